@@ -1,0 +1,39 @@
+import type { Currency, Minor } from '../core/money.ts';
+
+export type RulebookId =
+  | 'macau-blackjack-2004'
+  | 'macau-blackjack-2009'
+  | 'portugal-blackjack'
+  | 'macau-baccarat'
+  | 'macau-casino-war';
+
+export type OptionValue = boolean | number | string | null | readonly string[];
+
+/** Everything that makes this terminal this table. It is an entry of the ledger whenever it changes. */
+export interface TableProfile {
+  readonly terminalId: string;
+  readonly tableName: string;
+  readonly rulebook: RulebookId;
+  /** Only what differs from the rulebook's defaults; validated against the rulebook's option table. */
+  readonly options: Readonly<Record<string, OptionValue>>;
+  readonly currency: Currency;
+  /** Chips offered on the seat panels, ascending. */
+  readonly chipsMinor: readonly Minor[];
+  readonly seatCount: number;
+  /** One acceptor per seat (acceptor n = seat n) or a single shared one, number 1. */
+  readonly acceptors: 'per-seat' | 'shared';
+  /** Notes that may be taken, in minor units of `currency`. */
+  readonly notesMinor: readonly Minor[];
+  /** A note that would lift a seat's credit above this is returned. */
+  readonly maxCreditMinor: Minor;
+  /** Hand-pays above this need a second person. */
+  readonly twoPersonHandPayMinor: Minor;
+  readonly timing: {
+    readonly bettingMs: number;
+    readonly offersMs: number;
+    readonly decisionMs: number;
+    /** A card read with less confidence than this (0..255) is confirmed by the dealer before it counts. */
+    readonly minConfidence: number;
+    readonly minResultMs: number;
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * The ports of the house: what a host sees of a bill acceptor and of a card shoe, whatever the model.
+ * Every model maps to these; the host cannot tell which one it has.
+ */
+
+export type LinkState = 'up' | 'down';
+
+/** Normalised states of a bill acceptor; every protocol maps to these. */
+export type AcceptorState =
+  | 'offline'
+  | 'initializing'
+  | 'disabled'
+  | 'idle'
+  | 'accepting'
+  | 'escrow'
+  | 'stacking'
+  | 'credited'
+  | 'stacked'
+  | 'returning'
+  | 'rejecting'
+  | 'jammed'
+  | 'full'
+  | 'cassette-removed'
+  | 'paused'
+  | 'cheated'
+  | 'failed'
+  | 'power-up-bill-in-acceptor'
+  | 'power-up-bill-in-stacker';
+
+export interface Note {
+  readonly currency: string;
+  readonly valueMinor: number;
+}
+
+export type AcceptorEvent =
+  | { readonly type: 'link'; readonly link: LinkState }
+  | { readonly type: 'state'; readonly state: AcceptorState; readonly detail: string | null }
+  | { readonly type: 'identity'; readonly identity: DeviceIdentity }
+  /** A note is held; it stays until stack() or return(). `note` is null for a value that is not in the device's table. */
+  | { readonly type: 'escrowed'; readonly note: Note | null }
+  /** The device's credit signal. It is repeated until acknowledgeCredit(): commit first, then acknowledge. */
+  | { readonly type: 'credit'; readonly note: Note | null }
+  | { readonly type: 'returned' }
+  | { readonly type: 'rejected'; readonly reason: string }
+  /** Idle reached after a stack command with neither credit nor return: what became of the note is unknown. */
+  | { readonly type: 'settled-unknown' };
+
+export interface DeviceIdentity {
+  readonly model: string;
+  readonly serial: string;
+  readonly firmware: string;
+}
+
+/** One raw frame as it went over the wire, for the technician's page and for replay. */
+export interface FrameRecord {
+  readonly atMs: number;
+  readonly direction: 'in' | 'out';
+  readonly hex: string;
+}
+
+export interface BillAcceptor {
+  readonly id: string;
+  readonly model: string;
+  start(listener: (event: AcceptorEvent) => void): void;
+  stop(): Promise<void>;
+  /** Notes that may be taken, minor units; empty = inhibit. Kept over link loss and re-sent by the driver. */
+  allow(notesMinor: readonly number[]): void;
+  stack(): void;
+  returnNote(): void;
+  /** After COMMIT only: tells the device that its credit signal was taken. */
+  acknowledgeCredit(): void;
+  state(): AcceptorState;
+  frames(): readonly FrameRecord[];
+}
+
+export type ShoeFault =
+  | 'jam'
+  | 'misread'
+  | 'double-feed'
+  | 'reverse'
+  | 'cover-open'
+  | 'gap'
+  | 'restarted'
+  | 'crc';
+
+export type ShoeEvent =
+  | { readonly type: 'link'; readonly link: LinkState }
+  | {
+      readonly type: 'identity';
+      readonly identity: DeviceIdentity;
+      readonly lastSeq: number;
+      readonly boot: number;
+    }
+  | {
+      readonly type: 'card';
+      readonly seq: number;
+      /** suit 0..3 = S H D C, rank 0..12 = A..K, as in the engine's cards; null where the shoe could not read it */
+      readonly suit: number | null;
+      readonly rank: number | null;
+      readonly confidence: number;
+      readonly replay: boolean;
+    }
+  | { readonly type: 'cut-card'; readonly seq: number; readonly replay: boolean }
+  | { readonly type: 'empty'; readonly seq: number; readonly cardsSinceLoading: number }
+  | { readonly type: 'loaded'; readonly seq: number; readonly shoeId: string; readonly decks: number }
+  | { readonly type: 'cover'; readonly seq: number; readonly open: boolean }
+  | {
+      readonly type: 'fault';
+      readonly seq: number | null;
+      readonly fault: ShoeFault;
+      readonly detail: string | null;
+    };
+
+export interface CardShoe {
+  readonly id: string;
+  readonly model: string;
+  /** `lastSeq`: the last numbered event that is on disk; the shoe replays what came after it. */
+  start(listener: (event: ShoeEvent) => void, lastSeq: number): void;
+  stop(): Promise<void>;
+  /** After COMMIT only: the shoe keeps event n until it is acknowledged and sends n+1 only then. */
+  acknowledge(seq: number): void;
+  frames(): readonly FrameRecord[];
+}
+
+/** A stream of bytes or of packets. `write` resolves when the bytes left; errors close the transport. */
+export interface ByteTransport {
+  readonly name: string;
+  open(handlers: { onBytes(bytes: Uint8Array): void; onClose(reason: string): void }): Promise<void>;
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Time for drivers: real in the host, turned by hand in tests. */
+export interface DeviceClock {
+  now(): number;
+  after(ms: number, run: () => void): () => void;
+}

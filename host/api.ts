@@ -1,0 +1,369 @@
+/**
+ * The wire between host and displays: the only file of the host a display may import, and only its types.
+ * HTTP for the built files, one WebSocket on 127.0.0.1 for everything else, JSON text frames.
+ */
+import type { Card } from '../engine/core/cards.ts';
+import type { Currency, Minor } from '../engine/core/money.ts';
+import type { RejectCode } from '../engine/core/result.ts';
+import type { Act, Language, PersonRole, VoidReason } from '../engine/table/inputs.ts';
+import type { RulebookId } from '../engine/table/profile.ts';
+import type { SettlementLine } from '../engine/table/settlement.ts';
+import type { BettingChoice, Choice, DealerOption, DealerStep, Hold } from '../engine/table/steps.ts';
+
+export type { SettlementLine } from '../engine/table/settlement.ts';
+
+export const PROTOCOL_VERSION = 1;
+
+/** `table` is the kiosk: felt, all seat panels, dealer's edge. `operator` exists only with simulated devices. */
+export type DisplayRole = 'table' | `seat:${number}` | 'dealer' | 'service' | 'operator';
+
+// ---- display -> host ----
+
+export type Command =
+  | {
+      readonly type: 'place-bet';
+      readonly roundId: string;
+      readonly seat: number;
+      readonly bet: string;
+      readonly amountMinor: number;
+      readonly touchedAtMs: number;
+    }
+  | {
+      readonly type: 'undo-bet' | 'clear-bets' | 'repeat-bets' | 'double-bets';
+      readonly roundId: string;
+      readonly seat: number;
+      readonly touchedAtMs: number;
+    }
+  | {
+      readonly type: 'decide';
+      readonly roundId: string;
+      readonly seat: number;
+      readonly hand: number;
+      readonly act: Act;
+      readonly amountMinor?: number;
+      readonly touchedAtMs: number;
+    }
+  | { readonly type: 'set-language'; readonly seat: number; readonly language: Language }
+  | { readonly type: 'call-attendant'; readonly seat: number; readonly on: boolean }
+  | { readonly type: 'choose-note-seat'; readonly seat: number | null }
+  | { readonly type: 'request-cash-out'; readonly seat: number }
+  | { readonly type: 'cancel-cash-out'; readonly seat: number; readonly requestId: string }
+  | {
+      readonly type: 'confirm-hand-pay';
+      readonly seat: number;
+      readonly requestId: string;
+      readonly pin: string;
+      readonly secondPin?: string;
+    }
+  // dealer
+  | { readonly type: 'sign-in-dealer'; readonly pin: string }
+  | { readonly type: 'sign-out-dealer' }
+  | { readonly type: 'cut-shoe'; readonly seat: number | null }
+  | { readonly type: 'place-end-card'; readonly cardsBehind: number }
+  | { readonly type: 'end-card-out' }
+  | { readonly type: 'open-betting' }
+  | { readonly type: 'close-betting' }
+  | { readonly type: 'close-round' }
+  | { readonly type: 'confirm-card'; readonly card: Card; readonly pin?: string }
+  | { readonly type: 'set-card-aside' }
+  | { readonly type: 'assign-card'; readonly fromSeat: number; readonly toSeat: number }
+  | { readonly type: 'draw-wrong'; readonly shown: boolean }
+  | { readonly type: 'confirm-layout' }
+  | { readonly type: 'void-round'; readonly reason: VoidReason; readonly pin: string }
+  | {
+      readonly type: 'resolve-held-note';
+      readonly caseNo: number;
+      readonly credit: boolean;
+      readonly pin: string;
+    }
+  // service mode
+  | { readonly type: 'enter-service'; readonly pin: string }
+  | { readonly type: 'exit-service' }
+  | { readonly type: 'run-self-test' }
+  // with simulated devices only
+  | { readonly type: 'sim-insert-note'; readonly acceptor: number; readonly valueMinor: number }
+  | { readonly type: 'sim-load-shoe' }
+  | { readonly type: 'sim-draw-card' }
+  | { readonly type: 'sim-auto'; readonly dealer: boolean; readonly players: boolean }
+  | { readonly type: 'sim-fault'; readonly device: string; readonly fault: string };
+
+export type ServiceQuery =
+  | { readonly query: 'devices' }
+  | { readonly query: 'meters' }
+  | {
+      readonly query: 'events';
+      readonly beforeSeq: number | null;
+      readonly limit: number;
+      readonly kind: string | null;
+    }
+  | { readonly query: 'rounds'; readonly beforeNo: number | null; readonly limit: number }
+  | { readonly query: 'round'; readonly roundId: string }
+  | { readonly query: 'profile' }
+  | { readonly query: 'link' }
+  | { readonly query: 'software' };
+
+export type ToHost =
+  | { readonly t: 'hello'; readonly version: number; readonly lastSeq: number | null }
+  | { readonly t: 'command'; readonly id: string; readonly command: Command }
+  /** Answered only while a service session is open and only to a display that may show it. */
+  | { readonly t: 'query'; readonly id: string; readonly query: ServiceQuery }
+  | { readonly t: 'pong'; readonly n: number }
+  /** First painted frame of this page: for the supervisor and the bench. */
+  | {
+      readonly t: 'painted';
+      readonly sinceStartMs: number;
+      readonly renderer: string;
+      readonly width: number;
+      readonly height: number;
+    };
+
+// ---- host -> display ----
+
+export type ToDisplay =
+  | { readonly t: 'welcome'; readonly version: number; readonly role: DisplayRole; readonly view: TableView }
+  /** After every commit. `view` is the whole truth; animation is the difference to the one before. */
+  | { readonly t: 'view'; readonly view: TableView }
+  | { readonly t: 'answer'; readonly id: string; readonly status: 'done' | 'exists'; readonly seq: number }
+  | {
+      readonly t: 'answer';
+      readonly id: string;
+      readonly status: 'rejected';
+      readonly code: RejectCode;
+      readonly cites: readonly string[];
+      readonly detail: string | null;
+    }
+  | { readonly t: 'result'; readonly id: string; readonly ok: true; readonly data: unknown }
+  | { readonly t: 'result'; readonly id: string; readonly ok: false; readonly code: RejectCode }
+  | { readonly t: 'ping'; readonly n: number }
+  | { readonly t: 'refused'; readonly reason: string };
+
+export type Phase =
+  | 'closed'
+  | 'shoe'
+  | 'idle'
+  | 'betting'
+  | 'dealing'
+  | 'offers'
+  | 'turns'
+  | 'bank'
+  | 'settled';
+
+export interface TableView {
+  /** New at every start of the host process. */
+  readonly bootId: string;
+  /** Ledger position this view stands on. */
+  readonly seq: number;
+  /** The host's clock when the view was made; deadlines are in the same clock. */
+  readonly nowMs: number;
+  readonly demo: { readonly autoDealer: boolean; readonly autoPlayers: boolean } | null;
+  readonly table: {
+    readonly name: string;
+    readonly terminalId: string;
+    readonly rulebook: RulebookId;
+    readonly currency: Currency;
+    readonly minMinor: Minor;
+    readonly maxMinor: Minor;
+    readonly stepMinor: Minor;
+    readonly chipsMinor: readonly Minor[];
+    readonly notesMinor: readonly Minor[];
+    readonly acceptors: 'per-seat' | 'shared';
+    readonly options: Readonly<Record<string, unknown>>;
+  };
+  readonly phase: Phase;
+  readonly round: { readonly id: string; readonly no: number; readonly last: boolean } | null;
+  readonly hold: Hold | null;
+  readonly deadline: {
+    readonly kind: 'betting' | 'offers' | 'decision' | 'results';
+    readonly atMs: number;
+    readonly totalMs: number;
+    readonly seat: number | null;
+    readonly hand: number | null;
+  } | null;
+  readonly dealer: {
+    readonly name: string;
+    readonly step: DealerStep;
+    readonly options: readonly DealerOption[];
+  };
+  readonly shoe: {
+    readonly loaded: boolean;
+    readonly decks: number;
+    readonly drawn: number;
+    readonly remaining: number;
+    readonly discarded: number;
+    readonly burned: number;
+    readonly lastRound: boolean;
+  };
+  readonly bank: {
+    readonly cards: readonly (Card | null)[];
+    readonly points: number | null;
+    readonly soft: boolean;
+    readonly blackjack: boolean;
+    readonly busted: boolean;
+  };
+  readonly seats: readonly SeatView[];
+  /** With a shared acceptor: the seat the next note is for. */
+  readonly noteSeat: number | null;
+  readonly service: { readonly name: string; readonly role: PersonRole; readonly sinceMs: number } | null;
+  readonly link: {
+    readonly state: 'up' | 'down' | 'off';
+    readonly headSeq: number;
+    readonly ackedSeq: number;
+    /** Time of the newest entry that is provably at the centre. */
+    readonly ackedUpToMs: number | null;
+  };
+  readonly devices: readonly DeviceView[];
+}
+
+export interface DeviceView {
+  readonly id: string;
+  readonly kind: 'bill-acceptor' | 'card-shoe';
+  readonly model: string;
+  readonly simulated: boolean;
+  readonly state: string;
+  readonly fault: string | null;
+}
+
+export interface SeatView {
+  readonly seat: number;
+  readonly language: Language;
+  /** Free = no credit, no bet, no request. */
+  readonly free: boolean;
+  readonly creditMinor: Minor;
+  readonly heldMinor: Minor;
+  readonly callsAttendant: boolean;
+  readonly bets: readonly BetView[];
+  readonly insuranceMinor: Minor | null;
+  readonly hands: readonly HandView[];
+  /** Hand whose turn it is, null while it is not this seat's turn. */
+  readonly turnHand: number | null;
+  readonly choices: readonly Choice[];
+  readonly betting: readonly BettingChoice[];
+  readonly result: SeatResult | null;
+  readonly note: {
+    readonly state: 'checking' | 'stacking' | 'credited' | 'returned' | 'held';
+    readonly valueMinor: Minor;
+    readonly caseNo: number | null;
+  } | null;
+  readonly cashOut: {
+    readonly requestId: string;
+    readonly amountMinor: Minor;
+    readonly sinceMs: number;
+    readonly twoPersons: boolean;
+  } | null;
+}
+
+export interface BetView {
+  readonly by: number;
+  readonly bet: string;
+  readonly amountMinor: Minor;
+}
+
+export interface HandView {
+  readonly cards: readonly Card[];
+  readonly stakeMinor: Minor;
+  readonly points: number;
+  readonly soft: boolean;
+  readonly doubled: boolean;
+  readonly fromSplit: boolean;
+  readonly status: 'open' | 'stood' | 'busted' | 'blackjack' | 'surrendered' | 'paid' | 'done';
+  /** After settlement: lines of this hand are in the seat's result. */
+  readonly netMinor: Minor | null;
+}
+
+export interface SeatResult {
+  readonly netMinor: Minor;
+  readonly lines: readonly SettlementLine[];
+}
+
+// ---- answers to service queries ----
+
+export interface DevicePage {
+  readonly devices: readonly {
+    readonly view: DeviceView;
+    readonly identity: { readonly model: string; readonly serial: string; readonly firmware: string } | null;
+    readonly frames: readonly {
+      readonly atMs: number;
+      readonly direction: 'in' | 'out';
+      readonly hex: string;
+    }[];
+  }[];
+}
+export interface MeterPage {
+  readonly atMs: number;
+  /** `code` as in docs (for instance `coin-in`), money in minor units or a plain count. */
+  readonly meters: readonly {
+    readonly code: string;
+    readonly unit: 'money' | 'count';
+    readonly value: number;
+  }[];
+}
+export interface EventPage {
+  readonly events: readonly {
+    readonly seq: number;
+    readonly atMs: number;
+    readonly kind: string;
+    readonly roundId: string | null;
+    readonly body: unknown;
+  }[];
+}
+export interface RoundPage {
+  readonly rounds: readonly {
+    readonly roundId: string;
+    readonly no: number;
+    readonly openedAtMs: number;
+    readonly closedAtMs: number | null;
+    readonly voided: boolean;
+    readonly stakedMinor: number;
+    readonly returnedMinor: number;
+  }[];
+}
+export interface RoundDetail {
+  readonly roundId: string;
+  readonly no: number;
+  readonly openedAtMs: number;
+  readonly dealerName: string;
+  readonly bankCards: readonly Card[];
+  readonly seats: readonly {
+    readonly seat: number;
+    readonly creditBeforeMinor: number;
+    readonly creditAfterMinor: number;
+    readonly bets: readonly BetView[];
+    readonly hands: readonly { readonly cards: readonly Card[]; readonly stakeMinor: number }[];
+    readonly lines: readonly SettlementLine[];
+  }[];
+  readonly steps: readonly {
+    readonly seq: number;
+    readonly atMs: number;
+    readonly kind: string;
+    readonly body: unknown;
+  }[];
+}
+export interface ProfilePage {
+  readonly profile: unknown;
+  readonly options: readonly {
+    readonly id: string;
+    readonly article: string;
+    readonly value: unknown;
+    readonly isDefault: boolean;
+    readonly authorisation: string | null;
+  }[];
+}
+export interface LinkPage {
+  readonly view: TableView['link'];
+  readonly url: string | null;
+  readonly lastError: string | null;
+  readonly lastAckHash: string | null;
+  readonly terminalKey: string;
+}
+export interface SoftwarePage {
+  readonly version: string;
+  readonly node: string;
+  readonly sqlite: string;
+  readonly softwareId: string;
+  readonly startedAtMs: number;
+  readonly ledgerPath: string;
+  readonly ledgerEntries: number;
+  readonly selfTest:
+    | readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[]
+    | null;
+}
