@@ -114,8 +114,11 @@ export type ShoeEvent =
 export interface CardShoe {
   readonly id: string;
   readonly model: string;
-  /** `lastSeq`: the last numbered event that is on disk; the shoe replays what came after it. */
-  start(listener: (event: ShoeEvent) => void, lastSeq: number): void;
+  /**
+   * `lastSeqOf(serial)`: the last numbered event of that very shoe that is on disk (0 for a shoe never seen); asked once the
+   * shoe has said who it is, and the shoe replays what came after it.
+   */
+  start(listener: (event: ShoeEvent) => void, lastSeqOf: (serial: string) => number): void;
   stop(): Promise<void>;
   /** After COMMIT only: the shoe keeps event n until it is acknowledged and sends n+1 only then. */
   acknowledge(seq: number): void;
