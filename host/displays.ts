@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import type { WebSocket } from 'ws';
+import { WebSocketServer } from 'ws';
+import type { DisplayRole, ToDisplay } from './api.ts';
+import { parseRole, type Sessions } from './sessions.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.mp3': 'audio/mpeg',
+};
+
+/** The page reaches its own origin and nothing else; no inline code, no eval. */
+const contentSecurityPolicy = (port: number): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "media-src 'self'",
+    "worker-src 'self' blob:",
+    `connect-src 'self' data: blob: ws://127.0.0.1:${port}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join('; ');
+
+/** Ping every 2 s, given up after 8 s: an endless loop in the page is found in 8 to 10 s. */
+const PING_MS = 2_000;
+const STALL_MS = 8_000;
+
+export interface DisplayConnection {
+  readonly id: string;
+  readonly role: DisplayRole;
+  send(message: ToDisplay): void;
+  /** For text that is the same for many displays and was made once. */
+  sendText(text: string): void;
+  close(): void;
+}
+
+export interface DisplayServerOptions {
+  /** Folder of the built renderer. */
+  readonly root: string;
+  readonly sessions: Sessions;
+  readonly port: number;
+  /** Accounts that may connect, taken from the kernel's socket table: a leaked ticket is of no use to another account. */
+  readonly allowedUids: readonly number[];
+  readonly log: (line: string) => void;
+  onOpen(display: DisplayConnection): void;
+  onText(display: DisplayConnection, text: string): void;
+  onClose(display: DisplayConnection, why: 'gone' | 'replaced' | 'stalled'): void;
+}
+
+/** Account that owns the other end of a loopback connection; null where the kernel does not say. */
+function peerUid(request: IncomingMessage): number | null {
+  const port = request.socket.remotePort;
+  if (port === undefined) return null;
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  try {
+    for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n')) {
+      const fields = line.trim().split(/\s+/);
+      if (fields[1] === local) return Number(fields[7]);
+    }
+  } catch {
+    return null;
+  }
+  return null;
+}
+
+interface Live {
+  readonly connection: DisplayConnection;
+  readonly socket: WebSocket;
+  readonly session: string;
+  pongAtMs: number;
+  pings: number;
+}
+
+/** Serves the built renderer and one WebSocket per display on 127.0.0.1 only. */
+export class DisplayServer {
+  readonly #options: DisplayServerOptions;
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 16 * 1024,
+    perMessageDeflate: false,
+  });
+  readonly #live = new Set<Live>();
+  readonly #timer: NodeJS.Timeout;
+  #port = 0;
+
+  constructor(options: DisplayServerOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => this.#serve(request, response));
+    this.#server.keepAliveTimeout = 2_000;
+    this.#server.on('upgrade', (request, socket, head) => {
+      const why = this.#refuse(request, true) ?? (request.url === '/ws' ? null : 'path');
+      const session = why === null ? this.#session(request) : null;
+      if (!session) {
+        options.log(`display refused: ${why ?? 'no session'}`);
+        socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
+        return;
+      }
+      this.#sockets.handleUpgrade(request, socket, head, (ws) =>
+        this.#open(ws, session.role, session.session),
+      );
+    });
+    this.#timer = setInterval(() => this.#beat(), PING_MS);
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, fail) => {
+      this.#server.once('error', fail);
+      this.#server.listen(this.#options.port, '127.0.0.1', resolve);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  ticketUrl(role: DisplayRole, lifeMs: number): { ticket: string; url: string } {
+    const ticket = this.#options.sessions.mint(role, lifeMs);
+    return { ticket, url: `${this.origin}/?ticket=${ticket}` };
+  }
+
+  displays(): readonly DisplayConnection[] {
+    return [...this.#live].map((live) => live.connection);
+  }
+
+  pong(display: DisplayConnection): void {
+    for (const live of this.#live) if (live.connection === display) live.pongAtMs = performance.now();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const live of this.#live) live.socket.terminate();
+    this.#sockets.close();
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #beat(): void {
+    for (const live of [...this.#live]) {
+      if (performance.now() - live.pongAtMs > STALL_MS) {
+        this.#drop(live, 'stalled');
+      } else {
+        live.connection.send({ t: 'ping', n: ++live.pings });
+      }
+    }
+  }
+
+  #drop(live: Live, why: 'gone' | 'replaced' | 'stalled'): void {
+    if (!this.#live.delete(live)) return;
+    live.socket.terminate();
+    this.#options.onClose(live.connection, why);
+  }
+
+  /** Why a request is refused before its ticket or cookie is looked at; null = go on. */
+  #refuse(request: IncomingMessage, upgrade: boolean): string | null {
+    const { headers } = request;
+    if (request.socket.remoteAddress !== '127.0.0.1') return 'not loopback';
+    // A page of another origin whose name resolves to 127.0.0.1 (DNS rebinding) shows itself in the Host header.
+    if (headers.host !== `127.0.0.1:${this.#port}`) return `host header ${headers.host}`;
+    if (upgrade ? headers.origin !== this.origin : (headers.origin ?? this.origin) !== this.origin)
+      return `origin ${headers.origin}`;
+    const site = headers['sec-fetch-site'];
+    if (!upgrade && site !== undefined && site !== 'none' && site !== 'same-origin') return 'sec-fetch-site';
+    const uid = peerUid(request);
+    if (uid !== null && !this.#options.allowedUids.includes(uid)) return `account ${uid}`;
+    return null;
+  }
+
+  #session(request: IncomingMessage): { role: DisplayRole; session: string } | null {
+    const cookie = /(?:^|;\s*)banca=([A-Za-z0-9._:-]+)/.exec(request.headers.cookie ?? '')?.[1];
+    const session = cookie ? this.#options.sessions.roleOf(cookie) : null;
+    return session && parseRole(session.role) ? session : null;
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const headers: Record<string, string> = {
+      'content-security-policy': contentSecurityPolicy(this.#port),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'permissions-policy':
+        'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=(), display-capture=()',
+      'cache-control': 'no-store',
+    };
+    const forbid = (why: string): void => {
+      this.#options.log(`page refused: ${why}`);
+      response.writeHead(403, { ...headers, 'content-type': 'text/plain; charset=utf-8' });
+      response.end('This display has no session. Start it again from the terminal.\n');
+    };
+    const why = request.method === 'GET' ? this.#refuse(request, false) : 'method';
+    if (why !== null) {
+      forbid(why);
+      return;
+    }
+    const url = new URL(request.url ?? '/', this.origin);
+    const ticket = url.searchParams.get('ticket');
+    if (ticket !== null) {
+      const session = this.#options.sessions.redeem(ticket);
+      if (!session) {
+        forbid('ticket spent, too old or unknown');
+        return;
+      }
+      // Ticket -> cookie, then the clean address.
+      headers['set-cookie'] = `banca=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`;
+      response.writeHead(303, { ...headers, location: '/' }).end();
+      return;
+    }
+    if (!this.#session(request)) {
+      forbid('no session');
+      return;
+    }
+    const path = normalize(decodePath(url.pathname));
+    const file = join(this.#options.root, path === '/' ? 'index.html' : path);
+    if (path.includes('\0') || path.includes('..') || !existsSync(file)) {
+      response.writeHead(404, headers).end();
+      return;
+    }
+    try {
+      const body = readFileSync(file);
+      response.writeHead(200, {
+        ...headers,
+        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      });
+      response.end(body);
+    } catch {
+      response.writeHead(404, headers).end();
+    }
+  }
+
+  #open(socket: WebSocket, role: DisplayRole, session: string): void {
+    // One socket per session: a page that reloads replaces itself, a second tab cannot shadow the first unseen.
+    for (const live of [...this.#live]) if (live.session === session) this.#drop(live, 'replaced');
+    const connection: DisplayConnection = {
+      id: randomUUID(),
+      role,
+      send: (message) => connection.sendText(JSON.stringify(message)),
+      sendText: (text) => {
+        if (socket.readyState === socket.OPEN) socket.send(text);
+      },
+      close: () => socket.close(),
+    };
+    const live: Live = { connection, socket, session, pongAtMs: performance.now(), pings: 0 };
+    this.#live.add(live);
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) this.#drop(live, 'gone');
+      else this.#options.onText(connection, String(data));
+    });
+    socket.on('error', () => this.#drop(live, 'gone'));
+    socket.on('close', () => this.#drop(live, 'gone'));
+    this.#options.onOpen(connection);
+  }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '/\0';
+  }
+}

@@ -1,0 +1,22 @@
+/** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
+export type HostEvent =
+  | { readonly type: 'access-refused'; readonly command: string; readonly why: 'unknown' | 'role' | 'locked-out' }
+  | { readonly type: 'shoe-event-refused'; readonly event: string; readonly code: string }
+  | { readonly type: 'shoe-link'; readonly link: 'up' | 'down' }
+  | { readonly type: 'note-rejected-by-device'; readonly acceptor: number; readonly reason: string }
+  | { readonly type: 'self-test-run'; readonly passed: boolean; readonly failed: readonly string[] }
+  | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
+  | { readonly type: 'simulation-used'; readonly command: string };
+
+/** `satisfies` keeps this list and the union above one and the same. */
+const HOST_EVENTS = {
+  'access-refused': true,
+  'shoe-event-refused': true,
+  'shoe-link': true,
+  'note-rejected-by-device': true,
+  'self-test-run': true,
+  'profile-refused': true,
+  'simulation-used': true,
+} as const satisfies Record<HostEvent['type'], true>;
+
+export const isHostEvent = (kind: string): kind is HostEvent['type'] => kind in HOST_EVENTS;

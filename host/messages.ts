@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { Command, DisplayRole, ToHost } from './api.ts';
+
+const seat = z.int().min(1).max(12);
+const amount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+const at = z.int().min(0);
+const id = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, 'an id of 8 to 64 letters, digits or hyphens');
+const roundId = z.string().min(1).max(64);
+const pin = z.string().regex(/^\d{4,8}$/, '4 to 8 digits');
+const language = z.enum(['zh-Hant', 'pt', 'en']);
+const act = z.enum([
+  'hit',
+  'stand',
+  'double',
+  'split',
+  'surrender',
+  'insure',
+  'declineInsurance',
+  'evenMoney',
+  'fiveCardHalf',
+  'loseOriginalOnly',
+  'playOn',
+]);
+
+const is = <T extends string>(type: T) => ({ type: z.literal(type) });
+const touch = { roundId, seat, touchedAtMs: at };
+const card = z.int().min(0).max(51);
+
+const command = z.discriminatedUnion('type', [
+  z.strictObject({ ...is('place-bet'), ...touch, bet: z.string().min(1).max(20), amountMinor: amount }),
+  z.strictObject({ ...is('undo-bet'), ...touch }),
+  z.strictObject({ ...is('clear-bets'), ...touch }),
+  z.strictObject({ ...is('repeat-bets'), ...touch }),
+  z.strictObject({ ...is('double-bets'), ...touch }),
+  z.strictObject({
+    ...is('decide'),
+    ...touch,
+    hand: z.int().min(0).max(11),
+    act,
+    amountMinor: amount.optional(),
+  }),
+  z.strictObject({ ...is('set-language'), seat, language }),
+  z.strictObject({ ...is('call-attendant'), seat, on: z.boolean() }),
+  z.strictObject({ ...is('choose-note-seat'), seat: seat.nullable() }),
+  z.strictObject({ ...is('request-cash-out'), seat }),
+  z.strictObject({ ...is('cancel-cash-out'), seat, requestId: id }),
+  z.strictObject({ ...is('confirm-hand-pay'), seat, requestId: id, pin, secondPin: pin.optional() }),
+  z.strictObject({ ...is('sign-in-dealer'), pin }),
+  z.strictObject({ ...is('sign-out-dealer') }),
+  z.strictObject({ ...is('cut-shoe'), seat: seat.nullable() }),
+  z.strictObject({ ...is('place-end-card'), cardsBehind: z.int().min(0).max(1000) }),
+  z.strictObject({ ...is('end-card-out') }),
+  z.strictObject({ ...is('open-betting') }),
+  z.strictObject({ ...is('close-betting') }),
+  z.strictObject({ ...is('close-round') }),
+  z.strictObject({ ...is('confirm-card'), card, pin: pin.optional() }),
+  z.strictObject({ ...is('set-card-aside') }),
+  z.strictObject({ ...is('assign-card'), fromSeat: seat, toSeat: seat }),
+  z.strictObject({ ...is('draw-wrong'), shown: z.boolean() }),
+  z.strictObject({ ...is('confirm-layout') }),
+  z.strictObject({
+    ...is('void-round'),
+    reason: z.enum(['misdeal', 'card-exposed', 'shoe-fault', 'recovery', 'supervisor']),
+    pin,
+  }),
+  z.strictObject({ ...is('resolve-held-note'), caseNo: z.int().min(1), credit: z.boolean(), pin }),
+  z.strictObject({ ...is('enter-service'), pin }),
+  z.strictObject({ ...is('exit-service') }),
+  z.strictObject({ ...is('run-self-test') }),
+  z.strictObject({ ...is('sim-insert-note'), acceptor: seat, valueMinor: amount }),
+  z.strictObject({ ...is('sim-load-shoe') }),
+  z.strictObject({ ...is('sim-draw-card') }),
+  z.strictObject({ ...is('sim-auto'), dealer: z.boolean(), players: z.boolean() }),
+  z.strictObject({
+    ...is('sim-fault'),
+    device: z.string().regex(/^(shoe|acceptor-\d{1,2})$/),
+    fault: z.string().regex(/^[a-z-]{2,40}$/),
+  }),
+]);
+
+const query = z.discriminatedUnion('query', [
+  z.strictObject({ query: z.literal('devices') }),
+  z.strictObject({ query: z.literal('meters') }),
+  z.strictObject({
+    query: z.literal('events'),
+    beforeSeq: z.int().min(1).nullable(),
+    limit: z.int().min(1).max(200),
+    kind: z.string().max(40).nullable(),
+  }),
+  z.strictObject({
+    query: z.literal('rounds'),
+    beforeNo: z.int().min(1).nullable(),
+    limit: z.int().min(1).max(100),
+  }),
+  z.strictObject({ query: z.literal('round'), roundId }),
+  z.strictObject({ query: z.literal('profile') }),
+  z.strictObject({ query: z.literal('link') }),
+  z.strictObject({ query: z.literal('software') }),
+]);
+
+const toHost = z.discriminatedUnion('t', [
+  z.strictObject({ t: z.literal('hello'), version: z.int(), lastSeq: z.int().nullable() }),
+  z.strictObject({ t: z.literal('command'), id, command }),
+  z.strictObject({ t: z.literal('query'), id, query }),
+  z.strictObject({ t: z.literal('pong'), n: z.int() }),
+  z.strictObject({
+    t: z.literal('painted'),
+    sinceStartMs: z.number(),
+    renderer: z.string().max(40),
+    width: z.number(),
+    height: z.number(),
+  }),
+]);
+
+export type ParsedMessage =
+  | { readonly ok: true; readonly message: ToHost }
+  /** `id` is that of the refused command where one could be read, so that its sender gets the answer. */
+  | { readonly ok: false; readonly id: string | null; readonly place: string };
+
+/** The trust boundary of the displays: nothing behind this sees an unchecked value. */
+export function parseMessage(text: string): ParsedMessage {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { ok: false, id: null, place: 'not JSON' };
+  }
+  const parsed = toHost.safeParse(json);
+  if (parsed.success) return { ok: true, message: parsed.data as ToHost };
+  const given = (json as { id?: unknown } | null)?.id;
+  const issue = parsed.error.issues[0];
+  return {
+    ok: false,
+    id: id.safeParse(given).success ? (given as string) : null,
+    place: `${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'invalid'}`,
+  };
+}
+
+const SEAT_COMMANDS: ReadonlySet<Command['type']> = new Set([
+  'place-bet',
+  'undo-bet',
+  'clear-bets',
+  'repeat-bets',
+  'double-bets',
+  'decide',
+  'set-language',
+  'call-attendant',
+  'choose-note-seat',
+  'request-cash-out',
+  'cancel-cash-out',
+  'confirm-hand-pay',
+]);
+const SERVICE_COMMANDS: ReadonlySet<Command['type']> = new Set([
+  'enter-service',
+  'exit-service',
+  'run-self-test',
+  'resolve-held-note',
+]);
+
+/** Which display may send which command. The table is the whole kiosk; the operator's page exists in simulation only. */
+export function mayCommand(role: DisplayRole, command: Command, simulated: boolean): boolean {
+  if (command.type.startsWith('sim-')) return simulated && (role === 'operator' || role === 'table');
+  if (role === 'table') return true;
+  if (role === 'operator') return false;
+  if (role === 'service') return SERVICE_COMMANDS.has(command.type);
+  if (role === 'dealer') return !SEAT_COMMANDS.has(command.type) || command.type === 'confirm-hand-pay';
+  const own = Number(role.slice('seat:'.length));
+  return SEAT_COMMANDS.has(command.type) && 'seat' in command && command.seat === own;
+}
