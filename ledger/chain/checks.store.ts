@@ -1,0 +1,382 @@
+/**
+ * What must hold in a ledger file, each check once: opening runs them over the newest part, the verifier over all.
+ * They only read. A check reports and goes on, so that the report is whole.
+ */
+import { hash as digest } from 'node:crypto';
+import { APPLICATION_ID, MIGRATIONS } from '../schema/migrations.ts';
+import { openMemory, type Sqlite } from '../store/sqlite.store.ts';
+import { type Checkpoint, checkpointBytes } from './checkpoint.codec.ts';
+import {
+  chainHash,
+  decodeEntry,
+  type EntryFields,
+  equalBytes,
+  GENESIS_HASH,
+  HASH_BYTES,
+  unbalanced,
+} from './entry.codec.ts';
+import { keyIdOf, verifySignature } from './key.ts';
+
+export interface Problem {
+  readonly part: 'file' | 'schema' | 'key' | 'entry' | 'checkpoint' | 'snapshot' | 'command' | 'note' | 'ack';
+  /** Entry the problem is at, null when it is not about one. */
+  readonly seq: number | null;
+  readonly what: string;
+}
+export type Found = (problem: Problem) => void;
+
+const PAGE = 2000;
+
+interface SchemaRow {
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+/** Brings an empty or older file to the newest schema, each step in one transaction. */
+export function migrate(db: Sqlite): void {
+  for (let version = userVersion(db); version < MIGRATIONS.length; version++) {
+    db.transaction(() => {
+      db.exec(MIGRATIONS[version]!);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${version + 1}`);
+    })();
+  }
+}
+
+export const userVersion = (db: Sqlite): number => Number(db.pragma('user_version', { simple: true }));
+
+/** Pages and indexes of the file; `deep` compares every index with its table, CHECKs and foreign keys too. */
+export function checkPages(db: Sqlite, deep: boolean, found: Found): void {
+  const pragma = deep ? 'integrity_check(10)' : 'quick_check(1)';
+  for (const row of db.prepare<[], string>(`PRAGMA ${pragma}`).pluck().all()) {
+    if (row !== 'ok') found({ part: 'file', seq: null, what: row });
+  }
+  if (!deep) return;
+  for (const row of db.prepare<[], { table: string; parent: string }>('PRAGMA foreign_key_check').all()) {
+    found({
+      part: 'file',
+      seq: null,
+      what: `a row of ${row.table} points to a missing row of ${row.parent}`,
+    });
+    return;
+  }
+}
+
+/** Marks of the file and every table, index and trigger against the frozen schema. False when it is no ledger. */
+export function checkSchema(db: Sqlite, found: Found): boolean {
+  const id = db.pragma('application_id', { simple: true });
+  if (id !== APPLICATION_ID) {
+    found({ part: 'schema', seq: null, what: `application_id is ${String(id)}: not a ledger` });
+    return false;
+  }
+  const version = userVersion(db);
+  if (version < 1 || version > MIGRATIONS.length) {
+    found({
+      part: 'schema',
+      seq: null,
+      what: `user_version is ${version}, known are 1 to ${MIGRATIONS.length}`,
+    });
+    return false;
+  }
+  const memory = openMemory();
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) memory.exec(step);
+    const list = 'SELECT name, sql FROM sqlite_schema ORDER BY name';
+    const wanted = new Map(
+      memory
+        .prepare<[], SchemaRow>(list)
+        .all()
+        .map((r) => [r.name, r.sql]),
+    );
+    const before = wanted.size;
+    for (const { name, sql } of db.prepare<[], SchemaRow>(list).all()) {
+      if (!wanted.has(name)) found({ part: 'schema', seq: null, what: `${name} does not belong here` });
+      else if (wanted.get(name) !== sql) found({ part: 'schema', seq: null, what: `${name} was changed` });
+      wanted.delete(name);
+    }
+    for (const name of wanted.keys()) found({ part: 'schema', seq: null, what: `${name} is missing` });
+    return wanted.size < before;
+  } finally {
+    memory.close();
+  }
+}
+
+/** The terminal's name in the file, null when there is none. */
+export function terminalOf(db: Sqlite): string | null {
+  return db.prepare<[], string>('SELECT terminal FROM identity').pluck().get() ?? null;
+}
+
+/** Public keys of the file by id, only those whose id is the id of the key. */
+export function checkKeys(db: Sqlite, found: Found): Map<string, Uint8Array> {
+  const keys = new Map<string, Uint8Array>();
+  const rows = db.prepare<[], { id: string; key: Uint8Array }>(
+    'SELECT key_id AS id, public_key AS key FROM keys',
+  );
+  for (const { id, key } of rows.all()) {
+    if (keyIdOf(key) === id) keys.set(id, key);
+    else found({ part: 'key', seq: null, what: `key ${id} is not the id of its public key` });
+  }
+  if (keys.size === 0) found({ part: 'key', seq: null, what: 'the ledger names no key' });
+  return keys;
+}
+
+interface EntryRow {
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly kind: string;
+  readonly round_id: string | null;
+  readonly command_id: string | null;
+  readonly bytes: string;
+  readonly hash: Uint8Array;
+}
+interface PostingRow {
+  readonly seq: number;
+  readonly line: number;
+  readonly account: string;
+  readonly currency: string;
+  readonly amount_minor: number;
+}
+
+/**
+ * Chain, gapless numbers, columns and postings against the bytes, sums per currency, from `fromSeq` to the end.
+ * Returns the last entry seen and how many were checked.
+ */
+export function checkEntries(
+  db: Sqlite,
+  terminal: string | null,
+  fromSeq: number,
+  found: Found,
+): {
+  readonly headSeq: number;
+  readonly headHash: Uint8Array;
+  readonly checked: number;
+  readonly notes: number;
+} {
+  const page = db.prepare<[number], EntryRow>(
+    `SELECT * FROM entries WHERE seq >= ? ORDER BY seq LIMIT ${PAGE}`,
+  );
+  const lines = db.prepare<[number, number], PostingRow>(
+    'SELECT * FROM postings WHERE seq BETWEEN ? AND ? ORDER BY seq, line',
+  );
+  const credit = db.prepare<[string], number>('SELECT seq FROM note_credits WHERE note_id = ?').pluck();
+  let expected = fromSeq;
+  let previous = hashAt(db, fromSeq - 1) ?? GENESIS_HASH;
+  let checked = 0;
+  let notes = 0;
+  for (;;) {
+    const rows = page.all(expected);
+    if (rows.length === 0) break;
+    const postings = lines.all(expected, rows.at(-1)!.seq);
+    let at = 0;
+    for (const row of rows) {
+      const wrong = (what: string): void => found({ part: 'entry', seq: row.seq, what });
+      if (row.seq !== expected) {
+        found({ part: 'entry', seq: expected, what: `entry is missing, the next one is ${row.seq}` });
+      }
+      if (row.hash.length !== HASH_BYTES || !equalBytes(chainHash(previous, row.bytes), row.hash)) {
+        wrong('hash is not SHA-256 of the previous hash and the bytes');
+      }
+      previous = row.hash;
+      expected = row.seq + 1;
+      checked++;
+      const first = at;
+      while (at < postings.length && postings[at]!.seq <= row.seq) at++;
+      const decoded = decodeEntry(row.bytes);
+      if (!decoded.ok) {
+        wrong(decoded.what);
+        continue;
+      }
+      if (decoded.terminal !== terminal) wrong(`bytes name terminal ${decoded.terminal}, not ${terminal}`);
+      compareColumns(row, decoded.fields, wrong);
+      comparePostings(postings.slice(first, at), decoded.fields, wrong);
+      const { noteId } = decoded.fields;
+      if (noteId !== null) {
+        notes++;
+        const creditedAt = credit.get(noteId);
+        if (creditedAt !== row.seq) {
+          found({
+            part: 'note',
+            seq: row.seq,
+            what: `credit of note ${noteId} is recorded ${creditedAt === undefined ? 'nowhere' : `at entry ${creditedAt}`}`,
+          });
+        }
+      }
+    }
+  }
+  return { headSeq: expected - 1, headHash: previous, checked, notes };
+}
+
+function compareColumns(row: EntryRow, fields: EntryFields, wrong: (what: string) => void): void {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['seq', row.seq, fields.seq],
+    ['at_ms', row.at_ms, fields.atMs],
+    ['kind', row.kind, fields.kind],
+    ['round_id', row.round_id, fields.roundId],
+    ['command_id', row.command_id, fields.commandId],
+  ];
+  for (const [name, column, inside] of pairs) {
+    if (column !== inside) wrong(`column ${name} is ${column}, the bytes say ${inside}`);
+  }
+}
+
+function comparePostings(
+  rows: readonly PostingRow[],
+  fields: EntryFields,
+  wrong: (what: string) => void,
+): void {
+  const same =
+    rows.length === fields.postings.length &&
+    fields.postings.every((p, i) => {
+      const row = rows[i]!;
+      return (
+        row.seq === fields.seq &&
+        row.line === i + 1 &&
+        row.account === p.account &&
+        row.currency === p.currency &&
+        row.amount_minor === p.amountMinor
+      );
+    });
+  if (!same) wrong('rows of postings are not the postings of the bytes');
+  const off = unbalanced(fields.postings);
+  if (off !== null) wrong(`postings sum to ${off.sumMinor} ${off.currency} minor units, not to zero`);
+}
+
+/** Stored hash of an entry, the genesis hash for 0, null when it is not there. */
+export function hashAt(db: Sqlite, seq: number): Uint8Array | null {
+  if (seq === 0) return GENESIS_HASH;
+  return db.prepare<[number], Uint8Array>('SELECT hash FROM entries WHERE seq = ?').pluck().get(seq) ?? null;
+}
+
+/** Numbers, positions and signatures of the checkpoints, or of the newest alone. Returns those seen. */
+export function checkCheckpoints(
+  db: Sqlite,
+  terminal: string,
+  keys: ReadonlyMap<string, Uint8Array>,
+  newestOnly: boolean,
+  found: Found,
+): Map<number, Checkpoint> {
+  const rows = db
+    .prepare<[], Checkpoint>(
+      `SELECT no, seq, entry_hash AS entryHash, state_hash AS stateHash, reason, at_ms AS atMs, key_id AS keyId,
+       signature FROM checkpoints ORDER BY no DESC ${newestOnly ? 'LIMIT 1' : ''}`,
+    )
+    .all()
+    .reverse();
+  const seen = new Map<number, Checkpoint>();
+  let last: Checkpoint | null = null;
+  for (const c of rows) {
+    const wrong = (what: string): void =>
+      found({ part: 'checkpoint', seq: c.seq, what: `checkpoint ${c.no} ${what}` });
+    seen.set(c.no, c);
+    if (!newestOnly && c.no !== (last?.no ?? 0) + 1)
+      wrong(`follows ${last?.no ?? 'nothing'}: one is missing`);
+    if (last !== null && c.seq < last.seq) wrong('stands before the one it follows');
+    last = c;
+    const stored = hashAt(db, c.seq);
+    if (stored === null) wrong('stands on an entry that is not there');
+    else if (!equalBytes(stored, c.entryHash)) wrong('has another hash than its entry');
+    const key = keys.get(c.keyId);
+    if (key === undefined) wrong(`is signed with the unknown key ${c.keyId}`);
+    else if (!verifySignature(key, checkpointBytes(terminal, c), c.signature)) wrong('has a bad signature');
+  }
+  return seen;
+}
+
+/** States that were kept, or the newest alone: text, hash and the checkpoint that signs it. */
+export function checkSnapshots(
+  db: Sqlite,
+  terminal: string,
+  keys: ReadonlyMap<string, Uint8Array>,
+  newestOnly: boolean,
+  found: Found,
+): number {
+  type Row = Omit<Checkpoint, 'stateHash'> & {
+    readonly at: number;
+    readonly state: string;
+    readonly kept: Uint8Array;
+    readonly stateHash: Uint8Array | null;
+  };
+  const rows = db
+    .prepare<[], Row>(
+      `SELECT s.seq AS at, s.state, s.state_hash AS kept, c.no, c.seq, c.entry_hash AS entryHash,
+       c.state_hash AS stateHash, c.reason, c.at_ms AS atMs, c.key_id AS keyId, c.signature
+       FROM snapshots s LEFT JOIN checkpoints c ON c.no = s.checkpoint_no
+       ORDER BY s.seq DESC ${newestOnly ? 'LIMIT 1' : ''}`,
+    )
+    .all();
+  for (const row of rows) {
+    const wrong = (what: string): void => found({ part: 'snapshot', seq: row.at, what });
+    if (!equalBytes(digest('sha256', row.state, 'buffer'), row.kept)) wrong('state does not have its hash');
+    const key = keys.get(row.keyId);
+    if (
+      row.no === null ||
+      row.seq !== row.at ||
+      row.stateHash === null ||
+      !equalBytes(row.stateHash, row.kept)
+    ) {
+      wrong('no checkpoint signs this state');
+    } else if (key === undefined || !verifySignature(key, checkpointBytes(terminal, row), row.signature)) {
+      wrong('its checkpoint has a bad signature');
+    }
+  }
+  return rows.length;
+}
+
+/** Every command's range is exactly its entries, and every entry of a command lies in one. */
+export function checkCommands(db: Sqlite, found: Found): void {
+  const outside = db
+    .prepare<[], number>(
+      `SELECT e.seq FROM entries e LEFT JOIN commands c ON c.id = e.command_id
+       WHERE e.command_id IS NOT NULL AND (c.id IS NULL OR e.seq NOT BETWEEN c.first_seq AND c.last_seq)
+       ORDER BY e.seq LIMIT 1`,
+    )
+    .pluck()
+    .get();
+  if (outside !== undefined) {
+    found({ part: 'command', seq: outside, what: 'entry is not in the range of its command' });
+  }
+  const wide = db
+    .prepare<[], { first: number; last: number; own: number }>(
+      `SELECT c.first_seq AS first, c.last_seq AS last,
+       (SELECT count(*) FROM entries e WHERE e.seq BETWEEN c.first_seq AND c.last_seq AND e.command_id = c.id) AS own
+       FROM commands c WHERE own <> last - first + 1 ORDER BY first LIMIT 1`,
+    )
+    .get();
+  if (wide !== undefined) {
+    found({
+      part: 'command',
+      seq: wide.first,
+      what: `a command claims entries ${wide.first} to ${wide.last}`,
+    });
+  }
+}
+
+/** No credit of a note without its entry; `notes` is how many entries credit one. */
+export function checkNoteCount(db: Sqlite, notes: number, found: Found): void {
+  const rows = db.prepare<[], number>('SELECT count(*) FROM note_credits').pluck().get()!;
+  if (rows !== notes) {
+    found({
+      part: 'note',
+      seq: null,
+      what: `${rows} notes are recorded as credited, the entries credit ${notes}`,
+    });
+  }
+}
+
+/** What the centre acknowledged is what stands here. Returns the newest acknowledged entry, 0 for none. */
+export function checkAcks(db: Sqlite, found: Found): number {
+  const bad = db
+    .prepare<[], number>(
+      'SELECT a.seq FROM acks a LEFT JOIN entries e ON e.seq = a.seq WHERE e.hash IS NOT a.hash ORDER BY a.seq LIMIT 1',
+    )
+    .pluck()
+    .get();
+  if (bad !== undefined) {
+    found({
+      part: 'ack',
+      seq: bad,
+      what: 'the centre acknowledged another entry than the one that stands here',
+    });
+  }
+  return db.prepare<[], number | null>('SELECT max(seq) FROM acks').pluck().get() ?? 0;
+}

@@ -1,0 +1,126 @@
+/**
+ * The ledger's schema as frozen steps: step n brings `PRAGMA user_version` from n to n+1.
+ * A step that has been released is never edited (a test pins its SHA-256); a change is a new step, and no step
+ * drops, renames or rewrites what an earlier one stored.
+ */
+
+/** `PRAGMA application_id`: the bytes `BNCA`. */
+export const APPLICATION_ID = 0x424e4341;
+
+/** Snapshots that must stay in the file; older ones may be deleted (they can be rebuilt from the entries). */
+export const SNAPSHOTS_KEPT = 8;
+
+const V1 = `
+CREATE TABLE identity (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  terminal TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE keys (
+  key_id TEXT PRIMARY KEY,
+  public_key BLOB NOT NULL CHECK (length(public_key) = 32)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE entries (
+  seq INTEGER PRIMARY KEY CHECK (seq >= 1),
+  at_ms INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind <> ''),
+  round_id TEXT,
+  command_id TEXT,
+  bytes TEXT NOT NULL,
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+CREATE INDEX entries_by_kind ON entries (kind, seq);
+CREATE INDEX entries_by_round ON entries (round_id, seq) WHERE round_id IS NOT NULL;
+
+CREATE TABLE postings (
+  seq INTEGER NOT NULL REFERENCES entries (seq),
+  line INTEGER NOT NULL CHECK (line >= 1),
+  account TEXT NOT NULL CHECK (account <> ''),
+  currency TEXT NOT NULL CHECK (currency <> ''),
+  amount_minor INTEGER NOT NULL CHECK (amount_minor BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY (seq, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE commands (
+  id TEXT PRIMARY KEY CHECK (id <> ''),
+  first_seq INTEGER NOT NULL REFERENCES entries (seq),
+  last_seq INTEGER NOT NULL REFERENCES entries (seq),
+  CHECK (last_seq >= first_seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE note_credits (
+  note_id TEXT PRIMARY KEY CHECK (note_id <> ''),
+  seq INTEGER NOT NULL UNIQUE REFERENCES entries (seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE checkpoints (
+  no INTEGER PRIMARY KEY CHECK (no >= 1),
+  seq INTEGER NOT NULL CHECK (seq >= 0),
+  entry_hash BLOB NOT NULL CHECK (length(entry_hash) = 32),
+  state_hash BLOB CHECK (length(state_hash) = 32),
+  reason TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  key_id TEXT NOT NULL REFERENCES keys (key_id),
+  signature BLOB NOT NULL CHECK (length(signature) = 64)
+) STRICT;
+
+CREATE TABLE snapshots (
+  seq INTEGER PRIMARY KEY CHECK (seq >= 0),
+  state TEXT NOT NULL,
+  state_hash BLOB NOT NULL CHECK (length(state_hash) = 32),
+  checkpoint_no INTEGER NOT NULL REFERENCES checkpoints (no)
+) STRICT;
+
+CREATE TABLE acks (
+  seq INTEGER PRIMARY KEY REFERENCES entries (seq),
+  hash BLOB NOT NULL CHECK (length(hash) = 32),
+  at_ms INTEGER NOT NULL
+) STRICT;
+`;
+
+/** No row of these is ever changed or taken away. */
+const APPEND_ONLY = [
+  'identity',
+  'keys',
+  'entries',
+  'postings',
+  'commands',
+  'note_credits',
+  'checkpoints',
+  'acks',
+] as const;
+
+// INSERT OR REPLACE deletes the old row without firing a delete trigger (recursive_triggers is off by default in
+// other tools), so a second row with the same key is refused by an insert trigger too.
+const ONE_ROW_PER_KEY: Readonly<Record<string, string>> = {
+  identity: 'EXISTS (SELECT 1 FROM identity)',
+  keys: 'EXISTS (SELECT 1 FROM keys WHERE key_id = NEW.key_id)',
+  entries: 'NEW.seq <> coalesce((SELECT max(seq) FROM entries), 0) + 1',
+  postings:
+    'NEW.seq <> (SELECT max(seq) FROM entries) OR NEW.line <> coalesce((SELECT max(line) FROM postings WHERE seq = NEW.seq), 0) + 1',
+  commands: 'EXISTS (SELECT 1 FROM commands WHERE id = NEW.id)',
+  note_credits: 'EXISTS (SELECT 1 FROM note_credits WHERE note_id = NEW.note_id OR seq = NEW.seq)',
+  checkpoints: 'NEW.no <> coalesce((SELECT max(no) FROM checkpoints), 0) + 1',
+  snapshots: 'EXISTS (SELECT 1 FROM snapshots WHERE seq = NEW.seq)',
+  acks: 'NEW.seq <= coalesce((SELECT max(seq) FROM acks), 0)',
+};
+
+const refuse = (name: string, when: string): string =>
+  `CREATE TRIGGER ${name} BEFORE ${when} BEGIN SELECT RAISE(ABORT, '${name}'); END;\n`;
+
+const V1_TRIGGERS =
+  APPEND_ONLY.map(
+    (table) =>
+      refuse(`${table}_no_update`, `UPDATE ON ${table}`) + refuse(`${table}_no_delete`, `DELETE ON ${table}`),
+  ).join('') +
+  refuse('snapshots_no_update', 'UPDATE ON snapshots') +
+  refuse(
+    'snapshots_keep_newest',
+    `DELETE ON snapshots WHEN (SELECT count(*) FROM snapshots WHERE seq > OLD.seq) < ${SNAPSHOTS_KEPT}`,
+  ) +
+  Object.entries(ONE_ROW_PER_KEY)
+    .map(([table, when]) => refuse(`${table}_in_order`, `INSERT ON ${table} WHEN ${when}`))
+    .join('');
+
+export const MIGRATIONS: readonly string[] = [V1 + V1_TRIGGERS];

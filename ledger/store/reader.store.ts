@@ -1,0 +1,89 @@
+import type { Entry, Posting } from '../chain/entry.codec.ts';
+import type { Sqlite } from './sqlite.store.ts';
+
+export interface Snapshot {
+  readonly seq: number;
+  readonly state: string;
+  readonly stateHash: Uint8Array;
+}
+
+export interface Acknowledged {
+  readonly seq: number;
+  readonly hash: Uint8Array;
+  /** When the terminal received the acknowledgement, ms since 1970 UTC. */
+  readonly atMs: number;
+}
+
+/** An entry as the wire to the centre carries it. */
+export interface StoredBytes {
+  readonly seq: number;
+  readonly bytes: string;
+  readonly hash: Uint8Array;
+}
+
+export interface LedgerReader {
+  readonly terminalId: string;
+  /** At most `limit` entries from `fromSeq` on, ascending. */
+  read(fromSeq: number, limit: number): Entry[];
+  readBytes(fromSeq: number, limit: number): StoredBytes[];
+  /** Newest first, older than `beforeSeq` when given, of one kind when given. */
+  newest(o: { beforeSeq: number | null; limit: number; kind: string | null }): Entry[];
+  /** All entries of a round, ascending; empty for an unknown round. */
+  readRound(roundId: string): Entry[];
+  /** Hash of an entry, the genesis hash for 0, null for an entry that is not there. */
+  hashAt(seq: number): Uint8Array | null;
+  findCommand(id: string): { firstSeq: number; lastSeq: number } | null;
+  latestSnapshot(): Snapshot | null;
+  acknowledged(): Acknowledged | null;
+}
+
+interface Row {
+  readonly seq: number;
+  readonly bytes: string;
+  readonly hash: Uint8Array;
+}
+
+interface Stored extends Omit<Entry, 'hash'> {
+  readonly postings: readonly Posting[];
+}
+
+/** Reading statements over an open ledger file; the same for the live ledger and for a file opened to read. */
+export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
+  const columns = 'SELECT seq, bytes, hash FROM entries';
+  const range = db.prepare<[number, number], Row>(`${columns} WHERE seq >= ? ORDER BY seq LIMIT ?`);
+  const newest = db.prepare<[number, number], Row>(`${columns} WHERE seq < ? ORDER BY seq DESC LIMIT ?`);
+  const newestOfKind = db.prepare<[string, number, number], Row>(
+    `${columns} WHERE kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  );
+  const round = db.prepare<[string], Row>(`${columns} WHERE round_id = ? ORDER BY seq`);
+  const hashAt = db.prepare<[number], Uint8Array>('SELECT hash FROM entries WHERE seq = ?').pluck();
+  const command = db.prepare<[string], { firstSeq: number; lastSeq: number }>(
+    'SELECT first_seq AS firstSeq, last_seq AS lastSeq FROM commands WHERE id = ?',
+  );
+  const snapshot = db.prepare<[], Snapshot>(
+    'SELECT seq, state, state_hash AS stateHash FROM snapshots ORDER BY seq DESC LIMIT 1',
+  );
+  const ack = db.prepare<[], Acknowledged>(
+    'SELECT seq, hash, at_ms AS atMs FROM acks ORDER BY seq DESC LIMIT 1',
+  );
+
+  const toEntry = (row: Row): Entry => {
+    const { seq, atMs, kind, roundId, commandId, noteId, body, postings } = JSON.parse(row.bytes) as Stored;
+    return { seq, atMs, kind, roundId, commandId, noteId, body, postings, hash: row.hash };
+  };
+
+  return {
+    terminalId,
+    read: (fromSeq, limit) => range.all(fromSeq, limit).map(toEntry),
+    readBytes: (fromSeq, limit) => range.all(fromSeq, limit),
+    newest: ({ beforeSeq, limit, kind }) => {
+      const before = beforeSeq ?? Number.MAX_SAFE_INTEGER;
+      return (kind === null ? newest.all(before, limit) : newestOfKind.all(kind, before, limit)).map(toEntry);
+    },
+    readRound: (roundId) => round.all(roundId).map(toEntry),
+    hashAt: (seq) => (seq === 0 ? new Uint8Array(32) : (hashAt.get(seq) ?? null)),
+    findCommand: (id) => command.get(id) ?? null,
+    latestSnapshot: () => snapshot.get() ?? null,
+    acknowledged: () => ack.get() ?? null,
+  };
+}

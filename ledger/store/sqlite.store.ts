@@ -1,0 +1,114 @@
+/** Opening SQLite files: for writing with durability asserted, and for reading without leaving a trace. */
+import { constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+import { LedgerUnusable } from './errors.ts';
+
+export type Sqlite = BetterSqlite3.Database;
+
+const NAPI_NEEDED = 10;
+
+/** Loads the native module. Throws LedgerUnusable where loading it would crash the process. */
+function sqliteModule(): typeof BetterSqlite3 {
+  // The addon is built for Node-API 10; an older runtime does not refuse it, it dies with SIGSEGV. So ask first.
+  const napi = Number(process.versions['napi']);
+  if (!(napi >= NAPI_NEEDED)) {
+    throw new LedgerUnusable(
+      `the ledger needs Node-API ${NAPI_NEEDED} (Node 22.14 or newer); this is Node ${process.versions.node} with ${napi}`,
+    );
+  }
+  return createRequire(import.meta.url)('better-sqlite3') as typeof BetterSqlite3;
+}
+
+/** Opens a file for writing. Nothing is durable before `makeDurable`. */
+export function openForWriting(path: string, o: { create: boolean }): Sqlite {
+  return new (sqliteModule())(path, { fileMustExist: !o.create });
+}
+
+/** Opens an existing file in place for reading only; never writes its WAL back into it. */
+export function openInPlace(path: string): Sqlite {
+  return new (sqliteModule())(path, { readonly: true, fileMustExist: true });
+}
+
+/** WAL, synchronous=FULL and foreign keys, set and read back. Throws LedgerUnusable. */
+export function makeDurable(db: Sqlite): void {
+  db.pragma('journal_mode = WAL');
+  // The library is compiled with NORMAL as its default in WAL mode, which loses the last commits on a power cut.
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  db.pragma('trusted_schema = OFF');
+  assertDurable(db);
+}
+
+/** Throws LedgerUnusable unless a commit on this connection survives a power cut. */
+export function assertDurable(db: Sqlite): void {
+  const wanted = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 };
+  for (const [pragma, value] of Object.entries(wanted)) {
+    const got = db.pragma(pragma, { simple: true });
+    if (got !== value) {
+      throw new LedgerUnusable(`${db.name}: PRAGMA ${pragma} is ${String(got)}, must be ${value}`);
+    }
+  }
+}
+
+/**
+ * Takes an exclusive lock that the kernel drops however the process dies and that hinders no reader of another
+ * file: an open exclusive transaction on the (empty) file `path`. Null when another process has it.
+ */
+export function takeLock(path: string): Sqlite | null {
+  const lock = new (sqliteModule())(path, { timeout: LOCK_WAIT_MS });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return null;
+    throw error;
+  }
+}
+/** A predecessor that was just killed may still be going down. */
+const LOCK_WAIT_MS = 2000;
+
+/** An empty database in memory, to compare a file's schema with. */
+export const openMemory = (): Sqlite => new (sqliteModule())(':memory:');
+
+export interface ReadOnly {
+  readonly db: Sqlite;
+  close(): void;
+}
+
+/**
+ * Opens a file to read one consistent state of it, never changing it. A file in use (it has a `-shm` beside it) is
+ * read in place inside one read transaction, which blocks no writer; any other file is read from a temporary copy
+ * with its `-wal`, because SQLite would create files beside it and could not open it at all on a read-only medium.
+ * Throws the SqliteError of a file that is no database.
+ */
+export function openForReading(path: string): ReadOnly {
+  const Database = sqliteModule();
+  if (!existsSync(path)) throw new LedgerUnusable(`there is no file ${path}`);
+  let copied: string | null = null;
+  let file = path;
+  if (!existsSync(`${path}-shm`)) {
+    copied = mkdtempSync(join(tmpdir(), 'banca-read-'));
+    file = join(copied, 'ledger.db');
+    for (const suffix of ['', '-wal']) {
+      if (existsSync(path + suffix)) copyFileSync(path + suffix, file + suffix, constants.COPYFILE_FICLONE);
+    }
+  }
+  let db: Sqlite | null = null;
+  const close = (): void => {
+    db?.close();
+    if (copied !== null) rmSync(copied, { recursive: true, force: true });
+  };
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    db.pragma('trusted_schema = OFF');
+    db.exec('BEGIN');
+    return { db, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
