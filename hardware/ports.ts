@@ -36,9 +36,15 @@ export type AcceptorEvent =
   | { readonly type: 'link'; readonly link: LinkState }
   | { readonly type: 'state'; readonly state: AcceptorState; readonly detail: string | null }
   | { readonly type: 'identity'; readonly identity: DeviceIdentity }
-  /** A note is held; it stays until stack() or return(). `note` is null for a value that is not in the device's table. */
+  /**
+   * A note is held; it stays until stack() or return(). `note` is null for a value that is not in the device's table.
+   * Comes once more for the same note after a link loss: the note is not stacked, and the host decides again.
+   */
   | { readonly type: 'escrowed'; readonly note: Note | null }
-  /** The device's credit signal. It is repeated until acknowledgeCredit(): commit first, then acknowledge. */
+  /**
+   * The device's credit signal. It is repeated until acknowledgeCredit(): commit first, then acknowledge. `note` is null
+   * where the driver did not see the escrow, as after a restart of the host between STACK and credit.
+   */
   | { readonly type: 'credit'; readonly note: Note | null }
   | { readonly type: 'returned' }
   | { readonly type: 'rejected'; readonly reason: string }
@@ -61,12 +67,16 @@ export interface FrameRecord {
 export interface BillAcceptor {
   readonly id: string;
   readonly model: string;
+  /** Its transport leads to a simulator; see hardware/simulators.ts. */
+  readonly simulated: boolean;
   start(listener: (event: AcceptorEvent) => void): void;
   stop(): Promise<void>;
   /** Notes that may be taken, minor units; empty = inhibit. Kept over link loss and re-sent by the driver. */
   allow(notesMinor: readonly number[]): void;
   stack(): void;
   returnNote(): void;
+  /** Keeps a note in escrow past the device's own time-out, until stack() or returnNote(). */
+  hold(): void;
   /** After COMMIT only: tells the device that its credit signal was taken. */
   acknowledgeCredit(): void;
   state(): AcceptorState;
@@ -114,6 +124,8 @@ export type ShoeEvent =
 export interface CardShoe {
   readonly id: string;
   readonly model: string;
+  /** Its transport leads to a simulator; see hardware/simulators.ts. */
+  readonly simulated: boolean;
   /**
    * `lastSeqOf(serial)`: the last numbered event of that very shoe that is on disk (0 for a shoe never seen); asked once the
    * shoe has said who it is, and the shoe replays what came after it.
@@ -131,6 +143,12 @@ export interface ByteTransport {
   open(handlers: { onBytes(bytes: Uint8Array): void; onClose(reason: string): void }): Promise<void>;
   write(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Gives a fresh transport to one device; called again after every loss. Marked when a simulator is at the other end. */
+export interface OpenTransport {
+  (): ByteTransport;
+  readonly simulated?: true;
 }
 
 /** Time for drivers: real in the host, turned by hand in tests. */

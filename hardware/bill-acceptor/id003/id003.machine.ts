@@ -1,0 +1,479 @@
+/**
+ * The host's side of ID-003 as a pure step: what arrived and what time it is in; frames, events and the next wake-up out.
+ *
+ * The device's status is the only truth. A command that moves a note is never repeated blindly: after silence the machine
+ * asks for the status first and acts on what it then hears. VEND VALID is the one credit signal; the device repeats it
+ * until our ACK, which leaves only after the host has committed.
+ */
+import type { AcceptorEvent, AcceptorState, LinkState, Note } from '../../ports.ts';
+import { toHex } from '../../transport/bytes.ts';
+import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import {
+  ACCEPTING,
+  COMMAND,
+  COMMUNICATION_ERROR,
+  COUNTRIES,
+  type Denomination,
+  DISABLE,
+  decodeCurrencies,
+  decodeStatus,
+  disableMask,
+  EMPTY_PARSER,
+  ESCROW,
+  encode,
+  FAILURE,
+  type Frame,
+  HOLDING,
+  IDLE,
+  INITIALIZE,
+  JAM_IN_ACCEPTOR,
+  JAM_IN_STACKER,
+  noteOf,
+  type ParserState,
+  POWER_UP,
+  POWER_UP_BILL_IN_ACCEPTOR,
+  POWER_UP_BILL_IN_STACKER,
+  parse,
+  REJECTING,
+  REPLY_ACK,
+  REPLY_INVALID,
+  RETURNING,
+  STACKED,
+  STACKING,
+  VEND_VALID,
+} from './id003.codec.ts';
+
+const POLL_MS = 100;
+const REPLY_WITHIN_MS = 200;
+const LINK_LOST_MS = 3000;
+const OPEN_WITHIN_MS = 5000;
+const ASK_AGAIN_MS = 1000;
+const RESET_AGAIN_MS = 3000;
+/** A jam or failure that lasts this long gets a RESET, so that a path cleared by hand needs no visit of a technician. */
+const HEAL_AFTER_MS = 10_000;
+const HOLD_AGAIN_MS = 3000;
+const TRIES = 3;
+
+const POWER_UPS: readonly number[] = [POWER_UP, POWER_UP_BILL_IN_ACCEPTOR, POWER_UP_BILL_IN_STACKER];
+const HEALABLE: readonly number[] = [JAM_IN_ACCEPTOR, JAM_IN_STACKER, FAILURE, COMMUNICATION_ERROR];
+const QUIET: readonly number[] = [IDLE, DISABLE, INITIALIZE];
+
+export type Id003Command =
+  | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
+  | { readonly type: 'stack' | 'return' | 'hold' | 'acknowledge-credit' };
+
+export interface Id003Options {
+  /** Country codes of this unit's currency table; see COUNTRIES. */
+  readonly countries?: Readonly<Record<number, string>>;
+  /** Only notes of these currencies may be taken; default: every currency of the unit's table that has a name. */
+  readonly currencies?: readonly string[];
+}
+
+/** The note between escrow and its end. */
+interface Held {
+  /** Escrow code; null where this machine never heard it (it started after the escrow, or a barcode). */
+  readonly code: number | null;
+  readonly note: Note | null;
+  readonly announced: boolean;
+  readonly asked: 'nothing' | 'stack' | 'return' | 'hold';
+  readonly stackSent: boolean;
+  readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged';
+  /** The link was lost since: an ESCROW of the same code is told to the host once more. */
+  readonly lost: boolean;
+}
+
+export interface Id003State {
+  readonly wakeAtMs: number;
+  readonly countries: Readonly<Record<number, string>>;
+  readonly currencies: readonly string[] | null;
+  readonly transport: 'closed' | 'opening' | 'open';
+  /** closed: when to open again; opening: when to give up. */
+  readonly transportAtMs: number;
+  readonly failures: number;
+  readonly link: LinkState;
+  readonly parser: ParserState;
+  readonly awaiting: { readonly command: number; readonly data: string; readonly sentAtMs: number } | null;
+  readonly heardAtMs: number;
+  readonly polledAtMs: number;
+  readonly status: number | null;
+  readonly statusSinceMs: number;
+  /** The status was heard after the last command that could change it. */
+  readonly fresh: boolean;
+  readonly version: string | null;
+  readonly table: readonly Denomination[] | null;
+  readonly tries: Readonly<Record<number, number>>;
+  readonly askAtMs: number;
+  readonly identified: boolean;
+  /** Settings the device has echoed since it last initialised, command -> data in hex. */
+  readonly applied: Readonly<Record<number, string>>;
+  readonly allowedMinor: readonly number[];
+  readonly resetAtMs: number;
+  readonly holdAtMs: number;
+  readonly reported: AcceptorState;
+  readonly detail: string | null;
+  readonly held: Held | null;
+}
+
+type Draft = { -readonly [K in keyof Id003State]: Id003State[K] };
+type Out = MachineOutput<AcceptorEvent>[];
+
+export function initialId003(options: Id003Options = {}): Id003State {
+  return {
+    wakeAtMs: 0,
+    countries: options.countries ?? COUNTRIES,
+    currencies: options.currencies ?? null,
+    transport: 'closed',
+    transportAtMs: 0,
+    failures: 0,
+    link: 'down',
+    parser: EMPTY_PARSER,
+    awaiting: null,
+    heardAtMs: 0,
+    polledAtMs: Number.NEGATIVE_INFINITY,
+    status: null,
+    statusSinceMs: 0,
+    fresh: false,
+    version: null,
+    table: null,
+    tries: {},
+    askAtMs: 0,
+    identified: false,
+    applied: {},
+    allowedMinor: [],
+    resetAtMs: Number.NEGATIVE_INFINITY,
+    holdAtMs: Number.NEGATIVE_INFINITY,
+    reported: 'offline',
+    detail: null,
+    held: null,
+  };
+}
+
+export function stepId003(
+  state: Id003State,
+  input: MachineInput<Id003Command>,
+  nowMs: number,
+): Stepped<Id003State, AcceptorEvent> {
+  const s: Draft = { ...state };
+  const out: Out = [];
+  if (input.type === 'command') obey(s, input.command);
+  else if (input.type === 'opened') {
+    s.transport = 'open';
+    s.heardAtMs = nowMs;
+    forgetDevice(s);
+  } else if (input.type === 'closed') loseLink(s, out, nowMs);
+  else if (input.type === 'bytes') {
+    const parsed = parse(s.parser, input.bytes);
+    s.parser = parsed.state;
+    for (const { frame, bytes } of parsed.frames) {
+      out.push({ type: 'seen', bytes });
+      hear(s, out, frame, nowMs);
+    }
+  }
+  advance(s, out, nowMs);
+  return { state: s, outputs: out };
+}
+
+function obey(s: Draft, command: Id003Command): void {
+  if (command.type === 'allow') s.allowedMinor = [...command.notesMinor];
+  else if (s.held === null) return;
+  else if (command.type === 'acknowledge-credit') {
+    if (s.held.outcome === 'credited') s.held = { ...s.held, outcome: 'acknowledged' };
+  } else if (s.held.outcome === 'pending') s.held = { ...s.held, asked: command.type };
+}
+
+// Everything that was read from the device: another unit may hang on the line when it comes back.
+function forgetDevice(s: Draft): void {
+  s.parser = EMPTY_PARSER;
+  s.awaiting = null;
+  s.status = null;
+  s.fresh = false;
+  forgetIdentity(s);
+}
+
+function forgetIdentity(s: Draft): void {
+  s.version = null;
+  s.table = null;
+  s.tries = {};
+  s.askAtMs = 0;
+  s.identified = false;
+  s.applied = {};
+  s.resetAtMs = Number.NEGATIVE_INFINITY;
+}
+
+function loseLink(s: Draft, out: Out, nowMs: number): void {
+  s.transport = 'closed';
+  s.transportAtMs = nowMs + backOffMs(s.failures);
+  s.failures++;
+  forgetDevice(s);
+  if (s.held !== null) s.held = { ...s.held, lost: true, asked: 'nothing' };
+  if (s.link === 'up') {
+    s.link = 'down';
+    out.push({ type: 'event', event: { type: 'link', link: 'down' } });
+  }
+  report(s, out, 'offline', null);
+}
+
+function report(s: Draft, out: Out, state: AcceptorState, detail: string | null): void {
+  if (s.reported === state && s.detail === detail) return;
+  s.reported = state;
+  s.detail = detail;
+  out.push({ type: 'event', event: { type: 'state', state, detail } });
+}
+
+// ---- what arrives ----
+
+function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
+  const asked = s.awaiting;
+  // In polled mode the device speaks only when asked: anything else is the late answer to a question already given up.
+  if (asked === null || !answers(asked.command, frame)) return;
+  s.awaiting = null;
+  s.heardAtMs = nowMs;
+  if (s.link === 'down') {
+    s.link = 'up';
+    s.failures = 0;
+    out.push({ type: 'event', event: { type: 'link', link: 'up' } });
+  }
+  if (asked.command === COMMAND.statusRequest) hearStatus(s, out, frame, nowMs);
+  else if (asked.command === COMMAND.version || asked.command === COMMAND.currencies)
+    hearIdentity(s, asked.command, frame, nowMs);
+  else if (asked.command >= COMMAND.enable && asked.command <= COMMAND.options) {
+    if (frame.command === asked.command && toHex(frame.data) === asked.data)
+      s.applied = { ...s.applied, [asked.command]: asked.data };
+    else {
+      countTry(s, asked.command);
+      s.fresh = false; // a refusal is followed by a poll, not by the same words at the speed of the line
+    }
+  }
+}
+
+function answers(command: number, frame: Frame): boolean {
+  if (command === COMMAND.statusRequest) return decodeStatus(frame).ok;
+  if (frame.command === REPLY_INVALID) return true;
+  if (command === COMMAND.reset || (command >= COMMAND.stack1 && command <= COMMAND.wait))
+    return frame.command === REPLY_ACK;
+  return frame.command === command;
+}
+
+function countTry(s: Draft, command: number): void {
+  s.tries = { ...s.tries, [command]: (s.tries[command] ?? 0) + 1 };
+}
+
+const gaveUp = (s: Draft, command: number): boolean => (s.tries[command] ?? 0) >= TRIES;
+
+function hearIdentity(s: Draft, command: number, frame: Frame, nowMs: number): void {
+  if (frame.command === COMMAND.version) {
+    s.version = String.fromCharCode(...frame.data.filter((byte) => byte >= 0x20 && byte < 0x7f));
+    return;
+  }
+  const table = frame.command === COMMAND.currencies ? decodeCurrencies(frame.data) : null;
+  if (table?.ok) s.table = table.value;
+  else {
+    countTry(s, command);
+    s.askAtMs = nowMs + ASK_AGAIN_MS;
+  }
+}
+
+function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number): void {
+  const decoded = decodeStatus(frame);
+  if (!decoded.ok) return;
+  const code = frame.command;
+  const before = s.status;
+  s.status = code;
+  s.fresh = true;
+  if (before !== code) {
+    s.statusSinceMs = nowMs;
+    if (POWER_UPS.includes(code) && !(before !== null && POWER_UPS.includes(before))) forgetIdentity(s);
+    // Initialising clears what was set before it.
+    if (code === INITIALIZE) s.applied = {};
+  }
+  report(s, out, decoded.value.row.state, decoded.value.detail);
+  if (code === REJECTING && before !== REJECTING)
+    out.push({ type: 'event', event: { type: 'rejected', reason: decoded.value.detail ?? 'unknown' } });
+  followNote(s, out, code, frame.data);
+}
+
+const unheard: Held = {
+  code: null,
+  note: null,
+  announced: false,
+  asked: 'nothing',
+  stackSent: false,
+  outcome: 'pending',
+  lost: false,
+};
+
+function followNote(s: Draft, out: Out, code: number, data: Uint8Array): void {
+  const held = s.held;
+  switch (code) {
+    case ESCROW: {
+      const escrowCode = data.length === 1 ? data[0]! : null;
+      if (held !== null && held.code === escrowCode && held.outcome === 'pending') {
+        if (held.lost) s.held = { ...held, lost: false, announced: false, asked: 'nothing' };
+      } else {
+        conclude(out, held);
+        s.held = { ...unheard, code: escrowCode };
+      }
+      break;
+    }
+    case HOLDING:
+      if (held === null) s.held = unheard;
+      break;
+    case STACKING:
+      if (held === null) s.held = { ...unheard, announced: true, stackSent: true };
+      break;
+    case VEND_VALID:
+      // After our ACK the same signal again means that the ACK was lost: it is sent again and nobody is told.
+      if (held?.outcome === 'acknowledged') break;
+      s.held = { ...(held ?? unheard), announced: true, outcome: 'credited' };
+      out.push({ type: 'event', event: { type: 'credit', note: s.held.note } });
+      break;
+    case STACKED:
+      if (held?.outcome === 'acknowledged') s.held = null;
+      break;
+    case RETURNING:
+    case REJECTING:
+      if (held !== null && held.outcome === 'pending') s.held = { ...held, outcome: 'returning' };
+      else if (held === null && code === RETURNING) s.held = { ...unheard, outcome: 'returning' };
+      break;
+    case IDLE:
+    case DISABLE:
+    case ACCEPTING:
+      conclude(out, held);
+      s.held = null;
+      break;
+    default:
+  }
+}
+
+// The path is free again: what became of the note that was in it.
+function conclude(out: Out, held: Held | null): void {
+  if (held === null || held.outcome === 'credited' || held.outcome === 'acknowledged') return;
+  // A note that was never told to stack cannot have been stacked.
+  const unknown = held.outcome === 'pending' && held.stackSent;
+  out.push({ type: 'event', event: { type: unknown ? 'settled-unknown' : 'returned' } });
+}
+
+// ---- what to do next ----
+
+function advance(s: Draft, out: Out, nowMs: number): void {
+  if (s.transport === 'closed' && nowMs >= s.transportAtMs) {
+    s.transport = 'opening';
+    s.transportAtMs = nowMs + OPEN_WITHIN_MS;
+    out.push({ type: 'open' });
+  } else if (s.transport === 'opening' && nowMs >= s.transportAtMs) {
+    out.push({ type: 'close' });
+    loseLink(s, out, nowMs);
+  }
+  if (s.transport !== 'open') {
+    s.wakeAtMs = s.transportAtMs;
+    return;
+  }
+  announce(s, out);
+  if (s.awaiting !== null && nowMs - s.awaiting.sentAtMs >= REPLY_WITHIN_MS) {
+    s.awaiting = null;
+    s.fresh = false;
+  }
+  if (s.awaiting === null && nowMs - s.heardAtMs >= LINK_LOST_MS) {
+    out.push({ type: 'close' });
+    loseLink(s, out, nowMs);
+    s.wakeAtMs = s.transportAtMs;
+    return;
+  }
+  if (s.awaiting === null) speak(s, out, nowMs);
+  s.wakeAtMs = s.awaiting === null ? s.polledAtMs + POLL_MS : s.awaiting.sentAtMs + REPLY_WITHIN_MS;
+}
+
+function announce(s: Draft, out: Out): void {
+  if (!s.identified && s.table !== null && (s.version !== null || gaveUp(s, COMMAND.version))) {
+    s.identified = true;
+    const firmware = s.version ?? '';
+    out.push({
+      type: 'event',
+      // ID-003 has no serial number: the line a unit hangs on is its name.
+      event: { type: 'identity', identity: { model: 'JCM ID-003', serial: '', firmware } },
+    });
+  }
+  const held = s.held;
+  if (held === null || held.announced || held.outcome !== 'pending') return;
+  if (s.table === null && !gaveUp(s, COMMAND.currencies)) return;
+  const row = s.table?.find((entry) => entry.code === held.code);
+  const note = row === undefined ? null : noteOf(row, s.countries);
+  s.held = { ...held, note, announced: true };
+  out.push({ type: 'event', event: { type: 'escrowed', note } });
+}
+
+function speak(s: Draft, out: Out, nowMs: number): void {
+  const [command, data] = s.fresh ? choose(s, nowMs) : STATUS_REQUEST;
+  if (command === COMMAND.statusRequest) {
+    if (nowMs < s.polledAtMs + POLL_MS) return;
+    s.polledAtMs = nowMs;
+  }
+  out.push({ type: 'write', bytes: encode(command, data) });
+  if (
+    command === COMMAND.ack ||
+    command === COMMAND.reset ||
+    (command >= COMMAND.stack1 && command <= COMMAND.hold)
+  )
+    s.fresh = false;
+  if (command === COMMAND.stack2 && s.held !== null) s.held = { ...s.held, stackSent: true };
+  if (command === COMMAND.reset) s.resetAtMs = nowMs;
+  if (command === COMMAND.hold) s.holdAtMs = nowMs;
+  if (command !== COMMAND.ack) s.awaiting = { command, data: toHex(Uint8Array.from(data)), sentAtMs: nowMs };
+}
+
+type Speech = readonly [command: number, data: readonly number[]];
+const STATUS_REQUEST: Speech = [COMMAND.statusRequest, []];
+
+/** The one thing worth saying after a fresh status. */
+function choose(s: Draft, nowMs: number): Speech {
+  const { status, held } = s;
+  if (status === null) return STATUS_REQUEST;
+  if (status === VEND_VALID && held?.outcome === 'acknowledged') return [COMMAND.ack, []];
+  if ((status === ESCROW || status === HOLDING) && held?.outcome === 'pending') {
+    // STACK-2: VEND VALID only once the note lies in the box; credit before that would be credit for a note in the path.
+    if (held.asked === 'stack') return [COMMAND.stack2, []];
+    if (held.asked === 'return') return [COMMAND.returnNote, []];
+    if (held.asked === 'hold' && nowMs - s.holdAtMs >= HOLD_AGAIN_MS) return [COMMAND.hold, []];
+  }
+  if (nowMs >= s.askAtMs) {
+    if (s.version === null && !gaveUp(s, COMMAND.version)) return [COMMAND.version, []];
+    if (s.table === null) return [COMMAND.currencies, []];
+  }
+  if (POWER_UPS.includes(status)) {
+    // The table is read before RESET; a unit that refuses to say it here is asked again afterwards.
+    const ready = s.table !== null || gaveUp(s, COMMAND.currencies);
+    return ready && nowMs - s.resetAtMs >= RESET_AGAIN_MS ? [COMMAND.reset, []] : STATUS_REQUEST;
+  }
+  if (HEALABLE.includes(status) && nowMs - Math.max(s.statusSinceMs, s.resetAtMs) >= HEAL_AFTER_MS)
+    return [COMMAND.reset, []];
+  return settingDue(s, status) ?? STATUS_REQUEST;
+}
+
+/** Codes of the unit's table whose notes the host allows. */
+function allowedCodes(s: Draft): readonly number[] {
+  return (s.table ?? []).flatMap((row) => {
+    const note = noteOf(row, s.countries);
+    const wanted =
+      note !== null &&
+      s.allowedMinor.includes(note.valueMinor) &&
+      (s.currencies === null || s.currencies.includes(note.currency));
+    return wanted ? [row.code] : [];
+  });
+}
+
+function settingDue(s: Draft, status: number): Speech | null {
+  if (s.table === null) return null;
+  const codes = allowedCodes(s);
+  const inhibit: Speech = [COMMAND.inhibit, [codes.length === 0 ? 1 : 0]];
+  const enable: Speech = [COMMAND.enable, disableMask(codes)];
+  const optional: readonly Speech[] = [
+    [COMMAND.security, [0, 0]],
+    [COMMAND.mode, [0]],
+    [COMMAND.direction, [0]],
+    [COMMAND.options, [0, 0]],
+  ];
+  const quiet = QUIET.includes(status) ? optional.filter(([command]) => !gaveUp(s, command)) : [];
+  // To close, inhibit comes first: it must not wait behind anything. To open, the mask is there before the gate.
+  const wanted = codes.length === 0 ? [inhibit, enable, ...quiet] : [enable, ...quiet, inhibit];
+  return wanted.find(([command, data]) => s.applied[command] !== toHex(Uint8Array.from(data))) ?? null;
+}

@@ -1,0 +1,21 @@
+import type { FrameRecord } from '../ports.ts';
+import { toHex } from './bytes.ts';
+
+/** The last frames of one device, for the technician's page and for replay. */
+export class Recorder {
+  readonly #limit: number;
+  #frames: FrameRecord[] = [];
+
+  constructor(limit = 200) {
+    this.#limit = limit;
+  }
+
+  add(atMs: number, direction: 'in' | 'out', bytes: Uint8Array): void {
+    this.#frames.push({ atMs, direction, hex: toHex(bytes) });
+    if (this.#frames.length > this.#limit) this.#frames.shift();
+  }
+
+  frames(): readonly FrameRecord[] {
+    return [...this.#frames];
+  }
+}
