@@ -1,0 +1,158 @@
+import { execFile, spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { chromiumFlags, PREFERENCES } from './chromium-flags.ts';
+import { DevtoolsPipe } from './devtools-pipe.ts';
+import { readLines } from './json-lines.ts';
+import { asUser, makeHome, windowEnvironment } from './kiosk-user.ts';
+import { endOf } from './node-child.ts';
+import { terminalOrigin } from './policy.ts';
+import { hasGpu, killGroup, type Shell, type ShellOptions } from './shell.ts';
+
+/** A page that shows an error is tried again after this pause. */
+const RETRY_MS = 500;
+/** Time for the browser to notice that its page's process was ended. */
+const CRASH_LIMIT_MS = 2_000;
+const END_LIMIT_MS = 3_000;
+
+interface TargetInfo {
+  readonly targetId: string;
+  readonly type: string;
+  readonly url: string;
+}
+
+/**
+ * Debian's Chromium as the window. It runs as the kiosk user with its sandbox, with a profile that is new at every start (no
+ * crash bubble, no lock, no history, no old cookies), and ends when the supervisor does, because its pipes close.
+ */
+export function startChromium(binary: string, options: ShellOptions): Shell {
+  const { user, home, events } = options;
+  const profile = join(home, 'profile');
+  rmSync(home, { recursive: true, force: true });
+  for (const folder of [home, profile, join(profile, 'Default')]) makeHome(folder, user);
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES), { mode: 0o644 });
+  const env = windowEnvironment(home, user, process.env);
+  const flags = chromiumFlags({
+    ...options,
+    profile,
+    gpu: options.mode !== 'headless' && hasGpu(),
+    wayland: options.mode !== 'headless' && !env['DISPLAY'] && env['WAYLAND_DISPLAY'] !== undefined,
+  });
+  const child = spawn(...asUser(user, binary, flags), {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    cwd: home,
+    env,
+  });
+  const ended = endOf(child);
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  readLines(child.stdio[2] as Readable, (line) => {
+    if (/FATAL|sandbox|cannot open display/i.test(line)) events.log(`chromium: ${line.slice(0, 300)}`);
+  });
+
+  let origin = terminalOrigin(options.url);
+  let page: string | null = null;
+  let crash: (() => void) | null = null;
+
+  const withPage = async <T>(use: (session: string) => Promise<T>): Promise<T> => {
+    if (page === null) throw new Error('the browser has no page yet');
+    const { sessionId } = await devtools.send('Target.attachToTarget', { targetId: page, flatten: true });
+    try {
+      return await use(sessionId as string);
+    } finally {
+      await devtools.send('Target.detachFromTarget', { sessionId }).catch(() => {});
+    }
+  };
+  const navigate = (url: string): void => {
+    events.onPageLoads();
+    withPage((session) => devtools.send('Page.navigate', { url }, session)).catch((error: Error) => {
+      if (!over) events.log(`chromium: page not loaded: ${error.message}`);
+    });
+  };
+  const showTable = (): void => navigate(`${origin}/`);
+
+  const onTarget = (info: TargetInfo): void => {
+    if (info.type !== 'page') return;
+    page ??= info.targetId;
+    if (info.targetId !== page) {
+      // A shortcut or a script opened a second window over the table.
+      events.log('chromium: a second window was closed');
+      devtools.send('Target.closeTarget', { targetId: info.targetId }).catch(() => {});
+    } else if (info.url.startsWith('chrome-error:')) {
+      setTimeout(showTable, RETRY_MS).unref();
+    } else if (info.url !== '' && info.url !== 'about:blank' && terminalOrigin(info.url) !== origin) {
+      events.log('chromium: the page had left the terminal and is brought back');
+      showTable();
+    }
+  };
+
+  const devtools: DevtoolsPipe = new DevtoolsPipe(
+    child.stdio[3] as Writable,
+    child.stdio[4] as Readable,
+    (method, params) => {
+      if (method === 'Target.targetCreated' || method === 'Target.targetInfoChanged') {
+        onTarget(params['targetInfo'] as TargetInfo);
+      } else if (method === 'Target.targetCrashed' && params['targetId'] === page) {
+        events.log(`chromium: the page's process ended (${String(params['status'])}), loading it again`);
+        crash?.();
+        showTable();
+      } else if (method === 'Target.targetDestroyed' && params['targetId'] === page) {
+        killGroup(child, 'SIGKILL');
+      }
+    },
+  );
+  devtools.send('Target.setDiscoverTargets', { discover: true }).catch((error: Error) => {
+    if (!over) events.log(`chromium: ${error.message}`);
+  });
+
+  return {
+    pid: child.pid!,
+    ended,
+    open(url) {
+      origin = terminalOrigin(url);
+      navigate(url);
+    },
+    async renewPage(why) {
+      events.log(`chromium: ending the page's process: ${why}`);
+      const gone = new Promise<boolean>((resolve) => {
+        crash = () => resolve(true);
+        setTimeout(resolve, CRASH_LIMIT_MS, false).unref();
+      });
+      try {
+        const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
+        const pids = (processInfo as { type: string; id: number }[])
+          .filter((info) => info.type === 'renderer')
+          .map((info) => String(info.id));
+        // As the kiosk user: the numbers come from the browser, and the kernel then lets it name only its own processes.
+        if (pids.length > 0)
+          execFile(...asUser(user, '/bin/sh', ['-c', 'kill -KILL "$@"', 'sh', ...pids]), () => {});
+        if (await gone) return;
+      } catch (error) {
+        if (!over) events.log(`chromium: ${(error as Error).message}`);
+      } finally {
+        crash = null;
+      }
+      killGroup(child, 'SIGKILL');
+    },
+    kill() {
+      killGroup(child, 'SIGKILL');
+    },
+    async shot() {
+      const { data } = await withPage((session) =>
+        devtools.send('Page.captureScreenshot', { format: 'png' }, session),
+      );
+      return Buffer.from(data as string, 'base64');
+    },
+    async stop() {
+      killGroup(child, 'SIGTERM');
+      const timer = setTimeout(() => killGroup(child, 'SIGKILL'), END_LIMIT_MS);
+      await ended;
+      clearTimeout(timer);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

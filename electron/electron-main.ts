@@ -1,0 +1,211 @@
+/**
+ * Electron's main process: one sandboxed kiosk window on the terminal's page, and nothing else. No preload, no IPC with the
+ * page. The supervisor talks over stdin and stdout in JSON lines; when stdin closes the supervisor is gone and so are we.
+ * Arguments: --windowed, --window-size=W,H.
+ */
+import { app, BrowserWindow, Menu, powerSaveBlocker, screen, session, type WebContents } from 'electron';
+import { parseObject, readLines } from './json-lines.ts';
+import { blocksKey, mayNavigate, mayRequest, terminalOrigin } from './policy.ts';
+
+const RETRY_MS = 500;
+/** A stopped process cannot carry out forcefullyCrashRenderer(); after this time it is killed from outside. */
+const CRASH_LIMIT_MS = 2_000;
+
+const windowed = app.commandLine.hasSwitch('windowed');
+let origin: string | null = null;
+let window: BrowserWindow | null = null;
+let quitting = false;
+
+const tell = (message: Readonly<Record<string, unknown>>): void => {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+};
+
+if (!app.requestSingleInstanceLock()) app.exit(3);
+// Before `ready`: from here on no renderer runs unsandboxed, whatever its webPreferences say.
+app.enableSandbox();
+app.commandLine.appendSwitch('disable-pinch');
+app.commandLine.appendSwitch('overscroll-history-navigation', '0');
+app.commandLine.appendSwitch('autoplay-policy', 'no-user-gesture-required');
+app.commandLine.appendSwitch('disable-renderer-backgrounding');
+app.commandLine.appendSwitch('disable-background-timer-throttling');
+app.commandLine.appendSwitch('force-device-scale-factor', '1');
+app.commandLine.appendSwitch('disable-features', 'OverscrollHistoryNavigation');
+app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
+app.commandLine.appendSwitch('no-proxy-server');
+// No menu: takes its accelerators away (reload, developer tools, zoom, quit).
+Menu.setApplicationMenu(null);
+
+function load(url: string): void {
+  // A failed load comes back as did-fail-load; the promise says nothing more.
+  window?.loadURL(url).catch(() => {});
+}
+
+function loadTableSoon(): void {
+  setTimeout(() => {
+    if (origin !== null && !quitting) load(`${origin}/`);
+  }, RETRY_MS);
+}
+
+function createWindow(): void {
+  const { width, height } = screen.getPrimaryDisplay().bounds;
+  const size = app.commandLine.getSwitchValue('window-size').split(',').map(Number);
+  const made = new BrowserWindow({
+    x: 0,
+    y: 0,
+    width: windowed ? (size[0] ?? width) : width,
+    height: windowed ? (size[1] ?? height) : height,
+    kiosk: !windowed,
+    fullscreen: !windowed,
+    frame: windowed,
+    resizable: windowed,
+    minimizable: windowed,
+    closable: windowed,
+    roundedCorners: false,
+    autoHideMenuBar: true,
+    show: false,
+    backgroundColor: '#06281d',
+    title: 'Banca',
+    webPreferences: {
+      sandbox: true,
+      contextIsolation: true,
+      webSecurity: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      allowRunningInsecureContent: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: false,
+      disableDialogs: true,
+      backgroundThrottling: false,
+      zoomFactor: 1,
+    },
+  });
+  window = made;
+  made.setMenu(null);
+  made.once('ready-to-show', () => {
+    made.show();
+    // With focus at once: a touch in the first two seconds lost its pointerdown without it.
+    made.focus();
+    if (!windowed) {
+      made.setKiosk(true);
+      made.setAlwaysOnTop(true, 'screen-saver');
+    }
+  });
+  // Alt+F4 or a window manager's close.
+  made.on('close', (event) => {
+    if (!quitting && !windowed) event.preventDefault();
+  });
+  made.on('closed', () => {
+    window = null;
+    if (windowed) app.exit(0);
+    else if (!quitting) setTimeout(reopen, RETRY_MS);
+  });
+  made.on('unresponsive', () => renew('it does not answer'));
+  const page = made.webContents;
+  page.on('render-process-gone', (_event, details) => {
+    tell({ log: `the page's process ended (${details.reason}), loading it again` });
+    if (!quitting) loadTableSoon();
+  });
+  page.on('did-start-navigation', (details) => {
+    if (details.isMainFrame && !details.isSameDocument) tell({ page: 'loads' });
+  });
+  page.on('did-navigate', (_event, _url, status) => {
+    if (status === 403) tell({ page: 'needs-ticket' });
+  });
+  page.on('did-finish-load', () => {
+    page.setVisualZoomLevelLimits(1, 1).catch(() => {});
+  });
+  page.on('did-fail-load', (_event, code, reason, _url, isMainFrame) => {
+    // -3: stopped by a newer load.
+    if (!isMainFrame || code === -3) return;
+    tell({ log: `the page did not load (${reason}), trying again` });
+    loadTableSoon();
+  });
+  page.on('before-input-event', (event, input) => {
+    if (blocksKey(input)) event.preventDefault();
+  });
+}
+
+function reopen(): void {
+  createWindow();
+  if (origin !== null) load(`${origin}/`);
+}
+
+/** Ends the page's process, also one that runs nothing at all; `render-process-gone` then loads it again. */
+function renew(why: string): void {
+  if (!window) return;
+  const page = window.webContents;
+  const pid = page.getOSProcessId();
+  tell({ log: `ending the page's process: ${why}` });
+  page.forcefullyCrashRenderer();
+  setTimeout(() => {
+    if (page.isDestroyed() || page.isCrashed() || pid === 0 || page.getOSProcessId() !== pid) return;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended in between.
+    }
+  }, CRASH_LIMIT_MS);
+}
+
+/** Rules for every page there ever is, also one that we did not make. */
+function confine(page: WebContents): void {
+  page.setWindowOpenHandler(() => ({ action: 'deny' }));
+  const stay = (event: { readonly url: string; preventDefault(): void }): void => {
+    if (!mayNavigate(event.url, origin)) event.preventDefault();
+  };
+  page.on('will-navigate', stay);
+  page.on('will-frame-navigate', stay);
+  page.on('will-redirect', stay);
+  page.on('will-attach-webview', (event) => event.preventDefault());
+}
+
+function onMessage(line: string): void {
+  const message = parseObject(line);
+  const open = message?.['open'];
+  if (typeof open === 'string') {
+    origin = terminalOrigin(open);
+    if (origin === null) tell({ log: 'an address that is not the terminal was refused' });
+    else load(open);
+  } else if (typeof message?.['renew'] === 'string') {
+    renew(message['renew']);
+  } else if (message?.['shot'] === true) {
+    window?.webContents.capturePage().then(
+      (image) => tell({ shot: image.toPNG().toString('base64') }),
+      (error: Error) => tell({ shot: null, log: error.message }),
+    );
+  }
+}
+
+app.on('web-contents-created', (_event, page) => confine(page));
+// A kiosk does not quit because its window went.
+app.on('window-all-closed', () => {});
+app.on('child-process-gone', (_event, details) => tell({ log: `${details.type} process ${details.reason}` }));
+app.on('before-quit', () => {
+  quitting = true;
+});
+app.on('second-instance', () => window?.focus());
+
+app.whenReady().then(
+  () => {
+    const ours = session.defaultSession;
+    ours.setPermissionRequestHandler((_page, _permission, answer) => answer(false));
+    ours.setPermissionCheckHandler(() => false);
+    // WebUSB, HID and serial: devices belong to the host.
+    ours.setDevicePermissionHandler(() => false);
+    ours.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+    ours.on('will-download', (event) => event.preventDefault());
+    ours.webRequest.onBeforeRequest((details, answer) =>
+      answer({ cancel: !mayRequest(details.url, origin) }),
+    );
+    ours.setSpellCheckerEnabled(false);
+    powerSaveBlocker.start('prevent-display-sleep');
+    createWindow();
+    readLines(process.stdin, onMessage);
+    process.stdin.on('end', () => app.exit(0));
+    tell({ ready: true, electron: process.versions['electron'] });
+  },
+  () => app.exit(1),
+);

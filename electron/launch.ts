@@ -1,0 +1,270 @@
+/**
+ * `npm start`: the whole terminal on this machine. Picks the window (Electron, else Chromium, else an address for a browser)
+ * and supervises the centre, the simulated devices, the host and the window until it is told to stop.
+ */
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chooseShell, type ShellChoice } from './choose-shell.ts';
+import { startChromium } from './chromium-main.ts';
+import { startElectron } from './electron-shell.ts';
+import { parseObject, readLines } from './json-lines.ts';
+import { kioskUser } from './kiosk-user.ts';
+import { type RoundReport, roundLines } from './report.ts';
+import { RESTART_LIMITS } from './restarts.ts';
+import type { Shell, ShellEvents } from './shell.ts';
+import { freePort, Supervisor } from './supervisor.ts';
+
+const USAGE = `npm start -- [options]
+  --demo           simulated players, dealer and devices play by themselves
+  --data DIR       where the ledger lives (default ./data)
+  --profile FILE   the table's profile (default: the host's own)
+  --windowed       a window instead of the kiosk
+  --size WxH       size of a window or of a picture without a display (default 1920x1080)
+  --shot FILE      save a picture of the table (PNG), after two rounds or the number given with --rounds
+  --rounds N       stop after N rounds
+  --shell NAME     electron or chromium instead of the first that is there`;
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** Rounds before a picture when --rounds does not say. */
+const SHOT_ROUNDS = 2;
+/** Cards and chips are still moving when a round is reported. */
+const SETTLE_MS = 2_000;
+
+class UsageError extends Error {}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      demo: { type: 'boolean', default: false },
+      data: { type: 'string', default: join(ROOT, 'data') },
+      profile: { type: 'string' },
+      windowed: { type: 'boolean', default: false },
+      size: { type: 'string', default: '1920x1080' },
+      shot: { type: 'string' },
+      rounds: { type: 'string' },
+      shell: { type: 'string' },
+      help: { type: 'boolean', default: false },
+      // For the project's own tests: events and tickets as JSON lines, a debugging port, a stand-in for the host
+      // (which then has no centre and no devices).
+      test: { type: 'boolean', default: false },
+      'debug-port': { type: 'string' },
+      'restart-cap': { type: 'string' },
+      host: { type: 'string' },
+    },
+  });
+  const size = /^([1-9]\d{2,3})x([1-9]\d{2,3})$/.exec(values.size);
+  if (!size) throw new UsageError(`--size ${values.size}: expected WIDTHxHEIGHT, for instance 1920x1080`);
+  const wholeNumber = (name: 'rounds' | 'debug-port' | 'restart-cap'): number | null => {
+    const text = values[name];
+    if (text === undefined) return null;
+    if (!/^[1-9]\d{0,6}$/.test(text))
+      throw new UsageError(`--${name} ${text}: expected a whole number from 1`);
+    return Number(text);
+  };
+  const shell = values.shell ?? null;
+  if (shell !== null && shell !== 'electron' && shell !== 'chromium')
+    throw new UsageError(`--shell ${shell}: expected electron or chromium`);
+  for (const name of ['debug-port', 'restart-cap', 'host'] as const)
+    if (values[name] !== undefined && !values.test)
+      throw new UsageError(`--${name} is for the project's tests and needs --test`);
+  return {
+    ...values,
+    data: resolve(values.data),
+    profile: values.profile === undefined ? null : resolve(values.profile),
+    shot: values.shot === undefined ? null : resolve(values.shot),
+    size: { width: Number(size[1]), height: Number(size[2]) },
+    rounds: wholeNumber('rounds'),
+    debugPort: wholeNumber('debug-port'),
+    restartCap: wholeNumber('restart-cap'),
+    shell: shell as 'electron' | 'chromium' | null,
+  };
+}
+
+type Options = ReturnType<typeof readOptions>;
+
+/** Simulated devices unless the profile says otherwise. A file that cannot be read is the host's to refuse. */
+function simulatedDevices(profile: string | null): boolean {
+  if (profile === null) return true;
+  try {
+    return (parseObject(readFileSync(profile, 'utf8'))?.['devices'] ?? 'simulated') === 'simulated';
+  } catch {
+    return true;
+  }
+}
+
+const log = (line: string): void => console.error(line);
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options.help) {
+    console.log(USAGE);
+    return;
+  }
+  mkdirSync(options.data, { recursive: true });
+  // The ledger and the terminal's keys are for our own account only.
+  chmodSync(options.data, 0o700);
+  const user = kioskUser(log);
+  const display = Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
+  const mode = !display ? 'headless' : options.windowed ? 'windowed' : 'kiosk';
+  const choice = chooseWindow(options, display);
+
+  const simulated = simulatedDevices(options.profile);
+  const profileArgs = options.profile === null ? [] : ['--profile', options.profile];
+  const rack = join(options.data, 'rack');
+  const centrePort = await freePort();
+  const hostArgs = ['--data', options.data, ...profileArgs, '--upstream', `http://127.0.0.1:${centrePort}`];
+  if (simulated) hostArgs.push('--rack', rack);
+  if (options.demo) hostArgs.push('--demo');
+  if (options.demo || options.rounds !== null || options.shot !== null) hostArgs.push('--report-rounds');
+
+  const supervisor = new Supervisor({
+    centre: options.host
+      ? null
+      : {
+          script: join(ROOT, 'upstream', 'main.ts'),
+          args: ['--data', join(options.data, 'centre'), '--port', String(centrePort)],
+        },
+    rack:
+      simulated && !options.host
+        ? { script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'), args: ['--dir', rack, ...profileArgs] }
+        : null,
+    host: { script: options.host ?? join(ROOT, 'host', 'main.ts'), args: hostArgs },
+    displayUid: user.uid,
+    startShell: startShellOf(choice, {
+      user,
+      home: windowHome(options.data, user.switchUser),
+      mode,
+      options,
+    }),
+    limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
+    log,
+  });
+
+  let stopping = false;
+  const stop = (code: number): void => {
+    if (stopping) return;
+    stopping = true;
+    void supervisor.stop().then(() => process.exit(code));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  // Started by the set-up script: end with it, however it ended.
+  const parent = Number(process.env['BANCA_PARENT'] ?? 0);
+  if (parent > 0)
+    setInterval(() => {
+      if (process.ppid !== parent) stop(0);
+    }, 1_000).unref();
+
+  supervisor.on('given-up', () => stop(1));
+  report(supervisor, options, stop);
+  if (options.test) serveTests(supervisor, stop);
+  else if (choice.kind === 'none') offerAddress(supervisor, choice.because);
+  supervisor.start();
+}
+
+/** Without a display a window is wanted only for a picture, and only Chromium can draw without one. */
+function chooseWindow(options: Options, display: boolean): ShellChoice {
+  if (!display && options.shot === null && options.shell === null)
+    return { kind: 'none', because: 'no display' };
+  const choice = chooseShell(ROOT, process.env, kioskUser(log), display ? options.shell : 'chromium');
+  if (choice.kind === 'chromium' && choice.because !== null)
+    log(`${choice.because}: the table opens in Chromium (${choice.binary}) instead`);
+  if (choice.kind === 'none' && options.shell !== null) throw new UsageError(choice.because);
+  return choice;
+}
+
+/** The window's files: in memory for the kiosk user, beside the ledger when we run as one user anyway. */
+function windowHome(data: string, switchUser: boolean): string {
+  if (!switchUser) return join(data, 'window');
+  mkdirSync('/run/banca', { recursive: true, mode: 0o755 });
+  return join('/run/banca', createHash('sha256').update(data).digest('hex').slice(0, 12));
+}
+
+function startShellOf(
+  choice: ShellChoice,
+  fixed: {
+    readonly user: ReturnType<typeof kioskUser>;
+    readonly home: string;
+    readonly mode: 'kiosk' | 'windowed' | 'headless';
+    readonly options: Options;
+  },
+): ((url: string, events: ShellEvents) => Shell) | null {
+  if (choice.kind === 'none') return null;
+  const { user, home, mode, options } = fixed;
+  const common = { user, home, mode, size: options.size, debugPort: options.debugPort };
+  return choice.kind === 'electron'
+    ? (url, events) =>
+        startElectron(choice.binary, join(ROOT, 'build', 'electron', 'main.cjs'), { ...common, url, events })
+    : (url, events) => startChromium(choice.binary, { ...common, url, events });
+}
+
+/** Prints rounds, takes the picture, and stops after the rounds that were asked for. */
+function report(supervisor: Supervisor, options: Options, stop: (code: number) => void): void {
+  let rounds = 0;
+  let shotTaken = options.shot === null;
+  const finish = async (): Promise<void> => {
+    let code = 0;
+    if (!shotTaken && options.shot !== null) {
+      shotTaken = true;
+      await new Promise((done) => setTimeout(done, SETTLE_MS));
+      try {
+        writeFileSync(options.shot, await supervisor.shot());
+        console.log(`picture saved: ${options.shot}`);
+      } catch (error) {
+        log(`no picture: ${(error as Error).message}`);
+        code = 1;
+      }
+    }
+    if (options.rounds !== null && rounds >= options.rounds) stop(code);
+  };
+  supervisor.on('host', (message) => {
+    if (message['painted'] !== undefined && !options.demo && options.rounds === null) void finish();
+    if (message['round'] === undefined) return;
+    for (const line of roundLines(message['round'] as RoundReport)) console.log(line);
+    rounds += 1;
+    if (rounds >= (options.rounds ?? SHOT_ROUNDS)) void finish();
+  });
+}
+
+/** No window: the address for a browser on this machine, and a fresh one for every Enter. */
+function offerAddress(supervisor: Supervisor, because: string): void {
+  const print = (): void => {
+    supervisor.mint('table').then(
+      (url) => console.log(`open in a browser on this machine (works once; Enter gives another): ${url}`),
+      (error: Error) => log(error.message),
+    );
+  };
+  let announced = false;
+  supervisor.on('started', ({ name }) => {
+    if (name !== 'host' || announced) return;
+    announced = true;
+    console.log(`${because}: the terminal runs without a window`);
+    print();
+  });
+  readLines(process.stdin, print);
+}
+
+/** Everything that happens as JSON lines, tickets on demand, and an end when the test's pipe closes. */
+function serveTests(supervisor: Supervisor, stop: (code: number) => void): void {
+  const tell = (message: unknown): void => console.log(JSON.stringify(message));
+  supervisor.on('host', (host) => tell({ host }));
+  supervisor.on('started', (started) => tell({ started }));
+  supervisor.on('ended', (ended) => tell({ ended }));
+  readLines(process.stdin, (line) => {
+    const role = parseObject(line)?.['mint'];
+    if (typeof role !== 'string') return;
+    supervisor.mint(role).then(
+      (url) => tell({ minted: { role, url } }),
+      (error: Error) => tell({ minted: { role, url: null, error: error.message } }),
+    );
+  });
+  process.stdin.on('end', () => stop(0));
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
+    console.error(`${(error as Error).message}\n${USAGE}`);
+  else console.error(error);
+  process.exit(2);
+});

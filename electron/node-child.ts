@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { parseObject, readLines } from './json-lines.ts';
+import type { Running } from './keeper.ts';
+
+/** A child gets this long to end by itself before it is killed. */
+const END_LIMIT_MS = 5_000;
+
+export interface NodeChild extends Running {
+  /** One JSON line on the child's stdin. */
+  tell(message: unknown): void;
+}
+
+export interface NodeChildOptions {
+  readonly name: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  /** First line on stdin: what must not stand in a command line. */
+  readonly firstLine?: unknown;
+  /** Ends the child even before it is ready. */
+  readonly signal: AbortSignal;
+  onMessage(message: Readonly<Record<string, unknown>>): void;
+  log(line: string): void;
+}
+
+/** Resolves with a readable reason when the process has ended or could not be started. */
+export function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `code ${code}`));
+  });
+}
+
+/**
+ * Starts `script` under this Node with `--supervised`: it reads commands as JSON lines from stdin, reports as JSON lines on
+ * stdout, logs to stderr, and ends when stdin closes. So nothing outlives a supervisor, even a killed one. Resolves with the
+ * child and its first message, which is the one with `ready: true`; rejects when it ends before.
+ */
+export async function startNodeChild(options: NodeChildOptions): Promise<NodeChild> {
+  const { name, log } = options;
+  // A group of its own: Ctrl+C in the terminal reaches the supervisor only, which ends the children in order.
+  const child = spawn(process.execPath, [options.script, ...options.args, '--supervised'], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const ended = endOf(child);
+  child.stdin.on('error', () => {});
+  const tell = (message: unknown): void => {
+    if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`);
+  };
+  if (options.firstLine !== undefined) tell(options.firstLine);
+  readLines(child.stderr, (line) => log(`${name}: ${line}`));
+  const ready = new Promise<'ready'>((resolve) => {
+    readLines(child.stdout, (line) => {
+      const message = parseObject(line);
+      if (!message) {
+        log(`${name}: ${line}`);
+        return;
+      }
+      options.onMessage(message);
+      if (message['ready'] === true) resolve('ready');
+    });
+  });
+  const stop = async (): Promise<void> => {
+    child.stdin.end();
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
+    await ended;
+    clearTimeout(timer);
+  };
+  const abort = (): void => void stop();
+  options.signal.addEventListener('abort', abort);
+  void ended.then(() => options.signal.removeEventListener('abort', abort));
+  const first = await Promise.race([
+    ready,
+    ended.then((why) => new Error(`ended before it was ready: ${why}`)),
+  ]);
+  if (first !== 'ready') throw first;
+  return { pid: child.pid!, ended, tell, stop };
+}

@@ -1,0 +1,49 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import type { Running } from './keeper.ts';
+import type { KioskUser } from './kiosk-user.ts';
+
+/** What the window tells the supervisor. */
+export interface ShellEvents {
+  /** The page begins to load (anew). */
+  onPageLoads(): void;
+  /** The page has no session any more: open() it with a new ticket. */
+  onTicketNeeded(): void;
+  log(line: string): void;
+}
+
+/** A window on the table's page: the same for Electron, Chromium and headless Chromium. */
+export interface Shell extends Running {
+  open(url: string): void;
+  /** Ends the page's process, even one that does not answer, and loads the page again. */
+  renewPage(why: string): void;
+  kill(): void;
+  /** PNG of what the window shows. */
+  shot(): Promise<Buffer>;
+}
+
+export interface ShellOptions {
+  readonly url: string;
+  readonly user: KioskUser;
+  /** Folder for the window's own files; everything in it is made anew at every start. */
+  readonly home: string;
+  readonly mode: 'kiosk' | 'windowed' | 'headless';
+  readonly size: { readonly width: number; readonly height: number };
+  /** For tests only. */
+  readonly debugPort: number | null;
+  readonly events: ShellEvents;
+}
+
+/** The kernel offers a GPU when it has a render node; without one the browser must not look for it. */
+export const hasGpu = (): boolean =>
+  existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('renderD'));
+
+/** Ends a whole process group that `child` leads. */
+export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It ended in between.
+  }
+}

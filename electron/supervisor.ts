@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { IDLE_WATCH, type WatchEvent, watchStep } from './display-watch.ts';
+import { Keeper } from './keeper.ts';
+import { type NodeChild, startNodeChild } from './node-child.ts';
+import type { RestartLimits } from './restarts.ts';
+import type { Shell, ShellEvents } from './shell.ts';
+
+/** A host that does not answer within this time is asked again by the next start of the window. */
+const MINT_LIMIT_MS = 10_000;
+
+export interface Service {
+  readonly script: string;
+  readonly args: readonly string[];
+}
+
+export interface SupervisorOptions {
+  /** Null = a centre elsewhere. */
+  readonly centre: Service | null;
+  /** Null = real devices. */
+  readonly rack: Service | null;
+  readonly host: Service;
+  /** Account of the window: the host lets it connect beside its own. */
+  readonly displayUid: number;
+  /** Null = no window: the address is for a browser. */
+  readonly startShell: ((url: string, events: ShellEvents) => Shell) | null;
+  readonly limits: RestartLimits;
+  log(line: string): void;
+}
+
+export interface SupervisorEvents {
+  /** What the host says, message by message. */
+  host: [Readonly<Record<string, unknown>>];
+  started: [{ readonly name: string; readonly pid: number }];
+  ended: [{ readonly name: string; readonly why: string }];
+  /** Host or window are given up: the terminal cannot be played. */
+  'given-up': [{ readonly name: string }];
+}
+
+interface ServiceExtra {
+  /** Arguments that may differ from start to start. */
+  args?(): string[];
+  readonly firstLine?: unknown;
+  onMessage?(message: Readonly<Record<string, unknown>>): void;
+  onStarted?(): void;
+  onEnded?(): void;
+  onGivenUp?(): void;
+}
+
+/** A port that is free now; the services keep theirs over restarts. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/**
+ * Starts the centre, the rack of simulated devices, the host and the window, starts each again when it ends, and renews a
+ * window whose page is gone or does not answer. The host's cookies are signed with a key that is kept here, and its port
+ * stays, so that a page outlives a restarted host.
+ */
+export class Supervisor extends EventEmitter<SupervisorEvents> {
+  readonly #options: SupervisorOptions;
+  readonly #sessionKey = randomBytes(32).toString('base64url');
+  readonly #services: Keeper<NodeChild>[] = [];
+  readonly #host: Keeper<NodeChild>;
+  readonly #shell: Keeper<Shell> | null;
+  #hostPort = 0;
+  #watch = IDLE_WATCH;
+  #watchTimer: NodeJS.Timeout | undefined;
+  readonly #mints: { readonly role: string; resolve(url: string): void }[] = [];
+  #hostWaiters: (() => void)[] = [];
+
+  constructor(options: SupervisorOptions) {
+    super();
+    this.#options = options;
+    if (options.centre) this.#services.push(this.#keep('centre', options.centre, {}));
+    if (options.rack) this.#services.push(this.#keep('rack', options.rack, {}));
+    this.#host = this.#keep('host', options.host, {
+      args: () => ['--port', String(this.#hostPort)],
+      firstLine: { sessionKey: this.#sessionKey, displayUid: options.displayUid },
+      onMessage: (message) => this.#onHost(message),
+      onStarted: () => {
+        this.#see('host-started');
+        for (const wake of this.#hostWaiters.splice(0)) wake();
+      },
+      onEnded: () => {
+        this.#mints.length = 0;
+        this.#see('host-ended');
+      },
+      onGivenUp: () => this.emit('given-up', { name: 'host' }),
+    });
+    const { startShell } = options;
+    this.#shell = startShell
+      ? new Keeper<Shell>({
+          name: 'window',
+          limits: options.limits,
+          log: options.log,
+          start: async (signal) => startShell(await this.#mint('table', signal), this.#shellEvents()),
+          onStarted: (shell) => {
+            this.#see('shell-started');
+            this.emit('started', { name: 'window', pid: shell.pid });
+          },
+          onEnded: (why) => {
+            this.#see('shell-ended');
+            this.emit('ended', { name: 'window', why });
+          },
+          onGivenUp: () => this.emit('given-up', { name: 'window' }),
+        })
+      : null;
+  }
+
+  start(): void {
+    for (const service of this.#services) service.start();
+    this.#host.start();
+    this.#shell?.start();
+  }
+
+  /** Ends everything: the window first, so that nobody sees a table without its host. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#watchTimer);
+    await this.#shell?.stop();
+    await this.#host.stop();
+    await Promise.all(this.#services.map((service) => service.stop()));
+  }
+
+  /** A fresh address for a display of `role`, usable once. Rejects when the host does not answer. */
+  mint(role: string): Promise<string> {
+    return this.#mint(role, AbortSignal.timeout(MINT_LIMIT_MS));
+  }
+
+  /** PNG of the window. Rejects when there is none. */
+  async shot(): Promise<Buffer> {
+    const shell = this.#shell?.current;
+    if (!shell) throw new Error('no window is open');
+    return await shell.shot();
+  }
+
+  #keep(name: string, service: Service, extra: ServiceExtra): Keeper<NodeChild> {
+    const { log, limits } = this.#options;
+    return new Keeper<NodeChild>({
+      name,
+      limits,
+      log,
+      start: (signal) =>
+        startNodeChild({
+          name,
+          script: service.script,
+          args: [...service.args, ...(extra.args?.() ?? [])],
+          firstLine: extra.firstLine,
+          signal,
+          log,
+          onMessage: extra.onMessage ?? (() => {}),
+        }),
+      onStarted: ({ pid }) => {
+        extra.onStarted?.();
+        this.emit('started', { name, pid });
+      },
+      onEnded: (why) => {
+        extra.onEnded?.();
+        this.emit('ended', { name, why });
+      },
+      onGivenUp: extra.onGivenUp ?? (() => {}),
+    });
+  }
+
+  #onHost(message: Readonly<Record<string, unknown>>): void {
+    if (message['ready'] === true && typeof message['port'] === 'number') this.#hostPort = message['port'];
+    if (typeof message['ticket'] === 'string' && typeof message['url'] === 'string') {
+      const at = this.#mints.findIndex((waiting) => waiting.role === message['role']);
+      if (at >= 0) this.#mints.splice(at, 1)[0]!.resolve(message['url']);
+      return;
+    }
+    if (message['role'] === 'table') {
+      if (message['display'] === 'up') this.#see('display-up');
+      if (message['display'] === 'gone') this.#see('display-gone');
+      if (message['display'] === 'stalled') this.#see('display-stalled');
+    }
+    this.emit('host', message);
+  }
+
+  async #mint(role: string, signal: AbortSignal): Promise<string> {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('the host gave no ticket')), { once: true });
+    });
+    aborted.catch(() => {});
+    for (;;) {
+      const host = this.#host.current;
+      if (!host) {
+        await Promise.race([aborted, new Promise<void>((resolve) => this.#hostWaiters.push(resolve))]);
+        continue;
+      }
+      const answer = new Promise<string>((resolve) => this.#mints.push({ role, resolve }));
+      host.tell({ mint: role });
+      // An answer is lost with the host that owed it: the next one is asked.
+      const url = await Promise.race([aborted, answer, host.ended.then(() => null)]);
+      if (url !== null) return url;
+    }
+  }
+
+  #shellEvents(): ShellEvents {
+    return {
+      onPageLoads: () => this.#see('page-loads'),
+      onTicketNeeded: () => {
+        this.mint('table').then(
+          (url) => this.#shell?.current?.open(url),
+          (error: Error) => this.#options.log(`window: ${error.message}`),
+        );
+      },
+      log: this.#options.log,
+    };
+  }
+
+  #see(event: WatchEvent): void {
+    const shell = this.#shell?.current;
+    if (!shell && event !== 'shell-ended') return;
+    const { watch, action } = watchStep(this.#watch, event, performance.now());
+    const why = event === 'deadline' ? `no page (${this.#watch.waitingFor})` : 'the page does not answer';
+    this.#watch = watch;
+    clearTimeout(this.#watchTimer);
+    if (watch.deadlineMs !== null)
+      this.#watchTimer = setTimeout(
+        () => this.#see('deadline'),
+        Math.max(0, Math.ceil(watch.deadlineMs - performance.now())) + 1,
+      );
+    if (action === 'renew-page') shell?.renewPage(why);
+    if (action === 'kill-shell') {
+      this.#options.log(`window: renewing its page did not help (${why}), starting it anew`);
+      shell?.kill();
+    }
+  }
+}

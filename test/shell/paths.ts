@@ -1,0 +1,4 @@
+import { resolve } from 'node:path';
+
+/** The checkout. */
+export const ROOT = resolve(import.meta.dirname, '..', '..');

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { parseObject, readLines } from '../../electron/json-lines.ts';
+import { freePort } from '../../electron/supervisor.ts';
+import { ROOT } from './paths.ts';
+
+export interface TerminalOptions {
+  readonly shell: 'chromium' | 'electron';
+  /** $DISPLAY; null = no window, only the services. */
+  readonly display: string | null;
+  /** The terminal's data folder. */
+  readonly data: string;
+  /** More arguments of `npm start`. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** One thing that the terminal reported, with the time since its start. */
+export interface TerminalEvent {
+  readonly atMs: number;
+  readonly message: Message;
+}
+
+const END_LIMIT_MS = 20_000;
+
+/** A whole terminal as `npm start` starts it, with what it reports in test mode. */
+export class Terminal {
+  readonly events: TerminalEvent[] = [];
+  /** Log lines, for a test that fails. */
+  readonly logs: string[] = [];
+  readonly debugPort: number;
+  readonly ended: Promise<number | null>;
+  readonly #startedMs = performance.now();
+  readonly #news = new EventEmitter();
+  readonly #child;
+  #browser: Browser | null = null;
+
+  constructor(options: TerminalOptions, debugPort: number) {
+    this.debugPort = debugPort;
+    const env: NodeJS.ProcessEnv = { ...process.env, ...options.env };
+    if (options.display === null) delete env['DISPLAY'];
+    else env['DISPLAY'] = options.display;
+    delete env['WAYLAND_DISPLAY'];
+    const args = ['--test', '--data', options.data, '--restart-cap', '100', ...(options.args ?? [])];
+    if (options.display !== null) args.push('--shell', options.shell, '--debug-port', String(debugPort));
+    this.#child = spawn(process.execPath, [join(ROOT, 'electron', 'launch.ts'), ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env,
+    });
+    this.#child.stdin.on('error', () => {});
+    readLines(this.#child.stderr, (line) => this.logs.push(`${this.#now()} ${line}`));
+    readLines(this.#child.stdout, (line) => {
+      const message = parseObject(line);
+      if (message) this.events.push({ atMs: this.#now(), message });
+      else this.logs.push(`${this.#now()} ${line}`);
+      this.#news.emit('news');
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once('exit', (code) => {
+        resolve(code);
+        this.#news.emit('news');
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** Waits for the first event from index `from` on for which `wanted` holds. Rejects with the log after `limitMs`. */
+  async event(
+    what: string,
+    wanted: (message: Message) => boolean,
+    from = 0,
+    limitMs = 60_000,
+  ): Promise<TerminalEvent> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      const found = this.events.slice(from).find((event) => wanted(event.message));
+      if (found) return found;
+      if (this.#child.exitCode !== null || performance.now() > deadline)
+        throw new Error(`the terminal did not report: ${what}\n${this.logs.slice(-40).join('\n')}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 500);
+        this.#news.once('news', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+
+  /** Process id of the newest life of `host`, `window`, `centre` or `rack`. */
+  pidOf(name: string): number {
+    const started = this.events.findLast((event) => (event.message['started'] as Message)?.['name'] === name);
+    if (!started) throw new Error(`${name} was not started`);
+    return (started.message['started'] as { pid: number }).pid;
+  }
+
+  /** Fresh address of a display, usable once. */
+  async mint(role: string): Promise<string> {
+    const from = this.events.length;
+    this.#child.stdin.write(`${JSON.stringify({ mint: role })}\n`);
+    const { message } = await this.event(
+      `ticket for ${role}`,
+      (m) => (m['minted'] as Message)?.['role'] === role,
+      from,
+    );
+    const { url } = message['minted'] as { url: string | null };
+    if (url === null) throw new Error(`no ticket for ${role}`);
+    return url;
+  }
+
+  /** The kiosk's page through the debugging port; asked anew, because a restarted window is a new browser. */
+  async page(): Promise<Page> {
+    await this.#browser?.close().catch(() => {});
+    this.#browser = await chromium.connectOverCDP(`http://127.0.0.1:${this.debugPort}`);
+    const page = this.#browser
+      .contexts()
+      .flatMap((context) => context.pages())
+      .find((candidate) => candidate.url().startsWith('http://127.0.0.1:'));
+    if (!page) throw new Error('the window shows no page of the terminal');
+    return page;
+  }
+
+  /** Ends the terminal as Ctrl+C does. Resolves with its exit code. */
+  async stop(): Promise<number | null> {
+    await this.#browser?.close().catch(() => {});
+    this.#child.kill('SIGINT');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), END_LIMIT_MS);
+    const code = await this.ended;
+    clearTimeout(timer);
+    return code;
+  }
+
+  #now(): number {
+    return Math.round(performance.now() - this.#startedMs);
+  }
+}
+
+/** Starts a terminal. It is up when `event()` has seen the display `up` (with a window) or the host `started`. */
+export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
+  return new Terminal(options, await freePort());
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { ROOT } from './paths.ts';
+
+export interface VirtualScreen {
+  /** For $DISPLAY, for instance `:7`. */
+  readonly display: string;
+  stop(): Promise<void>;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+  await once(child, 'exit');
+  clearTimeout(timer);
+}
+
+/**
+ * An X screen in memory with the kiosk's window manager (openbox without any binding). The server picks a free display
+ * number itself, so that several tests can run side by side.
+ */
+export async function startXvfb(size: { width: number; height: number }): Promise<VirtualScreen> {
+  const server = spawn(
+    'Xvfb',
+    [
+      '-displayfd',
+      '3',
+      '-screen',
+      '0',
+      `${size.width}x${size.height}x24`,
+      '-nolisten',
+      'tcp',
+      '-s',
+      '0',
+      '-dpms',
+    ],
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
+  );
+  const number = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    (server.stdio[3] as Readable).on('data', (chunk: Buffer) => {
+      text += String(chunk);
+      if (text.endsWith('\n')) resolve(text.trim());
+    });
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`Xvfb ended with code ${code}`)));
+  });
+  const display = `:${number}`;
+  const manager = spawn(
+    'openbox',
+    ['--sm-disable', '--config-file', join(ROOT, 'electron', 'deploy', 'openbox-rc.xml')],
+    { stdio: 'ignore', env: { ...process.env, DISPLAY: display } },
+  );
+  manager.on('error', () => {});
+  return {
+    display,
+    async stop() {
+      await end(manager);
+      await end(server);
+    },
+  };
+}
