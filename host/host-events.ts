@@ -1,10 +1,21 @@
+import type { Person } from '../engine/table/inputs.ts';
+
 /** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
 export type HostEvent =
-  | { readonly type: 'access-refused'; readonly command: string; readonly why: 'unknown' | 'role' | 'locked-out' }
+  | {
+      readonly type: 'access-refused';
+      readonly command: string;
+      readonly why: 'unknown' | 'role' | 'locked-out';
+    }
   | { readonly type: 'shoe-event-refused'; readonly event: string; readonly code: string }
   | { readonly type: 'shoe-link'; readonly link: 'up' | 'down' }
   | { readonly type: 'note-rejected-by-device'; readonly acceptor: number; readonly reason: string }
-  | { readonly type: 'self-test-run'; readonly passed: boolean; readonly failed: readonly string[] }
+  | {
+      readonly type: 'self-test-run';
+      readonly person: Person;
+      readonly passed: boolean;
+      readonly failed: readonly string[];
+    }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
   | { readonly type: 'simulation-used'; readonly command: string };
 

@@ -9,7 +9,7 @@ import type { TableState } from '../engine/table/state.ts';
 import { initialState } from '../engine/table/state.ts';
 import type { Effect } from '../engine/table/table.ts';
 import { decide, evolve } from '../engine/table/table.ts';
-import type { Entry, Ledger, NewEntry } from '../ledger/store/ledger.store.ts';
+import type { Entry, Ledger, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from './host-events.ts';
 import { isHostEvent } from './host-events.ts';
 
@@ -46,12 +46,12 @@ export const stateHash = (state: TableState): Buffer =>
 export const eventOf = (entry: Pick<Entry, 'kind' | 'body'>): TableEvent | null =>
   isHostEvent(entry.kind) ? null : ({ type: entry.kind, ...(entry.body as object) } as TableEvent);
 
-/** State of the table at the ledger's head: the last snapshot and what came after it. */
-export function restoreState(ledger: Ledger): TableState {
-  const snapshot = ledger.latestSnapshot();
+/** State of the table after entry `atSeq`: the newest snapshot that is not younger, and what came after it. */
+export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
+  const snapshot = ledger.latestSnapshot(atSeq);
   let state = snapshot ? (JSON.parse(snapshot.state) as TableState) : initialState();
-  for (let from = (snapshot?.seq ?? 0) + 1; from <= ledger.head().seq; ) {
-    const entries = ledger.read(from, 1000);
+  for (let from = (snapshot?.seq ?? 0) + 1; from <= atSeq; ) {
+    const entries = ledger.read(from, Math.min(1000, atSeq - from + 1));
     for (const entry of entries) {
       const event = eventOf(entry);
       if (event) state = evolve(state, event);
@@ -83,7 +83,7 @@ export class Terminal {
     this.ledger = options.ledger;
     this.#now = options.now;
     this.#log = options.log;
-    this.#state = restoreState(options.ledger);
+    this.#state = restoreState(options.ledger, options.ledger.head().seq);
     this.#snapshotSeq = options.ledger.latestSnapshot()?.seq ?? 0;
     this.#lastAtMs = options.ledger.read(options.ledger.head().seq, 1)[0]?.atMs ?? 0;
     this.#checkBooks();
@@ -107,13 +107,23 @@ export class Terminal {
     return Math.max(this.#now(), this.#lastAtMs);
   }
 
+  /** Id of the round that would open next: readable, and never used twice on one terminal. */
+  nextRoundId(): string {
+    return `${this.#state.profile?.terminalId ?? 'terminal'}-${String(this.#state.roundNo + 1).padStart(6, '0')}`;
+  }
+
   submit(input: TimelessInput, commandId: string | null = null): Outcome {
     const known = commandId === null ? null : this.ledger.findCommand(commandId);
     if (known) return { status: 'exists', seq: known.lastSeq };
     if (this.#locked !== null) return this.#refuse('held', this.#locked);
     const decision = decide(this.#state, { ...input, atMs: this.now() } as Input);
     if (!decision.ok)
-      return { status: 'rejected', code: decision.code, cites: decision.cites, detail: decision.detail ?? null };
+      return {
+        status: 'rejected',
+        code: decision.code,
+        cites: decision.cites,
+        detail: decision.detail ?? null,
+      };
     const entries = decision.events.map((event): NewEntry => {
       const { type, ...body } = event;
       const roundId = 'roundId' in body && typeof body.roundId === 'string' ? body.roundId : null;
@@ -134,7 +144,12 @@ export class Terminal {
     if (known) return { status: 'exists', seq: known.lastSeq };
     if (this.#locked !== null) return this.#refuse('held', this.#locked);
     const { type, ...body } = event;
-    return this.#commit(commandId, [{ kind: type, roundId: this.#state.round?.id ?? null, body, postings: [] }], [], []);
+    return this.#commit(
+      commandId,
+      [{ kind: type, roundId: this.#state.round?.id ?? null, body, postings: [] }],
+      [],
+      [],
+    );
   }
 
   close(): void {
@@ -152,11 +167,14 @@ export class Terminal {
         ? null
         : {
             atMs,
-            timer: setTimeout(() => {
-              this.#deadline = null;
-              this.submit({ type: 'reach-deadline' });
-              this.watchDeadline();
-            }, Math.max(0, atMs - this.now())),
+            timer: setTimeout(
+              () => {
+                this.#deadline = null;
+                this.submit({ type: 'reach-deadline' });
+                this.watchDeadline();
+              },
+              Math.max(0, atMs - this.now()),
+            ),
           };
   }
 

@@ -1,0 +1,153 @@
+import { minor as minorOf } from '../engine/core/money.ts';
+import type { Person, PersonRole } from '../engine/table/inputs.ts';
+import type { Command, DisplayRole } from './api.ts';
+import { mayCommand } from './messages.ts';
+import type { People } from './people.ts';
+import type { Outcome, Terminal } from './terminal.ts';
+
+/** What the operator's page may do to simulated devices. Absent on a terminal with real ones. */
+export interface Simulation {
+  run(
+    command: Extract<Command, { type: `sim-${string}` }>,
+  ): Promise<{ ok: true } | { ok: false; detail: string }>;
+  /** The dealer has put the second white card in: the simulated shoe gets one too. */
+  placeEndCard(cardsBehind: number): Promise<void>;
+}
+
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly people: People;
+  readonly simulation: Simulation | null;
+  selfTest(person: Person): void;
+}
+
+const rejected = (code: Extract<Outcome, { status: 'rejected' }>['code'], detail: string): Outcome => ({
+  status: 'rejected',
+  code,
+  cites: [],
+  detail,
+});
+
+const DEALERS: readonly PersonRole[] = ['dealer', 'supervisor'];
+const PAYERS: readonly PersonRole[] = ['attendant', 'supervisor'];
+const SUPERVISORS: readonly PersonRole[] = ['supervisor'];
+const SERVICE: readonly PersonRole[] = ['attendant', 'supervisor', 'technician', 'auditor'];
+
+/** Turns a checked command of a display into an input of the table, naming the person where one is needed. */
+export async function execute(
+  context: CommandContext,
+  role: DisplayRole,
+  id: string,
+  command: Command,
+): Promise<Outcome> {
+  const { terminal } = context;
+  if (!mayCommand(role, command, context.simulation !== null))
+    return rejected('not-allowed', `${command.type} is not for display ${role}`);
+
+  const withPerson = async (
+    pin: string,
+    roles: readonly PersonRole[],
+    then: (person: Person) => Outcome | Promise<Outcome>,
+  ): Promise<Outcome> => {
+    const answer = await context.people.identify(pin, roles);
+    if ('person' in answer) return then(answer.person);
+    terminal.record({ type: 'access-refused', command: command.type, why: answer.refused });
+    return rejected('person', answer.refused);
+  };
+  const withDealer = (then: (person: Person) => Outcome): Outcome => {
+    const { dealer } = terminal.state;
+    return dealer ? then(dealer) : rejected('no-dealer', 'no dealer is signed in');
+  };
+
+  switch (command.type) {
+    case 'place-bet':
+      return terminal.submit({ ...command, by: command.seat, amountMinor: minorOf(command.amountMinor) }, id);
+    case 'decide': {
+      const { amountMinor, ...rest } = command;
+      const amount = amountMinor === undefined ? {} : { amountMinor: minorOf(amountMinor) };
+      return terminal.submit({ ...rest, ...amount, by: command.seat }, id);
+    }
+    case 'undo-bet':
+    case 'clear-bets':
+    case 'repeat-bets':
+    case 'double-bets':
+    case 'set-language':
+    case 'call-attendant':
+    case 'choose-note-seat':
+    case 'cancel-cash-out':
+    case 'sign-out-dealer':
+    case 'cut-shoe':
+    case 'end-card-out':
+    case 'close-betting':
+    case 'close-round':
+    case 'draw-wrong':
+    case 'exit-service':
+      return terminal.submit(command, id);
+    case 'open-betting':
+      return terminal.submit({ type: 'open-betting', roundId: terminal.nextRoundId() }, id);
+    case 'request-cash-out':
+      return terminal.submit({ ...command, requestId: id }, id);
+    case 'place-end-card': {
+      const outcome = terminal.submit(command, id);
+      if (outcome.status === 'done') await context.simulation?.placeEndCard(command.cardsBehind);
+      return outcome;
+    }
+    case 'set-card-aside':
+      return withDealer((person) => terminal.submit({ type: 'set-card-aside', person }, id));
+    case 'confirm-layout':
+      return withDealer((person) => terminal.submit({ type: 'confirm-layout', person }, id));
+    case 'assign-card':
+      return withDealer((person) => terminal.submit({ ...command, person }, id));
+    case 'confirm-card': {
+      const { hold } = terminal.state;
+      const drawNo = hold?.drawNo ?? null;
+      const confirm = (person: Person): Outcome =>
+        terminal.submit({ type: 'confirm-card', drawNo, card: command.card, person }, id);
+      // Confirming what the shoe read is the dealer's; naming another card needs a supervisor as well.
+      if (hold?.card === command.card) return withDealer(confirm);
+      return command.pin === undefined
+        ? rejected('person', 'another card than the one read needs the supervisor')
+        : withPerson(command.pin, SUPERVISORS, confirm);
+    }
+    case 'sign-in-dealer':
+      return withPerson(command.pin, DEALERS, (person) =>
+        terminal.submit({ type: 'sign-in-dealer', person }, id),
+      );
+    case 'void-round':
+      return withPerson(command.pin, SUPERVISORS, (person) =>
+        terminal.submit({ type: 'void-round', reason: command.reason, person }, id),
+      );
+    case 'resolve-held-note':
+      return withPerson(command.pin, PAYERS, (person) =>
+        terminal.submit({ type: command.type, caseNo: command.caseNo, credit: command.credit, person }, id),
+      );
+    case 'confirm-hand-pay':
+      return withPerson(command.pin, PAYERS, async (person) => {
+        const { seat, requestId, secondPin } = command;
+        const pay = (second: Person | null): Outcome =>
+          terminal.submit({ type: 'confirm-hand-pay', seat, requestId, person, second }, id);
+        return secondPin === undefined ? pay(null) : withPerson(secondPin, PAYERS, pay);
+      });
+    case 'enter-service':
+      return withPerson(command.pin, SERVICE, (person) =>
+        terminal.submit({ type: 'enter-service', person }, id),
+      );
+    case 'run-self-test': {
+      const { service } = terminal.state;
+      if (!service) return rejected('service', 'the self-test belongs to service mode');
+      context.selfTest(service.person);
+      return { status: 'done', seq: terminal.ledger.head().seq };
+    }
+    case 'sim-insert-note':
+    case 'sim-load-shoe':
+    case 'sim-draw-card':
+    case 'sim-auto':
+    case 'sim-fault': {
+      if (!context.simulation) return rejected('not-allowed', 'no simulated devices here');
+      const answer = await context.simulation.run(command);
+      return answer.ok
+        ? { status: 'done', seq: terminal.ledger.head().seq }
+        : rejected('not-allowed', answer.detail);
+    }
+  }
+}

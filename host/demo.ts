@@ -1,0 +1,267 @@
+import { randomInt } from 'node:crypto';
+import { rankOf } from '../engine/core/cards.ts';
+import { minor } from '../engine/core/money.ts';
+import type { Act, Language, Person } from '../engine/table/inputs.ts';
+import type { TableState } from '../engine/table/state.ts';
+import type { Choice } from '../engine/table/steps.ts';
+import { bettingChoices, nextStep, seatChoices } from '../engine/table/table.ts';
+import type { Terminal, TimelessInput } from './terminal.ts';
+
+/** The hands of the demonstration: what a dealer and players would do to the simulated devices. */
+export interface DemoHands {
+  loadShoe(): Promise<unknown>;
+  drawCard(): Promise<unknown>;
+  placeEndCard(cardsBehind: number): Promise<unknown>;
+  insertNote(seat: number, valueMinor: number): Promise<unknown>;
+}
+
+export interface DemoOptions {
+  readonly terminal: Terminal;
+  readonly hands: DemoHands;
+  readonly dealer: Person;
+  /** 1 = the pace of a calm table; smaller is faster. */
+  readonly pace: number;
+  readonly log: (line: string) => void;
+}
+
+const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'zh-Hant', 'en', 'zh-Hant', 'pt', 'zh-Hant'];
+const EMPTY_SEAT = 4;
+
+type Deed = () => Promise<unknown> | unknown;
+
+/**
+ * Plays the table by itself: a dealer who does the one next legal step, players who follow simple play. It knows only what
+ * the state shows to everybody and uses the same inputs and the same devices as people do.
+ */
+export class Demo {
+  readonly #o: DemoOptions;
+  #dealer = false;
+  #players = false;
+  #timers = new Map<string, NodeJS.Timeout>();
+  #betsPlanned = new Map<number, { roundId: string; chips: number }>();
+
+  constructor(options: DemoOptions) {
+    this.#o = options;
+    options.terminal.onCommit(() => this.#think());
+  }
+
+  get on(): { readonly autoDealer: boolean; readonly autoPlayers: boolean } {
+    return { autoDealer: this.#dealer, autoPlayers: this.#players };
+  }
+
+  set(o: { dealer: boolean; players: boolean }): void {
+    this.#dealer = o.dealer;
+    this.#players = o.players;
+    if (o.players) this.#greet();
+    this.#think();
+  }
+
+  stop(): void {
+    this.#dealer = false;
+    this.#players = false;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  get #state(): TableState {
+    return this.#o.terminal.state;
+  }
+
+  #greet(): void {
+    for (const { seat, creditMinor } of this.#state.seats)
+      if (creditMinor === 0)
+        this.#submit({ type: 'set-language', seat, language: LANGUAGES[seat - 1] ?? 'zh-Hant' });
+  }
+
+  #submit(input: TimelessInput): boolean {
+    const outcome = this.#o.terminal.submit(input);
+    if (outcome.status === 'rejected') this.#o.log(`demo: ${input.type} refused: ${outcome.code}`);
+    return outcome.status !== 'rejected';
+  }
+
+  /** One deed per actor is on its way at most; when its time comes the deed is thought out anew. */
+  #plan(actor: string, afterMs: number, deed: Deed): void {
+    if (this.#timers.has(actor)) return;
+    this.#timers.set(
+      actor,
+      setTimeout(async () => {
+        try {
+          await deed();
+        } catch (error) {
+          this.#o.log(`demo: ${(error as Error).message}`);
+        }
+        this.#timers.delete(actor);
+        this.#think();
+      }, afterMs * this.#o.pace),
+    );
+  }
+
+  #think(): void {
+    if (this.#dealer) this.#thinkDealer();
+    if (this.#players && !this.#state.service)
+      for (const { seat } of this.#state.seats) if (seat !== EMPTY_SEAT) this.#thinkPlayer(seat);
+  }
+
+  #thinkDealer(): void {
+    const step = nextStep(this.#state);
+    const wait: Partial<Record<typeof step.step, number>> = {
+      'draw-for-seat': 700,
+      'draw-for-bank': 900,
+      burn: 700,
+      'open-betting': 1500,
+      'close-round': 800,
+      'read-results': 500,
+      'await-offers': 500,
+      'await-decision': 500,
+    };
+    if (step.step === 'close-betting') {
+      if (this.#players && this.#everybodyHasBet()) this.#plan('dealer', 1500, () => this.#deal());
+      return;
+    }
+    if (step.step === 'await-offers' || step.step === 'await-decision' || step.step === 'in-service') return;
+    this.#plan('dealer', wait[step.step] ?? 1000, () => this.#deal());
+  }
+
+  #everybodyHasBet(): boolean {
+    const { round, seats } = this.#state;
+    const seated = seats.filter((seat) => seat.seat !== EMPTY_SEAT);
+    return (
+      round !== null &&
+      round.bets.length > 0 &&
+      seated.every(({ seat }) => this.#betsPlanned.get(seat)?.chips === 0 || !this.#canBet(seat))
+    );
+  }
+
+  #canBet(seat: number): boolean {
+    return bettingChoices(this.#state, seat).some((choice) => choice.act === 'place-bet' && choice.allowed);
+  }
+
+  #deal(): Promise<unknown> | boolean {
+    const { terminal, hands, dealer } = this.#o;
+    const state = this.#state;
+    const step = nextStep(state);
+    switch (step.step) {
+      case 'sign-in':
+        return this.#submit({ type: 'sign-in-dealer', person: dealer });
+      case 'load-shoe':
+        return hands.loadShoe();
+      case 'cut-shoe':
+        return this.#submit({ type: 'cut-shoe', seat: null });
+      case 'place-end-card': {
+        const cardsBehind = Math.max(step.minBehind, state.rules?.cutBehind ?? step.minBehind);
+        this.#submit({ type: 'place-end-card', cardsBehind });
+        return hands.placeEndCard(cardsBehind);
+      }
+      case 'burn':
+      case 'draw-for-seat':
+      case 'draw-for-bank':
+        return hands.drawCard();
+      case 'open-betting':
+        return this.#submit({ type: 'open-betting', roundId: terminal.nextRoundId() });
+      case 'close-betting':
+        return this.#submit({ type: 'close-betting' });
+      case 'close-round':
+        return this.#submit({ type: 'close-round' });
+      case 'confirm-layout':
+        return this.#submit({ type: 'confirm-layout', person: dealer });
+      case 'confirm-card':
+        return this.#submit({
+          type: 'confirm-card',
+          drawNo: state.hold?.drawNo ?? null,
+          card: step.card,
+          person: dealer,
+        });
+      case 'resolve-card':
+        return this.#submit({ type: 'set-card-aside', person: dealer });
+      case 'read-results':
+      case 'await-offers':
+      case 'await-decision':
+      case 'call-supervisor':
+      case 'in-service':
+        return false;
+    }
+  }
+
+  #thinkPlayer(seat: number): void {
+    const state = this.#state;
+    const own = state.seats[seat - 1];
+    const { round, profile } = state;
+    if (!own || !profile || own.cashOut) return;
+    const actor = `seat ${seat}`;
+    const wantsNotes = own.creditMinor < 20 * (state.rules?.min ?? 0);
+    const noteOnItsWay = state.notes.some((note) => note.seat === seat);
+    if (wantsNotes && !noteOnItsWay && ['idle', 'betting', 'shoe'].includes(state.phase)) {
+      const note = profile.notesMinor.at(-1) ?? 0;
+      this.#plan(actor, randomInt(600, 2500), () => this.#o.hands.insertNote(seat, note));
+    } else if (state.phase === 'betting' && round && this.#canBet(seat)) {
+      this.#bet(seat, actor, round.id, profile.chipsMinor);
+    } else if (seatChoices(state, seat).some((choice) => choice.allowed)) {
+      this.#plan(actor, randomInt(900, 2400), () => this.#decide(seat));
+    }
+  }
+
+  #bet(seat: number, actor: string, roundId: string, chips: readonly number[]): void {
+    if (this.#betsPlanned.get(seat)?.roundId !== roundId)
+      this.#betsPlanned.set(seat, { roundId, chips: randomInt(10) === 0 ? 0 : randomInt(1, 4) });
+    const plan = this.#betsPlanned.get(seat);
+    if (!plan || plan.chips === 0) return;
+    this.#plan(actor, randomInt(400, 1600), () => {
+      plan.chips -= 1;
+      const affordable = chips.filter((chip) => chip <= (this.#state.seats[seat - 1]?.creditMinor ?? 0) / 4);
+      const chip = affordable[randomInt(Math.max(1, affordable.length))];
+      if (this.#state.phase !== 'betting' || chip === undefined) {
+        plan.chips = 0;
+        return;
+      }
+      const touchedAtMs = this.#o.terminal.now();
+      this.#submit({
+        type: 'place-bet',
+        roundId,
+        seat,
+        by: seat,
+        bet: 'main',
+        amountMinor: minor(chip),
+        touchedAtMs,
+      });
+    });
+  }
+
+  #decide(seat: number): void {
+    const { round } = this.#state;
+    const choices = seatChoices(this.#state, seat).filter((choice) => choice.allowed);
+    const choice = round && this.#choose(seat, choices);
+    if (!round || !choice) return;
+    this.#submit({
+      type: 'decide',
+      roundId: round.id,
+      seat,
+      by: seat,
+      hand: choice.hand,
+      act: choice.act,
+      ...(choice.act === 'insure' && choice.minMinor !== null ? { amountMinor: choice.minMinor } : {}),
+      touchedAtMs: this.#o.terminal.now(),
+    });
+  }
+
+  #choose(seat: number, choices: readonly Choice[]): Choice | undefined {
+    const { round } = this.#state;
+    const find = (act: Act): Choice | undefined => choices.find((choice) => choice.act === act);
+    const hand = round?.seats.find((candidate) => candidate.seat === seat)?.hands[choices[0]?.hand ?? 0];
+    const up = round?.bank[0];
+    if (!hand || up === undefined) return choices[0];
+    const ranks = hand.cards.map((card) => Math.min(rankOf(card) + 1, 10));
+    const hard = ranks.reduce((total, rank) => total + rank, 0);
+    const total = ranks.includes(1) && hard <= 11 ? hard + 10 : hard;
+    const bank = Math.min(rankOf(up) + 1, 10);
+    const strongBank = bank === 1 || bank >= 7;
+    if (find('fiveCardHalf') && total < 18) return find('fiveCardHalf');
+    if (find('evenMoney')) return randomInt(3) === 0 ? find('evenMoney') : find('playOn');
+    if (find('surrender') && total === 16 && strongBank) return find('surrender');
+    if (find('insure') && randomInt(4) === 0) return find('insure');
+    if (find('declineInsurance')) return find('declineInsurance');
+    if (find('split') && (ranks[0] === 1 || ranks[0] === 8 || (ranks[0] ?? 0) < 4)) return find('split');
+    if (find('double') && (total === 10 || total === 11) && !(bank === 1)) return find('double');
+    if (find('hit') && (total < 12 || (total < 17 && strongBank))) return find('hit');
+    return find('playOn') ?? find('stand') ?? choices[0];
+  }
+}

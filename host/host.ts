@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto';
+import type { TableEvent } from '../engine/table/events.ts';
+import type { Person } from '../engine/table/inputs.ts';
+import { createId003 } from '../hardware/bill-acceptor/id003/id003.driver.ts';
+import type { ByteTransport, DeviceClock } from '../hardware/ports.ts';
+import { createKsp1 } from '../hardware/shoe/ksp1/ksp1.driver.ts';
+import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
+import type { UploadStatus } from '../ledger/sync/uploader.ts';
+import { createUploader } from '../ledger/sync/uploader.ts';
+import type { DisplayRole, LinkPage, ServiceQuery, SoftwarePage, TableView, ToDisplay } from './api.ts';
+import { PROTOCOL_VERSION } from './api.ts';
+import type { CommandContext, Simulation } from './commands.ts';
+import { execute } from './commands.ts';
+import { Demo } from './demo.ts';
+import { Devices } from './devices.ts';
+import type { DisplayConnection } from './displays.ts';
+import { DisplayServer } from './displays.ts';
+import { parseMessage } from './messages.ts';
+import { People } from './people.ts';
+import type { TerminalFile } from './profile.ts';
+import { roundReport } from './report.ts';
+import type { SelfTest } from './self-test.ts';
+import { runSelfTest } from './self-test.ts';
+import { eventPage, meterPage, profilePage, roundDetail, roundPage } from './service.ts';
+import type { Sessions } from './sessions.ts';
+import { eventOf, Terminal } from './terminal.ts';
+import { RecentNotes, tableView } from './view.ts';
+
+/** The bench of simulated devices, in this process or in its own; the same bytes either way. */
+export interface Rack {
+  acceptor(number: number): () => ByteTransport;
+  readonly shoe: () => ByteTransport;
+  insertNote(acceptor: number, valueMinor: number, currency: string): Promise<void>;
+  drawCard(): Promise<void>;
+  loadShoe(decks: number): Promise<void>;
+  placeCutCard(cardsBehind: number): Promise<void>;
+  fault(device: string, fault: string): Promise<void>;
+}
+
+export interface HostOptions {
+  readonly ledger: Ledger;
+  readonly ledgerPath: string;
+  readonly key: LedgerKey;
+  readonly file: TerminalFile;
+  readonly rack: Rack;
+  readonly clock: DeviceClock;
+  readonly rendererRoot: string;
+  readonly sessions: Sessions;
+  readonly port: number;
+  readonly allowedUids: readonly number[];
+  readonly upstreamUrl: string | null;
+  readonly software: { readonly version: string; readonly id: string };
+  /** Pace of the demonstration, 1 = calm; it is off until switched on. */
+  readonly pace: number;
+  /** Lines for the supervisor: displays that come, go or hang, first painted frames, finished rounds. */
+  readonly report: (line: object) => void;
+  readonly log: (line: string) => void;
+}
+
+export interface Host {
+  readonly terminal: Terminal;
+  readonly port: number;
+  ticketUrl(role: DisplayRole, lifeMs: number): { ticket: string; url: string };
+  demo(o: { dealer: boolean; players: boolean }): void;
+  stop(): Promise<void>;
+}
+
+/** Joins engine, ledger, devices, centre and displays. Resolves when displays can connect. */
+export async function startHost(o: HostOptions): Promise<Host> {
+  const bootId = randomUUID();
+  const startedAtMs = o.clock.now();
+  const terminal = new Terminal({ ledger: o.ledger, now: () => o.clock.now(), log: o.log });
+  configure(terminal, o);
+  terminal.submit({ type: 'start-terminal', bootId, softwareId: o.software.id });
+
+  let link: UploadStatus = { state: 'off', ackedSeq: 0, ackedUpToMs: null, lastError: null };
+  let selfTest: SelfTest | null = null;
+  const greeted = new Set<DisplayConnection>();
+  const recentNotes = new RecentNotes(() => o.clock.now());
+
+  // Several commits of one turn of the event loop make one picture.
+  let dirty = false;
+  const changed = (): void => {
+    if (dirty) return;
+    dirty = true;
+    setImmediate(() => {
+      dirty = false;
+      if (greeted.size === 0) return;
+      const text = JSON.stringify({ t: 'view', view: view() } satisfies ToDisplay);
+      for (const display of greeted) display.sendText(text);
+    });
+  };
+
+  const profile = o.file.profile;
+  const numbers =
+    profile.acceptors === 'shared' ? [1] : Array.from({ length: profile.seatCount }, (_, index) => index + 1);
+  const devices = new Devices({
+    terminal,
+    acceptors: new Map(
+      numbers.map((number) => [number, createId003(`acceptor-${number}`, o.rack.acceptor(number), o.clock)]),
+    ),
+    shoe: createKsp1('shoe', o.rack.shoe, o.clock),
+    simulated: true,
+    log: o.log,
+  });
+
+  const demo = new Demo({
+    terminal,
+    dealer: dealerOf(o.file),
+    pace: o.pace,
+    log: o.log,
+    hands: {
+      loadShoe: () => o.rack.loadShoe(terminal.state.rules?.decks ?? 6),
+      drawCard: () => o.rack.drawCard(),
+      placeEndCard: (cardsBehind) => o.rack.placeCutCard(cardsBehind),
+      insertNote: (seat, valueMinor) =>
+        o.rack.insertNote(profile.acceptors === 'shared' ? 1 : seat, valueMinor, profile.currency),
+    },
+  });
+
+  const view = (): TableView =>
+    tableView(terminal.state, {
+      bootId,
+      seq: o.ledger.head().seq,
+      nowMs: terminal.now(),
+      demo: demo.on,
+      locked: terminal.locked,
+      link: {
+        state: link.state === 'fork' ? 'down' : link.state,
+        headSeq: o.ledger.head().seq,
+        ackedSeq: link.ackedSeq,
+        ackedUpToMs: link.ackedUpToMs,
+      },
+      devices: devices.views(),
+      recentNotes: recentNotes.current(),
+    });
+
+  const context: CommandContext = {
+    terminal,
+    people: new People(o.file.people, () => o.clock.now()),
+    simulation: simulationOf(o, demo, changed),
+    selfTest: (person: Person) => {
+      selfTest = null;
+      runSelfTest({ ledgerPath: o.ledgerPath, terminal, devices: devices.views(), link }).then(
+        (result) => {
+          selfTest = result;
+          const failed = result.filter((check) => !check.ok).map((check) => check.check);
+          terminal.record({ type: 'self-test-run', person, passed: failed.length === 0, failed });
+          changed();
+        },
+        (error: Error) => o.log(`self-test: ${error.message}`),
+      );
+    },
+  };
+
+  const answerQuery = (query: ServiceQuery): unknown => {
+    switch (query.query) {
+      case 'devices':
+        return {
+          devices: devices.views().map((device) => ({
+            view: device,
+            identity: devices.identity(device.id),
+            frames: devices.frames(device.id),
+          })),
+        };
+      case 'meters':
+        return meterPage(o.ledger, o.ledger.head().seq, terminal.now());
+      case 'events':
+        return eventPage(o.ledger, query);
+      case 'rounds':
+        return roundPage(o.ledger, query);
+      case 'round':
+        return roundDetail(o.ledger, query.roundId);
+      case 'profile':
+        return profilePage(terminal.state);
+      case 'link':
+        return {
+          view: view().link,
+          url: o.upstreamUrl,
+          lastError: link.lastError,
+          lastAckHash: hex(o.ledger.acknowledged()?.hash),
+          terminalKey: o.key.keyId,
+        } satisfies LinkPage;
+      case 'software':
+        return {
+          version: o.software.version,
+          node: process.versions.node,
+          sqlite: o.ledger.sqliteVersion,
+          softwareId: o.software.id,
+          startedAtMs,
+          ledgerPath: o.ledgerPath,
+          ledgerEntries: o.ledger.head().seq,
+          selfTest,
+        } satisfies SoftwarePage;
+    }
+  };
+
+  const onText = (display: DisplayConnection, text: string): void => {
+    const parsed = parseMessage(text);
+    if (!parsed.ok) {
+      o.log(`display ${display.role}: malformed message: ${parsed.place}`);
+      if (parsed.id === null) display.send({ t: 'refused', reason: parsed.place });
+      else display.send(refusal(parsed.id, 'malformed', parsed.place));
+      return;
+    }
+    const { message } = parsed;
+    switch (message.t) {
+      case 'hello':
+        if (message.version !== PROTOCOL_VERSION) {
+          display.send({
+            t: 'refused',
+            reason: `protocol ${message.version}, this host speaks ${PROTOCOL_VERSION}`,
+          });
+          display.close();
+          return;
+        }
+        greeted.add(display);
+        o.report({ display: 'up', role: display.role });
+        display.send({ t: 'welcome', version: PROTOCOL_VERSION, role: display.role, view: view() });
+        return;
+      case 'pong':
+        server.pong(display);
+        return;
+      case 'painted':
+        o.report({ painted: { role: display.role, ...message } });
+        return;
+      case 'query': {
+        const { id, query } = message;
+        const may =
+          terminal.state.service !== null && (display.role === 'table' || display.role === 'service');
+        if (may) display.send({ t: 'result', id, ok: true, data: answerQuery(query) });
+        else display.send({ t: 'result', id, ok: false, code: 'service' });
+        return;
+      }
+      case 'command': {
+        const { id, command } = message;
+        execute(context, display.role, id, command).then(
+          (outcome) =>
+            display.send(
+              outcome.status === 'rejected'
+                ? refusal(id, outcome.code, outcome.detail, outcome.cites)
+                : { t: 'answer', id, status: outcome.status, seq: outcome.seq },
+            ),
+          (error: Error) => crash(error),
+        );
+      }
+    }
+  };
+
+  const server = new DisplayServer({
+    root: o.rendererRoot,
+    sessions: o.sessions,
+    port: o.port,
+    allowedUids: o.allowedUids,
+    log: o.log,
+    onOpen: () => {},
+    onText,
+    onClose: (display, why) => {
+      greeted.delete(display);
+      if (why !== 'replaced') o.report({ display: why, role: display.role });
+    },
+  });
+
+  terminal.onCommit(({ entries }) => {
+    const events = entries.map(eventOf).filter((event): event is TableEvent => event !== null);
+    recentNotes.take(events, profile.acceptors === 'shared' ? terminal.state.noteSeat : null, changed);
+    if (events.some((event) => event.type === 'round-settled' || event.type === 'round-voided'))
+      o.report({ round: roundReport(terminal.state, o.ledger, link.ackedSeq) });
+    uploader?.wake();
+    changed();
+  });
+
+  const uploader =
+    o.upstreamUrl === null
+      ? null
+      : createUploader(o.ledger, {
+          url: o.upstreamUrl,
+          key: o.key,
+          onStatus: (status) => {
+            link = status;
+            changed();
+          },
+        });
+
+  await server.listen();
+  devices.start(changed);
+  uploader?.start();
+  terminal.watchDeadline();
+
+  return {
+    terminal,
+    port: server.port,
+    ticketUrl: (role, lifeMs) => server.ticketUrl(role, lifeMs),
+    demo: (on) => {
+      demo.set(on);
+      changed();
+    },
+    stop: async () => {
+      demo.stop();
+      terminal.close();
+      await uploader?.stop();
+      await devices.stop();
+      await server.close();
+      o.ledger.close();
+    },
+  };
+}
+
+/** A bug in a command is a crash: the supervisor starts us anew from the ledger rather than from a half-known state. */
+function crash(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+const hex = (bytes: Uint8Array | undefined): string | null =>
+  bytes ? Buffer.from(bytes).toString('hex') : null;
+
+const refusal = (
+  id: string,
+  code: Extract<ToDisplay, { status: 'rejected' }>['code'],
+  detail: string | null,
+  cites: readonly string[] = [],
+): ToDisplay => ({ t: 'answer', id, status: 'rejected', code, cites, detail });
+
+function dealerOf(file: TerminalFile): Person {
+  const record = file.people.find((person) => person.role === 'dealer') ?? file.people[0];
+  if (!record) throw new Error('the terminal file names no people');
+  return { id: record.id, name: record.name, role: record.role };
+}
+
+/** The file's profile comes into force only where the law and the money on the table allow it; else the old one stays. */
+function configure(terminal: Terminal, o: HostOptions): void {
+  const { profile } = o.file;
+  if (JSON.stringify(terminal.state.profile) === JSON.stringify(profile)) return;
+  const outcome = terminal.submit({ type: 'configure', profile, person: null });
+  if (outcome.status !== 'rejected') return;
+  const problem =
+    `profile not taken: ${outcome.code} ${outcome.detail ?? ''} ${outcome.cites.join(' ')}`.trim();
+  if (terminal.state.profile === null) throw new Error(problem);
+  o.log(`${problem}; the profile in force stays`);
+  terminal.record({ type: 'profile-refused', problems: [problem] });
+}
+
+function simulationOf(o: HostOptions, demo: Demo, changed: () => void): Simulation {
+  const { rack, file } = o;
+  return {
+    placeEndCard: (cardsBehind) => rack.placeCutCard(cardsBehind),
+    run: async (command) => {
+      try {
+        switch (command.type) {
+          case 'sim-insert-note':
+            await rack.insertNote(command.acceptor, command.valueMinor, file.profile.currency);
+            break;
+          case 'sim-load-shoe':
+            await rack.loadShoe(Number(file.profile.options['decks'] ?? 6));
+            break;
+          case 'sim-draw-card':
+            await rack.drawCard();
+            break;
+          case 'sim-auto':
+            demo.set({ dealer: command.dealer, players: command.players });
+            changed();
+            break;
+          case 'sim-fault':
+            await rack.fault(command.device, command.fault);
+            break;
+        }
+        return { ok: true };
+      } catch (error) {
+        return { ok: false, detail: (error as Error).message };
+      }
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * The host process: `node host/main.ts --data DIR [--profile FILE] [--port N] [--rack DIR] [--upstream URL] [--supervised]`.
+ * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../hardware/transport/clock.ts';
+import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
+import type { DisplayRole } from './api.ts';
+import { startHost } from './host.ts';
+import { readTerminalFile } from './profile.ts';
+import { rackInProcess, rackOverSockets } from './rack.ts';
+import { parseRole, Sessions } from './sessions.ts';
+import { softwareIdentity } from './software.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const say = (line: object): void => {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
+const log = (line: string): void => {
+  process.stderr.write(`[host] ${line}\n`);
+};
+
+/** A kiosk's window opens at once; an address that a person types in must live longer. */
+const SUPERVISED_TICKET_MS = 30_000;
+const PRINTED_TICKET_MS = 10 * 60_000;
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    profile: { type: 'string', default: here('./profiles/demo.json') },
+    port: { type: 'string', default: '0' },
+    rack: { type: 'string' },
+    upstream: { type: 'string' },
+    supervised: { type: 'boolean', default: false },
+    'display-uid': { type: 'string', multiple: true, default: [] },
+    'report-rounds': { type: 'boolean', default: false },
+    demo: { type: 'boolean', default: false },
+    pace: { type: 'string', default: '1' },
+    renderer: { type: 'string', default: here('../build/renderer') },
+  },
+});
+
+const fail = (problem: string): never => {
+  log(problem);
+  process.exit(2);
+};
+
+function number(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < min || value > max)
+    fail(`--${name} ${text}: a number from ${min} to ${max}`);
+  return value;
+}
+
+const dataDir = values.data ?? fail('--data DIR is missing: where the ledger lives');
+const lines = createInterface({ input: process.stdin });
+const firstLine = values.supervised
+  ? await new Promise<string>((resolve) => lines.once('line', resolve))
+  : JSON.stringify({ sessionKey: randomBytes(32).toString('base64url') });
+const sessionKey = Buffer.from(
+  String((JSON.parse(firstLine) as { sessionKey?: unknown }).sessionKey),
+  'base64url',
+);
+if (sessionKey.length !== 32) fail('the first line on stdin must be {"sessionKey":"<32 bytes, base64url>"}');
+
+mkdirSync(dataDir, { recursive: true });
+const file = (() => {
+  try {
+    return readTerminalFile(values.profile);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+})();
+const key = loadOrCreateKey(dataDir);
+const ledgerPath = join(dataDir, 'ledger.db');
+const ledger = openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true });
+const acceptorCount = file.profile.acceptors === 'shared' ? 1 : file.profile.seatCount;
+const host = await startHost({
+  ledger,
+  ledgerPath,
+  key,
+  file,
+  rack: values.rack ? rackOverSockets(values.rack) : rackInProcess(acceptorCount, systemClock),
+  clock: systemClock,
+  rendererRoot: values.renderer,
+  sessions: new Sessions(sessionKey, Date.now),
+  port: number('port', values.port, 0, 65_535),
+  allowedUids: [
+    process.getuid?.() ?? 0,
+    ...values['display-uid'].map((uid) => number('display-uid', uid, 0, 2 ** 32)),
+  ],
+  upstreamUrl: values.upstream ?? null,
+  software: softwareIdentity(here('..')),
+  pace: number('pace', values.pace, 0, 10),
+  report: (line) => {
+    if (!('round' in line) || values['report-rounds']) say(line);
+  },
+  log,
+});
+const { ticket, url } = host.ticketUrl('table', values.supervised ? SUPERVISED_TICKET_MS : PRINTED_TICKET_MS);
+say({
+  ready: true,
+  port: host.port,
+  ticket,
+  url,
+  terminal: file.profile.terminalId,
+  publicKey: key.publicPem,
+});
+if (values.demo) host.demo({ dealer: true, players: true });
+
+let stopping = false;
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await host.stop();
+  process.exit(0);
+}
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+// Nobody asks for tickets any more: the supervisor is gone, and nothing may be left behind without it.
+if (values.supervised) lines.on('close', () => void stop());
+
+lines.on('line', (line) => {
+  let role: DisplayRole | null = null;
+  try {
+    role = parseRole((JSON.parse(line) as { mint?: unknown }).mint);
+  } catch {
+    role = null;
+  }
+  if (role === null) log(`not understood on stdin: ${line.slice(0, 80)}`);
+  else say({ ...host.ticketUrl(role, values.supervised ? SUPERVISED_TICKET_MS : PRINTED_TICKET_MS), role });
+});

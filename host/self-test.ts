@@ -1,0 +1,35 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { booksAgree } from '../engine/accounting/books.ts';
+import type { UploadStatus } from '../ledger/sync/uploader.ts';
+import type { DeviceView, SoftwarePage } from './api.ts';
+import type { Terminal } from './terminal.ts';
+
+export type SelfTest = NonNullable<SoftwarePage['selfTest']>;
+
+const MIN_FREE_BYTES = 512 * 2 ** 20;
+
+/** What a technician may ask of a terminal without opening it. Changes nothing. */
+export async function runSelfTest(o: {
+  readonly ledgerPath: string;
+  readonly terminal: Terminal;
+  readonly devices: readonly DeviceView[];
+  readonly link: UploadStatus;
+}): Promise<SelfTest> {
+  const { verifyInBackground } = await import('../ledger/chain/verify-worker.ts');
+  const chain = await verifyInBackground(o.ledgerPath);
+  const differences = booksAgree(o.terminal.state, o.terminal.ledger.balances());
+  const disk = await statfs(dirname(o.ledgerPath));
+  const freeBytes = disk.bavail * disk.bsize;
+  return [
+    { check: 'ledger-chain', ok: chain.ok, detail: chain.ok ? `${chain.entries} entries` : chain.problem },
+    { check: 'books', ok: differences.length === 0, detail: differences.join('; ') },
+    ...o.devices.map((device) => ({
+      check: device.id,
+      ok: device.fault === null && device.state !== 'offline',
+      detail: device.fault ?? device.state,
+    })),
+    { check: 'centre', ok: o.link.state === 'up', detail: o.link.lastError ?? o.link.state },
+    { check: 'disk', ok: freeBytes > MIN_FREE_BYTES, detail: `${Math.floor(freeBytes / 2 ** 20)} MiB` },
+  ];
+}

@@ -1,0 +1,194 @@
+import type { Minor } from '../engine/core/money.ts';
+import { minor } from '../engine/core/money.ts';
+import { handValue } from '../engine/games/blackjack/points.ts';
+import type { TableEvent } from '../engine/table/events.ts';
+import type { SettlementLine } from '../engine/table/settlement.ts';
+import type { Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
+import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../engine/table/table.ts';
+import type { HandView, SeatResult, SeatView, TableView } from './api.ts';
+
+/** What the host adds to the state of the table to make the picture complete. */
+export interface ViewContext {
+  readonly bootId: string;
+  readonly seq: number;
+  readonly nowMs: number;
+  readonly demo: TableView['demo'];
+  readonly locked: string | null;
+  readonly link: TableView['link'];
+  readonly devices: TableView['devices'];
+  /** The last note of a seat while its fate is news: credited or returned. */
+  readonly recentNotes: ReadonlyMap<number, NonNullable<SeatView['note']>>;
+}
+
+const sum = (amounts: readonly number[]): Minor =>
+  minor(amounts.reduce((total, amount) => total + amount, 0));
+
+function resultOf(lines: readonly SettlementLine[] | null, seat: number): SeatResult | null {
+  const own = (lines ?? []).filter((line) => line.seat === seat);
+  return own.length === 0 ? null : { netMinor: sum(own.map((line) => line.netMinor)), lines: own };
+}
+
+function handView(hand: Hand, index: number, result: SeatResult | null): HandView {
+  const { points, soft } = handValue(hand.cards);
+  const lines = result?.lines.filter((line) => line.hand === index) ?? [];
+  return {
+    cards: [...hand.cards],
+    stakeMinor: sum(hand.stakesMinor),
+    points,
+    soft,
+    doubled: hand.doubled !== null,
+    fromSplit: hand.fromSplit,
+    status: hand.status,
+    netMinor: lines.length === 0 ? null : sum(lines.map((line) => line.netMinor)),
+  };
+}
+
+/** Money of the seat's own bettor and of those behind, while it lies as insurance. */
+const insuranceOf = (roundSeat: RoundSeat | undefined): Minor | null => {
+  const laid = sum(roundSeat?.bettors.map((bettor) => bettor.insuranceMinor) ?? []);
+  return laid > 0 ? laid : null;
+};
+
+function noteOf(state: TableState, context: ViewContext, seat: number): SeatView['note'] {
+  const inFlight = state.notes.find((note) => note.seat === seat);
+  if (inFlight)
+    return {
+      state: inFlight.state === 'escrowed' ? 'checking' : 'stacking',
+      valueMinor: inFlight.valueMinor,
+      caseNo: null,
+    };
+  const held = state.heldNotes.find((note) => note.seat === seat);
+  if (held) return { state: 'held', valueMinor: held.valueMinor ?? minor(0), caseNo: held.caseNo };
+  return context.recentNotes.get(seat) ?? null;
+}
+
+function seatView(state: TableState, context: ViewContext, seat: SeatState): SeatView {
+  const { round, profile } = state;
+  const roundSeat = round?.seats.find((candidate) => candidate.seat === seat.seat);
+  const bets = round?.bets.filter((bet) => bet.seat === seat.seat) ?? [];
+  const result = resultOf(round?.lines ?? null, seat.seat);
+  const note = noteOf(state, context, seat.seat);
+  const held = state.heldNotes.filter((candidate) => candidate.seat === seat.seat);
+  const { cashOut } = seat;
+  return {
+    seat: seat.seat,
+    language: seat.language,
+    free: seat.creditMinor === 0 && bets.length === 0 && cashOut === null && note === null,
+    creditMinor: seat.creditMinor,
+    heldMinor: sum(held.map((candidate) => candidate.valueMinor ?? 0)),
+    callsAttendant: seat.callsAttendant,
+    bets: bets.map(({ by, bet, amountMinor }) => ({ by, bet, amountMinor })),
+    insuranceMinor: insuranceOf(roundSeat),
+    hands: roundSeat?.hands.map((hand, index) => handView(hand, index, result)) ?? [],
+    turnHand: round?.turn?.seat === seat.seat ? round.turn.hand : null,
+    choices: seatChoices(state, seat.seat),
+    betting: bettingChoices(state, seat.seat),
+    result,
+    note,
+    cashOut: cashOut && {
+      ...cashOut,
+      twoPersons: profile !== null && cashOut.amountMinor > profile.twoPersonHandPayMinor,
+    },
+  };
+}
+
+/** The whole picture of the table for displays: a projection, nothing in it is decided here. */
+export function tableView(state: TableState, context: ViewContext): TableView {
+  const { profile, rules, round, shoe } = state;
+  if (!profile || !rules) throw new Error('the table has no profile yet');
+  const bank = round?.bank ?? [];
+  const value = handValue(bank);
+  return {
+    bootId: context.bootId,
+    seq: context.seq,
+    nowMs: context.nowMs,
+    demo: context.demo,
+    table: {
+      name: profile.tableName,
+      terminalId: profile.terminalId,
+      rulebook: profile.rulebook,
+      currency: profile.currency,
+      minMinor: minor(rules.min),
+      maxMinor: minor(rules.max),
+      stepMinor: minor(rules.step),
+      chipsMinor: profile.chipsMinor,
+      notesMinor: profile.notesMinor,
+      acceptors: profile.acceptors,
+      options: { ...rules },
+    },
+    phase: state.phase,
+    round: round && { id: round.id, no: round.no, last: round.last },
+    hold:
+      context.locked === null
+        ? state.hold
+        : { code: 'books', sinceMs: context.nowMs, card: null, drawNo: null, detail: context.locked },
+    deadline: state.deadline,
+    dealer: { name: state.dealer?.name ?? '', step: nextStep(state), options: dealerOptions(state) },
+    shoe: {
+      loaded: shoe.stage !== 'none',
+      decks: shoe.decks,
+      drawn: shoe.drawn,
+      remaining: shoe.decks * 52 - shoe.drawn,
+      discarded: shoe.discarded,
+      burned: shoe.burned,
+      lastRound: shoe.ended,
+    },
+    bank: {
+      cards: [...bank],
+      points: bank.length === 0 ? null : value.points,
+      soft: value.soft,
+      blackjack: bank.length === 2 && value.points === 21,
+      busted: value.points > 21,
+    },
+    seats: state.seats.map((seat) => seatView(state, context, seat)),
+    noteSeat: state.noteSeat,
+    service: state.service && {
+      name: state.service.person.name,
+      role: state.service.person.role,
+      sinceMs: state.service.sinceMs,
+    },
+    link: context.link,
+    devices: context.devices,
+  };
+}
+
+/** How long a seat is told that its note was credited or came back. */
+const NOTE_NEWS_MS = 6_000;
+
+/** The last note of each seat as long as its fate is news. */
+export class RecentNotes {
+  readonly #now: () => number;
+  readonly #news = new Map<
+    number,
+    { readonly note: NonNullable<SeatView['note']>; readonly untilMs: number }
+  >();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  current(): ReadonlyMap<number, NonNullable<SeatView['note']>> {
+    const now = this.#now();
+    for (const [seat, { untilMs }] of this.#news) if (untilMs <= now) this.#news.delete(seat);
+    return new Map([...this.#news].map(([seat, { note }]) => [seat, note]));
+  }
+
+  /** `sharedSeat`: the seat a refused note of the shared acceptor was for. `changed` is called again when the news is old. */
+  take(events: readonly TableEvent[], sharedSeat: number | null, changed: () => void): void {
+    for (const event of events) {
+      const news =
+        event.type === 'note-credited'
+          ? { seat: event.seat, state: 'credited' as const, valueMinor: event.valueMinor }
+          : event.type === 'note-refused'
+            ? { seat: sharedSeat ?? event.acceptor, state: 'returned' as const, valueMinor: event.valueMinor }
+            : null;
+      if (!news) continue;
+      const { seat, state, valueMinor } = news;
+      this.#news.set(seat, {
+        note: { state, valueMinor, caseNo: null },
+        untilMs: this.#now() + NOTE_NEWS_MS,
+      });
+      setTimeout(changed, NOTE_NEWS_MS + 10).unref();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/** The plan of the house as a check: which room may import which, and which words have no place in which room. */
+
+export interface SourceFile {
+  /** Path from the root of the repository, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Violation {
+  readonly path: string;
+  readonly line: number;
+  readonly rule: string;
+}
+
+/** `types`: only `import type`; a string ending in `/` or naming a file narrows what may be imported. */
+interface Permission {
+  readonly from: string;
+  readonly to: string;
+  readonly types?: true;
+}
+
+const ROOMS = ['engine', 'hardware', 'ledger', 'host', 'renderer', 'electron', 'upstream', 'cli'] as const;
+
+const PERMISSIONS: readonly Permission[] = [
+  { from: 'ledger', to: 'engine/', types: true },
+  { from: 'host', to: 'engine/' },
+  { from: 'host', to: 'hardware/' },
+  { from: 'host', to: 'ledger/' },
+  { from: 'renderer', to: 'engine/' },
+  { from: 'renderer', to: 'host/api.ts', types: true },
+  { from: 'renderer', to: 'locales/' },
+  { from: 'renderer', to: 'assets/' },
+  { from: 'electron', to: 'host/api.ts', types: true },
+  { from: 'upstream', to: 'ledger/chain/' },
+  { from: 'cli', to: 'engine/' },
+  { from: 'cli', to: 'hardware/' },
+  { from: 'cli', to: 'ledger/' },
+  { from: 'cli', to: 'host/' },
+];
+
+/** npm packages by room; a package that is not named belongs to no room yet. `node:` is open to all but engine and renderer. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  engine: ['pure-rand'],
+  hardware: ['usb', 'crc', 'pure-rand'],
+  ledger: ['better-sqlite3', 'canonicalize', 'cockatiel', 'zod'],
+  host: ['ws', 'zod', 'canonicalize'],
+  renderer: [
+    'pixi.js',
+    'preact',
+    '@preact/signals',
+    'i18next',
+    '@fontsource-variable/noto-sans-hk',
+    'uqr',
+    'vite',
+  ],
+  electron: ['electron', 'playwright-core', 'vite'],
+  upstream: ['fastify', 'zod', 'pg', '@electric-sql/pglite', 'prom-client', 'canonicalize'],
+  cli: ['vite', 'sharp'],
+};
+
+interface Ban {
+  readonly in: readonly string[];
+  readonly pattern: RegExp;
+  readonly use: string;
+}
+
+const EVERYWHERE: readonly string[] = ['*'];
+const BANS: readonly Ban[] = [
+  {
+    in: ['engine'],
+    pattern: /\bDate\.now\(|\bnew Date\(|\bperformance\.now\(/,
+    use: 'time is an input: `atMs`',
+  },
+  {
+    in: EVERYWHERE,
+    pattern: /\bMath\.random\(/,
+    use: 'crypto for chance that matters, a seeded generator elsewhere',
+  },
+  {
+    in: ['engine'],
+    pattern: /\bsetTimeout\(|\bsetInterval\(|\bprocess\.|\bconsole\./,
+    use: 'the engine has no I/O',
+  },
+  {
+    in: ['engine', 'host', 'ledger'],
+    pattern: /\bparseFloat\(|\.toFixed\(/,
+    use: 'money is integer minor units',
+  },
+  {
+    in: ['renderer'],
+    pattern: /\.innerHTML\b|\beval\(|\bnew Function\(/,
+    use: 'elements and text; the page has no eval',
+  },
+  { in: EVERYWHERE, pattern: /\bas any\b|@ts-ignore|@ts-nocheck/, use: 'a type' },
+  { in: EVERYWHERE, pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, use: 'the work itself' },
+  {
+    in: EVERYWHERE,
+    pattern: /\b(?:test|it|describe)\.(?:only|skip)\(/,
+    use: 'a test that runs, or t.skip with its reason',
+  },
+  { in: ['ledger', 'host'], pattern: /synchronous\s*=\s*(?:NORMAL|OFF)/i, use: 'synchronous = FULL' },
+  {
+    in: ['hardware'],
+    pattern: /\b(?:blackjack|baccarat|banker|croupier|payout)\b/i,
+    use: 'devices know bytes, not games',
+  },
+];
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+const roomOf = (path: string): string => path.slice(0, path.indexOf('/'));
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+
+function resolve(fromPath: string, specifier: string): string {
+  const parts = fromPath.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function checkImport(file: SourceFile, specifier: string, typeOnly: boolean): string | null {
+  const room = roomOf(file.path);
+  if (specifier.startsWith('.')) {
+    const target = resolve(file.path, specifier).replace(/\?.*$/, '');
+    if (roomOf(target) === room) return null;
+    const permission = PERMISSIONS.find((p) => p.from === room && target.startsWith(p.to));
+    if (!permission) return `${room} may not import ${target}`;
+    return permission.types && !typeOnly ? `${room} may import only types of ${target}` : null;
+  }
+  if (specifier.startsWith('node:'))
+    return room === 'engine' || (room === 'renderer' && !file.path.endsWith('vite.config.ts'))
+      ? `${room} may not import ${specifier}`
+      : null;
+  return PACKAGES[room]?.includes(packageOf(specifier))
+    ? null
+    : `${room} may not import the package ${packageOf(specifier)}`;
+}
+
+/** All violations of the plan in these files; tests may import what they test with, but obey the banned words. */
+export function inspect(files: readonly SourceFile[]): Violation[] {
+  const violations: Violation[] = [];
+  for (const file of files) {
+    const room = roomOf(file.path);
+    if (!isTest(file.path) && (ROOMS as readonly string[]).includes(room)) {
+      for (const match of file.text.matchAll(IMPORT)) {
+        const problem = checkImport(file, match[2] ?? match[3] ?? '', match[1] !== undefined);
+        if (problem)
+          violations.push({ path: file.path, line: lineAt(file.text, match.index + 1), rule: problem });
+      }
+    }
+    for (const [index, line] of file.text.split('\n').entries()) {
+      for (const ban of BANS) {
+        if (!ban.in.includes('*') && (!ban.in.includes(room) || isTest(file.path))) continue;
+        if (ban.pattern.test(line))
+          violations.push({ path: file.path, line: index + 1, rule: `${ban.pattern} - use: ${ban.use}` });
+      }
+    }
+  }
+  return violations;
+}
