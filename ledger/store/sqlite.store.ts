@@ -38,6 +38,7 @@ export function makeDurable(db: Sqlite): void {
   // The library is compiled with NORMAL as its default in WAL mode, which loses the last commits on a power cut.
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
+  db.pragma('recursive_triggers = ON');
   db.pragma('trusted_schema = OFF');
   assertDurable(db);
 }
