@@ -23,6 +23,7 @@ export interface StoredBytes {
 
 export interface LedgerReader {
   readonly terminalId: string;
+  readonly sqliteVersion: string;
   /** At most `limit` entries from `fromSeq` on, ascending. */
   read(fromSeq: number, limit: number): Entry[];
   readBytes(fromSeq: number, limit: number): StoredBytes[];
@@ -33,7 +34,10 @@ export interface LedgerReader {
   /** Hash of an entry, the genesis hash for 0, null for an entry that is not there. */
   hashAt(seq: number): Uint8Array | null;
   findCommand(id: string): { firstSeq: number; lastSeq: number } | null;
-  latestSnapshot(): Snapshot | null;
+  /** Id of the newest command whose id begins with `prefix`, null for none. Reads every command with the prefix. */
+  lastCommandId(prefix: string): string | null;
+  /** Newest state kept, at or before `atSeq` when given. */
+  latestSnapshot(atSeq?: number): Snapshot | null;
   acknowledged(): Acknowledged | null;
 }
 
@@ -60,8 +64,13 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const command = db.prepare<[string], { firstSeq: number; lastSeq: number }>(
     'SELECT first_seq AS firstSeq, last_seq AS lastSeq FROM commands WHERE id = ?',
   );
-  const snapshot = db.prepare<[], Snapshot>(
-    'SELECT seq, state, state_hash AS stateHash FROM snapshots ORDER BY seq DESC LIMIT 1',
+  const commandIn = db
+    .prepare<[string, string], string>(
+      'SELECT id FROM commands WHERE id >= ? AND id < ? ORDER BY last_seq DESC LIMIT 1',
+    )
+    .pluck();
+  const snapshot = db.prepare<[number], Snapshot>(
+    'SELECT seq, state, state_hash AS stateHash FROM snapshots WHERE seq <= ? ORDER BY seq DESC LIMIT 1',
   );
   const ack = db.prepare<[], Acknowledged>(
     'SELECT seq, hash, at_ms AS atMs FROM acks ORDER BY seq DESC LIMIT 1',
@@ -74,6 +83,7 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
 
   return {
     terminalId,
+    sqliteVersion: db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!,
     read: (fromSeq, limit) => range.all(fromSeq, limit).map(toEntry),
     readBytes: (fromSeq, limit) => range.all(fromSeq, limit),
     newest: ({ beforeSeq, limit, kind }) => {
@@ -83,7 +93,9 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
     readRound: (roundId) => round.all(roundId).map(toEntry),
     hashAt: (seq) => (seq === 0 ? new Uint8Array(32) : (hashAt.get(seq) ?? null)),
     findCommand: (id) => command.get(id) ?? null,
-    latestSnapshot: () => snapshot.get() ?? null,
+    // U+10FFFF is the greatest character in UTF-8 order, so this is every id that begins with the prefix.
+    lastCommandId: (prefix) => commandIn.get(prefix, `${prefix}\u{10FFFF}`) ?? null,
+    latestSnapshot: (atSeq) => snapshot.get(atSeq ?? Number.MAX_SAFE_INTEGER) ?? null,
     acknowledged: () => ack.get() ?? null,
   };
 }

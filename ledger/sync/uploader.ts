@@ -1,0 +1,209 @@
+/**
+ * Takes the ledger's entries to the centre: in order, in signed batches, again and again until the centre says that
+ * it has them. What is sent twice is stored once there, so a lost answer costs nothing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExponentialBackoff, type IBackoff } from 'cockatiel';
+import { z } from 'zod';
+import { BATCH_LIMIT, makeBatch } from '../chain/batch.codec.ts';
+import { equalBytes, toHex } from '../chain/entry.codec.ts';
+import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
+
+export interface UploadStatus {
+  /** `fork`: the centre holds another history under this terminal's name; only people can resolve that. */
+  readonly state: 'up' | 'down' | 'off' | 'fork';
+  /** Newest entry the centre has proved to have, 0 for none. */
+  readonly ackedSeq: number;
+  /** Terminal's time of that entry, ms since 1970 UTC. */
+  readonly ackedUpToMs: number | null;
+  readonly lastError: string | null;
+}
+
+export interface UploaderOptions {
+  /** Address of the centre, as in `http://127.0.0.1:8443`. */
+  readonly url: string;
+  readonly key: LedgerKey;
+  readonly onStatus: (status: UploadStatus) => void;
+  readonly fetch?: typeof fetch;
+  /** Time written beside an acknowledgement. */
+  readonly clock?: { nowMs(): number };
+  readonly batchLimit?: number;
+  /** Waits after failures grow from `firstMs` to `mostMs`, with jitter. */
+  readonly backoff?: { readonly firstMs: number; readonly mostMs: number };
+}
+
+export interface Uploader {
+  start(): void;
+  /** New entries are there. */
+  wake(): void;
+  status(): UploadStatus;
+  /** Ends after the request under way; resolves when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+/** With nothing to send the centre is asked for its position this often, so that the link's state is known. */
+const HEARTBEAT_MS = 15_000;
+/** Entries of one round come in bursts; each batch costs the terminal a durable write for its acknowledgement. */
+const LINGER_MS = 100;
+const ANSWER_WITHIN_MS = 20_000;
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const seq = z.int().nonnegative();
+const Position = z.object({ seq, hash });
+const Ack = z.object({ ackSeq: seq, ackHash: hash });
+const Refusal = z.object({
+  code: z.string(),
+  message: z.string().optional(),
+  haveSeq: seq.optional(),
+  haveHash: hash.optional(),
+  seq: seq.optional(),
+});
+
+class Fork extends Error {}
+
+export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
+  const request = o.fetch ?? fetch;
+  const nowMs = o.clock?.nowMs ?? Date.now;
+  const base = `${o.url.replace(/\/+$/, '')}/v1/terminals/${encodeURIComponent(ledger.terminalId)}`;
+  const limit = Math.min(o.batchLimit ?? BATCH_LIMIT, BATCH_LIMIT);
+  const waits = new ExponentialBackoff({
+    initialDelay: o.backoff?.firstMs ?? 250,
+    maxDelay: o.backoff?.mostMs ?? 30_000,
+  });
+
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  let rouse: (() => void) | null = null;
+  let status: UploadStatus = { state: 'off', ackedSeq: 0, ackedUpToMs: null, lastError: null };
+
+  const say = (change: Partial<UploadStatus>): void => {
+    const next = { ...status, ...change };
+    const same = (Object.keys(next) as (keyof UploadStatus)[]).every((k) => next[k] === status[k]);
+    status = next;
+    if (!same) o.onStatus(status);
+  };
+
+  const call = async (path: string, body?: unknown): Promise<Response> =>
+    await request(base + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    });
+
+  const timeOf = (at: number): number | null => (at === 0 ? null : (ledger.read(at, 1)[0]?.atMs ?? null));
+
+  /** The centre has `at` with this hash. Believed only when it is our own entry; returns the entry to send next. */
+  const settle = (at: number, hex: string): number => {
+    const own = ledger.hashAt(at);
+    if (own === null) {
+      throw new Fork(
+        `the centre has entry ${at}, this ledger ends at ${ledger.head().seq}: it is an older copy`,
+      );
+    }
+    const theirs = Buffer.from(hex, 'hex');
+    if (!equalBytes(own, theirs)) {
+      throw new Fork(`entry ${at} is ${toHex(own)} here and ${hex} at the centre`);
+    }
+    if (at > 0) ledger.acknowledge(at, theirs, nowMs());
+    say({ state: 'up', lastError: null, ackedSeq: at, ackedUpToMs: timeOf(at) });
+    return at + 1;
+  };
+
+  const askPosition = async (): Promise<number> => {
+    const answer = await call('');
+    if (answer.status !== 200) throw new Error(await describe(answer));
+    const { seq: at, hash: hex } = Position.parse(await answer.json());
+    return settle(at, hex);
+  };
+
+  const sendFrom = async (from: number): Promise<number> => {
+    const entries = ledger.readBytes(from, limit);
+    const previous = ledger.hashAt(from - 1);
+    if (previous === null) throw new RangeError(`there is no entry ${from - 1}`);
+    const answer = await call('/batches', makeBatch(ledger.terminalId, previous, entries, o.key));
+    if (answer.status === 200) {
+      const { ackSeq, ackHash } = Ack.parse(await answer.json());
+      if (ackSeq < from) throw new Error(`the centre acknowledged entry ${ackSeq} for a batch from ${from} on`);
+      return settle(ackSeq, ackHash);
+    }
+    if (answer.status === 409) {
+      const refusal = Refusal.parse(await answer.json());
+      if (refusal.code === 'gap' && refusal.haveSeq !== undefined && refusal.haveHash !== undefined) {
+        // Anything else would be answered in the same way for ever, without a pause.
+        if (refusal.haveSeq >= from - 1) throw new Error(`the centre names a gap before ${from} and none is there`);
+        return settle(refusal.haveSeq, refusal.haveHash);
+      }
+      if (refusal.code === 'fork') {
+        throw new Fork(
+          `the centre has another entry ${refusal.seq ?? 'somewhere'} under this terminal's name`,
+        );
+      }
+      throw new Error(`the centre refused: ${refusal.code} ${refusal.message ?? ''}`);
+    }
+    throw new Error(await describe(answer));
+  };
+
+  const run = async (): Promise<void> => {
+    let next: number | null = null;
+    let wait: IBackoff<unknown> | null = null;
+    const acked = ledger.acknowledged();
+    if (acked !== null) say({ ackedSeq: acked.seq, ackedUpToMs: timeOf(acked.seq) });
+    while (!stopping.signal.aborted) {
+      try {
+        next = next === null || next > ledger.head().seq ? await askPosition() : await sendFrom(next);
+        wait = null;
+        if (next > ledger.head().seq) {
+          await pause(HEARTBEAT_MS, true);
+          await pause(LINGER_MS, false);
+        }
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        if (error instanceof Fork) {
+          say({ state: 'fork', lastError: error.message });
+          return;
+        }
+        // The position is asked for anew: the centre may have stored what it could not answer for.
+        next = null;
+        wait = wait === null ? waits.next() : wait.next(undefined);
+        say({ state: 'down', lastError: reason(error) });
+        await pause(wait.duration, false);
+      }
+    }
+  };
+
+  /** Waits, shorter when stopped or, while idle, when there is something to send. */
+  const pause = async (ms: number, untilWoken: boolean): Promise<void> => {
+    const over = new AbortController();
+    if (untilWoken) rouse = () => over.abort();
+    await sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, over.signal]), ref: false }).catch(
+      () => undefined,
+    );
+    rouse = null;
+  };
+
+  return {
+    start: () => {
+      running ??= run();
+    },
+    wake: () => rouse?.(),
+    status: () => status,
+    stop: async () => {
+      stopping.abort();
+      await running;
+      if (status.state !== 'fork') say({ state: 'off' });
+    },
+  };
+}
+
+/** One line about an answer that is not the one wanted. */
+async function describe(answer: Response): Promise<string> {
+  const text = await answer.text();
+  return `the centre answered ${answer.status}: ${text.slice(0, 300)}`;
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? error.cause : null;
+  return cause === null ? error.message : `${error.message}: ${cause.message}`;
+}
