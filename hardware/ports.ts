@@ -91,7 +91,9 @@ export type ShoeFault =
   | 'cover-open'
   | 'gap'
   | 'restarted'
-  | 'crc';
+  | 'crc'
+  /** The shoe could not prove that it holds the pairing key: none of its cards is taken. */
+  | 'not-authentic';
 
 export type ShoeEvent =
   | { readonly type: 'link'; readonly link: LinkState }
@@ -134,6 +136,8 @@ export interface CardShoe {
   stop(): Promise<void>;
   /** After COMMIT only: the shoe keeps event n until it is acknowledged and sends n+1 only then. */
   acknowledge(seq: number): void;
+  /** Blocks or frees the mouth of the shoe, where the model can; kept over link loss and sent again by the driver. */
+  lock(on: boolean): void;
   frames(): readonly FrameRecord[];
 }
 

@@ -286,10 +286,11 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number): void {
     // Initialising clears what was set before it.
     if (code === INITIALIZE) s.applied = {};
   }
-  report(s, out, decoded.value.row.state, decoded.value.detail);
   if (code === REJECTING && before !== REJECTING)
     out.push({ type: 'event', event: { type: 'rejected', reason: decoded.value.detail ?? 'unknown' } });
+  // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
   followNote(s, out, code, frame.data);
+  report(s, out, decoded.value.row.state, decoded.value.detail);
 }
 
 const unheard: Held = {

@@ -1,0 +1,393 @@
+/**
+ * KSP-1, the frames of our own card shoe; docs/protocols/ksp-1.md describes them for somebody who builds one.
+ * 64 bytes each: 53 | version | type | flags | seq u32le | device ms u32le | length | payload .. zeros | CRC u16le.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import crc16ccitt from 'crc/calculators/crc16ccitt';
+import { fromAscii, joinBytes, toAscii } from '../../transport/bytes.ts';
+
+export const FRAME_LENGTH = 64;
+export const PAYLOAD_LIMIT = 49;
+const MAGIC = 0x53;
+const VERSION = 1;
+const PAYLOAD_AT = 13;
+const CRC_AT = 62;
+
+export const TYPE = {
+  // shoe to host, not numbered
+  hello: 0x01,
+  proof: 0x03,
+  heartbeat: 0x04,
+  // shoe to host, numbered and journalled
+  card: 0x10,
+  cutCard: 0x11,
+  cover: 0x20,
+  jam: 0x21,
+  misread: 0x22,
+  doubleFeed: 0x23,
+  empty: 0x24,
+  reverse: 0x25,
+  loaded: 0x26,
+  // host to shoe
+  ack: 0x81,
+  resume: 0x82,
+  challenge: 0x83,
+  lock: 0x84,
+  time: 0x85,
+  identify: 0x86,
+} as const;
+
+export const FLAG_REPLAY = 1;
+export const FLAG_SERVICE = 2;
+
+/** State bits of HELLO and HEARTBEAT. */
+export const STATE = { coverOpen: 1, jammed: 2, locked: 4, empty: 8, service: 16, resumed: 32 } as const;
+
+/** Suit on the wire 1..4 = D C S H -> 0..3 = S H D C of the port; 0 = not read. */
+export const suitFromWire = (suit: number): number | null => [null, 2, 3, 0, 1][suit] ?? null;
+export const suitToWire = (suit: number): number => [3, 4, 1, 2][suit] ?? 0;
+
+export interface Frame {
+  readonly type: number;
+  readonly flags: number;
+  readonly seq: number;
+  readonly deviceMs: number;
+  readonly payload: Uint8Array;
+}
+
+interface Read {
+  /** 1..13 = A..K, 0 = not read */
+  readonly rank: number;
+  /** 1..4 = D C S H, 0 = not read */
+  readonly suit: number;
+}
+
+export type FaultKind = 'jam' | 'misread' | 'doubleFeed' | 'reverse';
+
+/** A frame's meaning. Numbered ones take their number from the frame. */
+export type Message =
+  | {
+      readonly type: 'hello';
+      readonly serial: string;
+      readonly firmware: string;
+      readonly lastSeq: number;
+      readonly ackedSeq: number;
+      readonly oldestSeq: number;
+      readonly boot: number;
+      readonly state: number;
+    }
+  | { readonly type: 'proof'; readonly mac: Uint8Array }
+  | { readonly type: 'heartbeat'; readonly lastSeq: number; readonly boot: number; readonly state: number }
+  | ({ readonly type: 'card'; readonly confidence: number; readonly code: Uint8Array | null } & Read)
+  | { readonly type: 'cutCard' }
+  /** 0 closed, 1 open, 2 the key was turned */
+  | { readonly type: 'cover'; readonly position: number }
+  | ({ readonly type: FaultKind; readonly sensor: number } & Read)
+  | { readonly type: 'empty'; readonly cardsSinceLoading: number }
+  | { readonly type: 'loaded'; readonly shoeId: string; readonly decks: number; readonly firstSeq: number }
+  | { readonly type: 'ack' | 'resume'; readonly seq: number }
+  | { readonly type: 'challenge'; readonly nonce: Uint8Array }
+  | { readonly type: 'lock'; readonly on: boolean }
+  | { readonly type: 'time'; readonly epochMs: number }
+  | { readonly type: 'identify' };
+
+export type Decoded<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string };
+
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+export const isNumbered = (type: number): boolean => type >= 0x10 && type < 0x80;
+
+// ---- frames ----
+
+/** 64 bytes; throws on a payload or number that does not fit. */
+export function packFrame(frame: Frame): Uint8Array {
+  if (frame.payload.length > PAYLOAD_LIMIT)
+    throw new RangeError(`payload of ${frame.payload.length} bytes, KSP-1 carries ${PAYLOAD_LIMIT}`);
+  const bytes = new Uint8Array(FRAME_LENGTH);
+  bytes.set([MAGIC, VERSION, frame.type, frame.flags]);
+  const view = viewOf(bytes);
+  view.setUint32(4, frame.seq, true);
+  view.setUint32(8, frame.deviceMs, true);
+  bytes[12] = frame.payload.length;
+  bytes.set(frame.payload, PAYLOAD_AT);
+  view.setUint16(CRC_AT, crc16ccitt(bytes.subarray(0, CRC_AT)), true);
+  return bytes;
+}
+
+export function unpackFrame(bytes: Uint8Array): Decoded<Frame> {
+  if (bytes.length !== FRAME_LENGTH) return { ok: false, error: `${bytes.length} bytes instead of 64` };
+  if (bytes[0] !== MAGIC) return { ok: false, error: `magic ${bytes[0]} at byte 0` };
+  if (bytes[1] !== VERSION) return { ok: false, error: `version ${bytes[1]} at byte 1` };
+  const view = viewOf(bytes);
+  if (crc16ccitt(bytes.subarray(0, CRC_AT)) !== view.getUint16(CRC_AT, true))
+    return { ok: false, error: 'checksum at byte 62' };
+  const length = bytes[12]!;
+  if (length > PAYLOAD_LIMIT) return { ok: false, error: `length ${length} at byte 12` };
+  return {
+    ok: true,
+    value: {
+      type: bytes[2]!,
+      flags: bytes[3]!,
+      seq: view.getUint32(4, true),
+      deviceMs: view.getUint32(8, true),
+      payload: Uint8Array.from(bytes.subarray(PAYLOAD_AT, PAYLOAD_AT + length)),
+    },
+  };
+}
+
+export interface ParserState {
+  readonly kept: Uint8Array;
+}
+export const EMPTY_PARSER: ParserState = { kept: new Uint8Array(0) };
+
+export interface Parsed {
+  readonly state: ParserState;
+  readonly frames: readonly { readonly frame: Frame; readonly bytes: Uint8Array }[];
+  /** Stretches of bytes that were no frame. */
+  readonly bad: number;
+}
+
+/**
+ * Takes bytes in any pieces (a HID report is one frame; a socket or a serial line cuts as it likes). After garbage it looks
+ * for the next place where magic, version and checksum hold.
+ */
+export function parse(state: ParserState, chunk: Uint8Array): Parsed {
+  let bytes = state.kept.length === 0 ? chunk : joinBytes(state.kept, chunk);
+  const frames: Parsed['frames'][number][] = [];
+  let bad = 0;
+  let lost = false;
+  while (bytes.length > 0) {
+    const start = bytes.indexOf(MAGIC);
+    if (start !== 0 && !lost) {
+      lost = true;
+      bad++;
+    }
+    if (start < 0) return { state: EMPTY_PARSER, frames, bad };
+    bytes = bytes.subarray(start);
+    if (bytes.length < FRAME_LENGTH) break;
+    const unpacked = unpackFrame(bytes.subarray(0, FRAME_LENGTH));
+    if (unpacked.ok) {
+      frames.push({ frame: unpacked.value, bytes: Uint8Array.from(bytes.subarray(0, FRAME_LENGTH)) });
+      bytes = bytes.subarray(FRAME_LENGTH);
+      lost = false;
+    } else {
+      if (!lost) bad++;
+      lost = true;
+      bytes = bytes.subarray(1);
+    }
+  }
+  return { state: { kept: Uint8Array.from(bytes) }, frames, bad };
+}
+
+// ---- payloads ----
+
+function payload(length: number, fill: (view: DataView, bytes: Uint8Array) => void): Uint8Array {
+  const bytes = new Uint8Array(length);
+  fill(viewOf(bytes), bytes);
+  return bytes;
+}
+const NONE = new Uint8Array(0);
+
+function payloadOf(message: Message): Uint8Array {
+  switch (message.type) {
+    case 'hello':
+      return payload(45, (view, bytes) => {
+        bytes.set(toAscii(message.serial, 16), 0);
+        bytes.set(toAscii(message.firmware, 12), 16);
+        view.setUint32(28, message.lastSeq, true);
+        view.setUint32(32, message.ackedSeq, true);
+        view.setUint32(36, message.oldestSeq, true);
+        view.setUint32(40, message.boot, true);
+        bytes[44] = message.state;
+      });
+    case 'proof':
+      return message.mac;
+    case 'heartbeat':
+      return payload(9, (view, bytes) => {
+        view.setUint32(0, message.lastSeq, true);
+        view.setUint32(4, message.boot, true);
+        bytes[8] = message.state;
+      });
+    case 'card':
+      return Uint8Array.from([message.rank, message.suit, message.confidence, ...(message.code ?? NONE)]);
+    case 'cutCard':
+    case 'identify':
+      return NONE;
+    case 'cover':
+      return Uint8Array.of(message.position);
+    case 'jam':
+    case 'misread':
+    case 'doubleFeed':
+    case 'reverse':
+      return Uint8Array.of(message.sensor, message.rank, message.suit);
+    case 'empty':
+      return payload(2, (view) => view.setUint16(0, message.cardsSinceLoading, true));
+    case 'loaded':
+      return payload(21, (view, bytes) => {
+        bytes.set(toAscii(message.shoeId, 16), 0);
+        bytes[16] = message.decks;
+        view.setUint32(17, message.firstSeq, true);
+      });
+    case 'ack':
+    case 'resume':
+      return payload(4, (view) => view.setUint32(0, message.seq, true));
+    case 'challenge':
+      return message.nonce;
+    case 'lock':
+      return Uint8Array.of(message.on ? 1 : 0);
+    case 'time':
+      return payload(8, (view) => view.setBigUint64(0, BigInt(message.epochMs), true));
+  }
+}
+
+/** A whole frame; `seq` is the event's number, 0 for what has none (PROOF: see proofOf). */
+export const encode = (message: Message, seq = 0, deviceMs = 0, flags = 0): Uint8Array =>
+  packFrame({ type: TYPE[message.type], flags, seq, deviceMs, payload: payloadOf(message) });
+
+interface Shape {
+  readonly name: Message['type'];
+  readonly lengths: readonly number[];
+  readonly read: (view: DataView, bytes: Uint8Array) => Message | string;
+}
+
+const read = (rank: number, suit: number): Read | string =>
+  rank > 13 ? `rank ${rank}` : suit > 4 ? `suit ${suit}` : { rank, suit };
+
+const faultShape = (name: FaultKind): Shape => ({
+  name,
+  lengths: [3],
+  read: (_view, bytes) => {
+    const card = read(bytes[1]!, bytes[2]!);
+    return typeof card === 'string' ? card : { type: name, sensor: bytes[0]!, ...card };
+  },
+});
+
+const SHAPES: Readonly<Record<number, Shape>> = {
+  [TYPE.hello]: {
+    name: 'hello',
+    lengths: [45],
+    read: (view, bytes) => ({
+      type: 'hello',
+      serial: fromAscii(bytes.subarray(0, 16)),
+      firmware: fromAscii(bytes.subarray(16, 28)),
+      lastSeq: view.getUint32(28, true),
+      ackedSeq: view.getUint32(32, true),
+      oldestSeq: view.getUint32(36, true),
+      boot: view.getUint32(40, true),
+      state: bytes[44]!,
+    }),
+  },
+  [TYPE.proof]: { name: 'proof', lengths: [32], read: (_view, bytes) => ({ type: 'proof', mac: bytes }) },
+  [TYPE.heartbeat]: {
+    name: 'heartbeat',
+    lengths: [9],
+    read: (view, bytes) => ({
+      type: 'heartbeat',
+      lastSeq: view.getUint32(0, true),
+      boot: view.getUint32(4, true),
+      state: bytes[8]!,
+    }),
+  },
+  [TYPE.card]: {
+    name: 'card',
+    lengths: [3, 7],
+    read: (_view, bytes) => {
+      const card = read(bytes[0]!, bytes[1]!);
+      const code = bytes.length === 7 ? bytes.slice(3) : null;
+      return typeof card === 'string' ? card : { type: 'card', confidence: bytes[2]!, code, ...card };
+    },
+  },
+  [TYPE.cutCard]: { name: 'cutCard', lengths: [0], read: () => ({ type: 'cutCard' }) },
+  [TYPE.cover]: {
+    name: 'cover',
+    lengths: [1],
+    read: (_view, bytes) =>
+      bytes[0]! > 2 ? `cover position ${bytes[0]}` : { type: 'cover', position: bytes[0]! },
+  },
+  [TYPE.jam]: faultShape('jam'),
+  [TYPE.misread]: faultShape('misread'),
+  [TYPE.doubleFeed]: faultShape('doubleFeed'),
+  [TYPE.reverse]: faultShape('reverse'),
+  [TYPE.empty]: {
+    name: 'empty',
+    lengths: [2],
+    read: (view) => ({ type: 'empty', cardsSinceLoading: view.getUint16(0, true) }),
+  },
+  [TYPE.loaded]: {
+    name: 'loaded',
+    lengths: [21],
+    read: (view, bytes) => ({
+      type: 'loaded',
+      shoeId: fromAscii(bytes.subarray(0, 16)),
+      decks: bytes[16]!,
+      firstSeq: view.getUint32(17, true),
+    }),
+  },
+  [TYPE.ack]: {
+    name: 'ack',
+    lengths: [4],
+    read: (view) => ({ type: 'ack', seq: view.getUint32(0, true) }),
+  },
+  [TYPE.resume]: {
+    name: 'resume',
+    lengths: [4],
+    read: (view) => ({ type: 'resume', seq: view.getUint32(0, true) }),
+  },
+  [TYPE.challenge]: {
+    name: 'challenge',
+    lengths: [16],
+    read: (_view, bytes) => ({ type: 'challenge', nonce: bytes }),
+  },
+  [TYPE.lock]: {
+    name: 'lock',
+    lengths: [1],
+    read: (_view, bytes) => (bytes[0]! > 1 ? `lock ${bytes[0]}` : { type: 'lock', on: bytes[0] === 1 }),
+  },
+  [TYPE.time]: {
+    name: 'time',
+    lengths: [8],
+    read: (view) => {
+      const epochMs = Number(view.getBigUint64(0, true));
+      return Number.isSafeInteger(epochMs) ? { type: 'time', epochMs } : `time ${epochMs}`;
+    },
+  },
+  [TYPE.identify]: { name: 'identify', lengths: [0], read: () => ({ type: 'identify' }) },
+};
+
+/** What a frame says; an unknown type, a wrong length or a value out of range is an error that names it. */
+export function decode(frame: Frame): Decoded<Message> {
+  const shape = SHAPES[frame.type];
+  if (shape === undefined) return { ok: false, error: `no message type ${frame.type.toString(16)}` };
+  if (!shape.lengths.includes(frame.payload.length))
+    return { ok: false, error: `${shape.name} with ${frame.payload.length} payload bytes` };
+  if (isNumbered(frame.type) && frame.seq === 0)
+    return { ok: false, error: `${shape.name} without a number` };
+  const message = shape.read(viewOf(frame.payload), frame.payload);
+  return typeof message === 'string'
+    ? { ok: false, error: `${shape.name}: ${message}` }
+    : { ok: true, value: message };
+}
+
+// ---- proof of the pairing key ----
+
+/** HMAC-SHA-256(pairing key, nonce 16 | serial 16 zero-padded | boot u32le | last seq u32le); the last seq is in PROOF's header. */
+export function proofOf(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  serial: string,
+  boot: number,
+  lastSeq: number,
+): Uint8Array {
+  const numbers = payload(8, (view) => {
+    view.setUint32(0, boot, true);
+    view.setUint32(4, lastSeq, true);
+  });
+  const mac = createHmac('sha256', key).update(nonce).update(toAscii(serial, 16)).update(numbers).digest();
+  return Uint8Array.from(mac);
+}
+
+export const sameProof = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && timingSafeEqual(a, b);

@@ -1,0 +1,350 @@
+/**
+ * The host's side of KSP-1 as a pure step. The shoe is asked who it is, proves its pairing key where there is one, is told
+ * the last number on disk, and then sends its events one at a time: n+1 only after the ACK of n, which leaves only after
+ * the host has committed n.
+ */
+import type { LinkState, ShoeEvent } from '../../ports.ts';
+import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import {
+  decode,
+  EMPTY_PARSER,
+  encode,
+  FLAG_REPLAY,
+  type Frame,
+  isNumbered,
+  type Message,
+  type ParserState,
+  parse,
+  proofOf,
+  STATE,
+  sameProof,
+  suitFromWire,
+} from './ksp1.codec.ts';
+
+const LINK_LOST_MS = 2000;
+const OPEN_WITHIN_MS = 5000;
+const ASK_AGAIN_MS = 500;
+
+export type Ksp1Command =
+  | { readonly type: 'stored'; readonly seq: number; readonly nonce: Uint8Array }
+  | { readonly type: 'acknowledge'; readonly seq: number }
+  | { readonly type: 'lock'; readonly on: boolean };
+
+/** `ask-stored` never leaves the driver: it is answered with the last number on disk and a fresh nonce. */
+export type Ksp1Event = ShoeEvent | { readonly type: 'ask-stored'; readonly serial: string };
+
+type Hello = Extract<Message, { type: 'hello' }>;
+
+export interface Ksp1State {
+  readonly wakeAtMs: number;
+  readonly pairingKey: Uint8Array | null;
+  readonly transport: 'closed' | 'opening' | 'open';
+  readonly transportAtMs: number;
+  readonly failures: number;
+  readonly link: LinkState;
+  readonly parser: ParserState;
+  /** identify: who is there; prove: CHALLENGE is out; resume: RESUME is out; refused: no card of this shoe is taken. */
+  readonly phase: 'identify' | 'prove' | 'resume' | 'running' | 'refused';
+  readonly askAtMs: number;
+  readonly heardAtMs: number;
+  readonly badInARow: number;
+  readonly hello: Hello | null;
+  readonly nonce: Uint8Array | null;
+  /** Serial number `stored` and `delivered` belong to. */
+  readonly serial: string | null;
+  /** Last number that is on the host's disk. */
+  readonly stored: number;
+  /** Last number the host was told. */
+  readonly delivered: number;
+  readonly gapAt: number | null;
+  readonly lockWanted: boolean | null;
+  readonly lockAtMs: number;
+}
+
+type Draft = { -readonly [K in keyof Ksp1State]: Ksp1State[K] };
+type Out = MachineOutput<Ksp1Event>[];
+
+export function initialKsp1(pairingKey: Uint8Array | null = null): Ksp1State {
+  return {
+    wakeAtMs: 0,
+    pairingKey,
+    transport: 'closed',
+    transportAtMs: 0,
+    failures: 0,
+    link: 'down',
+    parser: EMPTY_PARSER,
+    phase: 'identify',
+    askAtMs: 0,
+    heardAtMs: 0,
+    badInARow: 0,
+    hello: null,
+    nonce: null,
+    serial: null,
+    stored: 0,
+    delivered: 0,
+    gapAt: null,
+    lockWanted: null,
+    lockAtMs: Number.NEGATIVE_INFINITY,
+  };
+}
+
+export function stepKsp1(
+  state: Ksp1State,
+  input: MachineInput<Ksp1Command>,
+  nowMs: number,
+): Stepped<Ksp1State, Ksp1Event> {
+  const s: Draft = { ...state };
+  const out: Out = [];
+  if (input.type === 'command') obey(s, out, input.command);
+  else if (input.type === 'opened') {
+    s.transport = 'open';
+    s.heardAtMs = nowMs;
+    s.parser = EMPTY_PARSER;
+    s.badInARow = 0;
+    ask(s, 'identify');
+  } else if (input.type === 'closed') loseLink(s, out, nowMs);
+  else if (input.type === 'bytes') {
+    const parsed = parse(s.parser, input.bytes);
+    s.parser = parsed.state;
+    for (const { frame, bytes } of parsed.frames) {
+      out.push({ type: 'seen', bytes });
+      hear(s, out, frame, nowMs);
+    }
+    if (parsed.bad > 0) hearGarbage(s, out, parsed.bad, parsed.frames.length > 0);
+  }
+  advance(s, out, nowMs);
+  return { state: s, outputs: out };
+}
+
+const tell = (out: Out, event: Ksp1Event): void => {
+  out.push({ type: 'event', event });
+};
+const say = (out: Out, message: Message): void => {
+  out.push({ type: 'write', bytes: encode(message) });
+};
+const fault = (
+  out: Out,
+  seq: number | null,
+  what: Extract<ShoeEvent, { type: 'fault' }>['fault'],
+  detail: string | null,
+): void => tell(out, { type: 'fault', seq, fault: what, detail });
+
+function ask(s: Draft, phase: Ksp1State['phase']): void {
+  s.phase = phase;
+  s.askAtMs = Number.NEGATIVE_INFINITY;
+}
+
+function obey(s: Draft, out: Out, command: Ksp1Command): void {
+  if (command.type === 'lock') s.lockWanted = command.on;
+  else if (command.type === 'acknowledge') {
+    if (command.seq <= s.stored || command.seq !== s.delivered) return;
+    s.stored = command.seq;
+    if (s.transport === 'open') say(out, { type: 'ack', seq: command.seq });
+  } else {
+    if (s.hello === null) return;
+    if (s.serial !== s.hello.serial) {
+      s.serial = s.hello.serial;
+      // Never seen here: what another terminal has acknowledged is none of our business.
+      s.stored = command.seq === 0 ? s.hello.ackedSeq : command.seq;
+      s.delivered = s.stored;
+      s.gapAt = null;
+    }
+    s.nonce = command.nonce;
+    if (!continues(s, out, s.hello)) return;
+    ask(s, s.pairingKey === null ? 'resume' : 'prove');
+  }
+}
+
+/** Whether the shoe's numbers go on from what is stored; says what is missing where they do not. */
+function continues(s: Draft, out: Out, hello: Hello): boolean {
+  if (hello.lastSeq < s.stored) {
+    fault(out, null, 'gap', `the shoe counts to ${hello.lastSeq}, stored is ${s.stored}`);
+    s.phase = 'refused';
+    return false;
+  }
+  if (hello.lastSeq > s.stored && hello.oldestSeq > s.stored + 1) {
+    fault(out, null, 'gap', `events ${s.stored + 1} to ${hello.oldestSeq - 1} are no longer in the shoe`);
+    s.stored = hello.oldestSeq - 1;
+    s.delivered = s.stored;
+  }
+  return true;
+}
+
+function loseLink(s: Draft, out: Out, nowMs: number): void {
+  s.transport = 'closed';
+  s.transportAtMs = nowMs + backOffMs(s.failures);
+  s.failures++;
+  s.phase = 'identify';
+  if (s.link === 'down') return;
+  s.link = 'down';
+  tell(out, { type: 'link', link: 'down' });
+}
+
+// ---- what arrives ----
+
+function hearGarbage(s: Draft, out: Out, bad: number, andFrames: boolean): void {
+  const before = s.badInARow;
+  s.badInARow = andFrames ? bad : before + bad;
+  if (before < 2 && s.badInARow >= 2) fault(out, null, 'crc', `${s.badInARow} damaged frames in a row`);
+}
+
+function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
+  const decoded = decode(frame);
+  if (!decoded.ok) {
+    hearGarbage(s, out, 1, false);
+    return;
+  }
+  const message = decoded.value;
+  s.badInARow = 0;
+  s.heardAtMs = nowMs;
+  if (s.link === 'down') {
+    s.link = 'up';
+    s.failures = 0;
+    tell(out, { type: 'link', link: 'up' });
+  }
+  if (message.type === 'hello') hearHello(s, out, message);
+  else if (message.type === 'proof') hearProof(s, out, message.mac, frame.seq);
+  else if (message.type === 'heartbeat') hearState(s, message.boot, message.state);
+  else if (isNumbered(frame.type) && (s.phase === 'resume' || s.phase === 'running'))
+    hearEvent(s, out, frame, message);
+}
+
+function hearHello(s: Draft, out: Out, hello: Hello): void {
+  const before = s.hello;
+  const same = before?.serial === hello.serial;
+  const restarted = same && before.boot !== hello.boot;
+  s.hello = hello;
+  if (restarted) fault(out, null, 'restarted', `start ${hello.boot} of the shoe, before it ${before.boot}`);
+  if (!same || restarted) ask(s, 'identify');
+  if (s.phase === 'identify') {
+    if (!same || restarted) {
+      const identity = { model: 'KSP-1', serial: hello.serial, firmware: hello.firmware };
+      tell(out, { type: 'identity', identity, lastSeq: hello.lastSeq, boot: hello.boot });
+    }
+    // Not asked twice for one greeting: the answer moves the phase on before the next frame is read.
+    tell(out, { type: 'ask-stored', serial: hello.serial });
+  } else if (s.phase === 'resume' || s.phase === 'running') {
+    if (continues(s, out, hello) && (hello.state & STATE.resumed) !== 0) s.phase = 'running';
+  }
+}
+
+function hearProof(s: Draft, out: Out, mac: Uint8Array, lastSeq: number): void {
+  if (s.phase !== 'prove' || s.pairingKey === null || s.nonce === null || s.hello === null) return;
+  const { serial, boot } = s.hello;
+  if (sameProof(mac, proofOf(s.pairingKey, s.nonce, serial, boot, lastSeq))) ask(s, 'resume');
+  else {
+    s.phase = 'refused';
+    fault(out, null, 'not-authentic', `shoe ${serial} does not hold the pairing key`);
+  }
+}
+
+function hearState(s: Draft, boot: number, state: number): void {
+  if (s.hello === null) return;
+  const lost = s.phase === 'running' && (state & STATE.resumed) === 0;
+  // Restarted or plugged anew behind our back; its HELLO says the rest.
+  if (boot !== s.hello.boot || lost) ask(s, 'identify');
+  else s.hello = { ...s.hello, state };
+}
+
+function hearEvent(s: Draft, out: Out, frame: Frame, message: Message): void {
+  const { seq } = frame;
+  if (seq <= s.stored) {
+    say(out, { type: 'ack', seq });
+    return;
+  }
+  s.phase = 'running';
+  if (seq === s.stored + 1) {
+    // A repetition of what the host has been told and not yet stored.
+    if (seq <= s.delivered) return;
+    s.delivered = seq;
+    s.gapAt = null;
+    tell(out, eventOf(message, seq, (frame.flags & FLAG_REPLAY) !== 0));
+    return;
+  }
+  if (s.gapAt !== s.stored + 1) {
+    s.gapAt = s.stored + 1;
+    fault(out, null, 'gap', `event ${seq} instead of ${s.stored + 1}`);
+  }
+  // Not at once again: a shoe that has lost event n would otherwise be asked for it at the speed of the line.
+  s.phase = 'resume';
+}
+
+function eventOf(message: Message, seq: number, replay: boolean): ShoeEvent {
+  switch (message.type) {
+    case 'card': {
+      const suit = suitFromWire(message.suit);
+      const read = message.rank > 0 && suit !== null;
+      return {
+        type: 'card',
+        seq,
+        suit: read ? suit : null,
+        rank: read ? message.rank - 1 : null,
+        confidence: message.confidence,
+        replay,
+      };
+    }
+    case 'cutCard':
+      return { type: 'cut-card', seq, replay };
+    case 'empty':
+      return { type: 'empty', seq, cardsSinceLoading: message.cardsSinceLoading };
+    case 'loaded':
+      return { type: 'loaded', seq, shoeId: message.shoeId, decks: message.decks };
+    case 'cover':
+      return message.position === 2
+        ? { type: 'fault', seq, fault: 'cover-open', detail: 'the key was turned' }
+        : { type: 'cover', seq, open: message.position === 1 };
+    case 'jam':
+    case 'misread':
+    case 'doubleFeed':
+    case 'reverse': {
+      const guess = message.rank > 0 && message.suit > 0 ? `, perhaps ${message.rank}/${message.suit}` : '';
+      const name = message.type === 'doubleFeed' ? 'double-feed' : message.type;
+      return { type: 'fault', seq, fault: name, detail: `sensor ${message.sensor}${guess}` };
+    }
+    default:
+      throw new Error(`${message.type} has no number`);
+  }
+}
+
+// ---- what to do next ----
+
+function advance(s: Draft, out: Out, nowMs: number): void {
+  if (s.transport === 'closed' && nowMs >= s.transportAtMs) {
+    s.transport = 'opening';
+    s.transportAtMs = nowMs + OPEN_WITHIN_MS;
+    out.push({ type: 'open' });
+  } else if (
+    (s.transport === 'opening' && nowMs >= s.transportAtMs) ||
+    (s.transport === 'open' && nowMs - s.heardAtMs >= LINK_LOST_MS)
+  ) {
+    out.push({ type: 'close' });
+    loseLink(s, out, nowMs);
+  }
+  if (s.transport !== 'open') {
+    s.wakeAtMs = s.transportAtMs;
+    return;
+  }
+  const question = questionOf(s);
+  if (question !== null && nowMs - s.askAtMs >= ASK_AGAIN_MS) {
+    s.askAtMs = nowMs;
+    say(out, question);
+  }
+  const locked = s.hello === null ? null : (s.hello.state & STATE.locked) !== 0;
+  const lockDue = s.phase === 'running' && s.lockWanted !== null && s.lockWanted !== locked;
+  if (lockDue && nowMs - s.lockAtMs >= ASK_AGAIN_MS) {
+    s.lockAtMs = nowMs;
+    say(out, { type: 'lock', on: s.lockWanted === true });
+  }
+  s.wakeAtMs = Math.min(
+    s.heardAtMs + LINK_LOST_MS,
+    question === null ? Number.POSITIVE_INFINITY : s.askAtMs + ASK_AGAIN_MS,
+    lockDue ? s.lockAtMs + ASK_AGAIN_MS : Number.POSITIVE_INFINITY,
+  );
+}
+
+function questionOf(s: Draft): Message | null {
+  if (s.phase === 'identify') return { type: 'identify' };
+  if (s.phase === 'prove' && s.nonce !== null) return { type: 'challenge', nonce: s.nonce };
+  if (s.phase === 'resume') return { type: 'resume', seq: s.stored };
+  return null;
+}
