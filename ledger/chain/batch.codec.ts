@@ -1,11 +1,21 @@
 /** A batch of entries on its way to the centre: what is signed, and the check both ends make. */
 import canonicalize from 'canonicalize';
-import { chainHash, decodeEntry, type EntryFields, equalBytes, toHex, unbalanced } from './entry.codec.ts';
+import {
+  chainHash,
+  decodeEntry,
+  type EntryFields,
+  equalBytes,
+  GENESIS_HASH,
+  toHex,
+  unbalanced,
+} from './entry.codec.ts';
 import type { LedgerKey } from './key.ts';
 
 export const BATCH_VERSION = 1;
 /** Entries in a batch at most; more makes ingest slower, not faster. */
 export const BATCH_LIMIT = 500;
+/** Characters of all entries' bytes in a batch at most, unless one entry alone is longer. */
+export const BATCH_CHARACTERS = 2 ** 21;
 
 /** The JSON of a batch. Hashes and the signature are lower-case hex. */
 export interface Batch {
@@ -63,6 +73,9 @@ export type CheckedBatch =
 export function checkBatch(b: Batch): CheckedBatch {
   const entries: CheckedEntry[] = [];
   let previous: Uint8Array = Buffer.from(b.prevHash, 'hex');
+  if (b.firstSeq === 1 && !equalBytes(previous, GENESIS_HASH)) {
+    return { ok: false, seq: 1, place: 'prevHash', what: 'entry 1 follows 32 zero bytes' };
+  }
   for (const [i, { bytes, hash }] of b.entries.entries()) {
     const seq = b.firstSeq + i;
     const wrong = (part: string, what: string): CheckedBatch => ({

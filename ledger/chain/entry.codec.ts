@@ -88,7 +88,8 @@ export function unbalanced(postings: readonly Posting[]): { currency: string; su
   return null;
 }
 
-const text = (v: unknown): v is string => typeof v === 'string' && v !== '';
+/** Without U+0000, which the centre's database cannot hold in a column of text. */
+const text = (v: unknown): v is string => typeof v === 'string' && v !== '' && !v.includes('\0');
 const textOrNull = (v: unknown): v is string | null => v === null || text(v);
 
 /** Reads an entry's text back, refusing whatever `encodeEntry` could not have written. */

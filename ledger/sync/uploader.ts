@@ -5,9 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { z } from 'zod';
-import { BATCH_LIMIT, makeBatch } from '../chain/batch.codec.ts';
+import { BATCH_CHARACTERS, BATCH_LIMIT, makeBatch } from '../chain/batch.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
+import type { StoredBytes } from '../store/reader.store.ts';
 
 export interface UploadStatus {
   /** `fork`: the centre holds another history under this terminal's name; only people can resolve that. */
@@ -118,20 +119,22 @@ export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
   };
 
   const sendFrom = async (from: number): Promise<number> => {
-    const entries = ledger.readBytes(from, limit);
+    const entries = cut(ledger.readBytes(from, limit));
     const previous = ledger.hashAt(from - 1);
     if (previous === null) throw new RangeError(`there is no entry ${from - 1}`);
     const answer = await call('/batches', makeBatch(ledger.terminalId, previous, entries, o.key));
     if (answer.status === 200) {
       const { ackSeq, ackHash } = Ack.parse(await answer.json());
-      if (ackSeq < from) throw new Error(`the centre acknowledged entry ${ackSeq} for a batch from ${from} on`);
+      if (ackSeq < from)
+        throw new Error(`the centre acknowledged entry ${ackSeq} for a batch from ${from} on`);
       return settle(ackSeq, ackHash);
     }
     if (answer.status === 409) {
       const refusal = Refusal.parse(await answer.json());
       if (refusal.code === 'gap' && refusal.haveSeq !== undefined && refusal.haveHash !== undefined) {
         // Anything else would be answered in the same way for ever, without a pause.
-        if (refusal.haveSeq >= from - 1) throw new Error(`the centre names a gap before ${from} and none is there`);
+        if (refusal.haveSeq >= from - 1)
+          throw new Error(`the centre names a gap before ${from} and none is there`);
         return settle(refusal.haveSeq, refusal.haveHash);
       }
       if (refusal.code === 'fork') {
@@ -194,6 +197,16 @@ export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
       if (status.state !== 'fork') say({ state: 'off' });
     },
   };
+}
+
+/** The first entries up to the size of a batch, at least one. */
+function cut(entries: readonly StoredBytes[]): readonly StoredBytes[] {
+  let size = 0;
+  const end = entries.findIndex((e, i) => {
+    size += e.bytes.length;
+    return i > 0 && size > BATCH_CHARACTERS;
+  });
+  return end < 0 ? entries : entries.slice(0, end);
 }
 
 /** One line about an answer that is not the one wanted. */

@@ -1,0 +1,124 @@
+/** One small seam over the two databases the centre runs on: a PostgreSQL server, or PostgreSQL embedded. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { MIGRATIONS } from './schema.ts';
+
+export interface Queryable {
+  query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Db extends Queryable {
+  readonly engine: 'postgresql' | 'pglite';
+  /** COMMIT when `work` resolves, ROLLBACK when it rejects. */
+  transaction<T>(work: (q: Queryable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A pool on a server, brought to the newest schema. Rejects when it cannot be reached. */
+export async function openPostgres(url: string): Promise<Db> {
+  const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c synchronous_commit=on' });
+  // An idle connection that breaks is replaced at the next query; unheard, its error would end the process.
+  pool.on('error', () => undefined);
+  const over = (client: pg.Pool | pg.PoolClient): Queryable => ({
+    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
+      (await client.query(sql, [...params])).rows as Row[],
+  });
+  const db: Db = {
+    engine: 'postgresql',
+    ...over(pool),
+    transaction: async (work) => {
+      const client = await pool.connect();
+      let lost: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        const result = await work(over(client));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((e: Error) => {
+          lost = e;
+        });
+        throw error;
+      } finally {
+        client.release(lost);
+      }
+    },
+    close: () => pool.end(),
+  };
+  return await migrated(db);
+}
+
+/** PostgreSQL inside this process, its files in `dir`. Rejects when another process has them open. */
+export async function openEmbedded(dir: string): Promise<Db> {
+  mkdirSync(dir, { recursive: true });
+  const lock = await holdDir(dir);
+  const lite = await PGlite.create(dir);
+  const db: Db = {
+    engine: 'pglite',
+    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
+      (await lite.query<Row>(sql, [...params])).rows,
+    transaction: (work) =>
+      lite.transaction((tx) =>
+        work({
+          query: async <Row>(sql: string, params: readonly unknown[] = []) =>
+            (await tx.query<Row>(sql, [...params])).rows,
+        }),
+      ),
+    close: async () => {
+      await lite.close();
+      lock.close();
+    },
+  };
+  return await migrated(db);
+}
+
+/**
+ * PGlite does not notice a second process on its files and would ruin them. A name in Linux's abstract socket
+ * space is free again the moment its process is gone, however it went.
+ */
+function holdDir(dir: string): Promise<Server> {
+  const name = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 32);
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.unref();
+    server.once('error', () => reject(new Error(`the database in ${dir} is in use by another process`)));
+    server.listen(`\0banca-centre-${name}`, () => resolve(server));
+  });
+}
+
+async function migrated(db: Db): Promise<Db> {
+  try {
+    await db.transaction(async (q) => {
+      // Two centres that start on one server at the same time: the second waits here and finds the work done.
+      await q.query("SELECT pg_advisory_xact_lock(hashtext('banca-centre-schema'))");
+      await q.query(
+        'CREATE TABLE IF NOT EXISTS schema_steps (step integer PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())',
+      );
+      const [row] = await q.query<{ done: number }>('SELECT count(*)::int AS done FROM schema_steps');
+      const done = row?.done ?? 0;
+      if (done > MIGRATIONS.length) {
+        throw new Error(`the database is at schema step ${done}, this program knows ${MIGRATIONS.length}`);
+      }
+      for (const [i, step] of MIGRATIONS.entries()) {
+        if (i < done) continue;
+        for (const statement of statements(step)) await q.query(statement);
+        await q.query('INSERT INTO schema_steps (step) VALUES ($1)', [i + 1]);
+      }
+    });
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** The embedded database takes one statement at a time; statements of a step are divided by an empty line. */
+function statements(step: string): string[] {
+  return step
+    .split(/\n\n/)
+    .map((s) => s.trim())
+    .filter((s) => s !== '');
+}
