@@ -86,18 +86,20 @@ const NOTES: Readonly<Record<string, readonly (readonly [base: number, exponent:
   ],
 };
 
-export type AcceptorFault =
-  | 'jam'
-  | 'clear-jam'
-  | 'cheat'
-  | 'full'
-  | 'cassette-out'
-  | 'cassette-in'
-  | 'failure'
-  | 'repair'
-  | 'silence'
+export const ACCEPTOR_FAULTS = [
+  'jam',
+  'clear-jam',
+  'cheat',
+  'full',
+  'cassette-out',
+  'cassette-in',
+  'failure',
+  'repair',
+  'silence',
   /** The next power-up with a note in the stacker says nothing of it: no VEND VALID follows. */
-  | 'forget-credit';
+  'forget-credit',
+] as const;
+export type AcceptorFault = (typeof ACCEPTOR_FAULTS)[number];
 
 export interface Id003SimOptions {
   readonly clock: DeviceClock;

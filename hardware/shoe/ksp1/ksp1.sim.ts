@@ -23,22 +23,24 @@ const REPEAT_MS = 250;
 const HEARTBEAT_MS = 1000;
 const CERTAIN = 250;
 
-export type ShoeMishap =
-  | 'cover-open'
-  | 'cover-close'
-  | 'key'
-  | 'jam'
-  | 'clear-jam'
+export const SHOE_MISHAPS = [
+  'cover-open',
+  'cover-close',
+  'key',
+  'jam',
+  'clear-jam',
   /** The next card comes out unread. */
-  | 'misread'
+  'misread',
   /** The next card is read with little confidence. */
-  | 'doubtful'
+  'doubtful',
   /** Two cards come out at the next draw. */
-  | 'double-feed'
+  'double-feed',
   /** The last card drawn is pushed back in. */
-  | 'reverse'
-  | 'service'
-  | 'service-end';
+  'reverse',
+  'service',
+  'service-end',
+] as const;
+export type ShoeMishap = (typeof SHOE_MISHAPS)[number];
 
 export interface Ksp1SimOptions {
   readonly clock: DeviceClock;

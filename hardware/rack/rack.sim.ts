@@ -1,0 +1,197 @@
+import { ACCEPTOR_FAULTS, Id003Sim } from '../bill-acceptor/id003/id003.sim.ts';
+import type { DeviceClock, OpenTransport } from '../ports.ts';
+import { Ksp1Sim, SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
+import { systemClock } from '../transport/clock.ts';
+import { memoryPair } from '../transport/memory.transport.ts';
+import {
+  type AcceptorSight,
+  type RackAnswer,
+  type RackCommand,
+  type RackControl,
+  type RackSight,
+  rackCommand,
+} from './rack-commands.ts';
+import { shuffledDecks } from './shuffle.ts';
+
+export interface RackOptions {
+  /** Bill acceptors, numbered from 1. */
+  readonly acceptors: number;
+  readonly clock?: DeviceClock;
+  readonly seed?: number;
+  /** Currencies of the note software, default MOP and HKD. */
+  readonly currencies?: readonly string[];
+  readonly shoeSerial?: string;
+  readonly pairingKey?: Uint8Array;
+}
+
+/** Where the drivers of one table find their devices, whatever carries the bytes. */
+export interface RackTransports {
+  /** Numbered from 1. */
+  acceptor(number: number): OpenTransport;
+  readonly shoe: OpenTransport;
+}
+
+/** The simulated devices of one table. They live as long as this object, however often a host comes and goes. */
+export class DeviceRack implements RackControl {
+  readonly simulated = true;
+  readonly shoe: Ksp1Sim;
+  readonly #acceptors: readonly Id003Sim[];
+  readonly #clock: DeviceClock;
+
+  constructor(options: RackOptions) {
+    if (!Number.isInteger(options.acceptors) || options.acceptors < 1 || options.acceptors > 99)
+      throw new RangeError(`${options.acceptors} acceptors; a rack has 1 to 99`);
+    const clock = options.clock ?? systemClock;
+    const seed = options.seed ?? 1;
+    this.#clock = clock;
+    this.#acceptors = Array.from(
+      { length: options.acceptors },
+      (_, i) =>
+        new Id003Sim({
+          clock,
+          seed: seed + i,
+          ...(options.currencies === undefined ? {} : { currencies: options.currencies }),
+        }),
+    );
+    this.shoe = new Ksp1Sim({
+      clock,
+      seed: seed + 1000,
+      ...(options.shoeSerial === undefined ? {} : { serial: options.shoeSerial }),
+      ...(options.pairingKey === undefined ? {} : { pairingKey: options.pairingKey }),
+    });
+  }
+
+  get acceptorCount(): number {
+    return this.#acceptors.length;
+  }
+
+  acceptor(number: number): Id003Sim {
+    const found = this.#acceptors[number - 1];
+    if (found === undefined)
+      throw new RangeError(`no acceptor ${number}; this rack has ${this.#acceptors.length}`);
+    return found;
+  }
+
+  sight(): RackSight {
+    const { shoe } = this;
+    return {
+      acceptors: this.#acceptors.map(
+        (sim, i): AcceptorSight => ({
+          id: `acceptor-${i + 1}`,
+          status: sim.status()?.toString(16) ?? null,
+          cashBox: sim.cashBox(),
+          path: sim.inPath(),
+          owesCredit: sim.owesCredit(),
+          givenBack: sim.givenBack(),
+          takenOut: sim.takenOut(),
+        }),
+      ),
+      shoe: {
+        serial: shoe.serial,
+        boot: shoe.boot(),
+        decks: shoe.decks(),
+        remaining: shoe.remaining(),
+        drawn: shoe.drawn(),
+        locked: shoe.isLocked(),
+        ...shoe.journal(),
+      },
+    };
+  }
+
+  /** Never rejects: what is wrong with a command is in the answer. */
+  do<C extends RackCommand>(command: C): Promise<RackAnswer<C>> {
+    return Promise.resolve(this.handle(command) as RackAnswer<C>);
+  }
+
+  /** The same for a command of unknown shape, at once. */
+  handle(command: unknown): RackAnswer {
+    const parsed = rackCommand.safeParse(command);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      return {
+        ok: false,
+        error: `${issue?.path.join('.') || 'command'}: ${issue?.message ?? 'not understood'}`,
+      };
+    }
+    try {
+      return { ok: true, ...this.#carryOut(parsed.data) } as RackAnswer;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return { ok: false, error: error.message };
+    }
+  }
+
+  #carryOut(command: ReturnType<typeof rackCommand.parse>): object {
+    switch (command.do) {
+      case 'insert-note': {
+        const inserted = this.acceptor(command.acceptor).insert(command.valueMinor, command.currency);
+        return { taken: inserted.taken, why: inserted.taken ? null : inserted.why };
+      }
+      case 'empty-box':
+        return { notes: this.acceptor(command.acceptor).emptyBox() };
+      case 'load-shoe': {
+        if ((command.cards === undefined) === (command.decks === undefined))
+          throw new Error('load-shoe: either cards or decks');
+        const cards = command.cards ?? shuffledDecks(command.decks ?? 0, command.seed ?? null);
+        const decks = command.decks ?? Math.max(1, Math.ceil(cards.length / 52));
+        return { shoeId: this.shoe.load(cards, decks), cardCount: cards.length };
+      }
+      case 'place-cut-card':
+        this.shoe.placeCutCard(command.fromEnd);
+        return {};
+      case 'draw-card': {
+        const drawn = this.shoe.draw();
+        return drawn.drawn
+          ? { ...drawn, why: null }
+          : { drawn: false, cards: [], cutCard: false, why: drawn.why };
+      }
+      case 'fault':
+        this.#fault(command.device, command.fault);
+        return {};
+      case 'line': {
+        const { dropPerMille, flipPerMille, losePerMille } = command;
+        this.#device(command.device).line = { dropPerMille, flipPerMille, losePerMille };
+        return {};
+      }
+      case 'power-cycle': {
+        const sim = this.#device(command.device);
+        sim.powerOff();
+        this.#clock.after(command.offMs, () => sim.powerOn());
+        return {};
+      }
+      case 'state':
+        return this.sight();
+    }
+  }
+
+  #device(name: string): Id003Sim | Ksp1Sim {
+    return name === 'shoe' ? this.shoe : this.acceptor(Number(name.slice('acceptor-'.length)));
+  }
+
+  #fault(device: string, fault: string): void {
+    if (device === 'shoe') {
+      const mishap = SHOE_MISHAPS.find((known) => known === fault);
+      if (mishap === undefined) throw new Error(`a shoe has no fault '${fault}'`);
+      this.shoe.mishap(mishap);
+    } else {
+      const known = ACCEPTOR_FAULTS.find((name) => name === fault);
+      if (known === undefined) throw new Error(`an acceptor has no fault '${fault}'`);
+      this.acceptor(Number(device.slice('acceptor-'.length))).fault(known);
+    }
+  }
+}
+
+/** Marks a transport as one that leads to a simulator, so that a table for money can refuse it. */
+export const simulatedTransport = (open: OpenTransport): OpenTransport =>
+  Object.assign(open, { simulated: true as const });
+
+/** Transports to a rack in this process; each open is a new line plugged into the device. */
+export function rackTransports(rack: DeviceRack, clock: DeviceClock = systemClock): RackTransports {
+  const to = (device: Id003Sim | Ksp1Sim): OpenTransport =>
+    simulatedTransport(() => {
+      const [host, plug] = memoryPair({ clock, latencyMs: 2 });
+      device.plug(plug);
+      return host;
+    });
+  return { acceptor: (number) => to(rack.acceptor(number)), shoe: to(rack.shoe) };
+}
