@@ -57,6 +57,8 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
   let origin = terminalOrigin(options.url);
   let page: string | null = null;
   let crash: (() => void) | null = null;
+  const closed = new Set<string>();
+  let loaded = false;
 
   const withPage = async <T>(use: (session: string) => Promise<T>): Promise<T> => {
     if (page === null) throw new Error('the browser has no page yet');
@@ -80,11 +82,14 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
     page ??= info.targetId;
     if (info.targetId !== page) {
       // A shortcut or a script opened a second window over the table.
-      events.log('chromium: a second window was closed');
+      if (!closed.has(info.targetId)) events.log('chromium: a second window was closed');
+      closed.add(info.targetId);
       devtools.send('Target.closeTarget', { targetId: info.targetId }).catch(() => {});
+    } else if (terminalOrigin(info.url) === origin) {
+      loaded = true;
     } else if (info.url.startsWith('chrome-error:')) {
       setTimeout(showTable, RETRY_MS).unref();
-    } else if (info.url !== '' && info.url !== 'about:blank' && terminalOrigin(info.url) !== origin) {
+    } else if (loaded) {
       events.log('chromium: the page had left the terminal and is brought back');
       showTable();
     }

@@ -8,8 +8,6 @@ import { parseObject, readLines } from './json-lines.ts';
 import { blocksKey, mayNavigate, mayRequest, terminalOrigin } from './policy.ts';
 
 const RETRY_MS = 500;
-/** A stopped process cannot carry out forcefullyCrashRenderer(); after this time it is killed from outside. */
-const CRASH_LIMIT_MS = 2_000;
 
 const windowed = app.commandLine.hasSwitch('windowed');
 let origin: string | null = null;
@@ -36,6 +34,7 @@ app.commandLine.appendSwitch('no-proxy-server');
 Menu.setApplicationMenu(null);
 
 function load(url: string): void {
+  tell({ page: 'loads' });
   // A failed load comes back as did-fail-load; the promise says nothing more.
   window?.loadURL(url).catch(() => {});
 }
@@ -108,11 +107,15 @@ function createWindow(): void {
     tell({ log: `the page's process ended (${details.reason}), loading it again` });
     if (!quitting) loadTableSoon();
   });
-  page.on('did-start-navigation', (details) => {
-    if (details.isMainFrame && !details.isSameDocument) tell({ page: 'loads' });
-  });
-  page.on('did-navigate', (_event, _url, status) => {
-    if (status === 403) tell({ page: 'needs-ticket' });
+  // Only when the new page has taken over: a navigation that is refused starts, too.
+  page.on('did-navigate', (_event, url, status) => {
+    if (!mayNavigate(url, origin)) {
+      // about:blank comes without will-navigate.
+      tell({ log: 'the page had left the terminal and is brought back' });
+      loadTableSoon();
+    } else {
+      tell({ page: status === 403 ? 'needs-ticket' : 'loads' });
+    }
   });
   page.on('did-finish-load', () => {
     page.setVisualZoomLevelLimits(1, 1).catch(() => {});
@@ -133,21 +136,19 @@ function reopen(): void {
   if (origin !== null) load(`${origin}/`);
 }
 
-/** Ends the page's process, also one that runs nothing at all; `render-process-gone` then loads it again. */
+/**
+ * Ends the page's process; `render-process-gone` then loads it again. By a signal, because a stopped process does not carry
+ * out forcefullyCrashRenderer().
+ */
 function renew(why: string): void {
-  if (!window) return;
-  const page = window.webContents;
-  const pid = page.getOSProcessId();
+  const pid = window?.webContents.getOSProcessId() ?? 0;
+  if (pid === 0) return;
   tell({ log: `ending the page's process: ${why}` });
-  page.forcefullyCrashRenderer();
-  setTimeout(() => {
-    if (page.isDestroyed() || page.isCrashed() || pid === 0 || page.getOSProcessId() !== pid) return;
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended in between.
-    }
-  }, CRASH_LIMIT_MS);
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended in between.
+  }
 }
 
 /** Rules for every page there ever is, also one that we did not make. */

@@ -35,7 +35,7 @@ export function roundLines(round: RoundReport): string[] {
       (line) =>
         `${line.bet} ${line.outcome} ${signedAmount(line.netMinor, round.currency)} [${line.cites.join(', ')}]`,
     );
-    return `  seat ${seat.seat}: ${hands}${decisions}  ${lines.join('; ')}`;
+    return `  seat ${seat.seat}: ${hands}${decisions}${lines.length > 0 ? '  ' : ''}${lines.join('; ')}`;
   });
   const behind = round.headSeq - round.ackedSeq;
   return [

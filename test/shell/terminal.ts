@@ -85,11 +85,13 @@ export class Terminal {
       if (this.#child.exitCode !== null || performance.now() > deadline)
         throw new Error(`the terminal did not report: ${what}\n${this.logs.slice(-40).join('\n')}`);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 500);
-        this.#news.once('news', () => {
+        const wake = (): void => {
           clearTimeout(timer);
+          this.#news.off('news', wake);
           resolve();
-        });
+        };
+        const timer = setTimeout(wake, 500);
+        this.#news.on('news', wake);
       });
     }
   }

@@ -1,0 +1,219 @@
+/**
+ * `npm start` and `npm test`: brings a fresh checkout to where it can run, then hands over to the project's own Node 24.
+ * Runs under any Node from 20 on and needs nothing installed. Does nothing that is done already.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const BIN = join(ROOT, 'node_modules', '.bin');
+const TARGETS = { start: join('electron', 'launch.ts'), test: join('test', 'run.ts') };
+const PROBE_MS = 3_000;
+const FETCH_ELECTRON_MS = 180_000;
+
+/** What the page and Electron's main process are built from. */
+const BUILD_SOURCES = [
+  'renderer',
+  'electron',
+  'engine',
+  'locales',
+  'assets',
+  'host/api.ts',
+  'cli/build.ts',
+  'package-lock.json',
+];
+const BUILD_STAMP = join(ROOT, 'build', 'sources.sha256');
+
+/** An expected failure: its message is all there is to say. */
+class Stop extends Error {}
+
+const say = (line) => console.error(line);
+const onPath = (name) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, name)));
+
+// ---- packages of the lock file ----
+
+function readJson(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+}
+
+/** True when npm has laid out what the lock file says; packages for other machines may be missing. */
+function packagesAreInstalled() {
+  const wanted = readJson(join(ROOT, 'package-lock.json'));
+  const laidOut = readJson(join(ROOT, 'node_modules', '.package-lock.json'));
+  if (!wanted || !laidOut) return false;
+  return Object.entries(wanted.packages).every(
+    ([path, entry]) =>
+      path === '' || entry.optional === true || laidOut.packages[path]?.version === entry.version,
+  );
+}
+
+function installPackages() {
+  if (packagesAreInstalled()) return;
+  say('installing the packages of the lock file (once)');
+  // npm under the system's Node: the one in node_modules is about to be replaced.
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(delimiter);
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: path },
+  });
+  if (status !== 0) throw new Stop('`npm ci` failed, see its message above');
+}
+
+/** The Node that runs the project: the one of the lock file, else this one when it is new enough. */
+function projectNode() {
+  const installed = join(BIN, 'node');
+  if (existsSync(installed)) return installed;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  throw new Stop(
+    `Node 24 is needed on this kind of machine (${process.platform} ${process.arch}); this is ${process.version}`,
+  );
+}
+
+// ---- programs of the system ----
+
+/** Installs what is missing where that is permitted. Returns the Debian packages that are still missing. */
+function installPrograms(wanted) {
+  const missing = Object.entries(wanted).filter(([program]) => !onPath(program));
+  const packages = missing.flatMap(([, names]) => names);
+  if (packages.length === 0) return [];
+  const root = process.getuid?.() === 0;
+  const sudo = !root && onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
+  if (!onPath('apt-get') || (!root && !sudo)) return packages;
+  say(`installing ${packages.join(', ')} (once)`);
+  const apt = (...args) => {
+    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
+    const [program, ...rest] = sudo ? ['sudo', '-n', ...command] : command;
+    return spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  };
+  const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
+  // A fresh machine has no package lists yet; one that has them needs no update.
+  if (!existsSync('/var/lib/apt/lists') || readdirSync('/var/lib/apt/lists').length < 3) apt('update');
+  if (install() || (apt('update') && install())) return [];
+  return packages;
+}
+
+const CHROMIUM = { chromium: ['chromium', 'chromium-sandbox', 'fonts-liberation'] };
+const TEST_PROGRAMS = {
+  ...CHROMIUM,
+  Xvfb: ['xvfb'],
+  xdotool: ['xdotool'],
+  openbox: ['openbox'],
+  unzip: ['unzip'],
+};
+
+const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;
+
+// ---- Electron's binary ----
+
+function electronIsThere() {
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(ROOT, 'node_modules', 'electron', 'dist');
+  return existsSync(process.env.ELECTRON ?? join(folder, 'electron'));
+}
+
+/** One try per installed version to fetch Electron's binary, and only when its server answers. */
+async function fetchElectron(node) {
+  if (electronIsThere()) return;
+  const { version } = readJson(join(ROOT, 'node_modules', 'electron', 'package.json'));
+  const tried = join(ROOT, 'node_modules', '.cache', 'banca', `electron-${version}-not-fetched`);
+  if (existsSync(tried)) return;
+  const mirror =
+    process.env.ELECTRON_MIRROR ?? process.env.npm_config_electron_mirror ?? 'https://github.com/';
+  const answers = await fetch(mirror, { method: 'HEAD', signal: AbortSignal.timeout(PROBE_MS) }).then(
+    () => true,
+    () => false,
+  );
+  if (answers) {
+    say(`fetching Electron ${version} (once, about 110 MB)`);
+    spawnSync(node, [join(ROOT, 'node_modules', 'electron', 'install.js')], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+      timeout: FETCH_ELECTRON_MS,
+    });
+  }
+  if (electronIsThere()) return;
+  mkdirSync(dirname(tried), { recursive: true });
+  writeFileSync(tried, '');
+}
+
+// ---- build ----
+
+function sourcesHash() {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const full = join(ROOT, path);
+    if (statSync(full, { throwIfNoEntry: false })?.isDirectory())
+      for (const name of readdirSync(full).sort()) add(join(path, name));
+    else if (existsSync(full) && !path.endsWith('.test.ts'))
+      hash.update(`${path}\0`).update(readFileSync(full)).update('\0');
+  };
+  for (const source of BUILD_SOURCES) add(source);
+  return hash.digest('hex');
+}
+
+function buildWhenStale(node, env) {
+  const now = sourcesHash();
+  if (existsSync(BUILD_STAMP) && readFileSync(BUILD_STAMP, 'utf8') === now) return;
+  say('building');
+  const { status } = spawnSync(node, [join(ROOT, 'cli', 'build.ts')], { cwd: ROOT, stdio: 'inherit', env });
+  if (status !== 0) throw new Stop('the build failed, see its message above');
+  mkdirSync(dirname(BUILD_STAMP), { recursive: true });
+  writeFileSync(BUILD_STAMP, now);
+}
+
+// ---- hand over ----
+
+function handOver(node, script, args, env) {
+  const child = spawn(node, [join(ROOT, script), ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...env, BANCA_PARENT: String(process.pid) },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => {
+    say(error.message);
+    process.exit(1);
+  });
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+async function main() {
+  const [verb, ...args] = process.argv.slice(2);
+  const script = TARGETS[verb];
+  if (!script) throw new Stop('usage: node cli/setup.mjs start|test [options]');
+  installPackages();
+  const node = projectNode();
+  const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
+  if (verb === 'test') {
+    const missing = installPrograms(TEST_PROGRAMS);
+    if (missing.length > 0)
+      throw new Stop(`the tests need programs that are missing; ${installSentence(missing)}`);
+  } else {
+    const display = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+    const shot = args.includes('--shot');
+    if (display) await fetchElectron(node);
+    if (shot ? !display || !electronIsThere() : display && !electronIsThere()) {
+      const missing = installPrograms(CHROMIUM);
+      if (missing.length > 0) {
+        const sentence = `the table's window needs Chromium; ${installSentence(missing)}`;
+        if (shot) throw new Stop(sentence);
+        say(sentence);
+      }
+    }
+  }
+  buildWhenStale(node, env);
+  handOver(node, script, args, env);
+}
+
+main().catch((error) => {
+  if (!(error instanceof Stop)) throw error;
+  say(error.message);
+  process.exit(1);
+});
