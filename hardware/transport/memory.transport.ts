@@ -15,6 +15,8 @@ export interface MemoryTransport extends ByteTransport {
   unplug(reason?: string): void;
 }
 
+const DONE = Promise.resolve();
+
 type Handlers = Parameters<ByteTransport['open']>[0];
 
 class End implements MemoryTransport {
@@ -41,7 +43,7 @@ class End implements MemoryTransport {
     if (this.#handlers !== null) return Promise.reject(new Error(`${this.name}: already open`));
     this.#handlers = handlers;
     for (const bytes of this.#waiting.splice(0)) handlers.onBytes(bytes);
-    return Promise.resolve();
+    return DONE;
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -49,12 +51,12 @@ class End implements MemoryTransport {
     // A copy: a real line does not change what is on its way when the sender reuses its buffer.
     const arriving = disturb(Uint8Array.from(bytes), this.#faults, this.#chance);
     if (arriving.length > 0) this.#clock.after(this.#latencyMs, () => this.peer?.deliver(arriving));
-    return Promise.resolve();
+    return DONE;
   }
 
   close(): Promise<void> {
     this.unplug('closed');
-    return Promise.resolve();
+    return DONE;
   }
 
   unplug(reason = 'unplugged'): void {

@@ -6,7 +6,6 @@
  * until our ACK, which leaves only after the host has committed.
  */
 import type { AcceptorEvent, AcceptorState, LinkState, Note } from '../../ports.ts';
-import { toHex } from '../../transport/bytes.ts';
 import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
 import {
   ACCEPTING,
@@ -104,7 +103,7 @@ export interface Id003State {
   readonly tries: Readonly<Record<number, number>>;
   readonly askAtMs: number;
   readonly identified: boolean;
-  /** Settings the device has echoed since it last initialised, command -> data in hex. */
+  /** Settings the device has echoed since it last initialised, command -> data bytes. */
   readonly applied: Readonly<Record<number, string>>;
   readonly allowedMinor: readonly number[];
   readonly resetAtMs: number;
@@ -237,7 +236,7 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   else if (asked.command === COMMAND.version || asked.command === COMMAND.currencies)
     hearIdentity(s, asked.command, frame, nowMs);
   else if (asked.command >= COMMAND.enable && asked.command <= COMMAND.options) {
-    if (frame.command === asked.command && toHex(frame.data) === asked.data)
+    if (frame.command === asked.command && frame.data.join() === asked.data)
       s.applied = { ...s.applied, [asked.command]: asked.data };
     else {
       countTry(s, asked.command);
@@ -419,7 +418,7 @@ function speak(s: Draft, out: Out, nowMs: number): void {
   if (command === COMMAND.stack2 && s.held !== null) s.held = { ...s.held, stackSent: true };
   if (command === COMMAND.reset) s.resetAtMs = nowMs;
   if (command === COMMAND.hold) s.holdAtMs = nowMs;
-  if (command !== COMMAND.ack) s.awaiting = { command, data: toHex(Uint8Array.from(data)), sentAtMs: nowMs };
+  if (command !== COMMAND.ack) s.awaiting = { command, data: data.join(), sentAtMs: nowMs };
 }
 
 type Speech = readonly [command: number, data: readonly number[]];
@@ -476,5 +475,5 @@ function settingDue(s: Draft, status: number): Speech | null {
   const quiet = QUIET.includes(status) ? optional.filter(([command]) => !gaveUp(s, command)) : [];
   // To close, inhibit comes first: it must not wait behind anything. To open, the mask is there before the gate.
   const wanted = codes.length === 0 ? [inhibit, enable, ...quiet] : [enable, ...quiet, inhibit];
-  return wanted.find(([command, data]) => s.applied[command] !== toHex(Uint8Array.from(data))) ?? null;
+  return wanted.find(([command, data]) => s.applied[command] !== data.join()) ?? null;
 }

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fromHex, toHex } from '../../transport/bytes.ts';
+import { seededChance } from '../../transport/faults.ts';
+import {
+  COMMAND,
+  COUNTRIES,
+  decodeCurrencies,
+  decodeStatus,
+  disableMask,
+  EMPTY_PARSER,
+  ESCROW,
+  encode,
+  encodeCurrencies,
+  noteOf,
+  type ParserState,
+  parse,
+  STATUS,
+  VEND_VALID,
+} from './id003.codec.ts';
+
+// Computed from the published polynomial and agreed by independent public drivers; the same bytes a unit sends and takes.
+const VECTORS: readonly (readonly [name: string, command: number, data: readonly number[], hex: string])[] = [
+  ['STATUS REQUEST', COMMAND.statusRequest, [], 'fc 05 11 27 56'],
+  ['ACK', COMMAND.ack, [], 'fc 05 50 aa 05'],
+  ['RESET', COMMAND.reset, [], 'fc 05 40 2b 15'],
+  ['STACK-1', COMMAND.stack1, [], 'fc 05 41 a2 04'],
+  ['STACK-2', COMMAND.stack2, [], 'fc 05 42 39 36'],
+  ['RETURN', COMMAND.returnNote, [], 'fc 05 43 b0 27'],
+  ['HOLD', COMMAND.hold, [], 'fc 05 44 0f 53'],
+  ['INHIBIT on', COMMAND.inhibit, [1], 'fc 06 c3 01 8d c7'],
+  ['INHIBIT off', COMMAND.inhibit, [0], 'fc 06 c3 00 04 d6'],
+  ['ENABLE all', COMMAND.enable, [0, 0], 'fc 07 c0 00 00 2d b5'],
+  ['VERSION REQUEST', COMMAND.version, [], 'fc 05 88 6f 5f'],
+  ['CURRENCY REQUEST', COMMAND.currencies, [], 'fc 05 8a 7d 7c'],
+  ['status ESCROW 61', ESCROW, [0x61], 'fc 06 13 61 b0 fb'],
+  ['status VEND VALID', VEND_VALID, [], 'fc 05 15 03 10'],
+];
+
+test('every published frame is encoded and read to the byte', () => {
+  for (const [name, command, data, hex] of VECTORS) {
+    assert.equal(toHex(encode(command, data)), hex, name);
+    const parsed = parse(EMPTY_PARSER, fromHex(hex));
+    assert.deepEqual(
+      parsed.frames.map(({ frame }) => [frame.command, [...frame.data]]),
+      [[command, [...data]]],
+      name,
+    );
+    assert.equal(parsed.bad, 0, name);
+  }
+});
+
+test('any frame in any pieces comes out as it went in', () => {
+  const frames = fc.array(
+    fc.record({ command: fc.integer({ min: 0, max: 255 }), data: fc.uint8Array({ maxLength: 250 }) }),
+    { minLength: 1, maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(frames, fc.integer({ min: 1, max: 40 }), (sent, size) => {
+      const line = sent.flatMap(({ command, data }) => [...encode(command, data)]);
+      let state: ParserState = EMPTY_PARSER;
+      const got: unknown[] = [];
+      for (let at = 0; at < line.length; at += size) {
+        const parsed = parse(state, Uint8Array.from(line.slice(at, at + size)));
+        state = parsed.state;
+        for (const { frame } of parsed.frames) got.push([frame.command, [...frame.data]]);
+      }
+      assert.deepEqual(
+        got,
+        sent.map(({ command, data }) => [command, [...data]]),
+      );
+    }),
+  );
+});
+
+test('data longer than the length byte can say is refused', () => {
+  assert.throws(() => encode(COMMAND.version, new Uint8Array(251)), /251 bytes/);
+});
+
+test('after garbage the next good frame is found, and one turned bit is never taken for a frame', () => {
+  const good = encode(ESCROW, [0x63]);
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 30 }), (garbage) => {
+      // A false start may claim up to 255 bytes; after that much of anything the good frame must have been seen.
+      const tail = Array.from({ length: 60 }, () => [...good]).flat();
+      const parsed = parse(EMPTY_PARSER, Uint8Array.from([...garbage, ...tail]));
+      assert.ok(parsed.frames.some(({ bytes }) => toHex(bytes) === toHex(good)));
+    }),
+  );
+  for (let bit = 0; bit < good.length * 8; bit++) {
+    const bent = Uint8Array.from(good);
+    bent[bit >> 3] = bent[bit >> 3]! ^ (1 << (bit & 7));
+    assert.equal(parse(EMPTY_PARSER, bent).frames.length, 0, `bit ${bit}`);
+  }
+});
+
+test('random bytes neither crash the parser nor make it grow', () => {
+  const runs = Number(process.env['BANCA_FUZZ'] ?? 100_000);
+  const chance = seededChance(20_26);
+  let state: ParserState = EMPTY_PARSER;
+  for (let run = 0; run < runs; run++) {
+    // Half of it aims at the format: a SYNC, a plausible length, then anything.
+    const bytes = Uint8Array.from({ length: 1 + chance.below(24) }, () => chance.below(256));
+    if (chance.happens(500)) bytes.set([0xfc, 5 + chance.below(4)].slice(0, bytes.length));
+    const parsed = parse(state, bytes);
+    for (const { frame } of parsed.frames) {
+      decodeStatus(frame);
+      decodeCurrencies(frame.data);
+    }
+    state = parsed.state;
+    assert.ok(state.kept.length < 255, `${state.kept.length} bytes kept after run ${run}`);
+  }
+});
+
+test('the currency table gives values only for named countries, and is refused where it cannot be right', () => {
+  const rows = [
+    { code: 0x61, country: 0x4d, base: 1, exponent: 3 },
+    { code: 0x62, country: 0x01, base: 5, exponent: 0 },
+  ];
+  const decoded = decodeCurrencies(encodeCurrencies(rows));
+  assert.deepEqual(decoded, { ok: true, value: rows });
+  assert.deepEqual(noteOf(rows[0]!, COUNTRIES), { currency: 'MOP', valueMinor: 100_000 });
+  assert.equal(noteOf(rows[1]!, COUNTRIES), null);
+  const unused = fromHex('61 4d 01 01 62 00 00 00');
+  assert.equal(decodeCurrencies(unused).ok, true);
+  for (const bad of ['', '61 4d 01', '20 4d 01 01', '61 4d 01 0a', '61 4d 01 01 61 4d 05 01'])
+    assert.equal(decodeCurrencies(fromHex(bad)).ok, false, bad);
+});
+
+test('the mask disables what is not allowed, bit by escrow code', () => {
+  assert.deepEqual(disableMask([]), [0xff, 0xff]);
+  assert.deepEqual(disableMask([0x61, 0x68, 0x69, 0x70]), [0x7e, 0x7e]);
+});
+
+test('a status with the wrong data is an error, not a status', () => {
+  for (const code of Object.keys(STATUS).map(Number)) {
+    const [least, most] = STATUS[code]!.data;
+    assert.equal(decodeStatus({ command: code, data: new Uint8Array(least) }).ok, true);
+    assert.equal(decodeStatus({ command: code, data: new Uint8Array(most + 1) }).ok, false);
+  }
+  assert.equal(decodeStatus({ command: 0x50, data: new Uint8Array(0) }).ok, false);
+});

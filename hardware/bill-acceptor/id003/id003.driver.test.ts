@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AcceptorEvent } from '../../ports.ts';
+import { HandClock } from '../../transport/clock.ts';
+import { memoryPair } from '../../transport/memory.transport.ts';
+import { createId003 } from './id003.driver.ts';
+import { Id003Sim, type Id003SimOptions } from './id003.sim.ts';
+import { linesTo, Till, totalMinor } from './id003.till.ts';
+
+const READY_MS = 3000;
+
+async function table(options: Partial<Id003SimOptions> = {}) {
+  const clock = new HandClock();
+  const sim = new Id003Sim({ clock, ...options });
+  const till = new Till(clock, linesTo(sim, clock));
+  const driver = till.start();
+  await clock.turn(READY_MS);
+  return { clock, sim, till, driver };
+}
+
+const names = (events: readonly AcceptorEvent[]): string[] =>
+  events.map((event) =>
+    event.type === 'state' ? event.state : event.type === 'link' ? `link ${event.link}` : event.type,
+  );
+
+/** Commands the host sent, without the status requests. */
+const said = (driver: ReturnType<Till['start']>): string[] =>
+  driver
+    .frames()
+    .filter(({ direction, hex }) => direction === 'out' && !hex.startsWith('fc 05 11 '))
+    .map(({ hex }) => hex.slice(6, -6));
+
+test('start-up: identity and table are read, RESET, settings while initialising, then idle', async () => {
+  const { till, driver } = await table();
+  assert.deepEqual(names(till.events), ['link up', 'initializing', 'identity', 'idle']);
+  // Version, currencies, RESET, denominations, security, polled mode, direction, options, inhibit off. All twelve codes of
+  // the two currencies are allowed: bits 0..3 of the second byte, and the four without a note stay disabled.
+  assert.deepEqual(said(driver), [
+    '88',
+    '8a',
+    '40',
+    'c0 00 f0',
+    'c1 00 00',
+    'c2 00',
+    'c4 00',
+    'c5 00 00',
+    'c3 00',
+  ]);
+});
+
+test('a note is escrowed, stacked, credited and acknowledged once', async () => {
+  const { clock, sim, till, driver } = await table();
+  till.events.length = 0;
+  assert.deepEqual(sim.insert(50_000, 'MOP'), { taken: true });
+  await clock.turn(4000);
+  assert.deepEqual(names(till.events), [
+    'accepting',
+    'escrow',
+    'escrowed',
+    'stacking',
+    'credit',
+    'credited',
+    'stacked',
+    'idle',
+  ]);
+  assert.deepEqual(sim.cashBox(), [{ currency: 'MOP', valueMinor: 50_000 }]);
+  assert.equal(till.disk.creditedMinor, 50_000);
+  assert.deepEqual(said(driver).slice(-2), ['42', '50']);
+});
+
+test('VEND VALID is repeated until the host acknowledges, for as long as that takes', async () => {
+  const clock = new HandClock();
+  const sim = new Id003Sim({ clock });
+  const slow = createId003('slow', linesTo(sim, clock), clock);
+  let credits = 0;
+  slow.allow([10_000]);
+  slow.start((event) => {
+    if (event.type === 'escrowed') slow.stack();
+    if (event.type === 'credit') credits++;
+  });
+  await clock.turn(READY_MS);
+  sim.insert(10_000, 'HKD');
+  await clock.turn(20_000);
+  assert.ok(credits > 20, `${credits} credit signals`);
+  assert.equal(sim.owesCredit(), true);
+  slow.acknowledgeCredit();
+  slow.acknowledgeCredit();
+  const before = credits;
+  await clock.turn(2000);
+  assert.equal(sim.owesCredit(), false);
+  assert.equal(credits, before);
+  assert.equal(slow.state(), 'idle');
+  await slow.stop();
+});
+
+test('a note that is not allowed, and one that is not in the table, come back', async () => {
+  const { clock, sim, till, driver } = await table();
+  driver.allow([10_000]);
+  await clock.turn(500);
+  sim.insert(50_000, 'MOP');
+  await clock.turn(3000);
+  assert.deepEqual(till.events.at(-3), { type: 'rejected', reason: 'inhibited' });
+  sim.insert(12_300, 'USD');
+  await clock.turn(3000);
+  assert.deepEqual(till.events.at(-3), { type: 'rejected', reason: 'denomination' });
+  assert.equal(sim.givenBack().length, 2);
+  assert.deepEqual(sim.cashBox(), []);
+});
+
+test('a country code without a name makes a note of unknown value, and unknown is given back', async () => {
+  const clock = new HandClock();
+  const sim = new Id003Sim({ clock, currencies: ['EUR'] });
+  const events: AcceptorEvent[] = [];
+  const driver = createId003('a', linesTo(sim, clock), clock, { countries: { 77: 'MOP' } });
+  driver.allow([10_000]);
+  driver.start((event) => events.push(event));
+  await clock.turn(READY_MS);
+  assert.equal(driver.state(), 'disabled');
+  assert.deepEqual(sim.insert(10_000, 'EUR'), { taken: false, why: 'inhibited' });
+  await driver.stop();
+});
+
+test('nothing allowed = inhibited, whatever the unit was doing', async () => {
+  const { clock, sim, driver } = await table();
+  driver.allow([]);
+  await clock.turn(300);
+  assert.equal(driver.state(), 'disabled');
+  assert.deepEqual(sim.insert(10_000, 'MOP'), { taken: false, why: 'inhibited' });
+  driver.allow([10_000]);
+  await clock.turn(500);
+  assert.deepEqual(sim.insert(10_000, 'MOP'), { taken: true });
+  assert.throws(() => driver.allow([-1]), /-1 minor units/);
+});
+
+test('the host may give a note back, hold it beyond ten seconds, or let the unit time out', async () => {
+  const { clock, sim, till, driver } = await table();
+  till.wants = () => 'return';
+  sim.insert(10_000, 'MOP');
+  await clock.turn(3000);
+  assert.equal(till.events.at(-2)?.type, 'returned');
+  await driver.stop();
+
+  const events: AcceptorEvent[] = [];
+  const holder = createId003('holder', linesTo(sim, clock), clock);
+  holder.allow([10_000]);
+  holder.start((event) => {
+    events.push(event);
+    if (event.type === 'credit') holder.acknowledgeCredit();
+  });
+  await clock.turn(READY_MS);
+  sim.insert(10_000, 'MOP');
+  await clock.turn(2000);
+  holder.hold();
+  await clock.turn(60_000);
+  assert.equal(holder.state(), 'escrow');
+  holder.stack();
+  await clock.turn(3000);
+  assert.equal(totalMinor(sim.cashBox()), 10_000);
+
+  sim.insert(10_000, 'MOP');
+  await clock.turn(15_000);
+  assert.equal(events.at(-2)?.type, 'returned');
+  assert.equal(totalMinor(sim.cashBox()), 10_000);
+  assert.equal(sim.givenBack().length, 2);
+  await holder.stop();
+});
+
+test('silence: the same question again, link down after three seconds, back by itself', async () => {
+  const { clock, sim, till, driver } = await table();
+  sim.silenceMs = 1000;
+  sim.fault('silence');
+  till.events.length = 0;
+  await clock.turn(2500);
+  assert.deepEqual(till.events, []);
+  sim.silenceMs = 30_000;
+  sim.fault('silence');
+  await clock.turn(4000);
+  assert.deepEqual(names(till.events), ['link down', 'offline']);
+  await clock.turn(40_000);
+  assert.equal(driver.state(), 'idle');
+  assert.equal(names(till.events).filter((name) => name === 'link up').length, 1);
+});
+
+test('a line that cannot be opened is tried again with a bounded back-off', async () => {
+  const clock = new HandClock();
+  const sim = new Id003Sim({ clock });
+  let there = false;
+  const triedAtMs: number[] = [];
+  const till = new Till(clock, () => {
+    triedAtMs.push(clock.now());
+    if (there) return linesTo(sim, clock)();
+    return {
+      name: 'nowhere',
+      open: () => Promise.reject(new Error('no such device')),
+      write: () => Promise.reject(new Error('closed')),
+      close: () => Promise.resolve(),
+    };
+  });
+  const driver = till.start();
+  await clock.turn(60_000);
+  const waits = triedAtMs.slice(1).map((at, i) => at - triedAtMs[i]!);
+  assert.deepEqual(waits.slice(0, 5), [250, 500, 1000, 2000, 4000]);
+  assert.ok(waits.slice(5).every((wait) => wait === 5000));
+  there = true;
+  await clock.turn(10_000);
+  assert.equal(driver.state(), 'idle');
+});
+
+test('fault states are named, and a unit whose fault is mended comes back without a visit', async () => {
+  const { clock, sim, till, driver } = await table();
+  const walk = [
+    ['jam', 'clear-jam', 'jammed'],
+    ['failure', 'repair', 'failed'],
+    ['cassette-out', 'cassette-in', 'cassette-removed'],
+  ] as const;
+  for (const [fault, remedy, state] of walk) {
+    sim.fault(fault);
+    await clock.turn(1000);
+    assert.equal(driver.state(), state);
+    await clock.turn(15_000);
+    assert.equal(driver.state(), state);
+    sim.fault(remedy);
+    await clock.turn(15_000);
+    assert.equal(driver.state(), 'idle');
+  }
+  sim.fault('full');
+  await clock.turn(500);
+  assert.equal(driver.state(), 'full');
+  sim.emptyBox();
+  await clock.turn(3000);
+  assert.equal(driver.state(), 'idle');
+  till.wants = () => 'stack';
+  sim.insert(10_000, 'MOP');
+  await clock.turn(700);
+  sim.fault('cheat');
+  await clock.turn(150);
+  assert.equal(driver.state(), 'cheated');
+  await clock.turn(5000);
+  assert.equal(till.disk.creditedMinor, 0);
+  assert.deepEqual(sim.cashBox(), []);
+});
+
+test('a jam after STACK leaves the note open until the path is free, and then it is disputed, not credited', async () => {
+  const { clock, sim, till } = await table();
+  sim.insert(100_000, 'MOP');
+  await clock.turn(1000);
+  sim.fault('jam');
+  await clock.turn(3000);
+  sim.fault('clear-jam');
+  await clock.turn(20_000);
+  assert.equal(sim.takenOut().length, 1);
+  assert.equal(till.disk.creditedMinor, 0);
+  assert.equal(till.disk.disputedMinor, 100_000);
+});
+
+test('a unit that forgets its credit at power-up leaves a disputed note, never silence', async () => {
+  const { clock, sim, till } = await table();
+  sim.insert(100_000, 'MOP');
+  await clock.turn(1100);
+  assert.equal(sim.inPath()?.beyond, true);
+  sim.fault('forget-credit');
+  sim.powerOff();
+  await clock.turn(5000);
+  sim.powerOn();
+  await clock.turn(15_000);
+  assert.equal(totalMinor(sim.cashBox()), 100_000);
+  assert.equal(till.disk.creditedMinor, 0);
+  assert.equal(till.disk.disputedMinor, 100_000);
+});
+
+/** Runs one note from insertion to rest; `strike` is called once, `atMs` after the insertion. */
+async function oneNote(atMs: number, strike: (t: Awaited<ReturnType<typeof table>>) => Promise<void>) {
+  const t = await table();
+  t.sim.insert(50_000, 'MOP');
+  await t.clock.turn(atMs);
+  await strike(t);
+  await t.clock.turn(40_000);
+  assert.equal(t.sim.inPath(), null, `a note is left in the path (${atMs} ms)`);
+  assert.equal(t.sim.owesCredit(), false, `a credit is left open (${atMs} ms)`);
+  assert.equal(t.till.disk.creditedMinor, totalMinor(t.sim.cashBox()), `credited = stacked (${atMs} ms)`);
+  assert.equal(t.till.disk.open, null, `a record is left open (${atMs} ms)`);
+  assert.equal(t.till.disk.orphans, 0);
+  return t;
+}
+
+// The note is through after 2 s; 20 ms is finer than any state of the unit and any exchange on the line.
+const INSTANTS = Array.from({ length: 110 }, (_, i) => i * 20);
+
+test('the host is killed at any instant of a note and comes back soon or late', async () => {
+  let credited = 0;
+  for (const atMs of INSTANTS)
+    for (const awayMs of [0, 700, 6000, 15_000]) {
+      const { till } = await oneNote(atMs, async ({ clock, till: dying }) => {
+        dying.kill();
+        await clock.turn(awayMs);
+        dying.start();
+      });
+      credited += till.disk.creditedMinor;
+    }
+  assert.ok(credited > 0);
+});
+
+test('the host dies between two lines of its own rule', async () => {
+  for (const place of ['before asked', 'before STACK', 'before credit', 'before ACK'])
+    for (const awayMs of [100, 4000]) {
+      const t = await table();
+      let left = 1;
+      t.till.diesAt = (here) => here === place && left-- > 0;
+      t.sim.insert(50_000, 'MOP');
+      await t.clock.turn(5000);
+      assert.equal(t.till.alive, false, place);
+      await t.clock.turn(awayMs);
+      t.till.start();
+      await t.clock.turn(30_000);
+      assert.equal(t.till.disk.creditedMinor, totalMinor(t.sim.cashBox()), place);
+      assert.equal(t.till.disk.orphans, 0, place);
+      assert.equal(t.sim.owesCredit(), false, place);
+    }
+});
+
+test('the unit loses its power at any instant of a note', async () => {
+  const fates = new Set<string>();
+  for (const atMs of INSTANTS)
+    for (const offMs of [300, 8000]) {
+      const { sim, till } = await oneNote(atMs, async ({ clock, sim: dying }) => {
+        dying.powerOff();
+        await clock.turn(offMs);
+        dying.powerOn();
+      });
+      fates.add(
+        `box ${sim.cashBox().length}, back ${sim.givenBack().length}, disputed ${till.disk.disputedMinor}`,
+      );
+    }
+  // Both ends were met: given back at power-up, and stacked with its credit at power-up.
+  assert.ok([...fates].some((fate) => fate.startsWith('box 1')));
+  assert.ok([...fates].some((fate) => fate.startsWith('box 0, back 1')));
+});
+
+test('the line is pulled at any instant of a note', async () => {
+  for (const atMs of INSTANTS)
+    await oneNote(atMs, async ({ clock, sim }) => {
+      const [, plug] = memoryPair({ clock });
+      sim.plug(plug); // the host's own line hangs in the air now: silence, then a new one
+      await clock.turn(100);
+    });
+});
+
+test('a driver is started once', async () => {
+  const { driver } = await table();
+  assert.throws(() => driver.start(() => {}), /already started/);
+  await driver.stop();
+  assert.throws(() => driver.start(() => {}), /already started/);
+});

@@ -1,0 +1,106 @@
+/**
+ * For tests: a host reduced to its rule for credit. What is on `disk` outlives it; it can be killed at any event.
+ * The rule: write "stack asked" before STACK, credit in one step with closing the question, ACK only afterwards.
+ */
+import type { AcceptorEvent, BillAcceptor, Note, OpenTransport } from '../../ports.ts';
+import type { HandClock } from '../../transport/clock.ts';
+import { memoryPair } from '../../transport/memory.transport.ts';
+import { createId003 } from './id003.driver.ts';
+import type { Id003Sim } from './id003.sim.ts';
+
+export interface Disk {
+  open: { valueMinor: number; state: 'asked' | 'credited' } | null;
+  creditedMinor: number;
+  disputedMinor: number;
+  returned: number;
+  orphans: number;
+}
+
+export class Till {
+  readonly disk: Disk = { open: null, creditedMinor: 0, disputedMinor: 0, returned: 0, orphans: 0 };
+  readonly events: AcceptorEvent[] = [];
+  readonly #clock: HandClock;
+  readonly #open: OpenTransport;
+  #driver: BillAcceptor | null = null;
+  /** Asked at each place where a power cut of the host would hurt; true = the host dies here. */
+  diesAt: (place: string) => boolean = () => false;
+  /** What to do with a note in escrow. */
+  wants: (note: Note) => 'stack' | 'return' = () => 'stack';
+  allowedMinor: readonly number[] = [1000, 2000, 5000, 10_000, 50_000, 100_000];
+
+  constructor(clock: HandClock, open: OpenTransport) {
+    this.#clock = clock;
+    this.#open = open;
+  }
+
+  get alive(): boolean {
+    return this.#driver !== null;
+  }
+
+  start(): BillAcceptor {
+    const driver = createId003('acceptor-1', this.#open, this.#clock);
+    this.#driver = driver;
+    driver.allow(this.allowedMinor);
+    driver.start((event) => this.#on(driver, event));
+    return driver;
+  }
+
+  kill(): void {
+    void this.#driver?.stop();
+    this.#driver = null;
+  }
+
+  #on(driver: BillAcceptor, event: AcceptorEvent): void {
+    this.events.push(event);
+    const disk = this.disk;
+    const dies = (place: string): boolean => {
+      if (!this.diesAt(place)) return false;
+      this.kill();
+      return true;
+    };
+    if (event.type === 'escrowed') {
+      if (event.note === null || this.wants(event.note) === 'return') {
+        driver.returnNote();
+        return;
+      }
+      if (disk.open === null || disk.open.valueMinor !== event.note.valueMinor) {
+        this.#dispute();
+        if (dies('before asked')) return;
+        disk.open = { valueMinor: event.note.valueMinor, state: 'asked' };
+      }
+      if (dies('before STACK')) return;
+      driver.stack();
+    } else if (event.type === 'credit') {
+      if (dies('before credit')) return;
+      if (disk.open === null) disk.orphans++;
+      else if (disk.open.state === 'asked') {
+        disk.creditedMinor += disk.open.valueMinor;
+        disk.open = { ...disk.open, state: 'credited' };
+      }
+      if (dies('before ACK')) return;
+      driver.acknowledgeCredit();
+    } else if (event.type === 'returned') {
+      disk.returned++;
+      if (disk.open?.state === 'asked') disk.open = null;
+    } else if (event.type === 'settled-unknown') this.#dispute();
+    else if (event.type === 'state' && (event.state === 'idle' || event.state === 'disabled'))
+      this.#dispute();
+  }
+
+  // The device is at rest, or another note is in escrow: the open question will not be answered any more.
+  #dispute(): void {
+    if (this.disk.open?.state === 'asked') this.disk.disputedMinor += this.disk.open.valueMinor;
+    this.disk.open = null;
+  }
+}
+
+export const linesTo =
+  (sim: Id003Sim, clock: HandClock): OpenTransport =>
+  () => {
+    const [host, device] = memoryPair({ clock, latencyMs: 3 });
+    sim.plug(device);
+    return host;
+  };
+
+export const totalMinor = (notes: readonly Note[]): number =>
+  notes.reduce((sum, note) => sum + note.valueMinor, 0);
