@@ -20,6 +20,15 @@ interface Answer {
   readonly byDefault: boolean;
 }
 
+/** Where a card came from: `waited` = it lay at the head of the waiting cards. */
+interface FromShoe {
+  readonly card: Card;
+  readonly drawNo: number | null;
+  /** 0..255 as the shoe gave it; 255 for a card a person confirmed */
+  readonly confidence: number;
+  readonly waited: boolean;
+}
+
 /** Everything that has happened, in the past tense. An event holds all facts: evolve decides nothing. */
 export type TableEvent = { readonly atMs: number } & (
   | { readonly type: 'terminal-started'; readonly bootId: string; readonly softwareId: string }
@@ -62,16 +71,14 @@ export type TableEvent = { readonly atMs: number } & (
   | { readonly type: 'end-card-placed'; readonly cardsBehind: number }
   | { readonly type: 'shoe-readied' }
   | { readonly type: 'end-card-seen' }
-  /** A card of the shoe was read; what becomes of it follows in the next event, or it waits with a hold. */
-  | {
-      readonly type: 'card-drawn';
-      readonly drawNo: number | null;
-      readonly card: Card;
-      readonly confidence: number;
-      readonly faceUp: boolean;
-    }
   /** Cards that wait for a word of the dealer, in the order in which they left the shoe; replaces those before. */
-  | { readonly type: 'cards-waiting'; readonly waiting: readonly WaitingCard[] }
+  | {
+      readonly type: 'cards-waiting';
+      readonly waiting: readonly WaitingCard[];
+      /** Cards that left the shoe with this event, and the number of the last one. */
+      readonly drawnNow: number;
+      readonly lastDrawNo: number | null;
+    }
   | {
       readonly type: 'card-confirmed';
       readonly drawNo: number | null;
@@ -79,13 +86,12 @@ export type TableEvent = { readonly atMs: number } & (
       readonly card: Card;
       readonly person: Person;
     }
-  | {
+  | ({
       readonly type: 'card-burned';
-      readonly card: Card;
       readonly why: 'start' | 'round' | 'before-bank-second' | 'exposed' | 'set-aside' | 'wrong-bank-card';
       readonly person: Person | null;
       readonly cites: readonly string[];
-    }
+    } & FromShoe)
   // betting
   | {
       readonly type: 'betting-opened';
@@ -100,6 +106,7 @@ export type TableEvent = { readonly atMs: number } & (
       readonly seat: number;
       readonly by: number;
       readonly bet: string;
+      readonly currency: Currency;
       readonly amountMinor: Minor;
       readonly touchedAtMs: number;
     }
@@ -109,6 +116,7 @@ export type TableEvent = { readonly atMs: number } & (
       readonly seat: number;
       readonly by: number;
       readonly bet: string;
+      readonly currency: Currency;
       readonly amountMinor: Minor;
       readonly touchedAtMs: number;
     }
@@ -122,14 +130,13 @@ export type TableEvent = { readonly atMs: number } & (
       readonly bets: readonly Bet[];
       readonly seats: readonly { readonly seat: number; readonly decider: number }[];
     }
-  | {
+  | ({
       readonly type: 'card-dealt';
-      readonly card: Card;
       readonly seat: number;
       readonly hand: number;
       readonly additional: boolean;
-    }
-  | { readonly type: 'bank-card-dealt'; readonly card: Card }
+    } & FromShoe)
+  | ({ readonly type: 'bank-card-dealt' } & FromShoe)
   | {
       readonly type: 'cards-swapped';
       readonly fromSeat: number;
@@ -144,7 +151,11 @@ export type TableEvent = { readonly atMs: number } & (
       readonly pending: readonly PendingOffer[];
       readonly deadline: Deadline;
     }
-  | ({ readonly type: 'insurance-laid'; readonly amountMinor: Minor } & Answer)
+  | ({
+      readonly type: 'insurance-laid';
+      readonly currency: Currency;
+      readonly amountMinor: Minor;
+    } & Answer)
   | ({ readonly type: 'insurance-declined' } & Answer)
   | ({ readonly type: 'even-money-taken' } & Answer)
   | ({ readonly type: 'original-only-taken' } & Answer)
@@ -173,6 +184,7 @@ export type TableEvent = { readonly atMs: number } & (
       readonly hand: number;
       readonly by: number;
       readonly modality: DoubleModality;
+      readonly currency: Currency;
       readonly raises: readonly Raise[];
     }
   | {
@@ -181,6 +193,7 @@ export type TableEvent = { readonly atMs: number } & (
       readonly hand: number;
       readonly by: number;
       readonly aces: boolean;
+      readonly currency: Currency;
       readonly raises: readonly Raise[];
     }
   | { readonly type: 'resplit-declined'; readonly seat: number }
@@ -205,13 +218,21 @@ export type TableEvent = { readonly atMs: number } & (
     }
   | { readonly type: 'bank-turn-began'; readonly burnDue: number }
   // the end of a round
-  | { readonly type: 'round-settled'; readonly lines: readonly SettlementLine[]; readonly deadline: Deadline }
+  | {
+      readonly type: 'round-settled';
+      readonly currency: Currency;
+      readonly lines: readonly SettlementLine[];
+      readonly deadline: Deadline;
+    }
+  /** The result has lain on the table long enough to be read. */
+  | { readonly type: 'results-shown' }
   /** `committed`: the bets were final, so the refund is turnover that was voided, not a bet taken back. */
   | {
       readonly type: 'round-voided';
       readonly reason: VoidReason;
       readonly person: Person;
       readonly committed: boolean;
+      readonly currency: Currency;
       readonly lines: readonly SettlementLine[];
       readonly deadline: Deadline;
     }
@@ -267,6 +288,7 @@ export type TableEvent = { readonly atMs: number } & (
   | {
       readonly type: 'held-note-resolved';
       readonly caseNo: number;
+      readonly acceptor: number;
       readonly credited: boolean;
       readonly seat: number | null;
       readonly currency: Currency;
@@ -278,18 +300,21 @@ export type TableEvent = { readonly atMs: number } & (
       readonly type: 'cash-out-requested';
       readonly seat: number;
       readonly requestId: string;
+      readonly currency: Currency;
       readonly amountMinor: Minor;
     }
   | {
       readonly type: 'cash-out-cancelled';
       readonly seat: number;
       readonly requestId: string;
+      readonly currency: Currency;
       readonly amountMinor: Minor;
     }
   | {
       readonly type: 'hand-paid';
       readonly seat: number;
       readonly requestId: string;
+      readonly currency: Currency;
       readonly amountMinor: Minor;
       readonly person: Person;
       readonly second: Person | null;

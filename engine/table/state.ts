@@ -34,9 +34,13 @@ export interface WaitingCard {
   readonly drawNo: number | null;
   /** null = its number is known to be missing, its face is not. */
   readonly card: Card | null;
+  readonly confidence: number;
   readonly faceUp: boolean;
-  /** `kept`: art. 6.1, a card wrongly drawn by the bank and not shown; it goes where the next card goes. */
-  readonly why: 'doubtful' | 'unexpected' | 'gap' | 'kept' | 'behind';
+  /**
+   * doubtful: its face must be confirmed · gap: missing · kept: art. 6.1, wrongly drawn by the bank and not shown, it
+   * goes where the next card goes · known: its face is certain, its turn comes after those before it.
+   */
+  readonly why: 'doubtful' | 'gap' | 'kept' | 'known';
 }
 
 export interface ShoeState {

@@ -1,26 +1,171 @@
-import type { Minor } from '../core/money.ts';
-import type { Rejection } from '../core/result.ts';
+import { type Rejection, reject } from '../core/result.ts';
+import { playAct } from '../games/blackjack/play.ts';
+import { changeBets, placeBet } from './betting.ts';
+import * as cards from './cards.ts';
+import * as cash from './cash.ts';
+import type { Draft, Effect } from './draft.ts';
 import type { TableEvent } from './events.ts';
 import type { Input } from './inputs.ts';
+import * as machine from './machine.ts';
+import * as rounds from './rounds.ts';
 import type { TableState } from './state.ts';
-import type { BettingChoice, Choice, DealerOption, DealerStep } from './steps.ts';
 
-/** What a device must be told after the events are on disk. */
-export type Effect =
-  | { readonly type: 'stack-note'; readonly acceptor: number; readonly noteId: string }
-  | { readonly type: 'return-note'; readonly acceptor: number }
-  | { readonly type: 'acknowledge-credit'; readonly acceptor: number };
+export { allowedNotes } from './cash.ts';
+export type { Effect } from './draft.ts';
+export { evolve } from './evolve.ts';
+export { bettingChoices, dealerOptions, nextStep, seatChoices } from './queries.ts';
+export { initialState, type TableState } from './state.ts';
 
 export interface Decision {
   readonly ok: true;
+  /** In order, for one transaction; empty where the input changes nothing and is no error. */
   readonly events: TableEvent[];
+  /** For the devices, after the events are on disk. */
   readonly effects: Effect[];
 }
 
-export declare function decide(state: TableState, input: Input): Decision | Rejection;
-export declare function evolve(state: TableState, event: TableEvent): TableState;
-export declare function nextStep(state: TableState): DealerStep;
-export declare function dealerOptions(state: TableState): DealerOption[];
-export declare function seatChoices(state: TableState, seat: number): Choice[];
-export declare function bettingChoices(state: TableState, seat: number): BettingChoice[];
-export declare function allowedNotes(state: TableState, acceptor: number): Minor[];
+/**
+ * What an input does to the table: events and effects, or a refusal with code and articles. Reads only; the caller
+ * stores the events and then gives each to `evolve`.
+ */
+export function decide(state: TableState, input: Input): Decision | Rejection {
+  return advance(copyOf(state), input);
+}
+
+/**
+ * decide and evolve in one go, in place: for whoever owns the state alone and stores nothing in between (simulation).
+ * A refused input leaves the state as it was.
+ */
+export function advance(state: TableState, input: Input): Decision | Rejection {
+  const draft: Draft = { state, atMs: input.atMs, events: [], effects: [] };
+  const refused = handle(draft, input);
+  return refused ?? { ok: true, events: draft.events, effects: draft.effects };
+}
+
+/** A copy that evolve may change. Profile and rules are never changed, only replaced: they are shared. */
+function copyOf(state: TableState): TableState {
+  const { profile, rules, ...changing } = state;
+  return { profile, rules, ...(clone(changing) as typeof changing) };
+}
+
+function clone(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(clone);
+  const copy: Record<string, unknown> = {};
+  for (const key in value) copy[key] = clone((value as Record<string, unknown>)[key]);
+  return copy;
+}
+
+/** What goes on while the service menu is open: facts of devices, the process, and the way out. */
+const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
+  'configure',
+  'escrow-note',
+  'stack-note',
+  'return-note',
+  'dispute-note',
+  'enter-service',
+  'exit-service',
+  'start-terminal',
+  'report-fault',
+  'clear-fault',
+]);
+
+/** What makes sense before a profile is in force. */
+const WITHOUT_PROFILE: ReadonlySet<Input['type']> = new Set<Input['type']>([
+  'configure',
+  'escrow-note',
+  'stack-note',
+  'sign-in-dealer',
+  'enter-service',
+  'exit-service',
+  'start-terminal',
+  'report-fault',
+  'clear-fault',
+]);
+
+function handle(draft: Draft, input: Input): Rejection | null {
+  if (!Number.isSafeInteger(input.atMs)) return reject('malformed', [], 'atMs');
+  if (draft.state.service && !IN_SERVICE.has(input.type)) return reject('service');
+  if (!draft.state.profile && !WITHOUT_PROFILE.has(input.type)) {
+    return reject('not-due', [], 'the table has no profile');
+  }
+  switch (input.type) {
+    case 'configure':
+      return machine.configure(draft, input);
+    case 'sign-in-dealer':
+      return machine.signInDealer(draft, input);
+    case 'sign-out-dealer':
+      return machine.signOutDealer(draft);
+    case 'load-shoe':
+      return cards.loadShoe(draft, input);
+    case 'cut-shoe':
+      return cards.cutShoe(draft, input);
+    case 'place-end-card':
+      return cards.placeEndCard(draft, input);
+    case 'draw-card':
+      return cards.drawCard(draft, input);
+    case 'end-card-out':
+      return cards.seeEndCard(draft);
+    case 'open-betting':
+      return rounds.openBetting(draft, input);
+    case 'place-bet':
+      return placeBet(draft, input);
+    case 'undo-bet':
+    case 'clear-bets':
+    case 'repeat-bets':
+    case 'double-bets':
+      return changeBets(draft, input);
+    case 'close-betting':
+      return rounds.closeBetting(draft);
+    case 'decide':
+      return playAct(draft, input);
+    case 'reach-deadline':
+      return rounds.reachDeadline(draft);
+    case 'confirm-card':
+      return cards.confirmCard(draft, input);
+    case 'set-card-aside':
+      return cards.setCardAside(draft, input);
+    case 'assign-card':
+      return cards.assignCard(draft, input);
+    case 'draw-wrong':
+      return cards.drawWrong(draft, input);
+    case 'confirm-layout':
+      return machine.confirmLayout(draft, input);
+    case 'void-round':
+      return rounds.voidRound(draft, input);
+    case 'close-round':
+      return rounds.closeRound(draft);
+    case 'escrow-note':
+      return cash.escrowNote(draft, input);
+    case 'choose-note-seat':
+      return cash.chooseNoteSeat(draft, input);
+    case 'stack-note':
+      return cash.stackNote(draft, input);
+    case 'return-note':
+      return cash.returnNote(draft, input);
+    case 'dispute-note':
+      return cash.disputeNote(draft, input);
+    case 'resolve-held-note':
+      return cash.resolveHeldNote(draft, input);
+    case 'request-cash-out':
+      return cash.requestCashOut(draft, input);
+    case 'cancel-cash-out':
+      return cash.cancelCashOut(draft, input);
+    case 'confirm-hand-pay':
+      return cash.confirmHandPay(draft, input);
+    case 'set-language':
+      return machine.setLanguage(draft, input);
+    case 'call-attendant':
+      return machine.callAttendant(draft, input);
+    case 'enter-service':
+      return machine.enterService(draft, input);
+    case 'exit-service':
+      return machine.exitService(draft);
+    case 'start-terminal':
+      return machine.startTerminal(draft, input);
+    case 'report-fault':
+      return machine.reportFault(draft, input);
+    case 'clear-fault':
+      return machine.clearFault(draft, input);
+  }
+}

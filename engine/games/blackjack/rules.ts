@@ -43,3 +43,62 @@ export interface BlackjackRules {
   readonly max: number;
   readonly step: number;
 }
+
+/** Where a regulation says what the shared procedure does; the same number can mean other text elsewhere. */
+export type BlackjackArticles = Readonly<
+  Record<
+    | 'cut'
+    | 'endOfShoe'
+    | 'reshuffle'
+    | 'shuffler'
+    | 'decks'
+    | 'seatsPerPlayer'
+    | 'burnAtStart'
+    | 'burnEachRound'
+    | 'dealOrder'
+    | 'exposed'
+    | 'misdeal'
+    | 'dealing'
+    | 'bankSecond'
+    | 'bankDraws'
+    | 'freeChoice'
+    | 'turns'
+    | 'hit'
+    | 'hitRefused'
+    | 'announce'
+    | 'soft17'
+    | 'bankTurn'
+    | 'bust'
+    | 'points'
+    | 'blackjack'
+    | 'evenMoney'
+    | 'win21'
+    | 'blackjackBeats21'
+    | 'plain21'
+    | 'originalOnlyOffer'
+    | 'tieBlackjack'
+    | 'tiePoints'
+    | 'insurance'
+    | 'bankBlackjack'
+    | 'insuranceLost'
+    | 'sideBets'
+    | 'specialPrize'
+    | 'split'
+    | 'splitStake'
+    | 'splitAces'
+    | 'resplit'
+    | 'splitOriginalOnly'
+    | 'double'
+    | 'doubleAnyTwo'
+    | 'doubleAfterSplit'
+    | 'doubleEleven'
+    | 'doubleOriginalOnly'
+    | 'surrender'
+    | 'surrenderWindow'
+    | 'fiveCards'
+    | 'betsBehind'
+    | 'maxBettors'
+    | 'waived',
+    string
+  >
+>;

@@ -1,0 +1,68 @@
+import type { Minor } from '../core/money.ts';
+import type { BlackjackArticles, BlackjackRules } from '../games/blackjack/rules.ts';
+import { rulebookOf } from '../games/rulebook.ts';
+import type { TableEvent } from './events.ts';
+import { evolve } from './evolve.ts';
+import type { TableProfile } from './profile.ts';
+import type { Deadline, SeatState, TableState } from './state.ts';
+
+/** What a device must be told after the events are on disk. */
+export type Effect =
+  | { readonly type: 'stack-note'; readonly acceptor: number; readonly noteId: string }
+  | { readonly type: 'return-note'; readonly acceptor: number }
+  | { readonly type: 'acknowledge-credit'; readonly acceptor: number };
+
+/**
+ * One input being decided: the state is a working copy that every emitted event changes at once, so that what follows
+ * from an event (last card of a deal, then offers) is decided on the state after it. A rule may refuse only before
+ * its first emit.
+ */
+export interface Draft {
+  readonly state: TableState;
+  readonly atMs: number;
+  readonly events: TableEvent[];
+  readonly effects: Effect[];
+}
+
+export function emit(draft: Draft, event: TableEvent): void {
+  draft.events.push(event);
+  evolve(draft.state, event);
+}
+
+/** The profile in force; only for code that runs after a check that there is one. */
+export function profileOf(state: TableState): TableProfile {
+  if (!state.profile) throw new Error('no profile');
+  return state.profile;
+}
+
+export function rulesOf(state: TableState): BlackjackRules {
+  if (!state.rules) throw new Error('no rules');
+  return state.rules;
+}
+
+export function articlesOf(state: TableState): BlackjackArticles {
+  const rulebook = rulebookOf(profileOf(state).rulebook);
+  if (!rulebook) throw new Error('no rulebook');
+  return rulebook.articles;
+}
+
+export const seatOf = (state: TableState, seat: number): SeatState | undefined => state.seats[seat - 1];
+
+export const creditOf = (state: TableState, seat: number): Minor =>
+  state.seats[seat - 1]?.creditMinor ?? (0 as Minor);
+
+export const deadlineAt = (
+  kind: Deadline['kind'],
+  atMs: number,
+  totalMs: number,
+  seat: number | null = null,
+  hand: number | null = null,
+): Deadline => ({ kind, atMs: atMs + totalMs, totalMs, seat, hand });
+
+/** A touch counts when it was made before the deadline and is handled at most this long after it. */
+export const TOUCH_GRACE_MS = 250;
+
+/** The touch as the table judges it: never later than the moment it is handled. */
+export function isInTime(touchedAtMs: number, atMs: number, deadlineAtMs: number): boolean {
+  return Math.min(touchedAtMs, atMs) <= deadlineAtMs && atMs <= deadlineAtMs + TOUCH_GRACE_MS;
+}

@@ -1,0 +1,91 @@
+import type { Minor } from '../core/money.ts';
+import type { TableEvent } from './events.ts';
+import type { TableState } from './state.ts';
+
+export function addCredit(state: TableState, seat: number, amountMinor: number): void {
+  const account = state.seats[seat - 1]!;
+  account.creditMinor = (account.creditMinor + amountMinor) as Minor;
+}
+
+const dropNote = (state: TableState, noteId: string | null): void => {
+  state.notes = state.notes.filter((note) => note.noteId !== noteId);
+};
+
+/** Events of notes and of cash-out; false where the event is none of them. */
+export function evolveCash(state: TableState, event: TableEvent): boolean {
+  switch (event.type) {
+    case 'note-escrowed':
+      state.notes.push({
+        noteId: event.noteId,
+        acceptor: event.acceptor,
+        seat: event.seat,
+        currency: event.currency,
+        valueMinor: event.valueMinor,
+        state: 'escrowed',
+        sinceMs: event.atMs,
+      });
+      return true;
+    case 'note-stack-requested':
+      for (const note of state.notes) if (note.noteId === event.noteId) note.state = 'stack-requested';
+      return true;
+    case 'note-refused':
+      return true;
+    case 'note-seat-chosen':
+      state.noteSeat = event.seat;
+      return true;
+    case 'note-credited':
+      dropNote(state, event.noteId);
+      state.creditedNotes = [
+        ...state.creditedNotes.filter((note) => note.acceptor !== event.acceptor),
+        {
+          acceptor: event.acceptor,
+          noteId: event.noteId,
+          valueMinor: event.valueMinor,
+          bootId: state.bootId,
+        },
+      ];
+      addCredit(state, event.seat, event.valueMinor);
+      return true;
+    case 'note-returned':
+      dropNote(state, event.noteId);
+      return true;
+    case 'note-held':
+      dropNote(state, event.noteId);
+      state.heldNotes.push({
+        caseNo: event.caseNo,
+        noteId: event.noteId,
+        acceptor: event.acceptor,
+        seat: event.seat,
+        currency: event.currency,
+        valueMinor: event.valueMinor,
+        why: event.why,
+        inBox: event.inBox,
+        sinceMs: event.atMs,
+      });
+      state.nextCaseNo = event.caseNo + 1;
+      return true;
+    case 'held-note-resolved':
+      state.heldNotes = state.heldNotes.filter((note) => note.caseNo !== event.caseNo);
+      if (event.credited && event.seat !== null && event.valueMinor !== null) {
+        addCredit(state, event.seat, event.valueMinor);
+      }
+      return true;
+    case 'cash-out-requested':
+      addCredit(state, event.seat, -event.amountMinor);
+      state.seats[event.seat - 1]!.cashOut = {
+        requestId: event.requestId,
+        amountMinor: event.amountMinor,
+        sinceMs: event.atMs,
+      };
+      return true;
+    case 'cash-out-cancelled':
+      state.seats[event.seat - 1]!.cashOut = null;
+      addCredit(state, event.seat, event.amountMinor);
+      return true;
+    case 'hand-paid':
+      state.seats[event.seat - 1]!.cashOut = null;
+      return true;
+    default:
+      return false;
+  }
+}
