@@ -1,0 +1,16 @@
+import { defineConfig } from 'i18next-cli';
+
+/** Only for `i18next-cli types`: the keys of locales/ become types, so a wrong key or variable does not compile. */
+export default defineConfig({
+  locales: ['zh-Hant', 'pt', 'en'],
+  extract: {
+    input: ['renderer/**/*.{ts,tsx}'],
+    output: 'locales/{{language}}/{{namespace}}.json',
+    defaultNS: 'table',
+  },
+  types: {
+    input: ['locales/zh-Hant/*.json'],
+    output: 'renderer/i18next.d.ts',
+    resourcesFile: 'renderer/resources.d.ts',
+  },
+});

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { Felt } from './felt.tsx';
+import { LANGUAGES, LOCALE, tableText } from './i18n.ts';
+import { DealerDialogs } from './panel/dealer-dialogs.tsx';
+import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
+import type { DealerDialog } from './panel/dealer-steps.ts';
+import { Operator } from './panel/operator.tsx';
+import { SeatPanel } from './panel/seat-panel.tsx';
+import { ServiceMode } from './service/service-mode.tsx';
+import { useStation, useView } from './station.ts';
+import type { WireState } from './wire.ts';
+
+/** The whole screen: what the role of this display shows, and the veil whenever the host is not behind it. */
+export function App() {
+  const { wire } = useStation();
+  const state = wire.state.value;
+  const known = wire.view.value !== null && wire.role.value !== null;
+  return (
+    <>
+      {known && (
+        <div class="screen" inert={state !== 'up'} data-role={wire.role.value?.split(':')[0]}>
+          <Role role={wire.role.value ?? 'table'} />
+        </div>
+      )}
+      <Veil state={state} known={known} />
+    </>
+  );
+}
+
+function Role({ role }: { readonly role: string }) {
+  const { service, seats } = useView();
+  if (role === 'dealer') return <DealerPage />;
+  if (role === 'service') return <ServiceMode />;
+  if (role === 'operator') {
+    return (
+      <main class="operator-page">
+        <Operator />
+      </main>
+    );
+  }
+  const own = /^seat:(\d+)$/.exec(role)?.[1];
+  if (own !== undefined) {
+    const seat = seats.find((each) => each.seat === Number(own));
+    return (
+      <>
+        <div class="felt-frame">
+          <Felt />
+        </div>
+        {seat && <SeatPanel seat={seat} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <div class="table-layer" inert={service !== null}>
+        <Felt />
+        <DealerEdge />
+        <div class="panels">
+          {seats.map((seat) => (
+            <SeatPanel key={seat.seat} seat={seat} />
+          ))}
+        </div>
+      </div>
+      {service && <ServiceMode />}
+    </>
+  );
+}
+
+/** The dealer's own screen: the same strip, large, with its dialogs below it. */
+function DealerPage() {
+  const [dialog, setDialog] = useState<DealerDialog | null>(null);
+  return (
+    <main class="dealer-page">
+      <DealerStrip dialog={dialog} open={setDialog} />
+      <Alerts />
+      <div class="dealer-page-dialog">
+        <DealerDialogs dialog={dialog ?? 'menu'} open={setDialog} />
+      </div>
+    </main>
+  );
+}
+
+/** Calm and complete: while the host is away nothing of the table can be touched or believed. */
+function Veil({ state, known }: { readonly state: WireState; readonly known: boolean }) {
+  return (
+    <div class={`veil veil-${state}${known ? ' veil-known' : ''}`} role="status" aria-hidden={state === 'up'}>
+      {state !== 'up' && (
+        <div class="veil-words">
+          <span class="veil-sign" aria-hidden="true" />
+          {LANGUAGES.map((language) => (
+            <p key={language} lang={LOCALE[language]}>
+              {tableText(language)(state === 'refused' ? 'veil.refused' : 'veil.starting')}
+              {known && <small>{tableText(language)('veil.safe')}</small>}
+            </p>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Language } from '../engine/table/inputs.ts';
+import type { RulebookId } from '../engine/table/profile.ts';
+import { LOCALE, tableText } from './i18n.ts';
+
+/** The table's wall clock follows the place of its law, whatever the machine is set to. */
+const zoneOf = (rulebook: RulebookId): string =>
+  rulebook === 'portugal-blackjack' ? 'Europe/Lisbon' : 'Asia/Macau';
+
+const partsFormats = new Map<string, Intl.DateTimeFormat>();
+function hourAndMinute(atMs: number, rulebook: RulebookId): { hour: number; minute: string } {
+  const zone = zoneOf(rulebook);
+  let format = partsFormats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone: zone,
+    });
+    partsFormats.set(zone, format);
+  }
+  const parts = Object.fromEntries(format.formatToParts(atMs).map((part) => [part.type, part.value]));
+  return { hour: Number(parts['hour']), minute: parts['minute'] ?? '00' };
+}
+
+/** '下午 9:42', '9:42 p.m.': the 12-hour clock every player's screen carries. */
+export function formatClock(atMs: number, rulebook: RulebookId, language: Language): string {
+  const { hour, minute } = hourAndMinute(atMs, rulebook);
+  const time = `${hour % 12 === 0 ? 12 : hour % 12}:${minute}`;
+  return tableText(language)(hour < 12 ? 'clock.am' : 'clock.pm', { time });
+}
+
+/** Date and time with seconds for service mode. */
+export function formatMoment(atMs: number, rulebook: RulebookId, language: Language): string {
+  return new Intl.DateTimeFormat(LOCALE[language], {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: zoneOf(rulebook),
+  }).format(atMs);
+}
+
+const FLASH_MS = 8_000;
+
+/** The clock flashes for some seconds at every full ten minutes (the regulator asks for at least every 10 min). */
+export const flashesAt = (atMs: number): boolean => atMs % 600_000 < FLASH_MS;

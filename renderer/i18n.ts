@@ -1,0 +1,91 @@
+import i18next, { type TFunction } from 'i18next';
+import type { Language } from '../engine/table/inputs.ts';
+import enFelt from '../locales/en/felt.json' with { type: 'json' };
+import enService from '../locales/en/service.json' with { type: 'json' };
+import enTable from '../locales/en/table.json' with { type: 'json' };
+import ptFelt from '../locales/pt/felt.json' with { type: 'json' };
+import ptService from '../locales/pt/service.json' with { type: 'json' };
+import ptTable from '../locales/pt/table.json' with { type: 'json' };
+import zhFelt from '../locales/zh-Hant/felt.json' with { type: 'json' };
+import zhService from '../locales/zh-Hant/service.json' with { type: 'json' };
+import zhTable from '../locales/zh-Hant/table.json' with { type: 'json' };
+
+export const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
+
+/** Plurals and Intl follow European Portuguese; the folder and the wire just say `pt`. */
+export const LOCALE: Readonly<Record<Language, string>> = { 'zh-Hant': 'zh-Hant', pt: 'pt-PT', en: 'en' };
+
+const i18n = i18next.createInstance();
+void i18n.init({
+  lng: LOCALE['zh-Hant'],
+  fallbackLng: LOCALE['zh-Hant'],
+  initAsync: false,
+  defaultNS: 'table',
+  ns: ['table', 'service', 'felt'],
+  // Preact escapes text by itself; nothing is ever put into the page as HTML.
+  interpolation: { escapeValue: false },
+  resources: {
+    'zh-Hant': { table: zhTable, service: zhService, felt: zhFelt },
+    'pt-PT': { table: ptTable, service: ptService, felt: ptFelt },
+    en: { table: enTable, service: enService, felt: enFelt },
+  },
+});
+
+const moneyFormats = new Map(
+  LANGUAGES.map((language) => [
+    language,
+    new Intl.NumberFormat(LOCALE[language], {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      useGrouping: 'always',
+    }),
+  ]),
+);
+
+/** Minor units (1/100) as a number with two decimals and no currency: '1,500.00', '1 500,00'. */
+export function formatMoney(amountMinor: number, language: Language): string {
+  return moneyFormats.get(language)!.format(amountMinor / 100);
+}
+
+/** '+2,250.00', '−600.00' with a real minus sign, '0.00'. */
+export function formatSigned(amountMinor: number, language: Language): string {
+  const sign = amountMinor > 0 ? '+' : amountMinor < 0 ? '−' : '';
+  return `${sign}${formatMoney(Math.abs(amountMinor), language)}`;
+}
+
+i18n.services.formatter?.add('money', (value: number, locale) =>
+  formatMoney(value, LANGUAGES.find((language) => LOCALE[language] === locale) ?? 'zh-Hant'),
+);
+
+export type TableText = TFunction<'table'>;
+export type ServiceText = TFunction<'service'>;
+export type FeltText = TFunction<'felt'>;
+
+const tableTexts = new Map<Language, TableText>();
+const serviceTexts = new Map<Language, ServiceText>();
+const feltTexts = new Map<Language, FeltText>();
+for (const language of LANGUAGES) {
+  tableTexts.set(language, i18n.getFixedT(LOCALE[language], 'table'));
+  serviceTexts.set(language, i18n.getFixedT(LOCALE[language], 'service'));
+  feltTexts.set(language, i18n.getFixedT(LOCALE[language], 'felt'));
+}
+
+/** Texts of players and dealer in one language. */
+export const tableText = (language: Language): TableText => tableTexts.get(language)!;
+/** Texts of service mode in one language. */
+export const serviceText = (language: Language): ServiceText => serviceTexts.get(language)!;
+
+/** What is printed on the felt, in one language. */
+export const feltText = (language: Language): FeltText => feltTexts.get(language)!;
+
+/** The text of a code that comes as a plain string over the wire; a code without a text shows itself. */
+export function textOfCode(
+  namespace: 'table' | 'service',
+  group: string,
+  code: string,
+  language: Language,
+): string {
+  const key = `${namespace}:${group}.${code}`;
+  const locale = LOCALE[language];
+  return i18n.exists(key, { lng: locale }) ? String(i18n.getFixedT(locale)(key as never)) : code;
+}

@@ -1,0 +1,20 @@
+import '@fontsource-variable/noto-sans-hk/index.css';
+import './styles/base.css';
+import './styles/panel.css';
+import './styles/dealer.css';
+import './styles/service.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { closeKiosk } from './kiosk.ts';
+import { createStation, StationProvider } from './station.ts';
+import { openWire } from './wire.ts';
+
+closeKiosk();
+const root = document.getElementById('app');
+if (!root) throw new Error('index.html has no #app');
+render(
+  <StationProvider value={createStation(openWire())}>
+    <App />
+  </StationProvider>,
+  root,
+);

@@ -1,0 +1,46 @@
+import type { Card } from '../../engine/core/cards.ts';
+import { RANKS, rankOf, suitOf } from '../../engine/core/cards.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import { type TableText, tableText } from '../i18n.ts';
+import { useView } from '../station.ts';
+import { type Words, wordsIn } from '../words.ts';
+
+/** The dealer reads two languages at once, as the table's regulation is published. */
+export const DEALER_LANGUAGES: readonly Language[] = ['zh-Hant', 'pt'];
+
+/** One text in both of the dealer's languages, Chinese first. */
+export function Bi({ text }: { readonly text: (t: TableText) => string }) {
+  return (
+    <>
+      {DEALER_LANGUAGES.map((language, index) => (
+        <span key={language} lang={language} class={index === 0 ? 'bi-first' : 'bi-second'}>
+          {index > 0 && ' '}
+          {text(tableText(language))}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The same as a plain string, for names of controls. */
+export const biText = (text: (t: TableText) => string): string =>
+  DEALER_LANGUAGES.map((language) => text(tableText(language))).join(' ');
+
+/** Words of the dealer's first language, for notices. */
+export const useDealerWords = (): readonly Words[] => {
+  const { rulebook } = useView().table;
+  return DEALER_LANGUAGES.map((language) => wordsIn(language, rulebook));
+};
+
+const SUIT_SIGNS = '♠♥♦♣';
+
+/** '10♦', 'K♠'. */
+export function cardText(card: Card): string {
+  const rank = RANKS[rankOf(card)]!;
+  return `${rank === 'T' ? '10' : rank}${SUIT_SIGNS[suitOf(card)]}`;
+}
+
+/** A small picture of a card in text, for the dealer's strip and the recall of rounds. */
+export function CardSign({ card }: { readonly card: Card }) {
+  return <span class={`card-sign suit-${suitOf(card)}`}>{cardText(card)}</span>;
+}

@@ -1,0 +1,71 @@
+import { useComputed } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import type { SeatView } from '../../host/api.ts';
+import { useStation, useView } from '../station.ts';
+import { useWords } from '../words.ts';
+import { PinPad } from './pin-pad.tsx';
+
+/** A hand-pay that waits for an attendant, who confirms it here with a PIN (two persons above the table's limit). */
+export function CashOutBody({ seat }: { readonly seat: SeatView }) {
+  const station = useStation();
+  const { table } = useView();
+  const { t, money } = useWords();
+  const [pad, setPad] = useState<'closed' | 'first' | 'second'>('closed');
+  const [firstPin, setFirstPin] = useState('');
+  const request = seat.cashOut;
+  const minutes = useComputed(() =>
+    request ? Math.max(0, Math.floor((station.nowMs.value - request.sinceMs) / 60_000)) : 0,
+  ).value;
+  if (!request) return null;
+  const { requestId } = request;
+
+  const close = (): void => {
+    setFirstPin('');
+    setPad('closed');
+  };
+  const enter = (pin: string): void => {
+    if (pad === 'first' && request.twoPersons) {
+      setFirstPin(pin);
+      setPad('second');
+      return;
+    }
+    void station.send(seat.seat, {
+      type: 'confirm-hand-pay',
+      seat: seat.seat,
+      requestId,
+      ...(pad === 'second' ? { pin: firstPin, secondPin: pin } : { pin }),
+    });
+    close();
+  };
+
+  if (pad !== 'closed') {
+    const title = pad === 'first' ? t('cashOut.pin') : t('cashOut.secondPin');
+    return <PinPad key={pad} title={title} t={t} onPin={enter} onClose={close} />;
+  }
+  return (
+    <div class="message message-cash-out">
+      <strong>{t('cashOut.title')}</strong>
+      <span class="pay-sum">
+        {money(request.amountMinor)} <small>{table.currency}</small>
+      </span>
+      <span class="quiet">
+        {t('cashOut.coming')}
+        {minutes > 0 && ` · ${t('cashOut.waiting', { minutes })}`}
+      </span>
+      <div class="two-buttons">
+        <button
+          type="button"
+          class="button button-quiet"
+          onClick={() =>
+            void station.send(seat.seat, { type: 'cancel-cash-out', seat: seat.seat, requestId })
+          }
+        >
+          {t('cashOut.cancel')}
+        </button>
+        <button type="button" class="button button-gold" onClick={() => setPad('first')}>
+          {t('cashOut.pay')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import { useComputed } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { serviceText } from '../i18n.ts';
+import { secondsLeft, useStation, useView } from '../station.ts';
+import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
+import { DealerDialogs } from './dealer-dialogs.tsx';
+import { type DealerDialog, stepButton, stepText } from './dealer-steps.ts';
+import { Icon } from './icons.tsx';
+import { Operator } from './operator.tsx';
+
+/** The dealer's edge on top of the table: the one next step, its button, other actions, alerts and service. */
+export function DealerEdge() {
+  const view = useView();
+  const [dialog, setDialog] = useState<DealerDialog | null>(null);
+  const [drawer, setDrawer] = useState(false);
+  const { demo, service } = view;
+
+  // What a dialog was opened for may be over before it is answered.
+  const step = view.dealer.step.step;
+  useEffect(() => setDialog((open) => (open === 'service' ? open : null)), [step]);
+  useEffect(() => {
+    if (service) setDialog(null);
+  }, [service]);
+
+  return (
+    <section class="dealer-edge" aria-label={biText((t) => t('dealer.label'))}>
+      <Alerts />
+      <DealerStrip open={setDialog} dialog={dialog} />
+      <div class="corner">
+        {demo && (
+          <button
+            type="button"
+            class={drawer ? 'button button-sim button-sim-on' : 'button button-sim'}
+            aria-expanded={drawer}
+            onClick={() => setDrawer(!drawer)}
+          >
+            <Bi text={(t) => t('sim.title')} />
+          </button>
+        )}
+        <button
+          type="button"
+          class="button button-service"
+          aria-label={DEALER_LANGUAGES.map((language) => serviceText(language)('button')).join(' ')}
+          onClick={() => setDialog(dialog === 'service' ? null : 'service')}
+        >
+          {DEALER_LANGUAGES.map((language) => (
+            <span key={language} lang={language}>
+              {serviceText(language)('button')}{' '}
+            </span>
+          ))}
+        </button>
+      </div>
+      {dialog && (
+        <div class="dealer-popover">
+          <DealerDialogs dialog={dialog} open={setDialog} />
+        </div>
+      )}
+      {demo && drawer && (
+        <div class="operator-drawer">
+          <Operator />
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function DealerStrip(props: {
+  readonly dialog: DealerDialog | null;
+  readonly open: (dialog: DealerDialog | null) => void;
+}) {
+  const station = useStation();
+  const view = useView();
+  const { step } = view.dealer;
+  const button = stepButton(step);
+  const words = useDealerWords();
+  const untilMs = step.step === 'read-results' ? step.untilMs : (view.deadline?.atMs ?? null);
+  const seconds = useComputed(() =>
+    untilMs === null ? null : secondsLeft(untilMs, station.nowMs.value),
+  ).value;
+  const hands = 'seat' in step ? (view.seats.find((seat) => seat.seat === step.seat)?.hands.length ?? 0) : 0;
+  const passing = useComputed(() => station.notices.value.get('dealer') ?? null).value;
+  const card = view.hold?.card ?? null;
+
+  return (
+    <div class={view.hold ? 'strip strip-hold' : 'strip'} data-step={step.step}>
+      <div class="strip-text" role="status" aria-live="polite">
+        {words.map(({ language, t, articles, notice }, index) => (
+          <p key={language} lang={language} class={index === 0 ? 'strip-first' : 'strip-second'}>
+            {passing ? (
+              <span class="strip-notice">{notice(passing)}</span>
+            ) : (
+              <>
+                <span>{stepText(step, hands, t)}</span>
+                {index === 0 && card !== null && <CardSign card={card} />}
+                {step.cites.length > 0 && <small class="strip-cite">{articles(step.cites)}</small>}
+              </>
+            )}
+          </p>
+        ))}
+      </div>
+      {seconds !== null && (
+        <span class={seconds <= 5 ? 'strip-seconds seconds-last' : 'strip-seconds'}>{seconds}</span>
+      )}
+      {button && (
+        <button
+          type="button"
+          class="button button-confirm"
+          onClick={() => {
+            if ('command' in button) void station.send('dealer', button.command);
+            else props.open(props.dialog === button.dialog ? null : button.dialog);
+          }}
+        >
+          <Bi text={(t) => t(`confirm.${button.label}`)} />
+        </button>
+      )}
+      <button
+        type="button"
+        class="button button-menu"
+        aria-label={biText((t) => t('dealer.others'))}
+        aria-expanded={props.dialog === 'menu'}
+        onClick={() => props.open(props.dialog === 'menu' ? null : 'menu')}
+      >
+        <Icon name="menu" />
+      </button>
+    </div>
+  );
+}
+
+/** What needs the dealer's eye beside the next step: a hold, calls, hand-pays, a link that is down. */
+export function Alerts() {
+  const view = useView();
+  const calls = view.seats.filter((seat) => seat.callsAttendant).map((seat) => seat.seat);
+  const pays = view.seats.filter((seat) => seat.cashOut);
+  const { hold } = view;
+  return (
+    <ul class="alerts">
+      {hold && (
+        <li class="alert alert-hold">
+          <Bi text={(t) => t(`hold.${hold.code}`)} />
+        </li>
+      )}
+      {calls.length > 0 && (
+        <li class="alert alert-call">
+          <Icon name="bell" />
+          <Bi text={(t) => t('dealer.calls', { seats: calls.join(' · ') })} />
+        </li>
+      )}
+      {pays.map((seat) => (
+        <li class="alert" key={seat.seat}>
+          <Bi
+            text={(t) => t('dealer.handPay', { seat: seat.seat, amount: seat.cashOut?.amountMinor ?? 0 })}
+          />
+        </li>
+      ))}
+      {view.link.state === 'down' && (
+        <li class="alert alert-quiet">
+          <Bi text={(t) => t('dealer.linkDown')} />
+        </li>
+      )}
+    </ul>
+  );
+}

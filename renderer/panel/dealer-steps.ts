@@ -1,0 +1,85 @@
+import type { DealerStep } from '../../engine/table/steps.ts';
+import type { Command } from '../../host/api.ts';
+import type { TableText } from '../i18n.ts';
+import { cardText } from './bilingual.tsx';
+
+/** What opens over the dealer's side of the table. */
+export type DealerDialog =
+  | 'menu'
+  | 'sign-in'
+  | 'cut-shoe'
+  | 'place-end-card'
+  | 'card'
+  | 'assign-card'
+  | 'draw-wrong'
+  | 'void-round'
+  | 'held-notes'
+  | 'service';
+
+/** The sentence of a step. `splitHands`: how many hands the seat of the step has. */
+export function stepText(step: DealerStep, splitHands: number, t: TableText): string {
+  switch (step.step) {
+    case 'place-end-card':
+      return t('step.place-end-card', { minBehind: step.minBehind });
+    case 'burn':
+      return t('step.burn', { done: step.done, count: step.count });
+    case 'draw-for-seat':
+      return splitHands > 1
+        ? t('step.draw-for-hand', { seat: step.seat, hand: step.hand + 1 })
+        : t('step.draw-for-seat', { seat: step.seat });
+    case 'await-decision':
+      return splitHands > 1
+        ? t('step.await-hand', { seat: step.seat, hand: step.hand + 1 })
+        : t('step.await-decision', { seat: step.seat });
+    case 'await-offers':
+      return t('step.await-offers', { seats: step.seats.join(' · ') });
+    case 'confirm-card':
+      return t('step.confirm-card', { card: cardText(step.card) });
+    default:
+      return t(`step.${step.step}`);
+  }
+}
+
+/** What the big button of a step does: a command at once, a dialog first, or nothing where the cards themselves answer. */
+export type StepButton =
+  | { readonly label: ConfirmKey; readonly command: Command }
+  | { readonly label: ConfirmKey; readonly dialog: DealerDialog };
+
+type ConfirmKey =
+  | 'sign-in'
+  | 'cut-shoe'
+  | 'place-end-card'
+  | 'open-betting'
+  | 'close-betting'
+  | 'confirm-layout'
+  | 'close-round'
+  | 'confirm-card'
+  | 'resolve-card';
+
+export function stepButton(step: DealerStep): StepButton | null {
+  switch (step.step) {
+    case 'open-betting':
+    case 'close-betting':
+    case 'confirm-layout':
+    case 'close-round':
+      return { label: step.step, command: { type: step.step } };
+    case 'sign-in':
+    case 'cut-shoe':
+    case 'place-end-card':
+      return { label: step.step, dialog: step.step };
+    case 'confirm-card':
+      return { label: 'confirm-card', dialog: 'card' };
+    case 'resolve-card':
+      return { label: 'resolve-card', dialog: 'menu' };
+    case 'load-shoe':
+    case 'burn':
+    case 'draw-for-seat':
+    case 'draw-for-bank':
+    case 'await-offers':
+    case 'await-decision':
+    case 'read-results':
+    case 'in-service':
+    case 'call-supervisor':
+      return null;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Hold } from '../../engine/table/steps.ts';
+import type { SeatView, TableView } from '../../host/api.ts';
+import { useWords } from '../words.ts';
+import { NotesButton } from './account-row.tsx';
+import { chipLabel } from './chip.tsx';
+
+/** The invitation of a free seat. */
+export function FreeBody({ seat, view }: { seat: SeatView; view: TableView }) {
+  const { t } = useWords();
+  const shared = view.table.acceptors === 'shared';
+  return (
+    <div class="message message-free">
+      <strong class="welcome">{t('seat.free')}</strong>
+      <span>{t('seat.insertNotes')}</span>
+      <span class="quiet">
+        {t('seat.notesFrom', { notes: view.table.notesMinor.map(chipLabel).join(' · ') })}
+      </span>
+      {shared && view.noteSeat !== null && view.noteSeat !== seat.seat && (
+        <span class="quiet">{t('seat.notesElsewhere', { seat: view.noteSeat })}</span>
+      )}
+      {shared && <NotesButton seat={seat.seat} />}
+    </div>
+  );
+}
+
+/** Why the round stands still, in the player's words. */
+export function HoldBody({ hold }: { readonly hold: Hold }) {
+  const { t } = useWords();
+  return (
+    <div class="message message-hold">
+      <strong>{t('hold.title')}</strong>
+      <span>{t(`hold.${hold.code}`)}</span>
+      <span class="quiet">{t('hold.safe')}</span>
+    </div>
+  );
+}
+
+export function ServiceBody() {
+  const { t } = useWords();
+  return (
+    <div class="message">
+      <span>{t('seat.inService')}</span>
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Command } from '../../host/api.ts';
+import { formatMoney } from '../i18n.ts';
+import { useStation, useView } from '../station.ts';
+import { Bi, biText } from './bilingual.tsx';
+import { chipLabel } from './chip.tsx';
+
+/** Faults the simulators can show; the names are the ones they understand. */
+export const ACCEPTOR_FAULTS = [
+  'jammed',
+  'full',
+  'cassette-removed',
+  'cheated',
+  'failed',
+  'link-down',
+] as const;
+export const SHOE_FAULTS = [
+  'jam',
+  'misread',
+  'double-feed',
+  'reverse',
+  'cover-open',
+  'gap',
+  'restarted',
+  'crc',
+  'link-down',
+] as const;
+
+const NOTE_KEYS = 'qwertyuio';
+
+/**
+ * The hands of the simulation: notes into acceptors, cards out of the shoe, faults. Exists only with simulated devices
+ * and says so. The same by keyboard: 1..9 choose the seat, q w e … insert the notes in order, d draws a card, l loads
+ * the shoe, a and p switch the automatic dealer and players.
+ */
+export function Operator() {
+  const station = useStation();
+  const { demo, table, seats, devices } = useView();
+  const [chosen, setChosen] = useState(1);
+  const shared = table.acceptors === 'shared';
+  const acceptor = shared ? 1 : chosen;
+  const send = (command: Command): void => void station.send('dealer', command);
+  const auto = (change: { dealer?: boolean; players?: boolean }): void =>
+    send({
+      type: 'sim-auto',
+      dealer: change.dealer ?? demo?.autoDealer ?? false,
+      players: change.players ?? demo?.autoPlayers ?? false,
+    });
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+      // A PIN that is being typed is nobody else's key.
+      if (event.target instanceof Element && event.target.closest('[role=dialog], input, select')) return;
+      const key = event.key.toLowerCase();
+      const note = table.notesMinor[NOTE_KEYS.indexOf(key)];
+      if (/^[1-9]$/.test(key) && Number(key) <= seats.length) setChosen(Number(key));
+      else if (NOTE_KEYS.includes(key) && note !== undefined)
+        send({ type: 'sim-insert-note', acceptor, valueMinor: note });
+      else if (key === 'd') send({ type: 'sim-draw-card' });
+      else if (key === 'l') send({ type: 'sim-load-shoe' });
+      else if (key === 'a') auto({ dealer: !demo?.autoDealer });
+      else if (key === 'p') auto({ players: !demo?.autoPlayers });
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+
+  if (!demo) return null;
+  return (
+    <fieldset class="operator" aria-label={biText((t) => t('sim.title'))}>
+      <p class="sim-mark">
+        <Bi text={(t) => t('sim.title')} />
+      </p>
+      {shared ? (
+        <p class="dialog-text">
+          <Bi text={(t) => t('sim.shared')} />
+        </p>
+      ) : (
+        <fieldset class="seat-keys" aria-label={biText((t) => t('sim.keySeat'))}>
+          {seats.map(({ seat }) => (
+            <button
+              type="button"
+              key={seat}
+              class="key seat-key"
+              aria-label={biText((t) => t('seat.name', { seat }))}
+              aria-pressed={seat === chosen}
+              onClick={() => setChosen(seat)}
+            >
+              {seat}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <fieldset class="sim-row" aria-label={biText((t) => t('sim.note'))}>
+        {table.notesMinor.map((note, index) => (
+          <button
+            type="button"
+            key={note}
+            class="button button-note"
+            aria-label={biText((t) => t('sim.insert', { amount: note }))}
+            title={formatMoney(note, 'zh-Hant')}
+            onClick={() => send({ type: 'sim-insert-note', acceptor, valueMinor: note })}
+          >
+            {chipLabel(note)} <kbd>{NOTE_KEYS[index]}</kbd>
+          </button>
+        ))}
+      </fieldset>
+      <div class="sim-row">
+        <button type="button" class="button" onClick={() => send({ type: 'sim-draw-card' })}>
+          <Bi text={(t) => t('sim.drawCard')} /> <kbd>d</kbd>
+        </button>
+        <button type="button" class="button" onClick={() => send({ type: 'sim-load-shoe' })}>
+          <Bi text={(t) => t('sim.loadShoe')} /> <kbd>l</kbd>
+        </button>
+      </div>
+      <div class="sim-row">
+        <button
+          type="button"
+          class="button button-switch"
+          role="switch"
+          aria-checked={demo.autoDealer}
+          onClick={() => auto({ dealer: !demo.autoDealer })}
+        >
+          <Bi text={(t) => t('sim.autoDealer')} /> <kbd>a</kbd>
+        </button>
+        <button
+          type="button"
+          class="button button-switch"
+          role="switch"
+          aria-checked={demo.autoPlayers}
+          onClick={() => auto({ players: !demo.autoPlayers })}
+        >
+          <Bi text={(t) => t('sim.autoPlayers')} /> <kbd>p</kbd>
+        </button>
+      </div>
+      <Faults
+        devices={devices.map((device) => device.id)}
+        kinds={devices.map((device) => device.kind)}
+        send={send}
+      />
+    </fieldset>
+  );
+}
+
+function Faults(props: {
+  readonly devices: readonly string[];
+  readonly kinds: readonly string[];
+  readonly send: (command: Command) => void;
+}) {
+  const { devices, kinds } = props;
+  const [device, setDevice] = useState(0);
+  const [fault, setFault] = useState(0);
+  const id = devices[device];
+  if (id === undefined) return null;
+  const faults = kinds[device] === 'card-shoe' ? SHOE_FAULTS : ACCEPTOR_FAULTS;
+  const name = faults[Math.min(fault, faults.length - 1)]!;
+  return (
+    <fieldset class="sim-row" aria-label={biText((t) => t('sim.faults'))}>
+      <select
+        aria-label={biText((t) => t('sim.device'))}
+        value={device}
+        onChange={(event) => {
+          setDevice(Number(event.currentTarget.value));
+          setFault(0);
+        }}
+      >
+        {devices.map((each, index) => (
+          <option key={each} value={index}>
+            {each}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={biText((t) => t('sim.faults'))}
+        value={fault}
+        onChange={(event) => setFault(Number(event.currentTarget.value))}
+      >
+        {faults.map((each, index) => (
+          <option key={each} value={index}>
+            {biText((t) => t(`sim.fault.${each}`))}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        class="button button-fault"
+        aria-label={`${biText((t) => t('sim.faults'))} ${id} ${biText((t) => t(`sim.fault.${name}`))}`}
+        onClick={() => props.send({ type: 'sim-fault', device: id, fault: name })}
+      >
+        ⚡
+      </button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { SeatResult, SeatView } from '../../host/api.ts';
+import { textOfCode } from '../i18n.ts';
+import { useWords } from '../words.ts';
+import { AccountRow } from './account-row.tsx';
+import { lineOdds } from './mode.ts';
+
+const LINES_PER_PAGE = 2;
+
+/** Every line of the round's result with its arithmetic and its article, and the total. */
+export function ResultBody({ seat, result }: { seat: SeatView; result: SeatResult }) {
+  const { t, signed } = useWords();
+  const [page, setPage] = useState(0);
+  useEffect(() => setPage(0), [result]);
+  const pages = Math.ceil(result.lines.length / LINES_PER_PAGE);
+  const shown = result.lines.slice(page * LINES_PER_PAGE, (page + 1) * LINES_PER_PAGE);
+  const sign = result.netMinor > 0 ? 'win' : result.netMinor < 0 ? 'lose' : 'even';
+  return (
+    <fieldset class="result-body" aria-label={t('result.label')}>
+      <p class={`result-sum result-${sign}`}>
+        <span>{sumWord(result, t)}</span> <strong>{signed(result.netMinor)}</strong>
+      </p>
+      <ul class="result-lines">
+        {shown.map((line, index) => (
+          <ResultLine key={page * LINES_PER_PAGE + index} line={line} hands={seat.hands.length} />
+        ))}
+      </ul>
+      {pages > 1 ? (
+        <button type="button" class="button button-quiet" onClick={() => setPage((page + 1) % pages)}>
+          {t('result.more', { page: page + 1, pages })}
+        </button>
+      ) : (
+        seat.bets.length === 0 && <AccountRow seat={seat} />
+      )}
+    </fieldset>
+  );
+}
+
+function sumWord(result: SeatResult, t: ReturnType<typeof useWords>['t']): string {
+  if (result.lines.some((line) => line.outcome === 'blackjack')) return t('outcome.blackjack');
+  return result.netMinor > 0 ? t('result.win') : result.netMinor < 0 ? t('result.lose') : t('result.even');
+}
+
+function ResultLine({ line, hands }: { readonly line: SettlementLine; readonly hands: number }) {
+  const { t, money, signed, articles, language } = useWords();
+  const odds = lineOdds(line);
+  const name =
+    line.bet !== 'main'
+      ? textOfCode('table', 'bet.name', line.bet, language)
+      : textOfCode('table', 'outcome', line.outcome, language);
+  const hand = hands > 1 && line.hand !== null ? `${t('hand.short', { n: line.hand + 1 })} · ` : '';
+  const times = odds && (odds[1] === 1 ? String(odds[0]) : `${odds[0]}/${odds[1]}`);
+  return (
+    <li class="result-line">
+      <span class="result-name">{`${hand}${name}`}</span>
+      <span class="sum">
+        {line.netMinor === 0
+          ? t('result.returned', { amount: line.returnedMinor })
+          : times === null
+            ? signed(line.netMinor)
+            : `${money(line.stakeMinor)} × ${times} = ${signed(line.netMinor)}`}
+      </span>
+      <span class="quiet cite">{articles(line.cites)}</span>
+    </li>
+  );
+}

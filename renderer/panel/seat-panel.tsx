@@ -1,0 +1,151 @@
+import { useComputed } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SeatView, TableView } from '../../host/api.ts';
+import { flashesAt, formatClock } from '../clock.ts';
+import { formatMoney, LANGUAGES } from '../i18n.ts';
+import { useStation, useView } from '../station.ts';
+import { LanguageProvider, useWords } from '../words.ts';
+import { BetBody } from './bet-body.tsx';
+import { CashOutBody } from './cash-out-body.tsx';
+import { DecideBody } from './decide-body.tsx';
+import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
+import { Icon } from './icons.tsx';
+import { panelMode } from './mode.ts';
+import { NoteStrip } from './note-strip.tsx';
+import { ResultBody } from './result-body.tsx';
+import { WaitBody } from './wait-body.tsx';
+
+/** One player's panel: everything of a seat that is not on the felt, in the seat's own language. */
+export function SeatPanel({ seat }: { readonly seat: SeatView }) {
+  return (
+    <LanguageProvider value={seat.language}>
+      <Panel seat={seat} />
+    </LanguageProvider>
+  );
+}
+
+function Panel({ seat }: { readonly seat: SeatView }) {
+  const station = useStation();
+  const view = useView();
+  const { t, language, notice } = useWords();
+  const mode = panelMode(view, seat);
+  const passing = useComputed(() => station.notices.value.get(seat.seat) ?? null).value;
+  return (
+    <section
+      class={`panel panel-${mode}${seat.turnHand === null ? '' : ' panel-turn'}`}
+      aria-label={t('seat.name', { seat: seat.seat })}
+      lang={language}
+      data-seat={seat.seat}
+    >
+      <PanelHead seat={seat} view={view} />
+      <div class="panel-body">
+        <NoteStrip seat={seat} />
+        <Body mode={mode} seat={seat} view={view} />
+        <p class={passing ? 'panel-notice panel-notice-on' : 'panel-notice'} role="status">
+          {passing ? notice(passing) : ''}
+        </p>
+      </div>
+      <footer class="panel-foot">
+        <fieldset class="languages" aria-label={t('language.label')}>
+          {LANGUAGES.map((each) => (
+            <button
+              type="button"
+              key={each}
+              class="language"
+              lang={each}
+              aria-label={t(`language.${each}`)}
+              aria-pressed={each === language}
+              onClick={() => {
+                if (each !== language)
+                  void station.send(seat.seat, { type: 'set-language', seat: seat.seat, language: each });
+              }}
+            >
+              {LANGUAGE_SIGN[each]}
+            </button>
+          ))}
+        </fieldset>
+        <Clock seat={seat} view={view} />
+      </footer>
+    </section>
+  );
+}
+
+/** The signs of the languages are the same on every panel, so that a player finds his own in any of them. */
+const LANGUAGE_SIGN = { 'zh-Hant': '中', pt: 'PT', en: 'EN' } as const;
+
+function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: SeatView; view: TableView }) {
+  switch (mode) {
+    case 'service':
+      return <ServiceBody />;
+    case 'hold':
+      return <HoldBody hold={view.hold!} />;
+    case 'decide':
+      return <DecideBody seat={seat} view={view} />;
+    case 'cash-out':
+      return <CashOutBody seat={seat} />;
+    case 'result':
+      return <ResultBody seat={seat} result={seat.result!} />;
+    case 'bet':
+      return <BetBody seat={seat} view={view} />;
+    case 'free':
+      return <FreeBody seat={seat} view={view} />;
+    case 'wait':
+      return <WaitBody seat={seat} view={view} />;
+  }
+}
+
+function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {
+  const station = useStation();
+  const { t, language } = useWords();
+  const balance = formatMoney(seat.creditMinor, language);
+  const showsBalance = !seat.free || seat.creditMinor > 0;
+  return (
+    <header class="panel-head">
+      <span class="seat-number" aria-hidden="true">
+        {seat.seat}
+      </span>
+      {showsBalance ? (
+        <output
+          class={balance.length > 11 ? 'balance balance-long' : 'balance'}
+          aria-label={t('seat.balance')}
+        >
+          <strong>{balance}</strong> <small>{view.table.currency}</small>
+        </output>
+      ) : (
+        <span class="balance" />
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={seat.callsAttendant ? t('seat.attendantOff') : t('seat.attendant')}
+        aria-pressed={seat.callsAttendant}
+        onClick={() => {
+          void station.send(seat.seat, { type: 'call-attendant', seat: seat.seat, on: !seat.callsAttendant });
+        }}
+      >
+        <Icon name="bell" />
+      </button>
+    </header>
+  );
+}
+
+const SESSION_FLASH_MS = 8_000;
+
+/** 12-hour clock; flashes when a player's session begins or ends and at every full ten minutes. */
+function Clock({ seat, view }: { seat: SeatView; view: TableView }) {
+  const { nowMs } = useStation();
+  const { language } = useWords();
+  const rulebook = view.table.rulebook;
+  const text = useComputed(() => formatClock(nowMs.value, rulebook, language)).value;
+  const onTen = useComputed(() => flashesAt(nowMs.value)).value;
+  const wasFree = useRef(seat.free);
+  const [changed, setChanged] = useState(false);
+  useEffect(() => {
+    if (wasFree.current === seat.free) return;
+    wasFree.current = seat.free;
+    setChanged(true);
+    const timer = setTimeout(() => setChanged(false), SESSION_FLASH_MS);
+    return () => clearTimeout(timer);
+  }, [seat.free]);
+  return <time class={onTen || changed ? 'clock clock-flash' : 'clock'}>{text}</time>;
+}

@@ -1,0 +1,291 @@
+import { useState } from 'preact/hooks';
+import type {
+  DevicePage,
+  EventPage,
+  LinkPage,
+  MeterPage,
+  ProfilePage,
+  SoftwarePage,
+} from '../../host/api.ts';
+import { useStation } from '../station.ts';
+import { DataTable, Facts, Loaded } from './parts.tsx';
+import { useServiceWords } from './service-words.ts';
+import { useQuery } from './use-query.ts';
+
+const LIVE_MS = 1_000;
+const EVENTS_PER_PAGE = 40;
+
+export function DevicesPage() {
+  const { s, code, moment } = useServiceWords();
+  const page = useQuery<DevicePage>({ query: 'devices' }, LIVE_MS);
+  return (
+    <Loaded from={page}>
+      {({ devices }) =>
+        devices.map(({ view, identity, frames }) => (
+          <article class="device" key={view.id} aria-label={view.id}>
+            <h3>
+              {s(`device.${view.kind}`)} <small>{view.id}</small>
+              {view.simulated && <span class="tag tag-sim">{s('device.simulated')}</span>}
+            </h3>
+            <Facts
+              rows={[
+                [s('device.state'), code('deviceState', view.state)],
+                [
+                  s('device.fault'),
+                  view.fault === null ? s('device.noFault') : <b class="bad">{code('fault', view.fault)}</b>,
+                ],
+                [s('device.model'), identity?.model ?? view.model],
+                [s('device.serial'), identity?.serial ?? s('device.unknown')],
+                [s('device.firmware'), identity?.firmware ?? s('device.unknown')],
+              ]}
+            />
+            <details>
+              <summary>{s('device.frames')}</summary>
+              <DataTable
+                label={s('device.frames')}
+                rows={frames.map((frame, index) => ({ ...frame, index }))}
+                keyOf={(frame) => `${frame.atMs}-${frame.index}`}
+                columns={[
+                  { head: s('device.time'), cell: (frame) => moment(frame.atMs) },
+                  { head: s('device.direction'), cell: (frame) => s(`device.${frame.direction}`) },
+                  { head: s('device.bytes'), cell: (frame) => <code>{frame.hex}</code> },
+                ]}
+              />
+            </details>
+          </article>
+        ))
+      }
+    </Loaded>
+  );
+}
+
+export function MetersPage() {
+  const { s, code, money, count, moment } = useServiceWords();
+  const page = useQuery<MeterPage>({ query: 'meters' });
+  return (
+    <Loaded from={page}>
+      {({ atMs, meters }) => (
+        <>
+          <p class="service-note">{s('meters.at', { time: moment(atMs) })}</p>
+          <DataTable
+            label={s('page.meters')}
+            rows={meters}
+            keyOf={(meter) => meter.code}
+            columns={[
+              { head: s('meters.code'), cell: (meter) => code('meter', meter.code) },
+              {
+                head: s('meters.value'),
+                number: true,
+                cell: (meter) => (meter.unit === 'money' ? money(meter.value) : count(meter.value)),
+              },
+            ]}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+export function EventsPage({ kinds }: { readonly kinds: readonly string[] }) {
+  const { s, code, moment } = useServiceWords();
+  const [kind, setKind] = useState<string | null>(null);
+  /** First seqs of the pages gone through, newest page first. */
+  const [path, setPath] = useState<readonly number[]>([]);
+  const page = useQuery<EventPage>({
+    query: 'events',
+    beforeSeq: path.at(-1) ?? null,
+    limit: EVENTS_PER_PAGE,
+    kind,
+  });
+  const sorted = kinds.map((each) => [each, code('event', each)] as const);
+  return (
+    <>
+      <div class="service-bar">
+        <select
+          aria-label={s('events.filter')}
+          value={kind ?? ''}
+          onChange={(event) => {
+            setKind(event.currentTarget.value === '' ? null : event.currentTarget.value);
+            setPath([]);
+          }}
+        >
+          <option value="">{s('events.all')}</option>
+          {sorted.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <button type="button" class="button" onClick={page.reload}>
+          {s('reload')}
+        </button>
+      </div>
+      <Loaded from={page}>
+        {({ events }) => (
+          <>
+            <DataTable
+              label={s('page.events')}
+              rows={events}
+              keyOf={(event) => event.seq}
+              columns={[
+                { head: s('events.seq'), number: true, cell: (event) => event.seq },
+                { head: s('events.time'), cell: (event) => moment(event.atMs) },
+                { head: s('events.kind'), cell: (event) => code('event', event.kind) },
+                { head: s('events.round'), cell: (event) => event.roundId ?? s('none') },
+                { head: s('events.body'), cell: (event) => <code>{JSON.stringify(event.body)}</code> },
+              ]}
+            />
+            <div class="service-bar">
+              <button
+                type="button"
+                class="button"
+                disabled={path.length === 0}
+                onClick={() => setPath(path.slice(0, -1))}
+              >
+                {s('newer')}
+              </button>
+              <button
+                type="button"
+                class="button"
+                disabled={events.length < EVENTS_PER_PAGE}
+                onClick={() => {
+                  const last = events.at(-1);
+                  if (last) setPath([...path, last.seq]);
+                }}
+              >
+                {s('older')}
+              </button>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+export function ProfileInForce() {
+  const { s, articles } = useServiceWords();
+  const page = useQuery<ProfilePage>({ query: 'profile' });
+  return (
+    <Loaded from={page}>
+      {({ profile, options }) => (
+        <>
+          <DataTable
+            label={s('page.profile')}
+            rows={options}
+            keyOf={(option) => option.id}
+            columns={[
+              { head: s('profile.option'), cell: (option) => <code>{option.id}</code> },
+              {
+                head: s('profile.article'),
+                cell: (option) => articles(option.article.split(/[,;]\s*/).filter((part) => part !== '')),
+              },
+              { head: s('profile.value'), cell: (option) => <code>{JSON.stringify(option.value)}</code> },
+              {
+                head: s('profile.default'),
+                cell: (option) =>
+                  option.isDefault ? s('profile.default') : <span class="tag">{s('profile.changed')}</span>,
+              },
+              { head: s('profile.authorisation'), cell: (option) => option.authorisation ?? s('none') },
+            ]}
+          />
+          <h3>{s('profile.table')}</h3>
+          <pre class="raw">{JSON.stringify(profile, null, 2)}</pre>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+export function LinkToCentre() {
+  const { s, moment, count } = useServiceWords();
+  const page = useQuery<LinkPage>({ query: 'link' }, LIVE_MS);
+  return (
+    <Loaded from={page}>
+      {({ view, url, lastError, lastAckHash, terminalKey }) => (
+        <Facts
+          rows={[
+            [s('link.state'), <b class={view.state === 'down' ? 'bad' : ''}>{s(`link.${view.state}`)}</b>],
+            [s('link.url'), url ?? s('none')],
+            [s('link.head'), count(view.headSeq)],
+            [s('link.acked'), count(view.ackedSeq)],
+            [s('link.backlog'), count(view.headSeq - view.ackedSeq)],
+            [s('link.ackedUpTo'), moment(view.ackedUpToMs)],
+            [s('link.ackHash'), <code>{lastAckHash ?? s('none')}</code>],
+            [s('link.lastError'), lastError ?? s('none')],
+            [s('link.key'), <code>{terminalKey}</code>],
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+export function SoftwareIdentity() {
+  const { s, moment, count } = useServiceWords();
+  const page = useQuery<SoftwarePage>({ query: 'software' });
+  return (
+    <Loaded from={page}>
+      {(software) => (
+        <Facts
+          rows={[
+            [s('software.version'), software.version],
+            [s('software.id'), <code>{software.softwareId}</code>],
+            [s('software.node'), software.node],
+            [s('software.sqlite'), software.sqlite],
+            [s('software.started'), moment(software.startedAtMs)],
+            [s('software.ledger'), <code>{software.ledgerPath}</code>],
+            [s('software.entries'), count(software.ledgerEntries)],
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+export function SelfTestPage() {
+  const { wire, send } = useStation();
+  const { s } = useServiceWords();
+  const page = useQuery<SoftwarePage>({ query: 'software' });
+  const run = async (): Promise<void> => {
+    await send('dealer', { type: 'run-self-test' });
+    page.reload();
+  };
+  return (
+    <>
+      <div class="service-bar">
+        <button
+          type="button"
+          class="button button-gold"
+          disabled={wire.state.value !== 'up'}
+          onClick={() => void run()}
+        >
+          {s('test.run')}
+        </button>
+      </div>
+      <Loaded from={page}>
+        {({ selfTest }) =>
+          selfTest === null ? (
+            <p class="service-note">{s('test.none')}</p>
+          ) : (
+            <DataTable
+              label={s('page.selfTest')}
+              rows={selfTest}
+              keyOf={(test) => test.check}
+              columns={[
+                { head: s('test.check'), cell: (test) => test.check },
+                {
+                  head: s('test.result'),
+                  cell: (test) => (
+                    <b class={test.ok ? 'good' : 'bad'}>{test.ok ? s('test.ok') : s('test.bad')}</b>
+                  ),
+                },
+                { head: s('test.detail'), cell: (test) => test.detail },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

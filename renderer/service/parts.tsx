@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact';
+import { useServiceWords } from './service-words.ts';
+import type { Queried } from './use-query.ts';
+
+/** The three states of every page: loading, failed, there. */
+export function Loaded<T>({
+  from,
+  children,
+}: {
+  from: Queried<T>;
+  children: (data: T) => ComponentChildren;
+}) {
+  const { s } = useServiceWords();
+  if (from.failure !== null) {
+    return (
+      <p class="service-note" role="alert">
+        {s('failed', { reason: from.failure })}{' '}
+        <button type="button" class="button" onClick={from.reload}>
+          {s('reload')}
+        </button>
+      </p>
+    );
+  }
+  if (from.data === null) return <p class="service-note">{s('loading')}</p>;
+  return <>{children(from.data)}</>;
+}
+
+/** Names and values, one pair a row. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export interface Column<T> {
+  readonly head: string;
+  readonly cell: (row: T) => ComponentChildren;
+  readonly number?: boolean;
+}
+
+export function DataTable<T>(props: {
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string | number;
+  readonly label: string;
+}) {
+  const { s } = useServiceWords();
+  if (props.rows.length === 0) return <p class="service-note">{s('empty')}</p>;
+  return (
+    <table class="data" aria-label={props.label}>
+      <thead>
+        <tr>
+          {props.columns.map((column) => (
+            <th key={column.head} class={column.number ? 'number' : ''} scope="col">
+              {column.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map((row) => (
+          <tr key={props.keyOf(row)}>
+            {props.columns.map((column) => (
+              <td key={column.head} class={column.number ? 'number' : ''}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

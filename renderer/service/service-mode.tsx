@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import type { Language } from '../../engine/table/inputs.ts';
+import zhService from '../../locales/zh-Hant/service.json' with { type: 'json' };
+import { LANGUAGES, tableText } from '../i18n.ts';
+import { PinPad } from '../panel/pin-pad.tsx';
+import { useStation, useView } from '../station.ts';
+import {
+  DevicesPage,
+  EventsPage,
+  LinkToCentre,
+  MetersPage,
+  ProfileInForce,
+  SelfTestPage,
+  SoftwareIdentity,
+} from './pages.tsx';
+import { RoundsPage } from './rounds.tsx';
+import { ServiceLanguageProvider, useServiceWords } from './service-words.ts';
+
+const PAGES = ['devices', 'meters', 'events', 'rounds', 'profile', 'link', 'software', 'selfTest'] as const;
+type Page = (typeof PAGES)[number];
+
+/** Kinds that can be asked for are the ones that have a name. */
+const EVENT_KINDS = Object.keys(zhService.event);
+
+/** Service mode over the whole screen while a service session is open; a display of role `service` also signs in here. */
+export function ServiceMode() {
+  const { service } = useView();
+  const [language, setLanguage] = useState<Language>('zh-Hant');
+  return (
+    <ServiceLanguageProvider value={language}>
+      <div class="service" lang={language}>
+        {service ? <Inside onLanguage={setLanguage} /> : <SignIn onLanguage={setLanguage} />}
+      </div>
+    </ServiceLanguageProvider>
+  );
+}
+
+function LanguageSwitch({ onLanguage }: { readonly onLanguage: (language: Language) => void }) {
+  const { language, t } = useServiceWords();
+  return (
+    <fieldset class="languages" aria-label={t('language.label')}>
+      {LANGUAGES.map((each) => (
+        <button
+          type="button"
+          key={each}
+          class="language"
+          lang={each}
+          aria-label={t(`language.${each}`)}
+          aria-pressed={each === language}
+          onClick={() => onLanguage(each)}
+        >
+          {each === 'zh-Hant' ? '中' : each.toUpperCase()}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function SignIn({ onLanguage }: { readonly onLanguage: (language: Language) => void }) {
+  const station = useStation();
+  const { s, language, t } = useServiceWords();
+  const notice = station.notices.value.get('dealer');
+  return (
+    <div class="service-sign-in">
+      <LanguageSwitch onLanguage={onLanguage} />
+      <PinPad
+        title={s('pin')}
+        t={tableText(language)}
+        onPin={(pin) => void station.send('dealer', { type: 'enter-service', pin })}
+        onClose={() => station.dismiss('dealer')}
+      />
+      <p role="status">{notice ? t(`reject.${notice.code}`) : ''}</p>
+    </div>
+  );
+}
+
+function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => void }) {
+  const station = useStation();
+  const { service } = useView();
+  const { s, moment } = useServiceWords();
+  const [page, setPage] = useState<Page>('devices');
+  return (
+    <>
+      <header class="service-head">
+        <h1>{s('title')}</h1>
+        {service && (
+          <p>
+            <strong>{service.name}</strong> · {s(`role.${service.role}`)} ·{' '}
+            {s('since', { time: moment(service.sinceMs) })}
+          </p>
+        )}
+        <p class="tag">{s('notPlayable')}</p>
+        <LanguageSwitch onLanguage={onLanguage} />
+        <button
+          type="button"
+          class="button button-gold"
+          onClick={() => void station.send('dealer', { type: 'exit-service' })}
+        >
+          {s('exit')}
+        </button>
+      </header>
+      <nav class="service-nav" aria-label={s('pages')}>
+        {PAGES.map((each) => (
+          <button
+            type="button"
+            key={each}
+            class="button"
+            aria-current={each === page ? 'page' : undefined}
+            onClick={() => setPage(each)}
+          >
+            {s(`page.${each}`)}
+          </button>
+        ))}
+      </nav>
+      <main class="service-page" aria-label={s(`page.${page}`)}>
+        <h2>{s(`page.${page}`)}</h2>
+        <PageBody page={page} />
+      </main>
+    </>
+  );
+}
+
+function PageBody({ page }: { readonly page: Page }) {
+  switch (page) {
+    case 'devices':
+      return <DevicesPage />;
+    case 'meters':
+      return <MetersPage />;
+    case 'events':
+      return <EventsPage kinds={EVENT_KINDS} />;
+    case 'rounds':
+      return <RoundsPage />;
+    case 'profile':
+      return <ProfileInForce />;
+    case 'link':
+      return <LinkToCentre />;
+    case 'software':
+      return <SoftwareIdentity />;
+    case 'selfTest':
+      return <SelfTestPage />;
+  }
+}

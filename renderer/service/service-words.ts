@@ -1,0 +1,51 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Language } from '../../engine/table/inputs.ts';
+import { formatArticles } from '../articles.ts';
+import { formatMoment } from '../clock.ts';
+import {
+  formatMoney,
+  formatSigned,
+  type ServiceText,
+  serviceText,
+  type TableText,
+  tableText,
+  textOfCode,
+} from '../i18n.ts';
+import { useView } from '../station.ts';
+
+const ServiceLanguage = createContext<Language>('zh-Hant');
+export const ServiceLanguageProvider = ServiceLanguage.Provider;
+
+/** What service pages read, in the language of the person in service. */
+export interface ServiceWords {
+  readonly language: Language;
+  readonly s: ServiceText;
+  readonly t: TableText;
+  money(amountMinor: number): string;
+  signed(amountMinor: number): string;
+  count(value: number): string;
+  moment(atMs: number | null): string;
+  articles(cites: readonly string[]): string;
+  /** Text of a code out of a group of the service texts; the code itself where it has none. */
+  code(group: string, code: string): string;
+  tableCode(group: string, code: string): string;
+}
+
+export function useServiceWords(): ServiceWords {
+  const language = useContext(ServiceLanguage);
+  const { rulebook } = useView().table;
+  const s = serviceText(language);
+  return {
+    language,
+    s,
+    t: tableText(language),
+    money: (amount) => formatMoney(amount, language),
+    signed: (amount) => formatSigned(amount, language),
+    count: (value) => formatMoney(value * 100, language).replace(/[.,]00$/, ''),
+    moment: (atMs) => (atMs === null ? s('none') : formatMoment(atMs, rulebook, language)),
+    articles: (cites) => formatArticles(cites, rulebook, language),
+    code: (group, code) => textOfCode('service', group, code, language),
+    tableCode: (group, code) => textOfCode('table', group, code, language),
+  };
+}

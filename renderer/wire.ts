@@ -1,0 +1,196 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { RejectCode } from '../engine/core/result.ts';
+import type { Command, DisplayRole, ServiceQuery, TableView, ToDisplay, ToHost } from '../host/api.ts';
+
+/** `connecting` covers every moment in which the screen must not be believed; `refused` ends only with a reload. */
+export type WireState = 'connecting' | 'up' | 'refused';
+
+export type Answer =
+  | { readonly status: 'done' | 'exists' }
+  | { readonly status: 'rejected'; readonly code: RejectCode; readonly cites: readonly string[] };
+
+/** A query's answer, or why there is none: a reject code of the host, or 'connection'. */
+export type QueryAnswer =
+  | { readonly ok: true; readonly data: unknown }
+  | { readonly ok: false; readonly code: RejectCode | 'connection' };
+
+/** What the wire needs of a WebSocket; tests pass their own. */
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onclose: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+}
+
+export interface WireOptions {
+  open(): Socket;
+  now(): number;
+  after(ms: number, run: () => void): () => void;
+  newId(): string;
+}
+
+export interface Wire {
+  readonly state: ReadonlySignal<WireState>;
+  readonly role: ReadonlySignal<DisplayRole | null>;
+  readonly view: ReadonlySignal<TableView | null>;
+  /** Time on the host's clock, ms. */
+  hostNow(): number;
+  /** Resolves when the host has answered, through any number of reconnections. */
+  send(command: Command): Promise<Answer>;
+  query(query: ServiceQuery): Promise<QueryAnswer>;
+  /** Tells the supervisor once that a frame with a view has been painted. */
+  reportPainted(renderer: string): void;
+}
+
+const PROTOCOL_VERSION = 1;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 2_000;
+/** The host pings every 2 s; a socket that says nothing for this long is dead although it looks open. */
+const SILENCE_MS = 8_000;
+
+/**
+ * The one connection of a display to the host. Reconnects for ever; commands keep their id over reconnections and are
+ * sent again until answered, so a touch is never lost and never done twice (the host answers `exists`).
+ */
+export function createWire(options: WireOptions): Wire {
+  const state = signal<WireState>('connecting');
+  const role = signal<DisplayRole | null>(null);
+  const view = signal<TableView | null>(null);
+  const commands = new Map<string, { command: Command; settle: (answer: Answer) => void }>();
+  const queries = new Map<string, (answer: QueryAnswer) => void>();
+  let socket: Socket | null = null;
+  let retryMs = FIRST_RETRY_MS;
+  let offsetMs = 0;
+  let painted = false;
+  let stopSilence = (): void => {};
+
+  const post = (message: ToHost): void => socket?.send(JSON.stringify(message));
+
+  function listenForSilence(): void {
+    stopSilence();
+    const mine = socket;
+    // The closing handshake of a hung host would keep the old picture up, so the socket is given up at once.
+    stopSilence = options.after(SILENCE_MS, () => lose(mine));
+  }
+
+  function lose(mine: Socket | null): void {
+    if (mine === null || socket !== mine) return;
+    socket = null;
+    stopSilence();
+    mine.close();
+    if (state.peek() === 'up') state.value = 'connecting';
+    for (const settle of queries.values()) settle({ ok: false, code: 'connection' });
+    queries.clear();
+    options.after(retryMs, connect);
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+  }
+
+  function take(next: TableView, fresh: boolean): void {
+    const current = view.peek();
+    if (!fresh && current?.bootId === next.bootId && next.seq < current.seq) return;
+    const offset = next.nowMs - options.now();
+    // A message can only arrive late, so the largest difference seen is the nearest to the truth.
+    offsetMs = fresh ? offset : Math.max(offsetMs, offset);
+    view.value = next;
+  }
+
+  function receive(message: ToDisplay): void {
+    switch (message.t) {
+      case 'welcome':
+        retryMs = FIRST_RETRY_MS;
+        role.value = message.role;
+        take(message.view, true);
+        state.value = 'up';
+        for (const [id, { command }] of commands) post({ t: 'command', id, command });
+        break;
+      case 'view':
+        take(message.view, false);
+        break;
+      case 'answer': {
+        const waiting = commands.get(message.id);
+        commands.delete(message.id);
+        waiting?.settle(
+          message.status === 'rejected'
+            ? { status: 'rejected', code: message.code, cites: message.cites }
+            : { status: message.status },
+        );
+        break;
+      }
+      case 'result': {
+        const settle = queries.get(message.id);
+        queries.delete(message.id);
+        settle?.(message.ok ? { ok: true, data: message.data } : { ok: false, code: message.code });
+        break;
+      }
+      case 'ping':
+        post({ t: 'pong', n: message.n });
+        break;
+      case 'refused':
+        state.value = 'refused';
+        break;
+    }
+  }
+
+  function connect(): void {
+    const mine = options.open();
+    socket = mine;
+    listenForSilence();
+    mine.onopen = () => post({ t: 'hello', version: PROTOCOL_VERSION, lastSeq: view.peek()?.seq ?? null });
+    mine.onmessage = (event) => {
+      if (socket !== mine) return;
+      listenForSilence();
+      receive(JSON.parse(String(event.data)) as ToDisplay);
+    };
+    mine.onclose = () => lose(mine);
+  }
+
+  connect();
+
+  return {
+    state,
+    role,
+    view,
+    hostNow: () => Math.round(options.now() + offsetMs),
+    send: (command) =>
+      new Promise((settle) => {
+        const id = options.newId();
+        commands.set(id, { command, settle });
+        if (state.peek() === 'up') post({ t: 'command', id, command });
+      }),
+    query: (query) =>
+      new Promise((settle) => {
+        if (state.peek() !== 'up') {
+          settle({ ok: false, code: 'connection' });
+          return;
+        }
+        const id = options.newId();
+        queries.set(id, settle);
+        post({ t: 'query', id, query });
+      }),
+    reportPainted(renderer) {
+      if (painted || state.peek() !== 'up') return;
+      painted = true;
+      post({
+        t: 'painted',
+        sinceStartMs: Math.round(performance.now()),
+        renderer,
+        width: Math.round(innerWidth * devicePixelRatio),
+        height: Math.round(innerHeight * devicePixelRatio),
+      });
+    },
+  };
+}
+
+/** The wire of this page: a WebSocket to the host that served it. */
+export function openWire(): Wire {
+  return createWire({
+    open: () => new WebSocket(`ws://${location.host}/ws`) as unknown as Socket,
+    now: () => Date.now(),
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    newId: () => crypto.randomUUID(),
+  });
+}
