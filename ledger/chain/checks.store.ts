@@ -29,7 +29,8 @@ const PAGE = 2000;
 
 interface SchemaRow {
   readonly name: string;
-  readonly sql: string | null;
+  /** All there is about it, in one text. */
+  readonly whole: string;
 }
 
 /** Brings an empty or older file to the newest schema, each step in one transaction. */
@@ -81,17 +82,18 @@ export function checkSchema(db: Sqlite, found: Found): boolean {
   const memory = openMemory();
   try {
     for (const step of MIGRATIONS.slice(0, version)) memory.exec(step);
-    const list = 'SELECT name, sql FROM sqlite_schema ORDER BY name';
+    const list =
+      "SELECT name, concat_ws('|', type, tbl_name, coalesce(sql, '')) AS whole FROM sqlite_schema ORDER BY name";
     const wanted = new Map(
       memory
         .prepare<[], SchemaRow>(list)
         .all()
-        .map((r) => [r.name, r.sql]),
+        .map((r) => [r.name, r.whole]),
     );
     const before = wanted.size;
-    for (const { name, sql } of db.prepare<[], SchemaRow>(list).all()) {
+    for (const { name, whole } of db.prepare<[], SchemaRow>(list).all()) {
       if (!wanted.has(name)) found({ part: 'schema', seq: null, what: `${name} does not belong here` });
-      else if (wanted.get(name) !== sql) found({ part: 'schema', seq: null, what: `${name} was changed` });
+      else if (wanted.get(name) !== whole) found({ part: 'schema', seq: null, what: `${name} was changed` });
       wanted.delete(name);
     }
     for (const name of wanted.keys()) found({ part: 'schema', seq: null, what: `${name} is missing` });

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import {
+  chainHash,
+  decodeEntry,
+  type EntryFields,
+  encodeEntry,
+  GENESIS_HASH,
+  toHex,
+  unbalanced,
+} from './entry.codec.ts';
+
+const name = fc
+  .string({ minLength: 1, unit: 'grapheme' })
+  .filter((s) => !s.includes('\0') && s.isWellFormed());
+const integer = fc.maxSafeInteger();
+const fields: fc.Arbitrary<EntryFields> = fc.record({
+  seq: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  atMs: integer,
+  kind: name,
+  roundId: fc.option(name),
+  commandId: fc.option(name),
+  noteId: fc.option(name),
+  body: fc.jsonValue(),
+  postings: fc.array(fc.record({ account: name, currency: name, amountMinor: integer }), { maxLength: 4 }),
+});
+
+describe('an entry as bytes', () => {
+  it('is RFC 8785 of its members, and is read back as it was', () => {
+    fc.assert(
+      fc.property(name, fields, (terminal, e) => {
+        const bytes = encodeEntry(terminal, e);
+        assert.equal(bytes, canonicalize({ ...e, terminal, v: 1 }));
+        const back = decodeEntry(bytes);
+        assert.ok(back.ok);
+        assert.equal(back.terminal, terminal);
+        assert.deepEqual(back.fields, JSON.parse(JSON.stringify(e)));
+      }),
+    );
+  });
+
+  it('is hashed with the one before it', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.string({ unit: 'grapheme', maxLength: 9000 }),
+        (previous, bytes) => {
+          const expected = createHash('sha256').update(previous).update(bytes, 'utf8').digest('hex');
+          assert.equal(toHex(chainHash(previous, bytes)), expected);
+        },
+      ),
+    );
+  });
+
+  it('is the example of docs/ledger-format.md', () => {
+    const bytes = encodeEntry('table-1', EXAMPLE);
+    assert.equal(bytes, EXAMPLE_BYTES);
+    assert.equal(toHex(chainHash(GENESIS_HASH, bytes)), EXAMPLE_HASH);
+  });
+
+  it('is refused in any other form, with the reason', () => {
+    const good = encodeEntry('table-1', EXAMPLE);
+    const refused: readonly [string, RegExp][] = [
+      ['', /not JSON/],
+      ['[]', /not a JSON object/],
+      ['null', /not a JSON object/],
+      [good.replace('"v":1', '"v":2'), /v is 2/],
+      [good.replace('"seq":1', '"seq":0'), /seq/],
+      [good.replace('"seq":1', '"seq":1.0'), /canonical/],
+      [good.replace('"kind":"', '"kind": "'), /canonical/],
+      [good.replace('"v":1', '"v":1,"w":1'), /canonical/],
+      [good.replace('"seq":1', '"seq":1,"seq":1'), /canonical/],
+      [good.replace('"atMs":1760000000000', '"atMs":"x"'), /atMs/],
+      [good.replace('"commandId":"c-1"', '"commandId":""'), /commandId/],
+      [good.replace('"commandId":"c-1"', '"commandId":"\\u0000"'), /commandId/],
+      [good.replace('"amountMinor":-10000', '"amountMinor":0.5'), /postings\[0\]/],
+      [good.replace('"amountMinor":-10000', '"amountMinor":-10000,"x":1'), /canonical/],
+      [good.replace(/"postings":\[.*?\]/, '"postings":{}'), /postings/],
+      [good.replace(/"body":\{.*?\},/, ''), /body/],
+    ];
+    for (const [bytes, reason] of refused) {
+      const result = decodeEntry(bytes);
+      assert.ok(!result.ok, bytes);
+      assert.match(result.what, reason);
+    }
+  });
+
+  it('balances in exact integers only', () => {
+    const p = (currency: string, amountMinor: number) => ({ account: 'a', currency, amountMinor });
+    assert.equal(unbalanced([]), null);
+    assert.equal(unbalanced([p('MOP', 5), p('HKD', 1), p('MOP', -5), p('HKD', -1)]), null);
+    assert.deepEqual(unbalanced([p('MOP', 5), p('HKD', 1), p('MOP', -5)]), { currency: 'HKD', sumMinor: 1 });
+    // In doubles 2^53 - 1 + 2 - 2^53 is 0 or 2 by rounding; it must not pass.
+    assert.notEqual(
+      unbalanced([p('MOP', 2 ** 53 - 1), p('MOP', 2), p('MOP', -(2 ** 53 - 1)), p('MOP', -1)]),
+      null,
+    );
+  });
+});
+
+const EXAMPLE: EntryFields = {
+  seq: 1,
+  atMs: 1760000000000,
+  kind: 'note-credited',
+  roundId: null,
+  commandId: 'c-1',
+  noteId: 'n-1',
+  body: { seat: 3, valueMinor: 10000, remark: '澳門 €' },
+  postings: [
+    { account: 'bills', currency: 'MOP', amountMinor: -10000 },
+    { account: 'seat:3', currency: 'MOP', amountMinor: 10000 },
+  ],
+};
+const EXAMPLE_BYTES =
+  '{"atMs":1760000000000,"body":{"remark":"澳門 €","seat":3,"valueMinor":10000},"commandId":"c-1","kind":"note-credited","noteId":"n-1","postings":[{"account":"bills","amountMinor":-10000,"currency":"MOP"},{"account":"seat:3","amountMinor":10000,"currency":"MOP"}],"roundId":null,"seq":1,"terminal":"table-1","v":1}';
+const EXAMPLE_HASH = '546814248244182aa863e000431da3e4f69e2fa07788f51c5e32a25fb245fa6c';
