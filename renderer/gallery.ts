@@ -1,0 +1,48 @@
+/**
+ * Development page: one designed state of the table alone, with empty frames where the seat panels will be.
+ * `?state=turn&lang=pt&renderer=canvas`; `&from=STATE` shows the way from another state; `&still` leaves the clock to
+ * `table.setTime`. Not part of the product.
+ */
+import '@fontsource-variable/noto-sans-hk';
+import type { Language } from '../engine/table/inputs.ts';
+import type { TableView } from '../host/api.ts';
+import { VIEWS } from '../test/fixtures/views.ts';
+import { createTable, type TableScene } from './table/table.scene.ts';
+
+declare global {
+  interface Window {
+    table?: TableScene;
+    views?: Readonly<Record<string, TableView>>;
+  }
+}
+
+const query = new URLSearchParams(location.search);
+const views: Readonly<Record<string, TableView>> = VIEWS;
+
+function fixture(name: string): TableView {
+  const view = views[name];
+  if (view === undefined) throw new Error(`no state ${name}; there are ${Object.keys(views).join(' ')}`);
+  const language = query.get('lang') as Language | null;
+  return language === null ? view : { ...view, seats: view.seats.map((seat) => ({ ...seat, language })) };
+}
+
+const host = document.querySelector<HTMLElement>('#table');
+if (host === null) throw new Error('gallery.html has no #table');
+const wish = query.get('renderer');
+const table = await createTable(host, {
+  renderer: wish === 'webgl' || wish === 'canvas' ? wish : 'auto',
+  reducedMotion: query.has('fade'),
+});
+if (query.has('panels')) {
+  const panels = document.createElement('div');
+  panels.className = 'panels';
+  for (let i = 0; i < 7; i++) panels.append(document.createElement('div'));
+  document.body.append(panels);
+}
+if (query.has('still')) table.setTime(0);
+const from = query.get('from');
+if (from !== null) table.update(fixture(from));
+table.update(fixture(query.get('state') ?? 'turn'));
+window.addEventListener('resize', () => table.resize());
+window.views = Object.fromEntries(Object.keys(views).map((name) => [name, fixture(name)]));
+window.table = table;

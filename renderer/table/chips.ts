@@ -1,0 +1,52 @@
+/** Amounts as chips and as short text. Minor units in, plain data out. */
+
+/** Value of each chip in whole units of the currency, largest first, with the letters on its face. */
+export const CHIPS = [
+  { value: 5000, face: '5K', body: '#A01C20', dark: '#6B0E12', ink: '#FFF3DF', edge: '#F4EBD9' },
+  { value: 1000, face: '1K', body: '#C9932F', dark: '#8A5F17', ink: '#2A1A05', edge: '#FFF6DF' },
+  { value: 500, face: '500', body: '#6A3FA0', dark: '#432470', ink: '#FFFFFF', edge: '#F1E8FA' },
+  { value: 100, face: '100', body: '#1E1F24', dark: '#08090B', ink: '#FFFFFF', edge: '#E9E5DA' },
+  { value: 50, face: '50', body: '#2663A8', dark: '#153F72', ink: '#FFFFFF', edge: '#EAF1F8' },
+  { value: 10, face: '10', body: '#E6DCC4', dark: '#B3A684', ink: '#3A2A12', edge: '#8C1F20' },
+  /** Whatever is less than a ten; its exact amount stands on the label. */
+  { value: 0, face: '·', body: '#D8CDB2', dark: '#A5987A', ink: '#3A2A12', edge: '#A88B4E' },
+] as const;
+export const CHIP_KINDS = CHIPS.length;
+
+const COLUMN = 5;
+const COLUMNS = 2;
+
+/**
+ * Kinds (indices into CHIPS) of the chips that stand for an amount, from the bottom up, in columns of at most five.
+ * Amounts that would need more than two columns show the largest chips only: the label has the exact sum.
+ */
+export function chipColumns(amountMinor: number): number[][] {
+  let rest = amountMinor;
+  const kinds: number[] = [];
+  for (const [kind, chip] of CHIPS.entries()) {
+    const minor = chip.value * 100;
+    if (minor === 0) {
+      if (rest > 0) kinds.push(kind);
+      continue;
+    }
+    while (rest >= minor && kinds.length < COLUMN * COLUMNS) {
+      kinds.push(kind);
+      rest -= minor;
+    }
+  }
+  const shown = kinds.slice(0, COLUMN * COLUMNS);
+  if (shown.length <= COLUMN) return shown.length === 0 ? [] : [shown];
+  const first = Math.ceil(shown.length / 2);
+  return [shown.slice(0, first), shown.slice(first)];
+}
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** 225000 -> '2,250'; 1250 -> '12.50'. No currency: the panel below names it. */
+export const amountText = (amountMinor: number): string =>
+  (amountMinor % 100 === 0 ? whole : exact).format(amountMinor / 100);
+
+/** With its sign, a true minus: '+2,250', '−600'. */
+export const signedText = (amountMinor: number): string =>
+  amountMinor < 0 ? `−${amountText(-amountMinor)}` : `+${amountText(amountMinor)}`;

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  arcY,
+  type Box,
+  badgeSize,
+  cardBox,
+  type HandPlacement,
+  layBank,
+  layHand,
+  layTable,
+  type Point,
+  type TableLayout,
+} from './layout.ts';
+
+const SIZES = [
+  [1366, 768],
+  [1920, 1080],
+  [1920, 1200],
+  [2560, 1440],
+  [3440, 1440],
+  [3840, 2160],
+] as const;
+
+const overlap = (a: Box, b: Box, slack = 0.5): boolean =>
+  a.x + a.width > b.x + slack &&
+  b.x + b.width > a.x + slack &&
+  a.y + a.height > b.y + slack &&
+  b.y + b.height > a.y + slack;
+const inside = (inner: Box, outer: Box, slack = 0.5): boolean =>
+  inner.x >= outer.x - slack &&
+  inner.y >= outer.y - slack &&
+  inner.x + inner.width <= outer.x + outer.width + slack &&
+  inner.y + inner.height <= outer.y + outer.height + slack;
+const around = (at: Point, width: number, height: number): Box => ({
+  x: at.x - width / 2,
+  y: at.y - height / 2,
+  width,
+  height,
+});
+const circle = (at: Point, r: number): Box => around(at, 2 * r, 2 * r);
+const badgeBox = (table: TableLayout, hand: HandPlacement, hands: number, text: string): Box => {
+  const size = badgeSize(table, hands, text);
+  return around(hand.badge, size.width, size.height);
+};
+const say = (box: Box): string =>
+  `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;
+
+for (const [width, height] of SIZES) {
+  const table = layTable(width, height);
+  const name = `${width}x${height}`;
+
+  test(`${name}: the fixed things lie apart from each other and from strip and panels`, () => {
+    const u = table.unit;
+    const things: Record<string, Box> = {
+      strip: table.strip,
+      panels: { x: 0, y: table.panelTop, width, height: height - table.panelTop },
+      shoe: { ...table.shoe, height: table.shoe.height + 38 * u },
+      tray: { ...table.tray, height: table.tray.height + 38 * u },
+      limits: table.limits,
+      round: table.round,
+      bank: table.bank.place,
+      bankLabel: around(table.bank.label, 240 * u, 22 * u),
+      ...Object.fromEntries(table.seats.map((s) => [`box${s.seat}`, circle(s, table.boxRadius)])),
+      ...Object.fromEntries(
+        table.seats.map((s) => [`insurance${s.seat}`, circle(s.insurance, table.band.half)]),
+      ),
+      ...Object.fromEntries(
+        table.seats.map((s) => [`ribbon${s.seat}`, around(s.ribbon, s.zone.width - 8 * u, 38 * u)]),
+      ),
+    };
+    const names = Object.keys(things);
+    for (const [i, a] of names.entries()) {
+      for (const b of names.slice(i + 1)) {
+        assert.ok(
+          !overlap(things[a]!, things[b]!),
+          `${a} ${say(things[a]!)} lies on ${b} ${say(things[b]!)}`,
+        );
+      }
+    }
+  });
+
+  test(`${name}: boxes stand over their panels, inside the felt, and neighbours' zones do not overlap`, () => {
+    for (const seat of table.seats) {
+      const column = width / 7;
+      assert.ok(Math.abs(seat.x - column * (seat.seat - 0.5)) < column * 0.16);
+      assert.ok(seat.x - table.boxRadius > table.felt.left && seat.x + table.boxRadius < table.felt.right);
+      assert.ok(seat.y + table.boxRadius < arcY(table.felt.edge, seat.x));
+      assert.ok(seat.zone.x >= table.felt.left - 2 && seat.zone.x + seat.zone.width <= table.felt.right + 2);
+      const next = table.seats[seat.seat];
+      if (next) assert.ok(!overlap(seat.zone, next.zone), `zones of ${seat.seat} and ${next.seat}`);
+    }
+  });
+
+  test(`${name}: up to seven cards of one hand, doubled or not, and their total stay in the seat's zone, off its box`, () => {
+    for (const seat of table.seats) {
+      for (let n = 1; n <= 7; n++) {
+        for (const doubled of n === 3 ? [false, true] : [false]) {
+          const hand = layHand(table, seat.seat, 0, 1, n, doubled);
+          assert.equal(hand.cards.length, n);
+          const badge = badgeBox(table, hand, 1, '10/20');
+          for (const card of hand.cards) {
+            const box = cardBox(table, card);
+            assert.ok(
+              inside(box, seat.zone, 2),
+              `seat ${seat.seat}, ${n} cards: ${say(box)} not in ${say(seat.zone)}`,
+            );
+            assert.ok(!overlap(box, circle(seat, table.boxRadius), 1), `card on box ${seat.seat}`);
+            if (!doubled)
+              assert.ok(!overlap(box, badge, 3 * table.unit), `badge on card, seat ${seat.seat}, n ${n}`);
+          }
+          assert.ok(inside(badge, seat.zone, 4), `badge ${say(badge)} of ${n} leaves ${say(seat.zone)}`);
+        }
+      }
+    }
+  });
+
+  test(`${name}: five split hands of five cards do not touch each other, their totals or the box`, () => {
+    for (const seat of table.seats) {
+      for (let hands = 2; hands <= 5; hands++) {
+        const laid: { cards: Box[]; badge: Box }[] = [];
+        for (let h = 0; h < hands; h++) {
+          const hand = layHand(table, seat.seat, h, hands, h === 1 ? 3 : 5, h === 1);
+          laid.push({
+            cards: hand.cards.map((card) => cardBox(table, card)),
+            badge: badgeBox(table, hand, hands, '8/18'),
+          });
+        }
+        for (const [i, a] of laid.entries()) {
+          for (const card of a.cards) {
+            assert.ok(inside(card, seat.zone, 1.5), `${hands} hands: ${say(card)} not in ${say(seat.zone)}`);
+            assert.ok(!overlap(card, a.badge), `badge on its own cards, ${hands} hands`);
+            assert.ok(!overlap(card, circle(seat, table.boxRadius)), 'card on box');
+          }
+          assert.ok(inside(a.badge, seat.zone, 1), `badge ${say(a.badge)} not in ${say(seat.zone)}`);
+          for (const b of laid.slice(i + 1)) {
+            assert.ok(!overlap(a.badge, b.badge), `badges, ${hands} hands`);
+            for (const ca of a.cards)
+              for (const cb of b.cards) assert.ok(!overlap(ca, cb), `${hands} hands touch`);
+          }
+        }
+      }
+    }
+  });
+
+  test(`${name}: the bank's row stays between strip, signs and lettering up to ten cards`, () => {
+    for (let n = 1; n <= 10; n++) {
+      const row = layBank(table, n);
+      const boxes = row.cards.map((card) => cardBox(table, card));
+      const badge = badgeBox(table, row, 1, '10/20');
+      for (const box of [...boxes, badge]) {
+        assert.ok(!overlap(box, table.strip), `strip over bank of ${n}`);
+        assert.ok(
+          !overlap(box, table.limits) && !overlap(box, table.round),
+          `signs over bank of ${n}: ${say(box)}`,
+        );
+        assert.ok(box.y + box.height < arcY(table.lettering, box.x) - 30 * table.unit);
+      }
+      assert.ok(!overlap(badge, boxes.at(-1)!));
+    }
+  });
+}
+
+test('any viewport from 4:3 to 21:9 keeps boxes on the felt and zones apart', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1024, max: 3840 }),
+      fc.double({ min: 4 / 3, max: 21 / 9, noNaN: true }),
+      (w, ratio) => {
+        const table = layTable(w, Math.round(w / ratio));
+        for (const seat of table.seats) {
+          assert.ok(seat.y + table.boxRadius < table.panelTop);
+          assert.ok(seat.y + table.boxRadius < arcY(table.felt.edge, seat.x));
+          const next = table.seats[seat.seat];
+          if (next) assert.ok(!overlap(seat.zone, next.zone));
+        }
+      },
+    ),
+  );
+});
+
+test('a seat the table does not have is an error', () => {
+  assert.throws(() => layHand(layTable(1920, 1080), 8, 0, 1, 2, false), /no seat 8 at a table of 7/);
+});

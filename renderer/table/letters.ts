@@ -1,0 +1,81 @@
+/** Changing text: bitmap fonts at the exact device size, so that a re-set total costs no new texture. */
+import { BitmapFont, BitmapText } from 'pixi.js';
+import enFelt from '../../locales/en/felt.json' with { type: 'json' };
+import enTable from '../../locales/en/table.json' with { type: 'json' };
+import ptFelt from '../../locales/pt/felt.json' with { type: 'json' };
+import ptTable from '../../locales/pt/table.json' with { type: 'json' };
+import zhFelt from '../../locales/zh-Hant/felt.json' with { type: 'json' };
+import zhTable from '../../locales/zh-Hant/table.json' with { type: 'json' };
+import { FONT } from './brush.ts';
+
+const FAMILY = 'Noto Sans HK Variable';
+const FIGURES = '0123456789 ,.+−–/·:;«»()';
+
+/** Every letter the canvas can show: prints, outcomes and reasons of a hold in all languages, and figures. */
+function letters(): string {
+  const words = [zhFelt, ptFelt, enFelt].flatMap((felt) => Object.values(felt));
+  const told = [zhTable, ptTable, enTable].flatMap((table) => [
+    ...Object.values(table.outcome),
+    ...Object.values(table.hold),
+  ]);
+  const latin = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
+  return [...new Set([...FIGURES, ...latin, ...words.join(''), ...told.join('')])].join('');
+}
+
+/** Loads the slices of the font that hold these letters; a canvas does not wait for fonts by itself. */
+export async function loadLetters(): Promise<void> {
+  const all = letters();
+  await Promise.all(
+    [400, 600, 700, 800].map((weight) => document.fonts.load(`${weight} 48px "${FAMILY}"`, all)),
+  );
+}
+
+/** The fonts of one size of the table. */
+export class Letters {
+  readonly #resolution: number;
+  readonly #names = new Set<string>();
+
+  constructor(resolution: number) {
+    this.#resolution = resolution;
+  }
+
+  /** A line of text with its anchor in the middle. `size` in CSS pixels, rounded to quarters. */
+  line(text: string, weight: number, size: number, tint: number): BitmapText {
+    const made = new BitmapText({ text, style: this.#style(weight, size), anchor: 0.5 });
+    made.tint = tint;
+    return made;
+  }
+
+  /** Sets text into at most `width` CSS pixels: it shrinks as a whole, never below what is asked, and is never cut. */
+  fit(line: BitmapText, width: number): void {
+    line.scale.set(1);
+    const wide = line.width;
+    if (wide > width) line.scale.set(width / wide);
+  }
+
+  #style(weight: number, size: number): { fontFamily: string; fontSize: number } {
+    const fontSize = Math.max(4, Math.round(size * 4) / 4);
+    const name = `table-${weight}-${fontSize}-${this.#resolution}`;
+    if (!this.#names.has(name)) {
+      BitmapFont.install({
+        name,
+        style: {
+          fontFamily: FONT.split(',').map((f) => f.trim().replaceAll("'", '')),
+          fontSize,
+          fontWeight: `${weight}` as '400',
+          fill: '#ffffff',
+        },
+        chars: FIGURES,
+        resolution: this.#resolution,
+        padding: 4,
+      });
+      this.#names.add(name);
+    }
+    return { fontFamily: name, fontSize };
+  }
+
+  destroy(): void {
+    for (const name of this.#names) BitmapFont.uninstall(name);
+    this.#names.clear();
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Builds the gallery page with vite, serves it under the product's content policy and opens it in Debian's Chromium.
+ * Used by the picture tests and, as a program, to look at the table:
+ * `node test/pictures/gallery.ts OUT-DIR [--size 1920x1080] [--scale 1] [--renderer canvas|webgl] [--states a,b] [--panels]`
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { VIEWS } from '../fixtures/views.ts';
+
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const haveChromium = (): boolean => existsSync(CHROMIUM);
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+const POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'";
+
+export interface Gallery {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function serveGallery(): Promise<Gallery> {
+  const out = mkdtempSync(join(tmpdir(), 'banca-gallery-'));
+  const root = join(import.meta.dirname, '../../renderer');
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    base: './',
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      target: 'chrome120',
+      chunkSizeWarningLimit: 4000,
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: join(root, 'gallery.html') },
+    },
+  });
+  const server = createServer((request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://x').pathname);
+    const file = join(out, path);
+    if (!file.startsWith(out) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': POLICY,
+    });
+    response.end(readFileSync(file));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/gallery.html`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      rmSync(out, { recursive: true });
+    },
+  };
+}
+
+export type Kind = 'canvas' | 'webgl';
+
+export const launch = (kind: Kind): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--force-color-profile=srgb',
+      '--font-render-hinting=none',
+      ...(kind === 'canvas' ? ['--disable-gpu'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']),
+    ],
+  });
+
+export async function openGallery(
+  browser: Browser,
+  gallery: Gallery,
+  query: Record<string, string>,
+  size: { width: number; height: number } = { width: 1920, height: 1080 },
+  scale = 1,
+): Promise<{ page: Page; errors: string[] }> {
+  const page = await browser.newPage({ viewport: size, deviceScaleFactor: scale });
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+  });
+  await page.goto(`${gallery.url}?${new URLSearchParams(query).toString()}`);
+  try {
+    await page.waitForFunction(() => 'table' in window, undefined, { timeout: 60_000 });
+  } catch (error) {
+    throw new Error(`the gallery did not start: ${errors.join('; ')}`, { cause: error });
+  }
+  return { page, errors };
+}
+
+if (import.meta.main) {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      size: { type: 'string', default: '1920x1080' },
+      scale: { type: 'string', default: '1' },
+      renderer: { type: 'string', default: 'canvas' },
+      states: { type: 'string', default: Object.keys(VIEWS).join(',') },
+      query: { type: 'string', default: '' },
+      panels: { type: 'boolean', default: false },
+    },
+  });
+  const out = positionals[0] ?? 'shots';
+  mkdirSync(out, { recursive: true });
+  const [width, height] = values.size.split('x').map(Number) as [number, number];
+  const kind: Kind = values.renderer === 'webgl' ? 'webgl' : 'canvas';
+  const gallery = await serveGallery();
+  const browser = await launch(kind);
+  try {
+    for (const state of values.states.split(',')) {
+      const query = {
+        state,
+        renderer: kind,
+        still: '',
+        ...(values.panels ? { panels: '' } : {}),
+        ...Object.fromEntries(new URLSearchParams(values.query)),
+      };
+      const { page, errors } = await openGallery(
+        browser,
+        gallery,
+        query,
+        { width, height },
+        Number(values.scale),
+      );
+      await page.screenshot({ path: join(out, `${state}-${values.size}-${kind}.png`) });
+      for (const error of errors) console.error(`${state}: ${error}`);
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    await gallery.close();
+  }
+}
