@@ -48,7 +48,10 @@ export type AcceptorEvent =
   | { readonly type: 'credit'; readonly note: Note | null }
   | { readonly type: 'returned' }
   | { readonly type: 'rejected'; readonly reason: string }
-  /** Idle reached after a stack command with neither credit nor return: what became of the note is unknown. */
+  /**
+   * The path is free after a stack command with neither credit nor return: what became of the note is unknown. Said once,
+   * too, when a driver that has just been started finds the path free: a host that has an open note now knows as much.
+   */
   | { readonly type: 'settled-unknown' };
 
 export interface DeviceIdentity {

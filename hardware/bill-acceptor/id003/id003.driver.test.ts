@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { AcceptorEvent } from '../../ports.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
+import { IDLE } from './id003.codec.ts';
 import { createId003 } from './id003.driver.ts';
 import { Id003Sim, type Id003SimOptions } from './id003.sim.ts';
 import { linesTo, Till, totalMinor } from './id003.till.ts';
@@ -32,7 +33,7 @@ const said = (driver: ReturnType<Till['start']>): string[] =>
 
 test('start-up: identity and table are read, RESET, settings while initialising, then idle', async () => {
   const { till, driver } = await table();
-  assert.deepEqual(names(till.events), ['link up', 'initializing', 'identity', 'idle']);
+  assert.deepEqual(names(till.events), ['link up', 'initializing', 'identity', 'settled-unknown', 'idle']);
   // Version, currencies, RESET, denominations, security, polled mode, direction, options, inhibit off. All twelve codes of
   // the two currencies are allowed: bits 0..3 of the second byte, and the four without a note stay disabled.
   assert.deepEqual(said(driver), [
@@ -268,13 +269,16 @@ test('a unit that forgets its credit at power-up leaves a disputed note, never s
   assert.equal(till.disk.disputedMinor, 100_000);
 });
 
+const atRest = (sim: Id003Sim, till: Till): boolean =>
+  sim.status() === IDLE && !sim.owesCredit() && till.disk.open === null && till.state() === 'idle';
+
 /** Runs one note from insertion to rest; `strike` is called once, `atMs` after the insertion. */
 async function oneNote(atMs: number, strike: (t: Awaited<ReturnType<typeof table>>) => Promise<void>) {
   const t = await table();
   t.sim.insert(50_000, 'MOP');
   await t.clock.turn(atMs);
   await strike(t);
-  await t.clock.turn(40_000);
+  await t.clock.turnUntil(`rest after a strike at ${atMs} ms`, () => atRest(t.sim, t.till), 40_000);
   assert.equal(t.sim.inPath(), null, `a note is left in the path (${atMs} ms)`);
   assert.equal(t.sim.owesCredit(), false, `a credit is left open (${atMs} ms)`);
   assert.equal(t.till.disk.creditedMinor, totalMinor(t.sim.cashBox()), `credited = stacked (${atMs} ms)`);

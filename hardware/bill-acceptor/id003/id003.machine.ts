@@ -45,6 +45,7 @@ import {
 const POLL_MS = 100;
 const REPLY_WITHIN_MS = 200;
 const LINK_LOST_MS = 3000;
+const HIDES_INITIALISING_MS = 500;
 const OPEN_WITHIN_MS = 5000;
 const ASK_AGAIN_MS = 1000;
 const RESET_AGAIN_MS = 3000;
@@ -55,6 +56,8 @@ const TRIES = 3;
 
 const POWER_UPS: readonly number[] = [POWER_UP, POWER_UP_BILL_IN_ACCEPTOR, POWER_UP_BILL_IN_STACKER];
 const HEALABLE: readonly number[] = [JAM_IN_ACCEPTOR, JAM_IN_STACKER, FAILURE, COMMUNICATION_ERROR];
+/** No note of before is between the front and the box. */
+const PATH_FREE: readonly number[] = [IDLE, DISABLE, ACCEPTING];
 const QUIET: readonly number[] = [IDLE, DISABLE, INITIALIZE];
 
 export type Id003Command =
@@ -111,6 +114,8 @@ export interface Id003State {
   readonly reported: AcceptorState;
   readonly detail: string | null;
   readonly held: Held | null;
+  /** Nothing is known yet of a note that an earlier life of the host may have told to stack. */
+  readonly pastOpen: boolean;
 }
 
 type Draft = { -readonly [K in keyof Id003State]: Id003State[K] };
@@ -144,6 +149,7 @@ export function initialId003(options: Id003Options = {}): Id003State {
     reported: 'offline',
     detail: null,
     held: null,
+    pastOpen: true,
   };
 }
 
@@ -226,6 +232,8 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   // In polled mode the device speaks only when asked: anything else is the late answer to a question already given up.
   if (asked === null || !answers(asked.command, frame)) return;
   s.awaiting = null;
+  // A silence this long can hide an initialisation, and with it the loss of every setting.
+  if (nowMs - s.heardAtMs >= HIDES_INITIALISING_MS) s.applied = {};
   s.heardAtMs = nowMs;
   if (s.link === 'down') {
     s.link = 'up';
@@ -285,6 +293,8 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number): void {
     // Initialising clears what was set before it.
     if (code === INITIALIZE) s.applied = {};
   }
+  // Closed though it was opened: it has initialised between two polls.
+  if (code === DISABLE && s.applied[COMMAND.inhibit] === '0') s.applied = {};
   if (code === REJECTING && before !== REJECTING)
     out.push({ type: 'event', event: { type: 'rejected', reason: decoded.value.detail ?? 'unknown' } });
   // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
@@ -304,6 +314,10 @@ const unheard: Held = {
 
 function followNote(s: Draft, out: Out, code: number, data: Uint8Array): void {
   const held = s.held;
+  if (s.pastOpen && (held !== null || PATH_FREE.includes(code))) {
+    if (held === null) out.push({ type: 'event', event: { type: 'settled-unknown' } });
+    s.pastOpen = false;
+  }
   switch (code) {
     case ESCROW: {
       const escrowCode = data.length === 1 ? data[0]! : null;

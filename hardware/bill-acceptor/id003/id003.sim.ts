@@ -210,12 +210,13 @@ export class Id003Sim {
       this.#go(this.#path?.beyond ? JAM_IN_STACKER : JAM_IN_ACCEPTOR);
     } else if (fault === 'clear-jam') {
       // The attendant takes the note out of the path; the unit notices at its next RESET.
-      if (this.#path !== null) this.#removed.push(this.#path.note);
-      this.#path = null;
       this.#jammed = false;
+      if (this.#path === null || (this.#mode !== JAM_IN_ACCEPTOR && this.#mode !== JAM_IN_STACKER)) return;
+      this.#removed.push(this.#path.note);
+      this.#path = null;
     } else if (fault === 'cheat') {
       // Pulled back on a string: only what is not yet past the point of no return can be.
-      if (this.#path === null || this.#path.beyond) return;
+      if (this.#path === null || this.#path.beyond || this.#jammed) return;
       this.#returned.push(this.#path.note);
       this.#path = null;
       this.#go(CHEATED);

@@ -37,6 +37,10 @@ export class Till {
     return this.#driver !== null;
   }
 
+  state(): string {
+    return this.#driver?.state() ?? 'dead';
+  }
+
   start(): BillAcceptor {
     const driver = createId003('acceptor-1', this.#open, this.#clock);
     this.#driver = driver;
@@ -59,12 +63,13 @@ export class Till {
       return true;
     };
     if (event.type === 'escrowed') {
+      const sameNote = disk.open?.state === 'asked' && disk.open.valueMinor === event.note?.valueMinor;
+      if (!sameNote) this.#dispute();
       if (event.note === null || this.wants(event.note) === 'return') {
         driver.returnNote();
         return;
       }
-      if (disk.open === null || disk.open.valueMinor !== event.note.valueMinor) {
-        this.#dispute();
+      if (!sameNote) {
         if (dies('before asked')) return;
         disk.open = { valueMinor: event.note.valueMinor, state: 'asked' };
       }
