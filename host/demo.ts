@@ -192,7 +192,8 @@ export class Demo {
     const noteOnItsWay = state.notes.some((note) => note.seat === seat);
     if (wantsNotes && !noteOnItsWay && ['idle', 'betting', 'shoe'].includes(state.phase)) {
       const note = profile.notesMinor.at(-1) ?? 0;
-      this.#plan(actor, randomInt(600, 2500), () => this.#o.hands.insertNote(seat, note));
+      // An acceptor that is still busy gives the note back; the player tries again.
+      this.#plan(actor, randomInt(600, 2500), () => this.#o.hands.insertNote(seat, note).catch(() => {}));
     } else if (state.phase === 'betting' && round && this.#canBet(seat)) {
       this.#bet(seat, actor, round.id, profile.chipsMinor);
     } else if (seatChoices(state, seat).some((choice) => choice.allowed)) {

@@ -40,7 +40,6 @@ export class Devices {
   readonly #terminal: Terminal;
   readonly #acceptors: ReadonlyMap<number, BillAcceptor>;
   readonly #shoe: CardShoe;
-  readonly #simulated: boolean;
   readonly #log: (line: string) => void;
   readonly #identities = new Map<string, DeviceIdentity>();
   readonly #faults = new Map<string, string>();
@@ -52,13 +51,11 @@ export class Devices {
     terminal: Terminal;
     acceptors: ReadonlyMap<number, BillAcceptor>;
     shoe: CardShoe;
-    simulated: boolean;
     log: (line: string) => void;
   }) {
     this.#terminal = o.terminal;
     this.#acceptors = o.acceptors;
     this.#shoe = o.shoe;
-    this.#simulated = o.simulated;
     this.#log = o.log;
   }
 
@@ -89,7 +86,7 @@ export class Devices {
         id: acceptor.id,
         kind: 'bill-acceptor',
         model: acceptor.model,
-        simulated: this.#simulated,
+        simulated: acceptor.simulated,
         state: acceptor.state(),
         fault: this.#faults.get(acceptor.id) ?? null,
       }),
@@ -100,7 +97,7 @@ export class Devices {
         id: this.#shoe.id,
         kind: 'card-shoe',
         model: this.#shoe.model,
-        simulated: this.#simulated,
+        simulated: this.#shoe.simulated,
         state: this.#shoeLink === 'up' ? 'idle' : 'offline',
         fault: this.#faults.get(this.#shoe.id) ?? null,
       },
@@ -111,10 +108,11 @@ export class Devices {
     return this.#identities.get(id) ?? null;
   }
 
+  /** Last frames of a device, times as wall clock: the drivers count from the start of the process. */
   frames(id: string): readonly FrameRecord[] {
-    if (id === this.#shoe.id) return this.#shoe.frames();
-    for (const acceptor of this.#acceptors.values()) if (acceptor.id === id) return acceptor.frames();
-    return [];
+    const device = [this.#shoe, ...this.#acceptors.values()].find((candidate) => candidate.id === id);
+    const start = performance.timeOrigin;
+    return (device?.frames() ?? []).map((frame) => ({ ...frame, atMs: Math.round(start + frame.atMs) }));
   }
 
   #applyMasks(): void {

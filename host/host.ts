@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Person } from '../engine/table/inputs.ts';
 import { createId003 } from '../hardware/bill-acceptor/id003/id003.driver.ts';
-import type { ByteTransport, DeviceClock } from '../hardware/ports.ts';
+import type { BillAcceptor } from '../hardware/ports.ts';
+import { rackCommand } from '../hardware/rack/rack-commands.ts';
 import { createKsp1 } from '../hardware/shoe/ksp1/ksp1.driver.ts';
+import { systemClock } from '../hardware/transport/clock.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { UploadStatus } from '../ledger/sync/uploader.ts';
 import { createUploader } from '../ledger/sync/uploader.ts';
@@ -18,6 +20,7 @@ import { DisplayServer } from './displays.ts';
 import { parseMessage } from './messages.ts';
 import { People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
+import type { Rack } from './rack.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
@@ -26,24 +29,14 @@ import type { Sessions } from './sessions.ts';
 import { eventOf, Terminal } from './terminal.ts';
 import { RecentNotes, tableView } from './view.ts';
 
-/** The bench of simulated devices, in this process or in its own; the same bytes either way. */
-export interface Rack {
-  acceptor(number: number): () => ByteTransport;
-  readonly shoe: () => ByteTransport;
-  insertNote(acceptor: number, valueMinor: number, currency: string): Promise<void>;
-  drawCard(): Promise<void>;
-  loadShoe(decks: number): Promise<void>;
-  placeCutCard(cardsBehind: number): Promise<void>;
-  fault(device: string, fault: string): Promise<void>;
-}
-
 export interface HostOptions {
   readonly ledger: Ledger;
   readonly ledgerPath: string;
   readonly key: LedgerKey;
   readonly file: TerminalFile;
   readonly rack: Rack;
-  readonly clock: DeviceClock;
+  /** Wall clock, ms since 1970 UTC. */
+  readonly now: () => number;
   readonly rendererRoot: string;
   readonly sessions: Sessions;
   readonly port: number;
@@ -68,15 +61,15 @@ export interface Host {
 /** Joins engine, ledger, devices, centre and displays. Resolves when displays can connect. */
 export async function startHost(o: HostOptions): Promise<Host> {
   const bootId = randomUUID();
-  const startedAtMs = o.clock.now();
-  const terminal = new Terminal({ ledger: o.ledger, now: () => o.clock.now(), log: o.log });
+  const startedAtMs = o.now();
+  const terminal = new Terminal({ ledger: o.ledger, now: o.now, log: o.log });
   configure(terminal, o);
   terminal.submit({ type: 'start-terminal', bootId, softwareId: o.software.id });
 
   let link: UploadStatus = { state: 'off', ackedSeq: 0, ackedUpToMs: null, lastError: null };
   let selfTest: SelfTest | null = null;
   const greeted = new Set<DisplayConnection>();
-  const recentNotes = new RecentNotes(() => o.clock.now());
+  const recentNotes = new RecentNotes(o.now);
 
   // Several commits of one turn of the event loop make one picture.
   let dirty = false;
@@ -94,13 +87,15 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const profile = o.file.profile;
   const numbers =
     profile.acceptors === 'shared' ? [1] : Array.from({ length: profile.seatCount }, (_, index) => index + 1);
+  const { transports } = o.rack;
+  const acceptors = numbers.map((number): [number, BillAcceptor] => [
+    number,
+    createId003(`acceptor-${number}`, transports.acceptor(number), systemClock),
+  ]);
   const devices = new Devices({
     terminal,
-    acceptors: new Map(
-      numbers.map((number) => [number, createId003(`acceptor-${number}`, o.rack.acceptor(number), o.clock)]),
-    ),
-    shoe: createKsp1('shoe', o.rack.shoe, o.clock),
-    simulated: true,
+    acceptors: new Map(acceptors),
+    shoe: createKsp1('shoe', transports.shoe, systemClock),
     log: o.log,
   });
 
@@ -110,11 +105,16 @@ export async function startHost(o: HostOptions): Promise<Host> {
     pace: o.pace,
     log: o.log,
     hands: {
-      loadShoe: () => o.rack.loadShoe(terminal.state.rules?.decks ?? 6),
-      drawCard: () => o.rack.drawCard(),
-      placeEndCard: (cardsBehind) => o.rack.placeCutCard(cardsBehind),
+      loadShoe: () => o.rack.do({ do: 'load-shoe', decks: terminal.state.rules?.decks ?? 6 }),
+      drawCard: () => o.rack.do({ do: 'draw-card' }),
+      placeEndCard: (cardsBehind) => o.rack.do({ do: 'place-cut-card', fromEnd: cardsBehind }),
       insertNote: (seat, valueMinor) =>
-        o.rack.insertNote(profile.acceptors === 'shared' ? 1 : seat, valueMinor, profile.currency),
+        o.rack.do({
+          do: 'insert-note',
+          acceptor: profile.acceptors === 'shared' ? 1 : seat,
+          valueMinor,
+          currency: profile.currency,
+        }),
     },
   });
 
@@ -137,8 +137,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
 
   const context: CommandContext = {
     terminal,
-    people: new People(o.file.people, () => o.clock.now()),
-    simulation: simulationOf(o, demo, changed),
+    people: new People(o.file.people, o.now),
+    simulation: simulationOf(o, terminal, demo, changed),
     selfTest: (person: Person) => {
       selfTest = null;
       runSelfTest({ ledgerPath: o.ledgerPath, terminal, devices: devices.views(), link }).then(
@@ -342,34 +342,33 @@ function configure(terminal: Terminal, o: HostOptions): void {
   terminal.record({ type: 'profile-refused', problems: [problem] });
 }
 
-function simulationOf(o: HostOptions, demo: Demo, changed: () => void): Simulation {
+function simulationOf(o: HostOptions, terminal: Terminal, demo: Demo, changed: () => void): Simulation {
   const { rack, file } = o;
-  return {
-    placeEndCard: (cardsBehind) => rack.placeCutCard(cardsBehind),
-    run: async (command) => {
-      try {
-        switch (command.type) {
-          case 'sim-insert-note':
-            await rack.insertNote(command.acceptor, command.valueMinor, file.profile.currency);
-            break;
-          case 'sim-load-shoe':
-            await rack.loadShoe(Number(file.profile.options['decks'] ?? 6));
-            break;
-          case 'sim-draw-card':
-            await rack.drawCard();
-            break;
-          case 'sim-auto':
-            demo.set({ dealer: command.dealer, players: command.players });
-            changed();
-            break;
-          case 'sim-fault':
-            await rack.fault(command.device, command.fault);
-            break;
-        }
-        return { ok: true };
-      } catch (error) {
-        return { ok: false, detail: (error as Error).message };
+  const run = async (command: Parameters<Simulation['run']>[0]): Promise<unknown> => {
+    switch (command.type) {
+      case 'sim-insert-note': {
+        const { acceptor, valueMinor } = command;
+        return rack.do({ do: 'insert-note', acceptor, valueMinor, currency: file.profile.currency });
       }
+      case 'sim-load-shoe':
+        return rack.do({ do: 'load-shoe', decks: terminal.state.rules?.decks ?? 6 });
+      case 'sim-draw-card':
+        return rack.do({ do: 'draw-card' });
+      case 'sim-auto':
+        demo.set({ dealer: command.dealer, players: command.players });
+        return changed();
+      case 'sim-fault':
+        return rack.do(rackCommand.parse({ do: 'fault', device: command.device, fault: command.fault }));
+    }
+  };
+  return {
+    placeEndCard: async (cardsBehind) => {
+      await rack.do({ do: 'place-cut-card', fromEnd: cardsBehind });
     },
+    run: (command) =>
+      run(command).then(
+        () => ({ ok: true }),
+        (error: Error) => ({ ok: false, detail: error.message }),
+      ),
   };
 }

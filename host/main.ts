@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../hardware/transport/clock.ts';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
 import type { DisplayRole } from './api.ts';
 import { startHost } from './host.ts';
@@ -85,8 +84,8 @@ const host = await startHost({
   ledgerPath,
   key,
   file,
-  rack: values.rack ? rackOverSockets(values.rack) : rackInProcess(acceptorCount, systemClock),
-  clock: systemClock,
+  rack: values.rack ? rackOverSockets(values.rack) : rackInProcess(acceptorCount),
+  now: Date.now,
   rendererRoot: values.renderer,
   sessions: new Sessions(sessionKey, Date.now),
   port: number('port', values.port, 0, 65_535),

@@ -1,9 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { booksAgree } from '../engine/accounting/books.ts';
+import { verifyInBackground } from '../ledger/chain/verify-worker.ts';
 import type { UploadStatus } from '../ledger/sync/uploader.ts';
 import type { DeviceView, SoftwarePage } from './api.ts';
 import type { Terminal } from './terminal.ts';
+import { bookDifferences } from './terminal.ts';
 
 export type SelfTest = NonNullable<SoftwarePage['selfTest']>;
 
@@ -16,9 +17,8 @@ export async function runSelfTest(o: {
   readonly devices: readonly DeviceView[];
   readonly link: UploadStatus;
 }): Promise<SelfTest> {
-  const { verifyInBackground } = await import('../ledger/chain/verify-worker.ts');
   const chain = await verifyInBackground(o.ledgerPath);
-  const differences = booksAgree(o.terminal.state, o.terminal.ledger.balances());
+  const differences = bookDifferences(o.terminal.state, o.terminal.ledger);
   const disk = await statfs(dirname(o.ledgerPath));
   const freeBytes = disk.bavail * disk.bsize;
   return [

@@ -1,6 +1,6 @@
-import { foldMeters, meterList } from '../engine/accounting/meters.ts';
+import { countEvent, emptyMeters, metersOf } from '../engine/accounting/meters.ts';
 import type { Card } from '../engine/core/cards.ts';
-import { blackjackOptions } from '../engine/games/blackjack/options.ts';
+import { rulebookOf } from '../engine/games/rulebook.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { evolve } from '../engine/table/table.ts';
@@ -108,13 +108,13 @@ export function roundDetail(ledger: LedgerReader, roundId: string): RoundDetail 
 
 /** Meters of the whole life of the terminal, folded from its entries. */
 export function meterPage(ledger: LedgerReader, headSeq: number, atMs: number): MeterPage {
-  let meters = foldMeters(undefined, []);
+  const meters = emptyMeters();
   for (let from = 1; from <= headSeq; ) {
     const page = ledger.read(from, Math.min(1000, headSeq - from + 1));
-    meters = foldMeters(meters, tableEvents(page));
+    for (const event of tableEvents(page)) countEvent(meters, event);
     from += page.length;
   }
-  return { atMs, meters: meterList(meters) };
+  return { atMs, meters: metersOf(meters) };
 }
 
 export function profilePage(state: TableState): ProfilePage {
@@ -122,7 +122,7 @@ export function profilePage(state: TableState): ProfilePage {
   const given = profile?.options ?? {};
   return {
     profile,
-    options: blackjackOptions(profile?.rulebook ?? 'macau-blackjack-2009').map((option) => ({
+    options: (profile ? (rulebookOf(profile.rulebook)?.options ?? []) : []).map((option) => ({
       id: option.id,
       article: option.article,
       value: (rules as unknown as Record<string, unknown> | null)?.[option.id] ?? option.default,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { booksAgree } from '../engine/accounting/books.ts';
 import { postingsOf } from '../engine/accounting/postings.ts';
+import { booksAgree } from '../engine/accounting/self-audit.ts';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Input } from '../engine/table/inputs.ts';
@@ -59,6 +59,15 @@ export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
     from += entries.length;
   }
   return state;
+}
+
+/** The engine's own sums against the folded accounts; empty = the books agree. */
+export function bookDifferences(state: TableState, ledger: Ledger): string[] {
+  const prefix = `${state.profile?.currency ?? ''}/`;
+  const accounts = new Map<string, number>();
+  for (const [name, balance] of ledger.balances())
+    if (name.startsWith(prefix)) accounts.set(name.slice(prefix.length), balance);
+  return booksAgree(state, accounts);
 }
 
 const SNAPSHOT_EVERY = 2_000;
@@ -212,7 +221,7 @@ export class Terminal {
   }
 
   #checkBooks(): void {
-    const differences = booksAgree(this.#state, this.ledger.balances());
+    const differences = bookDifferences(this.#state, this.ledger);
     if (differences.length > 0) this.#lock(`the books do not agree: ${differences.join('; ')}`);
   }
 

@@ -1,6 +1,6 @@
 import type { Minor } from '../engine/core/money.ts';
 import { minor } from '../engine/core/money.ts';
-import { handValue } from '../engine/games/blackjack/points.ts';
+import { isBlackjack, isSoft, totalOf } from '../engine/games/blackjack/hand.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
@@ -29,13 +29,12 @@ function resultOf(lines: readonly SettlementLine[] | null, seat: number): SeatRe
 }
 
 function handView(hand: Hand, index: number, result: SeatResult | null): HandView {
-  const { points, soft } = handValue(hand.cards);
   const lines = result?.lines.filter((line) => line.hand === index) ?? [];
   return {
     cards: [...hand.cards],
     stakeMinor: sum(hand.stakesMinor),
-    points,
-    soft,
+    points: totalOf(hand.cards),
+    soft: isSoft(hand.cards),
     doubled: hand.doubled !== null,
     fromSplit: hand.fromSplit,
     status: hand.status,
@@ -97,7 +96,6 @@ export function tableView(state: TableState, context: ViewContext): TableView {
   const { profile, rules, round, shoe } = state;
   if (!profile || !rules) throw new Error('the table has no profile yet');
   const bank = round?.bank ?? [];
-  const value = handValue(bank);
   return {
     bootId: context.bootId,
     seq: context.seq,
@@ -135,10 +133,10 @@ export function tableView(state: TableState, context: ViewContext): TableView {
     },
     bank: {
       cards: [...bank],
-      points: bank.length === 0 ? null : value.points,
-      soft: value.soft,
-      blackjack: bank.length === 2 && value.points === 21,
-      busted: value.points > 21,
+      points: bank.length === 0 ? null : totalOf(bank),
+      soft: isSoft(bank),
+      blackjack: isBlackjack(bank),
+      busted: totalOf(bank) > 21,
     },
     seats: state.seats.map((seat) => seatView(state, context, seat)),
     noteSeat: state.noteSeat,

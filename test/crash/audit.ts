@@ -1,0 +1,75 @@
+import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import type { Entry } from '../../ledger/store/ledger.store.ts';
+import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import type { Session } from './session.ts';
+
+export interface Findings {
+  lost: number;
+  doubled: number;
+  readonly problems: string[];
+  readonly entries: number;
+  readonly notes: number;
+  readonly cards: number;
+  readonly rounds: number;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Holds the books against what hands and devices did: every acknowledged deed once, every note once, every card once. */
+export async function auditSession(session: Session): Promise<Findings> {
+  const sight = await session.rack.do({ do: 'state' });
+  await session.stopHost();
+  if (!sight.ok) throw new Error(sight.error);
+  const report = verifyLedger(session.ledgerPath);
+  const reader = openLedgerReader(session.ledgerPath);
+  const entries: Entry[] = reader.read(1, Number.MAX_SAFE_INTEGER);
+  reader.close();
+  const of = (kind: string): Entry[] => entries.filter((entry) => entry.kind === kind);
+  const findings: Findings = {
+    lost: 0,
+    doubled: 0,
+    problems: report.ok ? [] : [report.problem],
+    entries: entries.length,
+    notes: of('note-credited').length,
+    cards: of('card-drawn').length,
+    rounds: of('round-closed').length,
+  };
+  const count = (what: string, expected: number, found: number): void => {
+    if (found < expected) findings.lost += expected - found;
+    if (found > expected) findings.doubled += found - expected;
+    if (found !== expected) findings.problems.push(`${what}: ${expected} happened, ${found} in the books`);
+  };
+
+  // Every acknowledged command stands in the books, every command at most once.
+  const transactions = new Map<string, Set<number>>();
+  for (const entry of entries)
+    if (entry.commandId !== null) {
+      const times = transactions.get(entry.commandId) ?? new Set();
+      transactions.set(entry.commandId, times.add(entry.atMs));
+    }
+  for (const [id, command] of session.acknowledged)
+    count(`${command.type} ${id}`, 1, transactions.has(id) ? 1 : 0);
+  for (const [id, times] of transactions) if (session.sent.has(id)) count(`command ${id}`, 1, times.size);
+  const bets = [...session.acknowledged.values()].filter((command) => command.type === 'place-bet').length;
+  count('bets laid', bets, of('bet-placed').length);
+
+  // Notes: what fell into the cash boxes is what was credited, note by note.
+  for (const [index, acceptor] of sight.acceptors.entries()) {
+    const credited = of('note-credited').filter((entry) => (entry.body as Body)['acceptor'] === index + 1);
+    count(`notes in ${acceptor.id}`, acceptor.cashBox.length, credited.length);
+    const inBox = acceptor.cashBox.reduce((total, note) => total + note.valueMinor, 0);
+    const onAccount = report.balances[`MOP/cash-box:${index + 1}`] ?? 0;
+    if (inBox !== onAccount)
+      findings.problems.push(`${acceptor.id}: ${inBox} in the box, ${onAccount} on the account`);
+    if (acceptor.path !== null || acceptor.owesCredit)
+      findings.problems.push(`${acceptor.id}: a note is on its way`);
+  }
+  count('held notes', 0, of('note-held').length);
+
+  // Cards: the shoe's own memory, card by card.
+  const drawn = of('card-drawn').map((entry) => (entry.body as Body)['card']);
+  count('cards', sight.shoe.drawn.length, drawn.length);
+  if (JSON.stringify(drawn) !== JSON.stringify(sight.shoe.drawn))
+    findings.problems.push('cards stand in another order');
+  return findings;
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { WebSocket } from 'ws';
+import type { Command, ServiceQuery, TableView, ToDisplay } from '../../host/api.ts';
+import { PROTOCOL_VERSION } from '../../host/api.ts';
+
+export type Answer = Extract<ToDisplay, { t: 'answer' }>;
+
+/** A display without a picture: speaks the wire as the page does, for tests that need hands and no eyes. */
+export class TestDisplay {
+  view: TableView;
+  readonly #socket: WebSocket;
+  readonly #answers = new Map<string, (answer: ToDisplay) => void>();
+  readonly #waiting = new Set<() => void>();
+  #gone = false;
+
+  private constructor(socket: WebSocket, view: TableView) {
+    this.#socket = socket;
+    this.view = view;
+    socket.on('message', (data) => this.#take(JSON.parse(String(data)) as ToDisplay));
+    socket.on('close', () => {
+      this.#gone = true;
+      this.#wake();
+    });
+  }
+
+  /** Spends the ticket of `url`, connects, says hello and waits for the first view. */
+  static async connect(url: string): Promise<TestDisplay> {
+    const { origin } = new URL(url);
+    const page = await fetch(url, { redirect: 'manual' });
+    const cookie = page.headers.get('set-cookie')?.split(';')[0];
+    if (page.status !== 303 || !cookie) throw new Error(`the ticket was refused: ${page.status}`);
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { cookie, origin } });
+    const welcome = new Promise<TableView>((resolve, fail) => {
+      socket.on('error', fail);
+      socket.on('close', () => fail(new Error('closed before the welcome')));
+      socket.once('message', (data) => {
+        const message = JSON.parse(String(data)) as ToDisplay;
+        if (message.t === 'welcome') resolve(message.view);
+        else fail(new Error(`no welcome but ${message.t}`));
+      });
+    });
+    socket.on('open', () =>
+      socket.send(JSON.stringify({ t: 'hello', version: PROTOCOL_VERSION, lastSeq: null })),
+    );
+    return new TestDisplay(socket, await welcome);
+  }
+
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  /** Null when the host went away before it answered. */
+  async command(command: Command, id: string = randomUUID()): Promise<Answer | null> {
+    return (await this.#ask(id, { t: 'command', id, command })) as Answer | null;
+  }
+
+  async query<T>(query: ServiceQuery): Promise<T> {
+    const id = randomUUID();
+    const answer = await this.#ask(id, { t: 'query', id, query });
+    if (answer?.t !== 'result' || !answer.ok) throw new Error(`query refused: ${JSON.stringify(answer)}`);
+    return answer.data as T;
+  }
+
+  /** Resolves with the first view that satisfies; null when the host went away or the time was up. */
+  async until(holds: (view: TableView) => boolean, limitMs = 20_000): Promise<TableView | null> {
+    const end = performance.now() + limitMs;
+    while (!holds(this.view)) {
+      if (this.#gone || performance.now() > end) return null;
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          this.#waiting.delete(done);
+          resolve();
+        };
+        const timer = setTimeout(done, 250);
+        this.#waiting.add(done);
+      });
+    }
+    return this.view;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #ask(id: string, message: object): Promise<ToDisplay | null> {
+    return new Promise((resolve) => {
+      if (this.#gone) {
+        resolve(null);
+        return;
+      }
+      this.#answers.set(id, resolve);
+      this.#socket.once('close', () => resolve(null));
+      this.#socket.send(JSON.stringify(message));
+    });
+  }
+
+  #take(message: ToDisplay): void {
+    if (message.t === 'view') this.view = message.view;
+    if (message.t === 'ping') this.#socket.send(JSON.stringify({ t: 'pong', n: message.n }));
+    if (message.t === 'answer' || message.t === 'result') {
+      this.#answers.get(message.id)?.(message);
+      this.#answers.delete(message.id);
+    }
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const waiting of [...this.#waiting]) waiting();
+  }
+}

@@ -1,0 +1,239 @@
+/** A table to test with: every input is checked against the invariants that must hold after each of them. */
+import assert from 'node:assert/strict';
+import { countEvent, emptyMeters, metersAgree } from '../../engine/accounting/meters.ts';
+import { postingsOf } from '../../engine/accounting/postings.ts';
+import { booksAgree } from '../../engine/accounting/self-audit.ts';
+import { cardName, parseCard } from '../../engine/core/cards.ts';
+import type { Minor } from '../../engine/core/money.ts';
+import type { Rejection } from '../../engine/core/result.ts';
+import type { TableEvent } from '../../engine/table/events.ts';
+import type { Act, Input, Person } from '../../engine/table/inputs.ts';
+import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import {
+  type Decision,
+  decide,
+  type Effect,
+  evolve,
+  initialState,
+  type TableState,
+} from '../../engine/table/table.ts';
+
+export const DEALER: Person = { id: 'd1', name: 'Ana', role: 'dealer' };
+export const ATTENDANT: Person = { id: 'a1', name: 'Rui', role: 'attendant' };
+export const SUPERVISOR: Person = { id: 's1', name: 'Mei', role: 'supervisor' };
+export const TECHNICIAN: Person = { id: 't1', name: 'Leo', role: 'technician' };
+
+export const amount = (value: number): Minor => value as Minor;
+
+export const profileWith = (
+  options: Readonly<Record<string, OptionValue>> = {},
+  changes: Partial<TableProfile> = {},
+): TableProfile => ({
+  terminalId: 'T1',
+  tableName: 'Test',
+  rulebook: 'macau-blackjack-2009',
+  options,
+  currency: 'MOP',
+  chipsMinor: [amount(1_000), amount(10_000)],
+  seatCount: 7,
+  acceptors: 'per-seat',
+  notesMinor: [amount(10_000), amount(50_000), amount(100_000)],
+  maxCreditMinor: amount(10_000_000),
+  twoPersonHandPayMinor: amount(500_000),
+  timing: {
+    bettingMs: 20_000,
+    offersMs: 15_000,
+    decisionMs: 15_000,
+    minConfidence: 100,
+    minResultMs: 3_000,
+  },
+  ...changes,
+});
+
+type WithoutTime<T> = T extends Input ? Omit<T, 'atMs'> : never;
+/** An input without its time: the table has a clock that goes on by one millisecond with each. */
+export type TimelessInput = WithoutTime<Input> & { readonly atMs?: number };
+
+export class TestTable {
+  readonly state: TableState = initialState();
+  readonly events: TableEvent[] = [];
+  readonly effects: Effect[] = [];
+  readonly balances = new Map<string, number>();
+  readonly meters = emptyMeters();
+  /** The same events through JSON: what a replay from a ledger sees. */
+  readonly replayed: TableState = initialState();
+  atMs = 1_000_000;
+  #notes = 0;
+
+  /** A configured table with a dealer and a shoe made ready, its start burn done, and credit at every seat. */
+  static ready(
+    options: Readonly<Record<string, OptionValue>> = {},
+    changes: Partial<TableProfile> = {},
+    credit = 100_000,
+  ): TestTable {
+    const table = new TestTable();
+    table.must({ type: 'configure', profile: profileWith(options, changes), person: null });
+    table.must({ type: 'sign-in-dealer', person: DEALER });
+    if (credit > 0) for (const { seat } of table.state.seats) table.insert(seat, credit);
+    table.shoe();
+    return table;
+  }
+
+  /** Loads a shoe and makes it ready; the burnt cards are aces of diamonds. */
+  shoe(): void {
+    this.must({ type: 'load-shoe', shoeId: 'shoe-1', decks: this.state.rules?.decks ?? 6 });
+    if (this.state.shoe.stage === 'cut') this.must({ type: 'cut-shoe', seat: null });
+    if (this.state.shoe.stage === 'end-card') this.must({ type: 'place-end-card', cardsBehind: 60 });
+    while (this.state.phase === 'shoe') this.draw('AD');
+  }
+
+  insert(seat: number, valueMinor: number): void {
+    this.#notes += 1;
+    const noteId = `n${this.#notes}`;
+    const note = { acceptor: seat, noteId, valueMinor: amount(valueMinor) };
+    this.must({ type: 'escrow-note', ...note, currency: this.state.profile?.currency ?? 'MOP' });
+    this.must({ type: 'stack-note', ...note });
+  }
+
+  /** Opens the betting, lays main bets of `seat: amount` and closes it. */
+  bets(bets: Readonly<Record<number, number>>): void {
+    this.open();
+    for (const [seat, value] of Object.entries(bets)) this.bet(Number(seat), value);
+    this.must({ type: 'close-betting' });
+  }
+
+  open(): void {
+    this.must({ type: 'open-betting', roundId: `r${this.state.roundNo + 1}` });
+  }
+
+  bet(seat: number, value: number, by = seat): void {
+    const refused = this.tryBet(seat, value, by);
+    assert.equal(refused, null, `bet of ${value} on seat ${seat}: ${JSON.stringify(refused)}`);
+  }
+
+  tryBet(seat: number, value: number, by = seat): Rejection | null {
+    return this.try({
+      type: 'place-bet',
+      roundId: this.roundId,
+      seat,
+      by,
+      bet: 'main',
+      amountMinor: amount(value),
+      touchedAtMs: this.atMs,
+    });
+  }
+
+  get roundId(): string {
+    return this.state.round?.id ?? '';
+  }
+
+  /** Draws cards, as in 'TS 9H AD'; '!KH' lies face up in the shoe. */
+  draw(cards: string): void {
+    for (const text of cards.split(' ')) {
+      const refused = this.tryDraw(text);
+      assert.equal(refused, null, `${text}: ${JSON.stringify(refused)}`);
+    }
+  }
+
+  tryDraw(text: string, drawNo: number | null = null, confidence = 255): Rejection | null {
+    const card = parseCard(text.replace('!', ''));
+    assert.ok(card !== null, text);
+    return this.try({ type: 'draw-card', drawNo, card, confidence, faceUp: text.startsWith('!') });
+  }
+
+  act(seat: number, act: Act, more: { hand?: number; by?: number; amount?: number } = {}): void {
+    const refused = this.tryAct(seat, act, more);
+    assert.equal(refused, null, `${act} of seat ${seat}: ${JSON.stringify(refused)}`);
+  }
+
+  tryAct(
+    seat: number,
+    act: Act,
+    more: { hand?: number; by?: number; amount?: number; touchedAtMs?: number } = {},
+  ): Rejection | null {
+    return this.try({
+      type: 'decide',
+      roundId: this.roundId,
+      seat,
+      by: more.by ?? seat,
+      hand: more.hand ?? 0,
+      act,
+      touchedAtMs: more.touchedAtMs ?? this.atMs,
+      ...(more.amount === undefined ? {} : { amountMinor: amount(more.amount) }),
+    });
+  }
+
+  /** Lets the running deadline pass. */
+  wait(): void {
+    this.atMs = (this.state.deadline?.atMs ?? this.atMs) - 1;
+    this.must({ type: 'reach-deadline' });
+  }
+
+  close(): void {
+    this.wait();
+    this.must({ type: 'close-round' });
+  }
+
+  /** Lines of the settled round as 'seat.hand bet outcome net articles'. */
+  get lines(): string[] {
+    return (this.state.round?.lines ?? []).map(
+      ({ seat, by, hand, bet, outcome, netMinor, cites }: SettlementLine) =>
+        `${seat}${by === seat ? '' : `<${by}`}${hand === null ? '' : `.${hand}`} ${bet} ${outcome} ${netMinor} ${cites.join(' ')}`,
+    );
+  }
+
+  get bank(): string {
+    return (this.state.round?.bank ?? []).map(cardName).join(' ');
+  }
+
+  credit(seat: number): number {
+    return this.state.seats[seat - 1]?.creditMinor ?? 0;
+  }
+
+  must(input: TimelessInput): Decision {
+    const decision = this.decide(input);
+    assert.ok(decision.ok, `${JSON.stringify(input)}: ${JSON.stringify(decision)}`);
+    return decision;
+  }
+
+  try(input: TimelessInput): Rejection | null {
+    const decision = this.decide(input);
+    return decision.ok ? null : decision;
+  }
+
+  /** Decides, applies and checks: books, meters, credits, and that a decision alone changes nothing. */
+  decide(input: TimelessInput): Decision | Rejection {
+    this.atMs += 1;
+    const timed = { atMs: this.atMs, ...input } as Input;
+    const before = JSON.stringify(this.state);
+    const decision = decide(this.state, timed);
+    assert.equal(JSON.stringify(this.state), before, 'decide reads only');
+    if (!decision.ok) return decision;
+    for (const event of decision.events) {
+      evolve(this.state, event);
+      evolve(this.replayed, JSON.parse(JSON.stringify(event)) as TableEvent);
+      this.events.push(event);
+      countEvent(this.meters, event);
+      let sum = 0;
+      for (const { account, amountMinor } of postingsOf(event)) {
+        sum += amountMinor;
+        this.balances.set(account, (this.balances.get(account) ?? 0) + amountMinor);
+      }
+      assert.equal(sum, 0, `postings of ${event.type}`);
+    }
+    this.effects.push(...decision.effects);
+    assert.deepEqual(booksAgree(this.state, this.balances), []);
+    const credit = this.state.seats.reduce((total, seat) => total + seat.creditMinor, 0);
+    const pending = this.state.seats.reduce((total, seat) => total + (seat.cashOut?.amountMinor ?? 0), 0);
+    assert.deepEqual(metersAgree(this.meters, { credit, pending }), []);
+    return decision;
+  }
+
+  /** The state is plain JSON and the replay of the stored events gives the same. */
+  checkReplay(): void {
+    const text = JSON.stringify(this.state);
+    assert.deepEqual(JSON.parse(text), this.state);
+    assert.equal(JSON.stringify(this.replayed), text);
+  }
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import type { Language } from '../../engine/table/inputs.ts';
+
+const files = new Map<string, unknown>();
+
+/** A text of the locales as the page shows it; `{{name}}` is filled in plainly. Throws where there is none. */
+export function text(
+  language: Language,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const file = new URL(`../../locales/${language}/table.json`, import.meta.url).pathname;
+  if (!files.has(file)) files.set(file, JSON.parse(readFileSync(file, 'utf8')));
+  let found: unknown = files.get(file);
+  for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
+  if (typeof found !== 'string') throw new Error(`no text ${key} in ${language}`);
+  return found.replace(/\{\{(\w+)[^}]*\}\}/g, (_, name: string) => String(values[name] ?? ''));
+}
