@@ -1,12 +1,61 @@
+import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Station } from './station.ts';
 import { useStation } from './station.ts';
+import type { TableScene } from './table/table.scene.ts';
 
-/** The drawn table below everything. Loaded apart, so that panels stand before the pictures are there. */
+/** The drawn table below everything. Its code and pictures come after the panels, which must not wait for them. */
 export function Felt() {
   const station = useStation();
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    requestAnimationFrame(() => requestAnimationFrame(() => station.wire.reportPainted('dom')));
+    const element = host.current;
+    if (!element) return;
+    let gone = false;
+    let undo = (): void => {};
+    void import('./table/table.scene.ts').then(async ({ createTable }) => {
+      if (gone) return;
+      const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      const scene = await createTable(element, { reducedMotion });
+      if (gone) scene.destroy();
+      else undo = follow(station, scene, element);
+    });
+    return () => {
+      gone = true;
+      undo();
+    };
   }, [station]);
   return <div class="felt" ref={host} aria-hidden="true" />;
+}
+
+/** Keeps the scene at the host's truth until the returned function is called. */
+function follow(station: Station, scene: TableScene, element: HTMLElement): () => void {
+  const { wire } = station;
+  let connection = 0;
+  const stopViews = effect(() => {
+    const view = wire.view.value;
+    if (!view) return;
+    scene.update(view, connection !== wire.connection);
+    connection = wire.connection;
+  });
+  const observer = new ResizeObserver(() => scene.resize());
+  observer.observe(element);
+  scene.onTouchBox((seat) => touchBox(station, seat));
+  // The second frame after the first drawing: by then the first one is on the glass.
+  requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted(scene.renderer)));
+  return () => {
+    stopViews();
+    observer.disconnect();
+    scene.destroy();
+  };
+}
+
+/** A touch on a box lays the chip that was touched last on that seat, or the smallest that makes a lawful bet. */
+function touchBox(station: Station, number: number): void {
+  const view = station.wire.view.peek();
+  const seat = view?.seats.find((each) => each.seat === number);
+  if (!view || !seat || view.phase !== 'betting' || seat.betting.length === 0) return;
+  const { chipsMinor, minMinor } = view.table;
+  const chip = station.chips.get(number) ?? chipsMinor.find((each) => each >= minMinor) ?? chipsMinor.at(-1);
+  if (chip !== undefined) station.placeBet(number, 'main', chip);
 }

@@ -34,6 +34,8 @@ export interface Wire {
   readonly state: ReadonlySignal<WireState>;
   readonly role: ReadonlySignal<DisplayRole | null>;
   readonly view: ReadonlySignal<TableView | null>;
+  /** Grows with every welcome: what stands after it is not the next step of what stood before. */
+  readonly connection: number;
   /** Time on the host's clock, ms. */
   hostNow(): number;
   /** Resolves when the host has answered, through any number of reconnections. */
@@ -63,6 +65,7 @@ export function createWire(options: WireOptions): Wire {
   let retryMs = FIRST_RETRY_MS;
   let offsetMs = 0;
   let painted = false;
+  let connection = 0;
   let stopSilence = (): void => {};
 
   const post = (message: ToHost): void => socket?.send(JSON.stringify(message));
@@ -99,6 +102,7 @@ export function createWire(options: WireOptions): Wire {
     switch (message.t) {
       case 'welcome':
         retryMs = FIRST_RETRY_MS;
+        connection += 1;
         role.value = message.role;
         take(message.view, true);
         state.value = 'up';
@@ -151,6 +155,9 @@ export function createWire(options: WireOptions): Wire {
     state,
     role,
     view,
+    get connection() {
+      return connection;
+    },
     hostNow: () => Math.round(options.now() + offsetMs),
     send: (command) =>
       new Promise((settle) => {

@@ -84,7 +84,7 @@ export function DealerStrip(props: {
   return (
     <div class={view.hold ? 'strip strip-hold' : 'strip'} data-step={step.step}>
       <div class="strip-text" role="status" aria-live="polite">
-        {words.map(({ language, t, articles, notice }, index) => (
+        {words.map(({ language, t, notice }, index) => (
           <p key={language} lang={language} class={index === 0 ? 'strip-first' : 'strip-second'}>
             {passing ? (
               <span class="strip-notice">{notice(passing)}</span>
@@ -92,11 +92,19 @@ export function DealerStrip(props: {
               <>
                 <span>{stepText(step, hands, t)}</span>
                 {index === 0 && card !== null && <CardSign card={card} />}
-                {step.cites.length > 0 && <small class="strip-cite">{articles(step.cites)}</small>}
               </>
             )}
           </p>
         ))}
+        {step.cites.length > 0 && !passing && (
+          <p class="strip-cites">
+            {words.map(({ language, articles }) => (
+              <span key={language} lang={language}>
+                {articles(step.cites)}
+              </span>
+            ))}
+          </p>
+        )}
       </div>
       {seconds !== null && (
         <span class={seconds <= 5 ? 'strip-seconds seconds-last' : 'strip-seconds'}>{seconds}</span>

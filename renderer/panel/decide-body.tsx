@@ -1,9 +1,10 @@
 import { useComputed } from '@preact/signals';
 import type { Choice } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
+import type { TableText } from '../i18n.ts';
 import { secondsLeft, useStation } from '../station.ts';
 import { useWords } from '../words.ts';
-import { choicesNow, insuranceParts } from './mode.ts';
+import { choicesNow, insuranceAmounts, partOf } from './mode.ts';
 
 /** The decisions of the moment. Lawful ones act, closed ones say why when touched. */
 export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) {
@@ -33,6 +34,7 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
   };
 
   const choices = choicesNow(seat);
+  const stakeMinor = seat.bets.reduce((sum, bet) => sum + (bet.by === number ? bet.amountMinor : 0), 0);
   return (
     <div class="decide-body">
       <div class="decide-line">
@@ -49,17 +51,15 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
           choice.allowed &&
           choice.minMinor !== null &&
           choice.maxMinor !== null ? (
-            insuranceParts(choice.minMinor, choice.maxMinor, view.table.stepMinor).map(
-              ({ part, amountMinor }) => (
-                <Decision
-                  key={`insure-${part}`}
-                  choice={choice}
-                  label={`${t('act.insure')} ${t(`offer.part.${part}`)}`}
-                  amountMinor={amountMinor}
-                  onTouch={() => decide(choice, amountMinor)}
-                />
-              ),
-            )
+            insuranceAmounts(choice.minMinor, choice.maxMinor).map((amountMinor) => (
+              <Decision
+                key={`insure-${amountMinor}`}
+                choice={choice}
+                label={`${t('act.insure')} ${partName(partOf(amountMinor, stakeMinor), t)}`.trim()}
+                amountMinor={amountMinor}
+                onTouch={() => decide(choice, amountMinor)}
+              />
+            ))
           ) : (
             <Decision
               key={`${choice.act}-${choice.hand}`}
@@ -74,6 +74,9 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
     </div>
   );
 }
+
+const partName = (part: ReturnType<typeof partOf>, t: TableText): string =>
+  part === 'full' ? t('offer.full') : (part ?? '');
 
 function DecideTitle({ seat, choices }: { seat: SeatView; choices: readonly Choice[] }) {
   const { t } = useWords();

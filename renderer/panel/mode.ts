@@ -50,20 +50,18 @@ export function choicesNow(seat: SeatView): readonly Choice[] {
   return [...shown].sort((a, b) => ORDER.indexOf(a.act) - ORDER.indexOf(b.act));
 }
 
-export interface InsurancePart {
-  readonly part: 'half' | 'between' | 'full';
-  readonly amountMinor: number;
+/** The amounts offered for touching: the least and the most insurance, and the middle where it is a whole amount. */
+export function insuranceAmounts(min: number, max: number): readonly number[] {
+  if (min >= max) return [max];
+  const middle = (min + max) / 2;
+  return Number.isInteger(middle) && middle > min ? [min, middle, max] : [min, max];
 }
 
-/** The amounts a player may touch for insurance: the least, one between where the step allows it, and the most. */
-export function insuranceParts(min: number, max: number, step: number): readonly InsurancePart[] {
-  if (min >= max) return [{ part: 'full', amountMinor: max }];
-  const middle = Math.round((min + max) / 2 / step) * step;
-  return [
-    { part: 'half', amountMinor: min },
-    ...(middle > min && middle < max ? [{ part: 'between', amountMinor: middle } as const] : []),
-    { part: 'full', amountMinor: max },
-  ];
+/** The part of the stake an amount is, where it has a short name: '½', '¾', 'full'. */
+export function partOf(amount: number, stake: number): '½' | '¾' | 'full' | null {
+  if (amount * 2 === stake) return '½';
+  if (amount * 4 === stake * 3) return '¾';
+  return amount === stake ? 'full' : null;
 }
 
 /**
@@ -71,7 +69,9 @@ export function insuranceParts(min: number, max: number, step: number): readonly
  * does not agree with the money would be worse than none.
  */
 export function lineOdds(line: SettlementLine): readonly [number, number] | null {
-  if (!line.odds) return null;
-  const [a, b] = line.odds;
+  // A surrender pays nothing, so it has no odds; half of the stake goes (art. 18.1).
+  const odds = line.odds ?? (line.outcome === 'surrender' ? ([1, 2] as const) : null);
+  if (!odds) return null;
+  const [a, b] = odds;
   return line.stakeMinor * a === Math.abs(line.netMinor) * b ? [a, b] : null;
 }

@@ -5,25 +5,31 @@ import { useStation, useView } from '../station.ts';
 import { Bi, biText } from './bilingual.tsx';
 import { chipLabel } from './chip.tsx';
 
-/** Faults the simulators can show; the names are the ones they understand. */
+/** What the simulators can be told to do wrong and to put right again, by the names they understand. */
 export const ACCEPTOR_FAULTS = [
-  'jammed',
+  'jam',
+  'clear-jam',
+  'cheat',
   'full',
-  'cassette-removed',
-  'cheated',
-  'failed',
-  'link-down',
+  'cassette-out',
+  'cassette-in',
+  'failure',
+  'repair',
+  'silence',
+  'forget-credit',
 ] as const;
 export const SHOE_FAULTS = [
+  'cover-open',
+  'cover-close',
+  'key',
   'jam',
+  'clear-jam',
   'misread',
+  'doubtful',
   'double-feed',
   'reverse',
-  'cover-open',
-  'gap',
-  'restarted',
-  'crc',
-  'link-down',
+  'service',
+  'service-end',
 ] as const;
 
 const NOTE_KEYS = 'qwertyuio';

@@ -106,7 +106,7 @@ function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {
       </span>
       {showsBalance ? (
         <output
-          class={balance.length > 11 ? 'balance balance-long' : 'balance'}
+          class={balance.length > 9 ? 'balance balance-long' : 'balance'}
           aria-label={t('seat.balance')}
         >
           <strong>{balance}</strong> <small>{view.table.currency}</small>

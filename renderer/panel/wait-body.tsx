@@ -5,14 +5,20 @@ import { AccountRow } from './account-row.tsx';
 
 /** While there is nothing to touch: what the seat has, and what it waits for. */
 export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
-  const { t } = useWords();
-  const playing = seat.hands.length > 0 || seat.bets.length > 0;
+  const { t, money } = useWords();
+  const staked = seat.bets.reduce((sum, bet) => sum + (bet.by === seat.seat ? bet.amountMinor : 0), 0);
+  const playing = seat.hands.length > 0 || staked > 0;
   return (
     <div class="message message-wait">
       {playing ? <Hands hands={seat.hands} t={t} /> : <strong>{idleTitle(view, seat, t)}</strong>}
       <span class="quiet">{waitReason(view, seat, t)}</span>
-      {seat.insuranceMinor !== null && seat.insuranceMinor > 0 && (
-        <span class="quiet">{t('bet.insured', { amount: seat.insuranceMinor })}</span>
+      {staked > 0 && (
+        <span class="staked">
+          {t('bet.yours')} <b>{money(staked)}</b>
+          {seat.insuranceMinor !== null && seat.insuranceMinor > 0 && (
+            <> · {t('bet.insured', { amount: seat.insuranceMinor })}</>
+          )}
+        </span>
       )}
       {seat.callsAttendant && <span class="called">{t('seat.attendantCalled')}</span>}
       {!playing && <AccountRow seat={seat} />}
@@ -23,31 +29,35 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
 function Hands({ hands, t }: { readonly hands: readonly HandView[]; readonly t: TableText }) {
   const first = hands[0];
   if (!first) return null;
-  if (hands.length === 1) return <strong>{handText(first, t)}</strong>;
+  if (hands.length > 1) {
+    return (
+      <ol class="hands">
+        {hands.map((hand, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: a hand has no name but its place
+            key={index}
+            class={`hand hand-${hand.status}`}
+            aria-label={`${t('hand.short', { n: index + 1 })} ${pointsText(hand, t)} ${t(`hand.${hand.status}`)}`}
+          >
+            {hand.points}
+          </li>
+        ))}
+      </ol>
+    );
+  }
+  const natural = first.status === 'blackjack' || (first.status === 'paid' && first.points === 21);
   return (
-    <ol class="hands">
-      {hands.map((hand, index) => (
-        // A hand has no name but its place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the hand's identity
-        <li
-          key={index}
-          class={`hand hand-${hand.status}`}
-          aria-label={`${t('hand.short', { n: index + 1 })} ${handText(hand, t)}`}
-        >
-          {hand.points}
-        </li>
-      ))}
-    </ol>
+    <p class={`one-hand hand-is-${first.status}`}>
+      <strong>{natural ? t('hand.blackjack') : pointsText(first, t)}</strong>
+      {!natural && first.status !== 'open' && first.status !== 'done' && (
+        <span class="hand-state">{t(`hand.${first.status}`)}</span>
+      )}
+    </p>
   );
 }
 
-function handText(hand: HandView, t: TableText): string {
-  if (hand.status === 'blackjack') return t('hand.blackjack');
-  const points = t(hand.soft ? 'wait.softPoints' : 'wait.points', { points: hand.points });
-  return hand.status === 'open' || hand.status === 'done'
-    ? points
-    : `${t(`hand.${hand.status}`)} · ${points}`;
-}
+const pointsText = (hand: HandView, t: TableText): string =>
+  t(hand.soft ? 'wait.softPoints' : 'wait.points', { points: hand.points });
 
 function idleTitle(view: TableView, seat: SeatView, t: TableText): string {
   if (view.phase === 'closed') return t('wait.closed');
@@ -56,25 +66,24 @@ function idleTitle(view: TableView, seat: SeatView, t: TableText): string {
   return t('wait.nextRound');
 }
 
+/** Phases in which nothing of a round is under way. */
+const BETWEEN_ROUNDS: ReadonlySet<TableView['phase']> = new Set(['closed', 'shoe', 'idle']);
+
 function waitReason(view: TableView, seat: SeatView, t: TableText): string {
-  const betting = seat.bets.length > 0 || seat.hands.length > 0;
+  if (BETWEEN_ROUNDS.has(view.phase)) return t('wait.soon');
+  if (view.phase === 'betting') return t('wait.noCredit');
+  if (seat.bets.length === 0 && seat.hands.length === 0) return t('wait.noBet');
   switch (view.phase) {
-    case 'closed':
-    case 'shoe':
-    case 'idle':
-      return t('wait.soon');
-    case 'betting':
-      return t('wait.noCredit');
     case 'dealing':
-      return betting ? t('wait.dealing') : t('wait.noBet');
+      return t('wait.dealing');
     case 'offers':
-      return betting ? t('wait.others') : t('wait.noBet');
+      return t('wait.others');
     case 'bank':
-      return betting ? t('wait.bankDraws') : t('wait.noBet');
+      return t('wait.bankDraws');
     case 'settled':
-      return betting ? t('wait.settling') : t('wait.noBet');
-    case 'turns':
-      return betting ? turnReason(view, seat, t) : t('wait.noBet');
+      return t('wait.settling');
+    default:
+      return turnReason(view, seat, t);
   }
 }
 

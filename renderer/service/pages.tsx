@@ -59,6 +59,16 @@ export function DevicesPage() {
   );
 }
 
+/** `bill-in-MOP-500` is named by its note, every other meter by its own text. */
+function meterName(
+  code: string,
+  text: (group: string, code: string) => string,
+  s: ReturnType<typeof useServiceWords>['s'],
+): string {
+  const note = /^bill-in-([A-Z]{3})-(\d+)$/.exec(code);
+  return note ? s('meters.bills', { note: `${note[1]} ${note[2]}` }) : text('meter', code);
+}
+
 export function MetersPage() {
   const { s, code, money, count, moment } = useServiceWords();
   const page = useQuery<MeterPage>({ query: 'meters' });
@@ -72,7 +82,7 @@ export function MetersPage() {
             rows={meters}
             keyOf={(meter) => meter.code}
             columns={[
-              { head: s('meters.code'), cell: (meter) => code('meter', meter.code) },
+              { head: s('meters.code'), cell: (meter) => meterName(meter.code, code, s) },
               {
                 head: s('meters.value'),
                 number: true,
@@ -245,7 +255,7 @@ export function SoftwareIdentity() {
 
 export function SelfTestPage() {
   const { wire, send } = useStation();
-  const { s } = useServiceWords();
+  const { s, code } = useServiceWords();
   const page = useQuery<SoftwarePage>({ query: 'software' });
   const run = async (): Promise<void> => {
     await send('dealer', { type: 'run-self-test' });
@@ -273,7 +283,7 @@ export function SelfTestPage() {
               rows={selfTest}
               keyOf={(test) => test.check}
               columns={[
-                { head: s('test.check'), cell: (test) => test.check },
+                { head: s('test.check'), cell: (test) => code('check', test.check) },
                 {
                   head: s('test.result'),
                   cell: (test) => (
