@@ -172,8 +172,16 @@ export function checkEntries(
     let at = 0;
     for (const row of rows) {
       const wrong = (what: string): void => found({ part: 'entry', seq: row.seq, what });
+      // In a damaged file rows can come out of order, and reading on from there would never end.
+      if (row.seq < expected) throw new Error(`entry ${row.seq} stands after entry ${expected - 1}`);
       if (row.seq !== expected) {
         found({ part: 'entry', seq: expected, what: `entry is missing, the next one is ${row.seq}` });
+      }
+      // A damaged page can hold what the column's type forbids.
+      if (typeof row.bytes !== 'string' || !(row.hash instanceof Uint8Array)) {
+        wrong('bytes or hash cannot be read');
+        expected = row.seq + 1;
+        continue;
       }
       if (row.hash.length !== HASH_BYTES || !equalBytes(chainHash(previous, row.bytes), row.hash)) {
         wrong('hash is not SHA-256 of the previous hash and the bytes');

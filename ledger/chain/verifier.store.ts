@@ -1,5 +1,5 @@
 /** The whole ledger file checked without writing to it: `banca verify`, the self-test, the tests. */
-import { openForReading } from '../store/sqlite.store.ts';
+import { openForReading, type ReadOnly, type Sqlite } from '../store/sqlite.store.ts';
 import {
   checkAcks,
   checkCheckpoints,
@@ -68,58 +68,67 @@ export function verifyLedger(path: string): VerifyReport {
     acknowledgedSeq: 0,
     balances: {} as Record<string, number>,
   };
-  /** A page that cannot be read ends one check, not the others. */
+  /** What cannot be read, or reads as what no ledger can hold, ends one check and not the others. */
   const guarded = (part: Problem['part'], check: () => void): void => {
     try {
       check();
     } catch (error) {
-      if (!isSqlite(error)) throw error;
-      found({ part, seq: null, what: `${error.message} (${error.code})` });
+      found({ part, seq: null, what: `cannot be checked: ${(error as Error).message}` });
     }
   };
 
-  guarded('file', () => {
-    const { db, close } = openForReading(path);
+  const checkContents = (db: Sqlite): void => {
+    let keys: ReadonlyMap<string, Uint8Array> = new Map();
+    guarded('key', () => {
+      seen.terminal = terminalOf(db);
+      if (seen.terminal === null) found({ part: 'file', seq: null, what: 'it names no terminal' });
+      keys = checkKeys(db, found);
+      seen.keyIds = [...keys.keys()];
+    });
+    const terminal = seen.terminal ?? '';
+    guarded('entry', () => {
+      const { checked, headSeq, headHash, notes } = checkEntries(db, terminal, 1, found);
+      Object.assign(seen, { entries: checked, headSeq, headHash: toHex(headHash) });
+      guarded('note', () => checkNoteCount(db, notes, found));
+    });
+    guarded('command', () => checkCommands(db, found));
+    guarded('checkpoint', () => {
+      seen.checkpoints = checkCheckpoints(db, terminal, keys, false, found).size;
+    });
+    guarded('snapshot', () => {
+      seen.snapshots = checkSnapshots(db, terminal, keys, false, found);
+    });
+    guarded('ack', () => {
+      seen.acknowledgedSeq = checkAcks(db, found);
+    });
+    guarded('entry', () => {
+      const sums = db.prepare<[], { currency: string; account: string; sum: number }>(
+        'SELECT currency, account, sum(amount_minor) AS sum FROM postings GROUP BY currency, account',
+      );
+      for (const { currency, account, sum } of sums.all()) seen.balances[`${currency}/${account}`] = sum;
+    });
+  };
+
+  let file: ReadOnly | null = null;
+  try {
+    file = openForReading(path);
+  } catch (error) {
+    if (!isSqlite(error)) throw error;
+    found({ part: 'file', seq: null, what: `${error.message} (${error.code})` });
+  }
+  if (file !== null) {
+    const { db, close } = file;
     try {
       let isLedger = false;
       guarded('schema', () => {
         isLedger = checkSchema(db, found);
       });
       guarded('file', () => checkPages(db, true, found));
-      if (!isLedger) return;
-      let keys: ReadonlyMap<string, Uint8Array> = new Map();
-      guarded('key', () => {
-        seen.terminal = terminalOf(db);
-        if (seen.terminal === null) found({ part: 'file', seq: null, what: 'it names no terminal' });
-        keys = checkKeys(db, found);
-        seen.keyIds = [...keys.keys()];
-      });
-      const terminal = seen.terminal ?? '';
-      guarded('entry', () => {
-        const { checked, headSeq, headHash, notes } = checkEntries(db, terminal, 1, found);
-        Object.assign(seen, { entries: checked, headSeq, headHash: toHex(headHash) });
-        guarded('note', () => checkNoteCount(db, notes, found));
-      });
-      guarded('command', () => checkCommands(db, found));
-      guarded('checkpoint', () => {
-        seen.checkpoints = checkCheckpoints(db, terminal, keys, false, found).size;
-      });
-      guarded('snapshot', () => {
-        seen.snapshots = checkSnapshots(db, terminal, keys, false, found);
-      });
-      guarded('ack', () => {
-        seen.acknowledgedSeq = checkAcks(db, found);
-      });
-      guarded('entry', () => {
-        const sums = db.prepare<[], { currency: string; account: string; sum: number }>(
-          'SELECT currency, account, sum(amount_minor) AS sum FROM postings GROUP BY currency, account',
-        );
-        for (const { currency, account, sum } of sums.all()) seen.balances[`${currency}/${account}`] = sum;
-      });
+      if (isLedger) checkContents(db);
     } finally {
       close();
     }
-  });
+  }
   const first = problems.find((p) => p.seq === firstBadSeq) ?? problems[0];
   const problem = first === undefined ? '' : describeProblem(first);
   return { ok: problemCount === 0, ...seen, firstBadSeq, problem, problems, problemCount };
