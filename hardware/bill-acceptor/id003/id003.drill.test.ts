@@ -110,9 +110,9 @@ async function drill(
   const stackedMinor = totalMinor(sim.cashBox());
   assert.equal(orphans, 0, `seed ${seed}: a credit for no note`);
   if (lying) {
-    // The unit itself kept a credit back: the note is in the box, and the host shows it as disputed.
+    // The unit itself kept a credit back. Where the host was away as well and the next note has the same value, no message
+    // tells the two apart (the unit's counters would); what must hold is that nothing is credited that is not in the box.
     assert.ok(creditedMinor <= stackedMinor, `seed ${seed}: credited ${creditedMinor} of ${stackedMinor}`);
-    assert.ok(stackedMinor <= creditedMinor + disputedMinor, `seed ${seed}: a note lies in the box unseen`);
   } else assert.equal(creditedMinor, stackedMinor, `seed ${seed}: credited is not what lies in the box`);
   till.kill();
   return { credited: creditedMinor, disputed: disputedMinor, kinds };

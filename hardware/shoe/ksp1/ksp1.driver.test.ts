@@ -1,0 +1,479 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CardShoe, ShoeEvent } from '../../ports.ts';
+import { HandClock } from '../../transport/clock.ts';
+import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
+import { type MemoryTransport, memoryPair } from '../../transport/memory.transport.ts';
+import { encode, type Message } from './ksp1.codec.ts';
+import { createKsp1, type Ksp1Options } from './ksp1.driver.ts';
+import { JOURNAL_LIMIT, Ksp1Sim, type Ksp1SimOptions } from './ksp1.sim.ts';
+
+const RUNS = Number(process.env['BANCA_DRILLS'] ?? 2000);
+
+type Numbered = Extract<ShoeEvent, { seq: number }>;
+
+/** A host reduced to its rule for cards: on disk first, then the ACK. What is on `disk` outlives it. */
+class Table {
+  readonly clock: HandClock;
+  readonly sim: Ksp1Sim;
+  readonly disk: Numbered[] = [];
+  readonly events: ShoeEvent[] = [];
+  readonly #options: Ksp1Options;
+  shoe: CardShoe | null = null;
+  line: MemoryTransport | null = null;
+  /** True = the host dies here. */
+  diesAt: (place: string) => boolean = () => false;
+  acknowledges = true;
+
+  constructor(options: Ksp1Options & Partial<Ksp1SimOptions> = {}, pairingKeyOfHost = options.pairingKey) {
+    this.clock = new HandClock();
+    this.sim = new Ksp1Sim({ clock: this.clock, ...options });
+    this.#options = pairingKeyOfHost === undefined ? {} : { pairingKey: pairingKeyOfHost };
+  }
+
+  readonly open = (): MemoryTransport => {
+    const [host, device] = memoryPair({ clock: this.clock, latencyMs: 3 });
+    this.line = host;
+    this.sim.plug(device);
+    return host;
+  };
+
+  start(): CardShoe {
+    const shoe = createKsp1('shoe', this.open, this.clock, this.#options);
+    this.shoe = shoe;
+    shoe.start(
+      (event) => this.#on(shoe, event),
+      () => this.disk.at(-1)?.seq ?? 0,
+    );
+    return shoe;
+  }
+
+  kill(): void {
+    void this.shoe?.stop();
+    this.shoe = null;
+  }
+
+  cards(): (number | null)[] {
+    return this.disk.flatMap((event) =>
+      event.type === 'card' ? [event.suit === null ? null : event.suit * 13 + (event.rank ?? 0)] : [],
+    );
+  }
+
+  #on(shoe: CardShoe, event: ShoeEvent): void {
+    this.events.push(event);
+    if (!('seq' in event) || event.seq === null) return;
+    if (this.diesAt('before commit')) {
+      this.kill();
+      return;
+    }
+    this.disk.push(event as Numbered);
+    if (this.diesAt('before ACK')) {
+      this.kill();
+      return;
+    }
+    if (this.acknowledges) shoe.acknowledge(event.seq);
+  }
+
+  /** Numbers on disk go up by one and nothing else. */
+  checkDisk(): void {
+    this.disk.forEach((event, i) => {
+      assert.equal(event.seq, i + 1);
+    });
+  }
+}
+
+const names = (events: readonly ShoeEvent[]): string[] =>
+  events.map((event) =>
+    event.type === 'link' ? `link ${event.link}` : event.type === 'fault' ? event.fault : event.type,
+  );
+
+async function ready(options: ConstructorParameters<typeof Table>[0] = {}): Promise<Table> {
+  const table = new Table(options);
+  table.start();
+  await table.clock.turn(500);
+  return table;
+}
+
+const SOME = [0, 13, 26, 39, 12, 51, 7, 33];
+
+test('cards come in the order they were drawn, with suit and rank of the engine', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 8);
+  for (const card of SOME) assert.deepEqual(table.sim.draw(), { drawn: true, cards: [card], cutCard: false });
+  await table.clock.turn(1000);
+  assert.deepEqual(names(table.events), [
+    'link up',
+    'identity',
+    'loaded',
+    ...SOME.map(() => 'card'),
+    'empty',
+  ]);
+  assert.deepEqual(table.cards(), SOME);
+  assert.deepEqual(table.disk.at(-1), { type: 'empty', seq: 10, cardsSinceLoading: 8 });
+  table.checkDisk();
+});
+
+test('event n+1 waits for the ACK of n', async () => {
+  const table = await ready();
+  table.acknowledges = false;
+  table.sim.load(SOME, 8);
+  table.sim.draw();
+  await table.clock.turn(10_000);
+  assert.deepEqual(names(table.events), ['link up', 'identity', 'loaded']);
+  table.shoe?.acknowledge(1);
+  await table.clock.turn(100);
+  assert.equal(table.events.at(-1)?.type, 'card');
+  assert.throws(() => table.shoe?.acknowledge(3), /event 3 acknowledged, told so far 2/);
+});
+
+test('the cut card comes out before the card behind it', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 1);
+  table.sim.placeCutCard(2);
+  for (let i = 0; i < SOME.length; i++) table.sim.draw();
+  await table.clock.turn(500);
+  const drawn = names(table.disk).slice(1);
+  assert.equal(drawn.indexOf('cut-card'), SOME.length - 2);
+  assert.throws(() => table.sim.placeCutCard(1), /from the end of 0 cards/);
+});
+
+test('mishaps are named, and what cannot be read is never guessed', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 1);
+  table.sim.mishap('misread');
+  table.sim.draw();
+  table.sim.mishap('doubtful');
+  table.sim.draw();
+  table.sim.mishap('double-feed');
+  table.sim.draw();
+  table.sim.mishap('reverse');
+  table.sim.mishap('jam');
+  assert.deepEqual(table.sim.draw(), { drawn: false, why: 'jammed' });
+  table.sim.mishap('clear-jam');
+  table.sim.mishap('cover-open');
+  assert.deepEqual(table.sim.draw(), { drawn: false, why: 'the cover is open' });
+  table.sim.mishap('cover-close');
+  table.sim.mishap('key');
+  await table.clock.turn(500);
+  assert.deepEqual(names(table.disk), [
+    'loaded',
+    'misread',
+    'card',
+    'double-feed',
+    'reverse',
+    'jam',
+    'cover',
+    'cover',
+    'cover-open',
+  ]);
+  const doubtful = table.disk[2];
+  assert.ok(doubtful?.type === 'card' && doubtful.confidence < 200);
+  assert.equal(table.sim.remaining(), SOME.length - 3);
+  table.checkDisk();
+});
+
+test('a card frame with rank or suit 0 is a card without a face', async () => {
+  const clock = new HandClock();
+  let device: MemoryTransport | null = null;
+  const events: ShoeEvent[] = [];
+  const shoe = createKsp1(
+    'shoe',
+    () => {
+      const [host, far] = memoryPair({ clock });
+      device = far;
+      void far.open({ onBytes: () => {}, onClose: () => {} });
+      return host;
+    },
+    clock,
+  );
+  shoe.start(
+    (event) => events.push(event),
+    () => 0,
+  );
+  await clock.turn(10);
+  const say = (message: Message, seq = 0): void => {
+    void device?.write(encode(message, seq));
+  };
+  say({
+    type: 'hello',
+    serial: 'S',
+    firmware: 'F',
+    lastSeq: 1,
+    ackedSeq: 0,
+    oldestSeq: 1,
+    boot: 1,
+    state: 0,
+  });
+  await clock.turn(10);
+  say({ type: 'card', rank: 0, suit: 3, confidence: 250, code: null }, 1);
+  await clock.turn(10);
+  assert.deepEqual(events.at(-1), {
+    type: 'card',
+    seq: 1,
+    suit: null,
+    rank: null,
+    confidence: 250,
+    replay: false,
+  });
+  await shoe.stop();
+});
+
+test('a host that was away gets what it missed, marked as replay, and nothing twice', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 1);
+  table.sim.draw();
+  await table.clock.turn(500);
+  table.kill();
+  table.sim.draw();
+  table.sim.draw();
+  await table.clock.turn(5000);
+  table.start();
+  await table.clock.turn(1000);
+  assert.deepEqual(table.cards(), SOME.slice(0, 3));
+  assert.deepEqual(
+    table.disk.map((event) => 'replay' in event && event.replay),
+    [false, false, true, true],
+  );
+  table.checkDisk();
+});
+
+test('the shoe loses its power: restarted is told, the numbers go on', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 1);
+  table.sim.draw();
+  await table.clock.turn(100);
+  table.sim.powerOff();
+  assert.deepEqual(table.sim.draw(), { drawn: false, why: 'no power' });
+  await table.clock.turn(10_000);
+  table.sim.powerOn();
+  await table.clock.turn(6000);
+  table.sim.draw();
+  await table.clock.turn(500);
+  assert.deepEqual(names(table.events).slice(-5), ['link down', 'link up', 'restarted', 'identity', 'card']);
+  assert.deepEqual(table.cards(), SOME.slice(0, 2));
+  table.checkDisk();
+});
+
+test('a blip of power shorter than the link time-out is told as well', async () => {
+  const table = await ready();
+  table.sim.powerOff();
+  await table.clock.turn(300);
+  table.sim.powerOn();
+  await table.clock.turn(1000);
+  assert.ok(names(table.events).includes('restarted'));
+  table.sim.load(SOME, 1);
+  await table.clock.turn(500);
+  assert.equal(table.events.at(-1)?.type, 'loaded');
+});
+
+test('the cable is pulled and put back', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 1);
+  await table.clock.turn(100);
+  table.line?.unplug();
+  await table.clock.turn(50);
+  assert.equal(names(table.events).at(-1), 'link down');
+  table.sim.draw();
+  await table.clock.turn(2000);
+  assert.deepEqual(names(table.events).slice(-2), ['link up', 'card']);
+  table.checkDisk();
+});
+
+test('a shoe whose memory no longer holds what is missing: a gap, and it goes on with what there is', async () => {
+  const table = await ready();
+  table.sim.load(
+    Array.from({ length: 52 }, (_, i) => i),
+    1,
+  );
+  table.sim.draw();
+  await table.clock.turn(500);
+  table.kill();
+  const away = table.disk.length;
+  // Another terminal takes the shoe, and more happens than its memory holds.
+  const elsewhere = createKsp1('elsewhere', table.open, table.clock);
+  elsewhere.start(
+    (event) => {
+      if ('seq' in event && event.seq !== null) elsewhere.acknowledge(event.seq);
+    },
+    () => away,
+  );
+  await table.clock.turn(100);
+  for (let i = 0; i < JOURNAL_LIMIT + 10; i++) {
+    table.sim.mishap('key');
+    await table.clock.turn(10);
+  }
+  await elsewhere.stop();
+  table.start();
+  await table.clock.turn(1000);
+  assert.ok(names(table.events).includes('gap'));
+  const { lastSeq } = table.sim.journal();
+  await table.clock.turn(20_000);
+  assert.equal(table.disk.at(-1)?.seq, lastSeq);
+});
+
+test('a shoe that counts less than what is stored is refused', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 1);
+  await table.clock.turn(200);
+  table.kill();
+  table.disk.push({ type: 'cut-card', seq: 40, replay: false });
+  table.start();
+  await table.clock.turn(2000);
+  assert.deepEqual(names(table.events).at(-1), 'gap');
+  table.sim.draw();
+  await table.clock.turn(2000);
+  assert.deepEqual(names(table.events).at(-1), 'gap');
+});
+
+test('a shoe never seen here starts after what another terminal has acknowledged', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 1);
+  table.sim.draw();
+  await table.clock.turn(500);
+  table.kill();
+  table.disk.length = 0;
+  table.start();
+  table.sim.draw();
+  await table.clock.turn(1000);
+  assert.deepEqual(
+    table.disk.map((event) => event.seq),
+    [3],
+  );
+});
+
+test('the memory never gives up an event that nobody has taken', async () => {
+  const table = new Table();
+  table.sim.load(
+    Array.from({ length: 832 }, (_, i) => i % 52),
+    16,
+  );
+  let drawn = 0;
+  let why = '';
+  for (let i = 0; i < 600 && why === ''; i++) {
+    const result = table.sim.draw();
+    if (result.drawn) drawn++;
+    else why = result.why;
+  }
+  assert.match(why, /memory is full/);
+  table.start();
+  await table.clock.turn(30_000);
+  assert.equal(table.cards().length, drawn);
+  assert.deepEqual(table.sim.draw().drawn, true);
+});
+
+test('pairing: the right key deals, a wrong or missing one deals nothing', async () => {
+  const key = new Uint8Array(32).fill(7);
+  const right = await ready({ pairingKey: key });
+  right.sim.load(SOME, 1);
+  await right.clock.turn(200);
+  assert.equal(right.disk.length, 1);
+
+  const wrong = new Table({ pairingKey: new Uint8Array(32).fill(8) }, key);
+  wrong.start();
+  wrong.sim.load(SOME, 1);
+  await wrong.clock.turn(3000);
+  assert.deepEqual(names(wrong.events), ['link up', 'identity', 'not-authentic']);
+  assert.equal(wrong.disk.length, 0);
+
+  const without = new Table({}, key);
+  without.start();
+  without.sim.load(SOME, 1);
+  await without.clock.turn(3000);
+  assert.equal(without.disk.length, 0);
+});
+
+test('locking reaches the mouth of the shoe and survives its restart', async () => {
+  const table = await ready();
+  table.sim.load(SOME, 1);
+  table.shoe?.lock(true);
+  await table.clock.turn(1000);
+  assert.deepEqual(table.sim.draw(), { drawn: false, why: 'locked' });
+  table.sim.powerOff();
+  await table.clock.turn(3000);
+  table.sim.powerOn();
+  await table.clock.turn(8000);
+  assert.equal(table.sim.isLocked(), true);
+  table.shoe?.lock(false);
+  await table.clock.turn(1000);
+  assert.equal(table.sim.draw().drawn, true);
+});
+
+test('two damaged frames in a row are a fault, one is not', async () => {
+  const table = await ready();
+  const BENT = { dropPerMille: 0, flipPerMille: 1000, losePerMille: 0 };
+  const damageFor = async (ms: number): Promise<void> => {
+    table.sim.line = BENT;
+    table.sim.mishap('key');
+    await table.clock.turn(ms);
+    table.sim.line = CLEAN_LINE;
+    await table.clock.turn(1500);
+  };
+  await damageFor(10);
+  assert.ok(!names(table.events).includes('crc'));
+  await damageFor(900);
+  assert.ok(names(table.events).includes('crc'));
+  table.checkDisk();
+});
+
+async function drill(seed: number): Promise<ReadonlySet<string>> {
+  const chance = seededChance(seed);
+  const table = new Table({ seed });
+  const kinds = new Set<string>();
+  const order = Array.from({ length: 104 }, () => chance.below(52));
+  const out: (number | 'none')[] = [];
+  table.start();
+  table.sim.load(order, 2);
+  table.sim.line = {
+    dropPerMille: chance.below(80),
+    flipPerMille: chance.below(80),
+    losePerMille: chance.below(100),
+  };
+  table.diesAt = (place) => {
+    const dies = chance.happens(60);
+    if (dies) kinds.add(place);
+    return dies;
+  };
+  let off = false;
+  for (const untilMs = table.clock.now() + 8000; table.clock.now() < untilMs; ) {
+    await table.clock.turn(10 + chance.below(150));
+    if (off && chance.happens(200)) {
+      table.sim.powerOn();
+      off = false;
+    } else if (!off && chance.happens(30)) {
+      kinds.add('power');
+      table.sim.powerOff();
+      off = true;
+    }
+    if (table.shoe === null && chance.happens(300)) table.start();
+    if (chance.happens(30)) {
+      kinds.add('unplug');
+      table.line?.unplug();
+    }
+    if (chance.happens(20)) {
+      kinds.add('kill');
+      table.kill();
+    }
+    if (chance.happens(500)) {
+      const drawn = table.sim.draw();
+      if (drawn.drawn) out.push(...drawn.cards);
+    }
+  }
+  table.sim.line = CLEAN_LINE;
+  table.diesAt = () => false;
+  table.sim.powerOn();
+  if (table.shoe === null) table.start();
+  const { lastSeq } = table.sim.journal();
+  await table.clock.turnUntil(`seed ${seed}`, () => table.disk.at(-1)?.seq === lastSeq, 60_000);
+  table.checkDisk();
+  assert.deepEqual(table.cards(), out, `seed ${seed}: what was dealt and what is on disk`);
+  table.kill();
+  return kinds;
+}
+
+test(`whatever happens, every card drawn is on disk once, in order (${RUNS} seeded runs)`, async () => {
+  const met = new Map<string, number>();
+  for (let seed = 1; seed <= RUNS; seed++)
+    for (const kind of await drill(seed)) met.set(kind, (met.get(kind) ?? 0) + 1);
+  for (const kind of ['before commit', 'before ACK', 'power', 'unplug', 'kill'])
+    assert.ok((met.get(kind) ?? 0) > Math.min(10, RUNS / 50), `${kind} was met ${met.get(kind) ?? 0} times`);
+});
