@@ -55,10 +55,10 @@ async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[
 
   const newHead = { seq: last.seq, hash: toHex(last.hash) };
   await q.query(
-    `INSERT INTO entries (terminal_id, seq, at_ms, kind, round_id, command_id, bytes, hash)
-     SELECT $1, seq, at_ms, kind, round_id, command_id, bytes, decode(hash, 'hex')
-     FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-       AS new (seq, at_ms, kind, round_id, command_id, bytes, hash)`,
+    `INSERT INTO entries (terminal_id, seq, at_ms, kind, round_id, command_id, bytes, postings, hash)
+     SELECT $1, seq, at_ms, kind, round_id, command_id, bytes, postings::json, decode(hash, 'hex')
+     FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+       AS new (seq, at_ms, kind, round_id, command_id, bytes, postings, hash)`,
     [
       terminal,
       fresh.map((e) => e.seq),
@@ -67,6 +67,7 @@ async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[
       fresh.map((e) => e.roundId),
       fresh.map((e) => e.commandId),
       fresh.map((e) => e.bytes),
+      fresh.map((e) => JSON.stringify(e.postings)),
       fresh.map((e) => toHex(e.hash)),
     ],
   );
