@@ -256,7 +256,7 @@ export function bettingChoices(state: TableState, seat: number): BettingChoice[]
   const laid = mainOf(round.bets, seat, seat)?.amountMinor ?? 0;
   const room = Math.min(rules.max - laid, account.creditMinor);
   const most = (room - (room % rules.step)) as Minor;
-  const least = laid > 0 ? rules.step : rules.min;
+  const least = laid > 0 ? rules.step : Math.ceil(rules.min / rules.step) * rules.step;
   const tooLittle = most >= least ? null : reject(rules.max - laid < least ? 'out-of-range' : 'no-credit');
   const sum = (placed: readonly { amountMinor: number }[]): Minor =>
     placed.reduce((total, { amountMinor }) => total + amountMinor, 0) as Minor;

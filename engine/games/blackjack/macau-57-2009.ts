@@ -147,12 +147,6 @@ export const MACAU_57_2009: Rulebook = {
       message: 'must not be below min',
       holds: (o) => Number(o['max']) >= Number(o['min']),
     },
-    {
-      option: 'min',
-      article: '',
-      message: 'must be a multiple of step',
-      holds: (o) => Number(o['min']) % Number(o['step']) === 0,
-    },
   ],
   articles: {
     cut: 'art.2.1.1',
