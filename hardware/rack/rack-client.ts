@@ -29,6 +29,10 @@ export class RackClient implements RackControl {
     });
   }
 
+  get isConnected(): boolean {
+    return !this.#socket.destroyed;
+  }
+
   do<C extends RackCommand>(command: C): Promise<RackAnswer<C>> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) {

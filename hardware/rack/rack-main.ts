@@ -21,6 +21,7 @@ function serveControl(path: string, rack: DeviceRack): Promise<DeviceServer> {
     socket.on('close', () => clients.delete(socket));
     socket.on('error', () => socket.destroy());
     const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
+    lines.on('error', () => socket.destroy());
     lines.on('line', (line) => {
       socket.write(`${JSON.stringify(answer(rack, line))}\n`);
     });
