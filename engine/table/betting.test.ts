@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { amount, profileWith, TestTable } from '../../test/support/table-kit.ts';
+import { bettingChoices } from './table.ts';
+
+const tryChange = (
+  table: TestTable,
+  type: 'undo-bet' | 'clear-bets' | 'repeat-bets' | 'double-bets',
+  seat = 1,
+) => table.try({ type, roundId: table.roundId, seat, touchedAtMs: table.atMs });
+
+const bets = (table: TestTable): string[] =>
+  (table.state.round?.bets ?? []).map((bet) => `${bet.seat}<${bet.by} ${bet.amountMinor}`);
+
+/** limits · amounts laid one after the other on seat 1 · what each is told */
+const LIMITS: readonly (readonly [string, readonly number[], readonly (string | null)[]])[] = [
+  ['the first placement must reach the minimum', [100, 1_000], ['out-of-range', null]],
+  ['a later placement may be smaller', [1_000, 100], [null, null]],
+  ['the sum may not pass the maximum', [50_000, 50_100, 50_000], [null, 'out-of-range', null]],
+  ['an amount off the step is refused', [1_050, 1_000], ['step', null]],
+  ['what is no amount is refused', [0, -1_000, 1_000.5], ['malformed', 'malformed', 'malformed']],
+  ['the credit must cover it', [60_000, 60_000], [null, 'out-of-range']],
+];
+for (const [title, amounts, told] of LIMITS) {
+  test(`limits: ${title}`, () => {
+    const table = TestTable.ready({ min: 1_000, max: 100_000, step: 100 });
+    table.open();
+    assert.deepEqual(
+      amounts.map((value) => table.tryBet(1, value)?.code ?? null),
+      told,
+    );
+  });
+}
+
+test('credit: a bet is debited at once, refused when not covered, and credited back on undo', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 60_000);
+  assert.equal(table.credit(1), 40_000);
+  assert.equal(table.tryBet(1, 60_000)?.code, 'no-credit');
+  assert.equal(tryChange(table, 'undo-bet'), null);
+  assert.equal(table.credit(1), 100_000);
+  assert.equal(tryChange(table, 'undo-bet')?.code, 'nothing-to-do');
+});
+
+test('undo takes back the last touch, clear all of them, double lays again what lies', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(2, 2_000, 1);
+  assert.equal(tryChange(table, 'double-bets'), null);
+  assert.deepEqual(bets(table), ['1<1 2000', '2<1 4000']);
+  assert.equal(tryChange(table, 'undo-bet'), null);
+  assert.deepEqual(bets(table), ['1<1 1000', '2<1 2000']);
+  assert.equal(tryChange(table, 'undo-bet'), null);
+  assert.deepEqual(bets(table), ['1<1 1000']);
+  assert.equal(tryChange(table, 'clear-bets'), null);
+  assert.deepEqual(bets(table), []);
+  assert.equal(table.credit(1), 100_000);
+});
+
+test('repeat lays the bets of the last round again, or says why not', () => {
+  const table = TestTable.ready();
+  table.open();
+  assert.equal(tryChange(table, 'repeat-bets')?.code, 'nothing-to-do');
+  table.bet(1, 50_000);
+  table.bet(2, 10_000, 1);
+  table.must({ type: 'close-betting' });
+  table.draw('TS TD 9H 9D 9C');
+  table.wait();
+  table.act(1, 'stand');
+  table.act(2, 'stand', { by: 1 });
+  table.draw('TC');
+  table.close();
+  table.open();
+  assert.equal(tryChange(table, 'repeat-bets'), null);
+  assert.deepEqual(bets(table), ['1<1 50000', '2<1 10000']);
+  assert.equal(tryChange(table, 'repeat-bets')?.code, 'not-allowed');
+  assert.equal(tryChange(table, 'double-bets')?.code, 'no-credit');
+});
+
+test('time: a touch before the deadline counts 250 ms after it, a later touch or a later hand-in does not', () => {
+  const cases: readonly (readonly [number, number, string | null])[] = [
+    [0, 0, null],
+    [-1, 250, null],
+    [0, 251, 'too-late'],
+    [1, 1, 'too-late'],
+    [5_000, 0, null], // a touch from the future is taken as made now
+  ];
+  for (const [touched, handled, code] of cases) {
+    const table = TestTable.ready();
+    table.open();
+    const deadline = table.state.deadline!.atMs;
+    const refused = table.try({
+      type: 'place-bet',
+      roundId: table.roundId,
+      seat: 1,
+      by: 1,
+      bet: 'main',
+      amountMinor: amount(1_000),
+      touchedAtMs: deadline + touched,
+      atMs: deadline + handled,
+    });
+    assert.equal(refused?.code ?? null, code, `touched ${touched}, handled ${handled}`);
+  }
+});
+
+test('time: a touch from before the closing word still counts until the first card is out', () => {
+  const lay = (drawn: boolean): string | null => {
+    const table = TestTable.ready();
+    table.open();
+    table.bet(1, 1_000);
+    const touchedAtMs = table.atMs;
+    table.must({ type: 'close-betting' });
+    if (drawn) table.draw('TS');
+    const refused = table.try({
+      type: 'place-bet',
+      roundId: table.roundId,
+      seat: 2,
+      by: 2,
+      bet: 'main',
+      amountMinor: amount(1_000),
+      touchedAtMs,
+    });
+    return refused?.code ?? null;
+  };
+  assert.equal(lay(false), null);
+  assert.equal(lay(true), 'too-late');
+});
+
+test('the deadline closes the betting where a bet lies and else leaves the table idle', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.wait();
+  assert.equal(table.state.phase, 'idle');
+  table.open();
+  table.bet(1, 1_000);
+  assert.equal(table.try({ type: 'reach-deadline' })?.code, 'not-due');
+  table.wait();
+  assert.equal(table.state.phase, 'dealing');
+});
+
+test('a bet of another round, seat or kind is refused by name', () => {
+  const table = TestTable.ready();
+  table.open();
+  const bet = { type: 'place-bet', seat: 1, by: 1, bet: 'main', amountMinor: amount(1_000) } as const;
+  const touch = { roundId: table.roundId, touchedAtMs: table.atMs };
+  assert.equal(table.try({ ...bet, ...touch, roundId: 'other' })?.code, 'unknown-round');
+  assert.equal(table.try({ ...bet, ...touch, seat: 8 })?.code, 'unknown-seat');
+  const side = table.try({ ...bet, ...touch, bet: 'anyPair' });
+  assert.equal(side?.code, 'off');
+  assert.match(side?.detail ?? '', /^unsupported/);
+});
+
+test('art. 3.2 seats per player and art. 20.1.2 bettors per seat are limited as authorised', () => {
+  const table = TestTable.ready({ seatsPerPlayer: 2, betsBehind: 'nearest' });
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(2, 1_000, 1);
+  assert.deepEqual(table.tryBet(3, 1_000, 1)?.cites, ['art.3.2']);
+  table.bet(1, 1_000, 3);
+  table.bet(1, 1_000, 4);
+  assert.deepEqual(table.tryBet(1, 1_000, 5)?.cites, ['art.20.1.2']);
+});
+
+test('the panel is shown what may be done with the bets, and how much', () => {
+  const table = TestTable.ready({ max: 70_000, step: 1_000 });
+  table.open();
+  const shown = (): string[] =>
+    bettingChoices(table.state, 1).map(
+      ({ act, allowed, code, amountMinor }) => `${act} ${allowed ? 'yes' : code} ${amountMinor}`,
+    );
+  assert.deepEqual(shown(), [
+    'place-bet yes 70000',
+    'undo-bet nothing-to-do null',
+    'clear-bets nothing-to-do null',
+    'repeat-bets nothing-to-do 0',
+    'double-bets nothing-to-do 0',
+  ]);
+  table.bet(1, 60_000);
+  assert.deepEqual(shown().slice(0, 2), ['place-bet yes 10000', 'undo-bet yes null']);
+  assert.equal(shown().at(-1), 'double-bets out-of-range 60000');
+});
+
+test('a profile is checked against its rulebook, each problem with its article', () => {
+  const told = (options: Parameters<typeof profileWith>[0], changes = {}): string => {
+    const refused = new TestTable().try({
+      type: 'configure',
+      profile: profileWith(options, changes),
+      person: null,
+    });
+    return `${refused?.code} ${refused?.cites.join(' ')} ${refused?.detail}`;
+  };
+  assert.equal(told({ burnAtStart: 'none' }), 'off art.4.1 burnAtStart: "none" is not "perDeck", "one"');
+  assert.equal(told({ fiveCards: false }), 'off art.19 fiveCards: false is not true');
+  assert.equal(told({ insuranceMin: '1/3' }), 'off art.12.1 insuranceMin: "1/3" is not a fraction 1/2..1');
+  assert.equal(told({ dealing: 'holeCard' }), 'off art.5.2 dealing: unsupported: "holeCard"');
+  assert.equal(told({ sideBets: ['anyPair'] }), 'off art.13 sideBets: unsupported: ["anyPair"]');
+  assert.equal(told({ colour: 'red' }), 'off  colour: unknown option of macau-blackjack-2009');
+  assert.equal(told({ maxHands: 3 }), 'off art.16.1 maxHands: 3 is not an integer 4..20');
+  assert.equal(
+    told({ betsBehind: 'nearest', maxBettorsPerSeat: 4 }),
+    'off art.20.1.2 maxBettorsPerSeat: at most three where the nearest bet decides',
+  );
+  assert.equal(told({}, { seatCount: 5 }), 'off art.1.1 seats: 5 is not an integer 6..12');
+  assert.equal(told({}, { rulebook: 'macau-baccarat' }), 'off  rulebook: unsupported: macau-baccarat');
+  assert.equal(told({}, { notesMinor: [] }), 'malformed  notesMinor: not a rising list of amounts');
+});
+
+test('a profile changes only on an empty table without money; the one in force changes nothing', () => {
+  const table = TestTable.ready();
+  assert.deepEqual(table.must({ type: 'configure', profile: profileWith(), person: null }).events, []);
+  const refused = table.try({ type: 'configure', profile: profileWith({ decks: 8 }), person: null });
+  assert.equal(refused?.code, 'not-allowed');
+});

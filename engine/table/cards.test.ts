@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEALER, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
+import { cardName, parseCard } from '../core/cards.ts';
+import { shuffledShoe } from '../core/shoe.ts';
+import { dealerOptions, nextStep } from './table.ts';
+
+const card = (text: string) => parseCard(text)!;
+const step = (table: TestTable): string => nextStep(table.state).step;
+const options = (table: TestTable): string[] => dealerOptions(table.state).map(({ option }) => option);
+const burned = (table: TestTable): string[] =>
+  table.events.flatMap((event) =>
+    event.type === 'card-burned' ? [`${cardName(event.card)} ${event.why} ${event.cites.join(' ')}`] : [],
+  );
+
+test('arts. 2.1.1, 4.1 the shoe is loaded, cut, marked and its first card burnt, one step at a time', () => {
+  const table = new TestTable();
+  const ready = TestTable.ready();
+  table.must({ type: 'configure', profile: ready.state.profile!, person: TECHNICIAN });
+  assert.equal(step(table), 'sign-in');
+  assert.equal(table.try({ type: 'load-shoe', shoeId: 's', decks: 6 })?.code, 'no-dealer');
+  table.must({ type: 'sign-in-dealer', person: DEALER });
+  assert.equal(step(table), 'load-shoe');
+  assert.equal(table.try({ type: 'open-betting', roundId: 'r1' })?.code, 'not-due');
+  assert.equal(table.try({ type: 'load-shoe', shoeId: 's', decks: 8 })?.code, 'out-of-range');
+  table.must({ type: 'load-shoe', shoeId: 's', decks: 6 });
+  assert.equal(step(table), 'cut-shoe');
+  assert.equal(table.tryDraw('AS')?.code, 'not-due');
+  table.must({ type: 'cut-shoe', seat: 3 });
+  assert.deepEqual(nextStep(table.state), { step: 'place-end-card', minBehind: 60, cites: ['art.2.1.1'] });
+  assert.equal(table.try({ type: 'place-end-card', cardsBehind: 29 })?.code, 'out-of-range');
+  table.must({ type: 'place-end-card', cardsBehind: 60 });
+  assert.deepEqual(nextStep(table.state), { step: 'burn', done: 0, count: 1, cites: ['art.4.1'] });
+  table.draw('AS');
+  assert.equal(step(table), 'open-betting');
+});
+
+test('art. 2.2.1 the second white card makes the round the last; then the shoe is made ready anew', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  table.draw('TS');
+  assert.ok(options(table).includes('end-card-out'));
+  table.must({ type: 'end-card-out' });
+  assert.equal(table.try({ type: 'end-card-out' })?.code, 'not-due');
+  table.draw('9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  table.close();
+  assert.equal(table.state.phase, 'shoe');
+  assert.equal(step(table), 'load-shoe');
+});
+
+test('art. 2.2.1 a white card before the first card of a round makes that round the last', () => {
+  const table = TestTable.ready();
+  table.must({ type: 'end-card-out' });
+  table.open();
+  assert.equal(table.state.round?.last, true);
+});
+
+test('art. 2.2.2 the bank may make the cards ready anew between rounds, never inside one', () => {
+  const table = TestTable.ready();
+  assert.ok(options(table).includes('new-shoe'));
+  table.must({ type: 'load-shoe', shoeId: 's2', decks: 6 });
+  const playing = TestTable.ready();
+  playing.bets({ 1: 1_000 });
+  assert.equal(playing.try({ type: 'load-shoe', shoeId: 's2', decks: 6 })?.code, 'not-allowed');
+});
+
+test('art. 2.2.4 the automatic shuffler has no cut, no white card and no end', () => {
+  const table = TestTable.ready({ cardSource: 'autoShuffler' });
+  assert.equal(table.try({ type: 'end-card-out' })?.code, 'off');
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  table.close();
+  assert.equal(table.state.phase, 'idle');
+  assert.equal(table.state.shoe.drawn, 0);
+});
+
+test('art. 4.2 round burns: none before the first round, one before each following, one before the second card', () => {
+  const table = TestTable.ready({ burnEachRound: 'oneAndBeforeDealerSecond' });
+  const start = burned(table).length;
+  for (const cards of [
+    ['TS 9H 9D', 'KC 8C'],
+    ['3C TD 9S 9C', 'KD 8S'],
+  ] as const) {
+    table.bets({ 1: 1_000 });
+    table.draw(cards[0]);
+    table.wait();
+    table.act(1, 'stand');
+    table.draw(cards[1]);
+    table.close();
+  }
+  assert.deepEqual(burned(table).slice(start), [
+    'KC before-bank-second art.4.2',
+    '3C round art.4.2',
+    'KD before-bank-second art.4.2',
+  ]);
+});
+
+test('art. 5.1.1 a card that came face up is set aside and the next takes its place', () => {
+  const table = TestTable.ready({ exposedFirstCardValid: true });
+  table.bets({ 1: 1_000 });
+  table.draw('!KH TS');
+  assert.equal(burned(table).at(-1), 'KH exposed art.5.1.1');
+  assert.deepEqual(table.state.round?.seats[0]?.hands[0]?.cards.map(cardName), ['TS']);
+});
+
+test('art. 5.1.1 a card when none is due holds the table until it is set aside', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  const left = table.state.deadline!.atMs - table.atMs;
+  table.draw('5C');
+  assert.equal(table.state.hold?.code, 'unexpected-card');
+  assert.equal(table.state.deadline, null);
+  assert.equal(table.tryAct(1, 'stand')?.code, 'held');
+  assert.equal(table.try({ type: 'draw-wrong', shown: true })?.code, 'not-allowed');
+  assert.equal(step(table), 'resolve-card');
+  table.atMs += 60_000;
+  table.must({ type: 'set-card-aside', person: DEALER });
+  assert.equal(table.state.hold, null);
+  assert.equal(table.state.deadline!.atMs - table.atMs, left - 1);
+  assert.equal(burned(table).at(-1), '5C set-aside art.5.1.1');
+  table.act(1, 'stand');
+});
+
+test('art. 6.1 a card the bank must not draw is taken out, or stays next if the house has it so and it was not seen', () => {
+  const wrong = (option: string, shown: boolean): string => {
+    const table = TestTable.ready({ wrongDealerCard: option });
+    table.bets({ 1: 1_000 });
+    table.draw('TS 9H 9D');
+    table.wait();
+    table.act(1, 'stand');
+    table.draw('TC 5C');
+    assert.ok(options(table).includes('draw-wrong'));
+    table.must({ type: 'draw-wrong', shown });
+    table.close();
+    if (burned(table).at(-1) === '5C wrong-bank-card art.6.1') return 'out';
+    table.bets({ 1: 1_000 });
+    const first = table.state.round?.seats[0]?.hands[0]?.cards[0];
+    return first === card('5C') ? 'dealt next' : 'lost';
+  };
+  assert.equal(wrong('void', true), 'out');
+  assert.equal(wrong('void', false), 'out');
+  assert.equal(wrong('validIfUnseen', true), 'out');
+  assert.equal(wrong('validIfUnseen', false), 'dealt next');
+});
+
+test('a card the shoe could not read surely counts only as a person confirms it', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  assert.equal(table.tryDraw('TS', null, 99), null);
+  assert.equal(table.state.hold?.code, 'doubtful-card');
+  assert.deepEqual(nextStep(table.state), {
+    step: 'confirm-card',
+    card: card('TS'),
+    cites: ['art.5.1.2'],
+  });
+  assert.equal(table.state.round?.seats.length, 0);
+  table.must({ type: 'confirm-card', drawNo: null, card: card('JS'), person: DEALER });
+  assert.equal(table.state.hold, null);
+  assert.deepEqual(table.state.round?.seats[0]?.hands[0]?.cards.map(cardName), ['JS']);
+  const stored = table.events.find((event) => event.type === 'card-confirmed');
+  assert.equal(stored?.person.id, DEALER.id);
+});
+
+test('no card can come more often than there are decks', () => {
+  const table = TestTable.ready({ decks: 2 });
+  table.bets({ 1: 1_000, 2: 1_000, 3: 1_000 });
+  table.draw('TS TS TS');
+  assert.equal(table.state.hold?.code, 'doubtful-card');
+  const again = { type: 'confirm-card', drawNo: null, person: DEALER } as const;
+  assert.equal(table.try({ ...again, card: card('TS') })?.code, 'not-allowed');
+  table.must({ ...again, card: card('TC') });
+  assert.equal(table.state.hold, null);
+});
+
+test('numbers: a repeat changes nothing, a gap holds until the missing card is named', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000, 2: 1_000 });
+  assert.equal(table.tryDraw('TS', 7), null);
+  assert.equal(table.tryDraw('TS', 7)?.code, 'duplicate');
+  assert.equal(table.tryDraw('4S', 6)?.code, 'duplicate');
+  assert.equal(table.tryDraw('9H', 9), null);
+  assert.equal(table.state.hold?.code, 'card-gap');
+  assert.equal(table.state.hold?.drawNo, 8);
+  assert.equal(
+    table.try({ type: 'confirm-card', drawNo: 9, card: card('9H'), person: DEALER })?.code,
+    'not-due',
+  );
+  table.must({ type: 'confirm-card', drawNo: 8, card: card('5D'), person: DEALER });
+  assert.equal(table.state.hold, null);
+  const hands = table.state.round?.seats.map(({ hands: [hand] }) => hand?.cards.map(cardName));
+  assert.deepEqual(hands, [['TS'], ['5D']]);
+  assert.equal(table.bank, '9H');
+  assert.equal(table.tryDraw('3S', 10), null);
+});
+
+test('cards that come while the table is held are kept in order and placed when it goes on', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  table.tryDraw('TS', null, 10);
+  table.draw('9H 9D');
+  assert.equal(table.state.shoe.waiting.length, 3);
+  table.must({ type: 'confirm-card', drawNo: null, card: card('TS'), person: DEALER });
+  assert.equal(table.state.phase, 'offers');
+  assert.equal(table.state.shoe.waiting.length, 0);
+});
+
+test('art. 5.1.2 a void round gives back every stake, raise and insurance, and needs a person of the table', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 10_000, 2: 5_000 });
+  table.draw('8S TS AH 8D TD');
+  table.act(1, 'insure', { amount: 5_000 });
+  table.act(2, 'playOn');
+  table.act(1, 'split');
+  table.draw('3C');
+  table.act(1, 'double');
+  assert.equal(table.credit(1), 65_000);
+  const voiding = { type: 'void-round', reason: 'misdeal' } as const;
+  assert.equal(table.try({ ...voiding, person: TECHNICIAN })?.code, 'person');
+  table.must({ ...voiding, person: SUPERVISOR });
+  assert.equal(table.credit(1), 100_000);
+  assert.equal(table.credit(2), 100_000);
+  assert.deepEqual(table.lines, [
+    '1.0 main void 0 art.5.1.2',
+    '1.1 main void 0 art.5.1.2',
+    '1 insurance void 0 art.5.1.2',
+    '2.0 main void 0 art.5.1.2',
+  ]);
+  assert.equal(table.try({ ...voiding, person: SUPERVISOR })?.code, 'round-over');
+  table.close();
+  assert.equal(table.state.phase, 'idle');
+});
+
+test('a settled round lies until its result could be read: 0.4 s for each card, or longer by the profile', () => {
+  const table = TestTable.ready();
+  const seven = { 1: 1_000, 2: 1_000, 3: 1_000, 4: 1_000, 5: 1_000, 6: 1_000, 7: 1_000 };
+  table.bets(seven);
+  table.draw('TS TD TH TC JS JD JH 9H 9S 9D 9C 9S 9D 9C 9S');
+  table.wait();
+  for (const seat of Object.keys(seven)) table.act(Number(seat), 'stand');
+  table.draw('8C');
+  const settledAtMs = table.atMs;
+  assert.equal(table.try({ type: 'close-round' })?.code, 'not-due');
+  assert.deepEqual(nextStep(table.state), {
+    step: 'read-results',
+    untilMs: settledAtMs + 16 * 400,
+    cites: [],
+  });
+  table.must({ type: 'close-round', atMs: settledAtMs + 16 * 400 });
+});
+
+test('the decision of a silent player is to stand; a late one is told so', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 2D');
+  table.wait();
+  const deadline = table.state.deadline!.atMs;
+  table.atMs = deadline + 300;
+  assert.equal(table.tryAct(1, 'hit')?.code, 'too-late');
+  table.must({ type: 'reach-deadline' });
+  const stood = table.events.findLast((event) => event.type === 'hand-stood');
+  assert.equal(stood?.byDefault, true);
+  assert.equal(table.state.phase, 'bank');
+});
+
+test('a simulated shoe is a permutation of its decks and the same for the same seed', () => {
+  const shoe = shuffledShoe(6, 57);
+  assert.deepEqual(shuffledShoe(6, 57), shoe);
+  assert.notDeepEqual(shuffledShoe(6, 58), shoe);
+  assert.deepEqual(
+    shoe.toSorted((a, b) => a - b),
+    Array.from({ length: 312 }, (_, i) => Math.floor(i / 6)),
+  );
+  assert.throws(() => shuffledShoe(0, 1), RangeError);
+});

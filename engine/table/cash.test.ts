@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ATTENDANT,
+  amount,
+  DEALER,
+  SUPERVISOR,
+  TECHNICIAN,
+  TestTable,
+} from '../../test/support/table-kit.ts';
+import { metersOf } from '../accounting/meters.ts';
+import { booksAgree } from '../accounting/self-audit.ts';
+import { allowedNotes } from './table.ts';
+
+const escrow = (table: TestTable, noteId: string, valueMinor: number, acceptor = 1, currency = 'MOP') =>
+  table.must({
+    type: 'escrow-note',
+    noteId,
+    acceptor,
+    currency: currency as 'MOP',
+    valueMinor: amount(valueMinor),
+  });
+const stack = (table: TestTable, noteId: string | null, valueMinor: number | null, acceptor = 1) =>
+  table.decide({
+    type: 'stack-note',
+    acceptor,
+    noteId,
+    valueMinor: valueMinor === null ? null : amount(valueMinor),
+  });
+const types = (decision: ReturnType<typeof stack>): string[] =>
+  decision.ok ? [...decision.events, ...decision.effects].map(({ type }) => type) : [decision.code];
+const balance = (table: TestTable, account: string): number => table.balances.get(account) ?? 0;
+const held = (table: TestTable): string | undefined => table.state.hold?.code;
+const meter = (table: TestTable, code: string): number | undefined =>
+  metersOf(table.meters).find((candidate) => candidate.code === code)?.value;
+
+test('a note: intent on disk before the command, credit exactly once with the credit signal', () => {
+  const table = TestTable.ready({}, {}, 0);
+  assert.deepEqual(types(escrow(table, 'n1', 50_000)), [
+    'note-escrowed',
+    'note-stack-requested',
+    'stack-note',
+  ]);
+  assert.equal(table.credit(1), 0);
+  assert.deepEqual(allowedNotes(table.state, 1), []);
+  assert.deepEqual(types(stack(table, null, 50_000)), ['note-credited', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, 'n1', 50_000)), ['duplicate']);
+  assert.equal(table.credit(1), 50_000);
+  assert.equal(balance(table, 'cash-box:1'), 50_000);
+  assert.equal(meter(table, 'bill-in-MOP-500'), 1);
+});
+
+/** why · currency · value · what the event says */
+const REFUSED: readonly (readonly [string, string, number, string])[] = [
+  ['another currency', 'HKD', 50_000, 'currency'],
+  ['a note that is not enabled', 'MOP', 2_000, 'denomination'],
+  ['a note over the credit limit', 'MOP', 100_000, 'limit'],
+];
+for (const [title, currency, value, why] of REFUSED) {
+  test(`a note is returned: ${title}`, () => {
+    const table = TestTable.ready({}, { maxCreditMinor: amount(60_000) }, 0);
+    const { events, effects } = escrow(table, 'n1', value, 1, currency);
+    assert.deepEqual(
+      events.map((event) => event.type === 'note-refused' && event.why),
+      [why],
+    );
+    assert.deepEqual(effects, [{ type: 'return-note', acceptor: 1 }]);
+    assert.deepEqual(table.state.notes, []);
+  });
+}
+
+test('the acceptor is offered only notes the credit limit leaves room for, and none in service', () => {
+  const table = TestTable.ready({}, { maxCreditMinor: amount(120_000) }, 0);
+  assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000, 100_000]);
+  table.insert(1, 50_000);
+  assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000]);
+  table.must({ type: 'enter-service', person: TECHNICIAN });
+  assert.deepEqual(allowedNotes(table.state, 1), []);
+  assert.deepEqual(types(escrow(table, 'n9', 10_000)), ['note-refused', 'return-note']);
+  table.must({ type: 'exit-service' });
+  table.must({ type: 'report-fault', device: 'books', fault: 'stake', place: 'ledger' });
+  assert.deepEqual(allowedNotes(table.state, 1), []);
+});
+
+test('a shared acceptor takes notes only for a chosen seat', () => {
+  const table = TestTable.ready({}, { acceptors: 'shared' }, 0);
+  assert.deepEqual(allowedNotes(table.state, 1), []);
+  assert.deepEqual(types(escrow(table, 'n1', 10_000)), ['note-refused', 'return-note']);
+  table.must({ type: 'choose-note-seat', seat: 4 });
+  assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000, 100_000]);
+  assert.deepEqual(allowedNotes(table.state, 2), []);
+  escrow(table, 'n2', 10_000);
+  assert.equal(table.try({ type: 'choose-note-seat', seat: 5 })?.code, 'not-allowed');
+  stack(table, null, 10_000);
+  assert.equal(table.credit(4), 10_000);
+});
+
+test('a credit signal without its escrow, or of another value, is held under a case and credited only by a person', () => {
+  const table = TestTable.ready({}, {}, 0);
+  assert.deepEqual(types(stack(table, null, 50_000)), ['note-held', 'acknowledge-credit']);
+  escrow(table, 'n1', 10_000);
+  assert.deepEqual(types(stack(table, null, 100_000)), ['note-held', 'acknowledge-credit']);
+  assert.equal(table.credit(1), 0);
+  assert.deepEqual(
+    table.state.heldNotes.map(({ caseNo, valueMinor, why }) => `${caseNo} ${valueMinor} ${why}`),
+    ['1 50000 stacked-without-escrow', '2 100000 value-differs'],
+  );
+  const resolve = { type: 'resolve-held-note', caseNo: 1, credit: true } as const;
+  assert.equal(table.try({ ...resolve, person: DEALER })?.code, 'person');
+  table.must({ ...resolve, person: ATTENDANT });
+  assert.equal(table.credit(1), 50_000);
+  table.must({ ...resolve, caseNo: 2, credit: false, person: SUPERVISOR });
+  assert.equal(balance(table, 'unclaimed'), -100_000);
+  assert.equal(table.try({ ...resolve, person: ATTENDANT })?.code, 'unknown-note');
+});
+
+test('a note of unknown fate is held, and its box entry made only when the attendant has found it', () => {
+  const fate = (credit: boolean): [number, number, number] => {
+    const table = TestTable.ready({}, {}, 0);
+    escrow(table, 'n1', 50_000);
+    table.must({ type: 'dispute-note', acceptor: 1, noteId: 'n1', why: 'idle without a word' });
+    assert.equal(balance(table, 'notes-in-doubt'), 50_000);
+    table.must({ type: 'resolve-held-note', caseNo: 1, credit, person: ATTENDANT });
+    return [table.credit(1), balance(table, 'cash-box:1'), balance(table, 'notes-in-doubt')];
+  };
+  assert.deepEqual(fate(true), [50_000, 50_000, 0]);
+  assert.deepEqual(fate(false), [0, 0, 0]);
+});
+
+test('after a restart the repeated credit signal of a credited note is known, without its number too', () => {
+  const table = TestTable.ready({}, {}, 0);
+  table.must({ type: 'start-terminal', bootId: 'b1', softwareId: 's' });
+  escrow(table, 'n1', 50_000);
+  stack(table, null, 50_000);
+  table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  assert.deepEqual(types(stack(table, null, 50_000)), ['duplicate']);
+  assert.equal(table.credit(1), 50_000);
+});
+
+test('a note in flight stays through a restart and is credited with the signal that comes then', () => {
+  const table = TestTable.ready({}, {}, 0);
+  escrow(table, 'n1', 50_000);
+  table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  assert.deepEqual(types(stack(table, null, 50_000)), ['note-credited', 'acknowledge-credit']);
+});
+
+test('a returned note closes its record', () => {
+  const table = TestTable.ready({}, {}, 0);
+  escrow(table, 'n1', 50_000);
+  table.must({ type: 'return-note', acceptor: 1, noteId: null });
+  assert.equal(table.try({ type: 'return-note', acceptor: 1, noteId: null })?.code, 'unknown-note');
+  assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000, 100_000]);
+});
+
+test('cash-out: all credit waits, bets stay; the player may cancel, an attendant pays', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 10_000);
+  const request = { seat: 1, requestId: 'c1' } as const;
+  table.must({ type: 'request-cash-out', ...request });
+  assert.equal(table.credit(1), 0);
+  assert.equal(balance(table, 'hand-pay-pending:1'), -90_000);
+  assert.equal(balance(table, 'stake:1'), -10_000);
+  assert.equal(table.try({ type: 'request-cash-out', ...request })?.code, 'duplicate');
+  table.must({ type: 'cancel-cash-out', ...request });
+  assert.equal(table.credit(1), 90_000);
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c2' });
+  const pay = { type: 'confirm-hand-pay', seat: 1, second: null } as const;
+  assert.equal(table.try({ ...pay, requestId: 'c1', person: ATTENDANT })?.code, 'nothing-to-do');
+  assert.equal(table.try({ ...pay, requestId: 'c2', person: DEALER })?.code, 'person');
+  table.must({ ...pay, requestId: 'c2', person: ATTENDANT });
+  assert.equal(balance(table, 'hand-pay'), -90_000);
+  assert.equal(meter(table, 'att-paid-cancelled'), 90_000);
+});
+
+test('a large hand-pay needs a second person who is not the first', () => {
+  const table = TestTable.ready({}, { twoPersonHandPayMinor: amount(50_000) });
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
+  const pay = { type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: ATTENDANT } as const;
+  for (const second of [null, ATTENDANT, DEALER]) {
+    assert.equal(table.try({ ...pay, second })?.code, 'person');
+  }
+  table.must({ ...pay, second: SUPERVISOR });
+  assert.equal(table.state.seats[0]?.cashOut, null);
+});
+
+test('service blocks every seat, dealer and cash input, and gives the time back exactly', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  const left = table.state.deadline!.atMs - table.atMs;
+  table.must({ type: 'enter-service', person: TECHNICIAN });
+  assert.equal(table.tryAct(1, 'stand')?.code, 'service');
+  assert.equal(table.tryDraw('5C')?.code, 'service');
+  assert.equal(table.try({ type: 'request-cash-out', seat: 1, requestId: 'c1' })?.code, 'service');
+  assert.equal(table.try({ type: 'reach-deadline' })?.code, 'service');
+  table.atMs += 3_600_000;
+  table.must({ type: 'exit-service' });
+  assert.equal(table.state.deadline!.atMs - table.atMs, left - 1);
+  table.act(1, 'stand');
+});
+
+test('recovery: an interrupted round stands still until the layout is confirmed, then has its full time', () => {
+  const table = TestTable.ready();
+  table.must({ type: 'start-terminal', bootId: 'b1', softwareId: 's' });
+  assert.equal(held(table), undefined);
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.atMs += 14_000;
+  table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  assert.equal(held(table), 'recovery');
+  assert.equal(table.tryAct(1, 'stand')?.code, 'held');
+  table.must({ type: 'confirm-layout', person: DEALER });
+  assert.equal(table.state.deadline!.atMs, table.atMs + 15_000);
+  table.act(1, 'stand');
+});
+
+test('a shoe fault in a round holds the table until it is cleared and the layout confirmed', () => {
+  const table = TestTable.ready();
+  const fault = { device: 'shoe', fault: 'jam' } as const;
+  table.bets({ 1: 1_000 });
+  table.draw('TS');
+  table.must({ type: 'report-fault', ...fault, place: 'shoe' });
+  assert.equal(held(table), 'shoe-fault');
+  assert.equal(table.try({ type: 'confirm-layout', person: DEALER })?.code, 'held');
+  table.must({ type: 'clear-fault', ...fault });
+  table.must({ type: 'confirm-layout', person: DEALER });
+  assert.equal(held(table), undefined);
+  table.draw('9H 9D');
+});
+
+test('the self-audit names the account that does not agree', () => {
+  const table = TestTable.ready({}, {}, 10_000);
+  const wrong = new Map(table.balances);
+  wrong.set('seat-credit:3', -9_999);
+  assert.deepEqual(booksAgree(table.state, wrong), [
+    'seat-credit:3: table owes 10000, books say 9999',
+    'the accounts sum to 1, not to zero',
+  ]);
+});
