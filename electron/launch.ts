@@ -3,14 +3,15 @@
  * and supervises the centre, the simulated devices, the host and the window until it is told to stop.
  */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseShell, type ShellChoice } from './choose-shell.ts';
 import { startChromium } from './chromium-main.ts';
 import { startElectron } from './electron-shell.ts';
 import { parseObject, readLines } from './json-lines.ts';
-import { kioskUser } from './kiosk-user.ts';
+import { type KioskUser, kioskUser } from './kiosk-user.ts';
 import { type RoundReport, roundLines } from './report.ts';
 import { RESTART_LIMITS } from './restarts.ts';
 import type { Shell, ShellEvents } from './shell.ts';
@@ -84,16 +85,6 @@ function readOptions() {
 
 type Options = ReturnType<typeof readOptions>;
 
-/** Simulated devices unless the profile says otherwise. A file that cannot be read is the host's to refuse. */
-function simulatedDevices(profile: string | null): boolean {
-  if (profile === null) return true;
-  try {
-    return (parseObject(readFileSync(profile, 'utf8'))?.['devices'] ?? 'simulated') === 'simulated';
-  } catch {
-    return true;
-  }
-}
-
 const log = (line: string): void => console.error(line);
 
 async function main(): Promise<void> {
@@ -105,17 +96,21 @@ async function main(): Promise<void> {
   mkdirSync(options.data, { recursive: true });
   // The ledger and the terminal's keys are for our own account only.
   chmodSync(options.data, 0o700);
-  const user = kioskUser(log);
   const display = Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
   const mode = !display ? 'headless' : options.windowed ? 'windowed' : 'kiosk';
-  const choice = chooseWindow(options, display);
+  // Without a display a window is wanted only for a picture.
+  const user = display || options.shot !== null ? kioskUser(log) : null;
+  const choice: ShellChoice = user
+    ? chooseWindow(options, display, user)
+    : { kind: 'none', because: 'no display' };
 
-  const simulated = simulatedDevices(options.profile);
-  const profileArgs = options.profile === null ? [] : ['--profile', options.profile];
-  const rack = join(options.data, 'rack');
+  const rack = rackFolder(options.data);
   const centrePort = await freePort();
-  const hostArgs = ['--data', options.data, ...profileArgs, '--upstream', `http://127.0.0.1:${centrePort}`];
-  if (simulated) hostArgs.push('--rack', rack);
+  const enrolled = join(options.data, 'enrolled');
+  mkdirSync(enrolled, { recursive: true });
+  const hostArgs = ['--data', options.data, '--upstream', `http://127.0.0.1:${centrePort}`, '--rack', rack];
+  if (options.profile !== null) hostArgs.push('--profile', options.profile);
+  if (user) hostArgs.push('--display-uid', String(user.uid));
   if (options.demo) hostArgs.push('--demo');
   if (options.demo || options.rounds !== null || options.shot !== null) hostArgs.push('--report-rounds');
 
@@ -124,20 +119,19 @@ async function main(): Promise<void> {
       ? null
       : {
           script: join(ROOT, 'upstream', 'main.ts'),
-          args: ['--data', join(options.data, 'centre'), '--port', String(centrePort)],
+          args: [
+            ...['--data', join(options.data, 'centre'), '--port', String(centrePort)],
+            ...['--enrol-dir', enrolled],
+          ],
         },
-    rack:
-      simulated && !options.host
-        ? { script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'), args: ['--dir', rack, ...profileArgs] }
-        : null,
+    rack: options.host
+      ? null
+      : {
+          script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
+          args: ['--dir', rack, '--acceptors', '12'],
+        },
     host: { script: options.host ?? join(ROOT, 'host', 'main.ts'), args: hostArgs },
-    displayUid: user.uid,
-    startShell: startShellOf(choice, {
-      user,
-      home: windowHome(options.data, user.switchUser),
-      mode,
-      options,
-    }),
+    startShell: user ? startShellOf(choice, user, mode, options) : null,
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
     log,
   });
@@ -146,7 +140,10 @@ async function main(): Promise<void> {
   const stop = (code: number): void => {
     if (stopping) return;
     stopping = true;
-    void supervisor.stop().then(() => process.exit(code));
+    void supervisor.stop().then(() => {
+      rmSync(rack, { recursive: true, force: true });
+      process.exit(code);
+    });
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
   // Started by the set-up script: end with it, however it ended.
@@ -157,21 +154,31 @@ async function main(): Promise<void> {
     }, 1_000).unref();
 
   supervisor.on('given-up', () => stop(1));
+  // The centre that we start ourselves takes entries of our own terminal and of no other.
+  supervisor.on('host', ({ ready, terminal, publicKey }) => {
+    if (ready === true && typeof terminal === 'string' && typeof publicKey === 'string')
+      writeFileSync(join(enrolled, `${terminal}.pub`), publicKey);
+  });
   report(supervisor, options, stop);
   if (options.test) serveTests(supervisor, stop);
   else if (choice.kind === 'none') offerAddress(supervisor, choice.because);
   supervisor.start();
 }
 
-/** Without a display a window is wanted only for a picture, and only Chromium can draw without one. */
-function chooseWindow(options: Options, display: boolean): ShellChoice {
-  if (!display && options.shot === null && options.shell === null)
-    return { kind: 'none', because: 'no display' };
-  const choice = chooseShell(ROOT, process.env, kioskUser(log), display ? options.shell : 'chromium');
+/** Electron, Chromium or, with the reason, neither. Only Chromium can draw without a display. */
+function chooseWindow(options: Options, display: boolean, user: KioskUser): ShellChoice {
+  const choice = chooseShell(ROOT, process.env, user, display ? options.shell : 'chromium');
   if (choice.kind === 'chromium' && choice.because !== null)
     log(`${choice.because}: the table opens in Chromium (${choice.binary}) instead`);
-  if (choice.kind === 'none' && options.shell !== null) throw new UsageError(choice.because);
+  if (choice.kind === 'none' && (options.shell !== null || options.shot !== null))
+    throw new UsageError(choice.because);
   return choice;
+}
+
+/** Where the simulated devices listen. A socket's path may have 107 bytes, so a deep checkout gets a folder elsewhere. */
+function rackFolder(data: string): string {
+  const folder = join(data, 'rack');
+  return Buffer.byteLength(folder) <= 80 ? folder : mkdtempSync(join(tmpdir(), 'banca-rack-'));
 }
 
 /** The window's files: in memory for the kiosk user, beside the ledger when we run as one user anyway. */
@@ -183,15 +190,12 @@ function windowHome(data: string, switchUser: boolean): string {
 
 function startShellOf(
   choice: ShellChoice,
-  fixed: {
-    readonly user: ReturnType<typeof kioskUser>;
-    readonly home: string;
-    readonly mode: 'kiosk' | 'windowed' | 'headless';
-    readonly options: Options;
-  },
+  user: KioskUser,
+  mode: 'kiosk' | 'windowed' | 'headless',
+  options: Options,
 ): ((url: string, events: ShellEvents) => Shell) | null {
   if (choice.kind === 'none') return null;
-  const { user, home, mode, options } = fixed;
+  const home = windowHome(options.data, user.switchUser);
   const common = { user, home, mode, size: options.size, debugPort: options.debugPort };
   return choice.kind === 'electron'
     ? (url, events) =>

@@ -22,8 +22,6 @@ export interface SupervisorOptions {
   /** Null = real devices. */
   readonly rack: Service | null;
   readonly host: Service;
-  /** Account of the window: the host lets it connect beside its own. */
-  readonly displayUid: number;
   /** Null = no window: the address is for a browser. */
   readonly startShell: ((url: string, events: ShellEvents) => Shell) | null;
   readonly limits: RestartLimits;
@@ -84,7 +82,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     if (options.rack) this.#services.push(this.#keep('rack', options.rack, {}));
     this.#host = this.#keep('host', options.host, {
       args: () => ['--port', String(this.#hostPort)],
-      firstLine: { sessionKey: this.#sessionKey, displayUid: options.displayUid },
+      firstLine: { sessionKey: this.#sessionKey },
       onMessage: (message) => this.#onHost(message),
       onStarted: () => {
         this.#see('host-started');
@@ -171,7 +169,13 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   }
 
   #onHost(message: Readonly<Record<string, unknown>>): void {
-    if (message['ready'] === true && typeof message['port'] === 'number') this.#hostPort = message['port'];
+    if (message['ready'] === true && typeof message['port'] === 'number') {
+      this.#hostPort = message['port'];
+      // The ticket it comes with is for hosts without a supervisor; ours is asked for when a window wants one.
+      const { ticket: _ticket, url: _url, ...rest } = message;
+      this.emit('host', rest);
+      return;
+    }
     if (typeof message['ticket'] === 'string' && typeof message['url'] === 'string') {
       const at = this.#mints.findIndex((waiting) => waiting.role === message['role']);
       if (at >= 0) this.#mints.splice(at, 1)[0]!.resolve(message['url']);

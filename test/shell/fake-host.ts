@@ -10,20 +10,23 @@ import { parseRole, Sessions } from '../../host/sessions.ts';
 
 const { values } = parseArgs({
   strict: false,
-  options: { port: { type: 'string', default: '0' } },
+  options: {
+    port: { type: 'string', default: '0' },
+    'display-uid': { type: 'string', default: String(process.getuid!()) },
+  },
 });
 const tell = (message: unknown): void => console.log(JSON.stringify(message));
 const lines = createInterface({ input: process.stdin });
 lines.once('close', () => process.exit(0));
 
-const first = await new Promise<{ sessionKey: string; displayUid: number }>((resolve) =>
+const first = await new Promise<{ sessionKey: string }>((resolve) =>
   lines.once('line', (line) => resolve(JSON.parse(line))),
 );
 const server = new DisplayServer({
   root: join(import.meta.dirname, 'page'),
   sessions: new Sessions(Buffer.from(first.sessionKey, 'base64url'), () => Date.now()),
   port: Number(values['port']),
-  allowedUids: [process.getuid!(), first.displayUid],
+  allowedUids: [process.getuid!(), Number(values['display-uid'])],
   log: (line) => console.error(line),
   onOpen: (display) => tell({ display: 'up', role: display.role }),
   onText: (display, text) => {

@@ -1,0 +1,98 @@
+/** `npm start` without a display, with a host that has no table: addresses, pictures, refusals, a clean end. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { PNG } from 'pngjs';
+import { readLines } from '../../electron/json-lines.ts';
+import { ROOT } from './paths.ts';
+import { alive, processTree } from './processes.ts';
+
+const LAUNCH = join(ROOT, 'electron', 'launch.ts');
+const FAKE_HOST = ['--test', '--host', join(import.meta.dirname, 'fake-host.ts')];
+
+function folder(t: TestContext): string {
+  const made = mkdtempSync(join(tmpdir(), 'banca-launch-'));
+  t.after(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+function launch(t: TestContext, args: readonly string[]) {
+  const { DISPLAY: _x, WAYLAND_DISPLAY: _w, ...env } = process.env;
+  const child = spawn(process.execPath, [LAUNCH, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => lines.push(line));
+  t.after(() => child.kill('SIGKILL'));
+  const line = async (wanted: RegExp): Promise<string> => {
+    const deadline = performance.now() + 60_000;
+    for (;;) {
+      const found = lines.find((each) => wanted.test(each));
+      if (found !== undefined) return found;
+      if (child.exitCode !== null || performance.now() > deadline)
+        throw new Error(`no line like ${wanted}:\n${lines.join('\n')}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return { child, lines, line };
+}
+
+test('without a display it gives an address for a browser, and Ctrl+C ends everything', async (t) => {
+  const data = join(folder(t), 'data');
+  // Without --test: as a person starts it, with the project's own centre, devices and host.
+  const { child, line } = launch(t, ['--data', data]);
+  await line(/no display: the terminal runs without a window/);
+  const address = /http:\S+/.exec(await line(/open in a browser/))![0];
+  assert.equal((await fetch(address, { redirect: 'manual' })).status, 303);
+  assert.equal((await fetch(address, { redirect: 'manual' })).status, 403, 'an address works once');
+  assert.equal(statSync(data).mode & 0o777, 0o700, 'the ledger’s folder is for our own account only');
+  const pids = processTree(child.pid!).map(({ pid }) => pid);
+  assert.ok(pids.length >= 4, 'supervisor, centre, devices, host');
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  assert.deepEqual(alive(pids), []);
+});
+
+test('--shot without a display saves a picture of the size that was asked for', async (t) => {
+  const home = folder(t);
+  const shot = join(home, 'table.png');
+  const { child, line } = launch(t, [
+    ...FAKE_HOST,
+    '--data',
+    join(home, 'data'),
+    '--shot',
+    shot,
+    '--size',
+    '1366x768',
+  ]);
+  await line(/picture saved/);
+  const { width, height, data } = PNG.sync.read(readFileSync(shot));
+  assert.deepEqual([width, height], [1366, 768]);
+  // The stand-in page's felt, so it is the page that was drawn and not an error or an empty window.
+  assert.deepEqual([...data.subarray(0, 3)], [0x0a, 0x5c, 0x3f]);
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('wrong options end with one clear line, exit code 2 and nothing done', (t) => {
+  const home = folder(t);
+  const data = join(home, 'data');
+  for (const [args, message] of [
+    [['--size', 'big'], '--size big: expected WIDTHxHEIGHT'],
+    [['--rounds', '0'], '--rounds 0: expected a whole number from 1'],
+    [['--shell', 'firefox'], '--shell firefox: expected electron or chromium'],
+    [['--debug-port', '9222'], "--debug-port is for the project's tests and needs --test"],
+    [['--host', 'x.ts'], "--host is for the project's tests and needs --test"],
+    [['--nonsense'], "Unknown option '--nonsense'"],
+  ] as const) {
+    const { status, stderr } = spawnSync(process.execPath, [LAUNCH, '--data', data, ...args], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 2, args.join(' '));
+    assert.ok(stderr.startsWith(message), stderr);
+    assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace');
+  }
+  assert.ok(!existsSync(data));
+});

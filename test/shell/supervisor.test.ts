@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { RESTART_LIMITS } from '../../electron/restarts.ts';
+import type { Shell, ShellEvents } from '../../electron/shell.ts';
+import { Supervisor, type SupervisorOptions } from '../../electron/supervisor.ts';
+import { alive } from './processes.ts';
+
+const HOST = join(import.meta.dirname, 'fake-host.ts');
+const QUICK = { ...RESTART_LIMITS, minWaitMs: 1, maxWaitMs: 5, cap: 3 };
+
+function supervise(t: TestContext, changes: Partial<SupervisorOptions> = {}) {
+  const logs: string[] = [];
+  const supervisor = new Supervisor({
+    centre: null,
+    rack: null,
+    host: { script: HOST, args: [] },
+    startShell: null,
+    limits: QUICK,
+    log: (line) => logs.push(line),
+    ...changes,
+  });
+  t.after(() => supervisor.stop());
+  return { supervisor, logs };
+}
+
+/** A program of a few lines in a folder of its own. */
+function program(t: TestContext, source: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'banca-program-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'program.mjs');
+  writeFileSync(file, source);
+  return file;
+}
+
+/** A window in memory: records what the supervisor wants of it. */
+class FakeShell implements Shell {
+  readonly pid = 1;
+  readonly asked: string[] = [];
+  readonly events: ShellEvents;
+  #end!: (why: string) => void;
+  readonly ended = new Promise<string>((resolve) => {
+    this.#end = resolve;
+  });
+  constructor(url: string, events: ShellEvents) {
+    this.events = events;
+    this.asked.push(`start ${url}`);
+  }
+  open(url: string): void {
+    this.asked.push(`open ${url}`);
+  }
+  renewPage(why: string): void {
+    this.asked.push(`renew ${why}`);
+  }
+  kill(): void {
+    this.#end('killed');
+  }
+  shot(): Promise<Buffer> {
+    return Promise.resolve(Buffer.from('png'));
+  }
+  stop(): Promise<void> {
+    this.#end('stopped');
+    return Promise.resolve();
+  }
+}
+
+const startedPid = async (supervisor: Supervisor, name: string): Promise<number> => {
+  for (;;) {
+    const [started] = await once(supervisor, 'started');
+    if (started.name === name) return started.pid;
+  }
+};
+
+test('a killed host is started again on its port, and sessions stay valid', async (t) => {
+  const { supervisor } = supervise(t);
+  const first = startedPid(supervisor, 'host');
+  supervisor.start();
+  const before = await first;
+  const address = await supervisor.mint('table');
+  const opened = await fetch(address, { redirect: 'manual' });
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0];
+  assert.ok(cookie);
+  const again = startedPid(supervisor, 'host');
+  process.kill(before, 'SIGKILL');
+  assert.notEqual(await again, before);
+  const { origin } = new URL(address);
+  assert.equal(new URL(await supervisor.mint('dealer')).origin, origin);
+  assert.equal((await fetch(`${origin}/`, { headers: { cookie } })).status, 200);
+});
+
+test('a ticket asked for while the host is away is given by the next host', async (t) => {
+  const { supervisor } = supervise(t);
+  const first = startedPid(supervisor, 'host');
+  supervisor.start();
+  process.kill(await first, 'SIGSTOP');
+  const ticket = supervisor.mint('seat:3');
+  process.kill(await first, 'SIGKILL');
+  assert.equal((await fetch(await ticket, { redirect: 'manual' })).status, 303);
+});
+
+test('a host that keeps falling is given up at the cap, loudly', async (t) => {
+  const { supervisor, logs } = supervise(t, {
+    host: { script: program(t, 'process.exit(7)'), args: [] },
+  });
+  const givenUp = once(supervisor, 'given-up');
+  supervisor.start();
+  assert.deepEqual(await givenUp, [{ name: 'host' }]);
+  assert.equal(logs.filter((line) => line.includes('starts again')).length, QUICK.cap);
+  assert.match(logs.at(-1)!, /host ENDED .*code 7.* AND IS NOT STARTED AGAIN: 3 restarts/);
+});
+
+test('a centre that cannot run does not take the table with it', async (t) => {
+  const { supervisor, logs } = supervise(t, {
+    centre: { script: program(t, 'process.exit(1)'), args: [] },
+  });
+  supervisor.on('given-up', () => assert.fail('the terminal was given up'));
+  supervisor.start();
+  while (!logs.some((line) => line.includes('centre ENDED'))) await once(supervisor, 'ended');
+  assert.match(await supervisor.mint('table'), /^http:\/\/127\.0\.0\.1:\d+\/\?ticket=/);
+});
+
+test('stopping ends a host that never got ready', async (t) => {
+  const { supervisor, logs } = supervise(t, {
+    host: { script: program(t, 'console.error(process.pid); setInterval(() => {}, 1000)'), args: [] },
+  });
+  supervisor.start();
+  while (logs.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const pid = Number(/host: (\d+)/.exec(logs[0]!)?.[1]);
+  await supervisor.stop();
+  assert.deepEqual(alive([pid]), []);
+});
+
+test('a window starts with a ticket of its own, each time another, and is given up at the cap', async (t) => {
+  const shells: FakeShell[] = [];
+  const { supervisor } = supervise(t, {
+    startShell: (url, events) => {
+      const shell = new FakeShell(url, events);
+      shells.push(shell);
+      queueMicrotask(() => shell.kill());
+      return shell;
+    },
+  });
+  const givenUp = once(supervisor, 'given-up');
+  supervisor.start();
+  assert.deepEqual(await givenUp, [{ name: 'window' }]);
+  assert.equal(shells.length, 1 + QUICK.cap);
+  const addresses = shells.map((shell) => shell.asked[0]);
+  assert.equal(new Set(addresses).size, addresses.length);
+  for (const address of addresses) assert.match(address!, /\?ticket=/);
+});
+
+test('a page that lost its session is opened with a new ticket; a page that does not answer is renewed', async (t) => {
+  const shells: FakeShell[] = [];
+  const stalls = program(
+    t,
+    `console.log(JSON.stringify({ ready: true, port: 1, url: '' }));
+     process.stdin.on('data', (data) => {
+       for (const line of String(data).trim().split('\\n')) {
+         const { mint } = JSON.parse(line);
+         if (mint) console.log(JSON.stringify({ ticket: 't', role: mint, url: 'http://127.0.0.1:1/?ticket=t' }));
+         if (mint === 'seat:9') console.log(JSON.stringify({ display: 'stalled', role: 'table' }));
+       }
+     }).on('end', () => process.exit(0));`,
+  );
+  const { supervisor } = supervise(t, {
+    host: { script: stalls, args: [] },
+    startShell: (url, events) => {
+      const shell = new FakeShell(url, events);
+      shells.push(shell);
+      return shell;
+    },
+  });
+  const window = startedPid(supervisor, 'window');
+  supervisor.start();
+  await window;
+  const [shell] = shells;
+  shell!.events.onTicketNeeded();
+  const stalled = once(supervisor, 'host', { signal: AbortSignal.timeout(30_000) });
+  await supervisor.mint('seat:9');
+  await stalled;
+  assert.deepEqual(shell!.asked, [
+    'start http://127.0.0.1:1/?ticket=t',
+    'open http://127.0.0.1:1/?ticket=t',
+    'renew the page does not answer',
+  ]);
+});
