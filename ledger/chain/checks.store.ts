@@ -13,6 +13,7 @@ import {
   equalBytes,
   GENESIS_HASH,
   HASH_BYTES,
+  type Posting,
   unbalanced,
 } from './entry.codec.ts';
 import { keyIdOf, verifySignature } from './key.ts';
@@ -198,7 +199,7 @@ export function checkEntries(
       }
       if (decoded.terminal !== terminal) wrong(`bytes name terminal ${decoded.terminal}, not ${terminal}`);
       compareColumns(row, decoded.fields, wrong);
-      comparePostings(postings.slice(first, at), decoded.fields, wrong);
+      comparePostings(postings, first, at, decoded.fields, wrong);
       const { noteId } = decoded.fields;
       if (noteId !== null) {
         notes++;
@@ -217,37 +218,38 @@ export function checkEntries(
 }
 
 function compareColumns(row: EntryRow, fields: EntryFields, wrong: (what: string) => void): void {
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['seq', row.seq, fields.seq],
-    ['at_ms', row.at_ms, fields.atMs],
-    ['kind', row.kind, fields.kind],
-    ['round_id', row.round_id, fields.roundId],
-    ['command_id', row.command_id, fields.commandId],
-  ];
-  for (const [name, column, inside] of pairs) {
+  const same = (name: string, column: unknown, inside: unknown): void => {
     if (column !== inside) wrong(`column ${name} is ${column}, the bytes say ${inside}`);
-  }
+  };
+  same('seq', row.seq, fields.seq);
+  same('at_ms', row.at_ms, fields.atMs);
+  same('kind', row.kind, fields.kind);
+  same('round_id', row.round_id, fields.roundId);
+  same('command_id', row.command_id, fields.commandId);
 }
 
+/** `rows` from `first` up to `end` are the entry's. */
 function comparePostings(
   rows: readonly PostingRow[],
-  fields: EntryFields,
+  first: number,
+  end: number,
+  { seq, postings }: EntryFields,
   wrong: (what: string) => void,
 ): void {
-  const same =
-    rows.length === fields.postings.length &&
-    fields.postings.every((p, i) => {
-      const row = rows[i]!;
-      return (
-        row.seq === fields.seq &&
-        row.line === i + 1 &&
-        row.account === p.account &&
-        row.currency === p.currency &&
-        row.amount_minor === p.amountMinor
-      );
-    });
-  if (!same) wrong('rows of postings are not the postings of the bytes');
-  const off = unbalanced(fields.postings);
+  const isRow = (p: Posting, i: number): boolean => {
+    const row = rows[first + i]!;
+    return (
+      row.seq === seq &&
+      row.line === i + 1 &&
+      row.account === p.account &&
+      row.currency === p.currency &&
+      row.amount_minor === p.amountMinor
+    );
+  };
+  if (end - first !== postings.length || !postings.every(isRow)) {
+    wrong('rows of postings are not the postings of the bytes');
+  }
+  const off = unbalanced(postings);
   if (off !== null) wrong(`postings sum to ${off.sumMinor} ${off.currency} minor units, not to zero`);
 }
 

@@ -77,14 +77,18 @@ export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 
 /** First currency whose lines do not sum to zero (or leave the safe integers), with the sum, or null. Amounts must be safe integers. */
 export function unbalanced(postings: readonly Posting[]): { currency: string; sumMinor: number } | null {
-  const sums = new Map<string, number>();
-  for (const { currency, amountMinor } of postings) {
-    const sumMinor = (sums.get(currency) ?? 0) + amountMinor;
-    // Past 2^53 a sum is rounded and could look like zero.
-    if (!Number.isSafeInteger(sumMinor)) return { currency, sumMinor };
-    sums.set(currency, sumMinor);
+  // A plain loop for each currency: an entry has a handful of lines and nearly always one currency.
+  for (const [i, { currency }] of postings.entries()) {
+    if (postings.findIndex((p) => p.currency === currency) !== i) continue;
+    let sumMinor = 0;
+    for (const p of postings) {
+      if (p.currency !== currency) continue;
+      sumMinor += p.amountMinor;
+      // Past 2^53 a sum is rounded and could look like zero.
+      if (!Number.isSafeInteger(sumMinor)) return { currency, sumMinor };
+    }
+    if (sumMinor !== 0) return { currency, sumMinor };
   }
-  for (const [currency, sumMinor] of sums) if (sumMinor !== 0) return { currency, sumMinor };
   return null;
 }
 
