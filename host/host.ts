@@ -362,9 +362,7 @@ function simulationOf(o: HostOptions, terminal: Terminal, demo: Demo, changed: (
     }
   };
   return {
-    placeEndCard: async (cardsBehind) => {
-      await rack.do({ do: 'place-cut-card', fromEnd: cardsBehind });
-    },
+    placeEndCard: (cardsBehind) => rack.do({ do: 'place-cut-card', fromEnd: cardsBehind }),
     run: (command) =>
       run(command).then(
         () => ({ ok: true }),

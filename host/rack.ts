@@ -1,30 +1,26 @@
 import type { RackTransports } from '../hardware/rack/rack.sim.ts';
 import { DeviceRack, rackTransports } from '../hardware/rack/rack.sim.ts';
 import { RackClient, socketTransports } from '../hardware/rack/rack-client.ts';
-import type { RackAnswer, RackCommand, RackControl } from '../hardware/rack/rack-commands.ts';
+import type { RackAnswer, RackCommand } from '../hardware/rack/rack-commands.ts';
 
 /** The bench of simulated devices: the lines to them, and the hands on them. */
 export interface Rack {
   readonly transports: RackTransports;
   /** Throws, in words for a person, when the device could not do it. */
-  do<C extends RackCommand>(command: C): Promise<RackAnswer<C> & { ok: true }>;
+  do(command: RackCommand): Promise<void>;
 }
 
-async function done<C extends RackCommand>(
-  control: RackControl,
-  command: C,
-): Promise<RackAnswer<C> & { ok: true }> {
-  const answer: RackAnswer<RackCommand> = await control.do(command);
+/** What the device could not do is said in words for a person. */
+function check(answer: RackAnswer): void {
   if (!answer.ok) throw new Error(answer.error);
   if ('drawn' in answer && !answer.drawn) throw new Error(answer.why ?? 'no card came');
   if ('taken' in answer && !answer.taken) throw new Error(answer.why ?? 'the note was not taken');
-  return answer as RackAnswer<C> & { ok: true };
 }
 
 /** Devices in this process; they end with it, as when the whole machine loses its power. */
 export function rackInProcess(acceptors: number): Rack {
   const rack = new DeviceRack({ acceptors });
-  return { transports: rackTransports(rack), do: (command) => done(rack, command) };
+  return { transports: rackTransports(rack), do: async (command) => check(await rack.do(command)) };
 }
 
 /** Devices in a process of their own that outlive this one, as real ones do. A lost rack is looked for at every command. */
@@ -33,15 +29,17 @@ export function rackOverSockets(dir: string): Rack {
   return {
     transports: socketTransports(dir),
     do: async (command) => {
+      client ??= RackClient.connect(dir);
       try {
-        client ??= RackClient.connect(dir);
-        return await done(await client, command);
+        check(await (await client).do(command));
       } catch (error) {
-        client?.then(
-          (connected) => connected.close(),
-          () => {},
-        );
-        client = null;
+        if (
+          !(await client.then(
+            (connected) => connected.isConnected,
+            () => false,
+          ))
+        )
+          client = null;
         throw error;
       }
     },
