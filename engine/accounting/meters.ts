@@ -199,6 +199,8 @@ export function countEvent(fold: MeterFold, event: TableEvent): void {
         add(code, event.amountMinor);
       }
       break;
+    default:
+      break;
   }
 }
 

@@ -277,6 +277,8 @@ function evolveOpenRound(state: TableState, round: RoundState, event: TableEvent
     case 'round-closed':
       closeRound(state, round, event);
       break;
+    default:
+      break;
   }
 }
 

@@ -252,7 +252,7 @@ export const emptyShoe = (): ShoeState => ({
   burned: 0,
   discarded: 0,
   lastDrawNo: null,
-  counts: new Array<number>(52).fill(0),
+  counts: Array.from({ length: 52 }, () => 0),
   ended: false,
   rounds: 0,
   waiting: [],

@@ -187,7 +187,7 @@ function refuseHit(asked: Asked): Rejection | null {
   return totalOf(hand.cards) === 21 ? reject('not-allowed', [articles.hitRefused], '21') : null;
 }
 
-/** art. 17.1: the modality a double is booked under; 11 counts as any two where that is on (art. 17.3 decides by it). */
+/** art. 17.1: the modality a double is booked under; where "any two" is on, an 11 is one of them (art. 17.3 decides by it). */
 export function doubleModality(rules: BlackjackRules, hand: Hand): DoubleModality | null {
   const first: DoubleModality = hand.fromSplit ? 'afterSplit' : 'anyTwo';
   if (rules.doubleOn.includes(first)) return first;

@@ -56,6 +56,8 @@ export function afterCard(draft: Draft): void {
     case 'bank':
       continueBank(draft);
       break;
+    default:
+      break;
   }
 }
 
