@@ -70,7 +70,7 @@ export class HandClock implements DeviceClock {
 // A transport's open() is the longest chain of promises between two timers; three turns of the microtask queue cover it,
 // and each turn more is paid for at every one of the millions of timers of a fault run.
 async function settle(): Promise<void> {
-  await null;
-  await null;
-  await null;
+  await Promise.resolve();
+  await Promise.resolve();
+  await Promise.resolve();
 }

@@ -4,20 +4,19 @@ import fc from 'fast-check';
 import { fromHex, toHex } from '../../transport/bytes.ts';
 import { seededChance } from '../../transport/faults.ts';
 import {
+  CODE,
   COMMAND,
   COUNTRIES,
   decodeCurrencies,
   decodeStatus,
   disableMask,
   EMPTY_PARSER,
-  ESCROW,
   encode,
   encodeCurrencies,
   noteOf,
   type ParserState,
   parse,
   STATUS,
-  VEND_VALID,
 } from './id003.codec.ts';
 
 // Computed from the published polynomial and agreed by independent public drivers; the same bytes a unit sends and takes.
@@ -34,8 +33,8 @@ const VECTORS: readonly (readonly [name: string, command: number, data: readonly
   ['ENABLE all', COMMAND.enable, [0, 0], 'fc 07 c0 00 00 2d b5'],
   ['VERSION REQUEST', COMMAND.version, [], 'fc 05 88 6f 5f'],
   ['CURRENCY REQUEST', COMMAND.currencies, [], 'fc 05 8a 7d 7c'],
-  ['status ESCROW 61', ESCROW, [0x61], 'fc 06 13 61 b0 fb'],
-  ['status VEND VALID', VEND_VALID, [], 'fc 05 15 03 10'],
+  ['status ESCROW 61', CODE.escrow, [0x61], 'fc 06 13 61 b0 fb'],
+  ['status VEND VALID', CODE.vendValid, [], 'fc 05 15 03 10'],
 ];
 
 test('every published frame is encoded and read to the byte', () => {
@@ -79,7 +78,7 @@ test('data longer than the length byte can say is refused', () => {
 });
 
 test('after garbage the next good frame is found, and one turned bit is never taken for a frame', () => {
-  const good = encode(ESCROW, [0x63]);
+  const good = encode(CODE.escrow, [0x63]);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 30 }), (garbage) => {
       // A false start may claim up to 255 bytes; after that much of anything the good frame must have been seen.

@@ -75,28 +75,31 @@ export const STATUS: Readonly<Record<number, StatusRow>> = {
   74: { state: 'failed', name: 'COMMUNICATION ERROR', data: [0, 0] }, // [p]
 };
 
-export const IDLE = 0x11;
-export const ACCEPTING = 0x12;
-export const ESCROW = 0x13;
-export const STACKING = 0x14;
-export const VEND_VALID = 0x15;
-export const STACKED = 0x16;
-export const REJECTING = 0x17;
-export const RETURNING = 0x18;
-export const HOLDING = 0x19;
-export const DISABLE = 0x1a;
-export const INITIALIZE = 0x1b;
-export const POWER_UP = 0x40;
-export const POWER_UP_BILL_IN_ACCEPTOR = 0x41;
-export const POWER_UP_BILL_IN_STACKER = 0x42;
-export const STACKER_FULL = 0x43;
-export const STACKER_OPEN = 0x44;
-export const JAM_IN_ACCEPTOR = 0x45;
-export const JAM_IN_STACKER = 0x46;
-export const PAUSE = 0x47;
-export const CHEATED = 0x48;
-export const FAILURE = 0x49;
-export const COMMUNICATION_ERROR = 0x4a;
+/** The same codes by name. */
+export const CODE = {
+  idle: 0x11,
+  accepting: 0x12,
+  escrow: 0x13,
+  stacking: 0x14,
+  vendValid: 0x15,
+  stacked: 0x16,
+  rejecting: 0x17,
+  returning: 0x18,
+  holding: 0x19,
+  disable: 0x1a,
+  initialize: 0x1b,
+  powerUp: 0x40,
+  powerUpBillInAcceptor: 0x41,
+  powerUpBillInStacker: 0x42,
+  stackerFull: 0x43,
+  stackerOpen: 0x44,
+  jamInAcceptor: 0x45,
+  jamInStacker: 0x46,
+  pause: 0x47,
+  cheated: 0x48,
+  failure: 0x49,
+  communicationError: 0x4a,
+} as const;
 
 /** Why a note was refused before or instead of escrow. [p] but for those marked. */
 export const REJECT_REASON: Readonly<Record<number, string>> = {
@@ -257,10 +260,10 @@ export function decodeStatus(
     return { ok: false, error: `${row.name} with ${frame.data.length} data bytes` };
   const code = frame.data[0] ?? 0;
   const hex = code.toString(16);
-  if (frame.command === REJECTING)
+  if (frame.command === CODE.rejecting)
     return { ok: true, value: { row, detail: REJECT_REASON[code] ?? `reason ${hex}` } };
-  if (frame.command === FAILURE)
+  if (frame.command === CODE.failure)
     return { ok: true, value: { row, detail: FAILURE_CODE[code] ?? `failure ${hex}` } };
-  const detail = row.state === 'jammed' || frame.command === COMMUNICATION_ERROR ? row.name : null;
+  const detail = row.state === 'jammed' || frame.command === CODE.communicationError ? row.name : null;
   return { ok: true, value: { row, detail } };
 }

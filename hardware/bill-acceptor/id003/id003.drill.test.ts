@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HandClock } from '../../transport/clock.ts';
 import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
-import { IDLE } from './id003.codec.ts';
+import { CODE } from './id003.codec.ts';
 import { Id003Sim } from './id003.sim.ts';
 import { linesTo, Till, totalMinor } from './id003.till.ts';
 
@@ -99,7 +99,7 @@ async function drill(
   sim.fault('repair');
   if (!till.alive) till.start();
   const atRest = (): boolean =>
-    sim.status() === IDLE &&
+    sim.status() === CODE.idle &&
     sim.inPath() === null &&
     !sim.owesCredit() &&
     till.disk.open === null &&

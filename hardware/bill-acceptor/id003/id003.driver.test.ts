@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { AcceptorEvent } from '../../ports.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
-import { IDLE } from './id003.codec.ts';
+import { CODE } from './id003.codec.ts';
 import { createId003 } from './id003.driver.ts';
 import { Id003Sim, type Id003SimOptions } from './id003.sim.ts';
 import { linesTo, Till, totalMinor } from './id003.till.ts';
@@ -270,7 +270,7 @@ test('a unit that forgets its credit at power-up leaves a disputed note, never s
 });
 
 const atRest = (sim: Id003Sim, till: Till): boolean =>
-  sim.status() === IDLE && !sim.owesCredit() && till.disk.open === null && till.state() === 'idle';
+  sim.status() === CODE.idle && !sim.owesCredit() && till.disk.open === null && till.state() === 'idle';
 
 /** Runs one note from insertion to rest; `strike` is called once, `atMs` after the insertion. */
 async function oneNote(atMs: number, strike: (t: Awaited<ReturnType<typeof table>>) => Promise<void>) {

@@ -8,38 +8,21 @@
 import type { AcceptorEvent, AcceptorState, LinkState, Note } from '../../ports.ts';
 import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
 import {
-  ACCEPTING,
+  CODE,
   COMMAND,
-  COMMUNICATION_ERROR,
   COUNTRIES,
   type Denomination,
-  DISABLE,
   decodeCurrencies,
   decodeStatus,
   disableMask,
   EMPTY_PARSER,
-  ESCROW,
   encode,
-  FAILURE,
   type Frame,
-  HOLDING,
-  IDLE,
-  INITIALIZE,
-  JAM_IN_ACCEPTOR,
-  JAM_IN_STACKER,
   noteOf,
   type ParserState,
-  POWER_UP,
-  POWER_UP_BILL_IN_ACCEPTOR,
-  POWER_UP_BILL_IN_STACKER,
   parse,
-  REJECTING,
   REPLY_ACK,
   REPLY_INVALID,
-  RETURNING,
-  STACKED,
-  STACKING,
-  VEND_VALID,
 } from './id003.codec.ts';
 
 const POLL_MS = 100;
@@ -54,11 +37,16 @@ const HEAL_AFTER_MS = 10_000;
 const HOLD_AGAIN_MS = 3000;
 const TRIES = 3;
 
-const POWER_UPS: readonly number[] = [POWER_UP, POWER_UP_BILL_IN_ACCEPTOR, POWER_UP_BILL_IN_STACKER];
-const HEALABLE: readonly number[] = [JAM_IN_ACCEPTOR, JAM_IN_STACKER, FAILURE, COMMUNICATION_ERROR];
+const POWER_UPS: readonly number[] = [CODE.powerUp, CODE.powerUpBillInAcceptor, CODE.powerUpBillInStacker];
+const HEALABLE: readonly number[] = [
+  CODE.jamInAcceptor,
+  CODE.jamInStacker,
+  CODE.failure,
+  CODE.communicationError,
+];
 /** No note of before is between the front and the box. */
-const PATH_FREE: readonly number[] = [IDLE, DISABLE, ACCEPTING];
-const QUIET: readonly number[] = [IDLE, DISABLE, INITIALIZE];
+const PATH_FREE: readonly number[] = [CODE.idle, CODE.disable, CODE.accepting];
+const QUIET: readonly number[] = [CODE.idle, CODE.disable, CODE.initialize];
 
 export type Id003Command =
   | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
@@ -291,11 +279,11 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number): void {
     s.statusSinceMs = nowMs;
     if (POWER_UPS.includes(code) && !(before !== null && POWER_UPS.includes(before))) forgetIdentity(s);
     // Initialising clears what was set before it.
-    if (code === INITIALIZE) s.applied = {};
+    if (code === CODE.initialize) s.applied = {};
   }
   // Closed though it was opened: it has initialised between two polls.
-  if (code === DISABLE && s.applied[COMMAND.inhibit] === '0') s.applied = {};
-  if (code === REJECTING && before !== REJECTING)
+  if (code === CODE.disable && s.applied[COMMAND.inhibit] === '0') s.applied = {};
+  if (code === CODE.rejecting && before !== CODE.rejecting)
     out.push({ type: 'event', event: { type: 'rejected', reason: decoded.value.detail ?? 'unknown' } });
   // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
   followNote(s, out, code, frame.data);
@@ -319,7 +307,7 @@ function followNote(s: Draft, out: Out, code: number, data: Uint8Array): void {
     s.pastOpen = false;
   }
   switch (code) {
-    case ESCROW: {
+    case CODE.escrow: {
       const escrowCode = data.length === 1 ? data[0]! : null;
       if (held !== null && held.code === escrowCode && held.outcome === 'pending') {
         if (held.lost) s.held = { ...held, lost: false, announced: false, asked: 'nothing' };
@@ -329,29 +317,29 @@ function followNote(s: Draft, out: Out, code: number, data: Uint8Array): void {
       }
       break;
     }
-    case HOLDING:
+    case CODE.holding:
       if (held === null) s.held = unheard;
       break;
-    case STACKING:
+    case CODE.stacking:
       if (held === null) s.held = { ...unheard, announced: true, stackSent: true };
       break;
-    case VEND_VALID:
+    case CODE.vendValid:
       // After our ACK the same signal again means that the ACK was lost: it is sent again and nobody is told.
       if (held?.outcome === 'acknowledged') break;
       s.held = { ...(held ?? unheard), announced: true, outcome: 'credited' };
       out.push({ type: 'event', event: { type: 'credit', note: s.held.note } });
       break;
-    case STACKED:
+    case CODE.stacked:
       if (held?.outcome === 'acknowledged') s.held = null;
       break;
-    case RETURNING:
-    case REJECTING:
+    case CODE.returning:
+    case CODE.rejecting:
       if (held !== null && held.outcome === 'pending') s.held = { ...held, outcome: 'returning' };
-      else if (held === null && code === RETURNING) s.held = { ...unheard, outcome: 'returning' };
+      else if (held === null && code === CODE.returning) s.held = { ...unheard, outcome: 'returning' };
       break;
-    case IDLE:
-    case DISABLE:
-    case ACCEPTING:
+    case CODE.idle:
+    case CODE.disable:
+    case CODE.accepting:
       conclude(out, held);
       s.held = null;
       break;
@@ -442,8 +430,8 @@ const STATUS_REQUEST: Speech = [COMMAND.statusRequest, []];
 function choose(s: Draft, nowMs: number): Speech {
   const { status, held } = s;
   if (status === null) return STATUS_REQUEST;
-  if (status === VEND_VALID && held?.outcome === 'acknowledged') return [COMMAND.ack, []];
-  if ((status === ESCROW || status === HOLDING) && held?.outcome === 'pending') {
+  if (status === CODE.vendValid && held?.outcome === 'acknowledged') return [COMMAND.ack, []];
+  if ((status === CODE.escrow || status === CODE.holding) && held?.outcome === 'pending') {
     // STACK-2: VEND VALID only once the note lies in the box; credit before that would be credit for a note in the path.
     if (held.asked === 'stack') return [COMMAND.stack2, []];
     if (held.asked === 'return') return [COMMAND.returnNote, []];

@@ -6,52 +6,33 @@ import type { ByteTransport, DeviceClock, Note } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
 import {
-  ACCEPTING,
-  CHEATED,
+  CODE,
   COMMAND,
   COUNTRIES,
   type Denomination,
-  DISABLE,
   EMPTY_PARSER,
-  ESCROW,
   encode,
   encodeCurrencies,
-  FAILURE,
   type Frame,
-  HOLDING,
-  IDLE,
-  INITIALIZE,
-  JAM_IN_ACCEPTOR,
-  JAM_IN_STACKER,
   noteOf,
-  POWER_UP,
-  POWER_UP_BILL_IN_ACCEPTOR,
-  POWER_UP_BILL_IN_STACKER,
   parse,
   REJECT_DENOMINATION,
   REJECT_INHIBITED,
-  REJECTING,
   REPLY_ACK,
   REPLY_INVALID,
-  RETURNING,
-  STACKED,
-  STACKER_FULL,
-  STACKER_OPEN,
-  STACKING,
-  VEND_VALID,
 } from './id003.codec.ts';
 
 /** How long each movement takes, milliseconds; of the order of a real unit. */
 const LASTS: Readonly<Record<number, number>> = {
-  [INITIALIZE]: 600,
-  [ACCEPTING]: 500,
-  [ESCROW]: 10_000,
-  [HOLDING]: 10_000,
-  [STACKING]: 600,
-  [STACKED]: 200,
-  [REJECTING]: 300,
-  [RETURNING]: 400,
-  [CHEATED]: 2000,
+  [CODE.initialize]: 600,
+  [CODE.accepting]: 500,
+  [CODE.escrow]: 10_000,
+  [CODE.holding]: 10_000,
+  [CODE.stacking]: 600,
+  [CODE.stacked]: 200,
+  [CODE.rejecting]: 300,
+  [CODE.returning]: 400,
+  [CODE.cheated]: 2000,
 };
 /** From the start of STACKING: until then the note can still come back. */
 const POINT_OF_NO_RETURN_MS = 300;
@@ -146,7 +127,7 @@ export class Id003Sim {
   #full = false;
   // what it does not
   #powered = true;
-  #mode: number = POWER_UP;
+  #mode: number = CODE.powerUp;
   #sinceMs: number;
   #detail = 0;
   #slowStack = true;
@@ -187,17 +168,17 @@ export class Id003Sim {
   insert(valueMinor: number, currency: string): Inserted {
     this.#settle();
     if (!this.#powered) return { taken: false, why: 'no power' };
-    if (this.#mode !== IDLE)
+    if (this.#mode !== CODE.idle)
       return {
         taken: false,
-        why: this.#mode === DISABLE ? 'inhibited' : `busy (${this.#mode.toString(16)})`,
+        why: this.#mode === CODE.disable ? 'inhibited' : `busy (${this.#mode.toString(16)})`,
       };
     const row = this.#table.find((entry) => {
       const note = noteOf(entry, COUNTRIES);
       return note?.valueMinor === valueMinor && note.currency === currency;
     });
     this.#path = { note: { currency, valueMinor }, code: row?.code ?? null, beyond: false };
-    this.#go(ACCEPTING);
+    this.#go(CODE.accepting);
     return { taken: true };
   }
 
@@ -207,11 +188,12 @@ export class Id003Sim {
     else if (fault === 'forget-credit') this.#forget = true;
     else if (fault === 'jam') {
       this.#jammed = true;
-      this.#go(this.#path?.beyond ? JAM_IN_STACKER : JAM_IN_ACCEPTOR);
+      this.#go(this.#path?.beyond ? CODE.jamInStacker : CODE.jamInAcceptor);
     } else if (fault === 'clear-jam') {
       // The attendant takes the note out of the path; the unit notices at its next RESET.
       this.#jammed = false;
-      if (this.#path === null || (this.#mode !== JAM_IN_ACCEPTOR && this.#mode !== JAM_IN_STACKER)) return;
+      if (this.#path === null || (this.#mode !== CODE.jamInAcceptor && this.#mode !== CODE.jamInStacker))
+        return;
       this.#removed.push(this.#path.note);
       this.#path = null;
     } else if (fault === 'cheat') {
@@ -219,20 +201,20 @@ export class Id003Sim {
       if (this.#path === null || this.#path.beyond || this.#jammed) return;
       this.#returned.push(this.#path.note);
       this.#path = null;
-      this.#go(CHEATED);
+      this.#go(CODE.cheated);
     } else if (fault === 'failure' || fault === 'repair') {
       this.#broken = fault === 'failure';
-      if (this.#broken) this.#go(FAILURE, STACK_MOTOR);
+      if (this.#broken) this.#go(CODE.failure, STACK_MOTOR);
     } else if (fault === 'cassette-out') {
       this.#cassette = false;
-      this.#go(STACKER_OPEN);
+      this.#go(CODE.stackerOpen);
     } else if (fault === 'cassette-in') {
       this.#cassette = true;
       this.#clearSettings();
-      this.#go(INITIALIZE);
+      this.#go(CODE.initialize);
     } else if (fault === 'full') {
       this.#full = true;
-      if (this.#mode === IDLE || this.#mode === DISABLE) this.#go(STACKER_FULL);
+      if (this.#mode === CODE.idle || this.#mode === CODE.disable) this.#go(CODE.stackerFull);
     } else fault satisfies never;
   }
 
@@ -256,8 +238,8 @@ export class Id003Sim {
     this.#parser = EMPTY_PARSER;
     this.#mutedUntilMs = 0;
     this.#clearSettings();
-    if (this.#path?.beyond || this.#owed) this.#go(POWER_UP_BILL_IN_STACKER);
-    else this.#go(this.#path === null ? POWER_UP : POWER_UP_BILL_IN_ACCEPTOR);
+    if (this.#path?.beyond || this.#owed) this.#go(CODE.powerUpBillInStacker);
+    else this.#go(this.#path === null ? CODE.powerUp : CODE.powerUpBillInAcceptor);
   }
 
   // ---- what one sees when one opens the box ----
@@ -314,11 +296,15 @@ export class Id003Sim {
   #settle(): void {
     while (this.#powered) {
       const elapsedMs = this.#clock.now() - this.#sinceMs;
-      if (this.#mode === STACKING && elapsedMs >= POINT_OF_NO_RETURN_MS && this.#path?.beyond === false) {
+      if (
+        this.#mode === CODE.stacking &&
+        elapsedMs >= POINT_OF_NO_RETURN_MS &&
+        this.#path?.beyond === false
+      ) {
         this.#path = { ...this.#path, beyond: true };
         if (!this.#slowStack) {
           this.#owed = true;
-          this.#go(VEND_VALID, 0, this.#sinceMs + POINT_OF_NO_RETURN_MS);
+          this.#go(CODE.vendValid, 0, this.#sinceMs + POINT_OF_NO_RETURN_MS);
         }
         continue;
       }
@@ -330,17 +316,18 @@ export class Id003Sim {
 
   #pass(atMs: number): void {
     const path = this.#path;
-    if (this.#mode === ACCEPTING) {
+    if (this.#mode === CODE.accepting) {
       if (path === null) this.#rest(atMs);
-      else if (path.code === null) this.#go(REJECTING, REJECT_DENOMINATION, atMs);
-      else if (this.#inhibited() || this.#disabled(path.code)) this.#go(REJECTING, REJECT_INHIBITED, atMs);
-      else this.#go(ESCROW, path.code, atMs);
-    } else if (this.#mode === ESCROW || this.#mode === HOLDING) this.#go(RETURNING, 0, atMs);
-    else if (this.#mode === STACKING) {
+      else if (path.code === null) this.#go(CODE.rejecting, REJECT_DENOMINATION, atMs);
+      else if (this.#inhibited() || this.#disabled(path.code))
+        this.#go(CODE.rejecting, REJECT_INHIBITED, atMs);
+      else this.#go(CODE.escrow, path.code, atMs);
+    } else if (this.#mode === CODE.escrow || this.#mode === CODE.holding) this.#go(CODE.returning, 0, atMs);
+    else if (this.#mode === CODE.stacking) {
       this.#drop();
       this.#owed = true;
-      this.#go(VEND_VALID, 0, atMs);
-    } else if (this.#mode === INITIALIZE) this.#initialised(atMs);
+      this.#go(CODE.vendValid, 0, atMs);
+    } else if (this.#mode === CODE.initialize) this.#initialised(atMs);
     else {
       // REJECTING and RETURNING end at the front; after STACKED and CHEATED the path is empty already.
       if (path !== null) this.#returned.push(path.note);
@@ -351,16 +338,16 @@ export class Id003Sim {
 
   #initialised(atMs: number): void {
     const stopped = this.#broken
-      ? FAILURE
+      ? CODE.failure
       : this.#jammed
         ? this.#path?.beyond
-          ? JAM_IN_STACKER
-          : JAM_IN_ACCEPTOR
+          ? CODE.jamInStacker
+          : CODE.jamInAcceptor
         : this.#cassette
           ? null
-          : STACKER_OPEN;
+          : CODE.stackerOpen;
     if (stopped !== null) {
-      this.#go(stopped, stopped === FAILURE ? STACK_MOTOR : 0, atMs);
+      this.#go(stopped, stopped === CODE.failure ? STACK_MOTOR : 0, atMs);
       return;
     }
     if (this.#path?.beyond) {
@@ -374,7 +361,7 @@ export class Id003Sim {
       this.#owed = false;
       this.#forget = false;
     }
-    if (this.#owed) this.#go(VEND_VALID, 0, atMs);
+    if (this.#owed) this.#go(CODE.vendValid, 0, atMs);
     else this.#rest(atMs);
   }
 
@@ -384,9 +371,9 @@ export class Id003Sim {
   }
 
   #rest(atMs: number): void {
-    if (!this.#cassette) this.#go(STACKER_OPEN, 0, atMs);
-    else if (this.#full || this.#box.length >= this.#capacity) this.#go(STACKER_FULL, 0, atMs);
-    else this.#go(this.#inhibited() ? DISABLE : IDLE, 0, atMs);
+    if (!this.#cassette) this.#go(CODE.stackerOpen, 0, atMs);
+    else if (this.#full || this.#box.length >= this.#capacity) this.#go(CODE.stackerFull, 0, atMs);
+    else this.#go(this.#inhibited() ? CODE.disable : CODE.idle, 0, atMs);
   }
 
   #inhibited(): boolean {
@@ -418,37 +405,37 @@ export class Id003Sim {
 
   #obey({ command, data }: Frame): Uint8Array | null {
     const poweringUp =
-      this.#mode === POWER_UP ||
-      this.#mode === POWER_UP_BILL_IN_ACCEPTOR ||
-      this.#mode === POWER_UP_BILL_IN_STACKER;
-    const escrowed = this.#mode === ESCROW || this.#mode === HOLDING;
+      this.#mode === CODE.powerUp ||
+      this.#mode === CODE.powerUpBillInAcceptor ||
+      this.#mode === CODE.powerUpBillInStacker;
+    const escrowed = this.#mode === CODE.escrow || this.#mode === CODE.holding;
     switch (command) {
       case COMMAND.statusRequest:
         return encode(this.#mode, this.#statusData());
       case COMMAND.ack:
-        if (this.#mode === VEND_VALID) {
+        if (this.#mode === CODE.vendValid) {
           this.#owed = false;
           this.#drop();
-          this.#go(STACKED);
+          this.#go(CODE.stacked);
         }
         return null;
       case COMMAND.reset:
         this.#clearSettings();
-        this.#go(INITIALIZE);
+        this.#go(CODE.initialize);
         return encode(REPLY_ACK);
       case COMMAND.stack1:
       case COMMAND.stack2:
         if (!escrowed) return encode(REPLY_INVALID);
         this.#slowStack = command === COMMAND.stack2;
-        this.#go(STACKING);
+        this.#go(CODE.stacking);
         return encode(REPLY_ACK);
       case COMMAND.returnNote:
         if (!escrowed) return encode(REPLY_INVALID);
-        this.#go(RETURNING);
+        this.#go(CODE.returning);
         return encode(REPLY_ACK);
       case COMMAND.hold:
         if (!escrowed) return encode(REPLY_INVALID);
-        this.#go(HOLDING);
+        this.#go(CODE.holding);
         return encode(REPLY_ACK);
       case COMMAND.wait:
         return encode(REPLY_ACK);
@@ -464,7 +451,9 @@ export class Id003Sim {
   }
 
   #statusData(): readonly number[] {
-    return this.#mode === ESCROW || this.#mode === REJECTING || this.#mode === FAILURE ? [this.#detail] : [];
+    return this.#mode === CODE.escrow || this.#mode === CODE.rejecting || this.#mode === CODE.failure
+      ? [this.#detail]
+      : [];
   }
 
   #setting(command: number, data: Uint8Array, poweringUp: boolean): Uint8Array {
@@ -476,7 +465,7 @@ export class Id003Sim {
     // Polled mode only: a unit on a bus of its own never speaks unasked here.
     if (command === COMMAND.mode && data[0] !== 0) return encode(REPLY_INVALID);
     this.#settings.set(command, Uint8Array.from(data));
-    if (command === COMMAND.inhibit && (this.#mode === IDLE || this.#mode === DISABLE))
+    if (command === COMMAND.inhibit && (this.#mode === CODE.idle || this.#mode === CODE.disable))
       this.#rest(this.#clock.now());
     return encode(command, data);
   }

@@ -98,7 +98,14 @@ export type Decoded<T> =
 const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-export const isNumbered = (type: number): boolean => type >= 0x10 && type < 0x80;
+const isNumbered = (type: number): boolean => type >= 0x10 && type < 0x80;
+
+/** The messages that are events: numbered, journalled, acknowledged. */
+export type EventMessage = Extract<
+  Message,
+  { type: 'card' | 'cutCard' | 'cover' | 'empty' | 'loaded' | FaultKind }
+>;
+export const isEvent = (message: Message): message is EventMessage => isNumbered(TYPE[message.type]);
 
 // ---- frames ----
 

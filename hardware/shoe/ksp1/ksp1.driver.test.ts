@@ -434,7 +434,7 @@ async function drill(seed: number): Promise<ReadonlySet<string>> {
     return dies;
   };
   let off = false;
-  for (const untilMs = table.clock.now() + 8000; table.clock.now() < untilMs; ) {
+  for (const untilMs = table.clock.now() + 5000; table.clock.now() < untilMs; ) {
     await table.clock.turn(10 + chance.below(150));
     if (off && chance.happens(200)) {
       table.sim.powerOn();
