@@ -44,5 +44,6 @@ const from = query.get('from');
 if (from !== null) table.update(fixture(from));
 table.update(fixture(query.get('state') ?? 'turn'));
 window.addEventListener('resize', () => table.resize());
-window.views = Object.fromEntries(Object.keys(views).map((name) => [name, fixture(name)]));
 window.table = table;
+// last: its presence says that the table stands (`table` is also the name of the element)
+window.views = Object.fromEntries(Object.keys(views).map((name) => [name, fixture(name)]));

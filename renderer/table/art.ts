@@ -6,7 +6,7 @@ import { CanvasSource, Rectangle, Texture } from 'pixi.js';
 import smallFrames from '../../assets/generated/cards-120.json' with { type: 'json' };
 import largeFrames from '../../assets/generated/cards-240.json' with { type: 'json' };
 import { type Card, cardName } from '../../engine/core/cards.ts';
-import { COLOUR, font, glow, gradient, type Ink, lotus, roundRect, shade, sheet } from './brush.ts';
+import { font, glow, gradient, type Ink, lotus, roundRect, shade, sheet } from './brush.ts';
 import { CHIPS } from './chips.ts';
 import { paintPlaque } from './felt.ts';
 import type { TableLayout } from './layout.ts';
@@ -81,15 +81,15 @@ export class Art {
     this.back = this.#faces.get('back')!;
     this.cardShadow = this.#paintCardShadow();
     this.chips = CHIPS.map((_, kind) => this.#paintChip(kind));
-    this.chipShadow = this.make(84 * u, 84 * u, (ink) => {
+    this.chipShadow = this.make(92 * u, 92 * u, (ink) => {
       ink.fillStyle = glow(
         ink,
-        [42 * u, 42 * u, 14 * u, 36 * u],
+        [46 * u, 46 * u, 16 * u, 40 * u],
         [0, 'rgba(0, 0, 0, .62)'],
         [0.5, 'rgba(0, 0, 0, .34)'],
         [1, 'rgba(0, 0, 0, 0)'],
       );
-      ink.fillRect(0, 0, 84 * u, 84 * u);
+      ink.fillRect(0, 0, 92 * u, 92 * u);
     });
     const r = table.boxRadius;
     const g = r * 2.7;
@@ -318,7 +318,7 @@ export class Art {
         ink.fillStyle = chip.edge;
         lotus(ink, cx, cy + 6 * u, 24 * u);
       } else {
-        const size = (chip.face.length > 2 ? 16.5 : 19) * u;
+        const size = (chip.face.length > 2 ? 18 : 21) * u;
         ink.font = font(800, size);
         ink.textAlign = 'center';
         ink.textBaseline = 'middle';
@@ -427,7 +427,5 @@ export function shoeTrough({ shoe, unit: u }: TableLayout): {
 
 /** Units around a pill that belong to its shadow. */
 export const PILL_PAD = 10;
-export const CHIP_RADIUS = 25;
-export const CHIP_EDGE = 4.2;
-export const GOLD = Number.parseInt(COLOUR.gold.slice(1), 16);
-export const TURN = Number.parseInt(COLOUR.turn.slice(1), 16);
+export const CHIP_RADIUS = 28;
+export const CHIP_EDGE = 4.6;

@@ -27,6 +27,7 @@ const FADE_MS = 200;
 const QUIET = 0xcfc3a4;
 const IVORY = 0xf4ebd9;
 const BRIGHT_GOLD = 0xf1d79b;
+const GOLD = 0xd9b36c;
 
 interface LiveCard {
   readonly id: number;
@@ -69,6 +70,7 @@ export class Board {
   readonly #turnGlow: Sprite;
   readonly #handGlow: Sprite;
   readonly #offers = new Container();
+  readonly #numbers: readonly BitmapText[];
   readonly #rings = new Container();
   readonly #ringOf = new Map<number, RingWidget>();
   readonly #trayStack = new Container();
@@ -120,6 +122,13 @@ export class Board {
     this.#weight = new Sprite(art.weight);
     this.#weight.position.set(trough.x, trough.y);
 
+    this.#numbers = table.seats.map(({ seat, x, y }) => {
+      const number = letters.line(String(seat), 700, 38 * u, GOLD);
+      number.position.set(x, y);
+      number.alpha = 0.68;
+      return number;
+    });
+
     const under = (x: number, y: number): Point => ({ x, y });
     const sign = (text: string, weight: number, size: number, tint: number, at: Point): BitmapText => {
       const line = letters.line(text, weight, size * u, tint);
@@ -129,13 +138,13 @@ export class Board {
     const { tray, limits, round } = table;
     const mid = { limits: limits.x + limits.width / 2, round: round.width / 2 };
     this.#texts = {
-      tray: sign('', 500, 18, QUIET, under(tray.x + tray.width / 2, tray.y + tray.height + 22 * u)),
+      tray: sign('', 500, 18, QUIET, under(tray.x + tray.width / 2, tray.y + tray.height + 20 * u)),
       shoe: sign(
         '',
         500,
         18,
         QUIET,
-        under(table.shoe.x + table.shoe.width / 2, table.shoe.y + table.shoe.height + 22 * u),
+        under(table.shoe.x + table.shoe.width / 2, table.shoe.y + table.shoe.height + 20 * u),
       ),
       limitsTitle: sign('', 500, 15.5, QUIET, under(mid.limits, limits.y + limits.height * 0.31)),
       limits: sign('', 700, 21, BRIGHT_GOLD, under(mid.limits, limits.y + limits.height * 0.66)),
@@ -149,6 +158,7 @@ export class Board {
       this.#shade,
       this.#turnGlow,
       this.#offers,
+      ...this.#numbers,
       this.#rings,
       this.#trayStack,
       this.#nextCard,
@@ -202,6 +212,7 @@ export class Board {
   }
 
   destroy(): void {
+    for (const ring of this.#ringOf.values()) ring.destroy();
     this.root.destroy({ children: true });
   }
 
@@ -211,12 +222,16 @@ export class Board {
     const { shoe } = picture;
     const text = (key: 'discard' | 'shoe' | 'limits'): string =>
       `${feltText('zh-Hant')(key)} · ${feltText('pt')(key)}`;
-    this.#texts.tray.text =
-      picture.discarded === 0 ? text('discard') : `${text('discard')} ${picture.discarded}`;
-    this.#texts.shoe.text =
-      shoe.total === 0 ? text('shoe') : `${text('shoe')} ${shoe.remaining} / ${shoe.total}`;
-    this.#texts.limitsTitle.text = text('limits');
-    this.#texts.limits.text = `${picture.limits.currency} ${picture.limits.range}`;
+    this.#letters.set(
+      this.#texts.tray,
+      picture.discarded === 0 ? text('discard') : `${text('discard')} ${picture.discarded}`,
+    );
+    this.#letters.set(
+      this.#texts.shoe,
+      shoe.total === 0 ? text('shoe') : `${text('shoe')} ${shoe.remaining} / ${shoe.total}`,
+    );
+    this.#letters.set(this.#texts.limitsTitle, text('limits'));
+    this.#letters.set(this.#texts.limits, `${picture.limits.currency} ${picture.limits.range}`);
     this.#letters.fit(this.#texts.limits, this.#table.limits.width - 20 * this.#table.unit);
 
     this.#nextCard.visible = shoe.remaining > 0;
@@ -252,8 +267,14 @@ export class Board {
       const pad = 18 * this.#table.unit;
       const plate = new Sprite(last ? this.#art.lastRoundSign : this.#art.roundSign);
       plate.position.set(-pad, -pad);
-      this.#texts.round.text = last ? feltText('zh-Hant')('lastRound') : feltText('zh-Hant')('round', { no });
-      this.#texts.roundPt.text = last ? feltText('pt')('lastRound') : feltText('pt')('round', { no });
+      this.#letters.set(
+        this.#texts.round,
+        last ? feltText('zh-Hant')('lastRound') : feltText('zh-Hant')('round', { no }),
+      );
+      this.#letters.set(
+        this.#texts.roundPt,
+        last ? feltText('pt')('lastRound') : feltText('pt')('round', { no }),
+      );
       this.#texts.round.tint = last ? 0xfff1d6 : BRIGHT_GOLD;
       this.#texts.roundPt.tint = last ? 0xf8dcc0 : QUIET;
       this.#roundSign.addChild(plate, this.#texts.round, this.#texts.roundPt);
@@ -305,6 +326,7 @@ export class Board {
         });
       } else if (!this.#motion.has('turn')) this.#turnGlow.alpha = 1;
     }
+    for (const [i, number] of this.#numbers.entries()) number.visible = picture.numbers.includes(i + 1);
     const hand = picture.turn?.hand ?? null;
     this.#handGlow.visible = hand !== null;
     if (hand !== null) {
@@ -329,7 +351,7 @@ export class Board {
     for (const seatNo of ringed) {
       const place = this.#table.seats[seatNo - 1];
       if (place === undefined || this.#ringOf.has(seatNo)) continue;
-      const ring = new RingWidget(this.#table, place);
+      const ring = new RingWidget(this.#table, place, this.#art.resolution);
       this.#ringOf.set(seatNo, ring);
       this.#rings.addChild(ring.view);
     }
@@ -600,14 +622,14 @@ export class Board {
     live.label.view.visible = label !== null;
     if (label === null) return;
     const u = this.#table.unit;
-    const small = live.piece.scale < 0.86 && live.piece.owner > 0 && live.piece.from === 'player';
-    const font = (small ? 15.5 : 18) * u;
+    const tight = label.room < 80 * u;
+    const font = (label.room < 54 * u ? 13 : tight ? 15.5 : 18) * u;
     const width = Math.min(
-      small ? 62 * u : 96 * u,
-      Math.max(small ? 40 * u : 54 * u, (label.text.length * 0.6 + 1.1) * font),
+      label.room,
+      Math.max(tight ? 36 * u : 54 * u, (label.text.length * 0.6 + 1) * font),
     );
     live.label.view.position.set(label.at.x, label.at.y);
-    live.label.show({ width, height: (small ? 22 : 26) * u, font, tone: label.tone, parts: [label.text] });
+    live.label.show({ width, height: (tight ? 22 : 26) * u, font, tone: label.tone, parts: [label.text] });
   }
 
   #fly(

@@ -147,8 +147,9 @@ function paintCalcada(ink: Ink, table: TableLayout, edge: readonly EdgePoint[]):
   ink.restore();
 
   const rnd = noise(2009);
-  const total = edge.at(-1)!.s;
-  const rows = 7;
+  const end = edge.at(-1)!;
+  const total = end.s + Math.hypot(end.x - edge[0]!.x, end.y - edge[0]!.y);
+  const rows = 8;
   const row = rim / rows;
   const wave = total / Math.round(total / (96 * u));
   const lamp = { x: table.width / 2, y: table.height * 0.12 };
@@ -160,43 +161,85 @@ function paintCalcada(ink: Ink, table: TableLayout, edge: readonly EdgePoint[]):
     while (k < edge.length - 1 && edge[k + 1]!.s < s) k++;
     const p = edge[k]!;
     const q = edge[(k + 1) % edge.length]!;
-    const span = q.s - p.s;
+    const span = (k + 1 === edge.length ? total : q.s) - p.s;
     const f = span > 0 ? Math.min(1, Math.max(0, (s - p.s) / span)) : 0;
     return {
       x: p.x + (q.x - p.x) * f + (p.nx + (q.nx - p.nx) * f) * out,
       y: p.y + (q.y - p.y) * f + (p.ny + (q.ny - p.ny) * f) * out,
     };
   };
+  const steps = Math.round(total / (2.5 * u));
+  const strip = (inner: (s: number) => number, outer: (s: number) => number): void => {
+    ink.beginPath();
+    for (let k = 0; k <= steps; k++) {
+      const s = (total * k) / steps;
+      const p = at(s, inner(s) * rim);
+      if (k === 0) ink.moveTo(p.x, p.y);
+      else ink.lineTo(p.x, p.y);
+    }
+    for (let k = steps; k >= 0; k--) {
+      const s = (total * k) / steps;
+      const p = at(s, outer(s) * rim);
+      ink.lineTo(p.x, p.y);
+    }
+    ink.closePath();
+  };
+  const reach = Math.hypot(table.width * 0.56, table.height * 0.62);
+  const stone = (top: string, mid: string, low: string): CanvasGradient =>
+    glow(ink, [lamp.x, lamp.y, 0, reach], [0, top], [0.55, mid], [1, low]);
+  const limestone = stone('#DAD2BF', '#A9A08D', '#6A6456');
+  const basalt = stone('#2E2C2B', '#1C1B1B', '#100F0F');
+  strip(
+    () => 0,
+    () => 1,
+  );
+  ink.fillStyle = limestone;
+  ink.fill();
+  const crest = (s: number): number => 0.5 + 0.2 * Math.sin((2 * Math.PI * s) / wave);
+  const swell = (s: number): number => 0.135 + 0.035 * Math.cos((4 * Math.PI * s) / wave);
+  ink.fillStyle = basalt;
+  strip(
+    (s) => crest(s) - swell(s),
+    (s) => crest(s) + swell(s),
+  );
+  ink.fill();
+  strip(
+    () => 0,
+    () => 0.1,
+  );
+  ink.fill();
+  strip(
+    () => 0.9,
+    () => 1,
+  );
+  ink.fill();
+  // each stone its own shade, dark joints between them
   for (let r = 0; r < rows; r++) {
-    let s = rnd() * row;
+    let s = 0;
     while (s < total) {
-      const length = row * (0.8 + rnd() * 0.5);
-      const mid = (r + 0.5) / rows;
-      const sm = s + length / 2;
-      const crest = 0.5 + 0.25 * Math.sin((2 * Math.PI * sm) / wave);
-      const thick = 0.2 + 0.045 * Math.cos((4 * Math.PI * sm) / wave);
-      const black = Math.abs(mid - crest) < thick;
-      const centre = at(sm, mid * rim);
-      const light = Math.max(
-        0.3,
-        1.08 - Math.hypot(centre.x - lamp.x, (centre.y - lamp.y) * 1.15) / (table.width * 0.74),
-      );
-      const tone = (black ? 30 + rnd() * 18 : 176 + rnd() * 44) * light;
-      const warm = black ? 1 : 0.93;
-      ink.fillStyle = `rgb(${tone | 0}, ${(tone * (0.5 + warm / 2)) | 0}, ${(tone * warm * (black ? 1.02 : 0.92)) | 0})`;
-      const gap = 0.45 * u;
-      const j = (): number => (rnd() - 0.5) * 1.1 * u;
-      const a = at(s + gap + j() * 0.6, r * row + gap + j() * 0.5);
-      const b = at(s + length - gap, r * row + gap + j() * 0.5);
-      const c = at(s + length - gap + j() * 0.6, (r + 1) * row - gap);
-      const d = at(s + gap, (r + 1) * row - gap + j() * 0.5);
+      const wished = row * (0.8 + rnd() * 0.5);
+      // the last stone closes the row
+      const length = total - s - wished < row * 0.7 ? total - s : wished;
+      const j = (): number => (rnd() - 0.5) * 0.9 * u;
+      const a = at(s, r * row + j());
+      const b = at(s + length, r * row + j());
+      const c = at(s + length, (r + 1) * row);
+      const d = at(s, (r + 1) * row);
       ink.beginPath();
       ink.moveTo(a.x, a.y);
       ink.lineTo(b.x, b.y);
       ink.lineTo(c.x, c.y);
       ink.lineTo(d.x, d.y);
       ink.closePath();
+      const shadeOf = rnd();
+      ink.fillStyle =
+        shadeOf < 0.6
+          ? `rgba(20, 14, 6, ${0.04 + shadeOf * 0.3})`
+          : `rgba(255, 250, 235, ${(shadeOf - 0.6) * 0.3})`;
       ink.fill();
+      ink.strokeStyle = 'rgba(12, 9, 6, .5)';
+      ink.lineWidth = 0.8 * u;
+      ink.stroke();
       s += length;
     }
   }
@@ -530,8 +573,6 @@ function paintBand(ink: Ink, table: TableLayout): void {
 
 function paintBoxes(ink: Ink, table: TableLayout): void {
   const { unit: u, boxRadius: r } = table;
-  ink.textAlign = 'center';
-  ink.textBaseline = 'middle';
   for (const seat of table.seats) {
     ink.fillStyle = glow(
       ink,
@@ -555,8 +596,6 @@ function paintBoxes(ink: Ink, table: TableLayout): void {
     ink.arc(seat.x, seat.y, r - 6 * u, 0, 7);
     ink.stroke();
     ink.globalAlpha = 1;
-    ink.font = font(700, 38 * u);
-    goldText(ink, String(seat.seat), seat.x, seat.y + 1 * u, 38 * u, 0.62);
   }
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   arcY,
   type Box,
+  badgeCentre,
   badgeSize,
   cardBox,
   type HandPlacement,
@@ -42,7 +43,7 @@ const around = (at: Point, width: number, height: number): Box => ({
 const circle = (at: Point, r: number): Box => around(at, 2 * r, 2 * r);
 const badgeBox = (table: TableLayout, hand: HandPlacement, hands: number, text: string): Box => {
   const size = badgeSize(table, hands, text);
-  return around(hand.badge, size.width, size.height);
+  return around(badgeCentre(hand, size.width), size.width, size.height);
 };
 const say = (box: Box): string =>
   `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;

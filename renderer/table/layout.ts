@@ -125,8 +125,8 @@ export function layTable(width: number, height: number, seatCount = 7): TableLay
     };
   });
 
-  const shoe = boxAround(width - u(216), 168 * v, u(232), u(132));
-  const tray = boxAround(u(216), 168 * v, u(184), u(132));
+  const shoe = boxAround(width - u(216), 156 * v, u(232), u(132));
+  const tray = boxAround(u(216), 156 * v, u(184), u(132));
   return {
     width,
     height,
@@ -150,11 +150,11 @@ export function layTable(width: number, height: number, seatCount = 7): TableLay
     },
     shoe: {
       ...shoe,
-      mouth: { x: shoe.x + u(62), y: shoe.y + shoe.height - u(30), turn: -0.14, scale: 0.62 },
+      mouth: { x: shoe.x + u(54), y: shoe.y + shoe.height / 2 + u(1), turn: -0.05, scale: 0.62 },
     },
     tray: { ...tray, top: { x: tray.x + tray.width / 2, y: tray.y + tray.height / 2, turn: 0, scale: 0.62 } },
-    limits: boxAround(cx - u(470), 168 * v, u(212), u(84)),
-    round: boxAround(cx + u(470), 168 * v, u(212), u(84)),
+    limits: boxAround(cx - u(470), 156 * v, u(212), u(84)),
+    round: boxAround(cx + u(470), 156 * v, u(212), u(84)),
     lettering: sag(cx, 336 * v, reach, 236 * v),
     band: {
       middle,
@@ -171,11 +171,13 @@ export function layTable(width: number, height: number, seatCount = 7): TableLay
 
 export interface HandPlacement {
   readonly cards: readonly Placement[];
-  /** Centre of the badge with the total. */
-  readonly badge: Point;
+  /** The badge with the total: where its left end stands, or its middle over a split hand. */
+  readonly badge: Point & { readonly from: 'left' | 'middle' };
   /** Where the stake of the hand stands. */
   readonly stake: Point;
   readonly stakeScale: number;
+  /** The most a label under the stake may be wide. */
+  readonly stakeRoom: number;
   /** The middle of the cards, for the glow of the hand that plays. */
   readonly centre: Point;
 }
@@ -200,29 +202,38 @@ export function layHand(
     : laySplit(table, place, hand, hands, cardCount, doubled);
 }
 
+/** Width of the index in the corner of a card, in widths of the card. */
+const INDEX_SHARE = 0.215;
+
 function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doubled: boolean): HandPlacement {
   const u = table.unit;
-  const { width, height } = table.card;
   const upright = doubled ? cardCount - 1 : cardCount;
-  const step = upright > 1 ? Math.min(46 * u, (78 * u) / (upright - 1)) : 0;
+  // many cards grow smaller, so that every index stays whole beside the next card
+  const room = (upright <= 3 ? 168 : 174) * u;
+  const width = Math.min(table.card.width, room / (1 + INDEX_SHARE * (upright - 1)));
+  const scale = width / table.card.width;
+  const height = table.card.height * scale;
+  const step = upright > 1 ? Math.min(46 * u, (room - width) / (upright - 1)) : 0;
   const fan = width + step * Math.max(0, upright - 1);
   const badgeWidth = 66 * u;
-  const gap = 5 * u;
-  // cards and badge stand together over the box
-  const left = seat.x - (fan + gap + badgeWidth) / 2;
+  const gap = 6 * u;
+  // over the box, moved aside only as far as the badge needs
+  const left = Math.min(seat.x - fan / 2, seat.zone.x + seat.zone.width - badgeWidth - gap - fan);
   const y = seat.y - table.boxRadius - 12 * u - height / 2;
   const cards: Placement[] = [];
   for (let i = 0; i < upright; i++) {
-    const turn = upright === 1 ? -2 : FAN_TURN[i % FAN_TURN.length]!;
-    cards.push({ x: left + width / 2 + i * step, y: y - (i % 2) * 3 * u, turn: turn * DEGREE, scale: 1 });
+    // a close fan lies straighter, or its indices would cover each other
+    const turn = upright === 1 ? -2 : FAN_TURN[i % FAN_TURN.length]! * (upright > 3 ? 0.3 : 1);
+    cards.push({ x: left + width / 2 + i * step, y: y - (i % 2) * 3 * u, turn: turn * DEGREE, scale });
   }
-  if (doubled) cards.push({ x: left + fan / 2, y: y + 20 * u, turn: 91.5 * DEGREE, scale: 1 });
+  if (doubled) cards.push({ x: left + fan / 2, y: y + 20 * u, turn: 91.5 * DEGREE, scale });
   const right = Math.max(left + fan, doubled ? left + fan / 2 + height / 2 : 0);
   return {
     cards,
-    badge: { x: right + gap + badgeWidth / 2, y: y - height / 2 + 24 * u },
+    badge: { x: right + gap, y: y - height / 2 + 24 * u, from: 'left' },
     stake: { x: seat.x, y: seat.y },
     stakeScale: 1,
+    stakeRoom: 96 * u,
     centre: { x: left + fan / 2, y },
   };
 }
@@ -238,10 +249,12 @@ function laySplit(
 ): HandPlacement {
   const u = table.unit;
   const slot = (seat.zone.width - 6 * u) / hands;
-  const lean = 3 * u;
   const upright = doubled ? cardCount - 1 : cardCount;
-  const scale = Math.min(0.78, (slot - 3 * u - lean) / (table.card.width * 1.02));
+  const scale = Math.min(0.76, (slot - 3.5 * u) / table.card.width);
   const height = table.card.height * scale;
+  // two hands have room to lean to the side as well
+  const spare = Math.max(0, slot - 3.5 * u - table.card.width * scale);
+  const lean = upright > 1 ? Math.min(17 * u, spare / (upright - 1)) : 0;
   const x = seat.x + (hand - (hands - 1) / 2) * slot;
   const bottom = seat.y - table.boxRadius - 10 * u;
   const top = seat.zone.y + 30 * u;
@@ -250,12 +263,7 @@ function laySplit(
   const first = bottom - column + height / 2;
   const cards: Placement[] = [];
   for (let i = 0; i < upright; i++) {
-    cards.push({
-      x: x + (i % 2 === 0 ? -lean / 2 : lean / 2),
-      y: first + i * step,
-      turn: 0,
-      scale,
-    });
+    cards.push({ x: x + (i - (upright - 1) / 2) * lean, y: first + i * step, turn: 0, scale });
   }
   if (doubled) {
     const across = Math.min(scale, (slot - 3 * u) / table.card.height);
@@ -268,9 +276,10 @@ function laySplit(
   }
   return {
     cards,
-    badge: { x, y: bottom - column - 15 * u },
+    badge: { x, y: bottom - column - 15 * u, from: 'middle' },
     stake: { x, y: seat.y },
-    stakeScale: Math.min(0.86, (slot - 4 * u) / (58 * u)),
+    stakeScale: Math.min(0.82, (slot - 6 * u) / (58 * u)),
+    stakeRoom: slot - 3 * u,
     centre: { x, y: bottom - column / 2 },
   };
 }
@@ -293,9 +302,10 @@ export function layBank(table: TableLayout, cardCount: number): HandPlacement {
       turn: (i % 2 === 0 ? -1.2 : 0.8) * DEGREE,
       scale: 1,
     })),
-    badge: { x: Math.max(left + row, place.x + place.width) + 42 * u, y: centre.y },
+    badge: { x: Math.max(left + row, place.x + place.width) + 14 * u, y: centre.y, from: 'left' },
     stake: centre,
     stakeScale: 1,
+    stakeRoom: 96 * u,
     centre,
   };
 }
@@ -325,3 +335,9 @@ export function badgeSize(
     font: (wide ? (slot < 48 * u ? 13 : 16) : 18) * u,
   };
 }
+
+/** Centre of a badge of `width` beside or above the cards of `hand`. */
+export const badgeCentre = (hand: HandPlacement, width: number): Point => ({
+  x: hand.badge.from === 'left' ? hand.badge.x + width / 2 : hand.badge.x,
+  y: hand.badge.y,
+});

@@ -46,6 +46,20 @@ export class Letters {
     return made;
   }
 
+  /**
+   * Changes a line. Pixi 8.22's canvas renderer paints a BitmapText anew only when the scene's structure changes
+   * (CanvasGraphicsPipe.validateRenderable says no to everything), so the line is put into its place again.
+   */
+  set(line: BitmapText, text: string): void {
+    if (line.text === text) return;
+    line.text = text;
+    const parent = line.parent;
+    if (parent === null) return;
+    const index = parent.getChildIndex(line);
+    parent.removeChild(line);
+    parent.addChildAt(line, index);
+  }
+
   /** Sets text into at most `width` CSS pixels: it shrinks as a whole, never below what is asked, and is never cut. */
   fit(line: BitmapText, width: number): void {
     line.scale.set(1);

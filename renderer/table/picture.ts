@@ -6,7 +6,15 @@ import type { Card } from '../../engine/core/cards.ts';
 import type { HandView, SeatView, SettlementLine, TableView } from '../../host/api.ts';
 import { feltText, tableText, textOfCode } from '../i18n.ts';
 import { amountText, signedText } from './chips.ts';
-import { badgeSize, layBank, layHand, type Placement, type Point, type TableLayout } from './layout.ts';
+import {
+  badgeCentre,
+  badgeSize,
+  layBank,
+  layHand,
+  type Placement,
+  type Point,
+  type TableLayout,
+} from './layout.ts';
 
 /** 0 = the bank. */
 export type Owner = number;
@@ -30,7 +38,13 @@ export interface StackPiece {
   readonly amountMinor: number;
   readonly at: Point;
   readonly scale: number;
-  readonly label: { readonly text: string; readonly at: Point; readonly tone: LabelTone } | null;
+  readonly label: {
+    readonly text: string;
+    readonly at: Point;
+    readonly tone: LabelTone;
+    /** The most it may be wide. */
+    readonly room: number;
+  } | null;
 }
 export type LabelTone = 'stake' | 'won' | 'lost';
 export type BadgeTone = 'total' | 'blackjack' | 'busted' | 'turn';
@@ -71,6 +85,8 @@ export interface Picture {
   readonly badges: readonly BadgePiece[];
   readonly ribbons: readonly RibbonPiece[];
   readonly rings: readonly RingPiece[];
+  /** Seats whose box has no chips and shows its number. */
+  readonly numbers: readonly number[];
   /** The box that plays, and the hand in it when there are several. */
   readonly turn: {
     readonly seat: number;
@@ -131,7 +147,12 @@ function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
   const place = table.seats[seat.seat - 1]!;
   const u = table.unit;
   const stacks: StackPiece[] = [];
-  const label = (text: string, at: Point, tone: LabelTone): StackPiece['label'] => ({ text, at, tone });
+  const label = (text: string, at: Point, tone: LabelTone, room = 96 * u): StackPiece['label'] => ({
+    text,
+    at,
+    tone,
+    room,
+  });
   const below = (at: Point, scale: number): Point => ({ x: at.x, y: at.y + (46 * scale + 4) * u });
 
   if (seat.hands.length === 0) {
@@ -174,7 +195,20 @@ function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         amountMinor: alone ? kept : kept + won,
         at: { x: laid.stake.x - beside, y: laid.stake.y },
         scale,
-        label: beside > 0 ? null : label(text, tag, net !== null && net > 0 ? 'won' : 'stake'),
+        label:
+          beside > 0 ? null : label(text, tag, net !== null && net > 0 ? 'won' : 'stake', laid.stakeRoom),
+      });
+    }
+    if (!alone && kept === 0 && net !== null && net < 0) {
+      // no chips are left, but which of the hands has lost must stay readable
+      stacks.push({
+        key: `${seat.seat}/${h}`,
+        owner: seat.seat,
+        from: 'player',
+        amountMinor: 0,
+        at: laid.stake,
+        scale,
+        label: label(signedText(net), tag, 'lost', laid.stakeRoom),
       });
     }
     if (alone && won > 0) {
@@ -203,7 +237,7 @@ function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         from: 'player',
         amountMinor: kept + won,
         at,
-        scale: 0.72,
+        scale: 0.64,
         label: label(
           won > 0 ? signedText(won) : amountText(kept),
           { x: at.x, y: at.y + table.band.half - 3 * u },
@@ -237,16 +271,9 @@ function seatBadges(table: TableLayout, seat: SeatView): BadgePiece[] {
         : seat.turnHand === h
           ? 'turn'
           : 'total';
-    return [
-      {
-        key: `${seat.seat}/${h}`,
-        owner: seat.seat,
-        text,
-        tone,
-        at: laid.badge,
-        ...badgeSize(table, hands, text),
-      },
-    ];
+    const size = badgeSize(table, hands, text);
+    const at = badgeCentre(laid, size.width);
+    return [{ key: `${seat.seat}/${h}`, owner: seat.seat, text, tone, at, ...size }];
   });
 }
 
@@ -363,13 +390,14 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
   const badges: BadgePiece[] = [];
   if (view.bank.points !== null && view.bank.cards.length > 0) {
     const text = totalText(view.bank.points, view.bank.soft, view.bank.blackjack, view.phase !== 'settled');
+    const size = badgeSize(table, 1, text);
     badges.push({
       key: '0/0',
       owner: 0,
       text,
       tone: view.bank.blackjack ? 'blackjack' : view.bank.busted ? 'busted' : 'total',
-      at: bank.badge,
-      ...badgeSize(table, 1, text),
+      at: badgeCentre(bank, size.width),
+      ...size,
     });
   }
   const stacks: StackPiece[] = [];
@@ -389,6 +417,9 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
     badges,
     ribbons,
     rings: ringsOf(view),
+    numbers: seats
+      .map((seat) => seat.seat)
+      .filter((no) => !stacks.some((stack) => stack.owner === no && stack.key !== `${no}/insurance`)),
     turn: turnSeat === undefined ? null : { seat: turnSeat.seat, hand: turnHand(table, turnSeat) },
     offered: view.hold === null ? offeredSeats(view) : [],
     shoe: { remaining: view.shoe.remaining, total: shoeTotal },

@@ -101,7 +101,7 @@ export async function openGallery(
   });
   await page.goto(`${gallery.url}?${new URLSearchParams(query).toString()}`);
   try {
-    await page.waitForFunction(() => 'table' in window, undefined, { timeout: 60_000 });
+    await page.waitForFunction(() => 'views' in window, undefined, { timeout: 60_000 });
   } catch (error) {
     throw new Error(`the gallery did not start: ${errors.join('; ')}`, { cause: error });
   }
