@@ -33,6 +33,11 @@ async function buildRenderer(): Promise<void> {
 }
 
 if (import.meta.main) {
-  await buildElectronMain();
-  await buildRenderer();
+  try {
+    await buildElectronMain();
+    await buildRenderer();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
 }

@@ -28,7 +28,8 @@ export function startElectron(binary: string, bundle: string, options: ShellOpti
   const args = [program, `--user-data-dir=${profile}`];
   if (options.mode === 'windowed')
     args.push('--windowed', `--window-size=${options.size.width},${options.size.height}`);
-  if (!hasGpu()) args.push('--disable-gpu');
+  // Without a GPU the canvas renderer is faster than WebGL in software.
+  if (!hasGpu()) args.push('--disable-gpu', '--disable-software-rasterizer');
   if (!env['DISPLAY'] && env['WAYLAND_DISPLAY']) args.push('--ozone-platform=wayland');
   if (options.debugPort !== null)
     args.push(`--remote-debugging-port=${options.debugPort}`, '--remote-allow-origins=http://127.0.0.1');
@@ -48,7 +49,7 @@ export function startElectron(binary: string, bundle: string, options: ShellOpti
     for (const waiting of shots.splice(0)) waiting.reject(new Error(`electron ended: ${why}`));
   });
   readLines(child.stderr, (line) => {
-    if (/FATAL|sandbox|cannot open display|Error:/i.test(line) && !/bus\.cc/.test(line))
+    if (/FATAL|sandbox|[Cc]annot open display|^\S*Error: /.test(line))
       events.log(`electron: ${line.slice(0, 300)}`);
   });
   readLines(child.stdout, (line) => {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FuseV1Options } from '@electron/fuses';
+import { PREFERENCES } from '../chromium-flags.ts';
+import { FUSES } from './fuses.ts';
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
+
+test('every fuse there is has been decided, and those that let code in are off', () => {
+  const known = Object.values(FuseV1Options).filter((value) => typeof value === 'number');
+  assert.deepEqual(Object.keys(FUSES).map(Number).sort(), known.sort());
+  for (const off of [
+    FuseV1Options.RunAsNode,
+    FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+    FuseV1Options.EnableNodeCliInspectArguments,
+    FuseV1Options.GrantFileProtocolExtraPrivileges,
+  ] as const)
+    assert.equal(FUSES[off], false, FuseV1Options[off]);
+  assert.equal(FUSES[FuseV1Options.OnlyLoadAppFromAsar], true);
+});
+
+test('the window manager has no key bindings', () => {
+  const rc = read('openbox-rc.xml');
+  assert.match(rc, /<keyboard><\/keyboard>/);
+  assert.doesNotMatch(rc, /<keybind/);
+});
+
+test('the managed policy and the preferences close the same doors', () => {
+  const policy = JSON.parse(read('chromium-policy.json')) as Record<string, unknown>;
+  assert.deepEqual([policy['URLBlocklist'], policy['URLAllowlist']], [['*'], ['127.0.0.1']]);
+  assert.equal(policy['DeveloperToolsAvailability'], 2, 'developer tools nowhere');
+  assert.equal(policy['TranslateEnabled'], PREFERENCES.translate.enabled);
+  assert.equal(policy['DownloadRestrictions'], PREFERENCES.download_restrictions);
+});
+
+test('the X server never blanks and switches no console', () => {
+  const unit = read('banca.service');
+  for (const option of ['-s 0', '-dpms', '-dontvtswitch', '-nolisten tcp'])
+    assert.ok(unit.includes(option), option);
+  assert.match(unit, /^Restart=always$/m);
+  assert.doesNotMatch(unit, /no-sandbox|remote-debugging|^User=root$/m);
+});
