@@ -280,3 +280,16 @@ test('a simulated shoe is a permutation of its decks and the same for the same s
   );
   assert.throws(() => shuffledShoe(0, 1), RangeError);
 });
+
+test('art. 5.1.1 valid is only the first card of the shoe, not the first of a later round of the shuffler', () => {
+  const table = TestTable.ready({ cardSource: 'autoShuffler', exposedFirstCardValid: true });
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  table.close();
+  table.bets({ 1: 1_000 });
+  table.draw('!KH');
+  assert.equal(burned(table).at(-1), 'KH exposed art.5.1.1');
+});

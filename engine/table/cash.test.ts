@@ -137,6 +137,29 @@ test('after a restart the repeated credit signal of a credited note is known, wi
   assert.equal(table.credit(1), 50_000);
 });
 
+test('without a restart a nameless credit signal with no escrow is no repeat: it is held', () => {
+  const table = TestTable.ready({}, {}, 0);
+  escrow(table, 'n1', 50_000);
+  stack(table, 'n1', 50_000);
+  assert.deepEqual(types(stack(table, null, 50_000)), ['note-held', 'acknowledge-credit']);
+});
+
+test('a note cannot come twice under one number', () => {
+  const table = TestTable.ready({}, {}, 0);
+  escrow(table, 'n1', 50_000);
+  stack(table, 'n1', 50_000);
+  const again = { type: 'escrow-note', noteId: 'n1', acceptor: 1, currency: 'MOP' } as const;
+  assert.equal(table.try({ ...again, valueMinor: amount(50_000) })?.code, 'duplicate');
+});
+
+test('a restart ends the service session: nobody stands at the table', () => {
+  const table = TestTable.ready();
+  table.must({ type: 'enter-service', person: TECHNICIAN });
+  table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  assert.equal(table.state.service, null);
+  table.open();
+});
+
 test('a note in flight stays through a restart and is credited with the signal that comes then', () => {
   const table = TestTable.ready({}, {}, 0);
   escrow(table, 'n1', 50_000);

@@ -404,3 +404,26 @@ test('art. 5.1.2 a misdealt pair of first cards is put right, blackjacks and off
   table.draw('7C');
   assert.deepEqual(table.lines, ['1.0 main lose -1000 art.9', '2.0 main even-money 1000 art.10.3']);
 });
+
+test('art. 16.6 a hand already paid its half is not touched: the one loss falls on the next hand', () => {
+  const table = play('2S TH 2D wait 1:split 3C 1:hit 4C 1:hit 5C 1:hit 3D 1:fiveCardHalf TC 1.1:stand AC');
+  assert.deepEqual(table.lines, [
+    '1.0 main five-card-half 500 art.19.1',
+    '1.1 main original-only -1000 art.16.6',
+  ]);
+});
+
+test('art. 12.1 no insurance after even money; even money may follow insurance', () => {
+  const table = play('AS AH KD 1:evenMoney');
+  assert.deepEqual(table.tryAct(1, 'insure', { amount: 500 })?.cites, ['art.10.3']);
+  const both = play('AS AH KD 1:insure=500 1:evenMoney QC');
+  assert.deepEqual(both.lines, ['1.0 main even-money 1000 art.10.3', '1 insurance win 1000 art.12.2']);
+});
+
+test('art. 10.3 even money stays open until the second card of the bank is out', () => {
+  const table = play('AS 9S TH KD 8D wait 2:hit 2C', {}, { 1: 1_000, 2: 1_000 });
+  table.act(1, 'evenMoney');
+  table.act(2, 'stand');
+  table.draw('AC');
+  assert.equal(table.lines[0], '1.0 main even-money 1000 art.10.3');
+});
