@@ -1,5 +1,6 @@
 import { CURRENCIES } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
+import { isSame } from '../core/same.ts';
 import { validateOptions } from '../games/rulebook.ts';
 import { areBooksFaulty, holdTable, isRoundOpen, isShoe, isShoeFaulty, releaseHold } from './cards.ts';
 import { type Draft, emit, seatOf } from './draft.ts';
@@ -11,7 +12,7 @@ import type { TableState } from './state.ts';
 export function configure(draft: Draft, input: InputOf<'configure'>): Rejection | null {
   const { state } = draft;
   const { profile, person } = input;
-  if (JSON.stringify(profile) === JSON.stringify(state.profile)) return null;
+  if (isSame(profile, state.profile)) return null;
   const problem = problemOf(profile);
   if (problem !== null) return reject('malformed', [], problem);
   const checked = validateOptions(profile.rulebook, { seats: profile.seatCount, ...profile.options });
