@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -67,6 +67,44 @@ describe('banca verify', () => {
     assert.equal((JSON.parse(json.stdout) as VerifyReport).firstBadSeq, 3);
     writeFileSync(bad, 'no database at all'.repeat(100));
     assert.equal(run(bad).status, 1);
+  });
+
+  it('names the transaction after which the books and the table differ', () => {
+    const other = join(root, 'table');
+    const ledger = openLedger(join(other, 'ledger.db'), {
+      terminalId: 'table-1',
+      key: loadOrCreateKey(other),
+      createIfMissing: true,
+    });
+    const { profile } = JSON.parse(
+      readFileSync(join(import.meta.dirname, '../host/profiles/demo.json'), 'utf8'),
+    ) as {
+      profile: unknown;
+    };
+    ledger.append(1, null, [
+      { kind: 'table-configured', roundId: null, body: { atMs: 1, person: null, profile }, postings: [] },
+    ]);
+    assert.equal(run(join(other, 'ledger.db')).status, 0);
+    // Money that balances, is chained and signed, and that the table never gave to this seat.
+    for (const atMs of [2, 3]) {
+      ledger.append(atMs, `c${atMs}`, [
+        {
+          kind: 'language-set',
+          roundId: null,
+          body: { atMs, seat: 1, language: 'pt' },
+          postings: [
+            { account: 'bank', currency: 'MOP', amountMinor: 500 },
+            { account: 'seat-credit:1', currency: 'MOP', amountMinor: -500 },
+          ],
+        },
+      ]);
+    }
+    ledger.close();
+    const { status, stdout } = run(join(other, 'ledger.db'));
+    assert.equal(status, 1);
+    assert.match(stdout, /PROBLEM +books after entry 2: seat-credit:1: table owes 0, books say 500/);
+    const report = JSON.parse(run(join(other, 'ledger.db'), '--json').stdout) as VerifyReport;
+    assert.deepEqual([report.ok, report.firstBadSeq], [false, 2]);
   });
 
   it('cannot run without a file: exit 2', () => {

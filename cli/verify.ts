@@ -1,12 +1,22 @@
-/** `banca verify DB [--json]`: the whole ledger file, read only. Exit 0 holds, 1 does not hold, 2 cannot run. */
+/**
+ * `banca verify DB [--json]`: the whole ledger file, read only, and the books against the table's own sums after every
+ * transaction. Exit 0 holds, 1 does not hold, 2 cannot run.
+ */
 import { parseArgs } from 'node:util';
+import { booksAgree } from '../engine/accounting/self-audit.ts';
+import { initialState } from '../engine/table/state.ts';
+import { evolve } from '../engine/table/table.ts';
+import { eventOf } from '../host/terminal.ts';
+import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { describeProblem, type VerifyReport, verifyLedger } from '../ledger/chain/verifier.store.ts';
+import { openLedgerReader } from '../ledger/store/ledger.store.ts';
 
 const USAGE = 'usage: banca verify DB [--json]';
 
 /** Body of the command; `argv` is what follows `verify`. Resolves to the exit code. */
 export async function verify(argv: string[]): Promise<number> {
   let report: VerifyReport;
+  let books: Books = NOT_CHECKED;
   let json = false;
   try {
     const { values, positionals } = parseArgs({
@@ -18,15 +28,66 @@ export async function verify(argv: string[]): Promise<number> {
     if (path === undefined || positionals.length > 1) throw new Error(USAGE);
     json = values.json;
     report = verifyLedger(path);
+    // Sums over entries that are not what was written would say nothing.
+    if (report.ok) books = checkBooks(path);
   } catch (error) {
     console.error(`verify: ${(error as Error).message}`);
     return 2;
   }
-  console.log(json ? JSON.stringify(report) : text(report));
-  return report.ok ? 0 : 1;
+  const ok = report.ok && books.problem === '';
+  const firstBadSeq = report.firstBadSeq ?? books.firstBadSeq;
+  console.log(json ? JSON.stringify({ ...report, ok, firstBadSeq, books }) : text(report, books));
+  return ok ? 0 : 1;
 }
 
-function text(r: VerifyReport): string {
+export interface Books {
+  /** Transactions after which the equations were checked. */
+  readonly transactions: number;
+  readonly firstBadSeq: number | null;
+  /** Empty when the equations hold. */
+  readonly problem: string;
+}
+const NOT_CHECKED: Books = { transactions: 0, firstBadSeq: null, problem: '' };
+const PAGE = 1000;
+
+/** Plays the events again and compares what the table owes with what the postings say, transaction by transaction. */
+function checkBooks(path: string): Books {
+  const reader = openLedgerReader(path);
+  try {
+    let state = initialState();
+    const sums = new Map<string, Map<string, number>>();
+    let transactions = 0;
+    for (let from = 1; ; ) {
+      // One entry more than is played: it shows where the last transaction of the page ends.
+      const page = reader.read(from, PAGE + 1);
+      for (const [i, entry] of page.slice(0, PAGE).entries()) {
+        for (const { account, currency, amountMinor } of entry.postings) {
+          const accounts = sums.get(currency) ?? new Map<string, number>();
+          sums.set(currency, accounts.set(account, (accounts.get(account) ?? 0) + amountMinor));
+        }
+        const event = eventOf(entry);
+        if (event !== null) state = evolve(state, event);
+        if (sameTransaction(entry, page[i + 1])) continue;
+        transactions += 1;
+        const broken = booksAgree(
+          state,
+          sums.get(state.profile?.currency ?? '') ?? new Map<string, number>(),
+        );
+        if (broken.length > 0) return { transactions, firstBadSeq: entry.seq, problem: broken.join('; ') };
+      }
+      if (page.length <= PAGE) return { ...NOT_CHECKED, transactions };
+      from += PAGE;
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Entries that may have been stored together; what no command caused is told apart by its time. */
+const sameTransaction = (a: Entry, b: Entry | undefined): boolean =>
+  b !== undefined && a.commandId === b.commandId && (a.commandId !== null || a.atMs === b.atMs);
+
+function text(r: VerifyReport, books: Books): string {
   const facts = [
     `terminal      ${r.terminal ?? 'unknown'}`,
     `entries       ${r.entries}, newest ${r.headSeq} with hash ${r.headHash}`,
@@ -37,7 +98,16 @@ function text(r: VerifyReport): string {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([account, sum]) => `balance       ${account} ${sum}`),
   ];
-  if (r.ok) return [...facts, 'The ledger holds.'].join('\n');
+  if (r.ok) {
+    const sum = `books         checked after ${books.transactions} transactions`;
+    if (books.problem === '') return [...facts, sum, 'The ledger holds.'].join('\n');
+    return [
+      ...facts,
+      sum,
+      `PROBLEM       books after entry ${books.firstBadSeq}: ${books.problem}`,
+      `The chain holds, the books do not: the first bad entry is ${books.firstBadSeq}.`,
+    ].join('\n');
+  }
   const more = r.problemCount - r.problems.length;
   return [
     ...facts,

@@ -70,7 +70,11 @@ async function databaseOn(url: string, stopServer: () => void): Promise<Postgres
   const asAdmin = async (sql: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
   await asAdmin(`CREATE DATABASE ${name}`);
   const own = new URL(url);

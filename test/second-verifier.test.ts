@@ -80,11 +80,15 @@ describe('a second verifier written from docs/ledger-format.md', () => {
       writeFileSync(join(root, name), content);
       return join(root, name);
     };
+    const publicKey = file('table-1.pub', key.publicPem);
+    const signature = file('signature', row.signature);
     const check = (bytes: string): number | null =>
-      spawnSync('openssl', [
-        ...['pkeyutl', '-verify', '-pubin', '-inkey', file('table-1.pub', key.publicPem), '-rawin'],
-        ...['-in', file('bytes', bytes), '-sigfile', file('signature', row.signature)],
-      ]).status;
+      spawnSync(
+        'openssl',
+        `pkeyutl -verify -pubin -rawin -inkey ${publicKey} -in ${file('bytes', bytes)} -sigfile ${signature}`.split(
+          ' ',
+        ),
+      ).status;
     assert.equal(check(text), 0);
     assert.equal(check(text.replace('shift', 'night')), 1);
   });

@@ -218,8 +218,8 @@ export function checkEntries(
 }
 
 function compareColumns(row: EntryRow, fields: EntryFields, wrong: (what: string) => void): void {
-  const same = (name: string, column: unknown, inside: unknown): void => {
-    if (column !== inside) wrong(`column ${name} is ${column}, the bytes say ${inside}`);
+  const same = (name: string, column: string | number | null, inside: string | number | null): void => {
+    if (column !== inside) wrong(`column ${name} is ${column ?? 'null'}, the bytes say ${inside ?? 'null'}`);
   };
   same('seq', row.seq, fields.seq);
   same('at_ms', row.at_ms, fields.atMs);

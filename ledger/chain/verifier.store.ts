@@ -1,5 +1,5 @@
 /** The whole ledger file checked without writing to it: `banca verify`, the self-test, the tests. */
-import { openForReading, type ReadOnly, type Sqlite } from '../store/sqlite.store.ts';
+import { openForReading, type ReadOnly, type Sqlite, sqliteCode } from '../store/sqlite.store.ts';
 import {
   checkAcks,
   checkCheckpoints,
@@ -113,8 +113,8 @@ export function verifyLedger(path: string): VerifyReport {
   try {
     file = openForReading(path);
   } catch (error) {
-    if (!isSqlite(error)) throw error;
-    found({ part: 'file', seq: null, what: `${error.message} (${error.code})` });
+    if (sqliteCode(error) === '') throw error;
+    found({ part: 'file', seq: null, what: `${(error as Error).message} (${sqliteCode(error)})` });
   }
   if (file !== null) {
     const { db, close } = file;
@@ -136,8 +136,3 @@ export function verifyLedger(path: string): VerifyReport {
 
 export const describeProblem = ({ part, seq, what }: Problem): string =>
   `${part}${seq === null ? '' : ` at entry ${seq}`}: ${what}`;
-
-function isSqlite(error: unknown): error is Error & { code: string } {
-  const code = (error as { code?: unknown }).code;
-  return error instanceof Error && typeof code === 'string' && code.startsWith('SQLITE_');
-}

@@ -16,7 +16,7 @@ import { SNAPSHOTS_KEPT } from '../schema/migrations.ts';
 import { DuplicateCommand, DuplicateNote, LedgerUnusable, UnbalancedEntry } from './errors.ts';
 import { openFile } from './open.store.ts';
 import { type LedgerReader, readerOf } from './reader.store.ts';
-import type { Sqlite } from './sqlite.store.ts';
+import { type Sqlite, sqliteCode } from './sqlite.store.ts';
 
 export type { Entry, Posting } from '../chain/entry.codec.ts';
 export type { LedgerKey } from '../chain/key.ts';
@@ -263,8 +263,7 @@ function addPostings(e: NewEntry, sums: Map<string, number>, balances: ReadonlyM
   if (off !== null) throw new UnbalancedEntry(e.kind, off.currency, off.sumMinor);
 }
 
-const isConstraint = (error: unknown): boolean =>
-  String((error as { code?: unknown }).code ?? '').startsWith('SQLITE_CONSTRAINT');
+const isConstraint = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_CONSTRAINT');
 
 /** The ledger said no, and is as good as before. */
 const refused = (error: unknown): boolean =>

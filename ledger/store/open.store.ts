@@ -22,6 +22,7 @@ import {
   openForWriting,
   openInPlace,
   type Sqlite,
+  sqliteCode,
   takeLock,
 } from './sqlite.store.ts';
 
@@ -144,7 +145,7 @@ function naming<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const code = String((error as { code?: unknown }).code ?? '');
+    const code = sqliteCode(error);
     if (/^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|FORMAT|MISMATCH)/.test(code)) {
       throw new LedgerDamaged(path, null, `${(error as Error).message} (${code})`);
     }

@@ -65,19 +65,25 @@ export function takeLock(path: string): Sqlite | null {
     return lock;
   } catch (error) {
     lock.close();
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') return null;
+    if (sqliteCode(error) === 'SQLITE_BUSY') return null;
     throw error;
   }
 }
 /** A predecessor that was just killed may still be going down. */
 const LOCK_WAIT_MS = 2000;
 
+/** SQLite's extended result code of an error, as in `SQLITE_CORRUPT_INDEX`; empty for any other error. */
+export function sqliteCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
+}
+
 /** An empty database in memory, to compare a file's schema with. */
 export const openMemory = (): Sqlite => new (sqliteModule())(':memory:');
 
 export interface ReadOnly {
   readonly db: Sqlite;
-  close(): void;
+  readonly close: () => void;
 }
 
 /**

@@ -26,8 +26,8 @@ export interface UploaderOptions {
   readonly key: LedgerKey;
   readonly onStatus: (status: UploadStatus) => void;
   readonly fetch?: typeof fetch;
-  /** Time written beside an acknowledgement. */
-  readonly clock?: { nowMs(): number };
+  /** Time written beside an acknowledgement, ms since 1970 UTC. */
+  readonly nowMs?: () => number;
   readonly batchLimit?: number;
   /** Waits after failures grow from `firstMs` to `mostMs`, with jitter. */
   readonly backoff?: { readonly firstMs: number; readonly mostMs: number };
@@ -64,7 +64,7 @@ class Fork extends Error {}
 
 export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
   const request = o.fetch ?? fetch;
-  const nowMs = o.clock?.nowMs ?? Date.now;
+  const nowMs = o.nowMs ?? Date.now;
   const base = `${o.url.replace(/\/+$/, '')}/v1/terminals/${encodeURIComponent(ledger.terminalId)}`;
   const limit = Math.min(o.batchLimit ?? BATCH_LIMIT, BATCH_LIMIT);
   const waits = new ExponentialBackoff({
