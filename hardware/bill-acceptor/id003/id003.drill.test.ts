@@ -4,7 +4,7 @@ import { HandClock } from '../../transport/clock.ts';
 import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
 import { CODE } from './id003.codec.ts';
 import { Id003Sim } from './id003.sim.ts';
-import { linesTo, Till, totalMinor } from './id003.till.ts';
+import { linesTo, Till, totalMinor } from './id003-till.ts';
 
 /** 2,000 in the ordinary run; BANCA_DRILLS=100000 for a night. BANCA_DRILL_SEED=n repeats one run. */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 2000);

@@ -5,7 +5,7 @@
  * asks for the status first and acts on what it then hears. VEND VALID is the one credit signal; the device repeats it
  * until our ACK, which leaves only after the host has committed.
  */
-import type { AcceptorEvent, AcceptorState, LinkState, Note } from '../../ports.ts';
+import type { AcceptorEvent, AcceptorState, LinkState } from '../../ports.ts';
 import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
 import {
   CODE,
@@ -24,6 +24,7 @@ import {
   REPLY_ACK,
   REPLY_INVALID,
 } from './id003.codec.ts';
+import { followNote, type Held } from './id003-note.machine.ts';
 
 const POLL_MS = 100;
 const REPLY_WITHIN_MS = 200;
@@ -44,8 +45,6 @@ const HEALABLE: readonly number[] = [
   CODE.failure,
   CODE.communicationError,
 ];
-/** No note of before is between the front and the box. */
-const PATH_FREE: readonly number[] = [CODE.idle, CODE.disable, CODE.accepting];
 const QUIET: readonly number[] = [CODE.idle, CODE.disable, CODE.initialize];
 
 export type Id003Command =
@@ -57,19 +56,6 @@ export interface Id003Options {
   readonly countries?: Readonly<Record<number, string>>;
   /** Only notes of these currencies may be taken; default: every currency of the unit's table that has a name. */
   readonly currencies?: readonly string[];
-}
-
-/** The note between escrow and its end. */
-interface Held {
-  /** Escrow code; null where this machine never heard it (it started after the escrow, or a barcode). */
-  readonly code: number | null;
-  readonly note: Note | null;
-  readonly announced: boolean;
-  readonly asked: 'nothing' | 'stack' | 'return' | 'hold';
-  readonly stackSent: boolean;
-  readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged';
-  /** The link was lost since: an ESCROW of the same code is told to the host once more. */
-  readonly lost: boolean;
 }
 
 export interface Id003State {
@@ -102,7 +88,6 @@ export interface Id003State {
   readonly reported: AcceptorState;
   readonly detail: string | null;
   readonly held: Held | null;
-  /** Nothing is known yet of a note that an earlier life of the host may have told to stack. */
   readonly pastOpen: boolean;
 }
 
@@ -286,73 +271,11 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   if (code === CODE.rejecting && before !== CODE.rejecting)
     out.push({ type: 'event', event: { type: 'rejected', reason: decoded.value.detail ?? 'unknown' } });
   // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
-  followNote(s, out, code, frame.data);
+  const followed = followNote(s, code, frame.data);
+  s.held = followed.held;
+  s.pastOpen = followed.pastOpen;
+  for (const event of followed.events) out.push({ type: 'event', event });
   report(s, out, decoded.value.row.state, decoded.value.detail);
-}
-
-const unheard: Held = {
-  code: null,
-  note: null,
-  announced: false,
-  asked: 'nothing',
-  stackSent: false,
-  outcome: 'pending',
-  lost: false,
-};
-
-function followNote(s: Draft, out: Out, code: number, data: Uint8Array): void {
-  const held = s.held;
-  if (s.pastOpen && (held !== null || PATH_FREE.includes(code))) {
-    if (held === null) out.push({ type: 'event', event: { type: 'settled-unknown' } });
-    s.pastOpen = false;
-  }
-  switch (code) {
-    case CODE.escrow: {
-      const escrowCode = data.length === 1 ? data[0]! : null;
-      if (held !== null && held.code === escrowCode && held.outcome === 'pending') {
-        if (held.lost) s.held = { ...held, lost: false, announced: false, asked: 'nothing' };
-      } else {
-        conclude(out, held);
-        s.held = { ...unheard, code: escrowCode };
-      }
-      break;
-    }
-    case CODE.holding:
-      if (held === null) s.held = unheard;
-      break;
-    case CODE.stacking:
-      if (held === null) s.held = { ...unheard, announced: true, stackSent: true };
-      break;
-    case CODE.vendValid:
-      // After our ACK the same signal again means that the ACK was lost: it is sent again and nobody is told.
-      if (held?.outcome === 'acknowledged') break;
-      s.held = { ...(held ?? unheard), announced: true, outcome: 'credited' };
-      out.push({ type: 'event', event: { type: 'credit', note: s.held.note } });
-      break;
-    case CODE.stacked:
-      if (held?.outcome === 'acknowledged') s.held = null;
-      break;
-    case CODE.returning:
-    case CODE.rejecting:
-      if (held !== null && held.outcome === 'pending') s.held = { ...held, outcome: 'returning' };
-      else if (held === null && code === CODE.returning) s.held = { ...unheard, outcome: 'returning' };
-      break;
-    case CODE.idle:
-    case CODE.disable:
-    case CODE.accepting:
-      conclude(out, held);
-      s.held = null;
-      break;
-    default:
-  }
-}
-
-// The path is free again: what became of the note that was in it.
-function conclude(out: Out, held: Held | null): void {
-  if (held === null || held.outcome === 'credited' || held.outcome === 'acknowledged') return;
-  // A note that was never told to stack cannot have been stacked.
-  const unknown = held.outcome === 'pending' && held.stackSent;
-  out.push({ type: 'event', event: { type: unknown ? 'settled-unknown' : 'returned' } });
 }
 
 // ---- what to do next ----
