@@ -8,12 +8,10 @@ import { readLines } from './json-lines.ts';
 import { asUser, makeHome, windowEnvironment } from './kiosk-user.ts';
 import { endOf } from './node-child.ts';
 import { terminalOrigin } from './policy.ts';
-import { hasGpu, killGroup, type Shell, type ShellOptions } from './shell.ts';
+import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from './shell.ts';
 
 /** A page that shows an error is tried again after this pause. */
 const RETRY_MS = 500;
-/** Time for the browser to notice that its page's process was ended. */
-const CRASH_LIMIT_MS = 2_000;
 const END_LIMIT_MS = 3_000;
 
 interface TargetInfo {
@@ -114,6 +112,23 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
     if (!over) events.log(`chromium: ${error.message}`);
   });
 
+  /** Ends the page's process; a browser that does not notice is ended too. */
+  const renewPage = (why: string): void => {
+    events.log(`chromium: ending the page's process: ${why}`);
+    const timer = setTimeout(() => killGroup(child, 'SIGKILL'), RENEW_LIMIT_MS);
+    crash = () => clearTimeout(timer);
+    devtools.send('SystemInfo.getProcessInfo').then(
+      ({ processInfo }) => {
+        const pids = (processInfo as { type: string; id: number }[])
+          .filter((info) => info.type === 'renderer')
+          .map((info) => String(info.id));
+        // As the kiosk user: the numbers come from the browser, and the kernel then lets it name only its own processes.
+        execFile(...asUser(user, '/bin/sh', ['-c', 'kill -KILL "$@"', 'sh', ...pids]), () => {});
+      },
+      () => killGroup(child, 'SIGKILL'),
+    );
+  };
+
   return {
     pid: child.pid!,
     ended,
@@ -121,28 +136,7 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
       origin = terminalOrigin(url);
       navigate(url);
     },
-    async renewPage(why) {
-      events.log(`chromium: ending the page's process: ${why}`);
-      const gone = new Promise<boolean>((resolve) => {
-        crash = () => resolve(true);
-        setTimeout(resolve, CRASH_LIMIT_MS, false).unref();
-      });
-      try {
-        const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
-        const pids = (processInfo as { type: string; id: number }[])
-          .filter((info) => info.type === 'renderer')
-          .map((info) => String(info.id));
-        // As the kiosk user: the numbers come from the browser, and the kernel then lets it name only its own processes.
-        if (pids.length > 0)
-          execFile(...asUser(user, '/bin/sh', ['-c', 'kill -KILL "$@"', 'sh', ...pids]), () => {});
-        if (await gone) return;
-      } catch (error) {
-        if (!over) events.log(`chromium: ${(error as Error).message}`);
-      } finally {
-        crash = null;
-      }
-      killGroup(child, 'SIGKILL');
-    },
+    renewPage,
     kill() {
       killGroup(child, 'SIGKILL');
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseObject, readLines } from './json-lines.ts';
 import { asUser, makeHome, windowEnvironment } from './kiosk-user.ts';
 import { endOf } from './node-child.ts';
-import { hasGpu, killGroup, type Shell, type ShellOptions } from './shell.ts';
+import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from './shell.ts';
 
 const END_LIMIT_MS = 3_000;
 
@@ -44,8 +44,10 @@ export function startElectron(binary: string, bundle: string, options: ShellOpti
     if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`);
   };
   const shots: { resolve(png: Buffer): void; reject(error: Error): void }[] = [];
+  let renewing: NodeJS.Timeout | undefined;
   const ended = endOf(child);
   void ended.then((why) => {
+    clearTimeout(renewing);
     for (const waiting of shots.splice(0)) waiting.reject(new Error(`electron ended: ${why}`));
   });
   readLines(child.stderr, (line) => {
@@ -56,7 +58,10 @@ export function startElectron(binary: string, bundle: string, options: ShellOpti
     const message = parseObject(line);
     if (!message) return;
     if (typeof message['log'] === 'string') events.log(`electron: ${message['log']}`);
-    if (message['page'] === 'loads') events.onPageLoads();
+    if (message['page'] === 'loads') {
+      clearTimeout(renewing);
+      events.onPageLoads();
+    }
     if (message['page'] === 'needs-ticket') events.onTicketNeeded();
     if (typeof message['electron'] === 'string') events.log(`electron: version ${message['electron']}`);
     if (typeof message['shot'] === 'string') shots.shift()?.resolve(Buffer.from(message['shot'], 'base64'));
@@ -67,7 +72,11 @@ export function startElectron(binary: string, bundle: string, options: ShellOpti
     pid: child.pid!,
     ended,
     open: (url) => tell({ open: url }),
-    renewPage: (why) => tell({ renew: why }),
+    renewPage(why) {
+      tell({ renew: why });
+      clearTimeout(renewing);
+      renewing = setTimeout(() => killGroup(child, 'SIGKILL'), RENEW_LIMIT_MS);
+    },
     kill: () => killGroup(child, 'SIGKILL'),
     shot: () =>
       new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ export interface KeeperOptions<R extends Running> {
   /** Starts one life. A rejection counts as a life that ended at once. When `signal` fires the start is given up. */
   start(signal: AbortSignal): Promise<R>;
   readonly limits: RestartLimits;
-  log(line: string): void;
+  readonly log: (line: string) => void;
   onStarted?(running: R): void;
   onEnded?(why: string): void;
   /** The cap is reached: nothing is started any more. */

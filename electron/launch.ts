@@ -119,10 +119,7 @@ async function main(): Promise<void> {
       ? null
       : {
           script: join(ROOT, 'upstream', 'main.ts'),
-          args: [
-            ...['--data', join(options.data, 'centre'), '--port', String(centrePort)],
-            ...['--enrol-dir', enrolled],
-          ],
+          args: [`--data=${join(options.data, 'centre')}`, `--port=${centrePort}`, `--enrol-dir=${enrolled}`],
         },
     rack: options.host
       ? null

@@ -18,8 +18,8 @@ export interface NodeChildOptions {
   readonly firstLine?: unknown;
   /** Ends the child even before it is ready. */
   readonly signal: AbortSignal;
-  onMessage(message: Readonly<Record<string, unknown>>): void;
-  log(line: string): void;
+  readonly onMessage: (message: Readonly<Record<string, unknown>>) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Resolves with a readable reason when the process has ended or could not be started. */

@@ -9,7 +9,7 @@ export interface ShellEvents {
   onPageLoads(): void;
   /** The page has no session any more: open() it with a new ticket. */
   onTicketNeeded(): void;
-  log(line: string): void;
+  readonly log: (line: string) => void;
 }
 
 /** A window on the table's page: the same for Electron, Chromium and headless Chromium. */
@@ -33,6 +33,9 @@ export interface ShellOptions {
   readonly debugPort: number | null;
   readonly events: ShellEvents;
 }
+
+/** A window that has not begun to load its page again by then, when told to, does not answer itself: it is ended. */
+export const RENEW_LIMIT_MS = 3_000;
 
 /** The kernel offers a GPU when it has a render node; without one the browser must not look for it. */
 export const hasGpu = (): boolean =>

@@ -25,7 +25,7 @@ export interface SupervisorOptions {
   /** Null = no window: the address is for a browser. */
   readonly startShell: ((url: string, events: ShellEvents) => Shell) | null;
   readonly limits: RestartLimits;
-  log(line: string): void;
+  readonly log: (line: string) => void;
 }
 
 export interface SupervisorEvents {
@@ -39,12 +39,12 @@ export interface SupervisorEvents {
 
 interface ServiceExtra {
   /** Arguments that may differ from start to start. */
-  args?(): string[];
+  readonly args?: () => string[];
   readonly firstLine?: unknown;
-  onMessage?(message: Readonly<Record<string, unknown>>): void;
-  onStarted?(): void;
-  onEnded?(): void;
-  onGivenUp?(): void;
+  readonly onMessage?: (message: Readonly<Record<string, unknown>>) => void;
+  readonly onStarted?: () => void;
+  readonly onEnded?: () => void;
+  readonly onGivenUp?: () => void;
 }
 
 /** A port that is free now; the services keep theirs over restarts. */

@@ -10,7 +10,7 @@ const read = (name: string): string => readFileSync(join(import.meta.dirname, na
 
 test('every fuse there is has been decided, and those that let code in are off', () => {
   const known = Object.values(FuseV1Options).filter((value) => typeof value === 'number');
-  assert.deepEqual(Object.keys(FUSES).map(Number).sort(), known.sort());
+  assert.deepEqual(new Set(Object.keys(FUSES).map(Number)), new Set(known));
   for (const off of [
     FuseV1Options.RunAsNode,
     FuseV1Options.EnableNodeOptionsEnvironmentVariable,

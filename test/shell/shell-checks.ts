@@ -254,6 +254,15 @@ export const SHELL_CHECKS: readonly ShellCheck[] = [
     },
   },
   {
+    name: 'a window of which nothing answers comes back',
+    async run({ terminal }) {
+      const stopped = processTree(terminal.pidOf('window')).map(({ pid }) => pid);
+      const ms = await untilBack(terminal, () => killAll(stopped, 'SIGSTOP'));
+      assert.deepEqual(alive(stopped), [], 'the stopped processes are gone');
+      return `back after ${ms} ms`;
+    },
+  },
+  {
     name: 'a killed host comes back and the page connects again without loading anew',
     async run({ terminal }) {
       const page = await terminal.page();
