@@ -38,6 +38,8 @@ interface LiveStack {
   readonly widget: StackWidget;
   readonly label: SignWidget;
   piece: StackPiece;
+  /** Gone from the picture; its chips wait for their turn to be taken. */
+  leaving: boolean;
 }
 
 export interface Change {
@@ -526,27 +528,31 @@ export class Board {
   /** Returns, per seat, in how many milliseconds its money has arrived. */
   #showStacks(picture: Picture, change: Change, landed: ReadonlyMap<number, number>): Map<number, number> {
     const moneyMs = new Map<number, number>();
-    const next = new Map(picture.stacks.map((piece) => [piece.key, piece]));
     const wait = Math.max(0, ...landed.values());
+    // whose bet stays is told with the others, after the last card
+    for (const { seat } of picture.ribbons) moneyMs.set(seat, wait);
+    const next = new Map(picture.stacks.map((piece) => [piece.key, piece]));
     let turn = 0;
     // collect first, in the order of the seats
     for (const [key, live] of [...this.#stacks].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const piece = next.get(key);
+      if (live.leaving && piece === undefined && change.animate) continue;
       const less = live.piece.amountMinor - (piece?.amountMinor ?? 0);
-      if (less <= 0) continue;
       const { owner } = live.piece;
-      const panel = change.toPanel(owner);
-      if (change.animate && !change.fade) {
+      if (less > 0 && change.animate && !change.fade) {
+        const panel = change.toPanel(owner);
         const delayMs = panel ? 0 : wait + turn++ * MONEY_APART_MS;
         const to = panel ? this.#table.seats[owner - 1]!.panel : this.#table.bank.centre;
-        this.#fly(live.piece, less, live.piece.at, to, live.piece.scale, delayMs, () => {});
+        live.leaving = piece === undefined;
+        this.#fly(live.piece, less, live.piece.at, to, live.piece.scale, delayMs, {
+          begin: () => {
+            if (this.#stacks.get(key) !== live) return;
+            if (live.leaving) this.#dropStack(key, live);
+            else this.#setStack(live);
+          },
+        });
         moneyMs.set(owner, Math.max(moneyMs.get(owner) ?? 0, delayMs + CHIP_MS));
-      }
-      if (piece === undefined) {
-        this.#dropStack(key, live);
-        continue;
-      }
-      live.widget.amount = piece.amountMinor;
+      } else if (piece === undefined) this.#dropStack(key, live);
     }
     // then pay
     for (const piece of picture.stacks) {
@@ -557,6 +563,7 @@ export class Board {
       const moved =
         live.piece.at.x !== piece.at.x || live.piece.at.y !== piece.at.y || live.piece.scale !== piece.scale;
       live.piece = piece;
+      live.leaving = false;
       if (!change.animate || change.fade) {
         this.#setStack(live);
         continue;
@@ -566,8 +573,10 @@ export class Board {
       if (due > 0) {
         const delayMs = fromBank ? wait + turn++ * MONEY_APART_MS : 0;
         const from = fromBank ? this.#table.bank.centre : this.#table.seats[piece.owner - 1]!.panel;
-        this.#fly(piece, due, from, piece.at, piece.scale, delayMs, () => {
-          if (this.#stacks.get(piece.key) === live) this.#setStack(live);
+        this.#fly(piece, due, from, piece.at, piece.scale, delayMs, {
+          done: () => {
+            if (this.#stacks.get(piece.key) === live) this.#setStack(live);
+          },
         });
         moneyMs.set(piece.owner, Math.max(moneyMs.get(piece.owner) ?? 0, delayMs + CHIP_MS));
       } else if (live.widget.amount === piece.amountMinor) this.#labelStack(live);
@@ -580,6 +589,7 @@ export class Board {
       widget: new StackWidget(this.#art, 0),
       label: new SignWidget(this.#art, this.#letters),
       piece,
+      leaving: false,
     };
     live.widget.view.position.set(piece.at.x, piece.at.y);
     live.widget.view.scale.set(piece.scale);
@@ -639,7 +649,7 @@ export class Board {
     to: Point,
     scale: number,
     delayMs: number,
-    done: () => void,
+    on: { begin?: () => void; done?: () => void },
   ): void {
     const flight = new StackWidget(this.#art, amountMinor);
     const { view } = flight;
@@ -651,13 +661,14 @@ export class Board {
       durationMs: CHIP_MS,
       ease: easeOut,
       step: (p) => {
+        if (!view.visible) on.begin?.();
         view.visible = true;
         const at = along(from, to, p, from.x < to.x ? -0.06 : 0.06);
         view.position.set(at.x, at.y - Math.sin(Math.PI * p) * 8 * this.#table.unit);
       },
       done: () => {
         flight.destroy();
-        done();
+        on.done?.();
       },
     });
   }
@@ -677,6 +688,7 @@ export class Board {
           durationMs: 0,
           done: () => this.#setTotals(owner),
         });
+        this.#awaitTotals(picture, owner);
       } else if (!this.#motion.has(`total/${owner}`)) this.#setTotals(owner);
     }
     if (!change.animate) return;
@@ -686,6 +698,16 @@ export class Board {
       if (held.has(key)) continue;
       badge.destroy();
       this.#badges.delete(key);
+    }
+  }
+
+  /** Until the new card lies, the old total goes along with its hand, or out of sight where a split made two of it. */
+  #awaitTotals(picture: Picture, owner: number): void {
+    for (const spec of picture.badges) {
+      const badge = this.#badges.get(spec.key);
+      if (spec.owner !== owner || badge === undefined) continue;
+      if (badge.size !== spec.height) badge.view.visible = false;
+      else badge.view.position.set(spec.at.x, spec.at.y);
     }
   }
 
@@ -706,6 +728,7 @@ export class Board {
         this.#badges.set(spec.key, badge);
         this.#badgesLayer.addChild(badge.view);
       }
+      badge.view.visible = true;
       badge.view.position.set(spec.at.x, spec.at.y);
       badge.show({
         width: spec.width,

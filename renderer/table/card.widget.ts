@@ -52,7 +52,7 @@ export class CardWidget {
   /** 1 = flat, 0 = on edge while it is turned over. */
   set open(width: number) {
     this.#face.scale.x = width;
-    this.#shadow.scale.x = Math.max(width, 0.15);
+    this.#shadow.scale.x = Math.max(width, 0.04);
   }
 
   set dim(on: boolean) {

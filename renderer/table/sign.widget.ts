@@ -17,13 +17,20 @@ export class SignWidget {
   readonly #art: Art;
   readonly #letters: Letters;
   #said = '';
+  #size = 0;
 
   constructor(art: Art, letters: Letters) {
     this.#art = art;
     this.#letters = letters;
   }
 
+  /** Height of what it shows, 0 before the first time. */
+  get size(): number {
+    return this.#size;
+  }
+
   show(spec: SignSpec): void {
+    this.#size = spec.height;
     const said = JSON.stringify(spec);
     if (said === this.#said) return;
     this.#said = said;

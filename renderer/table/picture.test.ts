@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { bank, cards, hand, makeView, player, VIEWS } from '../../test/fixtures/views.ts';
+import { layTable } from './layout.ts';
+import { type CardPiece, matchCards, type Picture, pictureOf, totalText } from './picture.ts';
+
+const table = layTable(1920, 1080);
+const picture = (view: Parameters<typeof pictureOf>[0]): Picture => pictureOf(view, table);
+const stacks = (shown: Picture): Record<string, number> =>
+  Object.fromEntries(shown.stacks.map((stack) => [stack.key, stack.amountMinor / 100]));
+
+test('totals: soft hands show both values while they may draw, a natural shows BJ', () => {
+  assert.equal(totalText(18, true, false, true), '8/18');
+  assert.equal(totalText(18, true, false, false), '18');
+  assert.equal(totalText(21, true, false, true), '21');
+  assert.equal(totalText(21, true, true, true), 'BJ');
+  assert.equal(totalText(11, true, false, true), '1/11');
+});
+
+test('twenty-one on a split hand is no blackjack (art. 10.6)', () => {
+  const shown = picture(VIEWS['split-many']);
+  assert.equal(shown.badges.find((badge) => badge.key === '6/1')?.text, '21');
+});
+
+test('every state: one piece per card and place, all amounts of money positive, one ring per seat', () => {
+  for (const [name, view] of Object.entries(VIEWS)) {
+    const shown = picture(view);
+    const held =
+      view.bank.cards.length +
+      view.seats.reduce((n, seat) => n + seat.hands.reduce((m, h) => m + h.cards.length, 0), 0);
+    assert.equal(shown.cards.length, held, name);
+    assert.equal(new Set(shown.cards.map((card) => card.slot)).size, held, name);
+    assert.equal(new Set(shown.stacks.map((stack) => stack.key)).size, shown.stacks.length, name);
+    for (const stack of shown.stacks) assert.ok(stack.amountMinor > 0 || stack.label?.tone === 'lost', name);
+    assert.equal(new Set(shown.rings.map((ring) => ring.seat)).size, shown.rings.length, name);
+  }
+});
+
+test('settled: what is lost has left, what is won stands beside the stake, a push stays', () => {
+  assert.deepEqual(stacks(picture(VIEWS.settled)), {
+    '1/0': 300,
+    '1/0/won': 300,
+    '2/0': 1500,
+    '2/0/won': 2250,
+    // a doubled and won hand of a split, and its lost neighbour of which only the word is left
+    '3/0': 2400,
+    '3/1': 0,
+    '5/0': 100,
+    '7/0': 25,
+  });
+});
+
+test('a bust loses at once (art. 7.2), before the round is settled', () => {
+  const shown = picture(VIEWS.busted);
+  assert.equal(stacks(shown)['1/0'], undefined);
+  assert.equal(
+    shown.cards.every((card) => card.dim === [1, 3].includes(card.owner)),
+    true,
+  );
+  assert.deepEqual(
+    shown.ribbons.map((ribbon) => [ribbon.seat, ribbon.word]),
+    [
+      [1, '超過 21 點'],
+      [3, 'Rebentou'],
+    ],
+  );
+});
+
+test('insurance stands on the band; when it wins, with its prize (art. 12.2)', () => {
+  assert.equal(stacks(picture(VIEWS.offers))['3/insurance'], 300);
+  assert.equal(stacks(picture(VIEWS['bank-blackjack']))['1/insurance'], 450);
+});
+
+test('the special prize is shown while the hand plays on (art. 15)', () => {
+  const shown = picture(VIEWS['special-prize']);
+  assert.equal(stacks(shown)['3/0/won'], 1800);
+  assert.equal(shown.ribbons[0]?.amount, '+1,800');
+});
+
+test('the result speaks the language of its seat, the banner both of the felt', () => {
+  const words = picture(VIEWS.settled).ribbons.map((ribbon) => ribbon.word);
+  assert.deepEqual(words, ['贏', 'Black Jack', '', 'Push', '超過 21 點', 'Desistência']);
+  const banner = picture(VIEWS['hold-recovery']).banner;
+  assert.equal(banner?.tone, 'hold');
+  assert.match(banner.zh.title, /暫停/);
+  assert.match(banner.pt.title, /suspensa/);
+});
+
+test('a hold stops rings and turn', () => {
+  const shown = picture({ ...VIEWS.turn, hold: VIEWS['hold-recovery'].hold });
+  assert.deepEqual(shown.rings, []);
+  assert.equal(shown.turn, null);
+});
+
+test('a surrendered hand lies face down and has no total', () => {
+  const shown = picture(VIEWS.surrendered);
+  assert.ok(shown.cards.filter((card) => card.owner === 3).every((card) => !card.faceUp));
+  assert.equal(
+    shown.badges.some((badge) => badge.owner === 3),
+    false,
+  );
+});
+
+test("the bank's unknown card has a place and no face", () => {
+  const held = bank('KH');
+  const shown = picture(makeView({ phase: 'turns', bank: { ...held, cards: [...held.cards, null] } }));
+  assert.deepEqual(
+    shown.cards.map((card) => [card.slot, card.faceUp]),
+    [
+      ['0/0/0', true],
+      ['0/0/1', false],
+    ],
+  );
+});
+
+// ---- which card is which ----
+
+const one = (text: string): Picture =>
+  picture(makeView({ phase: 'turns', seats: [player(3, 100, 100, { hands: [hand(text, 100)] })] }));
+
+test('a split moves the second card to the new hand and deals the others', () => {
+  const after = picture(
+    makeView({
+      phase: 'turns',
+      seats: [player(3, 100, 100, { hands: [hand('8C TD', 100), hand('8D', 100)] })],
+    }),
+  );
+  assert.deepEqual(Object.fromEntries(matchCards(one('8C 8D').cards, after.cards)), {
+    '3/0/0': '3/0/0',
+    '3/1/0': '3/0/1',
+  });
+});
+
+test('a misdealt card goes over to the seat it was due to (art. 5.1.2)', () => {
+  const seats = (a: string, b: string): Picture =>
+    picture(
+      makeView({
+        phase: 'dealing',
+        seats: [
+          player(1, 100, 100, { hands: [hand(a, 100)] }),
+          player(2, 100, 100, { hands: [hand(b, 100)] }),
+        ],
+      }),
+    );
+  assert.deepEqual(Object.fromEntries(matchCards(seats('9S', '4D').cards, seats('4D', '9S').cards)), {
+    '1/0/0': '2/0/0',
+    '2/0/0': '1/0/0',
+  });
+});
+
+test('a hidden card is turned over where it lies', () => {
+  const hidden = picture(makeView({ bank: { ...bank('KH'), cards: [...cards('KH'), null] } }));
+  const open = picture(makeView({ bank: bank('KH 9D') }));
+  assert.equal(matchCards(hidden.cards, open.cards).get('0/0/1'), '0/0/1');
+});
+
+test('no card is used twice and a known card never turns into another', () => {
+  const piece = fc.record({ owner: fc.nat(2), card: fc.nat(4) });
+  const lay = (list: { owner: number; card: number }[]): CardPiece[] =>
+    list.map(({ owner, card }, i) => ({
+      slot: `${owner}/0/${i}`,
+      owner,
+      card: card as CardPiece['card'],
+      faceUp: true,
+      dim: false,
+      place: { x: 0, y: 0, turn: 0, scale: 1 },
+    }));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), fc.array(piece, { maxLength: 8 }), (a, b) => {
+      const before = lay(a);
+      const after = lay(b);
+      const matched = matchCards(before, after);
+      assert.equal(new Set(matched.values()).size, matched.size);
+      for (const [now, old] of matched) {
+        assert.equal(after.find((c) => c.slot === now)?.card, before.find((c) => c.slot === old)?.card);
+      }
+    }),
+  );
+});

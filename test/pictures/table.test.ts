@@ -1,0 +1,206 @@
+/**
+ * The table as it is painted, in Debian's Chromium. Time is driven by hand, so every run paints the same frames.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pixelmatch from 'pixelmatch';
+import type { Browser, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { VIEWS, type ViewName } from '../fixtures/views.ts';
+import { type Gallery, haveChromium, launch, openGallery, serveGallery } from './gallery.ts';
+
+const SIZE = { width: 1366, height: 768 };
+const STATES = Object.keys(VIEWS) as ViewName[];
+const skip = haveChromium() ? false : 'no chromium on this machine';
+
+let gallery: Gallery;
+let canvas: Browser;
+
+before(
+  async () => {
+    if (skip !== false) return;
+    gallery = await serveGallery();
+    canvas = await launch('canvas');
+  },
+  { timeout: 60_000 },
+);
+after(async () => {
+  await canvas?.close();
+  await gallery?.close();
+});
+
+const shot = async (page: Page): Promise<PNG> => PNG.sync.read(await page.screenshot());
+
+/** Pixels that differ; `threshold` 0 = exactly equal, edges that only fall differently between pixels count when 0. */
+function differing(a: PNG, b: PNG, threshold: number): number {
+  return pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold, includeAA: threshold === 0 });
+}
+
+const show = (page: Page, state: string, atOnce: boolean): Promise<void> =>
+  page.evaluate(
+    ([name, now]) => {
+      window.table!.update(window.views![name as string]!, now as boolean);
+    },
+    [state, atOnce] as const,
+  );
+const setTime = (page: Page, ms: number): Promise<void> => page.evaluate((t) => window.table!.setTime(t), ms);
+const moving = (page: Page): Promise<boolean> => page.evaluate(() => window.table!.moving);
+
+test('every designed state is painted under the strict content policy without an error', {
+  skip,
+}, async () => {
+  const { page, errors } = await openGallery(
+    canvas,
+    gallery,
+    { state: 'turn', renderer: 'canvas', still: '' },
+    SIZE,
+  );
+  for (const state of STATES) {
+    await show(page, state, true);
+    assert.equal(await moving(page), false, `${state} shown at once moves`);
+  }
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+const WAYS: readonly (readonly [ViewName, ViewName])[] = [
+  ['idle-empty', 'betting'],
+  ['betting', 'last-call'],
+  ['last-call', 'betting'],
+  ['last-call', 'dealing'],
+  ['turn', 'split-four'],
+  ['turn', 'surrendered'],
+  ['turn', 'settled'],
+  ['offers', 'bank-blackjack'],
+  ['settled', 'free-seat'],
+  ['split-many', 'idle-empty'],
+  ['turn', 'hold-unexpected-card'],
+];
+
+/** A hold stops the table where it is. */
+const STILL = new Set<ViewName>(['hold-unexpected-card']);
+
+test('after any movement the table is exactly what the last view says', { skip }, async () => {
+  const { page, errors } = await openGallery(
+    canvas,
+    gallery,
+    { state: 'idle-empty', renderer: 'canvas', still: '' },
+    SIZE,
+  );
+  let now = 0;
+  for (const [from, to] of WAYS) {
+    now += 10_000;
+    await setTime(page, now);
+    await show(page, to, true);
+    const wanted = await shot(page);
+    await show(page, from, true);
+    await show(page, to, false);
+    if (!STILL.has(to)) assert.equal(await moving(page), true, `${from} -> ${to} does not move`);
+    // stop in the middle, change one's mind, come back: still the same end
+    await setTime(page, now + 130);
+    await show(page, from, false);
+    await setTime(page, now + 210);
+    await show(page, to, false);
+    for (let ms = 250; await moving(page); ms += 60) {
+      assert.ok(ms < 20_000, `${from} -> ${to} never ends`);
+      await setTime(page, now + ms);
+    }
+    // a deadline's ring depends on the time: the view is given anew at the hour of its end
+    await show(page, to, false);
+    const got = await shot(page);
+    assert.equal(differing(wanted, got, 0), 0, `${from} -> ${to} ends as something else than ${to}`);
+  }
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('a view that arrives first, or from a new host process, is shown without travel', { skip }, async () => {
+  const { page } = await openGallery(canvas, gallery, { state: 'turn', renderer: 'canvas', still: '' }, SIZE);
+  assert.equal(await moving(page), false);
+  await show(page, 'hold-recovery', false);
+  assert.equal(await moving(page), false);
+  await page.close();
+});
+
+test('an idle table paints nothing, a deadline at most ten frames a second', { skip }, async () => {
+  const { page } = await openGallery(canvas, gallery, { state: 'idle-empty', renderer: 'canvas' }, SIZE);
+  const frames = async (ms: number): Promise<number> => {
+    const start = await page.evaluate(() => window.table!.frames);
+    await page.waitForTimeout(ms);
+    return (await page.evaluate(() => window.table!.frames)) - start;
+  };
+  await page.waitForFunction(() => window.table!.frames > 0 && !window.table!.moving);
+  // counts every request for a frame in the page, ours and the library's
+  await page.evaluate(() => {
+    const counted = window as unknown as { asked: number };
+    counted.asked = 0;
+    const ask = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (callback) => {
+      counted.asked++;
+      return ask(callback);
+    };
+  });
+  assert.equal(await frames(800), 0);
+  assert.equal(await page.evaluate(() => (window as unknown as { asked: number }).asked), 0);
+  await show(page, 'turn', true);
+  const drawn = await frames(1000);
+  assert.ok(drawn > 0 && drawn <= 12, `${drawn} frames in a second of waiting`);
+  await page.close();
+});
+
+test('another size is laid out anew, as if the table had started with it', { skip }, async () => {
+  const wide = { width: 1600, height: 900 };
+  const { page } = await openGallery(canvas, gallery, { state: 'turn', renderer: 'canvas', still: '' }, SIZE);
+  const other = await openGallery(canvas, gallery, { state: 'turn', renderer: 'canvas', still: '' }, wide);
+  await page.setViewportSize(wide);
+  await page.evaluate(() => {
+    window.table!.resize();
+    window.table!.setTime(0);
+  });
+  assert.equal(differing(await shot(page), await shot(other.page), 0), 0);
+  await page.close();
+  await other.page.close();
+});
+
+test('with reduced motion nothing travels: a new card is where it belongs at the first frame', {
+  skip,
+}, async () => {
+  const { page } = await openGallery(
+    canvas,
+    gallery,
+    { state: 'last-call', renderer: 'canvas', still: '', fade: '' },
+    SIZE,
+  );
+  await setTime(page, 1000);
+  await show(page, 'dealing', false);
+  await setTime(page, 1150);
+  const half = await shot(page);
+  await setTime(page, 3000);
+  const end = await shot(page);
+  // the shoe's mouth and the way from it stay empty
+  const way = { x: 700, y: 200, w: 250, h: 60 };
+  for (let y = way.y; y < way.y + way.h; y++) {
+    const from = (y * half.width + way.x) * 4;
+    assert.deepEqual(half.data.subarray(from, from + way.w * 4), end.data.subarray(from, from + way.w * 4));
+  }
+  await page.close();
+});
+
+test('WebGL and canvas paint the same table', { skip }, async () => {
+  const webgl = await launch('webgl');
+  try {
+    for (const state of ['settled', 'split-many'] as const) {
+      const a = await openGallery(canvas, gallery, { state, renderer: 'canvas', still: '' }, SIZE);
+      const b = await openGallery(webgl, gallery, { state, renderer: 'webgl', still: '' }, SIZE);
+      assert.equal(await a.page.evaluate(() => window.table!.renderer), 'canvas');
+      assert.equal(await b.page.evaluate(() => window.table!.renderer), 'webgl');
+      const share = differing(await shot(a.page), await shot(b.page), 0.2) / (SIZE.width * SIZE.height);
+      assert.ok(share < 0.004, `${state}: ${(share * 100).toFixed(2)} % of the pixels differ`);
+      assert.deepEqual([...a.errors, ...b.errors], []);
+      await a.page.close();
+      await b.page.close();
+    }
+  } finally {
+    await webgl.close();
+  }
+});
