@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize';
 import { postingsOf } from '../engine/accounting/postings.ts';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
 import type { RejectCode } from '../engine/core/result.ts';
+import { TOUCH_GRACE_MS } from '../engine/table/draft.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Input } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
@@ -168,7 +169,10 @@ export class Terminal {
 
   /** Arms the timer of the state's deadline; called once the devices run, then after every commit. */
   watchDeadline(): void {
-    const atMs = this.#state.deadline?.atMs ?? null;
+    const { deadline } = this.#state;
+    // A touch just before the deadline may still be on its way; the engine judges it by its own time stamp.
+    const graceMs = deadline?.kind === 'decision' || deadline?.kind === 'offers' ? TOUCH_GRACE_MS : 0;
+    const atMs = deadline === null ? null : deadline.atMs + graceMs;
     if (atMs === (this.#deadline?.atMs ?? null)) return;
     if (this.#deadline) clearTimeout(this.#deadline.timer);
     this.#deadline =
@@ -195,28 +199,21 @@ export class Terminal {
   ): Outcome {
     if (newEntries.length === 0) return { status: 'done', seq: this.ledger.head().seq };
     const atMs = this.now();
-    let entries: Entry[];
-    try {
-      entries = this.ledger.append(atMs, commandId, newEntries);
-    } catch (error) {
-      this.#lock(`the ledger refused a write: ${(error as Error).message}`);
-      return this.#refuse('held', this.#locked ?? '');
-    }
+    // A ledger that refuses a write throws on: this process ends, and its successor learns from the file what is stored.
+    const entries = this.ledger.append(atMs, commandId, newEntries);
     this.#lastAtMs = atMs;
     for (const event of events) this.#state = evolve(this.#state, event);
     this.#checkBooks();
-    if (events.some((event) => event.type === 'round-closed')) this.#seal('round');
-    else if (this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY) this.#seal('size');
+    const ended = events.some((event) => event.type === 'round-closed');
+    if (ended || this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY) this.#seal();
     for (const listener of this.#listeners) listener({ entries, effects });
     this.watchDeadline();
     return { status: 'done', seq: this.ledger.head().seq };
   }
 
-  /** Snapshot and signed checkpoint: where recovery starts and what an auditor can hold against us. */
-  #seal(reason: string): void {
-    const hash = stateHash(this.#state);
-    this.ledger.saveSnapshot(canonicalize(this.#state) ?? '', hash);
-    this.ledger.checkpoint(reason, hash, this.now());
+  /** Snapshot with its signed checkpoint: where recovery starts and what an auditor can hold against us. */
+  #seal(): void {
+    this.ledger.saveSnapshot(canonicalize(this.#state) ?? '', stateHash(this.#state));
     this.#snapshotSeq = this.ledger.head().seq;
   }
 

@@ -15,6 +15,12 @@ export interface Findings {
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Cards in the order in which they left the shoe; a card that waited for a word of the dealer counts when it came. */
+export const cardsOf = (entries: readonly Entry[]): number[] =>
+  entries
+    .filter((entry) => ['card-burned', 'card-dealt', 'bank-card-dealt'].includes(entry.kind))
+    .map((entry) => (entry.body as { card: number }).card);
+
 /** Holds the books against what hands and devices did: every acknowledged deed once, every note once, every card once. */
 export async function auditSession(session: Session): Promise<Findings> {
   const sight = await session.rack.do({ do: 'state' });
@@ -31,7 +37,7 @@ export async function auditSession(session: Session): Promise<Findings> {
     problems: report.ok ? [] : [report.problem],
     entries: entries.length,
     notes: of('note-credited').length,
-    cards: of('card-drawn').length,
+    cards: cardsOf(entries).length,
     rounds: of('round-closed').length,
   };
   const count = (what: string, expected: number, found: number): void => {
@@ -67,7 +73,7 @@ export async function auditSession(session: Session): Promise<Findings> {
   count('held notes', 0, of('note-held').length);
 
   // Cards: the shoe's own memory, card by card.
-  const drawn = of('card-drawn').map((entry) => (entry.body as Body)['card']);
+  const drawn = cardsOf(entries);
   count('cards', sight.shoe.drawn.length, drawn.length);
   if (JSON.stringify(drawn) !== JSON.stringify(sight.shoe.drawn))
     findings.problems.push('cards stand in another order');

@@ -34,6 +34,7 @@ const OF_EVERY_START = [
   'fault-reported',
   'fault-cleared',
   'shoe-link',
+  'table-configured',
 ];
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -81,10 +82,13 @@ export class Session {
     return join(this.dir, 'data', 'ledger.db');
   }
 
-  /** A running host with the layout confirmed, and its view. */
+  /** A running host with the layout confirmed, and its view. A life that has to be started is armed; its successors are not. */
   async alive(arm: Arm | null = null): Promise<TableView> {
-    for (;;) {
-      if (!this.#display || this.#display.gone) await this.#start(arm);
+    for (let next = arm; ; ) {
+      if (!this.#display || this.#display.gone) {
+        await this.#start(next);
+        next = null;
+      }
       const display = this.#display;
       const view = display?.view;
       if (!display || !view || display.gone) continue;
