@@ -1,0 +1,136 @@
+/** The set-up script in a checkout of a few files, with an npm that records its calls. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+
+const LOCK = (version: string): string =>
+  JSON.stringify({
+    packages: {
+      '': { name: 'small' },
+      'node_modules/a': { version },
+      'node_modules/only-elsewhere': { version: '1.0.0', optional: true },
+    },
+  });
+
+function checkout(t: TestContext) {
+  const root = mkdtempSync(join(tmpdir(), 'banca-setup-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const put = (path: string, text: string, mode = 0o644): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    chmodSync(join(root, path), mode);
+  };
+  mkdirSync(join(root, 'cli'));
+  copyFileSync(join(import.meta.dirname, 'setup.mjs'), join(root, 'cli', 'setup.mjs'));
+  put('package.json', '{"type":"module"}');
+  put('package-lock.json', LOCK('1.0.0'));
+  put('engine/rules.ts', 'export {};');
+  put('cli/build.ts', `import { appendFileSync } from 'node:fs'; appendFileSync('calls', 'build\\n');`);
+  put(
+    'electron/launch.ts',
+    `console.log(JSON.stringify({ args: process.argv.slice(2), parent: process.env.BANCA_PARENT === String(process.ppid) }));
+     if (process.argv.includes('wait')) setInterval(() => {}, 1000);
+     else process.exit(7);`,
+  );
+  put(
+    'programs/npm',
+    `#!/bin/sh
+echo "npm $*" >> calls
+mkdir -p node_modules/.bin
+ln -sf '${process.execPath}' node_modules/.bin/node
+[ -e npm-fails ] && exit 1
+/bin/cp package-lock.json node_modules/.package-lock.json
+`,
+    0o755,
+  );
+  for (const program of ['mkdir', 'ln', 'sh'])
+    put(`programs/${program}`, `#!/bin/sh\nexec /bin/${program} "$@"\n`, 0o755);
+  const env = { PATH: join(root, 'programs') };
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'cli', 'setup.mjs'), ...args], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    });
+  const calls = (): string[] => {
+    const file = join(root, 'calls');
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+    rmSync(file, { force: true });
+    return lines;
+  };
+  return { root, put, run, calls, env };
+}
+
+const INSTALL = 'npm ci --no-audit --no-fund --loglevel=error';
+
+test('the first start installs and builds, the second does neither', (t) => {
+  const { run, calls } = checkout(t);
+  const first = run('start', '--demo', '--data', 'x');
+  assert.deepEqual(JSON.parse(first.stdout), { args: ['--demo', '--data', 'x'], parent: true });
+  assert.equal(first.status, 7, 'the exit code is passed on');
+  assert.deepEqual(calls(), [INSTALL, 'build']);
+  assert.equal(run('start').status, 7);
+  assert.deepEqual(calls(), []);
+});
+
+test('a changed source is built, a changed lock file installed; a changed test is neither', (t) => {
+  const { run, calls, put } = checkout(t);
+  run('start');
+  calls();
+  put('engine/rules.ts', 'export const changed = true;');
+  run('start');
+  assert.deepEqual(calls(), ['build']);
+  put('engine/rules.test.ts', 'export {};');
+  run('start');
+  assert.deepEqual(calls(), []);
+  put('package-lock.json', LOCK('1.0.1'));
+  run('start');
+  assert.deepEqual(calls(), [INSTALL, 'build']);
+});
+
+test('what is expected to fail ends with one sentence and code 1', (t) => {
+  const { run, put, root } = checkout(t);
+  put('npm-fails', '');
+  const failed = run('start');
+  assert.deepEqual(
+    [failed.status, failed.stderr.trim().split('\n').at(-1)],
+    [1, '`npm ci` failed, see its message above'],
+  );
+  rmSync(join(root, 'npm-fails'));
+  const programs = run('test');
+  assert.equal(programs.status, 1);
+  assert.match(
+    programs.stderr,
+    /please install: sudo apt-get install chromium \S.* xvfb xdotool openbox unzip\n$/,
+  );
+  const picture = run('start', '--shot', 'x.png');
+  assert.equal(picture.status, 1);
+  assert.match(picture.stderr, /needs Chromium; please install: sudo apt-get install chromium/);
+  assert.match(run('sing').stderr, /^usage: /);
+});
+
+test('a signal to the set-up script reaches the terminal', async (t) => {
+  const { root, env, run } = checkout(t);
+  run('start');
+  const child = spawn(process.execPath, [join(root, 'cli', 'setup.mjs'), 'start', 'wait'], {
+    cwd: root,
+    env,
+  });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [128 + 15, null]);
+});
