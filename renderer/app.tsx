@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Felt } from './felt.tsx';
 import { LANGUAGES, LOCALE, tableText } from './i18n.ts';
 import { DealerDialogs } from './panel/dealer-dialogs.tsx';
@@ -28,7 +28,13 @@ export function App() {
 }
 
 function Role({ role }: { readonly role: string }) {
+  const { wire } = useStation();
   const { service, seats } = useView();
+  const drawn = role === 'table' || role.startsWith('seat:');
+  useEffect(() => {
+    // Displays with a felt tell it when the felt is there.
+    if (!drawn) requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted('dom')));
+  }, [drawn, wire]);
   if (role === 'dealer') return <DealerPage />;
   if (role === 'service') return <ServiceMode />;
   if (role === 'operator') {
@@ -72,7 +78,7 @@ function DealerPage() {
   return (
     <main class="dealer-page">
       <DealerStrip dialog={dialog} open={setDialog} />
-      <Alerts />
+      <Alerts withHold />
       <div class="dealer-page-dialog">
         <DealerDialogs dialog={dialog ?? 'menu'} open={setDialog} />
       </div>

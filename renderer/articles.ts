@@ -59,7 +59,7 @@ export function formatArticle(cite: string, rulebook: RulebookId, language: Lang
     const inWords = chinese && !roman && (level === 'number' || level === 'item');
     words.push(levelText(level, inWords ? chineseNumber(Number(part)) : part, t));
   });
-  return words.join(chinese ? '' : ', ');
+  return words.join(language === 'pt' ? ', ' : '');
 }
 
 export const formatArticles = (cites: readonly string[], rulebook: RulebookId, language: Language): string =>

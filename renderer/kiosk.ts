@@ -4,6 +4,7 @@ const EDITING = new Set(['a', 'c', 'v', 'x', 'z']);
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
+  readonly shiftKey: boolean;
   readonly altKey: boolean;
   readonly metaKey: boolean;
 }
@@ -13,7 +14,9 @@ export interface KeyPress {
  * them: function keys, everything with Ctrl, Alt or the logo key, the menu key, the browser and media keys.
  */
 export function isShortcut(press: KeyPress, inField: boolean): boolean {
-  if (press.ctrlKey && !press.altKey && inField && EDITING.has(press.key.toLowerCase())) return false;
+  // With Shift the same letters are the developer tools' (Ctrl+Shift+C).
+  const edits = press.ctrlKey && !press.altKey && !press.shiftKey && EDITING.has(press.key.toLowerCase());
+  if (edits && inField) return false;
   if (press.ctrlKey || press.altKey || press.metaKey) return true;
   if (/^F\d{1,2}$/.test(press.key)) return true;
   return (

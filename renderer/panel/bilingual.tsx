@@ -1,9 +1,10 @@
 import type { Card } from '../../engine/core/cards.ts';
-import { RANKS, rankOf, suitOf } from '../../engine/core/cards.ts';
+import { suitOf } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { type TableText, tableText } from '../i18n.ts';
 import { useView } from '../station.ts';
 import { type Words, wordsIn } from '../words.ts';
+import { cardText } from './card-text.ts';
 
 /** The dealer reads two languages at once, as the table's regulation is published. */
 export const DEALER_LANGUAGES: readonly Language[] = ['zh-Hant', 'pt'];
@@ -31,14 +32,6 @@ export const useDealerWords = (): readonly Words[] => {
   const { rulebook } = useView().table;
   return DEALER_LANGUAGES.map((language) => wordsIn(language, rulebook));
 };
-
-const SUIT_SIGNS = '♠♥♦♣';
-
-/** '10♦', 'K♠'. */
-export function cardText(card: Card): string {
-  const rank = RANKS[rankOf(card)]!;
-  return `${rank === 'T' ? '10' : rank}${SUIT_SIGNS[suitOf(card)]}`;
-}
 
 /** A small picture of a card in text, for the dealer's strip and the recall of rounds. */
 export function CardSign({ card }: { readonly card: Card }) {

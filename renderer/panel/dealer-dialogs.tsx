@@ -7,6 +7,7 @@ import type { Command, TableView } from '../../host/api.ts';
 import { serviceText, tableText } from '../i18n.ts';
 import { useStation, useView } from '../station.ts';
 import { Bi, biText, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
+import { rankText, SUIT_SIGNS } from './card-text.ts';
 import type { DealerDialog } from './dealer-steps.ts';
 import { Icon } from './icons.tsx';
 import { PinPad } from './pin-pad.tsx';
@@ -117,7 +118,7 @@ function Menu({ open, send }: SendProps) {
   const { options } = view.dealer;
   return (
     <Frame title={(t) => t('dealer.others')} open={open}>
-      <div class="menu">
+      <div class="menu menu-options">
         {options.map(({ option, cites }) => {
           const target = optionTarget(option, view);
           return (
@@ -131,12 +132,16 @@ function Menu({ open, send }: SendProps) {
                 else if (target) send(target);
               }}
             >
-              {words.map(({ language, t, articles }) => (
-                <span key={language} lang={language}>
-                  {t(`option.${option}`)}
-                  {cites.length > 0 && <small> {articles(cites)}</small>}
-                </span>
-              ))}
+              <span class="menu-name">
+                <Bi text={(t) => t(`option.${option}`)} />
+              </span>
+              <span class="menu-cites">
+                {words.map(({ language, articles }) => (
+                  <span key={language} lang={language}>
+                    {articles(cites)}
+                  </span>
+                ))}
+              </span>
             </button>
           );
         })}
@@ -248,7 +253,7 @@ function PickCard({ open, send }: SendProps) {
             aria-pressed={suit === index}
             onClick={() => setSuit(index)}
           >
-            {'♠♥♦♣'[index]}
+            {SUIT_SIGNS[index]}
           </button>
         ))}
         {[...RANKS].map((name, index) => (
@@ -259,7 +264,7 @@ function PickCard({ open, send }: SendProps) {
             aria-pressed={rank === index}
             onClick={() => setRank(index)}
           >
-            {name === 'T' ? '10' : name}
+            {rankText(index)}
           </button>
         ))}
         <button

@@ -24,7 +24,7 @@ export function DealerEdge() {
 
   return (
     <section class="dealer-edge" aria-label={biText((t) => t('dealer.label'))}>
-      <Alerts />
+      <Alerts withHold={false} />
       <DealerStrip open={setDialog} dialog={dialog} />
       <div class="corner">
         {demo && (
@@ -91,7 +91,7 @@ export function DealerStrip(props: {
             ) : (
               <>
                 <span>{stepText(step, hands, t)}</span>
-                {index === 0 && card !== null && <CardSign card={card} />}
+                {index === 0 && card !== null && step.step === 'resolve-card' && <CardSign card={card} />}
               </>
             )}
           </p>
@@ -134,15 +134,15 @@ export function DealerStrip(props: {
   );
 }
 
-/** What needs the dealer's eye beside the next step: a hold, calls, hand-pays, a link that is down. */
-export function Alerts() {
+/** What needs the dealer's eye beside the next step: calls, hand-pays, a link that is down, and a hold where no felt shows it. */
+export function Alerts({ withHold }: { readonly withHold: boolean }) {
   const view = useView();
   const calls = view.seats.filter((seat) => seat.callsAttendant).map((seat) => seat.seat);
   const pays = view.seats.filter((seat) => seat.cashOut);
   const { hold } = view;
   return (
     <ul class="alerts">
-      {hold && (
+      {withHold && hold && (
         <li class="alert alert-hold">
           <Bi text={(t) => t(`hold.${hold.code}`)} />
         </li>

@@ -1,7 +1,7 @@
 import type { DealerStep } from '../../engine/table/steps.ts';
 import type { Command } from '../../host/api.ts';
 import type { TableText } from '../i18n.ts';
-import { cardText } from './bilingual.tsx';
+import { cardText } from './card-text.ts';
 
 /** What opens over the dealer's side of the table. */
 export type DealerDialog =

@@ -45,7 +45,11 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
           </span>
         )}
       </div>
-      <fieldset class="decisions" aria-label={t('seat.actions')}>
+      <fieldset
+        class="decisions"
+        data-few={(choices.length <= 2 && seat.turnHand !== null) || undefined}
+        aria-label={t('seat.actions')}
+      >
         {choices.map((choice) =>
           choice.act === 'insure' &&
           choice.allowed &&
@@ -113,7 +117,7 @@ function Decision(props: {
       aria-disabled={!choice.allowed}
       onClick={props.onTouch}
     >
-      <span class={label.length > 11 ? 'decision-name decision-name-long' : 'decision-name'}>{label}</span>
+      <span class={label.length > 10 ? 'decision-name decision-name-long' : 'decision-name'}>{label}</span>
       {amountMinor !== null && <small>{money(amountMinor)}</small>}
     </button>
   );

@@ -1,5 +1,6 @@
 import type { Hold } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
+import { LANGUAGES, LOCALE, tableText } from '../i18n.ts';
 import { useWords } from '../words.ts';
 import { NotesButton } from './account-row.tsx';
 import { chipLabel } from './chip.tsx';
@@ -11,7 +12,7 @@ export function FreeBody({ seat, view }: { seat: SeatView; view: TableView }) {
   return (
     <div class="message message-free">
       <strong class="welcome">{t('seat.free')}</strong>
-      <span>{t('seat.insertNotes')}</span>
+      {shared ? null : <Invitation />}
       <span class="quiet">
         {t('seat.notesFrom', { notes: view.table.notesMinor.map(chipLabel).join(' · ') })}
       </span>
@@ -20,6 +21,19 @@ export function FreeBody({ seat, view }: { seat: SeatView; view: TableView }) {
       )}
       {shared && <NotesButton seat={seat.seat} />}
     </div>
+  );
+}
+
+/** Nobody has chosen a language here yet, so the invitation is in all of them. */
+function Invitation() {
+  return (
+    <span class="invitation">
+      {LANGUAGES.map((each) => (
+        <span key={each} lang={LOCALE[each]}>
+          {tableText(each)('seat.insertNotes')}
+        </span>
+      ))}
+    </span>
   );
 }
 

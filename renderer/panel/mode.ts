@@ -8,9 +8,10 @@ export type PanelMode = 'service' | 'decide' | 'hold' | 'cash-out' | 'result' | 
 export function panelMode(view: TableView, seat: SeatView): PanelMode {
   if (view.service) return 'service';
   const inRound = seat.bets.length > 0 || seat.hands.length > 0;
-  if (view.hold && (inRound || !seat.free)) return 'hold';
+  if (view.hold && inRound) return 'hold';
   if (choicesNow(seat).length > 0) return 'decide';
   if (seat.cashOut) return 'cash-out';
+  if (view.hold && !seat.free) return 'hold';
   if (seat.result && view.phase !== 'betting') return 'result';
   const hasMoney = seat.creditMinor > 0 || seat.bets.length > 0;
   if (view.phase === 'betting' && hasMoney && seat.betting.length > 0) return 'bet';

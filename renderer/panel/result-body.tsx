@@ -4,6 +4,7 @@ import type { SeatResult, SeatView } from '../../host/api.ts';
 import { textOfCode } from '../i18n.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
+import { Icon } from './icons.tsx';
 import { lineOdds } from './mode.ts';
 
 const LINES_PER_PAGE = 2;
@@ -18,21 +19,31 @@ export function ResultBody({ seat, result }: { seat: SeatView; result: SeatResul
   const sign = result.netMinor > 0 ? 'win' : result.netMinor < 0 ? 'lose' : 'even';
   return (
     <fieldset class="result-body" aria-label={t('result.label')}>
-      <p class={`result-sum result-${sign}`}>
+      <p class={`result-sum result-${sign}`} data-pages={pages > 1 || undefined}>
         <span>{sumWord(result, t)}</span> <strong>{signed(result.netMinor)}</strong>
+        {pages > 1 && (
+          <button
+            type="button"
+            class="button button-page"
+            aria-label={t('result.more', { page: page + 1, pages })}
+            onClick={() => setPage((page + 1) % pages)}
+          >
+            {`${page + 1}/${pages}`}
+            <Icon name="next" />
+          </button>
+        )}
       </p>
-      <ul class="result-lines">
+      <ul class="result-lines" data-count={shown.length}>
         {shown.map((line, index) => (
-          <ResultLine key={page * LINES_PER_PAGE + index} line={line} hands={seat.hands.length} />
+          <ResultLine
+            key={page * LINES_PER_PAGE + index}
+            line={line}
+            hands={seat.hands.length}
+            title={sumWord(result, t)}
+          />
         ))}
       </ul>
-      {pages > 1 ? (
-        <button type="button" class="button button-quiet" onClick={() => setPage((page + 1) % pages)}>
-          {t('result.more', { page: page + 1, pages })}
-        </button>
-      ) : (
-        seat.bets.length === 0 && <AccountRow seat={seat} />
-      )}
+      {seat.bets.length === 0 && pages === 1 && <AccountRow seat={seat} />}
     </fieldset>
   );
 }
@@ -42,7 +53,13 @@ function sumWord(result: SeatResult, t: ReturnType<typeof useWords>['t']): strin
   return result.netMinor > 0 ? t('result.win') : result.netMinor < 0 ? t('result.lose') : t('result.even');
 }
 
-function ResultLine({ line, hands }: { readonly line: SettlementLine; readonly hands: number }) {
+function ResultLine(props: {
+  readonly line: SettlementLine;
+  readonly hands: number;
+  /** What stands above already and need not be said twice. */
+  readonly title: string;
+}) {
+  const { line, hands, title } = props;
   const { t, money, signed, articles, language } = useWords();
   const odds = lineOdds(line);
   const name =
@@ -53,7 +70,7 @@ function ResultLine({ line, hands }: { readonly line: SettlementLine; readonly h
   const times = odds && (odds[1] === 1 ? String(odds[0]) : `${odds[0]}/${odds[1]}`);
   return (
     <li class="result-line">
-      <span class="result-name">{`${hand}${name}`}</span>
+      {`${hand}${name}` !== title && <span class="result-name">{`${hand}${name}`}</span>}
       <span class="sum">
         {line.netMinor === 0
           ? t('result.returned', { amount: line.returnedMinor })

@@ -105,10 +105,7 @@ function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {
         {seat.seat}
       </span>
       {showsBalance ? (
-        <output
-          class={balance.length > 9 ? 'balance balance-long' : 'balance'}
-          aria-label={t('seat.balance')}
-        >
+        <output class={balanceClass(balance)} aria-label={t('seat.balance')}>
           <strong>{balance}</strong> <small>{view.table.currency}</small>
         </output>
       ) : (
@@ -128,6 +125,10 @@ function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {
     </header>
   );
 }
+
+/** 26 px up to 99,999.99, then one step smaller, then smaller still with the currency below. */
+const balanceClass = (balance: string): string =>
+  balance.length > 11 ? 'balance balance-longest' : balance.length > 9 ? 'balance balance-long' : 'balance';
 
 const SESSION_FLASH_MS = 8_000;
 

@@ -15,10 +15,10 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
       {staked > 0 && (
         <span class="staked">
           {t('bet.yours')} <b>{money(staked)}</b>
-          {seat.insuranceMinor !== null && seat.insuranceMinor > 0 && (
-            <> · {t('bet.insured', { amount: seat.insuranceMinor })}</>
-          )}
         </span>
+      )}
+      {seat.insuranceMinor !== null && seat.insuranceMinor > 0 && (
+        <span class="staked">{t('bet.insured', { amount: seat.insuranceMinor })}</span>
       )}
       {seat.callsAttendant && <span class="called">{t('seat.attendantCalled')}</span>}
       {!playing && <AccountRow seat={seat} />}

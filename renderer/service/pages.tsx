@@ -188,7 +188,7 @@ export function ProfileInForce() {
               { head: s('profile.option'), cell: (option) => <code>{option.id}</code> },
               {
                 head: s('profile.article'),
-                cell: (option) => articles(option.article.split(/[,;]\s*/).filter((part) => part !== '')),
+                cell: (option) => (option.article === '' ? s('none') : articles([option.article])),
               },
               { head: s('profile.value'), cell: (option) => <code>{JSON.stringify(option.value)}</code> },
               {
@@ -196,7 +196,10 @@ export function ProfileInForce() {
                 cell: (option) =>
                   option.isDefault ? s('profile.default') : <span class="tag">{s('profile.changed')}</span>,
               },
-              { head: s('profile.authorisation'), cell: (option) => option.authorisation ?? s('none') },
+              {
+                head: s('profile.authorisation'),
+                cell: (option) => (option.authorisation ? articles([option.authorisation]) : s('none')),
+              },
             ]}
           />
           <h3>{s('profile.table')}</h3>

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import type { Language } from '../engine/table/inputs.ts';
+import { formatMoney, formatSigned, LANGUAGES, tableText, textOfCode } from './i18n.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+type Tree = { readonly [key: string]: string | Tree };
+
+function flatten(tree: Tree, prefix = ''): Map<string, string> {
+  const flat = new Map<string, string>();
+  for (const [key, value] of Object.entries(tree)) {
+    if (typeof value === 'string') flat.set(prefix + key, value);
+    else for (const [inner, text] of flatten(value, `${prefix}${key}.`)) flat.set(inner, text);
+  }
+  return flat;
+}
+
+const SPACES = ['table', 'service', 'felt'];
+const textsOf = (language: Language, space: string): Map<string, string> =>
+  flatten(JSON.parse(read(`locales/${language}/${space}.json`)) as Tree);
+const variablesOf = (text: string): string =>
+  [...text.matchAll(/\{\{([^}]+)\}\}/g)]
+    .map((match) => match[1]!.replaceAll(' ', ''))
+    .sort()
+    .join(' ');
+
+test('every text exists in all three languages, is not empty and names the same variables', () => {
+  for (const space of SPACES) {
+    const chinese = textsOf('zh-Hant', space);
+    for (const language of LANGUAGES) {
+      const texts = textsOf(language, space);
+      assert.deepEqual([...texts.keys()].sort(), [...chinese.keys()].sort(), `${language}/${space}`);
+      for (const [key, text] of texts) {
+        assert.notEqual(text.trim(), '', `${language} ${key}`);
+        assert.equal(variablesOf(text), variablesOf(chinese.get(key) ?? ''), `${language} ${key}`);
+      }
+    }
+  }
+});
+
+test('no text is unused', () => {
+  const source = globSync('renderer/**/*.{ts,tsx}', { cwd: ROOT })
+    .filter((path) => !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
+    .map(read)
+    .join('\n');
+  const literals = new Set(
+    [...source.matchAll(/['"`]([\w-]+(?:\.[\w-]+)+)['"`]/g)].map((match) => match[1]!),
+  );
+  // A text at the top of a file is known by being asked for: s('exit').
+  const asked = new Set([...source.matchAll(/\(\s*'([\w-]+)'/g)].map((match) => match[1]!));
+  const groups = [
+    // t(`reject.${code}`)
+    ...[...source.matchAll(/`([\w-]+(?:\.[\w-]+)*\.)\$\{/g)].map((match) => match[1]!),
+    // textOfCode('table', 'outcome', …), code('meter', …)
+    ...[...source.matchAll(/\(\s*'(?:table|service)',\s*'([\w.-]+)'/g)].map((match) => `${match[1]}.`),
+    ...[...source.matchAll(/\b(?:code|tableCode|text)\(\s*'([\w.-]+)'/g)].map((match) => `${match[1]}.`),
+  ];
+  const unused = SPACES.flatMap((space) =>
+    [...textsOf('zh-Hant', space).keys()].filter(
+      (key) =>
+        !literals.has(key) &&
+        !(asked.has(key) && !key.includes('.')) &&
+        !groups.some((group) => key.startsWith(group) && !key.slice(group.length).includes('.')),
+    ),
+  );
+  assert.deepEqual(unused, []);
+});
+
+/** Members of a union of string literals as they stand in a source file, from `start` to the next semicolon at line end. */
+function members(path: string, start: string, pattern = /'([a-z][A-Za-z-]*)'/g): string[] {
+  const source = read(path);
+  const from = source.indexOf(start);
+  assert.notEqual(from, -1, `${start} in ${path}`);
+  const until = source.slice(from).search(/;\n/);
+  const block = source.slice(from + start.length, from + until).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+  const found = [...block.matchAll(pattern)].map((match) => match[1]!);
+  assert.ok(found.length > 1, `${start} in ${path} has members`);
+  return [...new Set(found)];
+}
+
+function assertCovered(space: string, group: string, codes: readonly string[], exactly: boolean): void {
+  const texts = textsOf('zh-Hant', space);
+  const there = [...texts.keys()]
+    .filter((key) => key.startsWith(`${group}.`))
+    .map((key) => key.slice(group.length + 1));
+  const missing = codes.filter((code) => !there.includes(code));
+  assert.deepEqual(missing, [], `${space}:${group} lacks texts`);
+  if (exactly) {
+    const surplus = there.filter((code) => !codes.includes(code));
+    assert.deepEqual(surplus, [], `${space}:${group} has texts for nothing`);
+  }
+}
+
+test('every reject code, act, hold, void reason, step and option has a text', () => {
+  assertCovered('table', 'reject', members('engine/core/result.ts', 'export type RejectCode ='), true);
+  const acts = members('engine/table/inputs.ts', 'export type Act =');
+  assertCovered('table', 'act', acts, true);
+  assertCovered('table', 'closed', acts, true);
+  assertCovered('table', 'voidReason', members('engine/table/inputs.ts', 'export type VoidReason ='), true);
+  const holds = members('engine/table/steps.ts', 'readonly code:');
+  assertCovered('table', 'hold', [...holds, 'title', 'safe'], true);
+  const steps = read('engine/table/steps.ts');
+  const stepBlock = steps.slice(
+    steps.indexOf('export type DealerStep'),
+    steps.indexOf('/** Buttons the dealer'),
+  );
+  const stepCodes = [...stepBlock.matchAll(/'([a-z-]+)'/g)].map((match) => match[1]!);
+  assert.ok(stepCodes.length > 10);
+  assertCovered('table', 'step', [...stepCodes, 'draw-for-hand', 'await-hand'], true);
+  assertCovered('table', 'option', members('engine/table/steps.ts', 'readonly option:'), true);
+  assertCovered('service', 'role', members('engine/table/inputs.ts', 'export type PersonRole ='), true);
+});
+
+test('every event of table and host has a name for the technician', () => {
+  const types = (path: string): string[] =>
+    [...read(path).matchAll(/readonly type: '([a-z-]+)'/g)].map((match) => match[1]!);
+  const codes = [...new Set([...types('engine/table/events.ts'), ...types('host/host-events.ts')])];
+  assert.ok(codes.length > 50);
+  assertCovered('service', 'event', codes, true);
+});
+
+test('every outcome of a settled line has a word', () => {
+  const sources = globSync('engine/games/**/*.ts', { cwd: ROOT }).filter(
+    (path) => !path.endsWith('.test.ts'),
+  );
+  const codes = sources.flatMap((path) =>
+    [
+      ...read(path).matchAll(
+        /(?:outcome: (?:[^',]*\? )?|\b(?:wins|loses|ties)\()'([a-z-]+)'(?: : '([a-z-]+)')?/g,
+      ),
+    ].flatMap((match) => match.slice(1).filter((code) => code !== undefined)),
+  );
+  assert.ok(codes.length > 8);
+  assertCovered('table', 'outcome', [...new Set(codes)], true);
+});
+
+test('every meter, device state, device fault and self-test check has a name', () => {
+  const meters = members('engine/accounting/meters.ts', 'const ALWAYS_SHOWN =');
+  assertCovered('service', 'meter', meters, true);
+  assertCovered('service', 'deviceState', members('hardware/ports.ts', 'export type AcceptorState ='), true);
+  const acceptor = [...read('host/devices.ts').matchAll(/^ {2}'?[a-z-]+'?: '([a-z-]+)',$/gm)].map(
+    (match) => match[1]!,
+  );
+  assert.ok(acceptor.length > 4);
+  const shoe = members('hardware/ports.ts', 'export type ShoeFault =').map((fault) => `shoe-${fault}`);
+  assertCovered('service', 'fault', [...acceptor, ...shoe, 'shoe-offline', 'shoe-empty'], true);
+  const checks = [...read('host/self-test.ts').matchAll(/check: '([a-z-]+)'/g)].map((match) => match[1]!);
+  assertCovered('service', 'check', checks, true);
+});
+
+test('the faults of the operator page are those the simulators know', () => {
+  const offered = (name: string): string[] =>
+    members('renderer/panel/operator.tsx', `export const ${name} =`);
+  const acceptor = members('hardware/bill-acceptor/id003/id003.sim.ts', 'export const ACCEPTOR_FAULTS =');
+  const shoe = members('hardware/shoe/ksp1/ksp1.sim.ts', 'export const SHOE_MISHAPS =');
+  assert.deepEqual(offered('ACCEPTOR_FAULTS'), acceptor);
+  assert.deepEqual(offered('SHOE_FAULTS'), shoe);
+  assertCovered('table', 'sim.fault', [...new Set([...acceptor, ...shoe])], true);
+});
+
+test('money is a number with two decimals, grouped as the language does', () => {
+  assert.equal(formatMoney(225_000, 'zh-Hant'), '2,250.00');
+  assert.equal(formatMoney(225_000, 'pt').replace(/\s/g, ' '), '2 250,00');
+  assert.equal(formatMoney(7_100_000_05, 'en'), '7,100,000.05');
+  assert.equal(formatSigned(-60_000, 'zh-Hant'), '−600.00');
+  assert.equal(formatSigned(60_000, 'zh-Hant'), '+600.00');
+  assert.equal(formatSigned(0, 'zh-Hant'), '0.00');
+  assert.equal(tableText('pt')('bet.insured', { amount: 15_000 }), 'Seguro 150,00');
+});
+
+test('a code without a text shows itself', () => {
+  assert.equal(textOfCode('service', 'event', 'card-dealt', 'en'), 'Card dealt');
+  assert.equal(textOfCode('service', 'event', 'never-heard-of', 'en'), 'never-heard-of');
+});
