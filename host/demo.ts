@@ -27,7 +27,7 @@ export interface DemoOptions {
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'zh-Hant', 'en', 'zh-Hant', 'pt', 'zh-Hant'];
 const EMPTY_SEAT = 4;
 
-type Deed = () => Promise<unknown> | unknown;
+type Deed = () => unknown;
 
 /**
  * Plays the table by itself: a dealer who does the one next legal step, players who follow simple play. It knows only what
@@ -84,14 +84,13 @@ export class Demo {
     if (this.#timers.has(actor)) return;
     this.#timers.set(
       actor,
-      setTimeout(async () => {
-        try {
-          await deed();
-        } catch (error) {
-          this.#o.log(`demo: ${(error as Error).message}`);
-        }
-        this.#timers.delete(actor);
-        this.#think();
+      setTimeout(() => {
+        Promise.resolve(deed())
+          .catch((error: Error) => this.#o.log(`demo: ${error.message}`))
+          .finally(() => {
+            this.#timers.delete(actor);
+            this.#think();
+          });
       }, afterMs * this.#o.pace),
     );
   }

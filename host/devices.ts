@@ -201,12 +201,13 @@ export class Devices {
       acceptor.stack();
       return;
     }
+    // Before any other note is handled the open one is closed: what the device tells next is about the new one.
+    if (inFlight) this.#disputeLeftover(number, 'another note is in escrow');
     const currency = CURRENCIES.find((known): known is Currency => known === note?.currency);
     if (!note || !currency) {
       acceptor.returnNote();
       return;
     }
-    if (inFlight) this.#disputeLeftover(number, 'another note is in escrow');
     const outcome = this.#terminal.submit({
       type: 'escrow-note',
       noteId: randomUUID(),

@@ -24,6 +24,7 @@ let actions = 0;
 try {
   while (session.kills < wanted || session.view?.phase !== 'idle') {
     const action = nextAction(await session.alive(), session.chance);
+    if (process.env['CRASH_LOG']) console.error(performance.now() | 0, JSON.stringify(action));
     actions += 1;
     // Once enough are killed the session only comes to its end.
     await session.perform(action, session.kills < wanted);

@@ -119,8 +119,7 @@ export class Session {
       } else {
         if (action.kind === 'device' && !handed) {
           handed = true;
-          const answer = await this.rack.do(action.command);
-          if (!answer.ok) throw new Error(answer.error);
+          await this.#hand(action.command);
         }
         await this.#display?.until(action.done, arm ? 8_000 : 30_000);
       }
@@ -162,13 +161,31 @@ export class Session {
     }
   }
 
+  /** Hands try until the device is free: an acceptor that still starts up takes no note. */
+  async #hand(command: RackCommand): Promise<void> {
+    for (const end = performance.now() + 20_000; ; ) {
+      const answer = await this.rack.do(command);
+      if (!answer.ok) throw new Error(answer.error);
+      const why =
+        ('taken' in answer && !answer.taken) || ('drawn' in answer && !answer.drawn) ? answer.why : null;
+      if (why === null) return;
+      if (performance.now() > end) throw new Error(`${command.do}: ${why}`);
+      await this.alive();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
   async #arm(arm: Arm | null): Promise<void> {
     const host = this.#host;
     if (!host?.connected || this.#display?.gone !== false) return;
     await new Promise<void>((resolve) => {
-      host.once('message', () => resolve());
-      host.once('exit', () => resolve());
-      host.send(arm ?? (null as unknown as object));
+      const done = (): void => {
+        host.off('message', done).off('exit', done);
+        resolve();
+      };
+      host.on('message', done).on('exit', done);
+      // The typings know no null message; the channel does.
+      host.send(arm as Arm);
     });
   }
 
