@@ -101,7 +101,7 @@ export class Kiosk {
       if (card === null) throw new Error(`no card ${name}`);
       return card as number;
     });
-    const answer = await this.rack.do({ do: 'load-shoe', cards: codes, decks: 6 });
+    const answer = await this.rack.do({ do: 'load-shoe', cards: codes });
     if (!answer.ok) throw new Error(answer.error);
   }
 

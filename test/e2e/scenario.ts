@@ -28,24 +28,16 @@ type Line = Pick<SettlementLine, 'seat' | 'bet' | 'hand' | 'outcome' | 'stakeMin
   cites: string[];
 };
 
+/** SIGKILL to the host; resolves when its successor has the display back. */
 async function killedHost(terminal: Terminal): Promise<void> {
   const from = terminal.events.length;
   process.kill(terminal.pidOf('host'), 'SIGKILL');
   await terminal.event(
-    'a new host',
-    (m) => (m['started'] as { name?: string })?.name === 'host',
+    'the display is back',
+    (m) => (m['host'] as { display?: string })?.display === 'up',
     from,
     30_000,
   );
-  await terminal.event('the display is back', (m) => m['display'] === 'up' || hasDisplay(m), from, 30_000);
-}
-
-const hasDisplay = (message: Readonly<Record<string, unknown>>): boolean =>
-  (message['display'] as { state?: string } | undefined)?.state === 'up';
-
-export interface Played {
-  readonly kiosk: Kiosk;
-  readonly dataDir: string;
 }
 
 /** Plays both rounds through the window of `terminal`, killing the host twice on the way. */
