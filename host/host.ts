@@ -9,7 +9,15 @@ import { systemClock } from '../hardware/transport/clock.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { UploadStatus } from '../ledger/sync/uploader.ts';
 import { createUploader } from '../ledger/sync/uploader.ts';
-import type { DisplayRole, LinkPage, ServiceQuery, SoftwarePage, TableView, ToDisplay } from './api.ts';
+import type {
+  Command,
+  DisplayRole,
+  LinkPage,
+  ServiceQuery,
+  SoftwarePage,
+  TableView,
+  ToDisplay,
+} from './api.ts';
 import { PROTOCOL_VERSION } from './api.ts';
 import type { CommandContext, Simulation } from './commands.ts';
 import { execute } from './commands.ts';
@@ -26,6 +34,7 @@ import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
 import { eventPage, meterPage, profilePage, roundDetail, roundPage } from './service.ts';
 import type { Sessions } from './sessions.ts';
+import type { Outcome } from './terminal.ts';
 import { eventOf, Terminal } from './terminal.ts';
 import { RecentNotes, tableView } from './view.ts';
 
@@ -55,6 +64,10 @@ export interface Host {
   readonly port: number;
   ticketUrl(role: DisplayRole, lifeMs: number): { ticket: string; url: string };
   demo(o: { dealer: boolean; players: boolean }): void;
+  /** What the big table shows now. */
+  view(): TableView;
+  /** A command as the big table sends it, for a script in this process. */
+  command(id: string, command: Command): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
@@ -295,6 +308,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
       demo.set(on);
       changed();
     },
+    view,
+    command: (id, command) => execute(context, 'table', id, command),
     stop: async () => {
       demo.stop();
       terminal.close();

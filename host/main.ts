@@ -1,5 +1,5 @@
 /**
- * The host process: `node host/main.ts --data DIR [--profile FILE] [--port N] [--rack DIR] [--upstream URL] [--supervised]`.
+ * The host process: `node host/main.ts --data DIR [--profile FILE] [--port N] [--rack DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
  * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr.
  */
 import { randomBytes } from 'node:crypto';
@@ -13,6 +13,7 @@ import type { DisplayRole } from './api.ts';
 import { startHost } from './host.ts';
 import { readTerminalFile } from './profile.ts';
 import { rackInProcess, rackOverSockets } from './rack.ts';
+import { playScript, readScript } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import { softwareIdentity } from './software.ts';
 
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     'report-rounds': { type: 'boolean', default: false },
     demo: { type: 'boolean', default: false },
     pace: { type: 'string', default: '1' },
+    sim: { type: 'string' },
     renderer: { type: 'string', default: here('../build/renderer') },
   },
 });
@@ -67,24 +69,29 @@ const sessionKey = Buffer.from(
 );
 if (sessionKey.length !== 32) fail('the first line on stdin must be {"sessionKey":"<32 bytes, base64url>"}');
 
-mkdirSync(dataDir, { recursive: true });
-const file = (() => {
+const read = <T>(path: string, reader: (path: string) => T): T => {
   try {
-    return readTerminalFile(values.profile);
+    return reader(path);
   } catch (error) {
     return fail((error as Error).message);
   }
-})();
+};
+const file = read(values.profile, readTerminalFile);
+const script = values.sim === undefined ? null : read(values.sim, readScript);
+if (script && values.demo) fail('--sim plays a script and --demo plays by itself: one of them');
+
+mkdirSync(dataDir, { recursive: true });
 const key = loadOrCreateKey(dataDir);
 const ledgerPath = join(dataDir, 'ledger.db');
 const ledger = openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true });
 const acceptorCount = file.profile.acceptors === 'shared' ? 1 : file.profile.seatCount;
+const rack = values.rack ? rackOverSockets(values.rack) : rackInProcess(acceptorCount);
 const host = await startHost({
   ledger,
   ledgerPath,
   key,
   file,
-  rack: values.rack ? rackOverSockets(values.rack) : rackInProcess(acceptorCount),
+  rack,
   now: Date.now,
   rendererRoot: values.renderer,
   sessions: new Sessions(sessionKey, Date.now),
@@ -113,11 +120,13 @@ say({
 if (values.demo) host.demo({ dealer: true, players: true });
 
 let stopping = false;
+/** A script that was cut short has not been played. */
+let exitCode = script ? 1 : 0;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   await host.stop();
-  process.exit(0);
+  process.exit(exitCode);
 }
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
@@ -134,3 +143,13 @@ lines.on('line', (line) => {
   if (role === null) log(`not understood on stdin: ${line.slice(0, 80)}`);
   else say({ ...host.ticketUrl(role, values.supervised ? SUPERVISED_TICKET_MS : PRINTED_TICKET_MS), role });
 });
+
+if (script) {
+  const done = await playScript(script, {
+    host,
+    rack,
+    say: (line) => process.stderr.write(`${JSON.stringify(line)}\n`),
+  });
+  if (done) exitCode = 0;
+  await stop();
+}

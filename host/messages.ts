@@ -6,7 +6,7 @@ const amount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const at = z.int().min(0);
 const id = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, 'an id of 8 to 64 letters, digits or hyphens');
 const roundId = z.string().min(1).max(64);
-const pin = z.string().regex(/^\d{4,8}$/, '4 to 8 digits');
+export const pin = z.string().regex(/^\d{4,8}$/, '4 to 8 digits');
 const language = z.enum(['zh-Hant', 'pt', 'en']);
 const act = z.enum([
   'hit',

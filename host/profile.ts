@@ -34,7 +34,8 @@ const profileSchema = z.strictObject({
   }),
 });
 
-const personSchema = z.strictObject({
+/** One of the `people` of a terminal file. */
+export const personSchema = z.strictObject({
   id: z.string().min(1).max(32),
   name: z.string().min(1).max(60),
   role: z.enum(['dealer', 'attendant', 'supervisor', 'technician', 'auditor']),

@@ -1,13 +1,15 @@
 import type { RackTransports } from '../hardware/rack/rack.sim.ts';
 import { DeviceRack, rackTransports } from '../hardware/rack/rack.sim.ts';
 import { RackClient, socketTransports } from '../hardware/rack/rack-client.ts';
-import type { RackAnswer, RackCommand } from '../hardware/rack/rack-commands.ts';
+import type { RackAnswer, RackCommand, RackSight } from '../hardware/rack/rack-commands.ts';
 
 /** The bench of simulated devices: the lines to them, and the hands on them. */
 export interface Rack {
   readonly transports: RackTransports;
   /** Throws, in words for a person, when the device could not do it. */
   do(command: RackCommand): Promise<void>;
+  /** What a person at the bench would see. */
+  sight(): Promise<RackSight>;
 }
 
 /** What the device could not do is said in words for a person. */
@@ -20,28 +22,38 @@ function check(answer: RackAnswer): void {
 /** Devices in this process; they end with it, as when the whole machine loses its power. */
 export function rackInProcess(acceptors: number): Rack {
   const rack = new DeviceRack({ acceptors });
-  return { transports: rackTransports(rack), do: async (command) => check(await rack.do(command)) };
+  return {
+    transports: rackTransports(rack),
+    do: async (command) => check(await rack.do(command)),
+    sight: async () => rack.sight(),
+  };
 }
 
 /** Devices in a process of their own that outlive this one, as real ones do. A lost rack is looked for at every command. */
 export function rackOverSockets(dir: string): Rack {
   let client: Promise<RackClient> | null = null;
+  const ask = async <C extends RackCommand>(command: C): Promise<RackAnswer<C>> => {
+    client ??= RackClient.connect(dir);
+    try {
+      return await (await client).do(command);
+    } catch (error) {
+      if (
+        !(await client.then(
+          (connected) => connected.isConnected,
+          () => false,
+        ))
+      )
+        client = null;
+      throw error;
+    }
+  };
   return {
     transports: socketTransports(dir),
-    do: async (command) => {
-      client ??= RackClient.connect(dir);
-      try {
-        check(await (await client).do(command));
-      } catch (error) {
-        if (
-          !(await client.then(
-            (connected) => connected.isConnected,
-            () => false,
-          ))
-        )
-          client = null;
-        throw error;
-      }
+    do: async (command) => check(await ask(command)),
+    sight: async () => {
+      const answer = await ask({ do: 'state' });
+      if (!answer.ok) throw new Error(answer.error);
+      return answer;
     },
   };
 }

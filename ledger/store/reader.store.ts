@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../chain/checkpoint.codec.ts';
 import type { Entry, Posting } from '../chain/entry.codec.ts';
 import type { Sqlite } from './sqlite.store.ts';
 
@@ -39,6 +40,10 @@ export interface LedgerReader {
   /** Newest state kept, at or before `atSeq` when given. */
   latestSnapshot(atSeq?: number): Snapshot | null;
   acknowledged(): Acknowledged | null;
+  /** All signed positions, ascending; `verifyLedger` checks their signatures, this does not. */
+  checkpoints(): Checkpoint[];
+  /** Public keys (32 raw bytes of Ed25519) whose signatures occur. */
+  keys(): { keyId: string; publicKey: Uint8Array }[];
 }
 
 interface Row {
@@ -75,6 +80,13 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const ack = db.prepare<[], Acknowledged>(
     'SELECT seq, hash, at_ms AS atMs FROM acks ORDER BY seq DESC LIMIT 1',
   );
+  const checkpoints = db.prepare<[], Checkpoint>(
+    `SELECT no, seq, entry_hash AS entryHash, state_hash AS stateHash, reason, at_ms AS atMs, key_id AS keyId, signature
+     FROM checkpoints ORDER BY no`,
+  );
+  const keys = db.prepare<[], { keyId: string; publicKey: Uint8Array }>(
+    'SELECT key_id AS keyId, public_key AS publicKey FROM keys ORDER BY key_id',
+  );
 
   const toEntry = (row: Row): Entry => {
     const { seq, atMs, kind, roundId, commandId, noteId, body, postings } = JSON.parse(row.bytes) as Stored;
@@ -97,5 +109,7 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
     lastCommandId: (prefix) => commandIn.get(prefix, `${prefix}\u{10FFFF}`) ?? null,
     latestSnapshot: (atSeq) => snapshot.get(atSeq ?? Number.MAX_SAFE_INTEGER) ?? null,
     acknowledged: () => ack.get() ?? null,
+    checkpoints: () => checkpoints.all(),
+    keys: () => keys.all(),
   };
 }
