@@ -41,7 +41,7 @@ const PERMISSIONS: readonly Permission[] = [
 /** npm packages by room; a package that is not named belongs to no room yet. `node:` is open to all but engine and renderer. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   engine: ['pure-rand'],
-  hardware: ['usb', 'crc', 'pure-rand'],
+  hardware: ['usb', 'crc', 'pure-rand', 'zod'],
   ledger: ['better-sqlite3', 'canonicalize', 'cockatiel', 'zod'],
   host: ['ws', 'zod', 'canonicalize'],
   renderer: [
@@ -53,7 +53,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'uqr',
     'vite',
   ],
-  electron: ['electron', 'playwright-core', 'vite'],
+  electron: ['electron', '@electron/fuses'],
   upstream: ['fastify', 'zod', 'pg', '@electric-sql/pglite', 'prom-client', 'canonicalize'],
   cli: ['vite', 'sharp'],
 };
