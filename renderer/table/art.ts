@@ -6,9 +6,8 @@ import { CanvasSource, Rectangle, Texture } from 'pixi.js';
 import smallFrames from '../../assets/generated/cards-120.json' with { type: 'json' };
 import largeFrames from '../../assets/generated/cards-240.json' with { type: 'json' };
 import { type Card, cardName } from '../../engine/core/cards.ts';
-import { font, glow, gradient, type Ink, lotus, roundRect, shade, sheet } from './brush.ts';
+import { font, glow, gradient, type Ink, lotus, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import { CHIPS } from './chips.ts';
-import { paintPlaque } from './felt.ts';
 import type { TableLayout } from './layout.ts';
 import type { BadgeTone, LabelTone, RibbonTone } from './picture.ts';
 
@@ -426,6 +425,6 @@ export function shoeTrough({ shoe, unit: u }: TableLayout): {
 }
 
 /** Units around a pill that belong to its shadow. */
-export const PILL_PAD = 10;
+const PILL_PAD = 10;
 export const CHIP_RADIUS = 28;
 export const CHIP_EDGE = 4.6;

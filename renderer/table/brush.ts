@@ -128,3 +128,32 @@ export function lotus(ink: Ink, x: number, y: number, size: number): void {
   }
   ink.restore();
 }
+
+/** A small lacquer plaque with a gold line: the signs for limits and round lie on it. */
+export function paintPlaque(
+  ink: Ink,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  u: number,
+  red = false,
+): void {
+  ink.save();
+  shade(ink, 'rgba(0, 0, 0, .55)', 14 * u, 4 * u);
+  roundRect(ink, x, y, w, h, 11 * u);
+  ink.fillStyle = red
+    ? gradient(ink, [0, y, 0, y + h], [0, '#B3262A'], [1, '#6E0F12'])
+    : gradient(ink, [0, y, 0, y + h], [0, '#2B2420'], [1, '#131010']);
+  ink.fill();
+  ink.restore();
+  ink.strokeStyle = gradient(ink, [0, y, 0, y + h], [0, '#E6C582'], [1, '#8A6631']);
+  ink.lineWidth = 1.5 * u;
+  roundRect(ink, x, y, w, h, 11 * u);
+  ink.stroke();
+  ink.globalAlpha = 0.4;
+  ink.lineWidth = 0.8 * u;
+  roundRect(ink, x + 5 * u, y + 5 * u, w - 10 * u, h - 10 * u, 7 * u);
+  ink.stroke();
+  ink.globalAlpha = 1;
+}

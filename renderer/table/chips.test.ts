@@ -29,9 +29,11 @@ test('nothing is no stack, and a rest under ten is one plain chip on top', () =>
   assert.deepEqual(chipColumns(2500), [[5, 5, 6]]);
 });
 
-test('amounts are short and exact', () => {
-  assert.equal(amountText(225_000), '2,250');
-  assert.equal(amountText(1250), '12.50');
-  assert.equal(signedText(-60_000), '−600');
-  assert.equal(signedText(0), '+0');
+test('amounts are short and exact, in the figures of their language', () => {
+  assert.equal(amountText(225_000, 'zh-Hant'), '2,250');
+  assert.equal(amountText(225_000, 'pt'), '2\u00a0250');
+  assert.equal(amountText(1250, 'en'), '12.50');
+  assert.equal(amountText(1250, 'pt'), '12,50');
+  assert.equal(signedText(-60_000, 'en'), '−600');
+  assert.equal(signedText(0, 'zh-Hant'), '+0');
 });

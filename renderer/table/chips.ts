@@ -1,4 +1,6 @@
 /** Amounts as chips and as short text. Minor units in, plain data out. */
+import type { Language } from '../../engine/table/inputs.ts';
+import { LANGUAGES, LOCALE } from '../i18n.ts';
 
 /** Value of each chip in whole units of the currency, largest first, with the letters on its face. */
 export const CHIPS = [
@@ -11,7 +13,6 @@ export const CHIPS = [
   /** Whatever is less than a ten; its exact amount stands on the label. */
   { value: 0, face: '·', body: '#D8CDB2', dark: '#A5987A', ink: '#3A2A12', edge: '#A88B4E' },
 ] as const;
-export const CHIP_KINDS = CHIPS.length;
 
 const COLUMN = 5;
 const COLUMNS = 2;
@@ -40,13 +41,25 @@ export function chipColumns(amountMinor: number): number[][] {
   return [shown.slice(0, first), shown.slice(first)];
 }
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** Figures of a seat follow its language, as they do in its panel: '2,250' or '2 250', '12.50' or '12,50'. */
+const formats = new Map(
+  LANGUAGES.map((language) => {
+    const format = (digits: number): Intl.NumberFormat =>
+      new Intl.NumberFormat(LOCALE[language], {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        useGrouping: 'always',
+      });
+    return [language, { whole: format(0), exact: format(2) }];
+  }),
+);
 
 /** 225000 -> '2,250'; 1250 -> '12.50'. No currency: the panel below names it. */
-export const amountText = (amountMinor: number): string =>
-  (amountMinor % 100 === 0 ? whole : exact).format(amountMinor / 100);
+export function amountText(amountMinor: number, language: Language): string {
+  const { whole, exact } = formats.get(language)!;
+  return (amountMinor % 100 === 0 ? whole : exact).format(amountMinor / 100);
+}
 
 /** With its sign, a true minus: '+2,250', '−600'. */
-export const signedText = (amountMinor: number): string =>
-  amountMinor < 0 ? `−${amountText(-amountMinor)}` : `+${amountText(amountMinor)}`;
+export const signedText = (amountMinor: number, language: Language): string =>
+  amountMinor < 0 ? `−${amountText(-amountMinor, language)}` : `+${amountText(amountMinor, language)}`;

@@ -9,7 +9,7 @@ import zhTable from '../../locales/zh-Hant/table.json' with { type: 'json' };
 import { FONT } from './brush.ts';
 
 const FAMILY = 'Noto Sans HK Variable';
-const FIGURES = '0123456789 ,.+−–/·:;«»()';
+const FIGURES = '0123456789 \u00a0,.+−–/·:;«»()';
 
 /** Every letter the canvas can show: prints, outcomes and reasons of a hold in all languages, and figures. */
 function letters(): string {

@@ -75,7 +75,7 @@ test('insurance stands on the band; when it wins, with its prize (art. 12.2)', (
 test('the special prize is shown while the hand plays on (art. 15)', () => {
   const shown = picture(VIEWS['special-prize']);
   assert.equal(stacks(shown)['3/0/won'], 1800);
-  assert.equal(shown.ribbons[0]?.amount, '+1,800');
+  assert.equal(shown.ribbons[0]?.amount, '+1\u00a0800');
 });
 
 test('the result speaks the language of its seat, the banner both of the felt', () => {

@@ -34,7 +34,6 @@ export interface StackPiece {
   readonly owner: number;
   /** A stake or insurance comes from the player, winnings from the bank. */
   readonly from: 'player' | 'bank';
-  /** Where it goes when it is gone from the next view. */
   readonly amountMinor: number;
   readonly at: Point;
   readonly scale: number;
@@ -165,7 +164,7 @@ function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         amountMinor: laid,
         at: place,
         scale: 1,
-        label: label(amountText(laid), below(place, 1), 'stake'),
+        label: label(amountText(laid, seat.language), below(place, 1), 'stake'),
       });
     }
   }
@@ -187,7 +186,8 @@ function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
     const scale = alone ? (beside > 0 ? 0.8 : 1) : laid.stakeScale;
     const tag = below(laid.stake, alone ? 1 : laid.stakeScale);
     if (kept > 0) {
-      const text = alone || net === null ? amountText(kept) : signedText(net + prize);
+      const text =
+        alone || net === null ? amountText(kept, seat.language) : signedText(net + prize, seat.language);
       stacks.push({
         key: `${seat.seat}/${h}`,
         owner: seat.seat,
@@ -208,7 +208,7 @@ function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         amountMinor: 0,
         at: laid.stake,
         scale,
-        label: label(signedText(net), tag, 'lost', laid.stakeRoom),
+        label: label(signedText(net, seat.language), tag, 'lost', laid.stakeRoom),
       });
     }
     if (alone && won > 0) {
@@ -219,7 +219,7 @@ function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         amountMinor: won,
         at: { x: laid.stake.x + beside, y: laid.stake.y },
         scale,
-        label: label(amountText(kept + won), tag, 'won'),
+        label: label(amountText(kept + won, seat.language), tag, 'won'),
       });
     }
   }
@@ -239,7 +239,7 @@ function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
         at,
         scale: 0.64,
         label: label(
-          won > 0 ? signedText(won) : amountText(kept),
+          won > 0 ? signedText(won, seat.language) : amountText(kept, seat.language),
           { x: at.x, y: at.y + table.band.half - 3 * u },
           won > 0 ? 'won' : 'stake',
         ),
@@ -298,7 +298,7 @@ function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | null {
     seat: seat.seat,
     at: place.ribbon,
     width: place.zone.width - 30 * table.unit,
-    amount: net === null || net === 0 ? '' : signedText(net),
+    amount: net === null || net === 0 ? '' : signedText(net, seat.language),
     word:
       outcome === null
         ? ''
@@ -426,7 +426,7 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
     discarded: view.shoe.discarded,
     limits: {
       currency: view.table.currency,
-      range: `${amountText(view.table.minMinor)} – ${amountText(view.table.maxMinor)}`,
+      range: `${amountText(view.table.minMinor, 'zh-Hant')} – ${amountText(view.table.maxMinor, 'zh-Hant')}`,
     },
     round: view.round === null ? null : { no: view.round.no, last: view.round.last || view.shoe.lastRound },
     banner: bannerOf(view),

@@ -95,16 +95,22 @@ export async function openGallery(
 ): Promise<{ page: Page; errors: string[] }> {
   const page = await browser.newPage({ viewport: size, deviceScaleFactor: scale });
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
+  const broken = new Promise<false>((told) => {
+    page.on('pageerror', (error) => {
+      errors.push(String(error));
+      told(false);
+    });
+  });
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
   });
   await page.goto(`${gallery.url}?${new URLSearchParams(query).toString()}`);
-  try {
-    await page.waitForFunction(() => 'views' in window, undefined, { timeout: 60_000 });
-  } catch (error) {
-    throw new Error(`the gallery did not start: ${errors.join('; ')}`, { cause: error });
-  }
+  // an error of the page ends the wait at once
+  const started = await Promise.race([
+    page.waitForFunction(() => 'views' in window, undefined, { timeout: 60_000 }).then(() => true),
+    broken,
+  ]);
+  if (!started) throw new Error(`the gallery did not start: ${errors.join('; ')}`);
   return { page, errors };
 }
 

@@ -114,6 +114,28 @@ test('after any movement the table is exactly what the last view says', { skip }
   await page.close();
 });
 
+test('a reconnect in the middle of a deal leaves nothing in the air', { skip }, async () => {
+  const { page, errors } = await openGallery(
+    canvas,
+    gallery,
+    { state: 'dealing', renderer: 'canvas', still: '' },
+    SIZE,
+  );
+  const wanted = await shot(page);
+  await show(page, 'last-call', true);
+  await show(page, 'dealing', false);
+  await setTime(page, 200);
+  await show(page, 'dealing', true);
+  assert.equal(await moving(page), false);
+  assert.equal(differing(wanted, await shot(page), 0), 0);
+  await show(page, 'last-call', false);
+  await setTime(page, 300);
+  await show(page, 'dealing', true);
+  assert.equal(differing(wanted, await shot(page), 0), 0);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
 test('a view that arrives first, or from a new host process, is shown without travel', { skip }, async () => {
   const { page } = await openGallery(canvas, gallery, { state: 'turn', renderer: 'canvas', still: '' }, SIZE);
   assert.equal(await moving(page), false);

@@ -1,0 +1,216 @@
+import { Container, type Texture } from 'pixi.js';
+import { easeInOut, type Motion } from '../motion/motion.ts';
+import type { Art } from './art.ts';
+import { CardWidget, type Pose } from './card.widget.ts';
+import type { Placement } from './layout.ts';
+import {
+  along,
+  CARD_MS,
+  type Change,
+  DEAL_APART_MS,
+  FADE_MS,
+  FLIP_AT_MS,
+  FLIP_MS,
+  MOVE_MS,
+  mix,
+} from './pace.ts';
+import { type CardPiece, matchCards, type Owner, type Picture } from './picture.ts';
+
+interface LiveCard {
+  readonly id: number;
+  readonly widget: CardWidget;
+  piece: CardPiece;
+}
+
+const samePlace = (a: Placement, b: Placement): boolean =>
+  a.x === b.x && a.y === b.y && a.turn === b.turn && a.scale === b.scale;
+
+/** All cards on the table: dealt from the shoe, turned over, moved to another hand, collected into the tray. */
+export class CardsWidget {
+  readonly layer = new Container({ sortableChildren: true });
+  readonly #art: Art;
+  readonly #motion: Motion;
+  readonly #flights: Container;
+  readonly #held = new Map<string, LiveCard>();
+  #nextId = 1;
+
+  /** `flights` holds what is in the air, above everything that lies. */
+  constructor(art: Art, motion: Motion, flights: Container) {
+    this.#art = art;
+    this.#motion = motion;
+    this.#flights = flights;
+  }
+
+  /** Puts cards that are in the air down, before the air is cleared. */
+  land(): void {
+    for (const live of this.#held.values()) this.layer.addChild(live.widget.view);
+  }
+
+  /** Greys out what the picture dims, for the cards of one owner. */
+  setDim(owner: Owner): void {
+    for (const { piece, widget } of this.#held.values()) if (piece.owner === owner) widget.dim = piece.dim;
+  }
+
+  /** Returns, per owner, in how many milliseconds the last of its new cards lies. */
+  show(picture: Picture, change: Change): Map<number, number> {
+    const landed = new Map<number, number>();
+    const matched = matchCards(
+      [...this.#held.values()].map((live) => live.piece),
+      picture.cards,
+    );
+    const before = new Map(this.#held);
+    this.#held.clear();
+    let dealt = 0;
+    // the bank is served after the last seat (art. 5.1)
+    const order = [
+      ...picture.cards.filter((c) => c.owner > 0),
+      ...picture.cards.filter((c) => c.owner === 0),
+    ];
+    for (const [z, piece] of order.entries()) {
+      const from = matched.get(piece.slot);
+      let live = from === undefined ? undefined : before.get(from);
+      if (live !== undefined) {
+        before.delete(from!);
+        this.#move(live, piece, change);
+      } else {
+        live = { id: this.#nextId++, widget: new CardWidget(this.#art, this.#art.back), piece };
+        const delayMs = dealt++ * DEAL_APART_MS;
+        this.#deal(live, change, delayMs);
+        if (change.animate) {
+          const ms = change.fade ? FADE_MS : delayMs + CARD_MS;
+          landed.set(piece.owner, Math.max(landed.get(piece.owner) ?? 0, ms));
+        }
+      }
+      live.widget.view.zIndex = z;
+      this.#held.set(piece.slot, live);
+    }
+    for (const live of before.values()) this.#collect(live, change);
+    return landed;
+  }
+
+  #faceOf(piece: CardPiece): Texture {
+    return this.#art.face(piece.faceUp ? piece.card : null);
+  }
+
+  #lay(live: LiveCard): void {
+    this.#motion.stop(`card/${live.id}`);
+    this.#motion.stop(`flip/${live.id}`);
+    live.widget.view.alpha = 1;
+    live.widget.open = 1;
+    live.widget.face = this.#faceOf(live.piece);
+    live.widget.place(live.piece.place, 0);
+    if (live.widget.view.parent !== this.layer) this.layer.addChild(live.widget.view);
+  }
+
+  #deal(live: LiveCard, change: Change, delayMs: number): void {
+    const { piece, widget } = live;
+    if (!change.animate) return this.#lay(live);
+    if (change.fade) {
+      this.#lay(live);
+      widget.view.alpha = 0;
+      this.#motion.start(`card/${live.id}`, {
+        durationMs: FADE_MS,
+        step: (p) => {
+          widget.view.alpha = p;
+        },
+      });
+      return;
+    }
+    this.#flights.addChild(widget.view);
+    widget.view.alpha = 0;
+    const mouth = this.#art.table.shoe.mouth;
+    widget.place(mouth, 0);
+    this.#travel(live, mouth, delayMs, CARD_MS, 0.12);
+    if (piece.faceUp) this.#flip(live, delayMs + FLIP_AT_MS);
+  }
+
+  /** From where it is to where its piece lies, over a shallow curve, lifted on the way. */
+  #travel(live: LiveCard, from: Pose, delayMs: number, durationMs: number, bow: number): void {
+    const { widget } = live;
+    const to = live.piece.place;
+    const side = from.x > to.x ? bow : -bow;
+    this.#motion.start(`card/${live.id}`, {
+      delayMs,
+      durationMs,
+      step: (p) => {
+        widget.view.alpha = 1;
+        const at = along(from, to, p, side);
+        const lift = Math.sin(Math.PI * Math.min(1, p));
+        widget.place({ ...at, turn: mix(from.turn, to.turn, p), scale: mix(from.scale, to.scale, p) }, lift);
+      },
+      done: () => {
+        if (this.#motion.has(`flip/${live.id}`)) widget.place(live.piece.place, 0);
+        else this.#lay(live);
+      },
+    });
+  }
+
+  #flip(live: LiveCard, delayMs: number): void {
+    const { widget } = live;
+    this.#motion.start(`flip/${live.id}`, {
+      delayMs,
+      durationMs: FLIP_MS,
+      ease: easeInOut,
+      step: (p) => {
+        widget.open = Math.max(0.02, Math.abs(1 - 2 * p));
+        if (p >= 0.5) widget.face = this.#faceOf(live.piece);
+      },
+      done: () => {
+        if (!this.#motion.has(`card/${live.id}`)) this.#lay(live);
+      },
+    });
+  }
+
+  #move(live: LiveCard, piece: CardPiece, change: Change): void {
+    const turned = live.piece.faceUp !== piece.faceUp || live.piece.card !== piece.card;
+    const moved = !samePlace(live.piece.place, piece.place);
+    live.piece = piece;
+    if (!change.animate || change.fade) return this.#lay(live);
+    if (moved) {
+      const pose = live.widget.pose;
+      this.#travel(live, pose, 0, MOVE_MS, 0);
+    }
+    if (turned) this.#flip(live, 0);
+  }
+
+  #collect(live: LiveCard, change: Change): void {
+    const { widget } = live;
+    const away = (): void => {
+      this.#motion.stop(`flip/${live.id}`);
+      widget.destroy();
+    };
+    this.#motion.stop(`flip/${live.id}`);
+    if (!change.animate) {
+      this.#motion.stop(`card/${live.id}`);
+      return away();
+    }
+    this.#flights.addChild(widget.view);
+    if (change.fade) {
+      this.#motion.start(`card/${live.id}`, {
+        durationMs: FADE_MS,
+        step: (p) => {
+          widget.view.alpha = 1 - p;
+        },
+        done: away,
+      });
+      return;
+    }
+    const from = widget.pose;
+    const to = this.#art.table.tray.top;
+    this.#motion.start(`card/${live.id}`, {
+      delayMs: live.piece.owner * 30,
+      durationMs: CARD_MS,
+      ease: easeInOut,
+      step: (p) => {
+        const at = along(from, to, p, 0.08);
+        widget.place(
+          { ...at, turn: mix(from.turn, to.turn, p), scale: mix(from.scale, to.scale, p) },
+          Math.sin(Math.PI * p),
+        );
+        widget.open = Math.max(0.02, Math.abs(1 - 2 * Math.min(1, p * 1.4)));
+        if (p * 1.4 >= 0.5) widget.face = this.#art.back;
+      },
+      done: away,
+    });
+  }
+}

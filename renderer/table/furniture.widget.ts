@@ -1,0 +1,142 @@
+import { type BitmapText, Container, Sprite } from 'pixi.js';
+import { feltText } from '../i18n.ts';
+import { type Art, shoeTrough } from './art.ts';
+import type { Point } from './layout.ts';
+import type { Letters } from './letters.ts';
+import type { Picture } from './picture.ts';
+
+const QUIET = 0xcfc3a4;
+const BRIGHT_GOLD = 0xf1d79b;
+
+/** What stands beside the game: tray, shoe, and the signs for limits and round. */
+export class FurnitureWidget {
+  readonly view = new Container();
+  readonly #art: Art;
+  readonly #letters: Letters;
+  readonly #trayStack = new Container();
+  readonly #nextCard: Sprite;
+  readonly #pack: Sprite;
+  readonly #weight: Sprite;
+  readonly #roundSign = new Container();
+  readonly #texts: Record<'tray' | 'shoe' | 'limitsTitle' | 'limits' | 'round' | 'roundPt', BitmapText>;
+  #layers = -1;
+
+  constructor(art: Art, letters: Letters) {
+    this.#art = art;
+    this.#letters = letters;
+    const { table } = art;
+    const u = table.unit;
+    const { mouth } = table.shoe;
+    this.#nextCard = new Sprite({ texture: art.back, anchor: 0.5 });
+    this.#nextCard.position.set(mouth.x, mouth.y);
+    this.#nextCard.rotation = mouth.turn;
+    this.#nextCard.scale.set(mouth.scale);
+    const shoe = new Sprite(art.shoe);
+    shoe.position.set(table.shoe.x - 20 * u, table.shoe.y - 20 * u);
+    const trough = shoeTrough(table);
+    this.#pack = new Sprite(art.pack);
+    this.#pack.position.set(trough.x, trough.y);
+    this.#weight = new Sprite(art.weight);
+    this.#weight.position.set(trough.x, trough.y);
+
+    const under = (x: number, y: number): Point => ({ x, y });
+    const sign = (text: string, weight: number, size: number, tint: number, at: Point): BitmapText => {
+      const line = letters.line(text, weight, size * u, tint);
+      line.position.set(at.x, at.y);
+      return line;
+    };
+    const { tray, limits, round } = table;
+    const mid = { limits: limits.x + limits.width / 2, round: round.width / 2 };
+    this.#texts = {
+      tray: sign('', 500, 18, QUIET, under(tray.x + tray.width / 2, tray.y + tray.height + 20 * u)),
+      shoe: sign(
+        '',
+        500,
+        18,
+        QUIET,
+        under(table.shoe.x + table.shoe.width / 2, table.shoe.y + table.shoe.height + 20 * u),
+      ),
+      limitsTitle: sign('', 500, 15.5, QUIET, under(mid.limits, limits.y + limits.height * 0.31)),
+      limits: sign('', 700, 21, BRIGHT_GOLD, under(mid.limits, limits.y + limits.height * 0.66)),
+      round: sign('', 700, 21, BRIGHT_GOLD, under(mid.round, round.height * 0.34)),
+      roundPt: sign('', 500, 16, QUIET, under(mid.round, round.height * 0.69)),
+    };
+    this.#roundSign.position.set(round.x, round.y);
+
+    this.view.addChild(
+      this.#trayStack,
+      this.#nextCard,
+      shoe,
+      this.#pack,
+      this.#weight,
+      this.#roundSign,
+      this.#texts.tray,
+      this.#texts.shoe,
+      this.#texts.limitsTitle,
+      this.#texts.limits,
+    );
+  }
+
+  show(picture: Picture): void {
+    const { shoe } = picture;
+    const text = (key: 'discard' | 'shoe' | 'limits'): string =>
+      `${feltText('zh-Hant')(key)} · ${feltText('pt')(key)}`;
+    this.#letters.set(
+      this.#texts.tray,
+      picture.discarded === 0 ? text('discard') : `${text('discard')} ${picture.discarded}`,
+    );
+    this.#letters.set(
+      this.#texts.shoe,
+      shoe.total === 0 ? text('shoe') : `${text('shoe')} ${shoe.remaining} / ${shoe.total}`,
+    );
+    this.#letters.set(this.#texts.limitsTitle, text('limits'));
+    this.#letters.set(this.#texts.limits, `${picture.limits.currency} ${picture.limits.range}`);
+    this.#letters.fit(this.#texts.limits, this.#art.table.limits.width - 20 * this.#art.table.unit);
+
+    this.#nextCard.visible = shoe.remaining > 0;
+    const share = shoe.total === 0 ? 0 : shoe.remaining / shoe.total;
+    const trough = shoeTrough(this.#art.table);
+    const room = trough.width - 14 * this.#art.table.unit;
+    this.#pack.visible = share > 0;
+    if (share > 0) this.#pack.setSize(Math.max(2, room * share), trough.height);
+    this.#weight.x = trough.x + room * share;
+
+    const layers = picture.discarded === 0 ? 0 : Math.min(15, 1 + Math.floor(picture.discarded / 20));
+    if (layers !== this.#layers) {
+      this.#layers = layers;
+      const u = this.#art.table.unit;
+      const { top } = this.#art.table.tray;
+      for (const child of this.#trayStack.removeChildren()) child.destroy();
+      for (let i = 0; i < layers; i++) {
+        const card = new Sprite({ texture: i === 0 ? this.#art.cardShadow : this.#art.back, anchor: 0.5 });
+        if (i > 0 || layers === 1) card.texture = this.#art.back;
+        card.position.set(top.x - i * 0.5 * u + layers * 0.25 * u, top.y - i * 1.3 * u + layers * 0.6 * u);
+        card.rotation = top.turn + [0.02, -0.03, 0.045, -0.01, 0.03][i % 5]! * 0.5;
+        card.scale.set(top.scale);
+        if (i < layers - 1) card.tint = 0xbdb6a6;
+        this.#trayStack.addChild(card);
+      }
+    }
+
+    for (const child of this.#roundSign.removeChildren()) {
+      if (child !== this.#texts.round && child !== this.#texts.roundPt) child.destroy();
+    }
+    if (picture.round !== null) {
+      const { no, last } = picture.round;
+      const pad = 18 * this.#art.table.unit;
+      const plate = new Sprite(last ? this.#art.lastRoundSign : this.#art.roundSign);
+      plate.position.set(-pad, -pad);
+      this.#letters.set(
+        this.#texts.round,
+        last ? feltText('zh-Hant')('lastRound') : feltText('zh-Hant')('round', { no }),
+      );
+      this.#letters.set(
+        this.#texts.roundPt,
+        last ? feltText('pt')('lastRound') : feltText('pt')('round', { no }),
+      );
+      this.#texts.round.tint = last ? 0xfff1d6 : BRIGHT_GOLD;
+      this.#texts.roundPt.tint = last ? 0xf8dcc0 : QUIET;
+      this.#roundSign.addChild(plate, this.#texts.round, this.#texts.roundPt);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** How fast things move, in milliseconds, and how a change of the picture is to be shown. */
+import type { Point } from './layout.ts';
+
+export const CARD_MS = 320;
+export const FLIP_MS = 180;
+/** A dealt card begins to turn over while it is still on its way. */
+export const FLIP_AT_MS = 170;
+export const DEAL_APART_MS = 120;
+export const CHIP_MS = 240;
+export const MONEY_APART_MS = 120;
+export const RIBBON_MS = 200;
+export const MOVE_MS = 220;
+export const FADE_MS = 200;
+
+export interface Change {
+  readonly animate: boolean;
+  /** Replace every travel by a fade. */
+  readonly fade: boolean;
+  /** Chips of this seat that leave the table go back to its panel, else to the bank. */
+  readonly toPanel: (seat: number) => boolean;
+}
+
+/** A point on a shallow curve from `a` to `b`; positive `bow` bends to the left of the way. */
+export function along(a: Point, b: Point, t: number, bow: number): Point {
+  const mx = (a.x + b.x) / 2 - (b.y - a.y) * bow;
+  const my = (a.y + b.y) / 2 + (b.x - a.x) * bow;
+  const k = 1 - t;
+  return { x: k * k * a.x + 2 * k * t * mx + t * t * b.x, y: k * k * a.y + 2 * k * t * my + t * t * b.y };
+}
+export const mix = (a: number, b: number, t: number): number => a + (b - a) * t;

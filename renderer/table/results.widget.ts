@@ -1,0 +1,140 @@
+import { Container } from 'pixi.js';
+import type { Motion } from '../motion/motion.ts';
+import type { Art } from './art.ts';
+import type { CardsWidget } from './cards.widget.ts';
+import type { Letters } from './letters.ts';
+import { type Change, RIBBON_MS } from './pace.ts';
+import type { Picture } from './picture.ts';
+import { SignWidget } from './sign.widget.ts';
+
+/** Totals beside the cards and results under the boxes. */
+export class ResultsWidget {
+  readonly badges = new Container();
+  readonly ribbons = new Container();
+  readonly #art: Art;
+  readonly #letters: Letters;
+  readonly #motion: Motion;
+  readonly #cards: CardsWidget;
+  readonly #badges = new Map<string, SignWidget>();
+  readonly #ribbons = new Map<number, SignWidget>();
+  #picture: Picture | null = null;
+
+  constructor(art: Art, letters: Letters, motion: Motion, cards: CardsWidget) {
+    this.#art = art;
+    this.#letters = letters;
+    this.#motion = motion;
+    this.#cards = cards;
+  }
+
+  /** `landed`: in how many milliseconds the last new card of an owner lies; its total waits for that. */
+  showTotals(picture: Picture, change: Change, landed: ReadonlyMap<number, number>): void {
+    this.#picture = picture;
+    const owners = new Set([
+      ...picture.cards.map((piece) => piece.owner),
+      ...[...this.#badges.keys()].map((key) => Number(key.split('/')[0])),
+    ]);
+    for (const owner of owners) {
+      const ms = landed.get(owner);
+      if (change.animate && ms !== undefined) {
+        this.#motion.start(`total/${owner}`, {
+          delayMs: ms,
+          durationMs: 0,
+          done: () => this.#setTotals(owner),
+        });
+        this.#awaitTotals(picture, owner);
+      } else if (!this.#motion.has(`total/${owner}`)) this.#setTotals(owner);
+    }
+    if (!change.animate) return;
+    // a badge of a hand that is gone goes at once
+    const held = new Set(picture.badges.map((badge) => badge.key));
+    for (const [key, badge] of this.#badges) {
+      if (held.has(key)) continue;
+      badge.destroy();
+      this.#badges.delete(key);
+    }
+  }
+
+  /** Until the new card lies, the old total goes along with its hand, or out of sight where a split made two of it. */
+  #awaitTotals(picture: Picture, owner: number): void {
+    for (const spec of picture.badges) {
+      const badge = this.#badges.get(spec.key);
+      if (spec.owner !== owner || badge === undefined) continue;
+      if (badge.size !== spec.height) badge.view.visible = false;
+      else badge.view.position.set(spec.at.x, spec.at.y);
+    }
+  }
+
+  /** Totals and dimming of one owner, as the present picture has them. */
+  #setTotals(owner: number): void {
+    const picture = this.#picture!;
+    this.#cards.setDim(owner);
+    const wanted = picture.badges.filter((badge) => badge.owner === owner);
+    for (const [key, badge] of this.#badges) {
+      if (!key.startsWith(`${owner}/`) || wanted.some((each) => each.key === key)) continue;
+      badge.destroy();
+      this.#badges.delete(key);
+    }
+    for (const spec of wanted) {
+      let badge = this.#badges.get(spec.key);
+      if (badge === undefined) {
+        badge = new SignWidget(this.#art, this.#letters);
+        this.#badges.set(spec.key, badge);
+        this.badges.addChild(badge.view);
+      }
+      badge.view.visible = true;
+      badge.view.position.set(spec.at.x, spec.at.y);
+      badge.show({
+        width: spec.width,
+        height: spec.height,
+        font: spec.font,
+        tone: spec.tone,
+        parts: [spec.text],
+      });
+    }
+  }
+
+  /** `moneyMs`: in how many milliseconds a seat's money is there; its result is told then. */
+  showRibbons(picture: Picture, change: Change, moneyMs: ReadonlyMap<number, number>): void {
+    const u = this.#art.table.unit;
+    const wanted = new Map(picture.ribbons.map((ribbon) => [ribbon.seat, ribbon]));
+    for (const [seat, ribbon] of this.#ribbons) {
+      if (wanted.has(seat)) continue;
+      this.#motion.stop(`ribbon/${seat}`);
+      ribbon.destroy();
+      this.#ribbons.delete(seat);
+    }
+    for (const [seat, spec] of wanted) {
+      let ribbon = this.#ribbons.get(seat);
+      const fresh = ribbon === undefined;
+      if (ribbon === undefined) {
+        ribbon = new SignWidget(this.#art, this.#letters);
+        this.#ribbons.set(seat, ribbon);
+        this.ribbons.addChild(ribbon.view);
+      }
+      const { view } = ribbon;
+      const font = 20 * u;
+      const width = Math.min(
+        spec.width,
+        (ribbonLength(spec.amount) * 0.62 + ribbonLength(spec.word) * 0.52 + 2.6) * font,
+      );
+      ribbon.show({ width, height: 36 * u, font, tone: spec.tone, parts: [spec.amount, spec.word] });
+      view.position.set(spec.at.x, spec.at.y);
+      if (!change.animate) view.alpha = 1;
+      else if (fresh) {
+        view.alpha = 0;
+        this.#motion.start(`ribbon/${seat}`, {
+          delayMs: moneyMs.get(seat) ?? 0,
+          durationMs: RIBBON_MS,
+          step: (p) => {
+            view.alpha = p;
+            view.y = spec.at.y + (change.fade ? 0 : (1 - p) * 8 * u);
+          },
+        });
+      }
+    }
+  }
+}
+
+/** Han letters are as wide as they are high, others about half of that. */
+const ribbonLength = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (letter.codePointAt(0)! > 0x2e80 ? 1.9 : 1.05), 0);
