@@ -170,12 +170,29 @@ function buildWhenStale(node, env) {
 
 // ---- hand over ----
 
+/** Our parent and, where it is only the shell that npm puts between, that shell's parent. */
+function ancestry() {
+  try {
+    const [, command, , grandparent] = /^\d+ \((.*)\) (\S) (\d+)/s.exec(
+      readFileSync(`/proc/${process.ppid}/stat`, 'latin1'),
+    );
+    return command === 'sh' ? `${process.ppid} ${grandparent}` : `${process.ppid}`;
+  } catch {
+    return `${process.ppid}`;
+  }
+}
+
 function handOver(node, script, args, env) {
   const child = spawn(node, [join(ROOT, script), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
     env: { ...env, BANCA_PARENT: String(process.pid) },
   });
+  // A killed npm tells nobody: the terminal must not play on without its command.
+  const before = ancestry();
+  setInterval(() => {
+    if (ancestry() !== before) child.kill('SIGTERM');
+  }, 1_000).unref();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
     say(error.message);

@@ -15,6 +15,8 @@ export interface KeeperOptions<R extends Running> {
   start(signal: AbortSignal): Promise<R>;
   readonly limits: RestartLimits;
   readonly log: (line: string) => void;
+  /** True for an end after which another start cannot help. */
+  readonly isFinal?: (why: string) => boolean;
   onStarted?(running: R): void;
   onEnded?(why: string): void;
   /** The cap is reached: nothing is started any more. */
@@ -65,6 +67,11 @@ export class Keeper<R extends Running> {
     this.current = null;
     this.#options.onEnded?.(why);
     if (this.#stopping.signal.aborted) return;
+    if (this.#options.isFinal?.(why)) {
+      log(`${name} ENDED (${why}) AND IS NOT STARTED AGAIN: it cannot run like this`);
+      this.#options.onGivenUp();
+      return;
+    }
     const nowMs = performance.now();
     const verdict = afterExit(this.#history, nowMs, nowMs - startedMs, limits);
     if (!verdict.again) {

