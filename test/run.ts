@@ -6,11 +6,15 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 
 const started = performance.now();
-const only = process.argv.slice(2);
+const unitOnly = process.argv.includes('--unit');
+const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
 function run(title: string, command: string, args: readonly string[]): void {
   const at = performance.now();
-  const { status, signal } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test' } });
+  const { status, signal } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'test' },
+  });
   const seconds = ((performance.now() - at) / 1000).toFixed(1);
   if (status !== 0) {
     console.log(`\n${title}: FAILED (${signal ?? `exit ${status}`}) after ${seconds} s`);
@@ -32,16 +36,17 @@ const nodeTest = (title: string, files: readonly string[], concurrency: number):
     ]);
 };
 
-const UNIT = ['engine', 'hardware', 'ledger', 'host', 'renderer', 'electron', 'upstream', 'cli']
+const UNIT = ['engine', 'hardware', 'ledger', 'host', 'renderer', 'electron', 'upstream', 'cli', 'assets']
   .map((room) => `${room}/**/*.test.ts`)
   .concat('test/house/**/*.test.ts');
 const WHOLE = ['test/!(house)/**/*.test.ts'];
 
-if (only.length === 0) {
+if (only.length === 0 && !unitOnly) {
   run('types', 'tsc', ['-b']);
   run('format and lint', 'biome', ['check', '.']);
   run('type-aware lint', 'oxlint', ['--type-aware']);
 }
 nodeTest('unit tests', tests(UNIT), 2);
+if (unitOnly) process.exit(0);
 console.log(`before the whole-terminal tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
 nodeTest('whole-terminal tests', tests(WHOLE), 1);

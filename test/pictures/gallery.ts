@@ -33,7 +33,7 @@ export interface Gallery {
 
 export async function serveGallery(): Promise<Gallery> {
   const out = mkdtempSync(join(tmpdir(), 'banca-gallery-'));
-  const root = join(import.meta.dirname, '../../renderer');
+  const root = import.meta.dirname;
   await build({
     root,
     configFile: false,

@@ -4,10 +4,10 @@
  * `table.setTime`. Not part of the product.
  */
 import '@fontsource-variable/noto-sans-hk';
-import type { Language } from '../engine/table/inputs.ts';
-import type { TableView } from '../host/api.ts';
-import { VIEWS } from '../test/fixtures/views.ts';
-import { createTable, type TableScene } from './table/table.scene.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import type { TableView } from '../../host/api.ts';
+import { createTable, type TableScene } from '../../renderer/table/table.scene.ts';
+import { VIEWS } from '../fixtures/views.ts';
 
 declare global {
   interface Window {
