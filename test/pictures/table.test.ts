@@ -29,7 +29,7 @@ after(async () => {
   await gallery?.close();
 });
 
-const shot = async (page: Page): Promise<PNG> => PNG.sync.read(await page.screenshot());
+const shot = async (page: Page): Promise<PNG> => PNG.sync.read(await page.screenshot({ timeout: 180_000 }));
 
 /** Pixels that differ; `threshold` 0 = exactly equal, edges that only fall differently between pixels count when 0. */
 function differing(a: PNG, b: PNG, threshold: number): number {
