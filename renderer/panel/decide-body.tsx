@@ -117,7 +117,7 @@ function Decision(props: {
       aria-disabled={!choice.allowed}
       onClick={props.onTouch}
     >
-      <span class={label.length > 10 ? 'decision-name decision-name-long' : 'decision-name'}>{label}</span>
+      <span class={label.length > 9 ? 'decision-name decision-name-long' : 'decision-name'}>{label}</span>
       {amountMinor !== null && <small>{money(amountMinor)}</small>}
     </button>
   );

@@ -28,13 +28,12 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
 
 function Hands({ hands, t }: { readonly hands: readonly HandView[]; readonly t: TableText }) {
   const first = hands[0];
-  if (!first) return null;
+  if (!first || first.cards.length === 0) return null;
   if (hands.length > 1) {
     return (
       <ol class="hands">
         {hands.map((hand, index) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: a hand has no name but its place
             key={index}
             class={`hand hand-${hand.status}`}
             aria-label={`${t('hand.short', { n: index + 1 })} ${pointsText(hand, t)} ${t(`hand.${hand.status}`)}`}
