@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { rulebookOf, validateOptions } from '../engine/games/rulebook.ts';
 import type { OptionValue } from '../engine/table/profile.ts';
+import { CannotRun, readArguments } from './command.ts';
 import { Diverged, Unsupported, type Vector, VectorTable } from './vector-table.ts';
 
 interface VectorFile {
@@ -112,17 +113,21 @@ function sorted(key: string, value: unknown): unknown {
 }
 
 /**
- * The subcommand: prints the report and returns the exit code, 0 all hold, 1 some fail, 2 the file cannot be played.
+ * The subcommand; `argv` is what follows `vectors`. Prints the report and returns the exit code, 0 all hold, 1 some fail.
+ * Throws CannotRun when the file cannot be played.
  */
-export function runVectors(file: string, opts: { readonly json: boolean }): number {
+export function vectors(argv: string[]): number {
+  const { values, positionals } = readArguments(argv, { json: { type: 'boolean', default: false } }, [
+    'FILE',
+  ]);
+  const file = positionals[0]!;
   let report: VectorsReport;
   try {
     report = playVectors(readFileSync(file, 'utf8'));
   } catch (error) {
-    console.error(`banca vectors: ${file}: ${error instanceof Error ? error.message : String(error)}`);
-    return 2;
+    throw new CannotRun(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (opts.json) {
+  if (values.json) {
     console.log(JSON.stringify(report));
   } else {
     for (const { id, expected, got } of report.failures) {

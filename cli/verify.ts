@@ -5,11 +5,9 @@
 import { parseArgs } from 'node:util';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
 import { initialState } from '../engine/table/state.ts';
-import { evolve } from '../engine/table/table.ts';
-import { eventOf } from '../host/terminal.ts';
-import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { describeProblem, type VerifyReport, verifyLedger } from '../ledger/chain/verifier.store.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
+import { entriesOf, play, refuseFolder, sameTransaction, Unplayable, withNext } from './read-ledger.ts';
 
 const USAGE = 'usage: banca verify DB [--json]';
 
@@ -27,6 +25,7 @@ export async function verify(argv: string[]): Promise<number> {
     const path = positionals[0];
     if (path === undefined || positionals.length > 1) throw new Error(USAGE);
     json = values.json;
+    refuseFolder(path);
     report = verifyLedger(path);
     // Sums over entries that are not what was written would say nothing.
     if (report.ok) books = checkBooks(path);
@@ -48,44 +47,33 @@ export interface Books {
   readonly problem: string;
 }
 const NOT_CHECKED: Books = { transactions: 0, firstBadSeq: null, problem: '' };
-const PAGE = 1000;
 
 /** Plays the events again and compares what the table owes with what the postings say, transaction by transaction. */
 function checkBooks(path: string): Books {
   const reader = openLedgerReader(path);
+  const sums = new Map<string, Map<string, number>>();
+  let transactions = 0;
   try {
-    let state = initialState();
-    const sums = new Map<string, Map<string, number>>();
-    let transactions = 0;
-    for (let from = 1; ; ) {
-      // One entry more than is played: it shows where the last transaction of the page ends.
-      const page = reader.read(from, PAGE + 1);
-      for (const [i, entry] of page.slice(0, PAGE).entries()) {
-        for (const { account, currency, amountMinor } of entry.postings) {
-          const accounts = sums.get(currency) ?? new Map<string, number>();
-          sums.set(currency, accounts.set(account, (accounts.get(account) ?? 0) + amountMinor));
-        }
-        const event = eventOf(entry);
-        if (event !== null) state = evolve(state, event);
-        if (sameTransaction(entry, page[i + 1])) continue;
-        transactions += 1;
-        const broken = booksAgree(
-          state,
-          sums.get(state.profile?.currency ?? '') ?? new Map<string, number>(),
-        );
-        if (broken.length > 0) return { transactions, firstBadSeq: entry.seq, problem: broken.join('; ') };
+    const state = initialState();
+    for (const { entry, next } of withNext(entriesOf(reader))) {
+      for (const { account, currency, amountMinor } of entry.postings) {
+        const accounts = sums.get(currency) ?? new Map<string, number>();
+        sums.set(currency, accounts.set(account, (accounts.get(account) ?? 0) + amountMinor));
       }
-      if (page.length <= PAGE) return { ...NOT_CHECKED, transactions };
-      from += PAGE;
+      play(state, entry);
+      if (sameTransaction(entry, next)) continue;
+      transactions += 1;
+      const broken = booksAgree(state, sums.get(state.profile?.currency ?? '') ?? new Map<string, number>());
+      if (broken.length > 0) return { transactions, firstBadSeq: entry.seq, problem: broken.join('; ') };
     }
+    return { ...NOT_CHECKED, transactions };
+  } catch (error) {
+    if (!(error instanceof Unplayable)) throw error;
+    return { transactions, firstBadSeq: error.seq, problem: error.message };
   } finally {
     reader.close();
   }
 }
-
-/** Entries that may have been stored together; what no command caused is told apart by its time. */
-const sameTransaction = (a: Entry, b: Entry | undefined): boolean =>
-  b !== undefined && a.commandId === b.commandId && (a.commandId !== null || a.atMs === b.atMs);
 
 function text(r: VerifyReport, books: Books): string {
   const facts = [

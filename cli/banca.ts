@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+/** `banca`: the one program of the auditor and the technician. */
+import { LedgerDamaged, LedgerUnusable } from '../ledger/store/errors.ts';
+import { CannotRun, type Command, DoesNotHold } from './command.ts';
+
+const later = (summary: string): Command => ({
+  usage: '…',
+  summary: `${summary} (not in this version)`,
+  run: () => {
+    throw new CannotRun('this command is not in this version of banca yet');
+  },
+});
+
+/** Each is loaded when it is asked for: `banca --help` must not wait for SQLite and USB. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  host: {
+    usage:
+      '--data DIR [--profile FILE] [--port N] [--headless] [--rack DIR] [--upstream URL] [--demo | --sim SCRIPT]',
+    summary: 'runs the terminal without a window; one line of JSON on stdout when it is ready',
+    run: async (argv) => (await import('./host.ts')).host(argv),
+  },
+  verify: {
+    usage: 'DB [--json]',
+    summary: 'chain, signatures, postings and books of a ledger; names the first bad entry',
+    run: async (argv) => (await import('./verify.ts')).verify(argv),
+  },
+  replay: {
+    usage: 'DB [--round ID] [--json]',
+    summary: 'plays the stored events again and compares the state at every round end with the live one',
+    run: async (argv) => (await import('./replay.ts')).replay(argv),
+  },
+  meters: {
+    usage: 'DB [--as-of TIME|SEQ] [--json]',
+    summary: 'all meters from the stored events up to a time or an entry',
+    run: async (argv) => (await import('./meters.ts')).meters(argv),
+  },
+  export: {
+    usage: 'DB --out DIR [--json]',
+    summary: 'entries, postings, checkpoints and keys as plain files with their SHA-256',
+    run: async (argv) => (await import('./export.ts')).exportLedger(argv),
+  },
+  vectors: {
+    usage: 'FILE [--json]',
+    summary: 'plays a conformance file through the engine',
+    run: async (argv) => (await import('./vectors.ts')).vectors(argv),
+  },
+  devices: {
+    usage: '[--json]',
+    summary: 'what USB shows and which driver claims it; models that can be simulated',
+    run: async (argv) => (await import('./devices.ts')).devices(argv),
+  },
+  person: {
+    usage: '--id ID --name NAME --role ROLE [--pin-stdin]',
+    summary: 'an entry for the people of a terminal file; the PIN twice on stdin, once with --pin-stdin',
+    run: async (argv) => (await import('./person.ts')).person(argv),
+  },
+  device: later('drives, simulates or replays one device'),
+  rules: later('a rulebook with its options and articles'),
+  simulate: later('plays rounds by the million and gives the return to the player'),
+  figures: later('exact probabilities and edges'),
+};
+
+function overview(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  return [
+    'usage: banca COMMAND …    (banca COMMAND --help says more)',
+    ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
+    'Exit: 0 holds, 1 does not hold, 2 cannot run.',
+  ].join('\n');
+}
+
+/** A failure that has a sentence for a person, as against a bug, whose stack somebody must see. */
+function isExpected(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    error.constructor === Error ||
+    error instanceof CannotRun ||
+    error instanceof LedgerUnusable ||
+    doesNotHold(error) ||
+    (typeof code === 'string' && /^(E[A-Z]+|SQLITE_[A-Z_]+|ERR_PARSE_ARGS_[A-Z_]+)$/.test(code))
+  );
+}
+
+const doesNotHold = (error: Error): boolean => error instanceof LedgerDamaged || error instanceof DoesNotHold;
+
+/** Runs one command line and gives its exit code. */
+export async function main([name, ...argv]: string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === 'help') {
+    console.log(overview());
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    console.error(`banca: there is no command '${name}'; banca --help lists them`);
+    return 2;
+  }
+  if (argv.includes('--help')) {
+    console.log(`usage: banca ${name} ${command.usage}\n${command.summary}`);
+    return 0;
+  }
+  try {
+    return await command.run(argv);
+  } catch (error) {
+    if (!(error instanceof Error) || !isExpected(error)) throw error;
+    console.error(`banca ${name}: ${error.message.split('\n')[0]}`);
+    return doesNotHold(error) ? 1 : 2;
+  }
+}
+
+if (import.meta.main) {
+  // A reader that has seen enough (`banca replay DB | head`) is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+  main(process.argv.slice(2)).then(
+    // A host that could not start may have left something behind that would keep the process alive.
+    (code) => process.exit(code),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(2);
+    },
+  );
+}

@@ -1,0 +1,38 @@
+/**
+ * `banca host …`: the terminal without a window, in this very process: host/main.ts keeps its own contract of lines on
+ * stdin and stdout, and signals reach it without a go-between.
+ */
+import { fileURLToPath } from 'node:url';
+import { LedgerDamaged, LedgerUnusable } from '../ledger/store/ledger.store.ts';
+import { CannotRun, readArguments, required } from './command.ts';
+
+const MAIN = new URL('../host/main.ts', import.meta.url);
+
+/** Never resolves while the host runs; the host ends the process by itself. */
+export async function host(argv: string[]): Promise<number> {
+  const { values } = readArguments(argv, {
+    data: { type: 'string' },
+    profile: { type: 'string' },
+    port: { type: 'string' },
+    rack: { type: 'string' },
+    upstream: { type: 'string' },
+    sim: { type: 'string' },
+    demo: { type: 'boolean', default: false },
+    // The host has no window of its own and speaks JSON anyway.
+    headless: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  const { data, demo, headless: _headless, json: _json, ...rest } = values;
+  const given = Object.entries({ data: required('--data DIR', data), ...rest }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  process.argv = [process.execPath, fileURLToPath(MAIN), ...given, ...(demo ? ['--demo'] : [])];
+  try {
+    await import(MAIN.href);
+  } catch (error) {
+    // To a host even a damaged ledger means only that it cannot run.
+    if (error instanceof LedgerDamaged || error instanceof LedgerUnusable) throw new CannotRun(error.message);
+    throw error;
+  }
+  return new Promise(() => {});
+}

@@ -1,0 +1,63 @@
+/**
+ * `banca person --id ID --name NAME --role ROLE [--pin-stdin]`: one of the `people` of a terminal file, as JSON. The PIN
+ * comes from stdin only, never from the command line, which other users of the machine can read.
+ */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { pin as pinSchema } from '../host/messages.ts';
+import { hashPin } from '../host/people.ts';
+import { personSchema } from '../host/profile.ts';
+import { CannotRun, readArguments, required } from './command.ts';
+
+/** The first `count` lines of stdin; a terminal is prompted and shows nothing of what is typed. */
+async function linesOfStdin(count: number): Promise<string[]> {
+  const terminal = process.stdin.isTTY === true;
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal });
+  const given: string[] = [];
+  const prompt = (): void => {
+    if (terminal) process.stderr.write(given.length === 0 ? 'PIN: ' : '\nthe same PIN again: ');
+  };
+  try {
+    prompt();
+    for await (const line of lines) {
+      given.push(line);
+      if (given.length === count) break;
+      prompt();
+    }
+  } finally {
+    lines.close();
+    if (terminal) process.stderr.write('\n');
+  }
+  return given;
+}
+
+export async function person(argv: string[]): Promise<number> {
+  const { values } = readArguments(argv, {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    role: { type: 'string' },
+    'pin-stdin': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  const record = {
+    id: required('--id ID', values.id),
+    name: required('--name NAME', values.name),
+    role: required('--role ROLE', values.role),
+  };
+  // Before anybody is asked for a PIN: what else is wrong with the person.
+  const checked = personSchema.omit({ pinHash: true }).safeParse(record);
+  if (!checked.success) {
+    const issue = checked.error.issues[0];
+    throw new CannotRun(`--${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  const [pin, again] = await linesOfStdin(values['pin-stdin'] ? 1 : 2);
+  if (pin === undefined) throw new CannotRun('the PIN is missing: it is read from stdin');
+  if (!values['pin-stdin'] && again === undefined)
+    throw new CannotRun('the PIN must come twice on stdin, or once with --pin-stdin');
+  if (!values['pin-stdin'] && pin !== again) throw new CannotRun('the two PINs are not the same');
+  const digits = pinSchema.safeParse(pin);
+  if (!digits.success) throw new CannotRun(`the PIN: ${digits.error.issues[0]?.message}`);
+  console.log(JSON.stringify({ ...checked.data, pinHash: await hashPin(digits.data) }));
+  return 0;
+}
