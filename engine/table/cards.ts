@@ -118,7 +118,9 @@ export function drawCard(draft: Draft, input: InputOf<'draw-card'>): Rejection |
       missing.push({ drawNo: no, card: null, confidence: 0, faceUp: false, why: 'gap' });
     }
   }
-  const isPlain = missing.length === 0 && shoe.waiting.length === 0 && drawn.why === 'known' && !state.hold;
+  // In service nothing is played: the card lies on the layout and finds its place when the table is back.
+  const standsStill = state.hold !== null || state.service !== null;
+  const isPlain = missing.length === 0 && shoe.waiting.length === 0 && drawn.why === 'known' && !standsStill;
   if (isPlain && dueCard(state)) {
     place(draft, drawn, input.card, false, null);
     drainWaiting(draft);
@@ -131,7 +133,7 @@ export function drawCard(draft: Draft, input: InputOf<'draw-card'>): Rejection |
     drawnNow: missing.length + 1,
     lastDrawNo: drawNo,
   });
-  if (!state.hold) drainWaiting(draft);
+  if (!standsStill) drainWaiting(draft);
   return null;
 }
 

@@ -215,13 +215,57 @@ test('service blocks every seat, dealer and cash input, and gives the time back 
   const left = table.state.deadline!.atMs - table.atMs;
   table.must({ type: 'enter-service', person: TECHNICIAN });
   assert.equal(table.tryAct(1, 'stand')?.code, 'service');
-  assert.equal(table.tryDraw('5C')?.code, 'service');
   assert.equal(table.try({ type: 'request-cash-out', seat: 1, requestId: 'c1' })?.code, 'service');
   assert.equal(table.try({ type: 'reach-deadline' })?.code, 'service');
   table.atMs += 3_600_000;
   table.must({ type: 'exit-service' });
   assert.equal(table.state.deadline!.atMs - table.atMs, left - 1);
   table.act(1, 'stand');
+});
+
+test('a card that leaves the shoe in service is not lost: it lies until the table is back and then finds its place', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  table.draw('TS');
+  const drawn = table.state.shoe.drawn;
+  table.must({ type: 'enter-service', person: TECHNICIAN });
+  table.draw('9H 9D 5C');
+  assert.equal(table.state.shoe.drawn, drawn + 3);
+  assert.equal(table.state.round!.cardCount, 1, 'nothing is dealt in service');
+  table.must({ type: 'exit-service' });
+  assert.equal(table.state.round!.cardCount, 3);
+  assert.equal(held(table), 'unexpected-card', 'the fourth was due to nobody');
+  table.must({ type: 'set-card-aside', person: DEALER });
+  assert.equal(table.state.deadline?.kind, 'offers');
+  table.checkReplay();
+});
+
+test('a shoe that is changed in service is the shoe that is played afterwards', () => {
+  const table = TestTable.ready();
+  table.must({ type: 'enter-service', person: TECHNICIAN });
+  table.must({ type: 'load-shoe', shoeId: 'shoe-2', decks: 6 });
+  table.must({ type: 'exit-service' });
+  assert.equal(table.state.shoe.id, 'shoe-2');
+  assert.equal(table.try({ type: 'open-betting', roundId: 'r1' })?.code, 'not-due');
+});
+
+test('while the books do not agree no money moves by hand', () => {
+  const table = TestTable.ready();
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
+  table.must({ type: 'report-fault', device: 'books', fault: 'differ', place: 'stake:1' });
+  const refused = [
+    table.try({ type: 'request-cash-out', seat: 2, requestId: 'c2' }),
+    table.try({ type: 'cancel-cash-out', seat: 1, requestId: 'c1' }),
+    table.try({ type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: ATTENDANT, second: null }),
+    table.try({ type: 'resolve-held-note', caseNo: 1, credit: true, person: ATTENDANT }),
+  ];
+  assert.deepEqual(
+    refused.map((each) => each?.code),
+    ['held', 'held', 'held', 'held'],
+  );
+  table.must({ type: 'clear-fault', device: 'books', fault: 'differ' });
+  table.must({ type: 'confirm-layout', person: DEALER });
+  table.must({ type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: ATTENDANT, second: null });
 });
 
 test('recovery: an interrupted round stands still until the layout is confirmed, then has its full time', () => {

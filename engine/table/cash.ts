@@ -166,6 +166,7 @@ const isCashier = (person: Person): boolean => person.role === 'attendant' || pe
 
 export function resolveHeldNote(draft: Draft, input: InputOf<'resolve-held-note'>): Rejection | null {
   const { state } = draft;
+  if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
   const held = state.heldNotes.find((note) => note.caseNo === input.caseNo);
   if (!held) return reject('unknown-note', [], `case ${input.caseNo}`);
   if (!isCashier(input.person)) return reject('person', [], 'attendant or supervisor');
@@ -201,6 +202,7 @@ export function chooseNoteSeat(draft: Draft, input: InputOf<'choose-note-seat'>)
 /** All credit of the seat waits for an attendant; bets that lie stay where they are. */
 export function requestCashOut(draft: Draft, input: InputOf<'request-cash-out'>): Rejection | null {
   const { state } = draft;
+  if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
   const { seat, requestId } = input;
   const account = seatOf(state, seat);
   if (!account) return reject('unknown-seat');
@@ -226,6 +228,7 @@ export function requestCashOut(draft: Draft, input: InputOf<'request-cash-out'>)
 
 export function cancelCashOut(draft: Draft, input: InputOf<'cancel-cash-out'>): Rejection | null {
   const { state } = draft;
+  if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
   const { seat, requestId } = input;
   const pending = seatOf(state, seat)?.cashOut;
   if (!pending || pending.requestId !== requestId) return reject('nothing-to-do', [], 'no such request');
@@ -244,6 +247,7 @@ export function cancelCashOut(draft: Draft, input: InputOf<'cancel-cash-out'>): 
 
 export function confirmHandPay(draft: Draft, input: InputOf<'confirm-hand-pay'>): Rejection | null {
   const { state } = draft;
+  if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
   const { seat, requestId, person, second } = input;
   const pending = seatOf(state, seat)?.cashOut;
   if (!pending || pending.requestId !== requestId) return reject('nothing-to-do', [], 'no such request');

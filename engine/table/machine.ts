@@ -2,7 +2,15 @@ import { CURRENCIES } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { isSame } from '../core/same.ts';
 import { validateOptions } from '../games/rulebook.ts';
-import { areBooksFaulty, holdTable, isRoundOpen, isShoe, isShoeFaulty, releaseHold } from './cards.ts';
+import {
+  areBooksFaulty,
+  drainWaiting,
+  holdTable,
+  isRoundOpen,
+  isShoe,
+  isShoeFaulty,
+  releaseHold,
+} from './cards.ts';
 import { type Draft, emit, seatOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
@@ -59,10 +67,12 @@ function problemOf(profile: TableProfile): string | null {
   for (const field of ['maxCreditMinor', 'twoPersonHandPayMinor'] as const) {
     if (!isAmount(profile[field])) return `${field}: not an amount`;
   }
-  for (const field of ['bettingMs', 'offersMs', 'decisionMs', 'minResultMs'] as const) {
+  for (const field of ['bettingMs', 'offersMs', 'decisionMs'] as const) {
     if (!isAmount(profile.timing[field])) return `timing.${field}: not a number of milliseconds`;
   }
-  const { minConfidence } = profile.timing;
+  const { minConfidence, minResultMs } = profile.timing;
+  // The result stays for its cards anyway; a profile need not add to that.
+  if (minResultMs !== 0 && !isAmount(minResultMs)) return 'timing.minResultMs: not a number of milliseconds';
   const isConfidence = Number.isInteger(minConfidence) && minConfidence >= 0 && minConfidence <= 255;
   return isConfidence ? null : 'timing.minConfidence: not 0..255';
 }
@@ -109,6 +119,7 @@ export function enterService(draft: Draft, input: InputOf<'enter-service'>): Rej
 export function exitService(draft: Draft): Rejection | null {
   if (!draft.state.service) return reject('nothing-to-do');
   emit(draft, { type: 'service-left', atMs: draft.atMs });
+  if (!draft.state.hold) drainWaiting(draft);
   return null;
 }
 
@@ -127,7 +138,10 @@ export function startTerminal(draft: Draft, input: InputOf<'start-terminal'>): R
   if (isRoundOpen(state) && state.hold?.code !== 'recovery') {
     holdTable(draft, 'recovery', null, null, null);
   }
-  if (state.service) emit(draft, { type: 'service-left', atMs });
+  if (state.service) {
+    emit(draft, { type: 'service-left', atMs });
+    if (!state.hold) drainWaiting(draft);
+  }
   return null;
 }
 

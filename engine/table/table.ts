@@ -33,8 +33,8 @@ export function decide(state: TableState, input: Input): Decision | Rejection {
 }
 
 /**
- * decide and evolve in one go, in place: for whoever owns the state alone and stores nothing in between (simulation).
- * A refused input leaves the state as it was.
+ * decide and evolve in one go, in place: for whoever owns the state alone, as a simulation does, or a terminal that works
+ * on a copy and keeps it only once the events are stored. A refused input leaves the state as it was.
  */
 export function advance(state: TableState, input: Input): Decision | Rejection {
   const draft: Draft = { state, atMs: input.atMs, events: [], effects: [] };
@@ -43,7 +43,7 @@ export function advance(state: TableState, input: Input): Decision | Rejection {
 }
 
 /** A copy that evolve may change. Profile and rules are never changed, only replaced: they are shared. */
-function copyOf(state: TableState): TableState {
+export function copyOf(state: TableState): TableState {
   const { profile, rules, ...changing } = state;
   return { profile, rules, ...(clone(changing) as typeof changing) };
 }
@@ -59,6 +59,9 @@ function clone(value: unknown): unknown {
 /** What goes on while the service menu is open: facts of devices, the process, and the way out. */
 const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'configure',
+  'load-shoe',
+  'draw-card',
+  'end-card-out',
   'escrow-note',
   'stack-note',
   'return-note',
