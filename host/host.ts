@@ -20,7 +20,7 @@ import type {
 } from './api.ts';
 import { PROTOCOL_VERSION } from './api.ts';
 import type { CommandContext, Simulation } from './commands.ts';
-import { execute } from './commands.ts';
+import { execute, SentCommands } from './commands.ts';
 import { Demo } from './demo.ts';
 import { Devices } from './devices.ts';
 import type { DisplayConnection } from './displays.ts';
@@ -77,7 +77,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const startedAtMs = o.now();
   const terminal = new Terminal({ ledger: o.ledger, now: o.now, log: o.log });
   configure(terminal, o);
-  terminal.submit({ type: 'start-terminal', bootId, softwareId: o.software.id });
+  terminal.start(bootId, o.software.id);
 
   let link: UploadStatus = { state: 'off', ackedSeq: 0, ackedUpToMs: null, lastError: null };
   let selfTest: SelfTest | null = null;
@@ -150,7 +150,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
 
   const context: CommandContext = {
     terminal,
-    people: new People(o.file.people, o.now),
+    people: new People(o.file.people, o.now, lockedOutUntil(o.ledger)),
+    sent: new SentCommands(),
+    log: o.log,
     simulation: simulationOf(o, terminal, demo, changed),
     selfTest: (person: Person) => {
       selfTest = null;
@@ -270,7 +272,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
     onText,
     onClose: (display, why) => {
       greeted.delete(display);
-      if (why !== 'replaced') o.report({ display: why, role: display.role });
+      // The supervisor renews a window that is gone; another one of the same role may still be there.
+      const stillThere = [...greeted].some((other) => other.role === display.role);
+      if (why !== 'replaced' && !stillThere) o.report({ display: why, role: display.role });
     },
   });
 
@@ -337,6 +341,13 @@ const refusal = (
   detail: string | null,
   cites: readonly string[] = [],
 ): ToDisplay => ({ t: 'answer', id, status: 'rejected', code, cites, detail });
+
+/** End of the newest lock-out, 0 for none; the clock of the host. */
+function lockedOutUntil(ledger: Ledger): number {
+  const [refused] = ledger.newest({ beforeSeq: null, limit: 1, kind: 'access-refused' });
+  const { lockedUntilMs } = (refused?.body ?? {}) as { lockedUntilMs?: number | null };
+  return lockedUntilMs ?? 0;
+}
 
 function dealerOf(file: TerminalFile): Person {
   const record = file.people.find((person) => person.role === 'dealer') ?? file.people[0];
