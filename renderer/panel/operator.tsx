@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { Command } from '../../host/api.ts';
 import { formatMoney } from '../i18n.ts';
@@ -42,9 +43,11 @@ const NOTE_KEYS = 'qwertyuio';
 export function Operator() {
   const station = useStation();
   const { demo, table, seats, devices } = useView();
-  const [chosen, setChosen] = useState(1);
+  // A signal and not a state: a note key may follow the seat key before the page has drawn again.
+  const chosen = useSignal(1);
   const shared = table.acceptors === 'shared';
-  const acceptor = shared ? 1 : chosen;
+  const insert = (valueMinor: number): void =>
+    send({ type: 'sim-insert-note', acceptor: shared ? 1 : chosen.value, valueMinor });
   const send = (command: Command): void => void station.send('dealer', command);
   const auto = (change: { dealer?: boolean; players?: boolean }): void =>
     send({
@@ -60,9 +63,8 @@ export function Operator() {
       if (event.target instanceof Element && event.target.closest('[role=dialog], input, select')) return;
       const key = event.key.toLowerCase();
       const note = table.notesMinor[NOTE_KEYS.indexOf(key)];
-      if (/^[1-9]$/.test(key) && Number(key) <= seats.length) setChosen(Number(key));
-      else if (NOTE_KEYS.includes(key) && note !== undefined)
-        send({ type: 'sim-insert-note', acceptor, valueMinor: note });
+      if (/^[1-9]$/.test(key) && Number(key) <= seats.length) chosen.value = Number(key);
+      else if (NOTE_KEYS.includes(key) && note !== undefined) insert(note);
       else if (key === 'd') send({ type: 'sim-draw-card' });
       else if (key === 'l') send({ type: 'sim-load-shoe' });
       else if (key === 'a') auto({ dealer: !demo?.autoDealer });
@@ -90,8 +92,10 @@ export function Operator() {
               key={seat}
               class="key seat-key"
               aria-label={biText((t) => t('seat.name', { seat }))}
-              aria-pressed={seat === chosen}
-              onClick={() => setChosen(seat)}
+              aria-pressed={seat === chosen.value}
+              onClick={() => {
+                chosen.value = seat;
+              }}
             >
               {seat}
             </button>
@@ -106,7 +110,7 @@ export function Operator() {
             class="button button-note"
             aria-label={biText((t) => t('sim.insert', { amount: note }))}
             title={formatMoney(note, 'zh-Hant')}
-            onClick={() => send({ type: 'sim-insert-note', acceptor, valueMinor: note })}
+            onClick={() => insert(note)}
           >
             {chipLabel(note)} <kbd>{NOTE_KEYS[index]}</kbd>
           </button>
