@@ -1,0 +1,171 @@
+/**
+ * The parts of the documents that are made from the code: `node test/docs/generated.ts` writes them, a test compares.
+ * A part stands between `<!-- made: NAME -->` and `<!-- end: NAME -->`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
+import type { Legal, OptionSpec, Rulebook } from '../../engine/games/rulebook.ts';
+import type { OptionValue } from '../../engine/table/profile.ts';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+// ---- options of a regulation ----
+
+const code = (value: OptionValue): string =>
+  Array.isArray(value) ? value.map((member) => `\`${member}\``).join(', ') || 'none' : `\`${value}\``;
+const number = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+
+function legalText(legal: Legal): string {
+  switch (legal.kind) {
+    case 'one-of':
+      return legal.values.map(code).join(', ');
+    case 'integer': {
+      const steps = legal.multipleOf === undefined ? '' : `, a multiple of ${legal.multipleOf}`;
+      return `${number(legal.min)} to ${number(legal.max)}${steps}${legal.nullable ? ', or `null`' : ''}`;
+    }
+    case 'subset':
+      return `${legal.min > 0 ? 'one or more of' : 'any of'} ${code(legal.of)}`;
+    case 'fraction':
+      return `a fraction from \`${legal.min}\` to \`${legal.max}\``;
+  }
+}
+
+function playedText({ supported }: OptionSpec): string {
+  if (supported === undefined) return 'all';
+  return supported.length === 0 ? 'none' : `only ${supported.map(code).join(', ')}`;
+}
+
+/** `art.13.5.2.vi` as it is cited in the ledger; a dash for what no article names. */
+const article = (id: string): string => (id === '' ? '–' : `\`${id}\``);
+
+function needsText({ authorisation, waivable }: OptionSpec): string {
+  if (authorisation === null) return '–';
+  return waivable ? `to leave it out: \`${authorisation}\`` : `\`${authorisation}\``;
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const optionTable = ({ options }: Rulebook): string =>
+  table(
+    ['option', 'article', 'legal values', 'default', 'played today', 'prior authorisation'],
+    options.map((spec) => [
+      `\`${spec.id}\``,
+      article(spec.article),
+      legalText(spec.legal),
+      code(spec.default),
+      playedText(spec),
+      needsText(spec),
+    ]),
+  );
+
+const combinationTable = ({ combinations }: Rulebook): string =>
+  table(
+    ['option', 'article', 'what must hold'],
+    combinations.map(({ option, article: id, message }) => [`\`${option}\``, article(id), message]),
+  );
+
+// ---- licences ----
+
+interface LockEntry {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+}
+
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as T;
+
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly optional: boolean;
+}
+
+/** What `npm ci --omit=dev` may lay out on any machine, from the lock file alone. */
+function runtimePackages(): Package[] {
+  const { packages } = readJson<{ packages: Record<string, LockEntry> }>('package-lock.json');
+  return Object.entries(packages)
+    .filter(([path, entry]) => path !== '' && !entry.dev && !entry.devOptional)
+    .map(([path, entry]) => ({
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: entry.version ?? '',
+      licence: entry.license ?? 'NOT NAMED',
+      optional: entry.optional === true,
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function directPackages(): string {
+  const { dependencies, optionalDependencies } = readJson<{
+    dependencies: Record<string, string>;
+    optionalDependencies: Record<string, string>;
+  }>('package.json');
+  const direct = new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies)]);
+  return table(
+    ['package', 'version', 'licence'],
+    runtimePackages()
+      .filter(({ name }) => direct.has(name))
+      .map(({ name, version, licence }) => [`\`${name}\``, version, licence]),
+  );
+}
+
+function allPackages(): string {
+  const byLicence = new Map<string, Package[]>();
+  for (const each of runtimePackages())
+    byLicence.set(each.licence, [...(byLicence.get(each.licence) ?? []), each]);
+  return [...byLicence]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([licence, packages]) => {
+      const names = packages.map(({ name, version, optional }) => `${name} ${version}${optional ? '*' : ''}`);
+      return `**${licence}** (${packages.length}): ${names.join(', ')}.`;
+    })
+    .join('\n\n');
+}
+
+// ---- documents ----
+
+export interface Part {
+  readonly document: string;
+  readonly name: string;
+  readonly make: () => string;
+}
+
+export const PARTS: readonly Part[] = [
+  {
+    document: 'docs/regulations/macau-57-2009.md',
+    name: 'options',
+    make: () => optionTable(MACAU_57_2009),
+  },
+  {
+    document: 'docs/regulations/macau-57-2009.md',
+    name: 'combinations',
+    make: () => combinationTable(MACAU_57_2009),
+  },
+  { document: 'docs/third-party.md', name: 'direct', make: directPackages },
+  { document: 'docs/third-party.md', name: 'all', make: allPackages },
+];
+
+/** Text of the document with the part made anew. Throws when the document has no place for it. */
+export function withPart(text: string, { document, name, make }: Part): string {
+  const begin = `<!-- made: ${name} -->\n`;
+  const end = `\n<!-- end: ${name} -->`;
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end, from);
+  if (from < 0 || to < 0) throw new Error(`${document} has no place for the part '${name}'`);
+  return `${text.slice(0, from + begin.length)}\n${make()}\n${text.slice(to)}`;
+}
+
+if (import.meta.main) {
+  for (const part of PARTS) {
+    const path = join(ROOT, part.document);
+    const text = readFileSync(path, 'utf8');
+    const fresh = withPart(text, part);
+    if (fresh === text) continue;
+    writeFileSync(path, fresh);
+    console.log(`${part.document}: ${part.name} written`);
+  }
+}
