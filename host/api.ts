@@ -203,6 +203,18 @@ export interface TableView {
   readonly seats: readonly SeatView[];
   /** With a shared acceptor: the seat the next note is for. */
   readonly noteSeat: number | null;
+  /** Every note whose fate or owner is not known, oldest first; each is closed by an attendant. */
+  readonly heldNotes: readonly {
+    readonly caseNo: number;
+    /** Null: a shared acceptor took it while no seat was chosen. */
+    readonly seat: number | null;
+    readonly acceptor: number;
+    /** Null: the device did not say what it was. */
+    readonly valueMinor: Minor | null;
+    /** The device said that it lies in the cash box; else it may be anywhere. */
+    readonly inBox: boolean;
+    readonly sinceMs: number;
+  }[];
   readonly service: { readonly name: string; readonly role: PersonRole; readonly sinceMs: number } | null;
   readonly link: {
     readonly state: 'up' | 'down' | 'off';

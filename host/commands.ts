@@ -18,7 +18,32 @@ export interface CommandContext {
   readonly terminal: Terminal;
   readonly people: People;
   readonly simulation: Simulation | null;
+  readonly sent: SentCommands;
+  readonly log: (line: string) => void;
   selfTest(person: Person): void;
+}
+
+const REMEMBERED = 4_096;
+
+/**
+ * What the last command ids of this process stood for. The ledger knows by its id that a command was done, also after a
+ * restart; only here one can see that the same id comes back with another command. PINs are not kept.
+ */
+export class SentCommands {
+  readonly #known = new Map<string, string>();
+
+  /** False: this id was another command. */
+  take(id: string, command: Command): boolean {
+    const content = JSON.stringify(command, (key, value) => (/pin$/i.test(key) ? undefined : value));
+    const before = this.#known.get(id);
+    if (before !== undefined) return before === content;
+    this.#known.set(id, content);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= REMEMBERED) break;
+      this.#known.delete(oldest);
+    }
+    return true;
+  }
 }
 
 const rejected = (code: Extract<Outcome, { status: 'rejected' }>['code'], detail: string): Outcome => ({
@@ -33,6 +58,10 @@ const PAYERS: readonly PersonRole[] = ['attendant', 'supervisor'];
 const SUPERVISORS: readonly PersonRole[] = ['supervisor'];
 const SERVICE: readonly PersonRole[] = ['attendant', 'supervisor', 'technician', 'auditor'];
 
+/** What displays may ask for while the service menu is open; hands on simulated devices are no displays. */
+const isOpenInService = ({ type }: Command): boolean =>
+  type === 'enter-service' || type === 'exit-service' || type === 'run-self-test' || type.startsWith('sim-');
+
 /** Turns a checked command of a display into an input of the table, naming the person where one is needed. */
 export async function execute(
   context: CommandContext,
@@ -43,6 +72,12 @@ export async function execute(
   const { terminal } = context;
   if (!mayCommand(role, command, context.simulation !== null))
     return rejected('not-allowed', `${command.type} is not for display ${role}`);
+  if (!context.sent.take(id, command)) return rejected('duplicate', 'this id was another command');
+  // Before any PIN is looked at: what is done is done, and says so.
+  const known = terminal.ledger.findCommand(id);
+  if (known) return { status: 'exists', seq: known.lastSeq };
+  if (terminal.state.service && !isOpenInService(command))
+    return rejected('service', `${command.type} waits until service mode is left`);
 
   const withPerson = async (
     pin: string,
@@ -50,8 +85,9 @@ export async function execute(
     then: (person: Person) => Outcome | Promise<Outcome>,
   ): Promise<Outcome> => {
     const answer = await context.people.identify(pin, roles);
-    if ('person' in answer) return then(answer.person);
-    terminal.record({ type: 'access-refused', command: command.type, why: answer.refused });
+    if (!('refused' in answer)) return then(answer.person);
+    const { refused, person, lockedUntilMs } = answer;
+    terminal.record({ type: 'access-refused', command: command.type, why: refused, person, lockedUntilMs });
     return rejected('person', answer.refused);
   };
   const withDealer = (then: (person: Person) => Outcome): Outcome => {
@@ -89,7 +125,10 @@ export async function execute(
       return terminal.submit({ ...command, requestId: id }, id);
     case 'place-end-card': {
       const outcome = terminal.submit(command, id);
-      if (outcome.status === 'done') await context.simulation?.placeEndCard(command.cardsBehind);
+      if (outcome.status === 'done')
+        await context.simulation
+          ?.placeEndCard(command.cardsBehind)
+          .catch((error: Error) => context.log(`white card: ${error.message}`));
       return outcome;
     }
     case 'set-card-aside':
@@ -146,7 +185,7 @@ export async function execute(
       if (!context.simulation) return rejected('not-allowed', 'no simulated devices here');
       const answer = await context.simulation.run(command);
       return answer.ok
-        ? { status: 'done', seq: terminal.ledger.head().seq }
+        ? terminal.record({ type: 'simulation-used', command: command.type }, id)
         : rejected('not-allowed', answer.detail);
     }
   }

@@ -6,6 +6,10 @@ export type HostEvent =
       readonly type: 'access-refused';
       readonly command: string;
       readonly why: 'unknown' | 'role' | 'locked-out';
+      /** Whose PIN it was, where it was somebody's. */
+      readonly person: Person | null;
+      /** Set where this failure shut the door, and as long as it is shut. */
+      readonly lockedUntilMs: number | null;
     }
   | { readonly type: 'shoe-event-refused'; readonly event: string; readonly code: string }
   | { readonly type: 'shoe-link'; readonly link: 'up' | 'down' }

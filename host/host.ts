@@ -32,7 +32,7 @@ import type { Rack } from './rack.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
-import { eventPage, meterPage, profilePage, roundDetail, roundPage } from './service.ts';
+import { eventPage, Meters, profilePage, roundDetail, roundPage } from './service.ts';
 import type { Sessions } from './sessions.ts';
 import type { Outcome } from './terminal.ts';
 import { eventOf, Terminal } from './terminal.ts';
@@ -168,7 +168,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
     },
   };
 
-  const answerQuery = (query: ServiceQuery): unknown => {
+  const meters = new Meters(o.ledger);
+  const answerQuery = async (query: ServiceQuery): Promise<unknown> => {
     switch (query.query) {
       case 'devices':
         return {
@@ -179,11 +180,11 @@ export async function startHost(o: HostOptions): Promise<Host> {
           })),
         };
       case 'meters':
-        return meterPage(o.ledger, o.ledger.head().seq, terminal.now());
+        return meters.page(() => terminal.now());
       case 'events':
         return eventPage(o.ledger, query);
       case 'rounds':
-        return roundPage(o.ledger, query);
+        return roundPage(o.ledger, terminal.state.roundNo, query);
       case 'round':
         return roundDetail(o.ledger, query.roundId);
       case 'profile':
@@ -243,7 +244,11 @@ export async function startHost(o: HostOptions): Promise<Host> {
         const { id, query } = message;
         const may =
           terminal.state.service !== null && (display.role === 'table' || display.role === 'service');
-        if (may) display.send({ t: 'result', id, ok: true, data: answerQuery(query) });
+        if (may)
+          answerQuery(query).then(
+            (data) => display.send({ t: 'result', id, ok: true, data }),
+            (error: Error) => crash(error),
+          );
         else display.send({ t: 'result', id, ok: false, code: 'service' });
         return;
       }

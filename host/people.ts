@@ -27,32 +27,55 @@ async function matches(pin: string, pinHash: string): Promise<boolean> {
 export const MAX_FAILURES = 5;
 export const LOCK_OUT_MS = 5 * 60_000;
 
-export type PinAnswer = { readonly person: Person } | { readonly refused: 'unknown' | 'role' | 'locked-out' };
+export type PinAnswer =
+  | { readonly person: Person }
+  | {
+      readonly refused: 'unknown' | 'role' | 'locked-out';
+      /** Whose PIN it was, where it was somebody's. */
+      readonly person: Person | null;
+      /** Set while the door is shut: no PIN is tried before then, ms since 1970 UTC. */
+      readonly lockedUntilMs: number | null;
+    };
 
 /** Who may do what by PIN. Failures are counted for the whole terminal, not per person: the PIN names the person. */
 export class People {
   readonly #records: readonly PersonRecord[];
   readonly #now: () => number;
   #failures = 0;
-  #lockedUntilMs = 0;
+  #lockedUntilMs: number;
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(records: readonly PersonRecord[], now: () => number) {
+  /** `lockedUntilMs`: a lock-out of an earlier life of this process; switching off and on opens no door. */
+  constructor(records: readonly PersonRecord[], now: () => number, lockedUntilMs = 0) {
     this.#records = records;
     this.#now = now;
+    this.#lockedUntilMs = lockedUntilMs;
   }
 
-  async identify(pin: string, roles: readonly PersonRole[]): Promise<PinAnswer> {
-    if (this.#now() < this.#lockedUntilMs) return { refused: 'locked-out' };
+  /** One PIN after the other: of a thousand that are sent at once only the first five are tried. */
+  identify(pin: string, roles: readonly PersonRole[]): Promise<PinAnswer> {
+    const answer = this.#last.then(() => this.#identify(pin, roles));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #identify(pin: string, roles: readonly PersonRole[]): Promise<PinAnswer> {
+    if (this.#now() < this.#lockedUntilMs)
+      return { refused: 'locked-out', person: null, lockedUntilMs: this.#lockedUntilMs };
     for (const { pinHash, ...person } of this.#records) {
       if (!(await matches(pin, pinHash))) continue;
+      // A PIN that may not do this opens nothing and forgives nothing: else a dealer could guess four PINs, name
+      // himself, and guess on.
+      if (!roles.includes(person.role)) return { refused: 'role', person, lockedUntilMs: null };
       this.#failures = 0;
-      return roles.includes(person.role) ? { person } : { refused: 'role' };
+      return { person };
     }
     this.#failures += 1;
-    if (this.#failures >= MAX_FAILURES) {
+    const isOut = this.#failures >= MAX_FAILURES;
+    if (isOut) {
       this.#failures = 0;
       this.#lockedUntilMs = this.#now() + LOCK_OUT_MS;
     }
-    return { refused: 'unknown' };
+    return { refused: 'unknown', person: null, lockedUntilMs: isOut ? this.#lockedUntilMs : null };
   }
 }

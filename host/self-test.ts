@@ -18,7 +18,7 @@ export async function runSelfTest(o: {
   readonly link: UploadStatus;
 }): Promise<SelfTest> {
   const chain = await verifyInBackground(o.ledgerPath);
-  const differences = bookDifferences(o.terminal.state, o.terminal.ledger);
+  const differences = bookDifferences(o.terminal.state, o.terminal.ledger.balances());
   const disk = await statfs(dirname(o.ledgerPath));
   const freeBytes = disk.bavail * disk.bsize;
   return [

@@ -1,12 +1,14 @@
+import { seatCredit } from '../engine/accounting/accounts.ts';
 import { countEvent, emptyMeters, metersOf } from '../engine/accounting/meters.ts';
-import type { Card } from '../engine/core/cards.ts';
+import { minor } from '../engine/core/money.ts';
 import { rulebookOf } from '../engine/games/rulebook.ts';
 import type { TableEvent } from '../engine/table/events.ts';
+import type { Person } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
-import { evolve } from '../engine/table/table.ts';
-import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
+import { evolve, initialState } from '../engine/table/table.ts';
+import type { Entry, Ledger, LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { EventPage, MeterPage, ProfilePage, RoundDetail, RoundPage } from './api.ts';
-import { eventOf, restoreState } from './terminal.ts';
+import { eventOf, roundIdOf } from './terminal.ts';
 
 /** Pages of service mode that are read from the ledger alone; nothing here can change anything. */
 
@@ -18,18 +20,6 @@ export function eventPage(
     .newest(o)
     .map(({ seq, atMs, kind, roundId, body }) => ({ seq, atMs, kind, roundId, body }));
   return { events };
-}
-
-type Opened = Extract<TableEvent, { type: 'betting-opened' }>;
-
-function* roundsOpened(ledger: LedgerReader): Generator<{ entry: Entry; opened: Opened }> {
-  for (let beforeSeq: number | null = null; ; ) {
-    const page: Entry[] = ledger.newest({ beforeSeq, limit: 50, kind: 'betting-opened' });
-    for (const entry of page) yield { entry, opened: eventOf(entry) as Opened };
-    const last = page.at(-1);
-    if (!last) return;
-    beforeSeq = last.seq;
-  }
 }
 
 const amountsOf = (events: readonly TableEvent[]): { stakedMinor: number; returnedMinor: number } => {
@@ -45,76 +35,144 @@ const amountsOf = (events: readonly TableEvent[]): { stakedMinor: number; return
 const tableEvents = (entries: readonly Entry[]): TableEvent[] =>
   entries.map(eventOf).filter((event): event is TableEvent => event !== null);
 
-export function roundPage(ledger: LedgerReader, o: { beforeNo: number | null; limit: number }): RoundPage {
+/** The event loop goes round once: whoever has touched the table meanwhile is served. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Entries read at a time; what is done with them takes a few milliseconds. */
+const PAGE = 250;
+
+/** Newest round first; `newestNo`: the number of the last round that was opened. */
+export async function roundPage(
+  ledger: LedgerReader,
+  newestNo: number,
+  o: { beforeNo: number | null; limit: number },
+): Promise<RoundPage> {
   const rounds: RoundPage['rounds'][number][] = [];
-  for (const { entry, opened } of roundsOpened(ledger)) {
-    if (o.beforeNo !== null && opened.roundNo >= o.beforeNo) continue;
-    const events = tableEvents(ledger.readRound(opened.roundId));
+  const fromNo = Math.min(newestNo, (o.beforeNo ?? Infinity) - 1);
+  for (let no = fromNo; no > 0 && rounds.length < o.limit; no -= 1) {
+    const roundId = roundIdOf(ledger.terminalId, no);
+    const entries = ledger.readRound(roundId);
+    const opened = entries.find((entry) => entry.kind === 'betting-opened');
+    if (!opened) continue;
+    const events = tableEvents(entries);
     const closed = events.find((event) => event.type === 'round-closed');
     rounds.push({
-      roundId: opened.roundId,
-      no: opened.roundNo,
-      openedAtMs: entry.atMs,
+      roundId,
+      no,
+      openedAtMs: opened.atMs,
       closedAtMs: closed?.atMs ?? null,
       voided: events.some((event) => event.type === 'round-voided'),
       ...amountsOf(events),
     });
-    if (rounds.length >= o.limit) break;
+    await breathe();
   }
   return { rounds };
 }
 
-/** A round as it was, from the ledger alone: the state before it, then its entries one by one. Null: no such round. */
-export function roundDetail(ledger: LedgerReader, roundId: string): RoundDetail | null {
+/** No profile has more. */
+const MOST_SEATS = 12;
+const SEAT_CREDIT = seatCredit(0).slice(0, -1);
+
+/**
+ * Credits of the seats before entry `seq`, minor units: those of now less everything that has been posted since. A table
+ * has money in one currency at a time, so the accounts of all currencies may be added up.
+ */
+async function creditsBefore(ledger: Ledger, seq: number): Promise<Map<number, number>> {
+  const credits = new Map<number, number>();
+  const add = (account: string, amountMinor: number): void => {
+    if (!account.startsWith(SEAT_CREDIT)) return;
+    const seat = Number(account.slice(SEAT_CREDIT.length));
+    credits.set(seat, (credits.get(seat) ?? 0) + amountMinor);
+  };
+  const head = ledger.head().seq;
+  // Credit is what the house owes: negative in the accounts.
+  for (const [name, balance] of ledger.balances()) add(name.slice(name.indexOf('/') + 1), -balance);
+  for (let from = seq; from <= head; from += PAGE) {
+    for (const { postings } of ledger.read(from, Math.min(PAGE, head - from + 1)))
+      for (const { account, amountMinor } of postings) add(account, amountMinor);
+    await breathe();
+  }
+  return credits;
+}
+
+/** A round as it was, from the ledger alone: the credits before it, then its entries one by one. Null: no such round. */
+export async function roundDetail(ledger: Ledger, roundId: string): Promise<RoundDetail | null> {
   const entries = ledger.readRound(roundId);
   const first = entries[0];
   if (!first) return null;
-  const state = restoreState(ledger, first.seq - 1);
-  const before = new Map(state.seats.map((seat) => [seat.seat, seat.creditMinor]));
-  let shown: TableState['round'] = null;
-  const last = entries.at(-1)?.seq ?? first.seq;
-  for (let from = first.seq; from <= last; ) {
-    const page = ledger.read(from, Math.min(500, last - from + 1));
-    for (const event of tableEvents(page)) {
-      evolve(state, event);
-      // Closing the round clears it from the state; what it was is the state just before.
-      if (state.round?.id === roundId) shown = structuredClone(state.round);
-    }
-    from += page.length;
+  const opened = eventOf(first);
+  if (opened?.type !== 'betting-opened') return null;
+  const before = await creditsBefore(ledger, first.seq);
+  // Events hold all facts, so a table that knows nothing but these credits shows the round as the real one did.
+  const state: TableState = {
+    ...initialState(),
+    seats: Array.from({ length: MOST_SEATS }, (_, index) => ({
+      seat: index + 1,
+      language: 'zh-Hant',
+      creditMinor: minor(before.get(index + 1) ?? 0),
+      cashOut: null,
+      callsAttendant: false,
+      previousBets: [],
+    })),
+  };
+  let round: TableState['round'] = null;
+  for (const event of tableEvents(entries)) {
+    evolve(state, event);
+    // Closing the round clears it from the state; what it was is the state just before.
+    if (state.round) round = structuredClone(state.round);
   }
-  const opened = eventOf(first) as Opened;
+  const [dealer] = ledger.newest({ beforeSeq: first.seq, limit: 1, kind: 'dealer-signed-in' });
   return {
     roundId,
     no: opened.roundNo,
     openedAtMs: first.atMs,
-    dealerName: state.dealer?.name ?? '',
-    bankCards: (shown?.bank ?? []) as Card[],
+    dealerName: (dealer?.body as { person: Person } | undefined)?.person.name ?? '',
+    bankCards: round?.bank ?? [],
     seats: state.seats
-      .filter((seat) => shown?.bets.some((bet) => bet.seat === seat.seat))
-      .map((seat) => ({
-        seat: seat.seat,
-        creditBeforeMinor: before.get(seat.seat) ?? 0,
-        creditAfterMinor: seat.creditMinor,
-        bets: (shown?.bets ?? []).filter((bet) => bet.seat === seat.seat),
-        hands: (shown?.seats.find((candidate) => candidate.seat === seat.seat)?.hands ?? []).map((hand) => ({
+      .filter((seat) => round?.bets.some((bet) => bet.seat === seat.seat))
+      .map(({ seat, creditMinor }) => ({
+        seat,
+        creditBeforeMinor: before.get(seat) ?? 0,
+        creditAfterMinor: creditMinor,
+        bets: (round?.bets ?? []).filter((bet) => bet.seat === seat),
+        hands: (round?.seats.find((candidate) => candidate.seat === seat)?.hands ?? []).map((hand) => ({
           cards: hand.cards,
           stakeMinor: hand.stakesMinor.reduce((total, stake) => total + stake, 0),
         })),
-        lines: (shown?.lines ?? []).filter((line) => line.seat === seat.seat),
+        lines: (round?.lines ?? []).filter((line) => line.seat === seat),
       })),
     steps: entries.map(({ seq, atMs, kind, body }) => ({ seq, atMs, kind, body })),
   };
 }
 
-/** Meters of the whole life of the terminal, folded from its entries. */
-export function meterPage(ledger: LedgerReader, headSeq: number, atMs: number): MeterPage {
-  const meters = emptyMeters();
-  for (let from = 1; from <= headSeq; ) {
-    const page = ledger.read(from, Math.min(1000, headSeq - from + 1));
-    for (const event of tableEvents(page)) countEvent(meters, event);
-    from += page.length;
+/** Meters of the whole life of the terminal; begun at the first question, later ones count only what is new. */
+export class Meters {
+  readonly #ledger: Ledger;
+  readonly #fold = emptyMeters();
+  #upTo = 0;
+  #counting: Promise<void> | null = null;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
   }
-  return { atMs, meters: metersOf(meters) };
+
+  async page(now: () => number): Promise<MeterPage> {
+    this.#counting ??= this.#count().finally(() => {
+      this.#counting = null;
+    });
+    await this.#counting;
+    return { atMs: now(), meters: metersOf(this.#fold) };
+  }
+
+  /** Up to the entry that is the newest when it ends. */
+  async #count(): Promise<void> {
+    while (this.#upTo < this.#ledger.head().seq) {
+      const page = this.#ledger.read(this.#upTo + 1, PAGE);
+      for (const event of tableEvents(page)) countEvent(this.#fold, event);
+      this.#upTo += page.length;
+      await breathe();
+    }
+  }
 }
 
 export function profilePage(state: TableState): ProfilePage {

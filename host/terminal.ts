@@ -9,7 +9,7 @@ import type { Input } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { initialState } from '../engine/table/state.ts';
 import type { Effect } from '../engine/table/table.ts';
-import { decide, evolve } from '../engine/table/table.ts';
+import { advance, copyOf, evolve } from '../engine/table/table.ts';
 import type { Entry, Ledger, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from './host-events.ts';
 import { isHostEvent } from './host-events.ts';
@@ -47,6 +47,10 @@ export const stateHash = (state: TableState): Buffer =>
 export const eventOf = (entry: Pick<Entry, 'kind' | 'body'>): TableEvent | null =>
   isHostEvent(entry.kind) ? null : ({ type: entry.kind, ...(entry.body as object) } as TableEvent);
 
+/** Readable, never used twice on one terminal, and found again by its number. */
+export const roundIdOf = (terminalId: string, roundNo: number): string =>
+  `${terminalId}-${String(roundNo).padStart(6, '0')}`;
+
 /** State of the table after entry `atSeq`: the newest snapshot that is not younger, and what came after it. */
 export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
   const snapshot = ledger.latestSnapshot(atSeq);
@@ -62,21 +66,56 @@ export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
   return state;
 }
 
-/** The engine's own sums against the folded accounts; empty = the books agree. */
-export function bookDifferences(state: TableState, ledger: Ledger): string[] {
-  const prefix = `${state.profile?.currency ?? ''}/`;
+/**
+ * The engine's own sums against the folded accounts with these entries on top; empty = the books agree.
+ * @param balances account with its currency -> folded postings, minor units, as the ledger gives them
+ */
+export function bookDifferences(
+  state: TableState,
+  balances: ReadonlyMap<string, number>,
+  entries: readonly NewEntry[] = [],
+): string[] {
+  const currency = state.profile?.currency ?? '';
   const accounts = new Map<string, number>();
-  for (const [name, balance] of ledger.balances())
-    if (name.startsWith(prefix)) accounts.set(name.slice(prefix.length), balance);
+  for (const [name, balance] of balances)
+    if (name.startsWith(`${currency}/`)) accounts.set(name.slice(currency.length + 1), balance);
+  for (const { postings } of entries)
+    for (const posting of postings)
+      if (posting.currency === currency)
+        accounts.set(posting.account, (accounts.get(posting.account) ?? 0) + posting.amountMinor);
   return booksAgree(state, accounts);
 }
+
+/** Why nothing more is taken, and since when. */
+export interface Lock {
+  readonly why: string;
+  readonly sinceMs: number;
+}
+
+/** The only inputs of a locked terminal: none of them moves money, a card or a bet. */
+const WHILE_LOCKED: ReadonlySet<Input['type']> = new Set<Input['type']>([
+  'start-terminal',
+  'report-fault',
+  'clear-fault',
+  'enter-service',
+  'exit-service',
+]);
+
+const BOOKS = { device: 'books', fault: 'books-differ' } as const;
 
 const SNAPSHOT_EVERY = 2_000;
 
 /**
- * The one road of every input: decide, one durable transaction, evolve, then effects and displays.
- * Everything here is synchronous, so inputs are served strictly one after the other; two touches at the same moment
- * are simply two inputs. Nothing is shown or commanded before it is on disk.
+ * The one road of every input: decide on a copy, compare the books, one durable transaction, then the copy becomes the
+ * state, then effects and displays. Everything here is synchronous, so inputs are served strictly one after the other;
+ * two touches at the same moment are simply two inputs. Nothing is shown or commanded before it is on disk.
+ *
+ * Two things end this road. Where the books would not agree after an input, the input is refused with `held` and nothing
+ * of it is stored; the terminal locks: it reports the fault `books` to its ledger, stands held with the code `books`, and
+ * takes only service mode and reports that move nothing (NIGC 547.10 a 3: no further input or payout). A restart that
+ * finds the books in agreement takes the fault away, and the dealer confirms the layout; one that does not stays locked.
+ * Where the ledger refuses a write, nobody knows what is on the disk: `submit` throws, nothing is answered or shown, and
+ * the caller lets the process end, so that its successor learns from the file what is stored.
  */
 export class Terminal {
   readonly ledger: Ledger;
@@ -86,8 +125,9 @@ export class Terminal {
   #state: TableState;
   #lastAtMs = 0;
   #snapshotSeq: number;
-  #locked: string | null = null;
+  #locked: Lock | null = null;
   #deadline: { atMs: number; timer: NodeJS.Timeout } | null = null;
+  #closed = false;
 
   constructor(options: TerminalOptions) {
     this.ledger = options.ledger;
@@ -96,15 +136,16 @@ export class Terminal {
     this.#state = restoreState(options.ledger, options.ledger.head().seq);
     this.#snapshotSeq = options.ledger.latestSnapshot()?.seq ?? 0;
     this.#lastAtMs = options.ledger.read(options.ledger.head().seq, 1)[0]?.atMs ?? 0;
-    this.#checkBooks();
+    const differences = bookDifferences(this.#state, options.ledger.balances());
+    if (differences.length > 0) this.#lock(differences);
   }
 
   get state(): TableState {
     return this.#state;
   }
 
-  /** Why nothing more is taken; the books do not agree or the disk refused a write. Only a restart clears it. */
-  get locked(): string | null {
+  /** Set while the books do not agree. Only a restart clears it. */
+  get locked(): Lock | null {
     return this.#locked;
   }
 
@@ -117,16 +158,26 @@ export class Terminal {
     return Math.max(this.#now(), this.#lastAtMs);
   }
 
-  /** Id of the round that would open next: readable, and never used twice on one terminal. */
+  /** Id of the round that would open next. */
   nextRoundId(): string {
-    return `${this.#state.profile?.terminalId ?? 'terminal'}-${String(this.#state.roundNo + 1).padStart(6, '0')}`;
+    return roundIdOf(this.ledger.terminalId, this.#state.roundNo + 1);
   }
 
+  /** The first input of a process: it puts the state of the books on record, too. */
+  start(bootId: string, softwareId: string): void {
+    this.submit({ type: 'start-terminal', bootId, softwareId });
+    if (this.#locked !== null) this.#reportBooks(this.#locked.why);
+    else if (this.#state.faults.some((fault) => fault.device === BOOKS.device))
+      this.submit({ type: 'clear-fault', ...BOOKS });
+  }
+
+  /** Throws what the ledger throws when it refuses the write; nothing has changed then, see above. */
   submit(input: TimelessInput, commandId: string | null = null): Outcome {
     const known = commandId === null ? null : this.ledger.findCommand(commandId);
     if (known) return { status: 'exists', seq: known.lastSeq };
-    if (this.#locked !== null) return this.#refuse('held', this.#locked);
-    const decision = decide(this.#state, { ...input, atMs: this.now() } as Input);
+    if (this.#locked !== null && !WHILE_LOCKED.has(input.type)) return this.#refuse(this.#locked.why);
+    const next = copyOf(this.#state);
+    const decision = advance(next, { ...input, atMs: this.now() } as Input);
     if (!decision.ok)
       return {
         status: 'rejected',
@@ -134,7 +185,8 @@ export class Terminal {
         cites: decision.cites,
         detail: decision.detail ?? null,
       };
-    const entries = decision.events.map((event): NewEntry => {
+    const { events, effects } = decision;
+    const entries = events.map((event): NewEntry => {
       const { type, ...body } = event;
       const roundId = 'roundId' in body && typeof body.roundId === 'string' ? body.roundId : null;
       return {
@@ -145,33 +197,48 @@ export class Terminal {
         ...(type === 'note-credited' ? { noteId: event.noteId } : {}),
       };
     });
-    return this.#commit(commandId, entries, decision.events, decision.effects);
+    const differences = this.#locked === null ? bookDifferences(next, this.ledger.balances(), entries) : [];
+    if (differences.length > 0) {
+      this.#lock(differences);
+      this.#reportBooks(differences.join('; '));
+      return this.#refuse(differences.join('; '));
+    }
+    return this.#commit(commandId, entries, { state: next, events, effects });
   }
 
   /** Stores something that happened to the host and not to the table. */
   record(event: HostEvent, commandId: string | null = null): Outcome {
     const known = commandId === null ? null : this.ledger.findCommand(commandId);
     if (known) return { status: 'exists', seq: known.lastSeq };
-    if (this.#locked !== null) return this.#refuse('held', this.#locked);
+    // A fact of a device keeps its number for the life that can take it.
+    if (this.#locked !== null && commandId !== null) return this.#refuse(this.#locked.why);
     const { type, ...body } = event;
-    return this.#commit(
-      commandId,
-      [{ kind: type, roundId: this.#state.round?.id ?? null, body, postings: [] }],
-      [],
-      [],
-    );
+    const roundId = this.#state.round?.id ?? null;
+    return this.#commit(commandId, [{ kind: type, roundId, body, postings: [] }], {
+      state: this.#state,
+      events: [],
+      effects: [],
+    });
   }
 
+  /** No deadline is watched from here on, also after a commit that a device still makes. */
   close(): void {
+    this.#closed = true;
     if (this.#deadline) clearTimeout(this.#deadline.timer);
     this.#deadline = null;
   }
 
   /** Arms the timer of the state's deadline; called once the devices run, then after every commit. */
   watchDeadline(): void {
-    const { deadline } = this.#state;
-    // A touch just before the deadline may still be on its way; the engine judges it by its own time stamp.
-    const graceMs = deadline?.kind === 'decision' || deadline?.kind === 'offers' ? TOUCH_GRACE_MS : 0;
+    if (this.#closed) return;
+    const { deadline, round } = this.#state;
+    // A touch just before the deadline may still be on its way; the engine judges it by its own time stamp. After the
+    // betting window it still finds the round there, unless no bet lies: then the round itself would be gone.
+    const isAwaited =
+      deadline?.kind === 'decision' ||
+      deadline?.kind === 'offers' ||
+      (deadline?.kind === 'betting' && round?.bets.length === 0);
+    const graceMs = isAwaited ? TOUCH_GRACE_MS : 0;
     const atMs = deadline === null ? null : deadline.atMs + graceMs;
     if (atMs === (this.#deadline?.atMs ?? null)) return;
     if (this.#deadline) clearTimeout(this.#deadline.timer);
@@ -194,19 +261,20 @@ export class Terminal {
   #commit(
     commandId: string | null,
     newEntries: readonly NewEntry[],
-    events: readonly TableEvent[],
-    effects: readonly Effect[],
+    after: {
+      readonly state: TableState;
+      readonly events: readonly TableEvent[];
+      readonly effects: readonly Effect[];
+    },
   ): Outcome {
     if (newEntries.length === 0) return { status: 'done', seq: this.ledger.head().seq };
     const atMs = this.now();
-    // A ledger that refuses a write throws on: this process ends, and its successor learns from the file what is stored.
     const entries = this.ledger.append(atMs, commandId, newEntries);
     this.#lastAtMs = atMs;
-    for (const event of events) this.#state = evolve(this.#state, event);
-    this.#checkBooks();
-    const ended = events.some((event) => event.type === 'round-closed');
+    this.#state = after.state;
+    const ended = after.events.some((event) => event.type === 'round-closed');
     if (ended || this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY) this.#seal();
-    for (const listener of this.#listeners) listener({ entries, effects });
+    for (const listener of this.#listeners) listener({ entries, effects: after.effects });
     this.watchDeadline();
     return { status: 'done', seq: this.ledger.head().seq };
   }
@@ -217,17 +285,16 @@ export class Terminal {
     this.#snapshotSeq = this.ledger.head().seq;
   }
 
-  #checkBooks(): void {
-    const differences = bookDifferences(this.#state, this.ledger);
-    if (differences.length > 0) this.#lock(`the books do not agree: ${differences.join('; ')}`);
+  #lock(differences: readonly string[]): void {
+    this.#locked = { why: differences.join('; '), sinceMs: this.now() };
+    this.#log(`LOCKED: the books do not agree: ${this.#locked.why}`);
   }
 
-  #lock(why: string): void {
-    this.#locked = why;
-    this.#log(`LOCKED: ${why}`);
+  #reportBooks(why: string): void {
+    this.submit({ type: 'report-fault', ...BOOKS, place: why });
   }
 
-  #refuse(code: RejectCode, detail: string): Outcome {
-    return { status: 'rejected', code, cites: [], detail };
+  #refuse(why: string): Outcome {
+    return { status: 'rejected', code: 'held', cites: [], detail: `the books do not agree: ${why}` };
   }
 }

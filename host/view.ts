@@ -6,6 +6,7 @@ import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
 import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../engine/table/table.ts';
 import type { HandView, SeatResult, SeatView, TableView } from './api.ts';
+import type { Lock } from './terminal.ts';
 
 /** What the host adds to the state of the table to make the picture complete. */
 export interface ViewContext {
@@ -13,7 +14,7 @@ export interface ViewContext {
   readonly seq: number;
   readonly nowMs: number;
   readonly demo: TableView['demo'];
-  readonly locked: string | null;
+  readonly locked: Lock | null;
   readonly link: TableView['link'];
   readonly devices: TableView['devices'];
   /** The last note of a seat while its fate is news: credited or returned. */
@@ -91,8 +92,20 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
   };
 }
 
+/** A locked terminal as the engine shows a table whose books do not agree, also where no entry could say so. */
+function heldByBooks(state: TableState, { why, sinceMs }: Lock): TableState {
+  const fault = { device: 'books', fault: 'books-differ', place: why, sinceMs };
+  return {
+    ...state,
+    hold: { code: 'books', sinceMs, card: null, drawNo: null, detail: why },
+    faults: [...state.faults, fault],
+    deadline: null,
+  };
+}
+
 /** The whole picture of the table for displays: a projection, nothing in it is decided here. */
-export function tableView(state: TableState, context: ViewContext): TableView {
+export function tableView(stored: TableState, context: ViewContext): TableView {
+  const state = context.locked === null ? stored : heldByBooks(stored, context.locked);
   const { profile, rules, round, shoe } = state;
   if (!profile || !rules) throw new Error('the table has no profile yet');
   const bank = round?.bank ?? [];
@@ -116,10 +129,7 @@ export function tableView(state: TableState, context: ViewContext): TableView {
     },
     phase: state.phase,
     round: round && { id: round.id, no: round.no, last: round.last },
-    hold:
-      context.locked === null
-        ? state.hold
-        : { code: 'books', sinceMs: context.nowMs, card: null, drawNo: null, detail: context.locked },
+    hold: state.hold,
     deadline: state.deadline,
     dealer: { name: state.dealer?.name ?? '', step: nextStep(state), options: dealerOptions(state) },
     shoe: {
@@ -140,6 +150,14 @@ export function tableView(state: TableState, context: ViewContext): TableView {
     },
     seats: state.seats.map((seat) => seatView(state, context, seat)),
     noteSeat: state.noteSeat,
+    heldNotes: state.heldNotes.map(({ caseNo, seat, acceptor, valueMinor, inBox, sinceMs }) => ({
+      caseNo,
+      seat,
+      acceptor,
+      valueMinor,
+      inBox,
+      sinceMs,
+    })),
     service: state.service && {
       name: state.service.person.name,
       role: state.service.person.role,
