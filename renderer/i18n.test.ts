@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -160,6 +161,15 @@ test('the faults of the operator page are those the simulators know', () => {
   assert.deepEqual(offered('ACCEPTOR_FAULTS'), acceptor);
   assert.deepEqual(offered('SHOE_FAULTS'), shoe);
   assertCovered('table', 'sim.fault', [...new Set([...acceptor, ...shoe])], true);
+});
+
+test('the types of the texts are those of the files (else: i18next-cli types)', () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/i18next-cli/dist/esm/cli.js'), 'types', '--ci', '--quiet'],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stdout + stderr);
 });
 
 test('money is a number with two decimals, grouped as the language does', () => {

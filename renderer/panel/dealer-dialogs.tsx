@@ -114,7 +114,7 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
 function Menu({ open, send }: SendProps) {
   const view = useView();
   const words = useDealerWords();
-  const held = heldNotes(view);
+  const held = view.heldNotes;
   const { options } = view.dealer;
   return (
     <Frame title={(t) => t('dealer.others')} open={open}>
@@ -360,27 +360,15 @@ function VoidRound({ open, send }: SendProps) {
   );
 }
 
-interface HeldNote {
-  readonly seat: number;
-  readonly caseNo: number;
-  readonly amountMinor: number;
-}
-
-const heldNotes = (view: TableView): readonly HeldNote[] =>
-  view.seats.flatMap(({ seat, note }) =>
-    note?.state === 'held' && note.caseNo !== null
-      ? [{ seat, caseNo: note.caseNo, amountMinor: note.valueMinor }]
-      : [],
-  );
-
 /** Notes of which the device could not say what became: credited or handed back by a named person. */
 function HeldNotes({ open, send }: SendProps) {
-  const notes = heldNotes(useView());
+  const { heldNotes, noteSeat } = useView();
+  const words = useDealerWords();
   const [answer, setAnswer] = useState<{ caseNo: number; credit: boolean } | null>(null);
   if (answer) {
     return (
       <PinPad
-        title={biText((t) => t('dealer.supervisorPin'))}
+        title={biText((t) => t('cashOut.pin'))}
         t={tableText('zh-Hant')}
         onPin={(pin) => send({ type: 'resolve-held-note', ...answer, pin })}
         onClose={() => open(null)}
@@ -389,21 +377,38 @@ function HeldNotes({ open, send }: SendProps) {
   }
   return (
     <Frame title={(t) => t('dealer.heldNotes')} open={open}>
-      {notes.map(({ seat, caseNo, amountMinor }) => (
-        <div class="held-case" key={caseNo}>
-          <p class="dialog-text">
-            <Bi text={(t) => t('dealer.heldCase', { caseNo, seat, amount: amountMinor })} />
-          </p>
-          <div class="two-buttons">
-            <button type="button" class="button" onClick={() => setAnswer({ caseNo, credit: true })}>
-              <Bi text={(t) => t('dealer.credit')} />
-            </button>
-            <button type="button" class="button" onClick={() => setAnswer({ caseNo, credit: false })}>
-              <Bi text={(t) => t('dealer.payBack')} />
-            </button>
+      {heldNotes.map(({ caseNo, seat: owner, valueMinor }) => {
+        // With a shared acceptor a note without a seat goes to the one that is chosen now.
+        const seat = owner ?? noteSeat;
+        return (
+          <div class="held-case" key={caseNo}>
+            <p class="dialog-text">
+              {words.map(({ language, t, money }) => (
+                <span key={language} lang={language} class="held-text">
+                  {t('dealer.heldCase', {
+                    caseNo,
+                    where: seat === null ? t('dealer.noSeat') : t('seat.name', { seat }),
+                    amount: valueMinor === null ? t('dealer.unknownValue') : money(valueMinor),
+                  })}
+                </span>
+              ))}
+            </p>
+            <div class="two-buttons">
+              <button
+                type="button"
+                class="button"
+                disabled={seat === null || valueMinor === null}
+                onClick={() => setAnswer({ caseNo, credit: true })}
+              >
+                <Bi text={(t) => t('dealer.credit')} />
+              </button>
+              <button type="button" class="button" onClick={() => setAnswer({ caseNo, credit: false })}>
+                <Bi text={(t) => t('dealer.payBack')} />
+              </button>
+            </div>
           </div>
-        </div>
-      ))}
+        );
+      })}
     </Frame>
   );
 }

@@ -125,7 +125,6 @@ function Recall({ roundId, onBack }: { readonly roundId: string; readonly onBack
                   </p>
                 ))}
                 {seat.hands.map((hand, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a hand's place is its identity
                   <p class="cards-line" key={index}>
                     {hand.cards.map((card, place) => (
                       <CardSign key={`${place}-${card}`} card={card} />
