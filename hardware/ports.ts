@@ -119,6 +119,16 @@ export type ShoeEvent =
   | { readonly type: 'empty'; readonly seq: number; readonly cardsSinceLoading: number }
   | { readonly type: 'loaded'; readonly seq: number; readonly shoeId: string; readonly decks: number }
   | { readonly type: 'cover'; readonly seq: number; readonly open: boolean }
+  /**
+   * How the shoe is now, said once it runs, after every change and after events, and never before an event that is on its way:
+   * what of an event is over (the cover is closed again, the jam is cleared), and what no event has told.
+   */
+  | {
+      readonly type: 'status';
+      readonly empty: boolean;
+      readonly jammed: boolean;
+      readonly coverOpen: boolean;
+    }
   | {
       readonly type: 'fault';
       readonly seq: number | null;

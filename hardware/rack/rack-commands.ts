@@ -24,6 +24,14 @@ export const rackCommand = z.discriminatedUnion('do', [
     decks: z.int().min(1).max(16).optional(),
     seed: z.int().optional(),
   }),
+  /** Another shoe, empty and new, takes the place of the one on the table. */
+  z.strictObject({
+    do: z.literal('swap-shoe'),
+    serial: z
+      .string()
+      .regex(/^[ -~]{1,16}$/, 'printable ASCII, at most 16 characters')
+      .optional(),
+  }),
   z.strictObject({ do: z.literal('place-cut-card'), fromEnd: z.int().min(0) }),
   z.strictObject({ do: z.literal('draw-card') }),
   z.strictObject({ do: z.literal('fault'), device, fault: z.enum([...ACCEPTOR_FAULTS, ...SHOE_MISHAPS]) }),
@@ -75,6 +83,7 @@ interface Results {
   'insert-note': { readonly taken: boolean; readonly why: string | null };
   'empty-box': { readonly notes: readonly Note[] };
   'load-shoe': { readonly shoeId: string; readonly cardCount: number };
+  'swap-shoe': { readonly serial: string };
   'place-cut-card': object;
   'draw-card': {
     readonly drawn: boolean;

@@ -1,7 +1,8 @@
 /**
  * The rack as a process of its own: a killed host finds its devices as it left them, as with real ones.
- *   rack-main.ts --dir DIR [--acceptors N] [--currencies MOP,HKD] [--seed S] [--supervised]
- * One socket per device and control.sock (JSON lines) in DIR; one JSON readiness line on stdout.
+ *   rack-main.ts --dir DIR [--state FILE] [--acceptors N] [--currencies MOP,HKD] [--seed S] [--supervised]
+ * One socket per device and control.sock (JSON lines) in DIR; one JSON readiness line on stdout. With --state the devices
+ * keep in FILE what real ones keep without power, and start again from it; without, they are new at every start.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -9,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type DeviceServer, serveDevice } from '../transport/socket.transport.ts';
 import { DeviceRack } from './rack.sim.ts';
+import { readRackMemory, writeRackMemory } from './rack-memory.store.ts';
 import { rackPaths } from './rack-paths.ts';
 
 const LINE_LIMIT = 65_536;
@@ -54,6 +56,7 @@ function readArguments() {
   const { values } = parseArgs({
     options: {
       dir: { type: 'string' },
+      state: { type: 'string' },
       acceptors: { type: 'string', default: '7' },
       currencies: { type: 'string', default: 'MOP,HKD' },
       seed: { type: 'string', default: '1' },
@@ -61,11 +64,13 @@ function readArguments() {
     },
   });
   if (values.dir === undefined) throw new Error('--dir DIR is needed: where the sockets go');
+  const acceptors = Number(values.acceptors);
   return {
     dir: values.dir,
+    state: values.state ?? null,
     supervised: values.supervised,
     rack: {
-      acceptors: Number(values.acceptors),
+      acceptors,
       currencies: values.currencies.split(','),
       seed: Number(values.seed),
     },
@@ -73,8 +78,13 @@ function readArguments() {
 }
 
 async function main(): Promise<void> {
-  const { dir, supervised, rack: options } = readArguments();
-  const rack = new DeviceRack(options);
+  const { dir, state, supervised, rack: options } = readArguments();
+  const memory = state === null ? null : readRackMemory(state, options.acceptors);
+  const rack = new DeviceRack({
+    ...options,
+    ...(memory === null ? {} : { memory }),
+    ...(state === null ? {} : { onKeep: (kept) => writeRackMemory(state, kept) }),
+  });
   // For the owner alone: whoever reaches a socket here plays a banknote.
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const paths = rackPaths(dir);

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { ACCEPTOR_FAULTS, Id003Sim } from '../bill-acceptor/id003/id003.sim.ts';
+import { acceptorMemory } from '../bill-acceptor/id003/id003-memory.ts';
 import type { DeviceClock, OpenTransport } from '../ports.ts';
-import { Ksp1Sim, SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
+import { Ksp1Sim, type Ksp1SimOptions, SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
+import { shoeMemory } from '../shoe/ksp1/ksp1-memory.ts';
 import { systemClock } from '../transport/clock.ts';
 import { memoryPair } from '../transport/memory.transport.ts';
 import {
@@ -13,6 +16,14 @@ import {
 } from './rack-commands.ts';
 import { shuffledDecks } from './shuffle.ts';
 
+/** What the devices of a rack keep without power. */
+export const rackMemory = z.strictObject({
+  version: z.literal(1),
+  shoe: shoeMemory,
+  acceptors: z.array(acceptorMemory).min(1).max(99),
+});
+export type RackMemory = Readonly<z.infer<typeof rackMemory>>;
+
 export interface RackOptions {
   /** Bill acceptors, numbered from 1. */
   readonly acceptors: number;
@@ -22,6 +33,10 @@ export interface RackOptions {
   readonly currencies?: readonly string[];
   readonly shoeSerial?: string;
   readonly pairingKey?: Uint8Array;
+  /** Devices that were there before: they start as after a power cut. As many acceptors as the rack has. */
+  readonly memory?: RackMemory;
+  /** Called with every change of what the devices keep, before anybody is told of the change. It must not come back later. */
+  readonly onKeep?: (memory: RackMemory) => void;
 }
 
 /** Where the drivers of one table find their devices, whatever carries the bytes. */
@@ -34,15 +49,20 @@ export interface RackTransports {
 /** The simulated devices of one table. They live as long as this object, however often a host comes and goes. */
 export class DeviceRack implements RackControl {
   readonly simulated = true;
-  readonly shoe: Ksp1Sim;
   readonly #acceptors: readonly Id003Sim[];
   readonly #clock: DeviceClock;
+  readonly #shoeOptions: Ksp1SimOptions;
+  #shoe: Ksp1Sim;
 
   constructor(options: RackOptions) {
     if (!Number.isInteger(options.acceptors) || options.acceptors < 1 || options.acceptors > 99)
       throw new RangeError(`${options.acceptors} acceptors; a rack has 1 to 99`);
     const clock = options.clock ?? systemClock;
     const seed = options.seed ?? 1;
+    const { memory, onKeep } = options;
+    if (memory !== undefined && memory.acceptors.length !== options.acceptors)
+      throw new RangeError(`memory of ${memory.acceptors.length} acceptors for ${options.acceptors}`);
+    const keep = (): void => onKeep?.(this.memory());
     this.#clock = clock;
     this.#acceptors = Array.from(
       { length: options.acceptors },
@@ -50,15 +70,35 @@ export class DeviceRack implements RackControl {
         new Id003Sim({
           clock,
           seed: seed + i,
+          onKeep: keep,
+          ...(memory?.acceptors[i] === undefined ? {} : { memory: memory.acceptors[i] }),
           ...(options.currencies === undefined ? {} : { currencies: options.currencies }),
         }),
     );
-    this.shoe = new Ksp1Sim({
+    this.#shoeOptions = {
       clock,
       seed: seed + 1000,
-      ...(options.shoeSerial === undefined ? {} : { serial: options.shoeSerial }),
+      onKeep: keep,
       ...(options.pairingKey === undefined ? {} : { pairingKey: options.pairingKey }),
+    };
+    this.#shoe = new Ksp1Sim({
+      ...this.#shoeOptions,
+      ...(memory === undefined ? {} : { memory: memory.shoe }),
+      ...(options.shoeSerial === undefined ? {} : { serial: options.shoeSerial }),
     });
+    keep();
+  }
+
+  get shoe(): Ksp1Sim {
+    return this.#shoe;
+  }
+
+  memory(): RackMemory {
+    return {
+      version: 1,
+      shoe: this.#shoe.memory(),
+      acceptors: this.#acceptors.map((sim) => sim.memory()),
+    };
   }
 
   get acceptorCount(): number {
@@ -136,6 +176,8 @@ export class DeviceRack implements RackControl {
         const decks = command.decks ?? Math.max(1, Math.ceil(cards.length / 52));
         return { shoeId: this.shoe.load(cards, decks), cardCount: cards.length };
       }
+      case 'swap-shoe':
+        return { serial: this.#swapShoe(command.serial ?? nextSerial(this.#shoe.serial)) };
       case 'place-cut-card':
         this.shoe.placeCutCard(command.fromEnd);
         return {};
@@ -164,6 +206,14 @@ export class DeviceRack implements RackControl {
     }
   }
 
+  #swapShoe(serial: string): string {
+    if (serial === this.#shoe.serial) throw new Error(`${serial} is the shoe on the table`);
+    this.#shoe.unplug();
+    this.#shoe = new Ksp1Sim({ ...this.#shoeOptions, serial });
+    this.#shoeOptions.onKeep?.();
+    return serial;
+  }
+
   #device(name: string): Id003Sim | Ksp1Sim {
     return name === 'shoe' ? this.shoe : this.acceptor(Number(name.slice('acceptor-'.length)));
   }
@@ -181,17 +231,23 @@ export class DeviceRack implements RackControl {
   }
 }
 
+/** `SIM-SHOE-9` -> `SIM-SHOE-10`: no shoe of one table has the name of an earlier one. */
+function nextSerial(serial: string): string {
+  const [, name, number] = /^(.*?)(\d*)$/.exec(serial) ?? [];
+  return `${name || 'SIM-SHOE-'}${Number(number || 1) + 1}`.slice(-16);
+}
+
 /** Marks a transport as one that leads to a simulator, so that a table for money can refuse it. */
 export const simulatedTransport = (open: OpenTransport): OpenTransport =>
   Object.assign(open, { simulated: true as const });
 
 /** Transports to a rack in this process; each open is a new line plugged into the device. */
 export function rackTransports(rack: DeviceRack, clock: DeviceClock = systemClock): RackTransports {
-  const to = (device: Id003Sim | Ksp1Sim): OpenTransport =>
+  const to = (device: () => Id003Sim | Ksp1Sim): OpenTransport =>
     simulatedTransport(() => {
       const [host, plug] = memoryPair({ clock, latencyMs: 2 });
-      device.plug(plug);
+      device().plug(plug);
       return host;
     });
-  return { acceptor: (number) => to(rack.acceptor(number)), shoe: to(rack.shoe) };
+  return { acceptor: (number) => to(() => rack.acceptor(number)), shoe: to(() => rack.shoe) };
 }

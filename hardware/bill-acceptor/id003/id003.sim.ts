@@ -21,6 +21,7 @@ import {
   REPLY_ACK,
   REPLY_INVALID,
 } from './id003.codec.ts';
+import { type AcceptorMemory, NEW_ACCEPTOR } from './id003-memory.ts';
 
 /** How long each movement takes, milliseconds; of the order of a real unit. */
 const LASTS: Readonly<Record<number, number>> = {
@@ -88,13 +89,10 @@ export interface Id003SimOptions {
   /** Currencies in the unit's note software, at most 16 notes in all. */
   readonly currencies?: readonly string[];
   readonly boxCapacity?: number;
-}
-
-interface InPath {
-  readonly note: Note;
-  readonly code: number | null;
-  /** Past the point of no return. */
-  readonly beyond: boolean;
+  /** A unit that was there before: this is its power-up after a power cut. */
+  readonly memory?: AcceptorMemory;
+  /** Called at every change of what the unit keeps without power, before anybody is told of the change. */
+  readonly onKeep?: () => void;
 }
 
 export type Inserted = { readonly taken: true } | { readonly taken: false; readonly why: string };
@@ -111,23 +109,17 @@ export class Id003Sim {
   readonly #chance: ReturnType<typeof seededChance>;
   readonly #capacity: number;
   readonly #table: readonly Denomination[];
+  readonly #onKeep: () => void;
   #transport: ByteTransport | null = null;
   #parser = EMPTY_PARSER;
 
   // what the power cut leaves
-  #box: Note[] = [];
-  #returned: Note[] = [];
-  #removed: Note[] = [];
-  #path: InPath | null = null;
-  #owed = false;
-  #cassette = true;
-  #jammed = false;
-  #broken = false;
-  #forget = false;
-  #full = false;
+  #kept: AcceptorMemory;
   // what it does not
   #powered = true;
-  #mode: number = CODE.powerUp;
+  #mode: number;
+  /** Escrow code of the note in the path, null for one outside the table. */
+  #code: number | null = null;
   #sinceMs: number;
   #detail = 0;
   #slowStack = true;
@@ -139,6 +131,9 @@ export class Id003Sim {
     this.#chance = seededChance(options.seed ?? 1);
     this.#capacity = options.boxCapacity ?? 600;
     this.#table = tableOf(options.currencies ?? ['MOP', 'HKD']);
+    this.#onKeep = options.onKeep ?? (() => {});
+    this.#kept = options.memory ?? NEW_ACCEPTOR;
+    this.#mode = this.#powerUpMode();
     this.#sinceMs = this.#clock.now();
     this.#clearSettings();
   }
@@ -177,43 +172,42 @@ export class Id003Sim {
       const note = noteOf(entry, COUNTRIES);
       return note?.valueMinor === valueMinor && note.currency === currency;
     });
-    this.#path = { note: { currency, valueMinor }, code: row?.code ?? null, beyond: false };
+    this.#code = row?.code ?? null;
+    this.#keep({ path: { note: { currency, valueMinor }, beyond: false } });
     this.#go(CODE.accepting);
     return { taken: true };
   }
 
   fault(fault: AcceptorFault): void {
     this.#settle();
+    const { path, jammed } = this.#kept;
     if (fault === 'silence') this.#mutedUntilMs = this.#clock.now() + this.silenceMs;
-    else if (fault === 'forget-credit') this.#forget = true;
+    else if (fault === 'forget-credit') this.#keep({ forgetsCredit: true });
     else if (fault === 'jam') {
-      this.#jammed = true;
-      this.#go(this.#path?.beyond ? CODE.jamInStacker : CODE.jamInAcceptor);
+      this.#keep({ jammed: true });
+      this.#go(path?.beyond ? CODE.jamInStacker : CODE.jamInAcceptor);
     } else if (fault === 'clear-jam') {
       // The attendant takes the note out of the path; the unit notices at its next RESET.
-      this.#jammed = false;
-      if (this.#path === null || (this.#mode !== CODE.jamInAcceptor && this.#mode !== CODE.jamInStacker))
-        return;
-      this.#removed.push(this.#path.note);
-      this.#path = null;
+      const open = this.#mode === CODE.jamInAcceptor || this.#mode === CODE.jamInStacker;
+      if (path === null || !open) this.#keep({ jammed: false });
+      else this.#keep({ jammed: false, takenOut: [...this.#kept.takenOut, path.note], path: null });
     } else if (fault === 'cheat') {
       // Pulled back on a string: only what is not yet past the point of no return can be.
-      if (this.#path === null || this.#path.beyond || this.#jammed) return;
-      this.#returned.push(this.#path.note);
-      this.#path = null;
+      if (path === null || path.beyond || jammed) return;
+      this.#keep(this.#comesOut());
       this.#go(CODE.cheated);
     } else if (fault === 'failure' || fault === 'repair') {
-      this.#broken = fault === 'failure';
-      if (this.#broken) this.#go(CODE.failure, STACK_MOTOR);
+      this.#keep({ broken: fault === 'failure' });
+      if (this.#kept.broken) this.#go(CODE.failure, STACK_MOTOR);
     } else if (fault === 'cassette-out') {
-      this.#cassette = false;
+      this.#keep({ cassette: false });
       this.#go(CODE.stackerOpen);
     } else if (fault === 'cassette-in') {
-      this.#cassette = true;
+      this.#keep({ cassette: true });
       this.#clearSettings();
       this.#go(CODE.initialize);
     } else if (fault === 'full') {
-      this.#full = true;
+      this.#keep({ full: true });
       if (this.#mode === CODE.idle || this.#mode === CODE.disable) this.#go(CODE.stackerFull);
     } else fault satisfies never;
   }
@@ -221,8 +215,8 @@ export class Id003Sim {
   /** The drop: takes the box out, empties it and puts it back. Answers what lay in it. */
   emptyBox(): readonly Note[] {
     this.fault('cassette-out');
-    const notes = this.#box.splice(0);
-    this.#full = false;
+    const notes = this.#kept.cashBox;
+    this.#keep({ cashBox: [], full: false });
     this.fault('cassette-in');
     return notes;
   }
@@ -238,34 +232,38 @@ export class Id003Sim {
     this.#parser = EMPTY_PARSER;
     this.#mutedUntilMs = 0;
     this.#clearSettings();
-    if (this.#path?.beyond || this.#owed) this.#go(CODE.powerUpBillInStacker);
-    else this.#go(this.#path === null ? CODE.powerUp : CODE.powerUpBillInAcceptor);
+    this.#go(this.#powerUpMode());
   }
 
   // ---- what one sees when one opens the box ----
 
+  /** All that would outlive a power cut at the moment the unit was last touched. */
+  memory(): AcceptorMemory {
+    return this.#kept;
+  }
   /** Notes that lie in the cash box now. */
   cashBox(): readonly Note[] {
     this.#settle();
-    return [...this.#box];
+    return this.#kept.cashBox;
   }
   /** Notes that came out of the front, since the unit was made. */
   givenBack(): readonly Note[] {
     this.#settle();
-    return [...this.#returned];
+    return this.#kept.givenBack;
   }
   /** Notes an attendant took out of a jammed path. */
   takenOut(): readonly Note[] {
-    return [...this.#removed];
+    this.#settle();
+    return this.#kept.takenOut;
   }
   /** The note between the front and the box. */
   inPath(): { readonly note: Note; readonly beyond: boolean } | null {
     this.#settle();
-    return this.#path === null ? null : { note: this.#path.note, beyond: this.#path.beyond };
+    return this.#kept.path;
   }
   /** A credit signal that no ACK has answered. */
   owesCredit(): boolean {
-    return this.#owed;
+    return this.#kept.owesCredit;
   }
   /** The status byte it would answer with; null without power. */
   status(): number | null {
@@ -274,6 +272,27 @@ export class Id003Sim {
   }
 
   // ---- the unit itself ----
+
+  #keep(changes: Partial<AcceptorMemory>): void {
+    this.#kept = { ...this.#kept, ...changes };
+    this.#onKeep();
+  }
+
+  #comesOut(): Partial<AcceptorMemory> {
+    const { path, givenBack } = this.#kept;
+    return path === null ? {} : { givenBack: [...givenBack, path.note], path: null };
+  }
+
+  #falls(): Partial<AcceptorMemory> {
+    const { path, cashBox } = this.#kept;
+    return path === null ? {} : { cashBox: [...cashBox, path.note], path: null };
+  }
+
+  #powerUpMode(): number {
+    const { path, owesCredit } = this.#kept;
+    if (path?.beyond || owesCredit) return CODE.powerUpBillInStacker;
+    return path === null ? CODE.powerUp : CODE.powerUpBillInAcceptor;
+  }
 
   #clearSettings(): void {
     this.#settings = new Map([
@@ -296,14 +315,12 @@ export class Id003Sim {
   #settle(): void {
     while (this.#powered) {
       const elapsedMs = this.#clock.now() - this.#sinceMs;
-      if (
-        this.#mode === CODE.stacking &&
-        elapsedMs >= POINT_OF_NO_RETURN_MS &&
-        this.#path?.beyond === false
-      ) {
-        this.#path = { ...this.#path, beyond: true };
-        if (!this.#slowStack) {
-          this.#owed = true;
+      const { path } = this.#kept;
+      if (this.#mode === CODE.stacking && elapsedMs >= POINT_OF_NO_RETURN_MS && path?.beyond === false) {
+        const beyond = { path: { ...path, beyond: true } };
+        if (this.#slowStack) this.#keep(beyond);
+        else {
+          this.#keep({ ...beyond, owesCredit: true });
           this.#go(CODE.vendValid, 0, this.#sinceMs + POINT_OF_NO_RETURN_MS);
         }
         continue;
@@ -315,64 +332,54 @@ export class Id003Sim {
   }
 
   #pass(atMs: number): void {
-    const path = this.#path;
     if (this.#mode === CODE.accepting) {
-      if (path === null) this.#rest(atMs);
-      else if (path.code === null) this.#go(CODE.rejecting, REJECT_DENOMINATION, atMs);
-      else if (this.#inhibited() || this.#disabled(path.code))
+      if (this.#kept.path === null) this.#rest(atMs);
+      else if (this.#code === null) this.#go(CODE.rejecting, REJECT_DENOMINATION, atMs);
+      else if (this.#inhibited() || this.#disabled(this.#code))
         this.#go(CODE.rejecting, REJECT_INHIBITED, atMs);
-      else this.#go(CODE.escrow, path.code, atMs);
+      else this.#go(CODE.escrow, this.#code, atMs);
     } else if (this.#mode === CODE.escrow || this.#mode === CODE.holding) this.#go(CODE.returning, 0, atMs);
     else if (this.#mode === CODE.stacking) {
-      this.#drop();
-      this.#owed = true;
+      this.#keep({ ...this.#falls(), owesCredit: true });
       this.#go(CODE.vendValid, 0, atMs);
     } else if (this.#mode === CODE.initialize) this.#initialised(atMs);
     else {
       // REJECTING and RETURNING end at the front; after STACKED and CHEATED the path is empty already.
-      if (path !== null) this.#returned.push(path.note);
-      this.#path = null;
+      if (this.#kept.path !== null) this.#keep(this.#comesOut());
       this.#rest(atMs);
     }
   }
 
   #initialised(atMs: number): void {
-    const stopped = this.#broken
+    const { broken, jammed, cassette, path, owesCredit, forgetsCredit } = this.#kept;
+    const stopped = broken
       ? CODE.failure
-      : this.#jammed
-        ? this.#path?.beyond
+      : jammed
+        ? path?.beyond
           ? CODE.jamInStacker
           : CODE.jamInAcceptor
-        : this.#cassette
+        : cassette
           ? null
           : CODE.stackerOpen;
     if (stopped !== null) {
       this.#go(stopped, stopped === CODE.failure ? STACK_MOTOR : 0, atMs);
       return;
     }
-    if (this.#path?.beyond) {
-      this.#drop();
-      this.#owed = true;
-    } else if (this.#path !== null) {
-      this.#returned.push(this.#path.note);
-      this.#path = null;
-    }
-    if (this.#owed && this.#forget) {
-      this.#owed = false;
-      this.#forget = false;
-    }
-    if (this.#owed) this.#go(CODE.vendValid, 0, atMs);
+    const owes = path?.beyond === true || owesCredit;
+    if (path !== null || forgetsCredit)
+      this.#keep({
+        ...(path?.beyond ? this.#falls() : this.#comesOut()),
+        owesCredit: owes && !forgetsCredit,
+        forgetsCredit: forgetsCredit && !owes,
+      });
+    if (this.#kept.owesCredit) this.#go(CODE.vendValid, 0, atMs);
     else this.#rest(atMs);
   }
 
-  #drop(): void {
-    if (this.#path !== null) this.#box.push(this.#path.note);
-    this.#path = null;
-  }
-
   #rest(atMs: number): void {
-    if (!this.#cassette) this.#go(CODE.stackerOpen, 0, atMs);
-    else if (this.#full || this.#box.length >= this.#capacity) this.#go(CODE.stackerFull, 0, atMs);
+    const { cassette, full, cashBox } = this.#kept;
+    if (!cassette) this.#go(CODE.stackerOpen, 0, atMs);
+    else if (full || cashBox.length >= this.#capacity) this.#go(CODE.stackerFull, 0, atMs);
     else this.#go(this.#inhibited() ? CODE.disable : CODE.idle, 0, atMs);
   }
 
@@ -414,8 +421,7 @@ export class Id003Sim {
         return encode(this.#mode, this.#statusData());
       case COMMAND.ack:
         if (this.#mode === CODE.vendValid) {
-          this.#owed = false;
-          this.#drop();
+          this.#keep({ ...this.#falls(), owesCredit: false });
           this.#go(CODE.stacked);
         }
         return null;

@@ -7,7 +7,8 @@ import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
 import { type MemoryTransport, memoryPair } from '../../transport/memory.transport.ts';
 import { encode, type Message } from './ksp1.codec.ts';
 import { createKsp1, type Ksp1Options } from './ksp1.driver.ts';
-import { JOURNAL_LIMIT, Ksp1Sim, type Ksp1SimOptions } from './ksp1.sim.ts';
+import { Ksp1Sim, type Ksp1SimOptions } from './ksp1.sim.ts';
+import { JOURNAL_LIMIT } from './ksp1-memory.ts';
 
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 2000);
 
@@ -84,9 +85,11 @@ class Table {
 }
 
 const names = (events: readonly ShoeEvent[]): string[] =>
-  events.map((event) =>
-    event.type === 'link' ? `link ${event.link}` : event.type === 'fault' ? event.fault : event.type,
-  );
+  events
+    .filter((event) => event.type !== 'status')
+    .map((event) =>
+      event.type === 'link' ? `link ${event.link}` : event.type === 'fault' ? event.fault : event.type,
+    );
 
 async function ready(options: ConstructorParameters<typeof Table>[0] = {}): Promise<Table> {
   const table = new Table(options);
@@ -171,6 +174,29 @@ test('mishaps are named, and what cannot be read is never guessed', async () => 
   assert.ok(doubtful?.type === 'card' && doubtful.confidence < 200);
   assert.equal(table.sim.remaining(), SOME.length - 3);
   table.checkDisk();
+});
+
+test('how the shoe is now comes after what happened, also where no event tells it', async () => {
+  const table = await ready();
+  const told = (): string[] =>
+    table.events.flatMap((event) => {
+      if (event.type !== 'status')
+        return event.type === 'fault' || event.type === 'cover' ? [event.type] : [];
+      const bits = [event.empty && 'empty', event.jammed && 'jammed', event.coverOpen && 'open'];
+      return [`status ${bits.filter((bit) => bit).join(' ')}`];
+    });
+  await table.clock.turn(1500);
+  assert.deepEqual(told(), ['status empty']);
+  table.sim.load(SOME, 1);
+  table.sim.mishap('jam');
+  await table.clock.turn(1500);
+  table.sim.mishap('clear-jam');
+  await table.clock.turn(1500);
+  // Over before the next heartbeat.
+  table.sim.mishap('cover-open');
+  table.sim.mishap('cover-close');
+  await table.clock.turn(1500);
+  assert.deepEqual(told().slice(1), ['fault', 'status jammed', 'status ', 'cover', 'cover', 'status ']);
 });
 
 test('a card frame with rank or suit 0 is a card without a face', async () => {
@@ -264,7 +290,7 @@ test('a blip of power shorter than the link time-out is told as well', async () 
   assert.ok(names(table.events).includes('restarted'));
   table.sim.load(SOME, 1);
   await table.clock.turn(500);
-  assert.equal(table.events.at(-1)?.type, 'loaded');
+  assert.equal(names(table.events).at(-1), 'loaded');
 });
 
 test('the cable is pulled and put back', async () => {

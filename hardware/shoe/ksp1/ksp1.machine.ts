@@ -58,6 +58,8 @@ export interface Ksp1State {
   /** Last number the host was told. */
   readonly delivered: number;
   readonly gapAt: number | null;
+  /** State bits the host was told last, null when it is to be told again. */
+  readonly toldStatus: number | null;
   readonly lockWanted: boolean | null;
   readonly lockAtMs: number;
 }
@@ -84,6 +86,7 @@ export function initialKsp1(pairingKey: Uint8Array | null = null): Ksp1State {
     stored: 0,
     delivered: 0,
     gapAt: null,
+    toldStatus: null,
     lockWanted: null,
     lockAtMs: Number.NEGATIVE_INFINITY,
   };
@@ -176,6 +179,7 @@ function loseLink(s: Draft, out: Out, nowMs: number): void {
   s.transportAtMs = nowMs + backOffMs(s.failures);
   s.failures++;
   s.phase = 'identify';
+  s.toldStatus = null;
   if (s.link === 'down') return;
   s.link = 'down';
   tell(out, { type: 'link', link: 'down' });
@@ -205,7 +209,7 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   }
   if (message.type === 'hello') hearHello(s, out, message);
   else if (message.type === 'proof') hearProof(s, out, message.mac, frame.seq);
-  else if (message.type === 'heartbeat') hearState(s, message.boot, message.state);
+  else if (message.type === 'heartbeat') hearHeartbeat(s, out, message);
   else if (isEvent(message) && (s.phase === 'resume' || s.phase === 'running'))
     hearEvent(s, out, frame, message);
 }
@@ -239,12 +243,27 @@ function hearProof(s: Draft, out: Out, mac: Uint8Array, lastSeq: number): void {
   }
 }
 
-function hearState(s: Draft, boot: number, state: number): void {
+function hearHeartbeat(s: Draft, out: Out, beat: Extract<Message, { type: 'heartbeat' }>): void {
   if (s.hello === null) return;
+  const { state } = beat;
   const lost = s.phase === 'running' && (state & STATE.resumed) === 0;
   // Restarted or plugged anew behind our back; its HELLO says the rest.
-  if (boot !== s.hello.boot || lost) ask(s, 'identify');
-  else s.hello = { ...s.hello, state };
+  if (beat.boot !== s.hello.boot || lost) {
+    ask(s, 'identify');
+    return;
+  }
+  s.hello = { ...s.hello, state };
+  // The bits are of after the newest event: before the host has that one they would tell the end of a story first.
+  if (s.phase !== 'running' || beat.lastSeq !== s.stored) return;
+  const status = state & (STATE.empty | STATE.jammed | STATE.coverOpen);
+  if (status === s.toldStatus) return;
+  s.toldStatus = status;
+  tell(out, {
+    type: 'status',
+    empty: (status & STATE.empty) !== 0,
+    jammed: (status & STATE.jammed) !== 0,
+    coverOpen: (status & STATE.coverOpen) !== 0,
+  });
 }
 
 function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): void {
@@ -259,6 +278,7 @@ function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): voi
     if (seq <= s.delivered) return;
     s.delivered = seq;
     s.gapAt = null;
+    s.toldStatus = null;
     tell(out, eventOf(message, seq, (frame.flags & FLAG_REPLAY) !== 0));
     return;
   }

@@ -8,6 +8,7 @@ import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transp
 import {
   decode,
   EMPTY_PARSER,
+  type EventMessage,
   encode,
   FLAG_REPLAY,
   FLAG_SERVICE,
@@ -17,8 +18,8 @@ import {
   STATE,
   suitToWire,
 } from './ksp1.codec.ts';
+import { JOURNAL_LIMIT, newShoe, readEntry, type ShoeMemory, writeEntry } from './ksp1-memory.ts';
 
-export const JOURNAL_LIMIT = 512;
 const REPEAT_MS = 250;
 const HEARTBEAT_MS = 1000;
 const CERTAIN = 250;
@@ -48,22 +49,19 @@ export interface Ksp1SimOptions {
   /** Printable ASCII, at most 16 characters; the shoe's name for ever. */
   readonly serial?: string;
   readonly pairingKey?: Uint8Array;
+  /** A shoe that was there before: this is its next start, after a power cut. Its own serial counts. */
+  readonly memory?: ShoeMemory;
+  /** Called at every change of what the shoe keeps without power, before anybody is told of the change. */
+  readonly onKeep?: () => void;
 }
 
 export type Drawn =
   | { readonly drawn: true; readonly cards: readonly number[]; readonly cutCard: boolean }
   | { readonly drawn: false; readonly why: string };
 
-interface Entry {
-  readonly seq: number;
-  readonly message: Message;
-  readonly deviceMs: number;
-}
-
 export class Ksp1Sim {
   readonly simulated = true;
   readonly model = 'KSP-1 shoe (simulated)';
-  readonly serial: string;
   line: LineFaults = CLEAN_LINE;
 
   readonly #clock: DeviceClock;
@@ -73,19 +71,10 @@ export class Ksp1Sim {
   #parser = EMPTY_PARSER;
   #cancelTick: () => void = () => {};
 
+  readonly #onKeep: () => void;
+
   // what the power cut leaves
-  #boot = 1;
-  #lastSeq = 0;
-  #acked = 0;
-  #journal: Entry[] = [];
-  #stack: number[] = [];
-  #drawnSinceLoading: number[] = [];
-  #cutCardBefore: number | null = null;
-  #loads = 0;
-  #decks = 0;
-  #coverOpen = false;
-  #jammed = false;
-  #next: 'misread' | 'doubtful' | 'double-feed' | null = null;
+  #kept: ShoeMemory;
   // what it does not
   #powered = true;
   #poweredAtMs: number;
@@ -100,8 +89,10 @@ export class Ksp1Sim {
   constructor(options: Ksp1SimOptions) {
     this.#clock = options.clock;
     this.#chance = seededChance(options.seed ?? 1);
-    this.serial = options.serial ?? 'SIM-SHOE-1';
     this.#pairingKey = options.pairingKey ?? null;
+    this.#onKeep = options.onKeep ?? (() => {});
+    const { memory } = options;
+    this.#kept = memory ? { ...memory, boot: memory.boot + 1 } : newShoe(options.serial ?? 'SIM-SHOE-1');
     this.#poweredAtMs = this.#clock.now();
   }
 
@@ -145,72 +136,66 @@ export class Ksp1Sim {
     for (const card of cards)
       if (!Number.isInteger(card) || card < 0 || card > 51) throw new RangeError(`${card} is no card 0..51`);
     if (!Number.isInteger(decks) || decks < 1 || decks > 255) throw new RangeError(`${decks} decks`);
-    this.#stack = [...cards];
-    this.#drawnSinceLoading = [];
-    this.#cutCardBefore = null;
-    this.#decks = decks;
-    this.#next = null;
-    const shoeId = `${this.serial.slice(0, 10)}-${String(++this.#loads).padStart(5, '0')}`;
-    this.#note({ type: 'loaded', shoeId, decks, firstSeq: this.#lastSeq + 2 });
+    const loads = this.#kept.loads + 1;
+    const shoeId = `${this.serial.slice(0, 10)}-${String(loads).padStart(5, '0')}`;
+    this.#note(
+      { type: 'loaded', shoeId, decks, firstSeq: this.#kept.lastSeq + 2 },
+      { cards: [...cards], drawn: [], cutCardBefore: null, loads, decks, next: null },
+    );
     return shoeId;
   }
 
   /** Puts the cut card so that `fromEnd` cards lie behind it. It comes out by itself, before the card behind it is drawn. */
   placeCutCard(fromEnd: number): void {
-    if (!Number.isInteger(fromEnd) || fromEnd < 0 || fromEnd > this.#stack.length)
-      throw new RangeError(`cut card ${fromEnd} from the end of ${this.#stack.length} cards`);
-    this.#cutCardBefore = fromEnd;
+    const { cards } = this.#kept;
+    if (!Number.isInteger(fromEnd) || fromEnd < 0 || fromEnd > cards.length)
+      throw new RangeError(`cut card ${fromEnd} from the end of ${cards.length} cards`);
+    this.#keep({ cutCardBefore: fromEnd });
   }
 
   /** The dealer pulls one card out of the mouth. */
   draw(): Drawn {
     const why = this.#closedBecause();
     if (why !== null) return { drawn: false, why };
-    const cutCard = this.#cutCardBefore === this.#stack.length;
-    if (cutCard) {
-      this.#cutCardBefore = null;
-      this.#note({ type: 'cutCard' });
+    const cutCard = this.#kept.cutCardBefore === this.#kept.cards.length;
+    if (cutCard) this.#note({ type: 'cutCard' }, { cutCardBefore: null });
+    const { next: how, drawn } = this.#kept;
+    const count = how === 'double-feed' ? 2 : 1;
+    const cards = this.#kept.cards.slice(0, count);
+    const [rank, suit] = faceOf(cards[0]!);
+    const left = {
+      cards: this.#kept.cards.slice(count),
+      drawn: [...drawn, ...cards],
+      next: null,
+    };
+    if (how === 'misread') this.#note({ type: 'misread', sensor: 1, rank: 0, suit: 0 }, left);
+    else if (how === 'double-feed') this.#note({ type: 'doubleFeed', sensor: 2, rank, suit }, left);
+    else {
+      const confidence = how === 'doubtful' ? 120 : CERTAIN;
+      this.#note({ type: 'card', rank, suit, confidence, code: null }, left);
     }
-    const how = this.#next;
-    this.#next = null;
-    const cards = this.#stack.splice(0, how === 'double-feed' ? 2 : 1);
-    this.#drawnSinceLoading.push(...cards);
-    const card = cards[0]!;
-    const [rank, suit] = [(card % 13) + 1, suitToWire(Math.floor(card / 13))];
-    if (how === 'misread') this.#note({ type: 'misread', sensor: 1, rank: 0, suit: 0 });
-    else if (how === 'double-feed') this.#note({ type: 'doubleFeed', sensor: 2, rank, suit });
-    else
-      this.#note({
-        type: 'card',
-        rank,
-        suit,
-        confidence: how === 'doubtful' ? 120 : CERTAIN,
-        code: null,
-      });
-    if (this.#stack.length === 0)
-      this.#note({ type: 'empty', cardsSinceLoading: this.#drawnSinceLoading.length });
+    if (left.cards.length === 0) this.#note({ type: 'empty', cardsSinceLoading: left.drawn.length });
     return { drawn: true, cards, cutCard };
   }
 
   mishap(what: ShoeMishap): void {
+    const { coverOpen, drawn, cards } = this.#kept;
     if (what === 'cover-open' || what === 'cover-close') {
       const open = what === 'cover-open';
-      if (open === this.#coverOpen) return;
-      this.#coverOpen = open;
-      this.#note({ type: 'cover', position: open ? 1 : 0 });
+      if (open !== coverOpen) this.#note({ type: 'cover', position: open ? 1 : 0 }, { coverOpen: open });
     } else if (what === 'key') this.#note({ type: 'cover', position: 2 });
-    else if (what === 'jam') {
-      this.#jammed = true;
-      this.#note({ type: 'jam', sensor: 3, rank: 0, suit: 0 });
-    } else if (what === 'clear-jam') this.#jammed = false;
+    else if (what === 'jam') this.#note({ type: 'jam', sensor: 3, rank: 0, suit: 0 }, { jammed: true });
+    else if (what === 'clear-jam') this.#keep({ jammed: false });
     else if (what === 'reverse') {
-      const card = this.#drawnSinceLoading.pop();
+      const card = drawn.at(-1);
       if (card === undefined) throw new Error('no card has been drawn that could be pushed back');
-      this.#stack.unshift(card);
-      const [rank, suit] = [(card % 13) + 1, suitToWire(Math.floor(card / 13))];
-      this.#note({ type: 'reverse', sensor: 4, rank, suit });
+      const [rank, suit] = faceOf(card);
+      this.#note(
+        { type: 'reverse', sensor: 4, rank, suit },
+        { drawn: drawn.slice(0, -1), cards: [card, ...cards] },
+      );
     } else if (what === 'service' || what === 'service-end') this.#service = what === 'service';
-    else this.#next = what;
+    else this.#keep({ next: what });
     this.#tick();
   }
 
@@ -226,24 +211,31 @@ export class Ksp1Sim {
     if (this.#powered) return;
     this.#powered = true;
     this.#poweredAtMs = this.#clock.now();
-    this.#boot++;
+    this.#keep({ boot: this.#kept.boot + 1 });
     this.#parser = EMPTY_PARSER;
     if (this.#transport !== null) this.#greet();
   }
 
   // ---- what one sees when one opens it ----
 
+  get serial(): string {
+    return this.#kept.serial;
+  }
+  /** All that would outlive a power cut now. */
+  memory(): ShoeMemory {
+    return this.#kept;
+  }
   remaining(): number {
-    return this.#stack.length;
+    return this.#kept.cards.length;
   }
   drawn(): readonly number[] {
-    return [...this.#drawnSinceLoading];
+    return this.#kept.drawn;
   }
   boot(): number {
-    return this.#boot;
+    return this.#kept.boot;
   }
   decks(): number {
-    return this.#decks;
+    return this.#kept.decks;
   }
   isLocked(): boolean {
     return this.#locked;
@@ -253,31 +245,38 @@ export class Ksp1Sim {
     readonly ackedSeq: number;
     readonly oldestSeq: number;
   } {
-    return { lastSeq: this.#lastSeq, ackedSeq: this.#acked, oldestSeq: this.#oldest() };
+    const { lastSeq, ackedSeq } = this.#kept;
+    return { lastSeq, ackedSeq, oldestSeq: this.#oldest() };
   }
 
   // ---- the shoe itself ----
 
   #closedBecause(): string | null {
+    const { coverOpen, jammed, cards, lastSeq, ackedSeq } = this.#kept;
     if (!this.#powered) return 'no power';
-    if (this.#coverOpen) return 'the cover is open';
-    if (this.#jammed) return 'jammed';
+    if (coverOpen) return 'the cover is open';
+    if (jammed) return 'jammed';
     if (this.#locked) return 'locked';
-    if (this.#stack.length === 0) return 'empty';
+    if (cards.length === 0) return 'empty';
     // A draw makes up to three events, and none may push out one that the host has not taken.
-    if (this.#lastSeq - this.#acked > JOURNAL_LIMIT - 3)
-      return 'the memory is full of events nobody has taken';
+    if (lastSeq - ackedSeq > JOURNAL_LIMIT - 3) return 'the memory is full of events nobody has taken';
     return null;
   }
 
   #oldest(): number {
-    return this.#journal[0]?.seq ?? this.#lastSeq + 1;
+    return this.#kept.lastSeq - this.#kept.journal.length + 1;
   }
 
-  #note(message: Message): void {
-    this.#lastSeq++;
-    this.#journal.push({ seq: this.#lastSeq, message, deviceMs: this.#deviceMs() });
-    if (this.#journal.length > JOURNAL_LIMIT) this.#journal.shift();
+  #keep(changes: Partial<ShoeMemory>): void {
+    this.#kept = { ...this.#kept, ...changes };
+    this.#onKeep();
+  }
+
+  // Event and what it did to the shoe are kept as one, and before the event leaves: a host must never know more than the shoe.
+  #note(message: EventMessage, changes: Partial<ShoeMemory> = {}): void {
+    const lastSeq = this.#kept.lastSeq + 1;
+    const entry = writeEntry({ seq: lastSeq, message, deviceMs: this.#deviceMs() });
+    this.#keep({ ...changes, lastSeq, journal: [...this.#kept.journal, entry].slice(-JOURNAL_LIMIT) });
     this.#tick();
   }
 
@@ -287,10 +286,10 @@ export class Ksp1Sim {
 
   #state(): number {
     return (
-      (this.#coverOpen ? STATE.coverOpen : 0) |
-      (this.#jammed ? STATE.jammed : 0) |
+      (this.#kept.coverOpen ? STATE.coverOpen : 0) |
+      (this.#kept.jammed ? STATE.jammed : 0) |
       (this.#locked ? STATE.locked : 0) |
-      (this.#stack.length === 0 ? STATE.empty : 0) |
+      (this.#kept.cards.length === 0 ? STATE.empty : 0) |
       (this.#service ? STATE.service : 0) |
       (this.#resumed ? STATE.resumed : 0)
     );
@@ -306,10 +305,10 @@ export class Ksp1Sim {
       type: 'hello',
       serial: this.serial,
       firmware: `${SIMULATED} 1`,
-      lastSeq: this.#lastSeq,
-      ackedSeq: this.#acked,
+      lastSeq: this.#kept.lastSeq,
+      ackedSeq: this.#kept.ackedSeq,
       oldestSeq: this.#oldest(),
-      boot: this.#boot,
+      boot: this.#kept.boot,
       state: this.#state(),
     });
     this.#tick();
@@ -319,6 +318,18 @@ export class Ksp1Sim {
     this.#send(encode(message, seq, this.#deviceMs(), this.#service ? FLAG_SERVICE : 0));
   }
 
+  #beat(): void {
+    const { lastSeq, boot } = this.#kept;
+    this.#say({ type: 'heartbeat', lastSeq, boot, state: this.#state() });
+  }
+
+  #sendEntry(seq: number): void {
+    const entry = readEntry(this.#kept.journal[seq - this.#oldest()] ?? '');
+    if (typeof entry === 'string') throw new Error(`event ${seq} in the journal: ${entry}`);
+    const flags = (seq <= this.#replayUpTo ? FLAG_REPLAY : 0) | (this.#service ? FLAG_SERVICE : 0);
+    this.#send(encode(entry.message, seq, entry.deviceMs, flags));
+  }
+
   // Heartbeat and repetition; also the one place where an event leaves.
   #tick(): void {
     this.#cancelTick();
@@ -326,16 +337,16 @@ export class Ksp1Sim {
     const nowMs = this.#clock.now();
     if (nowMs - this.#beatAtMs >= HEARTBEAT_MS) {
       this.#beatAtMs = nowMs;
-      this.#say({ type: 'heartbeat', lastSeq: this.#lastSeq, boot: this.#boot, state: this.#state() });
+      this.#beat();
     }
-    const entry = this.#resumed ? this.#journal.find(({ seq }) => seq > this.#acked) : undefined;
+    const { ackedSeq, lastSeq } = this.#kept;
     let nextMs = this.#beatAtMs + HEARTBEAT_MS;
-    if (entry !== undefined) {
-      if (entry.seq !== this.#sentSeq || nowMs - this.#sentAtMs >= REPEAT_MS) {
-        this.#sentSeq = entry.seq;
+    if (this.#resumed && ackedSeq < lastSeq) {
+      const due = Math.max(ackedSeq + 1, this.#oldest());
+      if (due !== this.#sentSeq || nowMs - this.#sentAtMs >= REPEAT_MS) {
+        this.#sentSeq = due;
         this.#sentAtMs = nowMs;
-        const flags = (entry.seq <= this.#replayUpTo ? FLAG_REPLAY : 0) | (this.#service ? FLAG_SERVICE : 0);
-        this.#send(encode(entry.message, entry.seq, entry.deviceMs, flags));
+        this.#sendEntry(due);
       }
       nextMs = Math.min(nextMs, this.#sentAtMs + REPEAT_MS);
     }
@@ -358,23 +369,32 @@ export class Ksp1Sim {
       this.#greet();
     } else if (message.type === 'resume') {
       // A number it never gave is no place to go on from: HELLO shows the host its own.
-      this.#resumed = message.seq <= this.#lastSeq;
+      this.#resumed = message.seq <= this.#kept.lastSeq;
       if (this.#resumed) {
-        this.#acked = Math.max(message.seq, this.#oldest() - 1);
-        this.#replayUpTo = this.#lastSeq;
+        this.#keep({ ackedSeq: Math.max(message.seq, this.#oldest() - 1) });
+        this.#replayUpTo = this.#kept.lastSeq;
         this.#sentSeq = 0;
       }
       this.#greet();
     } else if (message.type === 'ack') {
-      if (this.#resumed && message.seq === this.#acked + 1 && message.seq === this.#sentSeq) this.#acked++;
+      const next = this.#kept.ackedSeq + 1;
+      if (this.#resumed && message.seq === next && message.seq === this.#sentSeq)
+        this.#keep({ ackedSeq: next });
       this.#tick();
     } else if (message.type === 'challenge') {
       if (this.#pairingKey === null) return;
-      const mac = proofOf(this.#pairingKey, message.nonce, this.serial, this.#boot, this.#lastSeq);
-      this.#say({ type: 'proof', mac }, this.#lastSeq);
+      const { serial, boot, lastSeq } = this.#kept;
+      const mac = proofOf(this.#pairingKey, message.nonce, serial, boot, lastSeq);
+      this.#say({ type: 'proof', mac }, lastSeq);
     } else if (message.type === 'lock') {
       this.#locked = message.on;
-      this.#say({ type: 'heartbeat', lastSeq: this.#lastSeq, boot: this.#boot, state: this.#state() });
+      this.#beat();
     }
   }
 }
+
+/** Rank and suit as they stand in a frame. */
+const faceOf = (card: number): readonly [rank: number, suit: number] => [
+  (card % 13) + 1,
+  suitToWire(Math.floor(card / 13)),
+];

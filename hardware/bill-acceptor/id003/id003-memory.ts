@@ -1,0 +1,38 @@
+/** What an acceptor holds without power: notes, wherever they lie, and how the unit was left. */
+import { z } from 'zod';
+
+const note = z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), valueMinor: z.int().min(1) });
+
+export const acceptorMemory = z.strictObject({
+  /** Notes in the cash box, in the order they fell. */
+  cashBox: z.array(note),
+  /** Notes that came out of the front, since the unit was made. */
+  givenBack: z.array(note),
+  /** Notes an attendant took out of a jammed path. */
+  takenOut: z.array(note),
+  /** The note between the front and the box; `beyond` = past the point of no return. */
+  path: z.strictObject({ note, beyond: z.boolean() }).nullable(),
+  /** A credit signal that no ACK has answered. */
+  owesCredit: z.boolean(),
+  cassette: z.boolean(),
+  full: z.boolean(),
+  jammed: z.boolean(),
+  broken: z.boolean(),
+  /** The next power-up with a note in the stacker says nothing of it. */
+  forgetsCredit: z.boolean(),
+});
+
+export type AcceptorMemory = Readonly<z.infer<typeof acceptorMemory>>;
+
+export const NEW_ACCEPTOR: AcceptorMemory = {
+  cashBox: [],
+  givenBack: [],
+  takenOut: [],
+  path: null,
+  owesCredit: false,
+  cassette: true,
+  full: false,
+  jammed: false,
+  broken: false,
+  forgetsCredit: false,
+};
