@@ -3,7 +3,7 @@ import { Felt } from './felt.tsx';
 import { LANGUAGES, LOCALE, tableText } from './i18n.ts';
 import { DealerDialogs } from './panel/dealer-dialogs.tsx';
 import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
-import type { DealerDialog } from './panel/dealer-steps.ts';
+import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
 import { ServiceMode } from './service/service-mode.tsx';
@@ -74,13 +74,14 @@ function Role({ role }: { readonly role: string }) {
 
 /** The dealer's own screen: the same strip, large, with its dialogs below it. */
 function DealerPage() {
+  const view = useView();
   const [dialog, setDialog] = useState<DealerDialog | null>(null);
   return (
     <main class="dealer-page">
       <DealerStrip dialog={dialog} open={setDialog} />
       <Alerts withHold />
       <div class="dealer-page-dialog">
-        <DealerDialogs dialog={dialog ?? 'menu'} open={setDialog} />
+        <DealerDialogs dialog={dialog && dialogStands(dialog, view) ? dialog : 'menu'} open={setDialog} />
       </div>
     </main>
   );

@@ -4,7 +4,7 @@ import { serviceText } from '../i18n.ts';
 import { secondsLeft, useStation, useView } from '../station.ts';
 import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
-import { type DealerDialog, stepButton, stepText } from './dealer-steps.ts';
+import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
 import { Icon } from './icons.tsx';
 import { Operator } from './operator.tsx';
 
@@ -13,14 +13,12 @@ export function DealerEdge() {
   const view = useView();
   const [dialog, setDialog] = useState<DealerDialog | null>(null);
   const [drawer, setDrawer] = useState(false);
-  const { demo, service } = view;
+  const { demo } = view;
 
-  // What a dialog was opened for may be over before it is answered.
-  const step = view.dealer.step.step;
-  useEffect(() => setDialog((open) => (open === 'service' ? open : null)), [step]);
+  const stands = dialog !== null && dialogStands(dialog, view);
   useEffect(() => {
-    if (service) setDialog(null);
-  }, [service]);
+    if (!stands) setDialog(null);
+  }, [stands]);
 
   return (
     <section class="dealer-edge" aria-label={biText((t) => t('dealer.label'))}>
@@ -50,7 +48,7 @@ export function DealerEdge() {
           ))}
         </button>
       </div>
-      {dialog && (
+      {dialog && stands && (
         <div class="dealer-popover">
           <DealerDialogs dialog={dialog} open={setDialog} />
         </div>

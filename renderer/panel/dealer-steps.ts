@@ -1,5 +1,5 @@
 import type { DealerStep } from '../../engine/table/steps.ts';
-import type { Command } from '../../host/api.ts';
+import type { Command, TableView } from '../../host/api.ts';
 import type { TableText } from '../i18n.ts';
 import { cardText } from './card-text.ts';
 
@@ -81,5 +81,33 @@ export function stepButton(step: DealerStep): StepButton | null {
     case 'in-service':
     case 'call-supervisor':
       return null;
+  }
+}
+
+/**
+ * Whether a dialog that is open still has something to answer. A dialog of the step ends with its step; the others stay
+ * while the table goes on, so that nobody loses a half-typed PIN to a card of the next seat.
+ */
+export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
+  const { step, options } = view.dealer;
+  const offered = (option: (typeof options)[number]['option']): boolean =>
+    options.some((each) => each.option === option);
+  switch (dialog) {
+    case 'sign-in':
+    case 'cut-shoe':
+    case 'place-end-card':
+      return step.step === dialog;
+    case 'void-round':
+    case 'assign-card':
+    case 'draw-wrong':
+      return offered(dialog);
+    case 'card':
+      return step.step === 'confirm-card' || offered('confirm-card');
+    case 'held-notes':
+      return view.heldNotes.length > 0;
+    case 'service':
+      return view.service === null;
+    case 'menu':
+      return true;
   }
 }
