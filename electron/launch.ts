@@ -127,7 +127,7 @@ async function main(): Promise<void> {
       ? null
       : {
           script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
-          args: ['--dir', rack, '--acceptors', '12'],
+          args: ['--dir', rack, '--state', join(options.data, 'devices.json'), '--acceptors', '12'],
         },
     host: { script: options.host ?? join(ROOT, 'host', 'main.ts'), args: hostArgs },
     startShell: user ? startShellOf(choice, user, mode, options) : null,

@@ -33,9 +33,12 @@ export interface SupervisorEvents {
   host: [Readonly<Record<string, unknown>>];
   started: [{ readonly name: string; readonly pid: number }];
   ended: [{ readonly name: string; readonly why: string }];
-  /** Host or window are given up: the terminal cannot be played. */
+  /** Host, window or simulated devices are given up: the terminal cannot be played. */
   'given-up': [{ readonly name: string }];
 }
+
+/** The code of host and rack for a file or an option that they cannot work with: another start cannot help. */
+const cannotWork = (why: string): boolean => why === `${ENDED_EARLY}code 2`;
 
 interface ServiceExtra {
   /** Arguments that may differ from start to start. */
@@ -80,7 +83,13 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     super();
     this.#options = options;
     if (options.centre) this.#services.push(this.#keep('centre', options.centre, {}));
-    if (options.rack) this.#services.push(this.#keep('rack', options.rack, {}));
+    if (options.rack)
+      this.#services.push(
+        this.#keep('rack', options.rack, {
+          isFinal: cannotWork,
+          onGivenUp: () => this.emit('given-up', { name: 'rack' }),
+        }),
+      );
     this.#host = this.#keep('host', options.host, {
       args: () => ['--port', String(this.#hostPort)],
       firstLine: { sessionKey: this.#sessionKey },
@@ -93,8 +102,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         this.#mints.length = 0;
         this.#see('host-ended');
       },
-      // The host's code for a profile or an option that it cannot work with.
-      isFinal: (why) => why === `${ENDED_EARLY}code 2`,
+      isFinal: cannotWork,
       onGivenUp: () => this.emit('given-up', { name: 'host' }),
     });
     const { startShell } = options;
