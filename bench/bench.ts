@@ -1,0 +1,119 @@
+/**
+ * `npm run bench [-- --only engine,ledger,touch,idle,start]`: measures the terminal on this machine and prints one JSON
+ * document on stdout; what it is doing goes to stderr. What each figure means is in docs/performance.md.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromiumBinary } from '../electron/choose-shell.ts';
+import { hasGpu } from '../electron/shell.ts';
+import { ROOT } from '../test/shell/paths.ts';
+import { benchEngine } from './engine.ts';
+import { benchIdle } from './idle.ts';
+import { benchLedger } from './ledger.ts';
+import { benchPainted } from './painted.ts';
+import type { PartContext } from './part.ts';
+import { benchStart } from './start.ts';
+import { progress, round3 } from './stats.ts';
+import { benchTouch } from './touch.ts';
+
+const PARTS: Readonly<Record<string, (context: PartContext) => Promise<unknown>>> = {
+  engine: async () => benchEngine(),
+  ledger: async (context) => benchLedger(context),
+  touch: async (context) => ({ durable: await benchTouch(context), painted: await benchPainted(context) }),
+  idle: benchIdle,
+  start: benchStart,
+};
+
+function chosenParts(): string[] {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+  const names = values.only?.split(',') ?? Object.keys(PARTS);
+  const unknown = names.find((name) => !(name in PARTS));
+  if (unknown !== undefined)
+    throw new RangeError(`--only ${unknown}: expected some of ${Object.keys(PARTS).join(',')}`);
+  return names;
+}
+
+/** Type of the file system a path is on, as the kernel calls it. */
+function fileSystemOf(path: string): string {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, at]) => at !== undefined && `${path}/`.startsWith(at.endsWith('/') ? at : `${at}/`));
+  const [device, , type] = mounts.toSorted((a, b) => b[1]!.length - a[1]!.length)[0] ?? [];
+  return `${type} on ${device}`;
+}
+
+function machine(): object {
+  const chromium = chromiumBinary(process.env);
+  return {
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    memoryGiB: round3(totalmem() / 2 ** 30),
+    kernel: release(),
+    fileSystem: fileSystemOf(ROOT),
+    gpu: hasGpu(),
+    node: process.versions.node,
+    chromium:
+      chromium &&
+      execFileSync(chromium, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim(),
+  };
+}
+
+/** Runs the parts one after the other; a part that fails is on record and the others go on. */
+async function run(names: readonly string[]): Promise<object> {
+  const startMs = performance.now();
+  const build = join(ROOT, 'build');
+  mkdirSync(build, { recursive: true });
+  // Where the ledger lives by default: the same disk.
+  const root = mkdtempSync(join(build, 'bench-'));
+  const notMeasured: { what: string; why: string }[] = [];
+  const results: Record<string, unknown> = {};
+  const loads = [round3(loadavg()[0]!)];
+  let stack = new AsyncDisposableStack();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      void stack.disposeAsync().finally(() => {
+        rmSync(root, { recursive: true, force: true });
+        process.exit(130);
+      });
+    });
+  for (const name of names) {
+    stack = new AsyncDisposableStack();
+    const context: PartContext = {
+      makeDir: (folder) => mkdtempSync(join(root, `${folder}-`)),
+      stack,
+      cannot: (what, why) => notMeasured.push({ what, why }),
+    };
+    try {
+      results[name] = await PARTS[name]!(context);
+    } catch (error) {
+      progress(`${name}: ${(error as Error).stack}`);
+      notMeasured.push({ what: name, why: (error as Error).message });
+    }
+    await stack.disposeAsync();
+    loads.push(round3(loadavg()[0]!));
+  }
+  rmSync(root, { recursive: true, force: true });
+  return {
+    at: new Date().toISOString(),
+    machine: machine(),
+    /** One-minute load of the machine before the first part and after each. */
+    loads,
+    seconds: Math.round((performance.now() - startMs) / 1_000),
+    ...results,
+    notMeasured,
+  };
+}
+
+try {
+  const result = await run(chosenParts());
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+} catch (error) {
+  if (!(error instanceof RangeError) && !(error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
+    throw error;
+  progress((error as Error).message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,120 @@
+/** Windows as the product opens them, on a screen in memory: the whole terminal, and the same browser with an empty page. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { chromiumBinary } from '../electron/choose-shell.ts';
+import { startChromium } from '../electron/chromium-main.ts';
+import { kioskUser } from '../electron/kiosk-user.ts';
+import { ROOT } from '../test/shell/paths.ts';
+import { startTerminal, type Terminal } from '../test/shell/terminal.ts';
+import { startXvfb, type VirtualScreen } from '../test/shell/xvfb.ts';
+import type { PartContext } from './part.ts';
+import { progress } from './stats.ts';
+import { writeProfile } from './table.ts';
+
+const SIZE = { width: 1920, height: 1080 };
+const PAINT_LIMIT_MS = 60_000;
+
+const hasPainted = (message: Readonly<Record<string, unknown>>): boolean =>
+  (message['host'] as { painted?: { role?: string } } | undefined)?.painted?.role === 'table';
+
+/** A screen in memory, or null with the reason on record. */
+export async function screenFor(context: PartContext, what: string): Promise<VirtualScreen | null> {
+  if (chromiumBinary(process.env) === null) {
+    context.cannot(what, 'Chromium is not installed (apt-get install chromium chromium-sandbox)');
+    return null;
+  }
+  try {
+    const screen = await startXvfb(SIZE);
+    context.stack.defer(() => screen.stop());
+    return screen;
+  } catch (error) {
+    context.cannot(what, `no screen: ${(error as Error).message} (apt-get install xvfb openbox)`);
+    return null;
+  }
+}
+
+/** Builds the displays' page where it has never been built; `npm start` also builds it anew when it is old. */
+function buildPage(): void {
+  if (existsSync(join(ROOT, 'build', 'renderer', 'index.html'))) return;
+  progress('building the page of the displays');
+  const vite = join(ROOT, 'node_modules', '.bin', 'vite');
+  const { status } = spawnSync(vite, ['build', '-c', join('renderer', 'vite.config.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) throw new Error('the page of the displays could not be built');
+}
+
+/** The whole terminal with its window; resolves when the table has been painted. */
+export async function startKiosk(context: PartContext, screen: VirtualScreen): Promise<Terminal> {
+  buildPage();
+  const data = context.makeDir('kiosk');
+  const terminal = await startTerminal({
+    shell: 'chromium',
+    display: screen.display,
+    data,
+    args: ['--profile', writeProfile(data)],
+  });
+  context.stack.defer(async () => {
+    await terminal.stop();
+  });
+  await terminal.event('the table was drawn', hasPainted);
+  return terminal;
+}
+
+export interface BlankWindow {
+  readonly pid: number;
+  /** From the start of the browser to the second frame of its page. */
+  readonly paintedMs: number;
+  stop(): Promise<void>;
+}
+
+const BLANK_PAGE =
+  '<!doctype html><meta charset="utf-8"><title>blank</title><script src="/blank.js"></script>';
+const BLANK_SCRIPT =
+  'requestAnimationFrame(() => requestAnimationFrame(() => fetch("/painted", { method: "POST" })));';
+
+/** The kiosk's browser with the kiosk's flags, its account and its sandbox, and a page with nothing on it. */
+export async function startBlankWindow(context: PartContext, screen: VirtualScreen): Promise<BlankWindow> {
+  const binary = chromiumBinary(process.env);
+  if (binary === null) throw new Error('Chromium is not installed');
+  const painted = Promise.withResolvers<number>();
+  const server = createServer((request, response) => {
+    if (request.url === '/painted') painted.resolve(performance.now());
+    const script = request.url === '/blank.js';
+    response.writeHead(200, { 'content-type': script ? 'text/javascript' : 'text/html' });
+    response.end(script ? BLANK_SCRIPT : BLANK_PAGE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const user = kioskUser(progress);
+  // The kiosk's account cannot see into the folders of root, so its files are where `npm start` puts them.
+  const parent = user.switchUser ? '/run/banca' : context.makeDir('blank');
+  mkdirSync(parent, { recursive: true, mode: 0o755 });
+  const home = join(parent, `bench-${process.pid}`);
+  // The window takes its screen from the environment, as under `npm start`.
+  process.env['DISPLAY'] = screen.display;
+  const startedMs = performance.now();
+  const window = startChromium(binary, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    user,
+    home,
+    mode: 'kiosk',
+    size: SIZE,
+    debugPort: null,
+    events: { onPageLoads: () => {}, onTicketNeeded: () => {}, log: progress },
+  });
+  const stop = async (): Promise<void> => {
+    await window.stop();
+    server.closeAllConnections();
+    server.close();
+    rmSync(home, { recursive: true, force: true });
+  };
+  context.stack.defer(stop);
+  const timer = setTimeout(() => painted.reject(new Error('the blank page was not painted')), PAINT_LIMIT_MS);
+  const paintedMs = (await painted.promise) - startedMs;
+  clearTimeout(timer);
+  return { pid: window.pid, paintedMs, stop };
+}

@@ -1,0 +1,152 @@
+/** Durable commits per second of the ledger, beside a bare SQLite table and a bare file on the same disk in the same run. */
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { postingsOf } from '../engine/accounting/postings.ts';
+import type { TableEvent } from '../engine/table/events.ts';
+import type { NewEntry } from '../ledger/store/ledger.store.ts';
+import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
+import type { PartContext } from './part.ts';
+import { RoundPlayer } from './round-player.ts';
+import { median, progress, round3, spread } from './stats.ts';
+
+const REPETITIONS = 7;
+const COMMITS = 400;
+const WARM_COMMITS = 300;
+/** Entries of one transaction in the case of a whole round. */
+const ROUND_ROWS = 10;
+
+interface Store {
+  readonly name: string;
+  /** Returns when the entries are on the disk. */
+  commit(entries: readonly NewEntry[]): void;
+  close(): void;
+}
+
+/** Entries as the live table stores them: those of rounds of one seat. */
+function sampleEntries(): { bet: NewEntry; round: readonly NewEntry[] } {
+  const events: TableEvent[] = [];
+  const player = new RoundPlayer(1, 'live', (event) => events.push(event));
+  player.playRound();
+  events.length = 0;
+  player.playRound();
+  const entries = events.map((event): NewEntry => {
+    const { type, ...body } = event;
+    return { kind: type, roundId: `r${player.state.roundNo}`, body, postings: postingsOf(event) };
+  });
+  const bet = entries.find((entry) => entry.kind === 'bet-placed');
+  const round = entries.slice(-ROUND_ROWS);
+  if (!bet || round.length < ROUND_ROWS) throw new Error('the round is too short to be a sample');
+  return { bet, round };
+}
+
+/** A line of text and its chained hash, as every store here keeps them. */
+function chain(): (entry: NewEntry) => { seq: number; text: string; hash: Buffer } {
+  let seq = 0;
+  let hash: Buffer = Buffer.alloc(32);
+  return (entry) => {
+    seq += 1;
+    const text = JSON.stringify({ seq, atMs: seq, commandId: randomUUID(), ...entry });
+    hash = createHash('sha256').update(hash).update(text).digest();
+    return { seq, text, hash };
+  };
+}
+
+function ledgerStore(dir: string): Store {
+  const ledger = openLedger(join(dir, 'ledger.db'), {
+    terminalId: 'bench',
+    key: loadOrCreateKey(dir),
+    createIfMissing: true,
+  });
+  return {
+    name: 'ledger',
+    commit: (entries) => {
+      ledger.append(1, randomUUID(), entries);
+    },
+    close: () => ledger.close(),
+  };
+}
+
+function bareSqlite(dir: string): Store {
+  const db = new Database(join(dir, 'bare.db'));
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec('CREATE TABLE entries (seq INTEGER PRIMARY KEY, bytes TEXT NOT NULL, hash BLOB NOT NULL) STRICT');
+  const insert = db.prepare('INSERT INTO entries VALUES (?, ?, ?)');
+  const next = chain();
+  const commit = db.transaction((entries: readonly NewEntry[]) => {
+    for (const entry of entries) {
+      const { seq, text, hash } = next(entry);
+      insert.run(seq, text, hash);
+    }
+  });
+  return { name: 'bareSqlite', commit: (entries) => commit(entries), close: () => db.close() };
+}
+
+function rawFile(dir: string): Store {
+  const fd = openSync(join(dir, 'raw.log'), 'a');
+  const next = chain();
+  return {
+    name: 'rawFile',
+    commit: (entries) => {
+      const parts = entries.flatMap((entry) => {
+        const { text, hash } = next(entry);
+        return [Buffer.from(text), hash];
+      });
+      writeSync(fd, Buffer.concat(parts));
+      fdatasyncSync(fd);
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+function compare(dir: string, name: string, entries: readonly NewEntry[]): object {
+  const stores = [ledgerStore(dir), bareSqlite(dir), rawFile(dir)];
+  const timings = new Map(stores.map((store) => [store, [] as number[]]));
+  const rates = new Map(stores.map((store) => [store, [] as number[]]));
+  try {
+    for (const store of stores) for (let i = 0; i < WARM_COMMITS; i++) store.commit(entries);
+    // The stores take turns, so that whatever else the disk does falls on all of them.
+    for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+      progress(`ledger, ${name}: repetition ${repetition + 1} of ${REPETITIONS}`);
+      for (const store of stores) {
+        const start = performance.now();
+        let last = start;
+        for (let i = 0; i < COMMITS; i++) {
+          store.commit(entries);
+          const now = performance.now();
+          timings.get(store)!.push((now - last) * 1_000);
+          last = now;
+        }
+        rates.get(store)!.push((COMMITS / (last - start)) * 1_000);
+      }
+    }
+  } finally {
+    for (const store of stores) store.close();
+  }
+  const rateOf = (store: Store): number => median(rates.get(store)!);
+  const [ledger, bare, raw] = stores as [Store, Store, Store];
+  const figures = (store: Store): object => {
+    const { p50, p95, p99 } = spread(timings.get(store)!);
+    return { commitsPerSecond: round3(rateOf(store)), p50Us: p50, p95Us: p95, p99Us: p99 };
+  };
+  return {
+    rowsPerCommit: entries.length,
+    ledger: figures(ledger),
+    bareSqliteWalFull: figures(bare),
+    rawAppendFdatasync: figures(raw),
+    ledgerOfBareSqlite: round3(rateOf(ledger) / rateOf(bare)),
+    ledgerOfRaw: round3(rateOf(ledger) / rateOf(raw)),
+  };
+}
+
+export function benchLedger({ makeDir }: PartContext): object {
+  const { bet, round } = sampleEntries();
+  return {
+    repetitions: REPETITIONS,
+    commitsPerRepetition: COMMITS,
+    singleEvent: compare(makeDir('single'), 'one event per commit', [bet]),
+    wholeRound: compare(makeDir('round'), `${ROUND_ROWS} rows per commit`, round),
+  };
+}
