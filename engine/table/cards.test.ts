@@ -201,6 +201,82 @@ test('numbers: a repeat changes nothing, a gap holds until the missing card is n
   assert.equal(table.tryDraw('3S', 10), null);
 });
 
+test('a card that left the shoe unread is named by a person and goes where it was due', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000, 2: 1_000 });
+  table.draw('TS');
+  const drawn = table.state.shoe.drawn;
+  table.must({ type: 'draw-card', drawNo: null, card: null, confidence: 0 });
+  table.draw('9H');
+  assert.equal(table.state.hold?.code, 'card-gap');
+  assert.equal(table.state.shoe.drawn, drawn + 2);
+  assert.equal(step(table), 'resolve-card');
+  table.must({ type: 'confirm-card', drawNo: null, card: card('5D'), person: SUPERVISOR });
+  assert.equal(table.state.hold, null);
+  const hands = table.state.round?.seats.map(({ hands: [hand] }) => hand?.cards.map(cardName));
+  assert.deepEqual(hands, [['TS'], ['5D']]);
+  assert.equal(table.bank, '9H');
+  table.checkReplay();
+});
+
+const shoeFault = (fault: string) => ({ device: 'shoe', fault, place: 'card shoe' });
+
+test('art. 5.1.2 a shoe that runs empty in a round holds it: void, then a new shoe ends the fault', () => {
+  const table = TestTable.ready();
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H');
+  table.must({ type: 'report-fault', ...shoeFault('shoe-empty') });
+  assert.deepEqual([table.state.hold?.code, table.state.hold?.detail], ['shoe-fault', 'shoe-empty']);
+  assert.equal(step(table), 'call-supervisor');
+  assert.ok(options(table).includes('void-round'));
+  assert.equal(table.try({ type: 'confirm-layout', person: DEALER })?.code, 'held');
+  assert.equal(table.try({ type: 'load-shoe', shoeId: 's2', decks: 6 })?.code, 'held');
+  table.must({ type: 'void-round', reason: 'shoe-fault', person: SUPERVISOR });
+  assert.equal(table.credit(1), 100_000);
+  table.close();
+  assert.equal(step(table), 'load-shoe');
+  assert.equal(table.try({ type: 'open-betting', roundId: 'r9' })?.code, 'held');
+  table.shoe();
+  assert.deepEqual(table.state.faults, []);
+  assert.equal(step(table), 'open-betting');
+  table.checkReplay();
+});
+
+test('a new shoe ends only faults of cards: an open cover or a lost link stays', () => {
+  const table = TestTable.ready();
+  for (const fault of ['shoe-gap', 'shoe-swapped', 'shoe-not-authentic', 'shoe-cover-open', 'shoe-offline'])
+    table.must({ type: 'report-fault', ...shoeFault(fault) });
+  assert.equal(step(table), 'load-shoe');
+  table.must({ type: 'load-shoe', shoeId: 's2', decks: 6 });
+  assert.deepEqual(
+    table.state.faults.map(({ fault }) => fault),
+    ['shoe-cover-open', 'shoe-offline'],
+  );
+});
+
+test('arts. 2.1.1, 2.2.1 no round begins with fewer cards than must lie behind the white card, and one in play ends', () => {
+  const table = TestTable.ready({ cutBehind: 60 });
+  const shoe = shuffledShoe(6, 7).map(cardName);
+  shoe.splice(shoe.indexOf('AD'), 1);
+  const next = () => shoe.pop()!;
+  const round = (): void => {
+    table.bets({ 1: 1_000 });
+    table.draw(`${next()} ${next()} ${next()}`);
+    for (let i = 0; i < 40 && table.state.phase !== 'settled'; i++)
+      if (table.state.deadline) table.wait();
+      else table.draw(next());
+    table.close();
+  };
+  while (step(table) === 'open-betting') round();
+  const left = 6 * 52 - table.state.shoe.drawn;
+  assert.ok(left < 60 && left > 40, `${left} left`);
+  assert.equal(table.state.shoe.ended, false);
+  assert.equal(step(table), 'load-shoe');
+  assert.equal(table.try({ type: 'open-betting', roundId: 'r' })?.code, 'not-due');
+  table.shoe();
+  assert.equal(step(table), 'open-betting');
+});
+
 test('cards that come while the table is held are kept in order and placed when it goes on', () => {
   const table = TestTable.ready();
   table.bets({ 1: 1_000 });

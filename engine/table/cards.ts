@@ -14,6 +14,28 @@ export const isShoe = (device: string): boolean => device.startsWith('shoe');
 export const isShoeFaulty = (state: TableState): boolean =>
   state.faults.some((fault) => isShoe(fault.device));
 
+/** Faults of the cards in the shoe or of the shoe's word on them: only cards made ready anew end them (art. 2.2.2). */
+const ENDED_BY_LOADING: ReadonlySet<string> = new Set([
+  'shoe-empty',
+  'shoe-gap',
+  'shoe-swapped',
+  'shoe-not-authentic',
+]);
+
+/**
+ * Between rounds: the shoe cannot serve another one. Either a fault says so, or fewer cards are left than must at least lie
+ * behind the second white card: it was missed, and no round may be dealt from what is left (art. 2.1.1, 2.2.1).
+ */
+export function needsNewShoe(state: TableState): boolean {
+  const { shoe, profile, rules } = state;
+  if (!profile || !rules || (state.phase !== 'shoe' && state.phase !== 'idle')) return false;
+  if (state.faults.some(({ device, fault }) => isShoe(device) && ENDED_BY_LOADING.has(fault))) return true;
+  if (state.phase !== 'idle' || rules.cardSource === 'autoShuffler') return false;
+  // One deck has no second white card: two cards for every seat and the bank, and two burns.
+  const reserve = shoe.endCardBehind === null ? 2 * (profile.seatCount + 1) + 2 : rules.cutBehind;
+  return shoe.decks * 52 - shoe.drawn < reserve;
+}
+
 /** The books do not agree: nothing moves until a person has cleared it. */
 export const areBooksFaulty = (state: TableState): boolean =>
   state.faults.some((fault) => fault.device === 'books');
@@ -44,6 +66,9 @@ export function loadShoe(draft: Draft, input: InputOf<'load-shoe'>): Rejection |
     startBurn: rules.burnAtStart === 'perDeck' ? input.decks : 1,
     next: rules.cardSource === 'autoShuffler' ? 'burn' : 'cut',
   });
+  for (const { device, fault } of [...state.faults])
+    if (isShoe(device) && ENDED_BY_LOADING.has(fault))
+      emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault });
   if (hold) releaseHold(draft, null);
   return null;
 }
@@ -96,7 +121,7 @@ export function refuseEndCard(state: TableState): Rejection | null {
 export function drawCard(draft: Draft, input: InputOf<'draw-card'>): Rejection | null {
   const { state } = draft;
   const { shoe } = state;
-  if (!isCard(input.card)) return reject('malformed', [], 'card');
+  if (input.card !== null && !isCard(input.card)) return reject('malformed', [], 'card');
   if (input.drawNo !== null && !Number.isSafeInteger(input.drawNo)) return reject('malformed', [], 'drawNo');
   if (shoe.stage !== 'burn' && shoe.stage !== 'ready') {
     return reject('not-due', [articlesOf(state).cut], 'the shoe is not ready');
@@ -105,12 +130,14 @@ export function drawCard(draft: Draft, input: InputOf<'draw-card'>): Rejection |
   const last = shoe.lastDrawNo;
   if (drawNo !== null && last !== null && drawNo <= last) return reject('duplicate');
   const minConfidence = state.profile?.timing.minConfidence ?? 0;
+  const { card, confidence } = input;
+  const isDoubtful = card !== null && (confidence < minConfidence || isImpossible(state, card));
   const drawn: WaitingCard = {
     drawNo,
-    card: input.card,
-    confidence: input.confidence,
+    card,
+    confidence,
     faceUp: input.faceUp ?? false,
-    why: input.confidence < minConfidence || isImpossible(state, input.card) ? 'doubtful' : 'known',
+    why: card === null ? 'gap' : isDoubtful ? 'doubtful' : 'known',
   };
   const missing: WaitingCard[] = [];
   if (drawNo !== null && last !== null) {
@@ -121,8 +148,8 @@ export function drawCard(draft: Draft, input: InputOf<'draw-card'>): Rejection |
   // In service nothing is played: the card lies on the layout and finds its place when the table is back.
   const standsStill = state.hold !== null || state.service !== null;
   const isPlain = missing.length === 0 && shoe.waiting.length === 0 && drawn.why === 'known' && !standsStill;
-  if (isPlain && dueCard(state)) {
-    place(draft, drawn, input.card, false, null);
+  if (isPlain && card !== null && dueCard(state)) {
+    place(draft, drawn, card, false, null);
     drainWaiting(draft);
     return null;
   }
@@ -219,8 +246,10 @@ export function releaseHold(draft: Draft, person: Person | null): void {
   const { code } = state.hold;
   emit(draft, { type: 'hold-released', atMs: draft.atMs, code, person, fullTime: code === 'recovery' });
   if (areBooksFaulty(state)) holdTable(draft, 'books', null, null, null);
-  else if (isShoeFaulty(state) && isRoundOpen(state)) holdTable(draft, 'shoe-fault', null, null, null);
-  else drainWaiting(draft);
+  else if (isShoeFaulty(state) && isRoundOpen(state)) {
+    const standing = state.faults.find(({ device }) => isShoe(device));
+    holdTable(draft, 'shoe-fault', null, null, standing?.fault ?? null);
+  } else drainWaiting(draft);
 }
 
 // ---- the dealer's word on a card ----

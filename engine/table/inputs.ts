@@ -41,7 +41,8 @@ export type Input = { readonly atMs: number } & (
       readonly type: 'draw-card';
       /** Number the shoe gave the draw; strictly increasing by one, null where a source has no numbers. */
       readonly drawNo: number | null;
-      readonly card: Card;
+      /** null = a card has left the shoe whose face was not read: the dealer names it. */
+      readonly card: Card | null;
       /** 0..255, 255 = certain */
       readonly confidence: number;
       /** The card lay face up in the source (art. 5.1.1). */

@@ -8,6 +8,7 @@ import {
   areBooksFaulty,
   isRoundOpen,
   isShoeFaulty,
+  needsNewShoe,
   refuseAssign,
   refuseDrawWrong,
   refuseEndCard,
@@ -56,6 +57,7 @@ function heldStep(state: TableState): DealerStep | null {
 function phaseStep(state: TableState): DealerStep {
   const articles = articlesOf(state);
   const { shoe, round } = state;
+  if (needsNewShoe(state)) return { step: 'load-shoe', cites: [articles.reshuffle] };
   switch (state.phase) {
     case 'closed':
       return { step: 'sign-in', cites: [] };

@@ -1,7 +1,7 @@
 import { type Rejection, reject } from '../core/result.ts';
 import { standByDefault } from '../games/blackjack/play.ts';
 import { passOffers, refundLines, resultsDeadline } from '../games/blackjack/round.ts';
-import { drainWaiting, isRoundOpen, isShoeFaulty, releaseHold } from './cards.ts';
+import { drainWaiting, isRoundOpen, isShoeFaulty, needsNewShoe, releaseHold } from './cards.ts';
 import { articlesOf, type Draft, deadlineAt, emit, profileOf, rulesOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { TableState } from './state.ts';
@@ -11,6 +11,7 @@ export function refuseOpening(state: TableState): Rejection | null {
   if (!state.dealer) return reject('no-dealer');
   if (state.hold || isShoeFaulty(state)) return reject('held');
   if (state.phase === 'shoe') return reject('not-due', [articlesOf(state).cut], 'the shoe is not ready');
+  if (needsNewShoe(state)) return reject('not-due', [articlesOf(state).endOfShoe], 'too few cards are left');
   return state.phase === 'idle' ? null : reject('not-allowed', [], 'a round is on the table');
 }
 
