@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useMemo } from 'preact/hooks';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Act } from '../engine/table/inputs.ts';
 import type { Command, TableView } from '../host/api.ts';
@@ -120,6 +120,19 @@ export function useView(): TableView {
   const view = useStation().wire.view.value;
   if (!view) throw new Error('no view yet');
   return view;
+}
+
+/**
+ * A value drawn from the clock or another signal together with plain values of this drawing. The plain ones are named in
+ * `inputs`: a computed that is kept over drawings would go on with the old ones, and for ever where it read no signal.
+ */
+export const useDerived = <T>(compute: () => T, inputs: readonly unknown[]): T =>
+  useMemo(() => computed(compute), inputs).value;
+
+/** Whole seconds left until `atMs` on the host's clock, null without a deadline; draws again only when they change. */
+export function useSecondsLeft(atMs: number | null): number | null {
+  const { nowMs } = useStation();
+  return useDerived(() => (atMs === null ? null : secondsLeft(atMs, nowMs.value)), [atMs, nowMs]);
 }
 
 /** Whole seconds left until `atMs`, never negative. */

@@ -1,7 +1,6 @@
-import { useComputed } from '@preact/signals';
 import type { BettingChoice } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
-import { secondsLeft, useStation } from '../station.ts';
+import { useSecondsLeft, useStation } from '../station.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
 import { Chip } from './chip.tsx';
@@ -17,9 +16,7 @@ export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
   const number = seat.seat;
   const place = seat.betting.find((choice) => choice.act === 'place-bet') ?? null;
   const staked = seat.bets.filter((bet) => bet.by === number).reduce((sum, bet) => sum + bet.amountMinor, 0);
-  const seconds = useComputed(() =>
-    deadline ? secondsLeft(deadline.atMs, station.nowMs.value) : null,
-  ).value;
+  const seconds = useSecondsLeft(deadline?.atMs ?? null);
 
   const layChip = (chipMinor: number): void => {
     const closed = place && chipClosed(place, chipMinor, seat.creditMinor);

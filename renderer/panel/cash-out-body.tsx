@@ -1,7 +1,6 @@
-import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { SeatView } from '../../host/api.ts';
-import { useStation, useView } from '../station.ts';
+import { useDerived, useStation, useView } from '../station.ts';
 import { useWords } from '../words.ts';
 import { PinPad } from './pin-pad.tsx';
 
@@ -13,9 +12,11 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
   const [pad, setPad] = useState<'closed' | 'first' | 'second'>('closed');
   const [firstPin, setFirstPin] = useState('');
   const request = seat.cashOut;
-  const minutes = useComputed(() =>
-    request ? Math.max(0, Math.floor((station.nowMs.value - request.sinceMs) / 60_000)) : 0,
-  ).value;
+  const sinceMs = request?.sinceMs ?? null;
+  const minutes = useDerived(
+    () => (sinceMs === null ? 0 : Math.max(0, Math.floor((station.nowMs.value - sinceMs) / 60_000))),
+    [station, sinceMs],
+  );
   if (!request) return null;
   const { requestId } = request;
 

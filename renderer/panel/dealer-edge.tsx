@@ -1,7 +1,6 @@
-import { useComputed } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { serviceText } from '../i18n.ts';
-import { secondsLeft, useStation, useView } from '../station.ts';
+import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
 import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
 import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
@@ -72,11 +71,9 @@ export function DealerStrip(props: {
   const button = stepButton(step);
   const words = useDealerWords();
   const untilMs = step.step === 'read-results' ? step.untilMs : (view.deadline?.atMs ?? null);
-  const seconds = useComputed(() =>
-    untilMs === null ? null : secondsLeft(untilMs, station.nowMs.value),
-  ).value;
+  const seconds = useSecondsLeft(untilMs);
   const hands = 'seat' in step ? (view.seats.find((seat) => seat.seat === step.seat)?.hands.length ?? 0) : 0;
-  const passing = useComputed(() => station.notices.value.get('dealer') ?? null).value;
+  const passing = useDerived(() => station.notices.value.get('dealer') ?? null, [station]);
   const card = view.hold?.card ?? null;
 
   return (

@@ -1,8 +1,7 @@
-import { useComputed } from '@preact/signals';
 import type { Choice } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
 import type { TableText } from '../i18n.ts';
-import { secondsLeft, useStation } from '../station.ts';
+import { useSecondsLeft, useStation } from '../station.ts';
 import { useWords } from '../words.ts';
 import { choicesNow, insuranceAmounts, partOf } from './mode.ts';
 
@@ -12,9 +11,7 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
   const { t } = useWords();
   const { deadline, round } = view;
   const number = seat.seat;
-  const seconds = useComputed(() =>
-    deadline ? secondsLeft(deadline.atMs, station.nowMs.value) : null,
-  ).value;
+  const seconds = useSecondsLeft(deadline?.atMs ?? null);
 
   const decide = (choice: Choice, amountMinor?: number): void => {
     if (!choice.allowed || !round) {

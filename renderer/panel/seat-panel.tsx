@@ -1,9 +1,8 @@
-import { useComputed } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SeatView, TableView } from '../../host/api.ts';
 import { flashesAt, formatClock } from '../clock.ts';
 import { formatMoney, LANGUAGES } from '../i18n.ts';
-import { useStation, useView } from '../station.ts';
+import { useDerived, useStation, useView } from '../station.ts';
 import { LanguageProvider, useWords } from '../words.ts';
 import { BetBody } from './bet-body.tsx';
 import { CashOutBody } from './cash-out-body.tsx';
@@ -29,7 +28,7 @@ function Panel({ seat }: { readonly seat: SeatView }) {
   const view = useView();
   const { t, language, notice } = useWords();
   const mode = panelMode(view, seat);
-  const passing = useComputed(() => station.notices.value.get(seat.seat) ?? null).value;
+  const passing = useDerived(() => station.notices.value.get(seat.seat) ?? null, [station, seat.seat]);
   return (
     <section
       class={`panel panel-${mode}${seat.turnHand === null ? '' : ' panel-turn'}`}
@@ -137,8 +136,8 @@ function Clock({ seat, view }: { seat: SeatView; view: TableView }) {
   const { nowMs } = useStation();
   const { language } = useWords();
   const rulebook = view.table.rulebook;
-  const text = useComputed(() => formatClock(nowMs.value, rulebook, language)).value;
-  const onTen = useComputed(() => flashesAt(nowMs.value)).value;
+  const text = useDerived(() => formatClock(nowMs.value, rulebook, language), [nowMs, rulebook, language]);
+  const onTen = useDerived(() => flashesAt(nowMs.value), [nowMs]);
   const wasFree = useRef(seat.free);
   const [changed, setChanged] = useState(false);
   useEffect(() => {

@@ -329,6 +329,20 @@ test('the dealer has one next step in two languages and one button for it', { sk
   assert.equal(await page.locator('.button-confirm').count(), 0, 'a card is drawn, not confirmed');
 });
 
+test('the seconds of a deadline stand in the strip also when there was none before', { skip }, async (t) => {
+  const opened = await open(t, VIEWS.dealing);
+  assert.equal(await opened.page.locator('.strip-seconds').count(), 0);
+  await show(opened, VIEWS.turn);
+  const seconds = Number(await opened.page.locator('.strip-seconds').innerText());
+  assert.ok(seconds > 5 && seconds <= 18, String(seconds));
+  await opened.page
+    .locator('.strip-seconds')
+    .getByText(String(seconds - 2), { exact: true })
+    .waitFor();
+  await show(opened, VIEWS.dealing);
+  assert.equal(await opened.page.locator('.strip-seconds').count(), 0);
+});
+
 test('a round is voided with a reason and a PIN, and the dialog covers no card, bet or panel', {
   skip,
 }, async (t) => {
