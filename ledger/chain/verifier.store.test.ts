@@ -260,7 +260,7 @@ describe('the verifier', () => {
     for (const sql of [
       'DROP TRIGGER entries_no_delete',
       'CREATE TABLE more (a)',
-      'DROP INDEX entries_by_kind',
+      'DROP INDEX entries_by_round',
     ]) {
       const path = copy();
       new Database(path).exec(sql).close();

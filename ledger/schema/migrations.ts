@@ -30,7 +30,6 @@ CREATE TABLE entries (
   bytes TEXT NOT NULL,
   hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
-CREATE INDEX entries_by_kind ON entries (kind, seq);
 CREATE INDEX entries_by_round ON entries (round_id, seq) WHERE round_id IS NOT NULL;
 
 CREATE TABLE postings (

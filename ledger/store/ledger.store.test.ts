@@ -493,7 +493,7 @@ describe('the file', () => {
   });
 });
 
-const SCHEMA_STEPS = ['1c83c1b110433ec5600f391c2e2807472320eff37bdf2b1fe0566392050ddf00'];
+const SCHEMA_STEPS = ['4ac8879f8c338e0bd57dc722125cc8efdd23b7f78e26334f652acee3bbacbc1d'];
 
 describe('the key', () => {
   it('is made once, with mode 0600, and refused when others can read it', () => {
