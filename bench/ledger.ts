@@ -11,8 +11,9 @@ import type { PartContext } from './part.ts';
 import { RoundPlayer } from './round-player.ts';
 import { median, progress, round3, spread } from './stats.ts';
 
-const REPETITIONS = 7;
-const COMMITS = 400;
+/** Many short blocks in turn: a disturbance of the machine falls on few of them, and the median does not see it. */
+const BLOCKS = 60;
+const COMMITS_PER_BLOCK = 50;
 const WARM_COMMITS = 300;
 /** Entries of one transaction in the case of a whole round. */
 const ROUND_ROWS = 10;
@@ -107,19 +108,18 @@ function compare(dir: string, name: string, entries: readonly NewEntry[]): objec
   const rates = new Map(stores.map((store) => [store, [] as number[]]));
   try {
     for (const store of stores) for (let i = 0; i < WARM_COMMITS; i++) store.commit(entries);
-    // The stores take turns, so that whatever else the disk does falls on all of them.
-    for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-      progress(`ledger, ${name}: repetition ${repetition + 1} of ${REPETITIONS}`);
+    progress(`ledger: ${name}`);
+    for (let block = 0; block < BLOCKS; block++) {
       for (const store of stores) {
         const start = performance.now();
         let last = start;
-        for (let i = 0; i < COMMITS; i++) {
+        for (let i = 0; i < COMMITS_PER_BLOCK; i++) {
           store.commit(entries);
           const now = performance.now();
           timings.get(store)!.push((now - last) * 1_000);
           last = now;
         }
-        rates.get(store)!.push((COMMITS / (last - start)) * 1_000);
+        rates.get(store)!.push((COMMITS_PER_BLOCK / (last - start)) * 1_000);
       }
     }
   } finally {
@@ -144,8 +144,8 @@ function compare(dir: string, name: string, entries: readonly NewEntry[]): objec
 export function benchLedger({ makeDir }: PartContext): object {
   const { bet, round } = sampleEntries();
   return {
-    repetitions: REPETITIONS,
-    commitsPerRepetition: COMMITS,
+    blocks: BLOCKS,
+    commitsPerBlock: COMMITS_PER_BLOCK,
     singleEvent: compare(makeDir('single'), 'one event per commit', [bet]),
     wholeRound: compare(makeDir('round'), `${ROUND_ROWS} rows per commit`, round),
   };
