@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { rankOf } from '../engine/core/cards.ts';
 import { minor } from '../engine/core/money.ts';
+import { endsWithLoading, isShoe } from '../engine/table/cards.ts';
 import type { Act, Language, Person } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
 import type { Choice } from '../engine/table/steps.ts';
@@ -9,7 +10,10 @@ import type { Terminal, TimelessInput } from './terminal.ts';
 
 /** The hands of the demonstration: what a dealer and players would do to the simulated devices. */
 export interface DemoHands {
+  /** Takes another shoe first where the one on the table can tell nothing any more. */
   loadShoe(): Promise<unknown>;
+  /** Closes the cover and takes a jammed card out; nothing where all is well. */
+  mendShoe(): Promise<unknown>;
   drawCard(): Promise<unknown>;
   placeEndCard(cardsBehind: number): Promise<unknown>;
   insertNote(seat: number, valueMinor: number): Promise<unknown>;
@@ -19,6 +23,8 @@ export interface DemoOptions {
   readonly terminal: Terminal;
   readonly hands: DemoHands;
   readonly dealer: Person;
+  /** Comes when the dealer calls; null where the terminal file names none. */
+  readonly supervisor: Person | null;
   /** 1 = the pace of a calm table; smaller is faster. */
   readonly pace: number;
   readonly log: (line: string) => void;
@@ -26,6 +32,8 @@ export interface DemoOptions {
 
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'zh-Hant', 'en', 'zh-Hant', 'pt', 'zh-Hant'];
 const EMPTY_SEAT = 4;
+/** A shoe that has lost its line or its power mostly comes back by itself: so long the supervisor waits. */
+const PATIENCE_MS = 15_000;
 
 type Deed = () => unknown;
 
@@ -171,14 +179,36 @@ export class Demo {
           person: dealer,
         });
       case 'resolve-card':
-        return this.#submit({ type: 'set-card-aside', person: dealer });
+        return state.hold?.code === 'unexpected-card'
+          ? this.#submit({ type: 'set-card-aside', person: dealer })
+          : this.#giveUpCards();
+      case 'call-supervisor':
+        return this.#superviseShoe();
       case 'read-results':
       case 'await-offers':
       case 'await-decision':
-      case 'call-supervisor':
       case 'in-service':
         return false;
     }
+  }
+
+  /** art. 5.1.2: nobody here sees a card that no shoe has read, so the round is cancelled; between rounds the shoe is made ready anew. */
+  #giveUpCards(): Promise<unknown> | boolean {
+    const { hands, supervisor } = this.#o;
+    const { round } = this.#state;
+    if (round === null) return hands.loadShoe();
+    if (supervisor === null) return false;
+    return this.#submit({ type: 'void-round', reason: 'shoe-fault', person: supervisor });
+  }
+
+  async #superviseShoe(): Promise<unknown> {
+    const { hands, terminal } = this.#o;
+    const { hold, faults } = this.#state;
+    if (!faults.some(({ device }) => isShoe(device))) return false;
+    await hands.mendShoe();
+    if (hold?.code !== 'shoe-fault') return false;
+    const isLost = faults.some(({ fault }) => endsWithLoading(fault));
+    return isLost || terminal.now() - hold.sinceMs >= PATIENCE_MS ? this.#giveUpCards() : false;
   }
 
   #thinkPlayer(seat: number): void {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { cardOf } from '../engine/core/cards.ts';
 import type { Currency } from '../engine/core/money.ts';
 import { CURRENCIES, minor } from '../engine/core/money.ts';
 import type { Effect } from '../engine/table/table.ts';
@@ -11,9 +10,9 @@ import type {
   CardShoe,
   DeviceIdentity,
   FrameRecord,
-  ShoeEvent,
 } from '../hardware/ports.ts';
 import type { DeviceView } from './api.ts';
+import { ShoeDesk } from './shoe.ts';
 import type { Terminal } from './terminal.ts';
 
 /** States of an acceptor that are faults, with the fault they are reported as; all others clear it. */
@@ -29,8 +28,8 @@ const ACCEPTOR_FAULTS: Partial<Record<AcceptorState, string>> = {
 /** Quiet states: a note that was to be stacked is in none of them any more. */
 const AT_REST: ReadonlySet<AcceptorState> = new Set(['idle', 'disabled']);
 
-const shoeCommandId = (serial: string, seq: number): string =>
-  `shoe:${serial}:${String(seq).padStart(12, '0')}`;
+/** A device that has not answered this long after the start is not there. */
+const ABSENT_AFTER_MS = 10_000;
 
 /**
  * Between the devices and the table. Every device event becomes an input; the device is told (STACK, ACK) only after the
@@ -40,11 +39,10 @@ export class Devices {
   readonly #terminal: Terminal;
   readonly #acceptors: ReadonlyMap<number, BillAcceptor>;
   readonly #shoe: CardShoe;
-  readonly #log: (line: string) => void;
+  readonly #desk: ShoeDesk;
   readonly #identities = new Map<string, DeviceIdentity>();
-  readonly #faults = new Map<string, string>();
-  #shoeSerial = '';
-  #shoeLink: 'up' | 'down' = 'down';
+  readonly #seen = new Set<string>();
+  #absence: NodeJS.Timeout | undefined;
   #changed: () => void = () => {};
 
   constructor(o: {
@@ -56,7 +54,7 @@ export class Devices {
     this.#terminal = o.terminal;
     this.#acceptors = o.acceptors;
     this.#shoe = o.shoe;
-    this.#log = o.log;
+    this.#desk = new ShoeDesk(o);
   }
 
   /** `changed` is called when a device shows something new that is no ledger entry (a state, an identity). */
@@ -68,14 +66,17 @@ export class Devices {
     });
     for (const [number, acceptor] of this.#acceptors)
       acceptor.start((event) => this.#onAcceptor(number, acceptor, event));
-    this.#shoe.start(
-      (event) => this.#onShoe(event),
-      (serial) => this.#lastShoeSeq(serial),
-    );
+    this.#desk.start(changed);
     this.#applyMasks();
+    this.#absence = setTimeout(() => {
+      this.#desk.reportAbsence();
+      for (const [number, { id }] of this.#acceptors)
+        if (!this.#seen.has(id)) this.#fault(id, 'acceptor-offline', `acceptor ${number}`);
+    }, ABSENT_AFTER_MS);
   }
 
   async stop(): Promise<void> {
+    clearTimeout(this.#absence);
     await Promise.all([...this.#acceptors.values()].map((acceptor) => acceptor.stop()));
     await this.#shoe.stop();
   }
@@ -88,7 +89,7 @@ export class Devices {
         model: acceptor.model,
         simulated: acceptor.simulated,
         state: acceptor.state(),
-        fault: this.#faults.get(acceptor.id) ?? null,
+        fault: this.#standing(acceptor.id)[0] ?? null,
       }),
     );
     return [
@@ -98,14 +99,14 @@ export class Devices {
         kind: 'card-shoe',
         model: this.#shoe.model,
         simulated: this.#shoe.simulated,
-        state: this.#shoeLink === 'up' ? 'idle' : 'offline',
-        fault: this.#faults.get(this.#shoe.id) ?? null,
+        state: this.#desk.link === 'up' ? 'idle' : 'offline',
+        fault: this.#standing(this.#shoe.id)[0] ?? null,
       },
     ];
   }
 
   identity(id: string): DeviceIdentity | null {
-    return this.#identities.get(id) ?? null;
+    return id === this.#shoe.id ? this.#desk.identity : (this.#identities.get(id) ?? null);
   }
 
   /** Last frames of a device, times as wall clock: the drivers count from the start of the process. */
@@ -133,16 +134,18 @@ export class Devices {
     }
   }
 
+  /** As they stand in the books: a fault that began in an earlier life of this process may end in this one. */
+  #standing(device: string): string[] {
+    return this.#terminal.state.faults.flatMap((known) => (known.device === device ? [known.fault] : []));
+  }
+
+  /** The one fault an acceptor has now, null for none. */
   #fault(device: string, fault: string | null, place: string): void {
-    const standing = this.#faults.get(device);
-    if (standing === (fault ?? undefined)) return;
-    if (standing !== undefined) this.#terminal.submit({ type: 'clear-fault', device, fault: standing });
-    if (fault === null) {
-      this.#faults.delete(device);
-    } else {
-      this.#faults.set(device, fault);
+    const standing = this.#standing(device);
+    for (const old of standing)
+      if (old !== fault) this.#terminal.submit({ type: 'clear-fault', device, fault: old });
+    if (fault !== null && !standing.includes(fault))
       this.#terminal.submit({ type: 'report-fault', device, fault, place });
-    }
     this.#changed();
   }
 
@@ -159,6 +162,7 @@ export class Devices {
         this.#identities.set(acceptor.id, event.identity);
         return this.#changed();
       case 'link':
+        this.#seen.add(acceptor.id);
         this.#fault(acceptor.id, event.link === 'down' ? 'acceptor-offline' : null, `acceptor ${number}`);
         return;
       case 'state':
@@ -223,75 +227,5 @@ export class Devices {
     const inFlight = this.#inFlight(number);
     if (inFlight)
       this.#terminal.submit({ type: 'dispute-note', acceptor: number, noteId: inFlight.noteId, why });
-  }
-
-  // ---- cards ----
-
-  #lastShoeSeq(serial: string): number {
-    const id = this.#terminal.ledger.lastCommandId(`shoe:${serial}:`);
-    return id === null ? 0 : Number(id.slice(id.lastIndexOf(':') + 1));
-  }
-
-  #onShoe(event: ShoeEvent): void {
-    const terminal = this.#terminal;
-    if (event.type === 'link') {
-      this.#shoeLink = event.link;
-      this.#fault(this.#shoe.id, event.link === 'down' ? 'shoe-offline' : null, 'card shoe');
-      return this.#changed();
-    }
-    if (event.type === 'identity') {
-      this.#shoeSerial = event.identity.serial;
-      this.#identities.set(this.#shoe.id, event.identity);
-      return this.#changed();
-    }
-    const { seq } = event;
-    const id = seq === null ? null : shoeCommandId(this.#shoeSerial, seq);
-    const outcome = this.#submitShoe(event, id);
-    if (outcome.status === 'rejected') {
-      this.#log(`shoe event ${event.type} refused: ${outcome.code} ${outcome.detail ?? ''}`);
-      // Still on the record, once, so that the shoe can be told to go on.
-      terminal.record({ type: 'shoe-event-refused', event: event.type, code: outcome.code }, id);
-    }
-    if (seq !== null && terminal.locked === null) this.#shoe.acknowledge(seq);
-  }
-
-  #submitShoe(event: Exclude<ShoeEvent, { type: 'link' | 'identity' }>, id: string | null) {
-    const terminal = this.#terminal;
-    const device = this.#shoe.id;
-    switch (event.type) {
-      case 'card':
-        if (event.suit === null || event.rank === null)
-          return terminal.submit(
-            { type: 'report-fault', device, fault: 'shoe-misread', place: 'card shoe' },
-            id,
-          );
-        return terminal.submit(
-          {
-            type: 'draw-card',
-            drawNo: null,
-            card: cardOf(event.suit, event.rank),
-            confidence: event.confidence,
-          },
-          id,
-        );
-      case 'cut-card':
-        return terminal.submit({ type: 'end-card-out' }, id);
-      case 'loaded':
-        return terminal.submit({ type: 'load-shoe', shoeId: event.shoeId, decks: event.decks }, id);
-      case 'empty':
-        return terminal.submit({ type: 'report-fault', device, fault: 'shoe-empty', place: 'card shoe' }, id);
-      case 'cover':
-        return event.open
-          ? terminal.submit(
-              { type: 'report-fault', device, fault: 'shoe-cover-open', place: 'card shoe' },
-              id,
-            )
-          : terminal.submit({ type: 'clear-fault', device, fault: 'shoe-cover-open' }, id);
-      case 'fault':
-        return terminal.submit(
-          { type: 'report-fault', device, fault: `shoe-${event.fault}`, place: 'card shoe' },
-          id,
-        );
-    }
   }
 }

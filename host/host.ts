@@ -115,10 +115,15 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const demo = new Demo({
     terminal,
     dealer: dealerOf(o.file),
+    supervisor: personOf(o.file, 'supervisor'),
     pace: o.pace,
     log: o.log,
     hands: {
-      loadShoe: () => o.rack.do({ do: 'load-shoe', decks: terminal.state.rules?.decks ?? 6 }),
+      loadShoe: () => loadShoe(o.rack, terminal),
+      mendShoe: async () => {
+        for (const fault of ['cover-close', 'clear-jam'] as const)
+          await o.rack.do({ do: 'fault', device: 'shoe', fault });
+      },
       drawCard: () => o.rack.do({ do: 'draw-card' }),
       placeEndCard: (cardsBehind) => o.rack.do({ do: 'place-cut-card', fromEnd: cardsBehind }),
       insertNote: (seat, valueMinor) =>
@@ -354,10 +359,24 @@ function lockedOutUntil(ledger: Ledger): number {
   return lockedUntilMs ?? 0;
 }
 
+function personOf(file: TerminalFile, role: Person['role']): Person | null {
+  const record = file.people.find((person) => person.role === role);
+  return record ? { id: record.id, name: record.name, role } : null;
+}
+
 function dealerOf(file: TerminalFile): Person {
-  const record = file.people.find((person) => person.role === 'dealer') ?? file.people[0];
-  if (!record) throw new Error('the terminal file names no people');
-  return { id: record.id, name: record.name, role: record.role };
+  const dealer = personOf(file, 'dealer') ?? personOf(file, file.people[0]?.role ?? 'dealer');
+  if (!dealer) throw new Error('the terminal file names no people');
+  return dealer;
+}
+
+/** Faults of a shoe that can tell nothing any more, however it is loaded: it is taken away. */
+const UNUSABLE: ReadonlySet<string> = new Set(['shoe-gap', 'shoe-not-authentic']);
+
+async function loadShoe(rack: Rack, terminal: Terminal): Promise<void> {
+  const { faults, rules } = terminal.state;
+  if (faults.some(({ fault }) => UNUSABLE.has(fault))) await rack.do({ do: 'swap-shoe' });
+  await rack.do({ do: 'load-shoe', decks: rules?.decks ?? 6 });
 }
 
 /** The file's profile comes into force only where the law and the money on the table allow it; else the old one stays. */
@@ -382,7 +401,7 @@ function simulationOf(o: HostOptions, terminal: Terminal, demo: Demo, changed: (
         return rack.do({ do: 'insert-note', acceptor, valueMinor, currency: file.profile.currency });
       }
       case 'sim-load-shoe':
-        return rack.do({ do: 'load-shoe', decks: terminal.state.rules?.decks ?? 6 });
+        return loadShoe(rack, terminal);
       case 'sim-draw-card':
         return rack.do({ do: 'draw-card' });
       case 'sim-auto':
@@ -393,7 +412,11 @@ function simulationOf(o: HostOptions, terminal: Terminal, demo: Demo, changed: (
     }
   };
   return {
-    placeEndCard: (cardsBehind) => rack.do({ do: 'place-cut-card', fromEnd: cardsBehind }),
+    // The dealer has put it in and said so: a simulated shoe that could not follow is no reason to end the host.
+    placeEndCard: (cardsBehind) =>
+      rack
+        .do({ do: 'place-cut-card', fromEnd: cardsBehind })
+        .catch((error: Error) => o.log(`white card: ${error.message}`)),
     run: (command) =>
       run(command).then(
         () => ({ ok: true }),

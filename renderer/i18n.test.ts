@@ -148,7 +148,12 @@ test('every meter, device state, device fault and self-test check has a name', (
   );
   assert.ok(acceptor.length > 4);
   const shoe = members('hardware/ports.ts', 'export type ShoeFault =').map((fault) => `shoe-${fault}`);
-  assertCovered('service', 'fault', [...acceptor, ...shoe, 'shoe-offline', 'shoe-empty'], true);
+  assertCovered(
+    'service',
+    'fault',
+    [...acceptor, ...shoe, 'shoe-offline', 'shoe-empty', 'shoe-swapped'],
+    true,
+  );
   const checks = [...read('host/self-test.ts').matchAll(/check: '([a-z-]+)'/g)].map((match) => match[1]!);
   assertCovered('service', 'check', checks, true);
 });

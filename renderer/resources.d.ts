@@ -162,7 +162,8 @@ export default interface Resources {
       "shoe-not-authentic": "牌靴未通過驗證",
       "shoe-offline": "牌靴離線",
       "shoe-restarted": "牌靴重新啟動",
-      "shoe-reverse": "倒牌"
+      "shoe-reverse": "倒牌",
+      "shoe-swapped": "牌靴被更換"
     },
     "link": {
       "ackHash": "確認雜湊值",

@@ -22,6 +22,8 @@ const ENDED_BY_LOADING: ReadonlySet<string> = new Set([
   'shoe-not-authentic',
 ]);
 
+export const endsWithLoading = (fault: string): boolean => ENDED_BY_LOADING.has(fault);
+
 /**
  * Between rounds: the shoe cannot serve another one. Either a fault says so, or fewer cards are left than must at least lie
  * behind the second white card: it was missed, and no round may be dealt from what is left (art. 2.1.1, 2.2.1).
@@ -29,7 +31,7 @@ const ENDED_BY_LOADING: ReadonlySet<string> = new Set([
 export function needsNewShoe(state: TableState): boolean {
   const { shoe, profile, rules } = state;
   if (!profile || !rules || (state.phase !== 'shoe' && state.phase !== 'idle')) return false;
-  if (state.faults.some(({ device, fault }) => isShoe(device) && ENDED_BY_LOADING.has(fault))) return true;
+  if (state.faults.some(({ device, fault }) => isShoe(device) && endsWithLoading(fault))) return true;
   if (state.phase !== 'idle' || rules.cardSource === 'autoShuffler') return false;
   // One deck has no second white card: two cards for every seat and the bank, and two burns.
   const reserve = shoe.endCardBehind === null ? 2 * (profile.seatCount + 1) + 2 : rules.cutBehind;
@@ -67,7 +69,7 @@ export function loadShoe(draft: Draft, input: InputOf<'load-shoe'>): Rejection |
     next: rules.cardSource === 'autoShuffler' ? 'burn' : 'cut',
   });
   for (const { device, fault } of [...state.faults])
-    if (isShoe(device) && ENDED_BY_LOADING.has(fault))
+    if (isShoe(device) && endsWithLoading(fault))
       emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault });
   if (hold) releaseHold(draft, null);
   return null;
