@@ -126,6 +126,30 @@ function allPackages(): string {
     .join('\n\n');
 }
 
+// ---- words of the dealer ----
+
+interface Words {
+  readonly step: Readonly<Record<string, string>>;
+  readonly confirm: Readonly<Record<string, string>>;
+  readonly option: Readonly<Record<string, string>>;
+  readonly hold: Readonly<Record<string, string>>;
+}
+
+/** One row per text of the group, as the kiosk shows it: English, Chinese, Portuguese. */
+function wordTable(group: keyof Words, without: readonly string[] = []): string {
+  const [zh, pt, en] = ['zh-Hant', 'pt', 'en'].map(
+    (language) => readJson<Words>(`locales/${language}/table.json`)[group],
+  ) as [Words[typeof group], Words[typeof group], Words[typeof group]];
+  const text = (raw: string | undefined): string =>
+    (raw ?? '').replaceAll(/\{\{(\w+)(?:, \w+)?\}\}/g, (_, name: string) => `*${name}*`);
+  return table(
+    ['', '中文', 'Português'],
+    Object.keys(en)
+      .filter((key) => !without.includes(key))
+      .map((key) => [text(en[key]), text(zh[key]), text(pt[key])]),
+  );
+}
+
 // ---- documents ----
 
 export interface Part {
@@ -145,6 +169,10 @@ export const PARTS: readonly Part[] = [
     name: 'combinations',
     make: () => combinationTable(MACAU_57_2009),
   },
+  { document: 'docs/operations/dealer.md', name: 'steps', make: () => wordTable('step') },
+  { document: 'docs/operations/dealer.md', name: 'buttons', make: () => wordTable('confirm') },
+  { document: 'docs/operations/dealer.md', name: 'options-of-dealer', make: () => wordTable('option') },
+  { document: 'docs/operations/dealer.md', name: 'holds', make: () => wordTable('hold', ['title', 'safe']) },
   { document: 'docs/third-party.md', name: 'direct', make: directPackages },
   { document: 'docs/third-party.md', name: 'all', make: allPackages },
 ];
