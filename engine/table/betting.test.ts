@@ -128,6 +128,20 @@ test('time: a touch from before the closing word still counts until the first ca
   assert.equal(lay(true), 'too-late');
 });
 
+test('the last bet taken back in time, though handled after the closing word, leaves no round to deal', () => {
+  const table = TestTable.ready();
+  table.open();
+  table.bet(1, 1_000);
+  const touch = { roundId: table.roundId, touchedAtMs: table.atMs };
+  table.must({ type: 'close-betting' });
+  table.must({ type: 'clear-bets', seat: 1, ...touch });
+  assert.equal(table.state.phase, 'idle');
+  assert.equal(table.credit(1), 100_000);
+  table.draw('TS');
+  assert.equal(table.state.hold?.code, 'unexpected-card');
+  table.checkReplay();
+});
+
 test('the deadline closes the betting where a bet lies and else leaves the table idle', () => {
   const table = TestTable.ready();
   table.open();

@@ -24,6 +24,10 @@ export function refuseTouch(state: TableState, touch: Touch): Rejection | null {
 export const mainOf = (bets: readonly Bet[], seat: number, by: number): Bet | undefined =>
   bets.find((bet) => bet.seat === seat && bet.by === by && bet.bet === 'main');
 
+/** Without a main bet there is no round. */
+export const hasMain = (state: TableState): boolean =>
+  state.round?.bets.some((bet) => bet.bet === 'main') ?? false;
+
 /** Limits of one placement on top of what lies; `bets` may already hold others of the same touch. */
 export function refusePlacement(state: TableState, bets: readonly Bet[], laid: Laid): Rejection | null {
   const rules = rulesOf(state);
@@ -131,6 +135,9 @@ export function changeBets(draft: Draft, input: ChangeBets): Rejection | null {
         touchedAtMs: input.touchedAtMs,
       });
     }
+    // A touch in time that is handled after the window may take the last bet: then there is nobody to deal to.
+    if (state.phase === 'dealing' && !hasMain(state))
+      emit(draft, { type: 'betting-cancelled', atMs: draft.atMs });
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { type Rejection, reject } from '../core/result.ts';
 import { standByDefault } from '../games/blackjack/play.ts';
 import { passOffers, refundLines, resultsDeadline } from '../games/blackjack/round.ts';
+import { hasMain } from './betting.ts';
 import { drainWaiting, isRoundOpen, isShoeFaulty, needsNewShoe, releaseHold } from './cards.ts';
 import { articlesOf, type Draft, deadlineAt, emit, profileOf, rulesOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
@@ -39,11 +40,11 @@ export function closeBetting(draft: Draft): Rejection | null {
   return null;
 }
 
-/** Without a main bet there is no round: the table is idle again. */
+/** Without a bet the table is idle again. */
 function endBetting(draft: Draft, byDeadline: boolean): void {
   const { state, atMs } = draft;
-  const { round, shoe } = state;
-  if (!round?.bets.some((bet) => bet.bet === 'main')) {
+  const { shoe } = state;
+  if (!hasMain(state)) {
     emit(draft, { type: 'betting-cancelled', atMs });
     return;
   }
