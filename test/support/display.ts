@@ -9,7 +9,7 @@ export type Answer = Extract<ToDisplay, { t: 'answer' }>;
 export class TestDisplay {
   view: TableView;
   readonly #socket: WebSocket;
-  readonly #answers = new Map<string, (answer: ToDisplay) => void>();
+  readonly #answers = new Map<string, (answer: ToDisplay | null) => void>();
   readonly #waiting = new Set<() => void>();
   #gone = false;
 
@@ -19,6 +19,7 @@ export class TestDisplay {
     socket.on('message', (data) => this.#take(JSON.parse(String(data)) as ToDisplay));
     socket.on('close', () => {
       this.#gone = true;
+      for (const resolve of this.#answers.values()) resolve(null);
       this.#wake();
     });
   }
@@ -90,7 +91,6 @@ export class TestDisplay {
         return;
       }
       this.#answers.set(id, resolve);
-      this.#socket.once('close', () => resolve(null));
       this.#socket.send(JSON.stringify(message));
     });
   }

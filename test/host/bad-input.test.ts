@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { WebSocket } from 'ws';
+import { seededChance } from '../../hardware/transport/faults.ts';
+import type { Command, DisplayRole, ToDisplay } from '../../host/api.ts';
+import { parseMessage } from '../../host/messages.ts';
+import { House, PIN } from './house.ts';
+
+/** A display that sends whatever bytes it likes. */
+class Rude {
+  readonly heard: ToDisplay[] = [];
+  readonly #socket: WebSocket;
+  closedWith: number | null = null;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as ToDisplay;
+      if (message.t !== 'view' && message.t !== 'ping') this.heard.push(message);
+    });
+    socket.on('close', (code) => {
+      this.closedWith = code;
+    });
+    socket.on('error', () => {});
+  }
+
+  static async connect(house: House, role: DisplayRole): Promise<Rude> {
+    const { url } = house.host.ticketUrl(role, 10_000);
+    const page = await fetch(url, { redirect: 'manual' });
+    const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const { origin } = new URL(url);
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { cookie, origin } });
+    const rude = new Rude(socket);
+    await new Promise((resolve) => socket.once('open', resolve));
+    return rude;
+  }
+
+  send(data: string | Buffer): void {
+    this.#socket.send(data);
+  }
+  close(): void {
+    this.#socket.terminate();
+  }
+}
+
+const ID = 'a-good-command-id';
+const text = (command: unknown, id: unknown = ID): string => JSON.stringify({ t: 'command', id, command });
+const bet = { type: 'place-bet', roundId: 'r', seat: 1, bet: 'main', amountMinor: 10_000, touchedAtMs: 1 };
+
+/** What is sent -> where the answer says the mistake is; `refused` where no sender's id could be read. */
+const MALFORMED: readonly (readonly [string, string, 'answer' | 'refused'])[] = [
+  ['', 'not JSON', 'refused'],
+  ['{"t":"command"', 'not JSON', 'refused'],
+  ['null', 'message', 'refused'],
+  ['[]', 'message', 'refused'],
+  ['7', 'message', 'refused'],
+  ['{"t":"command"}', 'id', 'refused'],
+  ['{"t":"dance"}', 't', 'refused'],
+  [text(bet, 'short'), 'id', 'refused'],
+  [text(bet, 7), 'id', 'refused'],
+  [text(bet, `${ID}'; DROP TABLE entries`), 'id', 'refused'],
+  [text(null), 'command', 'answer'],
+  [text({ type: 'print-money' }), 'command.type', 'answer'],
+  [text({ ...bet, amountMinor: '10000' }), 'command.amountMinor', 'answer'],
+  [text({ ...bet, amountMinor: 0.5 }), 'command.amountMinor', 'answer'],
+  [text({ ...bet, amountMinor: -10_000 }), 'command.amountMinor', 'answer'],
+  [text({ ...bet, amountMinor: 0 }), 'command.amountMinor', 'answer'],
+  [text({ ...bet, amountMinor: 2 ** 53 }), 'command.amountMinor', 'answer'],
+  [text({ ...bet, amountMinor: null }), 'command.amountMinor', 'answer'],
+  [text(bet).replace('10000', '1e400'), 'command.amountMinor', 'answer'],
+  [text({ ...bet, seat: 0 }), 'command.seat', 'answer'],
+  [text({ ...bet, seat: 13 }), 'command.seat', 'answer'],
+  [text({ ...bet, seat: 1.5 }), 'command.seat', 'answer'],
+  [text({ ...bet, by: 2 }), 'command', 'answer'],
+  [text({ ...bet, touchedAtMs: -1 }), 'command.touchedAtMs', 'answer'],
+  [text({ type: 'enter-service', pin: '12' }), 'command.pin', 'answer'],
+  [text({ type: 'enter-service', pin: 4444 }), 'command.pin', 'answer'],
+  [text({ type: 'enter-service' }), 'command.pin', 'answer'],
+  [text({ type: 'confirm-card', card: 52 }), 'command.card', 'answer'],
+  [text({ type: 'void-round', reason: 'bored', pin: PIN.supervisor }), 'command.reason', 'answer'],
+  [text({ type: 'set-language', seat: 1, language: 'fr' }), 'command.language', 'answer'],
+  [text({ type: 'sim-fault', device: '../../etc', fault: 'jam' }), 'command.device', 'answer'],
+  [JSON.stringify({ t: 'query', id: ID, query: { query: 'secrets' } }), 'query.query', 'answer'],
+  [
+    JSON.stringify({ t: 'query', id: ID, query: { query: 'events', beforeSeq: 0, limit: 9, kind: null } }),
+    'query.beforeSeq',
+    'answer',
+  ],
+  ['[['.repeat(2_000), 'not JSON', 'refused'],
+];
+
+test('what is not a message is refused with its place, and nothing has happened', async (t) => {
+  const house = await House.open(t);
+  const rude = await Rude.connect(house, 'table');
+  t.after(() => rude.close());
+  const before = house.fingerprint;
+  for (const [sent, place, kind] of MALFORMED) {
+    rude.heard.length = 0;
+    rude.send(sent);
+    await house.until(`an answer to ${sent.slice(0, 80)}`, () => rude.heard.length > 0);
+    const [heard] = rude.heard;
+    if (kind === 'refused') {
+      assert.ok(heard?.t === 'refused', `${sent}: ${JSON.stringify(heard)}`);
+      assert.ok(heard.reason.startsWith(place), `${sent}: ${heard.reason}`);
+    } else {
+      assert.ok(heard?.t === 'answer' && heard.status === 'rejected', `${sent}: ${JSON.stringify(heard)}`);
+      assert.deepEqual([heard.id, heard.code], [ID, 'malformed']);
+      assert.ok(heard.detail?.startsWith(place), `${sent}: ${heard.detail}`);
+    }
+    assert.equal(house.fingerprint, before, sent);
+  }
+  assert.equal(rude.closedWith, null, 'a mistake does not cost the connection');
+});
+
+test('a message that is too long, or of bytes, ends the connection and nothing else; another version is told so', async (t) => {
+  const house = await House.open(t);
+  const before = house.fingerprint;
+  for (const bytes of ['x'.repeat(20_000), Buffer.from([1, 2, 3])]) {
+    const rude = await Rude.connect(house, 'table');
+    rude.send(bytes);
+    await house.until('the end of the connection', () => rude.closedWith !== null);
+    assert.equal(rude.heard.length, 0);
+  }
+  const old = await Rude.connect(house, 'table');
+  old.send(JSON.stringify({ t: 'hello', version: 99, lastSeq: null }));
+  await house.until('the end of the connection', () => old.closedWith !== null);
+  assert.equal(old.heard[0]?.t, 'refused');
+  assert.equal(house.fingerprint, before);
+  await house.do({ type: 'call-attendant', seat: 1, on: true });
+});
+
+test('a display touches only what its role may touch', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 50_000);
+  await house.ready('TS 9H TD 8C');
+  await house.do({ type: 'open-betting' });
+  const [seat2, dealer, service, operator] = await Promise.all([
+    house.display('seat:2'),
+    house.display('dealer'),
+    house.display('service'),
+    house.display('operator'),
+  ]);
+  const touch = { roundId: house.roundId, seat: 1, touchedAtMs: house.now() };
+  const ofSeat1: Command[] = [
+    house.bet(1, 10_000),
+    { type: 'undo-bet', ...touch },
+    { type: 'clear-bets', ...touch },
+    { type: 'repeat-bets', ...touch },
+    { type: 'double-bets', ...touch },
+    { ...house.act(1, 'stand') },
+    { type: 'set-language', seat: 1, language: 'pt' },
+    { type: 'call-attendant', seat: 1, on: true },
+    { type: 'request-cash-out', seat: 1 },
+    { type: 'cancel-cash-out', seat: 1, requestId: 'some-request' },
+  ];
+  const ofDealer: Command[] = [
+    { type: 'close-betting' },
+    { type: 'open-betting' },
+    { type: 'sign-out-dealer' },
+    { type: 'sign-in-dealer', pin: PIN.dealer },
+    { type: 'confirm-layout' },
+    { type: 'set-card-aside' },
+    { type: 'end-card-out' },
+    { type: 'void-round', reason: 'misdeal', pin: PIN.supervisor },
+  ];
+  const ofOperator: Command[] = [
+    { type: 'sim-draw-card' },
+    { type: 'sim-load-shoe' },
+    { type: 'sim-insert-note', acceptor: 1, valueMinor: 10_000 },
+  ];
+  const ofService: Command[] = [{ type: 'enter-service', pin: PIN.technician }, { type: 'run-self-test' }];
+  for (const command of [...ofSeat1, ...ofDealer, ...ofOperator, ...ofService])
+    await house.refused(command, 'not-allowed', seat2);
+  for (const command of [...ofSeat1, ...ofOperator]) await house.refused(command, 'not-allowed', dealer);
+  for (const command of [...ofSeat1, ...ofDealer, ...ofOperator])
+    await house.refused(command, 'not-allowed', service);
+  for (const command of [...ofSeat1, ...ofDealer, ...ofService])
+    await house.refused(command, 'not-allowed', operator);
+  await house.do({ type: 'set-language', seat: 2, language: 'pt' }, seat2);
+  await house.do({ type: 'close-betting' }, dealer);
+});
+
+test('a command that comes again is done once, through reconnection and restart; its id is no other command', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 50_000);
+  await house.ready('TS 9H TD 8C');
+  await house.do({ type: 'open-betting' });
+  const id = randomUUID();
+  const laid = house.bet(1, 10_000);
+  assert.equal((await house.send(laid, house.table, id)).status, 'done');
+  const before = house.fingerprint;
+  assert.equal((await house.send(laid, house.table, id)).status, 'exists');
+  const other = await house.send({ ...laid, amountMinor: 20_000 }, house.table, id);
+  assert.ok(other.status === 'rejected' && other.code === 'duplicate');
+  const again = await house.display('table');
+  assert.equal((await house.send(laid, again, id)).status, 'exists');
+  assert.equal(house.fingerprint, before);
+
+  await house.restart();
+  const after = house.fingerprint;
+  assert.equal((await house.send(laid, house.table, id)).status, 'exists');
+  assert.equal(house.fingerprint, after);
+  assert.equal(house.seat(1).creditMinor, 40_000);
+});
+
+test('hands on simulated devices leave their trace, and a repeated command moves them once', async (t) => {
+  const house = await House.open(t);
+  const operator = await house.display('operator');
+  await house.until('the shoe is there', () =>
+    house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
+  );
+  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sim-load-shoe' }, operator);
+  await house.shoeRead();
+  await house.do({ type: 'cut-shoe', seat: null });
+  await house.do({ type: 'place-end-card', cardsBehind: 60 });
+  const id = randomUUID();
+  for (const status of ['done', 'exists']) {
+    assert.equal((await house.send({ type: 'sim-draw-card' }, operator, id)).status, status);
+    await house.shoeRead();
+  }
+  assert.equal(house.rack.sight().shoe.drawn.length, 1);
+  assert.deepEqual(
+    house.entries('simulation-used').map(({ body }) => (body as { command: string }).command),
+    ['sim-load-shoe', 'sim-draw-card'],
+  );
+  await house.refused({ type: 'sim-fault', device: 'shoe', fault: 'no-such-fault' }, 'not-allowed', operator);
+  await house.refused({ type: 'sim-insert-note', acceptor: 12, valueMinor: 1 }, 'not-allowed', operator);
+});
+
+test('a white card that does not fit into the simulated shoe does not end the host', async (t) => {
+  const house = await House.open(t);
+  await house.until('the shoe is there', () =>
+    house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
+  );
+  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  // Said to be six packs, but only a few cards lie in it.
+  house.rack.shoe.load([1, 2, 3, 4, 5], 6);
+  await house.shoeRead();
+  await house.do({ type: 'cut-shoe', seat: null });
+  await house.do({ type: 'place-end-card', cardsBehind: 60 });
+  assert.ok(house.log.some((line) => line.startsWith('white card:')));
+});
+
+test('a hundred PINs sent at once open nothing, though the right one is among them', async (t) => {
+  const house = await House.open(t);
+  const pins = Array.from({ length: 100 }, (_, i) => (i === 60 ? PIN.technician : String(7_000 + i)));
+  const answers = await Promise.all(pins.map((pin) => house.send({ type: 'enter-service', pin })));
+  assert.ok(answers.every((answer) => answer.status === 'rejected' && answer.code === 'person'));
+  assert.equal(house.view.service, null);
+});
+
+test('random lawful-looking commands at random moments: refused ones change nothing, and the books hold', async (t) => {
+  const house = await House.open(t);
+  await Promise.all([1, 2, 3].map((seat) => house.fund(seat, 100_000)));
+  await house.ready('TS 9H');
+  const chance = seededChance(20_090_057);
+  const pick = <T>(...from: readonly T[]): T => from[chance.below(from.length)] as T;
+  const seat = (): number => 1 + chance.below(12);
+  const player = (): number => 1 + chance.below(3);
+  const touch = (at: number) => ({ roundId: house.roundId, seat: at, touchedAtMs: house.now() });
+  const commands: readonly (() => Command)[] = [
+    () => house.bet(pick(player(), seat()), pick(1, 5_000, 10_000, 50_000, Number.MAX_SAFE_INTEGER)),
+    () => ({ ...house.bet(player(), 5_000), bet: pick('main', 'pairs', 'x') }),
+    () => ({ type: pick('undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'), ...touch(seat()) }),
+    () => ({
+      ...house.act(
+        pick(player(), seat()),
+        pick(
+          'hit',
+          'stand',
+          'double',
+          'split',
+          'surrender',
+          'insure',
+          'declineInsurance',
+          'evenMoney',
+          'playOn',
+        ),
+        chance.below(3),
+      ),
+      ...(chance.below(3) === 0 ? { amountMinor: pick(1, 2_500, 5_000) } : {}),
+    }),
+    () => ({ type: 'set-language', seat: seat(), language: pick('pt', 'en', 'zh-Hant') }),
+    () => ({ type: 'call-attendant', seat: seat(), on: chance.below(2) === 0 }),
+    () => ({ type: 'choose-note-seat', seat: seat() }),
+    () => ({ type: 'request-cash-out', seat: seat() }),
+    () => ({
+      type: 'cancel-cash-out',
+      seat: seat(),
+      requestId: house.view.seats.find((each) => each.cashOut)?.cashOut?.requestId ?? 'no-request',
+    }),
+    () => ({ type: 'cut-shoe', seat: seat() }),
+    () => ({ type: 'place-end-card', cardsBehind: chance.below(400) }),
+    () => ({ type: pick('open-betting', 'close-betting', 'close-round') }),
+    () => ({ type: pick('set-card-aside', 'confirm-layout') }),
+    () => ({ type: 'confirm-card', card: chance.below(52) as never }),
+    () => ({ type: 'assign-card', fromSeat: seat(), toSeat: player() }),
+    () => ({ type: 'draw-wrong', shown: chance.below(2) === 0 }),
+    () => ({ type: 'exit-service' }),
+  ];
+  /** Time and dealer also do what they should: else the table would stand still at the first wrong card. */
+  const goOn = async (): Promise<Command | null> => {
+    switch (house.step) {
+      case 'burn':
+      case 'draw-for-seat':
+      case 'draw-for-bank':
+        await house.draw();
+        return null;
+      case 'await-offers':
+      case 'await-decision':
+      case 'read-results':
+        house.passDeadline();
+        return null;
+      case 'open-betting':
+        return { type: 'open-betting' };
+      case 'close-betting':
+        return house.view.seats.some(({ bets }) => bets.length > 0)
+          ? { type: 'close-betting' }
+          : house.bet(player(), 5_000);
+      case 'close-round':
+        return { type: 'close-round' };
+      case 'resolve-card':
+        return { type: 'set-card-aside' };
+      case 'confirm-layout':
+        return { type: 'confirm-layout' };
+      default:
+        return null;
+    }
+  };
+  let done = 0;
+  let refused = 0;
+  for (let i = 0; i < 800; i += 1) {
+    if (chance.below(30) === 0) await house.draw();
+    const given = chance.below(2) === 0 ? await goOn() : pick(...commands)();
+    if (!given) continue;
+    const id = randomUUID();
+    const parsed = parseMessage(JSON.stringify({ t: 'command', id, command: given }));
+    assert.ok(parsed.ok && parsed.message.t === 'command', JSON.stringify(given));
+    const before = house.fingerprint;
+    const outcome = await house.host.command(id, parsed.message.command);
+    if (outcome.status === 'rejected') {
+      refused += 1;
+      assert.equal(house.fingerprint, before, JSON.stringify(given));
+    } else done += 1;
+    assert.equal(house.host.terminal.locked, null);
+  }
+  assert.ok(done > 50 && refused > 50, `${done} done, ${refused} refused`);
+  assert.ok(house.entries('round-settled').length > 0);
+});

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OpenTransport } from '../../hardware/ports.ts';
+import { LOCK_OUT_MS, MAX_FAILURES } from '../../host/people.ts';
+import { House, newRack, PIN } from './house.ts';
+
+/** Status bytes of an ID-003 unit. */
+const [IDLE, INHIBITED] = [0x11, 0x1a];
+const ACK = 0x50;
+
+test('a note: escrow and the intent to stack are on disk before the unit stacks, and it is credited once', async (t) => {
+  const house = await House.open(t);
+  const seq = house.headSeq;
+  await house.insert(1, 100_000);
+  await house.until('escrow', () => house.seat(1).note?.state === 'stacking');
+  assert.equal(house.seat(1).creditMinor, 0);
+  assert.equal(house.rack.acceptor(1).cashBox().length, 0, 'the unit was told after the entry');
+  await house.until('credit', () => house.seat(1).note?.state === 'credited');
+  assert.equal(house.seat(1).creditMinor, 100_000);
+  await house.until('rest', () => house.rack.acceptor(1).status() === IDLE);
+  assert.deepEqual(house.kindsSince(seq), ['note-escrowed', 'note-stack-requested', 'note-credited']);
+  assert.deepEqual(house.postings('note-credited'), { 'cash-box:1': 100_000, 'seat-credit:1': -100_000 });
+  assert.deepEqual(house.rack.acceptor(1).cashBox(), [{ currency: 'MOP', valueMinor: 100_000 }]);
+  assert.equal(house.seat(1).free, false);
+});
+
+test('a credit signal that is repeated because its answer is lost on the line credits once', async (t) => {
+  let lost = 0;
+  const wire = (open: OpenTransport): OpenTransport =>
+    Object.assign(
+      () => {
+        const line = open();
+        const { write } = line;
+        return Object.assign(line, {
+          write: (bytes: Uint8Array) => {
+            if (bytes[2] !== ACK || lost >= 3) return write.call(line, bytes);
+            lost += 1;
+            return Promise.resolve();
+          },
+        });
+      },
+      { simulated: true as const },
+    );
+  const house = await House.open(t, { wire });
+  await house.fund(1, 50_000);
+  await house.until('rest', () => house.rack.acceptor(1).status() === IDLE);
+  assert.equal(lost, 3);
+  assert.equal(house.entries('note-credited').length, 1);
+  assert.deepEqual(house.view.heldNotes, []);
+  assert.equal(house.seat(1).creditMinor, 50_000);
+});
+
+test('a note of another currency comes back, and says why in the ledger', async (t) => {
+  const house = await House.open(t);
+  await house.insert(2, 50_000, 'HKD');
+  await house.until('it comes back', () => house.rack.acceptor(2).givenBack().length === 1);
+  assert.deepEqual(house.rack.acceptor(2).givenBack(), [{ currency: 'HKD', valueMinor: 50_000 }]);
+  assert.equal(house.last('note-refused')['why'], 'currency');
+  assert.equal(house.seat(2).note?.state, 'returned');
+  assert.equal(house.balance('cash-box:2'), 0);
+});
+
+test('notes that are not enabled, unknown or over the credit limit are not even taken in', async (t) => {
+  const house = await House.open(t);
+  const box = house.rack.acceptor(3);
+  for (const [value, given] of [
+    [2_000, 1],
+    [30_000, 2],
+  ] as const) {
+    await house.insert(3, value);
+    await house.until(`${value} comes back`, () => box.givenBack().length === given);
+  }
+  await house.fund(3, 100_000, 100_000);
+  // 250 000 is the limit: a note of 100 000 would pass it, one of 50 000 does not.
+  await house.insert(3, 100_000);
+  await house.until('the third comes back', () => box.givenBack().length === 3);
+  await house.fund(3, 50_000);
+  await house.until('the gate is shut', () => box.status() === INHIBITED);
+  assert.equal(house.seat(3).creditMinor, 250_000);
+  assert.equal(house.balance('cash-box:3'), 250_000);
+});
+
+test('in service no note goes in; outside it the gate opens again', async (t) => {
+  const house = await House.open(t);
+  await house.acceptorReady(1);
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.until('the gate is shut', () => house.rack.acceptor(1).status() === INHIBITED);
+  assert.deepEqual(house.rack.acceptor(1).insert(50_000, 'MOP'), { taken: false, why: 'inhibited' });
+  await house.do({ type: 'exit-service' });
+  await house.fund(1, 50_000);
+});
+
+test('a note that is on its way when service is entered is credited all the same', async (t) => {
+  const house = await House.open(t);
+  await house.insert(1, 50_000);
+  await house.until('escrow', () => house.seat(1).note?.state === 'stacking');
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.until('credit', () => house.seat(1).creditMinor === 50_000);
+});
+
+test('a shared acceptor takes a note only for a seat that was chosen before', async (t) => {
+  const house = await House.open(t, { profile: { acceptors: 'shared' }, rack: newRack(1) });
+  const unit = house.rack.acceptor(1);
+  await house.until('the gate is shut', () => unit.status() === INHIBITED);
+  assert.deepEqual(unit.insert(50_000, 'MOP'), { taken: false, why: 'inhibited' });
+  const seat4 = await house.display('seat:4');
+  await house.refused({ type: 'choose-note-seat', seat: 3 }, 'not-allowed', seat4);
+  await house.do({ type: 'choose-note-seat', seat: 4 }, seat4);
+  assert.equal(house.view.noteSeat, 4);
+  await house.insert(1, 50_000);
+  await house.until('escrow', () => house.seat(4).note?.state === 'stacking');
+  await house.refused({ type: 'choose-note-seat', seat: 5 }, 'not-allowed');
+  await house.until('credit', () => house.seat(4).creditMinor === 50_000);
+  assert.deepEqual(house.postings('note-credited'), { 'cash-box:1': 50_000, 'seat-credit:4': -50_000 });
+});
+
+/** A note that lies in the box of a unit that has forgotten to say so. */
+async function loseNote(house: House, valueMinor: number): Promise<void> {
+  const unit = house.rack.acceptor(1);
+  const cases = house.view.heldNotes.length;
+  await house.insert(1, valueMinor);
+  await house.until('beyond return', () => unit.inPath()?.beyond === true || unit.owesCredit());
+  await house.hands({ do: 'fault', device: 'acceptor-1', fault: 'forget-credit' });
+  await house.hands({ do: 'power-cycle', device: 'acceptor-1', offMs: 100 });
+  await house.until('the case', () => house.view.heldNotes.length === cases + 1);
+}
+
+test('a note of unknown fate is held under a case number until an attendant has decided', async (t) => {
+  const house = await House.open(t);
+  await loseNote(house, 50_000);
+  assert.deepEqual(house.postings('note-held'), { 'notes-in-doubt': 50_000, 'held-notes': -50_000 });
+  assert.equal(house.seat(1).creditMinor, 0);
+  assert.equal(house.seat(1).heldMinor, 50_000);
+  assert.deepEqual(house.seat(1).note, { state: 'held', valueMinor: 50_000, caseNo: 1 });
+  const [held] = house.view.heldNotes;
+  assert.deepEqual([held?.caseNo, held?.seat, held?.inBox], [1, 1, false]);
+
+  const answer = { type: 'resolve-held-note', caseNo: 1, credit: true } as const;
+  await house.refused({ ...answer, pin: PIN.dealer }, 'person');
+  await house.refused({ ...answer, pin: PIN.technician }, 'person');
+  await house.refused({ ...answer, caseNo: 7, pin: PIN.attendant }, 'unknown-note');
+  await house.do({ ...answer, pin: PIN.attendant });
+  assert.deepEqual(house.postings('held-note-resolved'), {
+    'held-notes': 50_000,
+    'seat-credit:1': -50_000,
+    'cash-box:1': 50_000,
+    'notes-in-doubt': -50_000,
+  });
+  assert.equal(house.last<{ person: { id: string } }>('held-note-resolved').person.id, 'A-01');
+  assert.equal(house.seat(1).creditMinor, 50_000);
+  await house.refused({ ...answer, pin: PIN.attendant }, 'unknown-note');
+
+  await loseNote(house, 10_000);
+  assert.equal(house.view.heldNotes[0]?.caseNo, 2, 'a case number is never used again');
+  await house.do({ type: 'resolve-held-note', caseNo: 2, credit: false, pin: PIN.supervisor });
+  assert.deepEqual(house.postings('held-note-resolved'), { 'held-notes': 10_000, 'notes-in-doubt': -10_000 });
+  assert.equal(house.seat(1).creditMinor, 50_000);
+  assert.deepEqual(house.view.heldNotes, []);
+});
+
+test('a credit signal with nothing in flight credits nobody; also without a seat its case is seen', async (t) => {
+  const rack = newRack(1);
+  const shared = { profile: { acceptors: 'shared' as const }, rack };
+  const before = await House.open(t, shared);
+  await before.do({ type: 'choose-note-seat', seat: 2 });
+  await before.insert(1, 50_000);
+  await before.until('beyond return', () => rack.acceptor(1).inPath()?.beyond === true);
+  await before.stop();
+
+  // The same unit at another terminal, which knows of no note.
+  const house = await House.open(t, shared);
+  await house.until('the case', () => house.view.heldNotes.length === 1);
+  const [held] = house.view.heldNotes;
+  assert.deepEqual([held?.caseNo, held?.seat, held?.valueMinor, held?.inBox], [1, null, null, true]);
+  assert.equal(house.last('note-held')['why'], 'stacked-without-escrow');
+  assert.deepEqual(house.postings('note-held'), {}, 'nobody knows its value yet');
+  await house.until('the unit may forget it', () => !rack.acceptor(1).owesCredit());
+  const answer = { type: 'resolve-held-note', caseNo: 1, pin: PIN.attendant } as const;
+  await house.refused({ ...answer, credit: true }, 'not-allowed');
+  await house.do({ ...answer, credit: false });
+  assert.deepEqual(house.view.heldNotes, []);
+});
+
+test('cash-out: the credit waits under lock, may be called back, and is paid by a named attendant', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 100_000);
+  await house.refused({ type: 'request-cash-out', seat: 2 }, 'nothing-to-do');
+  await house.refused({ type: 'request-cash-out', seat: 9 }, 'unknown-seat');
+  await house.do({ type: 'request-cash-out', seat: 1 });
+  assert.deepEqual(house.postings('cash-out-requested'), {
+    'seat-credit:1': 100_000,
+    'hand-pay-pending:1': -100_000,
+  });
+  assert.equal(house.seat(1).creditMinor, 0);
+  assert.equal(house.seat(1).cashOut?.amountMinor, 100_000);
+  assert.equal(house.seat(1).cashOut?.twoPersons, false);
+  await house.refused({ type: 'request-cash-out', seat: 1 }, 'not-allowed');
+
+  const { requestId } = house.seat(1).cashOut ?? { requestId: '' };
+  await house.refused({ type: 'cancel-cash-out', seat: 1, requestId: 'another-one' }, 'nothing-to-do');
+  await house.do({ type: 'cancel-cash-out', seat: 1, requestId });
+  assert.equal(house.seat(1).creditMinor, 100_000);
+  await house.do({ type: 'request-cash-out', seat: 1 });
+  const pay = {
+    type: 'confirm-hand-pay',
+    seat: 1,
+    requestId: house.seat(1).cashOut?.requestId ?? '',
+  } as const;
+  await house.refused({ ...pay, requestId, pin: PIN.attendant }, 'nothing-to-do');
+  await house.refused({ ...pay, pin: PIN.dealer }, 'person');
+  await house.refused({ ...pay, pin: PIN.nobody }, 'person');
+
+  await house.restart();
+  assert.equal(house.seat(1).cashOut?.amountMinor, 100_000, 'it waits through a restart');
+  const id = 'pay-once-and-no-more';
+  assert.equal((await house.send({ ...pay, pin: PIN.attendant }, house.table, id)).status, 'done');
+  assert.equal((await house.send({ ...pay, pin: PIN.attendant }, house.table, id)).status, 'exists');
+  assert.deepEqual(house.postings('hand-paid'), { 'hand-pay-pending:1': 100_000, 'hand-pay': -100_000 });
+  assert.equal(house.entries('hand-paid').length, 1);
+  assert.equal(house.last<{ person: { name: string } }>('hand-paid').person.name, 'Chan Wai');
+  assert.equal(house.seat(1).cashOut, null);
+  assert.equal(house.seat(1).free, true);
+});
+
+test('a large hand-pay is confirmed by two different persons', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 100_000, 50_000);
+  await house.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId, twoPersons } = house.seat(1).cashOut ?? { requestId: '', twoPersons: false };
+  assert.equal(twoPersons, true);
+  const pay = { type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant } as const;
+  await house.refused(pay, 'person');
+  await house.refused({ ...pay, secondPin: PIN.attendant }, 'person');
+  await house.refused({ ...pay, secondPin: PIN.dealer }, 'person');
+  await house.refused({ ...pay, secondPin: PIN.nobody }, 'person');
+  await house.do({ ...pay, secondPin: PIN.attendant2 });
+  const { person, second } = house.last<{ person: { id: string }; second: { id: string } }>('hand-paid');
+  assert.deepEqual([person.id, second.id], ['A-01', 'A-02']);
+});
+
+test('a cash-out while a bet lies takes the rest and leaves the bet; what it wins is credit again', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 50_000);
+  await house.ready('TS 9H TD 8C');
+  await house.do({ type: 'open-betting' });
+  await house.do(house.bet(1, 20_000));
+  await house.do({ type: 'request-cash-out', seat: 1 });
+  assert.equal(house.seat(1).cashOut?.amountMinor, 30_000);
+  assert.equal(house.balance('stake:1'), -20_000);
+  await house.refused(house.bet(1, 10_000), 'no-credit');
+  await house.do({ type: 'close-betting' });
+  await house.draw(3);
+  house.passDeadline();
+  await house.do(house.act(1, 'stand'));
+  await house.draw();
+  assert.equal(house.seat(1).result?.netMinor, 20_000);
+  assert.equal(house.seat(1).creditMinor, 40_000);
+  const { requestId } = house.seat(1).cashOut ?? { requestId: '' };
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  assert.equal(house.balance('hand-pay'), -30_000);
+  assert.equal(house.balance('bank'), 20_000);
+});
+
+test('five wrong PINs shut the door for everybody, through a restart, until its time is over; each try is on record', async (t) => {
+  const house = await House.open(t);
+  for (let i = 0; i < MAX_FAILURES; i += 1)
+    await house.refused({ type: 'enter-service', pin: PIN.nobody }, 'person');
+  await house.refused({ type: 'enter-service', pin: PIN.technician }, 'person');
+  await house.refused({ type: 'sign-in-dealer', pin: PIN.dealer }, 'person');
+  await house.restart();
+  await house.refused({ type: 'enter-service', pin: PIN.technician }, 'person');
+  const tries = house
+    .entries('access-refused')
+    .map(({ body }) => body as { command: string; why: string; lockedUntilMs: number | null });
+  assert.deepEqual(
+    tries.map(({ command, why }) => `${command} ${why}`),
+    [
+      ...Array.from({ length: MAX_FAILURES }, () => 'enter-service unknown'),
+      'enter-service locked-out',
+      'sign-in-dealer locked-out',
+      'enter-service locked-out',
+    ],
+  );
+  assert.deepEqual(
+    tries.map(({ lockedUntilMs }) => lockedUntilMs !== null),
+    [false, false, false, false, true, true, true, true],
+  );
+  house.offsetMs += LOCK_OUT_MS;
+  await house.refused({ type: 'enter-service', pin: PIN.dealer }, 'person');
+  assert.equal(
+    house.last<{ person: { id: string } }>('access-refused').person.id,
+    'D-01',
+    'a known PIN names its owner',
+  );
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+});

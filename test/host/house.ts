@@ -1,0 +1,422 @@
+/**
+ * A whole terminal in this process: the real host over its real ledger and drivers, simulated devices at the other end of
+ * their lines, displays that speak the wire. What a test must not wait for (movements of the acceptors, long windows) is
+ * made short; what it checks is not.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseCard } from '../../engine/core/cards.ts';
+import { minor } from '../../engine/core/money.ts';
+import { shuffledShoe } from '../../engine/core/shoe.ts';
+import type { Act, PersonRole } from '../../engine/table/inputs.ts';
+import type { TableProfile } from '../../engine/table/profile.ts';
+import type { DeviceClock, OpenTransport } from '../../hardware/ports.ts';
+import { DeviceRack, rackTransports } from '../../hardware/rack/rack.sim.ts';
+import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
+import type { Command, DisplayRole, TableView } from '../../host/api.ts';
+import type { Host } from '../../host/host.ts';
+import { startHost } from '../../host/host.ts';
+import { hashPin } from '../../host/people.ts';
+import type { TerminalFile } from '../../host/profile.ts';
+import type { Rack } from '../../host/rack.ts';
+import { Sessions } from '../../host/sessions.ts';
+import { restoreState, stateHash } from '../../host/terminal.ts';
+import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import type { Entry, Ledger } from '../../ledger/store/ledger.store.ts';
+import { loadOrCreateKey, openLedger, openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { type Answer, TestDisplay } from '../support/display.ts';
+
+export const PIN = {
+  dealer: '1111',
+  dealer2: '1112',
+  attendant: '2222',
+  attendant2: '2223',
+  supervisor: '3333',
+  technician: '4444',
+  auditor: '5555',
+  nobody: '9876',
+} as const;
+
+const person = async (id: string, name: string, role: PersonRole, pin: string) => ({
+  id,
+  name,
+  role,
+  pinHash: await hashPin(pin),
+});
+
+export const people = Promise.all([
+  person('D-01', 'Lei Ka Man', 'dealer', PIN.dealer),
+  person('D-02', 'Ho Sin Ieng', 'dealer', PIN.dealer2),
+  person('A-01', 'Chan Wai', 'attendant', PIN.attendant),
+  person('A-02', 'Fong Mei', 'attendant', PIN.attendant2),
+  person('S-01', 'Maria Nunes', 'supervisor', PIN.supervisor),
+  person('T-01', 'João Silva', 'technician', PIN.technician),
+  person('U-01', 'Ana Rocha', 'auditor', PIN.auditor),
+]);
+
+const amounts = (...values: number[]) => values.map(minor);
+
+export const profileWith = (changes: Partial<TableProfile> = {}): TableProfile => ({
+  terminalId: 'T-HOST-1',
+  tableName: 'Test',
+  rulebook: 'macau-blackjack-2009',
+  options: { burnAtStart: 'one', min: 5_000, max: 500_000, step: 1_000 },
+  currency: 'MOP',
+  chipsMinor: amounts(5_000, 10_000, 50_000),
+  seatCount: 6,
+  acceptors: 'per-seat',
+  notesMinor: amounts(10_000, 50_000, 100_000),
+  maxCreditMinor: minor(250_000),
+  twoPersonHandPayMinor: minor(120_000),
+  timing: {
+    bettingMs: 60_000,
+    offersMs: 60_000,
+    decisionMs: 60_000,
+    minConfidence: 200,
+    minResultMs: 0,
+  },
+  ...changes,
+});
+
+/** How many times faster than a real unit the simulated acceptors move; the drivers keep their own pace. */
+const HURRY = 8;
+const hurried: DeviceClock = {
+  now: () => performance.now() * HURRY,
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms / HURRY);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const newRack = (acceptors = 6): DeviceRack => new DeviceRack({ acceptors, clock: hurried });
+
+export interface HouseOptions {
+  readonly profile?: Partial<TableProfile>;
+  readonly rack?: DeviceRack;
+  /** Between the host and an acceptor. */
+  readonly wire?: (open: OpenTransport) => OpenTransport;
+  /** Between the host and its ledger. */
+  readonly ledger?: (ledger: Ledger) => Ledger;
+}
+
+const STEPS_WITHOUT_ARTICLE = new Set([
+  'sign-in',
+  'in-service',
+  'call-supervisor',
+  'read-results',
+  'confirm-layout',
+]);
+
+export class House {
+  readonly dir = mkdtempSync(join(tmpdir(), 'banca-host-'));
+  readonly rack: DeviceRack;
+  readonly log: string[] = [];
+  /** Added to the wall clock of the host. */
+  offsetMs = 0;
+  /** Where the clock of the host stands still, while it does. */
+  stoppedAtMs: number | null = null;
+  host!: Host;
+  /** The big table. */
+  table!: TestDisplay;
+  readonly #o: HouseOptions;
+  readonly #sessionKey = randomBytes(32);
+  #displays: TestDisplay[] = [];
+  #open = false;
+
+  private constructor(options: HouseOptions) {
+    this.#o = options;
+    this.rack = options.rack ?? newRack();
+  }
+
+  /** Ends with the test: the file must then verify and its replay be the live state. */
+  static async open(t: TestContext, options: HouseOptions = {}): Promise<House> {
+    const house = new House(options);
+    t.after(async () => {
+      try {
+        await house.stop();
+        house.checkFile();
+      } finally {
+        rmSync(house.dir, { recursive: true, force: true });
+      }
+    });
+    await house.start();
+    return house;
+  }
+
+  get ledgerPath(): string {
+    return join(this.dir, 'ledger.db');
+  }
+
+  now(): number {
+    return this.stoppedAtMs ?? Date.now() + this.offsetMs;
+  }
+
+  async start(changes: Partial<TableProfile> = {}): Promise<void> {
+    const profile = profileWith({ ...this.#o.profile, ...changes });
+    const file: TerminalFile = { profile, people: await people };
+    const key = loadOrCreateKey(this.dir);
+    const ledger = openLedger(this.ledgerPath, {
+      terminalId: profile.terminalId,
+      key,
+      createIfMissing: true,
+    });
+    const { wire } = this.#o;
+    const lines = rackTransports(this.rack);
+    const rack: Rack = {
+      transports:
+        wire === undefined ? lines : { ...lines, acceptor: (number) => wire(lines.acceptor(number)) },
+      do: (command) => this.hands(command),
+      sight: async () => this.rack.sight(),
+    };
+    this.host = await startHost({
+      ledger: this.#o.ledger?.(ledger) ?? ledger,
+      ledgerPath: this.ledgerPath,
+      key,
+      file,
+      rack,
+      now: () => this.now(),
+      rendererRoot: this.dir,
+      sessions: new Sessions(this.#sessionKey, Date.now),
+      port: 0,
+      allowedUids: [process.getuid?.() ?? 0],
+      upstreamUrl: null,
+      software: { version: '0.0.0-test', id: 'test' },
+      pace: 1,
+      report: () => {},
+      log: (line) => this.log.push(line),
+    });
+    this.#open = true;
+    this.host.terminal.onCommit(() => this.#checkStep());
+    this.table = await this.display('table');
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    for (const display of this.#displays) display.close();
+    this.#displays = [];
+    await this.host.stop();
+  }
+
+  async restart(changes: Partial<TableProfile> = {}): Promise<void> {
+    await this.stop();
+    await this.start(changes);
+  }
+
+  checkFile(): void {
+    const report = verifyLedger(this.ledgerPath);
+    assert.equal(report.problem, '');
+    const reader = openLedgerReader(this.ledgerPath);
+    try {
+      const replayed = stateHash(restoreState(reader, report.headSeq)).toString('hex');
+      assert.equal(replayed, stateHash(this.host.terminal.state).toString('hex'), 'replay is the live state');
+    } finally {
+      reader.close();
+    }
+    const bytes = readFileSync(this.ledgerPath, 'latin1');
+    assert.doesNotMatch(bytes, /"(?:secondP|p)in"/, 'no PIN is written anywhere');
+  }
+
+  async display(role: DisplayRole): Promise<TestDisplay> {
+    const display = await TestDisplay.connect(this.host.ticketUrl(role, 10_000).url);
+    this.#displays.push(display);
+    return display;
+  }
+
+  /** At every commit the dealer has exactly one next step, with the article it rests on where there is one. */
+  #checkStep(): void {
+    const { step, cites } = this.host.view().dealer.step;
+    assert.equal(typeof step, 'string');
+    assert.ok(
+      cites.length > 0 || STEPS_WITHOUT_ARTICLE.has(step) || this.host.terminal.state.hold,
+      `${step} names its article`,
+    );
+  }
+
+  // ---- looking ----
+
+  get view(): TableView {
+    return this.host.view();
+  }
+
+  seat(number: number): TableView['seats'][number] {
+    const seat = this.view.seats[number - 1];
+    assert.ok(seat);
+    return seat;
+  }
+
+  get step(): string {
+    return this.view.dealer.step.step;
+  }
+
+  get headSeq(): number {
+    return this.host.terminal.ledger.head().seq;
+  }
+
+  /** State and ledger in one text: equal as long as nothing has happened. */
+  get fingerprint(): string {
+    const { ledger, state } = this.host.terminal;
+    return `${ledger.head().seq} ${Buffer.from(ledger.head().hash).toString('hex')} ${stateHash(state).toString('hex')}`;
+  }
+
+  entries(kind: string | null = null, afterSeq = 0): Entry[] {
+    const all = this.host.terminal.ledger.read(afterSeq + 1, Number.MAX_SAFE_INTEGER);
+    return kind === null ? all : all.filter((entry) => entry.kind === kind);
+  }
+
+  last<T = Record<string, unknown>>(kind: string): T & { readonly cites?: readonly string[] } {
+    const entry = this.entries(kind).at(-1);
+    assert.ok(entry, `an entry ${kind}`);
+    return entry.body as T & { readonly cites?: readonly string[] };
+  }
+
+  kindsSince(seq: number): string[] {
+    return this.entries(null, seq).map((entry) => entry.kind);
+  }
+
+  /** Minor units, debit positive. */
+  balance(account: string): number {
+    return this.host.terminal.ledger.balances().get(`MOP/${account}`) ?? 0;
+  }
+
+  postings(kind: string): Record<string, number> {
+    const entry = this.entries(kind).at(-1);
+    assert.ok(entry, `an entry ${kind}`);
+    return Object.fromEntries(entry.postings.map(({ account, amountMinor }) => [account, amountMinor]));
+  }
+
+  async until(what: string, holds: () => boolean, limitMs = 15_000): Promise<void> {
+    for (const end = performance.now() + limitMs; !holds(); ) {
+      if (performance.now() > end) assert.fail(`never: ${what}; ${this.log.join(' | ')}`);
+      await sleep(5);
+    }
+  }
+
+  // ---- touching ----
+
+  async send(command: Command, display = this.table, id: string = randomUUID()): Promise<Answer> {
+    const answer = await display.command(command, id);
+    assert.ok(answer, `an answer to ${command.type}`);
+    return answer;
+  }
+
+  async do(command: Command, display = this.table): Promise<void> {
+    const answer = await this.send(command, display);
+    assert.equal(answer.status, 'done', `${JSON.stringify(command)}: ${JSON.stringify(answer)}`);
+  }
+
+  /** The command is refused with this code, and the table is as it was; only a refused PIN leaves its trace. */
+  async refused(command: Command, code: string, display = this.table): Promise<readonly string[]> {
+    const before = this.fingerprint;
+    const seq = this.headSeq;
+    const answer = await this.send(command, display);
+    assert.ok(answer.status === 'rejected', `${JSON.stringify(command)}: ${JSON.stringify(answer)}`);
+    assert.equal(answer.code, code, JSON.stringify(answer));
+    const since = this.kindsSince(seq);
+    if (since.length === 0) assert.equal(this.fingerprint, before);
+    else assert.deepEqual(since, ['access-refused'], JSON.stringify(command));
+    return answer.cites;
+  }
+
+  /** Puts the clock on the running deadline, and lets it pass. */
+  passDeadline(): void {
+    const { deadline } = this.host.terminal.state;
+    assert.ok(deadline, 'a deadline runs');
+    this.offsetMs += Math.max(0, deadline.atMs - this.now());
+    const outcome = this.host.terminal.submit({ type: 'reach-deadline' });
+    assert.equal(outcome.status, 'done', JSON.stringify(outcome));
+  }
+
+  async hands(command: RackCommand): Promise<void> {
+    const answer = await this.rack.do(command);
+    assert.ok(answer.ok, JSON.stringify(answer));
+    if ('taken' in answer) assert.ok(answer.taken, `${JSON.stringify(command)}: ${answer.why}`);
+    if ('drawn' in answer) assert.ok(answer.drawn, `${JSON.stringify(command)}: ${answer.why}`);
+  }
+
+  /** Until the acceptor stands ready with its gate open. */
+  async acceptorReady(acceptor: number): Promise<void> {
+    await this.until(`acceptor ${acceptor} is open`, () => this.rack.acceptor(acceptor).status() === 0x11);
+  }
+
+  async insert(acceptor: number, valueMinor: number, currency = 'MOP'): Promise<void> {
+    await this.acceptorReady(acceptor);
+    await this.hands({ do: 'insert-note', acceptor, valueMinor, currency });
+  }
+
+  /** The note lies on the credit of the seat and the acceptor waits for the next one. */
+  async fund(seat: number, ...notes: number[]): Promise<void> {
+    for (const value of notes) {
+      const credit = this.seat(seat).creditMinor;
+      await this.insert(seat, value);
+      await this.until(`credit of seat ${seat}`, () => this.seat(seat).creditMinor === credit + value);
+      await this.until('the acceptor has its answer', () => !this.rack.acceptor(seat).owesCredit());
+    }
+  }
+
+  /** Six packs: the named cards first, as in 'AS TD', then the rest in a known order. */
+  async loadShoe(cards: string): Promise<void> {
+    const rest = shuffledShoe(6, 1);
+    const first = cards.split(' ').map((text) => {
+      const card = parseCard(text);
+      assert.ok(card !== null, text);
+      rest.splice(rest.indexOf(card), 1);
+      return card;
+    });
+    await this.hands({ do: 'load-shoe', cards: [...first, ...rest] });
+    await this.shoeRead();
+  }
+
+  /** The shoe keeps an event until it is on disk here. */
+  async shoeRead(): Promise<void> {
+    await this.until('the shoe is read', () => {
+      const { ackedSeq, lastSeq } = this.rack.sight().shoe;
+      return ackedSeq === lastSeq;
+    });
+  }
+
+  async draw(count = 1): Promise<void> {
+    for (let i = 0; i < count; i += 1) {
+      await this.hands({ do: 'draw-card' });
+      await this.shoeRead();
+    }
+  }
+
+  /** Dealer signed in, shoe made ready, first card burnt; `cards` are those of the round that follows. */
+  async ready(cards: string): Promise<void> {
+    await this.until('the shoe is there', () =>
+      this.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
+    );
+    if (this.step === 'sign-in') await this.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+    await this.loadShoe(`2C ${cards}`);
+    await this.do({ type: 'cut-shoe', seat: null });
+    await this.do({ type: 'place-end-card', cardsBehind: 60 });
+    await this.draw();
+    assert.equal(this.step, 'open-betting');
+  }
+
+  get roundId(): string {
+    return this.view.round?.id ?? 'none';
+  }
+
+  bet(seat: number, amountMinor: number, touchedAtMs = this.now()): Extract<Command, { type: 'place-bet' }> {
+    return { type: 'place-bet', roundId: this.roundId, seat, bet: 'main', amountMinor, touchedAtMs };
+  }
+
+  act(seat: number, act: Act, hand = 0): Extract<Command, { type: 'decide' }> {
+    return { type: 'decide', roundId: this.roundId, seat, hand, act, touchedAtMs: this.now() };
+  }
+
+  /** Opens, lays the bets, closes, and deals the first cards. */
+  async deal(bets: Readonly<Record<number, number>>): Promise<void> {
+    await this.do({ type: 'open-betting' });
+    for (const [seat, value] of Object.entries(bets)) await this.do(this.bet(Number(seat), value));
+    await this.do({ type: 'close-betting' });
+    while (this.view.phase === 'dealing' && !this.view.hold) await this.draw();
+  }
+}
