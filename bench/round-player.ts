@@ -19,8 +19,6 @@ const SHOES = 64;
 /** Shuffled before anything is timed: a shoe of 312 cards lasts for dozens of rounds. */
 const shoes = Array.from({ length: SHOES }, (_, i) => shuffledShoe(6, i + 1));
 
-type WithoutTime<T> = T extends Input ? Omit<T, 'atMs'> : never;
-
 export class RoundPlayer {
   readonly state = initialState();
   readonly #seats: number;
@@ -38,6 +36,7 @@ export class RoundPlayer {
     this.#listener = listener;
     this.#must({
       type: 'configure',
+      atMs: this.#tick(),
       person: null,
       profile: {
         terminalId: 'bench',
@@ -56,20 +55,21 @@ export class RoundPlayer {
     });
     for (let seat = 1; seat <= seats; seat++) {
       const note = { acceptor: seat, noteId: `n${seat}`, valueMinor: CREDIT };
-      this.#must({ type: 'escrow-note', ...note, currency: 'MOP' });
-      this.#must({ type: 'stack-note', ...note });
+      this.#must({ type: 'escrow-note', atMs: this.#tick(), ...note, currency: 'MOP' });
+      this.#must({ type: 'stack-note', atMs: this.#tick(), ...note });
     }
-    this.#must({ type: 'sign-in-dealer', person: DEALER });
+    this.#must({ type: 'sign-in-dealer', atMs: this.#tick(), person: DEALER });
   }
 
   /** One whole round with its bets, cards, decisions, settlement and closing; a new shoe first where one is due. */
   playRound(): void {
     const { state } = this;
     if (state.phase === 'shoe') this.#newShoe();
-    this.#must({ type: 'open-betting', roundId: `r${state.roundNo + 1}` });
+    this.#must({ type: 'open-betting', atMs: this.#tick(), roundId: `r${state.roundNo + 1}` });
     for (let seat = 1; seat <= this.#seats; seat++) {
       this.#must({
         type: 'place-bet',
+        atMs: this.#tick(),
         roundId: this.#roundId,
         seat,
         by: seat,
@@ -78,14 +78,14 @@ export class RoundPlayer {
         touchedAtMs: this.#atMs,
       });
     }
-    this.#must({ type: 'close-betting' });
+    this.#must({ type: 'close-betting', atMs: this.#tick() });
     while (this.state.phase !== 'settled') {
       if (dueCard(this.state)) this.#draw();
       else this.#decide();
     }
     this.#atMs = this.state.deadline?.atMs ?? this.#atMs;
-    this.#must({ type: 'reach-deadline' });
-    this.#must({ type: 'close-round' });
+    this.#must({ type: 'reach-deadline', atMs: this.#tick() });
+    this.#must({ type: 'close-round', atMs: this.#tick() });
   }
 
   get #roundId(): string {
@@ -96,19 +96,19 @@ export class RoundPlayer {
     this.#shoeNo += 1;
     this.#cards = shoes[this.#shoeNo % SHOES]!;
     this.#next = 0;
-    this.#must({ type: 'load-shoe', shoeId: `s${this.#shoeNo}`, decks: 6 });
-    this.#must({ type: 'cut-shoe', seat: null });
-    this.#must({ type: 'place-end-card', cardsBehind: this.state.rules!.cutBehind });
+    this.#must({ type: 'load-shoe', atMs: this.#tick(), shoeId: `s${this.#shoeNo}`, decks: 6 });
+    this.#must({ type: 'cut-shoe', atMs: this.#tick(), seat: null });
+    this.#must({ type: 'place-end-card', atMs: this.#tick(), cardsBehind: this.state.rules!.cutBehind });
     while (this.state.phase === 'shoe') this.#draw();
   }
 
   #draw(): void {
     const { shoe } = this.state;
     if (!shoe.ended && this.#cards.length - this.#next === shoe.endCardBehind)
-      this.#must({ type: 'end-card-out' });
+      this.#must({ type: 'end-card-out', atMs: this.#tick() });
     const card = this.#cards[this.#next]!;
     this.#next += 1;
-    this.#must({ type: 'draw-card', drawNo: null, card, confidence: 255 });
+    this.#must({ type: 'draw-card', atMs: this.#tick(), drawNo: null, card, confidence: 255 });
   }
 
   /** Plays on where something is offered, doubles eleven, hits below 17: the yardstick plays the same. */
@@ -125,6 +125,7 @@ export class RoundPlayer {
   #act(seat: number, hand: number, act: Act): void {
     this.#must({
       type: 'decide',
+      atMs: this.#tick(),
       roundId: this.#roundId,
       seat,
       by: seat,
@@ -134,10 +135,14 @@ export class RoundPlayer {
     });
   }
 
-  #must(input: WithoutTime<Input>): void {
+  /** A millisecond later. */
+  #tick(): number {
     this.#atMs += 1;
-    const timed = { ...input, atMs: this.#atMs } as Input;
-    const decision = this.#path === 'live' ? decide(this.state, timed) : advance(this.state, timed);
+    return this.#atMs;
+  }
+
+  #must(input: Input): void {
+    const decision = this.#path === 'live' ? decide(this.state, input) : advance(this.state, input);
     if (!decision.ok) throw new Error(`${input.type} refused: ${decision.code} ${decision.detail ?? ''}`);
     for (const event of decision.events) {
       if (this.#path === 'live') evolve(this.state, event);
