@@ -13,7 +13,7 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 // ---- options of a regulation ----
 
 const code = (value: OptionValue): string =>
-  Array.isArray(value) ? value.map((member) => `\`${member}\``).join(', ') || 'none' : `\`${value}\``;
+  Array.isArray(value) ? value.map((member) => `\`${member}\``).join(', ') || 'none' : `\`${String(value)}\``;
 const number = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 
 function legalText(legal: Legal): string {
