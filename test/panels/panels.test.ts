@@ -55,6 +55,8 @@ async function open(
   options: Partial<Omit<FakeHostOptions, 'root' | 'view'>> & {
     role?: DisplayRole;
     size?: typeof FULL_HD;
+    /** With the drawn table; without it the panels stand on plain felt, which is quicker. */
+    felt?: boolean;
   } = {},
 ): Promise<Opened> {
   const { role = 'table', size = FULL_HD, felt = false, ...rest } = options;
