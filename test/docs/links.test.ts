@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { brokenLinks, slugOf } from './links.ts';
 
@@ -16,7 +16,7 @@ test('every relative link, heading, picture and path of the documents leads some
   );
 });
 
-test('every document but the README is reached from the README', () => {
+test('every document is reached from the README, or lies in a folder that a document links to', () => {
   const reached = new Set<string>();
   const walk = (path: string): void => {
     if (reached.has(path)) return;
@@ -24,6 +24,9 @@ test('every document but the README is reached from the README', () => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     for (const [, target] of text.matchAll(/\]\(([^()\s#:]+\.md)(?:#[^)]*)?\)/g))
       walk(join(path, '..', target!));
+    for (const [, target] of text.matchAll(/\]\(([\w./-]+\/)\)/g))
+      for (const document of DOCUMENTS)
+        if (dirname(document) === join(path, '..', target!, '.')) walk(document);
   };
   walk('README.md');
   assert.deepEqual(
