@@ -81,3 +81,13 @@ test('whatever the ticks, every movement ends once with progress one as its last
     ),
   );
 });
+
+test('a movement that another one stops in the same tick makes no further step', () => {
+  const motion = new Motion();
+  const steps: string[] = [];
+  motion.start('way', { durationMs: 10, done: () => motion.stop('flip') });
+  motion.start('flip', { durationMs: 20, step: () => steps.push('flip') });
+  motion.tick(100);
+  assert.deepEqual(steps, []);
+  assert.equal(motion.moving, false);
+});

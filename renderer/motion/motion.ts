@@ -47,6 +47,8 @@ export class Motion {
   tick(nowMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
     for (const [name, { startMs, movement }] of [...this.#running]) {
+      // an earlier movement of this very tick may have stopped this one, and taken away what it moves
+      if (this.#running.get(name)?.movement !== movement) continue;
       const passed = this.#nowMs - startMs;
       if (passed < 0) continue;
       const t = movement.durationMs <= 0 ? 1 : Math.min(1, passed / movement.durationMs);
