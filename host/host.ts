@@ -26,7 +26,7 @@ import { Devices } from './devices.ts';
 import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { parseMessage } from './messages.ts';
-import { People } from './people.ts';
+import { LOCK_OUT_MS, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
 import { roundReport } from './report.ts';
@@ -155,7 +155,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
 
   const context: CommandContext = {
     terminal,
-    people: new People(o.file.people, o.now, lockedOutUntil(o.ledger)),
+    people: new People(o.file.people, o.now, lockedOutUntil(o.ledger, o.now())),
     sent: new SentCommands(),
     log: o.log,
     simulation: simulationOf(o, terminal, demo, changed),
@@ -352,11 +352,17 @@ const refusal = (
   cites: readonly string[] = [],
 ): ToDisplay => ({ t: 'answer', id, status: 'rejected', code, cites, detail });
 
-/** End of the newest lock-out, 0 for none; the clock of the host. */
-function lockedOutUntil(ledger: Ledger): number {
-  const [refused] = ledger.newest({ beforeSeq: null, limit: 1, kind: 'access-refused' });
-  const { lockedUntilMs } = (refused?.body ?? {}) as { lockedUntilMs?: number | null };
-  return lockedUntilMs ?? 0;
+/** End of a lock-out that is not over, 0 for none; the clock of the host. It can only stand in the newest entries. */
+function lockedOutUntil(ledger: Ledger, nowMs: number): number {
+  for (let beforeSeq = ledger.head().seq + 1; beforeSeq > 1; ) {
+    const page = ledger.newest({ beforeSeq, limit: 200, kind: null });
+    for (const { kind, body, atMs } of page) {
+      if (atMs < nowMs - LOCK_OUT_MS) return 0;
+      if (kind === 'access-refused') return (body as { lockedUntilMs: number | null }).lockedUntilMs ?? 0;
+    }
+    beforeSeq = page.at(-1)?.seq ?? 1;
+  }
+  return 0;
 }
 
 function personOf(file: TerminalFile, role: Person['role']): Person | null {

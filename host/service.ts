@@ -12,16 +12,6 @@ import { eventOf, roundIdOf } from './terminal.ts';
 
 /** Pages of service mode that are read from the ledger alone; nothing here can change anything. */
 
-export function eventPage(
-  ledger: LedgerReader,
-  o: { beforeSeq: number | null; limit: number; kind: string | null },
-): EventPage {
-  const events = ledger
-    .newest(o)
-    .map(({ seq, atMs, kind, roundId, body }) => ({ seq, atMs, kind, roundId, body }));
-  return { events };
-}
-
 const amountsOf = (events: readonly TableEvent[]): { stakedMinor: number; returnedMinor: number } => {
   const lines = events.flatMap((event) =>
     event.type === 'round-settled' || event.type === 'round-voided' ? event.lines : [],
@@ -40,6 +30,26 @@ const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 /** Entries read at a time; what is done with them takes a few milliseconds. */
 const PAGE = 250;
+
+/** Entries looked through at a time for those of one kind. */
+const STRIDE = 10_000;
+
+/** Newest entries first, of one kind when given. */
+export async function eventPage(
+  ledger: Ledger,
+  o: { beforeSeq: number | null; limit: number; kind: string | null },
+): Promise<EventPage> {
+  const found: Entry[] = [];
+  let beforeSeq = Math.min(o.beforeSeq ?? Infinity, ledger.head().seq + 1);
+  while (beforeSeq > 1 && found.length < o.limit) {
+    const downToSeq = Math.max(1, beforeSeq - STRIDE);
+    const limit = o.limit - found.length;
+    found.push(...ledger.newest({ beforeSeq, downToSeq, limit, kind: o.kind }));
+    beforeSeq = downToSeq;
+    await breathe();
+  }
+  return { events: found.map(({ seq, atMs, kind, roundId, body }) => ({ seq, atMs, kind, roundId, body })) };
+}
 
 /** Newest round first; `newestNo`: the number of the last round that was opened. */
 export async function roundPage(

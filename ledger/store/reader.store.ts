@@ -29,10 +29,11 @@ export interface LedgerReader {
   read(fromSeq: number, limit: number): Entry[];
   readBytes(fromSeq: number, limit: number): StoredBytes[];
   /**
-   * Newest first, older than `beforeSeq` when given, of one kind when given. A kind is looked for entry by entry (0.2 s for
-   * each million): an index on it would cost every commit of a round a fifth of its time, and only people ask for a kind.
+   * Newest first, older than `beforeSeq` when given, not older than `downToSeq` when given, of one kind when given. A kind is
+   * looked for entry by entry (0.2 s for each million): an index on it would cost every commit of a round a fifth of its
+   * time, and only people ask for a kind.
    */
-  newest(o: { beforeSeq: number | null; limit: number; kind: string | null }): Entry[];
+  newest(o: { beforeSeq: number | null; limit: number; kind: string | null; downToSeq?: number }): Entry[];
   /** All entries of a round, ascending; empty for an unknown round. */
   readRound(roundId: string): Entry[];
   /** Hash of an entry, the genesis hash for 0, null for an entry that is not there. */
@@ -63,9 +64,11 @@ interface Stored extends Omit<Entry, 'hash'> {
 export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const columns = 'SELECT seq, bytes, hash FROM entries';
   const range = db.prepare<[number, number], Row>(`${columns} WHERE seq >= ? ORDER BY seq LIMIT ?`);
-  const newest = db.prepare<[number, number], Row>(`${columns} WHERE seq < ? ORDER BY seq DESC LIMIT ?`);
-  const newestOfKind = db.prepare<[string, number, number], Row>(
-    `${columns} WHERE kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  const newest = db.prepare<[number, number, number], Row>(
+    `${columns} WHERE seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
+  );
+  const newestOfKind = db.prepare<[string, number, number, number], Row>(
+    `${columns} WHERE kind = ? AND seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
   );
   const round = db.prepare<[string], Row>(`${columns} WHERE round_id = ? ORDER BY seq`);
   const hashAt = db.prepare<[number], Uint8Array>('SELECT hash FROM entries WHERE seq = ?').pluck();
@@ -101,9 +104,13 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
     sqliteVersion: db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!,
     read: (fromSeq, limit) => range.all(fromSeq, limit).map(toEntry),
     readBytes: (fromSeq, limit) => range.all(fromSeq, limit),
-    newest: ({ beforeSeq, limit, kind }) => {
+    newest: ({ beforeSeq, limit, kind, downToSeq = 1 }) => {
       const before = beforeSeq ?? Number.MAX_SAFE_INTEGER;
-      return (kind === null ? newest.all(before, limit) : newestOfKind.all(kind, before, limit)).map(toEntry);
+      const rows =
+        kind === null
+          ? newest.all(before, downToSeq, limit)
+          : newestOfKind.all(kind, before, downToSeq, limit);
+      return rows.map(toEntry);
     },
     readRound: (roundId) => round.all(roundId).map(toEntry),
     hashAt: (seq) => (seq === 0 ? new Uint8Array(32) : (hashAt.get(seq) ?? null)),
