@@ -17,7 +17,10 @@ export const rackCommand = z.discriminatedUnion('do', [
     currency: z.string().regex(/^[A-Z]{3}$/, 'ISO 4217'),
   }),
   z.strictObject({ do: z.literal('empty-box'), acceptor }),
-  /** A card list (first out first, 0..51 = suit S H D C * 13 + rank A..K), or packs shuffled with or without a seed. */
+  /**
+   * A card list (first out first, 0..51 = suit S H D C * 13 + rank A..K) with the number of packs the shoe is told, by default
+   * as many as it takes to hold the cards; or packs shuffled with or without a seed.
+   */
   z.strictObject({
     do: z.literal('load-shoe'),
     cards: z.array(z.int().min(0).max(51)).min(1).max(832).optional(),

@@ -170,8 +170,8 @@ export class DeviceRack implements RackControl {
       case 'empty-box':
         return { notes: this.acceptor(command.acceptor).emptyBox() };
       case 'load-shoe': {
-        if ((command.cards === undefined) === (command.decks === undefined))
-          throw new Error('load-shoe: either cards or decks');
+        if (command.cards === undefined && command.decks === undefined)
+          throw new Error('load-shoe: cards or decks');
         const cards = command.cards ?? shuffledDecks(command.decks ?? 0, command.seed ?? null);
         const decks = command.decks ?? Math.max(1, Math.ceil(cards.length / 52));
         return { shoeId: this.shoe.load(cards, decks), cardCount: cards.length };

@@ -35,7 +35,7 @@ test('a malformed command is answered with its place and changes nothing', async
     [{ do: 'insert-note', acceptor: 3, valueMinor: 1000, currency: 'MOP' }, /no acceptor 3; this rack has 2/],
     [{ do: 'insert-note', acceptor: 1, valueMinor: 10.5, currency: 'MOP' }, /valueMinor/],
     [{ do: 'insert-note', acceptor: 1, valueMinor: 1000, currency: 'mop' }, /currency/],
-    [{ do: 'load-shoe' }, /either cards or decks/],
+    [{ do: 'load-shoe' }, /cards or decks/],
     [{ do: 'load-shoe', cards: [52] }, /cards\.0/],
     [{ do: 'load-shoe', decks: 8, seed: 1, extra: 1 }, /extra/],
     [{ do: 'place-cut-card', fromEnd: 5 }, /cut card 5 from the end of 0/],

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { cardOf } from '../../engine/core/cards.ts';
+import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
+import { type Host, startHost } from '../../host/host.ts';
+import { readTerminalFile } from '../../host/profile.ts';
+import { type Rack, rackInProcess } from '../../host/rack.ts';
+import { Sessions } from '../../host/sessions.ts';
+import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+
+const LIMIT_MS = 60_000;
+
+class Show {
+  readonly log: string[] = [];
+  readonly host: Host;
+  readonly rack: Rack;
+  readonly #news = new Set<() => void>();
+
+  private constructor(host: Host, rack: Rack, log: string[]) {
+    this.host = host;
+    this.rack = rack;
+    this.log = log;
+    host.terminal.onCommit(() => {
+      for (const look of this.#news) look();
+    });
+  }
+
+  /** A demonstration at a quick pace ; `hands` sees every deed on the devices and may change it. */
+  static async start(
+    t: TestContext,
+    hands: (command: RackCommand) => RackCommand = (command) => command,
+  ): Promise<Show> {
+    const dir = mkdtempSync(join(tmpdir(), 'banca-demo-'));
+    const { profile, people } = readTerminalFile(
+      fileURLToPath(new URL('../../host/profiles/demo.json', import.meta.url)),
+    );
+    const key = loadOrCreateKey(dir);
+    const ledgerPath = join(dir, 'ledger.db');
+    const ledger = openLedger(ledgerPath, { terminalId: profile.terminalId, key, createIfMissing: true });
+    const bench = rackInProcess(6);
+    const rack: Rack = { ...bench, do: (command) => bench.do(hands(command)) };
+    const log: string[] = [];
+    let offsetMs = 0;
+    const now = (): number => Date.now() + offsetMs;
+    const host = await startHost({
+      ledger,
+      ledgerPath,
+      key,
+      file: {
+        people,
+        profile: { ...profile, seatCount: 6, timing: { ...profile.timing, minResultMs: 0 } },
+      },
+      rack,
+      now,
+      rendererRoot: dir,
+      sessions: new Sessions(randomBytes(32), Date.now),
+      port: 0,
+      allowedUids: [process.getuid?.() ?? 0],
+      upstreamUrl: null,
+      software: { version: '0.0.0-test', id: 'test' },
+      pace: 0.05,
+      report: () => {},
+      log: (line) => log.push(line),
+    });
+    let ended = false;
+    t.after(async () => {
+      ended = true;
+      await host.stop();
+      assert.equal(verifyLedger(ledgerPath).problem, '');
+      rmSync(dir, { recursive: true, force: true });
+    });
+    // Nobody reads the results here.
+    host.terminal.onCommit(() =>
+      setImmediate(() => {
+        const { deadline } = host.terminal.state;
+        if (ended || deadline?.kind !== 'results') return;
+        offsetMs += Math.max(0, deadline.atMs - now());
+        host.terminal.submit({ type: 'reach-deadline' });
+      }),
+    );
+    host.demo({ dealer: true, players: true });
+    return new Show(host, rack, log);
+  }
+
+  count(kind: string): number {
+    return this.host.terminal.ledger.newest({ beforeSeq: null, limit: 10_000, kind }).length;
+  }
+
+  until(what: string, holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.#news.delete(look);
+        clearTimeout(timer);
+      };
+      const look = (): void => {
+        if (!holds()) return;
+        end();
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        end();
+        const { phase, hold, faults } = this.host.terminal.state;
+        reject(
+          new Error(
+            `never: ${what}; ${JSON.stringify({ phase, hold, faults })}\n${this.log.slice(-20).join('\n')}`,
+          ),
+        );
+      }, LIMIT_MS);
+      this.#news.add(look);
+    });
+  }
+
+  /** Cards lie on the table and more are due. */
+  async inRound(): Promise<void> {
+    await this.until('cards on the table', () => {
+      const { round, hold, phase } = this.host.terminal.state;
+      return round?.dealt === true && phase !== 'settled' && hold === null;
+    });
+  }
+
+  /** From now on another round has been opened and settled. */
+  async another(): Promise<void> {
+    const settled = this.count('round-settled') + 1;
+    await this.until('another round is settled', () => this.count('round-settled') > settled);
+  }
+}
+
+test('the demonstration gets over everything that can happen to a shoe', async (t) => {
+  const show = await Show.start(t);
+  const shoe = (fault: string): RackCommand => ({ do: 'fault', device: 'shoe', fault: fault as never });
+  const troubles: readonly RackCommand[] = [
+    shoe('jam'),
+    shoe('cover-open'),
+    shoe('key'),
+    shoe('misread'),
+    shoe('double-feed'),
+    shoe('doubtful'),
+    { do: 'power-cycle', device: 'shoe', offMs: 500 },
+    { do: 'swap-shoe' },
+    shoe('reverse'),
+  ];
+  for (const trouble of troubles) {
+    await show.inRound();
+    await show.rack.do(trouble);
+    await t.test(JSON.stringify(trouble), () => show.another());
+  }
+  assert.ok(show.count('round-voided') >= 2, 'unread cards and another shoe cancel a round');
+  assert.ok(show.count('shoe-loaded') >= 2);
+});
+
+test('the demonstration loads a new shoe where one runs empty without its white card', async (t) => {
+  // So few cards, and no white card in the simulated shoe: it runs empty in the first round or is too short for the second.
+  const few = (count: number) => Array.from({ length: count }, (_, i) => cardOf(i % 4, (i * 5) % 13));
+  for (const count of [4, 9, 30]) {
+    let first = true;
+    const show = await Show.start(t, (command) => {
+      if (command.do !== 'load-shoe' || !first) return command;
+      first = false;
+      return { do: 'load-shoe', cards: few(count), decks: 6 };
+    });
+    await show.until('a second shoe', () => show.count('shoe-loaded') === 2);
+    await show.another();
+    assert.ok(show.log.some((line) => line.includes('cut card 60 from the end')));
+    show.host.demo({ dealer: false, players: false });
+  }
+});
