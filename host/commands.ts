@@ -10,7 +10,7 @@ export interface Simulation {
   run(
     command: Extract<Command, { type: `sim-${string}` }>,
   ): Promise<{ ok: true } | { ok: false; detail: string }>;
-  /** The dealer has put the second white card in: the simulated shoe gets one too. */
+  /** The dealer has put the second white card in: the simulated shoe gets one too. Never rejects. */
   placeEndCard(cardsBehind: number): Promise<void>;
 }
 
@@ -19,7 +19,6 @@ export interface CommandContext {
   readonly people: People;
   readonly simulation: Simulation | null;
   readonly sent: SentCommands;
-  readonly log: (line: string) => void;
   selfTest(person: Person): void;
 }
 
@@ -125,10 +124,7 @@ export async function execute(
       return terminal.submit({ ...command, requestId: id }, id);
     case 'place-end-card': {
       const outcome = terminal.submit(command, id);
-      if (outcome.status === 'done')
-        await context.simulation
-          ?.placeEndCard(command.cardsBehind)
-          .catch((error: Error) => context.log(`white card: ${error.message}`));
+      if (outcome.status === 'done') await context.simulation?.placeEndCard(command.cardsBehind);
       return outcome;
     }
     case 'set-card-aside':

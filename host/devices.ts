@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Currency } from '../engine/core/money.ts';
 import { CURRENCIES, minor } from '../engine/core/money.ts';
+import type { NoteInFlight } from '../engine/table/state.ts';
 import type { Effect } from '../engine/table/table.ts';
 import { allowedNotes } from '../engine/table/table.ts';
 import type {
@@ -151,7 +152,7 @@ export class Devices {
 
   // ---- notes ----
 
-  #inFlight(number: number): { noteId: string; valueMinor: number } | null {
+  #inFlight(number: number): NoteInFlight | null {
     return this.#terminal.state.notes.find((note) => note.acceptor === number) ?? null;
   }
 
@@ -200,7 +201,7 @@ export class Devices {
     note: { currency: string; valueMinor: number } | null,
   ): void {
     const inFlight = this.#inFlight(number);
-    if (note && inFlight && inFlight.valueMinor === note.valueMinor) {
+    if (note && inFlight?.valueMinor === note.valueMinor && inFlight.currency === note.currency) {
       // We were gone between writing the request and sending STACK; the note still waits in escrow.
       acceptor.stack();
       return;
@@ -209,6 +210,8 @@ export class Devices {
     if (inFlight) this.#disputeLeftover(number, 'another note is in escrow');
     const currency = CURRENCIES.find((known): known is Currency => known === note?.currency);
     if (!note || !currency) {
+      const reason = note ? `a note in ${note.currency}` : 'a note the unit has no name for';
+      this.#terminal.record({ type: 'note-rejected-by-device', acceptor: number, reason });
       acceptor.returnNote();
       return;
     }

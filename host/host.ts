@@ -157,7 +157,6 @@ export async function startHost(o: HostOptions): Promise<Host> {
     terminal,
     people: new People(o.file.people, o.now, lockedOutUntil(o.ledger, o.now())),
     sent: new SentCommands(),
-    log: o.log,
     simulation: simulationOf(o, terminal, demo, changed),
     selfTest: (person: Person) => {
       selfTest = null;
