@@ -234,13 +234,24 @@ function EndCard({ open, send }: SendProps) {
   );
 }
 
-/** A card the shoe could not read for certain: the dealer says which one lies there. */
+/** A card the shoe could not read for certain: the dealer says which one lies there, with a supervisor if it is another. */
 function PickCard({ open, send }: SendProps) {
   const { dealer, hold } = useView();
   const read = dealer.step.step === 'confirm-card' ? dealer.step.card : (hold?.card ?? null);
   const [suit, setSuit] = useState<number | null>(read === null ? null : suitOf(read));
   const [rank, setRank] = useState<number | null>(read === null ? null : rankOf(read));
+  const [asksPin, setAsksPin] = useState(false);
   const card: Card | null = suit === null || rank === null ? null : cardOf(suit, rank);
+  if (asksPin && card !== null) {
+    return (
+      <PinPad
+        title={biText((t) => t('dealer.supervisorPin'))}
+        t={tableText('zh-Hant')}
+        onPin={(pin) => send({ type: 'confirm-card', card, pin })}
+        onClose={() => open(null)}
+      />
+    );
+  }
   return (
     <Frame title={(t) => t('dealer.whichCard')} open={open}>
       <div class="card-picker">
@@ -272,7 +283,9 @@ function PickCard({ open, send }: SendProps) {
           class="button button-gold pick-ok"
           disabled={card === null}
           onClick={() => {
-            if (card !== null) send({ type: 'confirm-card', card });
+            if (card === null) return;
+            if (card === hold?.card) send({ type: 'confirm-card', card });
+            else setAsksPin(true);
           }}
         >
           <Bi text={(t) => t('pin.ok')} />

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { build } from 'vite';
+import { cardOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
 import type { Command, DisplayRole, SeatView, TableView } from '../../host/api.ts';
 import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';
@@ -362,6 +363,29 @@ test('a round is voided with a reason and a PIN, and the dialog covers no card, 
   await page.keyboard.type('90210');
   await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
   assert.deepEqual(await sent(opened, 1), [{ type: 'void-round', reason: 'card-exposed', pin: '90210' }]);
+});
+
+test('a card that was read wrongly is named by the dealer and confirmed by the supervisor', {
+  skip,
+}, async (t) => {
+  const read = cardOf(1, 12);
+  const base = VIEWS['hold-unexpected-card'];
+  const hold = {
+    code: 'doubtful-card',
+    sinceMs: base.nowMs,
+    card: read,
+    drawNo: null,
+    detail: null,
+  } as const;
+  const step = { step: 'confirm-card', card: read, cites: ['art.5.1.1'] } as const;
+  const opened = await open(t, { ...base, hold, dealer: { ...base.dealer, step } });
+  const { page } = opened;
+  await page.locator('.strip .button-confirm').click();
+  await page.getByRole('button', { name: '5', exact: true }).click();
+  await page.locator('.pick-ok').click();
+  await page.keyboard.type('3333');
+  await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+  assert.deepEqual(await sent(opened, 1), [{ type: 'confirm-card', card: cardOf(1, 4), pin: '3333' }]);
 });
 
 test('a display without its host shows the veil and takes no touch; the host back, it goes on', {
