@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
+import type { Card } from '../../engine/core/cards.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
 import type { Command, DisplayRole, ToDisplay } from '../../host/api.ts';
 import { parseMessage } from '../../host/messages.ts';
@@ -295,10 +296,11 @@ test('random lawful-looking commands at random moments: refused ones change noth
     () => ({ type: 'place-end-card', cardsBehind: chance.below(400) }),
     () => ({ type: pick('open-betting', 'close-betting', 'close-round') }),
     () => ({ type: pick('set-card-aside', 'confirm-layout') }),
-    () => ({ type: 'confirm-card', card: chance.below(52) as never }),
+    () => ({ type: 'confirm-card', card: chance.below(52) as Card }),
     () => ({ type: 'assign-card', fromSeat: seat(), toSeat: player() }),
     () => ({ type: 'draw-wrong', shown: chance.below(2) === 0 }),
     () => ({ type: 'exit-service' }),
+    () => ({ type: 'enter-service', pin: PIN.technician }),
   ];
   /** Time and dealer also do what they should: else the table would stand still at the first wrong card. */
   const goOn = async (): Promise<Command | null> => {
@@ -322,7 +324,20 @@ test('random lawful-looking commands at random moments: refused ones change noth
       case 'close-round':
         return { type: 'close-round' };
       case 'resolve-card':
-        return { type: 'set-card-aside' };
+        return house.view.hold?.card === null
+          ? { type: 'confirm-card', card: chance.below(52) as Card, pin: PIN.supervisor }
+          : { type: 'set-card-aside' };
+      case 'confirm-card':
+        return { type: 'confirm-card', card: house.view.hold?.card as Card };
+      case 'call-supervisor':
+        return { type: 'void-round', reason: 'supervisor', pin: PIN.supervisor };
+      case 'in-service':
+        return { type: 'exit-service' };
+      case 'load-shoe':
+        await house.loadShoe('2C');
+        return { type: 'cut-shoe', seat: null };
+      case 'place-end-card':
+        return { type: 'place-end-card', cardsBehind: 60 };
       case 'confirm-layout':
         return { type: 'confirm-layout' };
       default:
@@ -333,6 +348,8 @@ test('random lawful-looking commands at random moments: refused ones change noth
   let refused = 0;
   for (let i = 0; i < 800; i += 1) {
     if (chance.below(30) === 0) await house.draw();
+    if (chance.below(30) === 0)
+      await house.hands({ do: 'fault', device: 'shoe', fault: pick('doubtful', 'misread', 'double-feed') });
     const given = chance.below(2) === 0 ? await goOn() : pick(...commands)();
     if (!given) continue;
     const id = randomUUID();
@@ -347,5 +364,6 @@ test('random lawful-looking commands at random moments: refused ones change noth
     assert.equal(house.host.terminal.locked, null);
   }
   assert.ok(done > 50 && refused > 50, `${done} done, ${refused} refused`);
-  assert.ok(house.entries('round-settled').length > 0);
+  for (const kind of ['round-settled', 'round-closed', 'card-confirmed', 'card-burned', 'service-entered'])
+    assert.ok(house.entries(kind).length > 0, `${kind} was reached`);
 });
