@@ -8,7 +8,7 @@ import { startXvfb } from '../shell/xvfb.ts';
 import { assertBooks, assertCentre, playScenario } from './scenario.ts';
 
 /** Address of the terminal's own centre, from the command line it was started with. */
-function centreOf(terminal: Terminal): string {
+export function centreOf(terminal: Terminal): string {
   const line = readFileSync(`/proc/${terminal.pidOf('centre')}/cmdline`, 'utf8');
   return `http://127.0.0.1:${/--port[=\0](\d+)/.exec(line)?.[1]}`;
 }

@@ -1,0 +1,162 @@
+/** The whole terminal loses its power between two cards and is started again on the same data folder, window or not. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RackClient } from '../../hardware/rack/rack-client.ts';
+import type { RackSight } from '../../hardware/rack/rack-commands.ts';
+import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import type { Entry } from '../../ledger/store/ledger.store.ts';
+import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { cardsOf } from '../crash/audit.ts';
+import { ROOT } from '../shell/paths.ts';
+import { alive, processTree } from '../shell/processes.ts';
+import { startTerminal, type Terminal } from '../shell/terminal.ts';
+import { centreOf } from './e2e.ts';
+import { assertCentre } from './scenario.ts';
+
+const TERMINAL = 'BJ-DEMO-01';
+const LIMIT_MS = 120_000;
+
+const entriesOf = (data: string): Entry[] => {
+  const reader = openLedgerReader(join(data, 'ledger.db'));
+  try {
+    return reader.read(1, Number.MAX_SAFE_INTEGER);
+  } finally {
+    reader.close();
+  }
+};
+
+async function until<T>(what: string, look: () => T | null | Promise<T | null>): Promise<T> {
+  for (const end = performance.now() + LIMIT_MS; ; await sleep(20)) {
+    const found = await look();
+    if (found !== null) return found;
+    if (performance.now() > end) throw new Error(`never: ${what}`);
+  }
+}
+
+async function isUp(terminal: Terminal): Promise<void> {
+  for (const name of ['centre', 'rack', 'host'])
+    await terminal.event(`${name} is up`, (m) => (m['started'] as { name?: string })?.name === name);
+}
+
+/** SIGKILL to every process of the terminal, so that none can say or write anything in farewell. */
+async function cutPower(terminal: Terminal): Promise<void> {
+  const pids = processTree(terminal.pid).map(({ pid }) => pid);
+  assert.ok(pids.length >= 4, 'supervisor, centre, devices, host');
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error;
+    }
+  await terminal.ended;
+  await until('all processes are gone', () => (alive(pids).length === 0 ? true : null));
+}
+
+/** Nothing is on its way any more, from a device or into the ledger. */
+async function atRest(data: string, rack: RackClient): Promise<RackSight> {
+  let head = -1;
+  return until('the table is at rest', async () => {
+    const answer = await rack.do({ do: 'state' });
+    assert.ok(answer.ok, JSON.stringify(answer));
+    const { length } = entriesOf(data);
+    const quiet =
+      length === head &&
+      answer.shoe.ackedSeq === answer.shoe.lastSeq &&
+      answer.acceptors.every(({ path, owesCredit }) => path === null && !owesCredit);
+    head = length;
+    if (quiet) return answer;
+    await sleep(1500);
+    return null;
+  });
+}
+
+test('npm start after a power cut between two cards: the same cards, bets, notes and shoe, and play goes on', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'banca-twice-'));
+  const data = join(home, 'data');
+  const file = JSON.parse(readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8'));
+  file.profile.seatCount = 6;
+  file.profile.timing.minResultMs = 0;
+  const profile = join(home, 'table.json');
+  writeFileSync(profile, JSON.stringify(file));
+  const start = (...args: string[]) =>
+    startTerminal({ shell: 'chromium', display: null, data, args: ['--profile', profile, ...args] });
+  let terminal = await start('--demo');
+  t.after(async () => {
+    await terminal.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+  try {
+    await isUp(terminal);
+    const roundId = await until('the first cards lie on the table', () => {
+      const entries = entriesOf(data);
+      const dealt = entries.findLast(({ kind }) => kind === 'bank-card-dealt');
+      return dealt && !entries.some(({ kind }) => kind === 'round-settled') ? dealt.roundId : null;
+    });
+    await cutPower(terminal);
+    const before = entriesOf(data);
+    assert.ok(!before.some(({ kind }) => kind === 'initial-deal-ended'), 'it died between two cards');
+    t.diagnostic(`power cut after entry ${before.length}, ${cardsOf(before).length} cards drawn`);
+
+    terminal = await start('--demo', '--rounds', '2');
+    assert.equal(await Promise.race([terminal.ended, sleep(2 * LIMIT_MS, 'late', { ref: false })]), 0);
+    const after = entriesOf(data);
+    assert.deepEqual(
+      after.slice(0, before.length).map(({ seq, hash }) => [seq, hash]),
+      before.map(({ seq, hash }) => [seq, hash]),
+      'nothing on disk was changed',
+    );
+    const since = after.slice(before.length);
+    const codesOf = (kind: string, code: (body: never) => string): string[] =>
+      since.filter((entry) => entry.kind === kind).map(({ body }) => code(body as never));
+    assert.deepEqual(
+      codesOf('table-held', ({ hold }: { hold: { code: string } }) => hold.code),
+      ['recovery'],
+    );
+    assert.deepEqual(
+      codesOf('hold-released', ({ code }: { code: string }) => code),
+      ['recovery'],
+    );
+    for (const kind of ['round-voided', 'note-held', 'shoe-event-refused'])
+      assert.deepEqual(
+        since.filter((entry) => entry.kind === kind).map(({ body }) => body),
+        [],
+        kind,
+      );
+    const settled = since.filter(({ kind }) => kind === 'round-settled');
+    assert.equal(settled.length, 2);
+    assert.equal(settled[0]?.roundId, roundId, 'the round that was interrupted came to its end');
+    assert.notEqual(settled[1]?.roundId, roundId);
+
+    // The third start plays nothing: books, devices and centre stand still and are compared.
+    terminal = await start();
+    await isUp(terminal);
+    const rack = await RackClient.connect(join(data, 'rack'));
+    const { shoe, acceptors } = await atRest(data, rack);
+    rack.close();
+    const report = verifyLedger(join(data, 'ledger.db'));
+    assert.equal(report.problem, '');
+    const entries = entriesOf(data);
+    assert.equal(shoe.boot, 3);
+    assert.equal(entries.filter(({ kind }) => kind === 'shoe-loaded').length, 1, 'one shoe all the time');
+    assert.deepEqual(cardsOf(entries), shoe.drawn, 'cards in the books are those that left the shoe');
+    for (const [index, { id, cashBox }] of acceptors.entries())
+      assert.equal(
+        report.balances[`MOP/cash-box:${index + 1}`] ?? 0,
+        cashBox.reduce((total, { valueMinor }) => total + valueMinor, 0),
+        `${id}: its cash box and its account`,
+      );
+    assert.ok(acceptors.some(({ cashBox }) => cashBox.length > 0));
+    const atCentre = await assertCentre(data, centreOf(terminal), TERMINAL);
+    assert.equal(atCentre, entries.length);
+    t.diagnostic(
+      `${shoe.drawn.length} cards, ${acceptors.flatMap(({ cashBox }) => cashBox).length} notes, ${atCentre} entries, all the same at the centre`,
+    );
+  } catch (error) {
+    for (const line of terminal.logs.slice(-40)) t.diagnostic(line);
+    throw error;
+  }
+});
