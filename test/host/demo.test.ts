@@ -151,6 +151,13 @@ test('the demonstration gets over everything that can happen to a shoe', async (
     await show.rack.do(trouble);
     await t.test(JSON.stringify(trouble), () => show.another());
   }
+  // The same name with the numbers of a new one, before the host has heard anything of the swap.
+  await show.inRound();
+  const { serial } = (await show.rack.sight()).shoe;
+  await show.rack.do({ do: 'swap-shoe', serial: 'IN-BETWEEN' });
+  await show.rack.do({ do: 'swap-shoe', serial });
+  await t.test('a shoe that has lost its memory', () => show.another());
+  assert.notEqual((await show.rack.sight()).shoe.serial, serial);
   assert.ok(show.count('round-voided') >= 2, 'unread cards and another shoe cancel a round');
   assert.ok(show.count('shoe-loaded') >= 2);
 });
