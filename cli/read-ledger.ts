@@ -42,7 +42,9 @@ export function* withNext(entries: Iterable<Entry>): Generator<{ entry: Entry; n
 export class Unplayable extends DoesNotHold {
   readonly seq: number;
   constructor({ seq, kind }: Entry, cause: unknown) {
-    super(`entry ${seq} (${kind}) cannot be played: ${cause instanceof Error ? cause.message : String(cause)}`);
+    super(
+      `entry ${seq} (${kind}) cannot be played: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
     this.name = 'Unplayable';
     this.seq = seq;
   }
