@@ -83,8 +83,9 @@ export function checkSchema(db: Sqlite, found: Found): boolean {
   const memory = openMemory();
   try {
     for (const step of MIGRATIONS.slice(0, version)) memory.exec(step);
-    const list =
-      "SELECT name, concat_ws('|', type, tbl_name, coalesce(sql, '')) AS whole FROM sqlite_schema ORDER BY name";
+    // The storage classes as well: one flipped bit makes a text a blob of the same letters, which SQLite reads otherwise.
+    const list = `SELECT name, concat_ws('|', type, tbl_name, coalesce(sql, ''),
+      typeof(type), typeof(name), typeof(tbl_name), typeof(sql)) AS whole FROM sqlite_schema ORDER BY name`;
     const wanted = new Map(
       memory
         .prepare<[], SchemaRow>(list)
