@@ -4,6 +4,8 @@ import type { Station } from './station.ts';
 import { useStation } from './station.ts';
 import type { TableScene } from './table/table.scene.ts';
 
+const RELOAD_MS = 3_000;
+
 /** The drawn table below everything. Its code and pictures come after the panels, which must not wait for them. */
 export function Felt() {
   const station = useStation();
@@ -13,12 +15,18 @@ export function Felt() {
     if (!element) return;
     let gone = false;
     let undo = (): void => {};
-    void import('./table/table.scene.ts').then(async ({ createTable }) => {
+    const show = async (): Promise<void> => {
+      const { createTable } = await import('./table/table.scene.ts');
       if (gone) return;
       const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const scene = await createTable(element, { reducedMotion });
       if (gone) scene.destroy();
       else undo = follow(station, scene, element);
+    };
+    // A table that cannot be drawn is no table: the page starts anew instead of staying half a screen.
+    show().catch((error: unknown) => {
+      console.error(error);
+      setTimeout(() => location.reload(), RELOAD_MS);
     });
     return () => {
       gone = true;

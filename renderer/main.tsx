@@ -5,11 +5,13 @@ import './styles/dealer.css';
 import './styles/service.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { hearEveryFinger } from './fingers.ts';
 import { closeKiosk } from './kiosk.ts';
 import { createStation, StationProvider } from './station.ts';
 import { openWire } from './wire.ts';
 
 closeKiosk();
+hearEveryFinger();
 const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app');
 render(

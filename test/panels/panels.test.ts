@@ -365,6 +365,30 @@ test('a round is voided with a reason and a PIN, and the dialog covers no card, 
   assert.deepEqual(await sent(opened, 1), [{ type: 'void-round', reason: 'card-exposed', pin: '90210' }]);
 });
 
+test('seven fingers at once are seven touches, and one finger is one', { skip }, async (t) => {
+  const base = VIEWS.betting;
+  const opened = await open(t, base);
+  const { page } = opened;
+  const cdp = await page.context().newCDPSession(page);
+  const chips = page.locator('.chip-button:first-child:not([aria-disabled="true"])');
+  await chips.first().waitFor();
+  const touchPoints = await chips.evaluateAll((buttons) =>
+    buttons.map((button, id) => {
+      const { x, y, width, height } = button.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2, id };
+    }),
+  );
+  assert.ok(touchPoints.length >= 3, `${touchPoints.length} seats may bet`);
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  const bets = await sent(opened, touchPoints.length);
+  assert.equal(new Set(bets.map((command) => 'seat' in command && command.seat)).size, touchPoints.length);
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: touchPoints.slice(0, 1) });
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await page.waitForTimeout(500);
+  assert.equal((await sent(opened, touchPoints.length + 1)).length, touchPoints.length + 1);
+});
+
 test('a card that was read wrongly is named by the dealer and confirmed by the supervisor', {
   skip,
 }, async (t) => {
