@@ -29,7 +29,11 @@ export async function runSelfTest(o: {
       ok: device.fault === null && device.state !== 'offline',
       detail: device.fault ?? device.state,
     })),
-    { check: 'centre', ok: o.link.state === 'up', detail: o.link.lastError ?? o.link.state },
+    {
+      check: 'centre',
+      ok: o.link.state === 'up' || o.link.state === 'off',
+      detail: o.link.lastError ?? o.link.state,
+    },
     { check: 'disk', ok: freeBytes > MIN_FREE_BYTES, detail: `${Math.floor(freeBytes / 2 ** 20)} MiB` },
   ];
 }
