@@ -85,7 +85,9 @@ const key = loadOrCreateKey(dataDir);
 const ledgerPath = join(dataDir, 'ledger.db');
 const ledger = openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true });
 const acceptorCount = file.profile.acceptors === 'shared' ? 1 : file.profile.seatCount;
-const rack = values.rack ? rackOverSockets(values.rack) : rackInProcess(acceptorCount);
+const rack = values.rack
+  ? rackOverSockets(values.rack)
+  : read(join(dataDir, 'devices.json'), (path) => rackInProcess(acceptorCount, path));
 const host = await startHost({
   ledger,
   ledgerPath,

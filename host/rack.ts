@@ -1,7 +1,8 @@
 import type { RackTransports } from '../hardware/rack/rack.sim.ts';
-import { DeviceRack, rackTransports } from '../hardware/rack/rack.sim.ts';
+import { rackTransports } from '../hardware/rack/rack.sim.ts';
 import { RackClient, socketTransports } from '../hardware/rack/rack-client.ts';
 import type { RackAnswer, RackCommand, RackSight } from '../hardware/rack/rack-commands.ts';
+import { openRack } from '../hardware/rack/rack-memory.store.ts';
 
 /** The bench of simulated devices: the lines to them, and the hands on them. */
 export interface Rack {
@@ -19,9 +20,12 @@ function check(answer: RackAnswer): void {
   if ('taken' in answer && !answer.taken) throw new Error(answer.why ?? 'the note was not taken');
 }
 
-/** Devices in this process; they end with it, as when the whole machine loses its power. */
-export function rackInProcess(acceptors: number): Rack {
-  const rack = new DeviceRack({ acceptors });
+/**
+ * Devices in this process; they end with it, as when the whole machine loses its power, and keep in the file `memory` what
+ * real ones keep without power. Null: they are new at every start. Throws where the file cannot be used.
+ */
+export function rackInProcess(acceptors: number, memory: string | null = null): Rack {
+  const rack = openRack(memory, { acceptors });
   return {
     transports: rackTransports(rack),
     do: async (command) => check(await rack.do(command)),

@@ -9,8 +9,8 @@ import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type DeviceServer, serveDevice } from '../transport/socket.transport.ts';
-import { DeviceRack } from './rack.sim.ts';
-import { readRackMemory, writeRackMemory } from './rack-memory.store.ts';
+import type { DeviceRack } from './rack.sim.ts';
+import { openRack } from './rack-memory.store.ts';
 import { rackPaths } from './rack-paths.ts';
 
 const LINE_LIMIT = 65_536;
@@ -64,13 +64,12 @@ function readArguments() {
     },
   });
   if (values.dir === undefined) throw new Error('--dir DIR is needed: where the sockets go');
-  const acceptors = Number(values.acceptors);
   return {
     dir: values.dir,
     state: values.state ?? null,
     supervised: values.supervised,
     rack: {
-      acceptors,
+      acceptors: Number(values.acceptors),
       currencies: values.currencies.split(','),
       seed: Number(values.seed),
     },
@@ -79,12 +78,7 @@ function readArguments() {
 
 async function main(): Promise<void> {
   const { dir, state, supervised, rack: options } = readArguments();
-  const memory = state === null ? null : readRackMemory(state, options.acceptors);
-  const rack = new DeviceRack({
-    ...options,
-    ...(memory === null ? {} : { memory }),
-    ...(state === null ? {} : { onKeep: (kept) => writeRackMemory(state, kept) }),
-  });
+  const rack = openRack(state, options);
   // For the owner alone: whoever reaches a socket here plays a banknote.
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const paths = rackPaths(dir);

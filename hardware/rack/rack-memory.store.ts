@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { type RackMemory, rackMemory } from './rack.sim.ts';
+import { DeviceRack, type RackMemory, type RackOptions, rackMemory } from './rack.sim.ts';
 
 /**
  * What the simulated devices kept in the file `path`; null where there is none yet. Throws an Error that names the file and
  * the first wrong place: devices that lost their memory must not pass for new ones.
  */
-export function readRackMemory(path: string, acceptors: number): RackMemory | null {
+export function readRackMemory(path: string): RackMemory | null {
   const damaged = (what: string): Error =>
     new Error(`${path}: the memory of the simulated devices cannot be used: ${what}`);
   let text: string;
@@ -26,8 +26,6 @@ export function readRackMemory(path: string, acceptors: number): RackMemory | nu
     const issue = parsed.error.issues[0];
     throw damaged(`${issue?.path.join('.') || 'file'}: ${issue?.message ?? 'not understood'}`);
   }
-  if (parsed.data.acceptors.length !== acceptors)
-    throw damaged(`acceptors: ${parsed.data.acceptors.length} of them, this rack has ${acceptors}`);
   return parsed.data;
 }
 
@@ -42,4 +40,15 @@ export function writeRackMemory(path: string, memory: RackMemory): void {
     closeSync(file);
   }
   renameSync(temporary, path);
+}
+
+/** A rack that starts from `path` and keeps its memory there; null = nowhere. Throws as `readRackMemory`. */
+export function openRack(path: string | null, options: RackOptions): DeviceRack {
+  if (path === null) return new DeviceRack(options);
+  const memory = readRackMemory(path);
+  return new DeviceRack({
+    ...options,
+    ...(memory === null ? {} : { memory }),
+    onKeep: (kept) => writeRackMemory(path, kept),
+  });
 }

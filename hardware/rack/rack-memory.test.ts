@@ -113,7 +113,7 @@ test('a rack starts again with every note where it lay, every card in its order 
   const before = rack.sight();
   await first.stop();
   // Nothing is said in farewell: the file must already hold it all.
-  const kept = readRackMemory(file, 7);
+  const kept = readRackMemory(file);
   assert.ok(kept);
   assert.deepEqual(kept, rack.memory());
 
@@ -212,9 +212,21 @@ test('another shoe takes the place of the one on the table: a new name, and numb
   await bench.stop();
 });
 
+test('a rack may get more acceptors, and none that holds notes is left out', () => {
+  const clock = new HandClock();
+  const memory = new DeviceRack({ acceptors: 3, clock }).memory();
+  const [one, two, three] = memory.acceptors;
+  const used: RackMemory = { ...memory, acceptors: [one!, two!, { ...three!, cashBox: [NOTE] }] };
+  for (const acceptors of [1, 5]) {
+    const rack = new DeviceRack({ acceptors, clock, memory: used });
+    assert.equal(rack.acceptorCount, Math.max(3, acceptors));
+    assert.deepEqual(rack.acceptor(3).cashBox(), [NOTE]);
+  }
+});
+
 test('a damaged memory is refused with file and place, and stays as it is', (t) => {
   const file = join(folder(t), 'devices.json');
-  assert.equal(readRackMemory(file, 1), null);
+  assert.equal(readRackMemory(file), null);
   const rack = new DeviceRack({ acceptors: 1, clock: new HandClock() });
   rack.handle({ do: 'load-shoe', cards: [1, 2] });
   rack.handle({ do: 'draw-card' });
@@ -226,7 +238,6 @@ test('a damaged memory is refused with file and place, and stays as it is', (t) 
     [JSON.stringify(good).slice(0, -20), /JSON/],
     [JSON.stringify({ ...good, version: 2 }), /version/],
     [JSON.stringify({ ...good, acceptors: [] }), /acceptors/],
-    [JSON.stringify({ ...good, acceptors: [...good.acceptors, ...good.acceptors] }), /2 of them.*has 1/],
     [
       JSON.stringify({ ...good, acceptors: [{ ...good.acceptors[0], cashBox: [{}] }] }),
       /acceptors\.0\.cashBox/,
@@ -242,14 +253,14 @@ test('a damaged memory is refused with file and place, and stays as it is', (t) 
   for (const [text, error] of wrong) {
     writeFileSync(file, text);
     assert.throws(
-      () => readRackMemory(file, 1),
+      () => readRackMemory(file),
       (thrown: Error) => thrown.message.startsWith(`${file}: `) && error.test(thrown.message),
       text.slice(0, 80),
     );
     assert.equal(readFileSync(file, 'utf8'), text);
   }
   writeRackMemory(file, good);
-  assert.deepEqual(readRackMemory(file, 1), good);
+  assert.deepEqual(readRackMemory(file), good);
   assert.ok(!existsSync(`${file}.new`));
 });
 

@@ -25,7 +25,7 @@ export const rackMemory = z.strictObject({
 export type RackMemory = Readonly<z.infer<typeof rackMemory>>;
 
 export interface RackOptions {
-  /** Bill acceptors, numbered from 1. */
+  /** Bill acceptors, numbered from 1; at least this many where there were more before. */
   readonly acceptors: number;
   readonly clock?: DeviceClock;
   readonly seed?: number;
@@ -33,7 +33,7 @@ export interface RackOptions {
   readonly currencies?: readonly string[];
   readonly shoeSerial?: string;
   readonly pairingKey?: Uint8Array;
-  /** Devices that were there before: they start as after a power cut. As many acceptors as the rack has. */
+  /** Devices that were there before: they start as after a power cut. */
   readonly memory?: RackMemory;
   /** Called with every change of what the devices keep, before anybody is told of the change. It must not come back later. */
   readonly onKeep?: (memory: RackMemory) => void;
@@ -60,12 +60,10 @@ export class DeviceRack implements RackControl {
     const clock = options.clock ?? systemClock;
     const seed = options.seed ?? 1;
     const { memory, onKeep } = options;
-    if (memory !== undefined && memory.acceptors.length !== options.acceptors)
-      throw new RangeError(`memory of ${memory.acceptors.length} acceptors for ${options.acceptors}`);
     const keep = (): void => onKeep?.(this.memory());
     this.#clock = clock;
     this.#acceptors = Array.from(
-      { length: options.acceptors },
+      { length: Math.max(options.acceptors, memory?.acceptors.length ?? 0) },
       (_, i) =>
         new Id003Sim({
           clock,
