@@ -8,6 +8,7 @@ import type { RejectCode } from '../engine/core/result.ts';
 import type { Act, Language, PersonRole, VoidReason } from '../engine/table/inputs.ts';
 import type { RulebookId } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
+import type { Phase } from '../engine/table/state.ts';
 import type { BettingChoice, Choice, DealerOption, DealerStep, Hold } from '../engine/table/steps.ts';
 
 export type { SettlementLine } from '../engine/table/settlement.ts';
@@ -137,16 +138,7 @@ export type ToDisplay =
   | { readonly t: 'ping'; readonly n: number }
   | { readonly t: 'refused'; readonly reason: string };
 
-export type Phase =
-  | 'closed'
-  | 'shoe'
-  | 'idle'
-  | 'betting'
-  | 'dealing'
-  | 'offers'
-  | 'turns'
-  | 'bank'
-  | 'settled';
+export type { Phase } from '../engine/table/state.ts';
 
 export interface TableView {
   /** New at every start of the host process. */
