@@ -9,11 +9,14 @@ const started = performance.now();
 const unitOnly = process.argv.includes('--unit');
 const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
+// The set-up script names itself to the terminal it starts, which ends with it; terminals that tests start have other parents.
+const { BANCA_PARENT: _parent, ...env } = process.env;
+
 function run(title: string, command: string, args: readonly string[]): void {
   const at = performance.now();
   const { status, signal } = spawnSync(command, args, {
     stdio: 'inherit',
-    env: { ...process.env, NODE_ENV: 'test' },
+    env: { ...env, NODE_ENV: 'test' },
   });
   const seconds = ((performance.now() - at) / 1000).toFixed(1);
   if (status !== 0) {

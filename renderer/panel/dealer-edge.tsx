@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { serviceText } from '../i18n.ts';
+import { serviceText, textOfCode } from '../i18n.ts';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
 import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
@@ -75,6 +75,7 @@ export function DealerStrip(props: {
   const hands = 'seat' in step ? (view.seats.find((seat) => seat.seat === step.seat)?.hands.length ?? 0) : 0;
   const passing = useDerived(() => station.notices.value.get('dealer') ?? null, [station]);
   const card = view.hold?.card ?? null;
+  const fault = step.step === 'call-supervisor' && view.hold?.code === 'shoe-fault' ? view.hold.detail : null;
 
   return (
     <div class={view.hold ? 'strip strip-hold' : 'strip'} data-step={step.step}>
@@ -87,6 +88,9 @@ export function DealerStrip(props: {
               <>
                 <span>{stepText(step, hands, t)}</span>
                 {index === 0 && card !== null && step.step === 'resolve-card' && <CardSign card={card} />}
+                {fault !== null && (
+                  <span class="strip-fault">{textOfCode('service', 'fault', fault, language)}</span>
+                )}
               </>
             )}
           </p>
