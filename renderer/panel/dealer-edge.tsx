@@ -15,9 +15,10 @@ export function DealerEdge() {
   const { demo } = view;
 
   const stands = dialog !== null && dialogStands(dialog, view);
+  // Only a dialog that this very picture shows: an effect may run after the touch that opened the next one.
   useEffect(() => {
-    if (!stands) setDialog(null);
-  }, [stands]);
+    if (dialog !== null && !stands) setDialog(null);
+  }, [dialog, stands]);
 
   return (
     <section class="dealer-edge" aria-label={biText((t) => t('dealer.label'))}>
