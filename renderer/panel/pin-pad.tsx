@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TableText } from '../i18n.ts';
 import { Icon } from './icons.tsx';
 
@@ -19,7 +19,8 @@ export function PinPad(props: {
   const { t } = props;
   const pin = useSignal('');
   const pad = useRef<HTMLDivElement>(null);
-  useEffect(() => pad.current?.focus(), []);
+  // Before the next key, not after the next paint.
+  useLayoutEffect(() => pad.current?.focus(), []);
 
   const press = (digit: string): void => {
     if (pin.value.length < MOST_DIGITS) pin.value += digit;
