@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Command } from '../../host/api.ts';
 import { formatMoney } from '../i18n.ts';
 import { useStation, useView } from '../station.ts';
@@ -56,7 +56,8 @@ export function Operator() {
       players: change.players ?? demo?.autoPlayers ?? false,
     });
 
-  useEffect(() => {
+  // The keys are the drawer's from its first moment on.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
       // A PIN that is being typed is nobody else's key.
