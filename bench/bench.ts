@@ -28,7 +28,7 @@ interface Part {
 }
 
 const PARTS: readonly Part[] = [
-  { part: 'engine', name: 'engine', run: async () => benchEngine() },
+  { part: 'engine', name: 'engine', run: benchEngine },
   { part: 'ledger', name: 'ledger', run: async (context) => benchLedger(context) },
   { part: 'touch', name: 'touchDurable', run: benchTouch },
   { part: 'touch', name: 'touchPainted', run: benchPainted },

@@ -1,78 +1,115 @@
-/** The engine alone: whole rounds through the road of the simulation and the road of the live table. */
-import { GCProfiler } from 'node:v8';
-import { type Path, RoundPlayer, Yardstick } from './round-player.ts';
-import { median, progress, rate, round3 } from './stats.ts';
+/** Rounds of every game through the engine, in turn with the programs of others and with bare arithmetic. */
+import type { PartContext } from './part.ts';
+import { GAMES, nameOf, OWN_CASES, type OwnCase } from './peers/banca.ts';
+import { STRATEGY_ID } from './peers/basic-strategy.ts';
+import type { CeilingGame } from './peers/ceiling.ts';
+import type { Measured } from './peers/measured.ts';
+import { type Contender, inChild, type Program, preparePeers, reason } from './peers.ts';
+import { median, progress, round3 } from './stats.ts';
 
-const REPETITIONS = 5;
-const RUN_MS = 400;
-const WARM_ROUNDS = 2_000;
-const BATCH = 50;
-const HEAP_ROUNDS = 2_000;
+const REPETITIONS = 7;
 
-interface Case {
-  readonly name: string;
-  readonly seats: number;
-  readonly playRound: () => void;
-  readonly rates: { perSecond: number; perCpuSecond: number }[];
+const RULES: Readonly<Record<CeilingGame, string>> = {
+  blackjack: `six decks; the ceiling, engine-blackjack and banca play the strategy ${STRATEGY_ID}`,
+  baccarat: 'eight decks, one bet a seat on the Banker with five per cent commission',
+  'casino-war': 'six decks, every tie answered with the challenge',
+};
+
+interface Figures {
+  /** Of the repetitions. */
+  readonly roundsPerCpuSecond: { readonly median: number; readonly best: number };
+  readonly roundsPerSecond: number | null;
+  readonly heapBytesPerRound: number | null;
+  /** What a player won a round, in stakes: shows that the game is played. */
+  readonly meanNet: number;
 }
 
-function caseOf(seats: number, path: Path | 'yardstick'): Case {
-  const player = path === 'yardstick' ? new Yardstick(seats) : new RoundPlayer(seats, path);
-  return { name: path, seats, playRound: () => player.playRound(), rates: [] };
+interface Measuring<P> extends Contender<P> {
+  readonly runs: Measured[];
 }
 
-/** Allocated bytes per round, from the heap's size before and after each collection. */
-function heapPerRound(playRound: () => void): number {
-  const profiler = new GCProfiler();
-  const before = process.memoryUsage().heapUsed;
-  profiler.start();
-  for (let i = 0; i < HEAP_ROUNDS; i++) playRound();
-  const { statistics } = profiler.stop();
-  let allocated = 0;
-  let left = before;
-  for (const { beforeGC, afterGC } of statistics) {
-    allocated += Math.max(0, beforeGC.heapStatistics.usedHeapSize - left);
-    left = afterGC.heapStatistics.usedHeapSize;
-  }
-  allocated += Math.max(0, process.memoryUsage().heapUsed - left);
-  return Math.round(allocated / HEAP_ROUNDS);
-}
-
-export function benchEngine(): object {
-  const cases = [1, 7].flatMap((seats) =>
-    (['yardstick', 'simulation', 'live'] as const).map((path) => caseOf(seats, path)),
-  );
-  for (const { playRound } of cases) for (let i = 0; i < WARM_ROUNDS; i++) playRound();
-  // The cases take turns, so that whatever else the machine does falls on all of them.
-  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-    progress(`engine: repetition ${repetition + 1} of ${REPETITIONS}`);
-    for (const each of cases) {
-      each.rates.push(
-        rate(RUN_MS, () => {
-          for (let i = 0; i < BATCH; i++) each.playRound();
-          return BATCH;
-        }),
-      );
-    }
-  }
-  const perCpuSecond = (each: Case): number => median(each.rates.map((r) => r.perCpuSecond));
-  const result = (seats: number): object => {
-    const of = (name: string): Case => cases.find((each) => each.seats === seats && each.name === name)!;
-    const limit = perCpuSecond(of('yardstick'));
-    const figures = (name: Path): object => {
-      const each = of(name);
-      return {
-        roundsPerSecond: round3(median(each.rates.map((r) => r.perSecond))),
-        roundsPerCpuSecond: round3(perCpuSecond(each)),
-        shareOfArithmetic: round3(perCpuSecond(each) / limit),
-        heapBytesPerRound: heapPerRound(each.playRound),
-      };
-    };
-    return {
-      arithmeticRoundsPerCpuSecond: round3(limit),
-      simulation: figures('simulation'),
-      live: figures('live'),
-    };
+const figuresOf = (runs: readonly Measured[]): Figures => {
+  const perCpuSecond = runs.map(({ rounds, cpuSeconds }) => rounds / cpuSeconds);
+  const perSecond = runs.flatMap(({ rounds, seconds }) => (seconds === null ? [] : [rounds / seconds]));
+  const heap = runs.flatMap(({ heapBytesPerRound }) => heapBytesPerRound ?? []);
+  return {
+    roundsPerCpuSecond: { median: round3(median(perCpuSecond)), best: round3(Math.max(...perCpuSecond)) },
+    roundsPerSecond: perSecond.length === 0 ? null : round3(median(perSecond)),
+    heapBytesPerRound: heap.length === 0 ? null : median(heap),
+    meanNet: round3(median(runs.map(({ meanNet }) => meanNet))),
   };
-  return { repetitions: REPETITIONS, oneSeat: result(1), sevenSeats: result(7) };
+};
+
+/** Our rate as a part of another's: the median of what both did in the same repetition. */
+const ratio = (ours: readonly Measured[], theirs: readonly Measured[]): number =>
+  round3(
+    median(
+      ours.map(({ rounds, cpuSeconds }, i) => {
+        const other = theirs[i]!;
+        return rounds / cpuSeconds / (other.rounds / other.cpuSeconds);
+      }),
+    ),
+  );
+
+const prepareOwn = async (context: PartContext): Promise<Contender<OwnCase>[]> => {
+  const ready: Contender<OwnCase>[] = [];
+  for (const own of OWN_CASES) {
+    progress(`engine: making ready ${nameOf(own)}`);
+    ready.push({ program: own, measure: await inChild(nameOf(own), '', context) });
+  }
+  return ready;
+};
+
+const measuring = <P>(contenders: readonly Contender<P>[]): Measuring<P>[] =>
+  contenders.map((contender) => ({ ...contender, runs: [] }));
+
+/** Takes about three minutes, and what the registry takes. */
+export async function benchEngine(context: PartContext): Promise<object> {
+  let others = measuring(await preparePeers(context));
+  const ours = measuring(await prepareOwn(context));
+  for (let repetition = 1; repetition <= REPETITIONS; repetition++) {
+    progress(`engine: repetition ${repetition} of ${REPETITIONS}`);
+    // They take turns, so that whatever else the machine does falls on all of them.
+    for (const other of others)
+      try {
+        other.runs.push(await other.measure());
+      } catch (error) {
+        others = others.filter((each) => each !== other);
+        context.cannot(other.program.name, `does not run: ${reason(error)}`);
+      }
+    for (const own of ours) own.runs.push(await own.measure());
+  }
+  return {
+    repetitions: REPETITIONS,
+    ...Object.fromEntries(GAMES.map((game) => [game, resultOf(game, ours, others)])),
+  };
+}
+
+function resultOf(
+  game: CeilingGame,
+  ours: readonly Measuring<OwnCase>[],
+  others: readonly Measuring<Program>[],
+): object {
+  const rivals = others.filter(({ program }) => program.game === game);
+  return {
+    rules: RULES[game],
+    banca: ours
+      .filter(({ program }) => program.game === game)
+      .map(({ program: { seats, road }, runs }) => ({
+        seats,
+        road,
+        ...figuresOf(runs),
+        // The others play one seat.
+        ...(seats === 1
+          ? { of: Object.fromEntries(rivals.map((rival) => [rival.program.name, ratio(runs, rival.runs)])) }
+          : {}),
+      })),
+    others: rivals.map(({ program: { name, version, licence, remark }, runs }) => ({
+      name,
+      version,
+      licence,
+      remark,
+      ...figuresOf(runs),
+    })),
+  };
 }

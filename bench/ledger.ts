@@ -8,7 +8,7 @@ import type { TableEvent } from '../engine/table/events.ts';
 import type { NewEntry } from '../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
 import type { PartContext } from './part.ts';
-import { RoundPlayer } from './round-player.ts';
+import { tableOf } from './peers/banca.ts';
 import { median, progress, round3, spread } from './stats.ts';
 
 /** Many short blocks in turn: a disturbance of the machine falls on few of them, and the median does not see it. */
@@ -28,13 +28,13 @@ interface Store {
 /** Entries as the live table stores them: those of rounds of one seat. */
 function sampleEntries(): { bet: NewEntry; round: readonly NewEntry[] } {
   const events: TableEvent[] = [];
-  const player = new RoundPlayer(1, 'live', (event) => events.push(event));
-  player.playRound();
+  const table = tableOf({ game: 'blackjack', seats: 1, road: 'events' }, (made) => events.push(...made));
+  table.playRound();
   events.length = 0;
-  player.playRound();
+  table.playRound();
   const entries = events.map((event): NewEntry => {
     const { type, ...body } = event;
-    return { kind: type, roundId: `r${player.state.roundNo}`, body, postings: postingsOf(event) };
+    return { kind: type, roundId: `r${table.state.roundNo}`, body, postings: postingsOf(event) };
   });
   const bet = entries.find((entry) => entry.kind === 'bet-placed');
   const round = entries.slice(-ROUND_ROWS);

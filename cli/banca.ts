@@ -15,7 +15,7 @@ const later = (summary: string): Command => ({
 const COMMANDS: Readonly<Record<string, Command>> = {
   host: {
     usage:
-      '--data DIR [--profile FILE] [--port N] [--headless] [--rack DIR] [--upstream URL] [--demo | --sim SCRIPT]',
+      '--data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N] [--headless] [--rack DIR] [--upstream URL] [--demo | --sim SCRIPT]',
     summary: 'runs the terminal without a window; one line of JSON on stdout when it is ready',
     run: async (argv) => (await import('./host.ts')).host(argv),
   },
@@ -55,9 +55,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./person.ts')).person(argv),
   },
   device: later('drives, simulates or replays one device'),
-  rules: later('a rulebook with its options and articles'),
-  simulate: later('plays rounds by the million and gives the return to the player'),
-  figures: later('exact probabilities and edges'),
+  rules: {
+    usage: 'RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--json]',
+    summary:
+      'how a table with these options plays, what it pays and what the house has chosen, with the articles',
+    run: async (argv) => (await import('./rules.ts')).rules(argv),
+  },
+  simulate: {
+    usage:
+      '--rulebook ID [--options JSON] [--strategy NAME|FILE] [--seats K] [--shoe fresh|cut] --rounds N --seed S [--json]',
+    summary: 'plays rounds by the million on the engine and gives what every bet returns',
+    run: async (argv) => (await import('./simulate.ts')).simulate(argv),
+  },
+  figures: {
+    usage:
+      '[--game baccarat|war|bjside|blackjack|streak] [--decks N[,N…]] [--strategy FILE] [--win P --push P --lose P] [--json]',
+    summary: 'exact probabilities and edges by enumeration',
+    run: async (argv) => (await import('./figures.ts')).figures(argv),
+  },
 };
 
 function overview(): string {

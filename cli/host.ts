@@ -13,6 +13,8 @@ export async function host(argv: string[]): Promise<number> {
   const { values } = readArguments(argv, {
     data: { type: 'string' },
     profile: { type: 'string' },
+    tables: { type: 'string' },
+    table: { type: 'string' },
     port: { type: 'string' },
     rack: { type: 'string' },
     upstream: { type: 'string' },

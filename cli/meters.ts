@@ -48,7 +48,8 @@ export function meters(argv: string[]): number {
     const credit = seats.reduce((sum, seat) => sum + seat.creditMinor, 0);
     const pending = seats.reduce((sum, seat) => sum + (seat.cashOut?.amountMinor ?? 0), 0);
     // Between the entries of one transaction money is on its way from one meter to the next.
-    const problems = whole ? metersAgree(fold, { credit, pending }) : [];
+    const jackpot = state.jackpots.reduce((sum, meter) => sum + meter.meterMinor, 0);
+    const problems = whole ? metersAgree(fold, { credit, pending, jackpot }) : [];
     const list = metersOf(fold);
     const currency = profile?.currency ?? null;
     if (values.json) {

@@ -1,10 +1,13 @@
 import { type Card, cardName, parseCard } from '../engine/core/cards.ts';
 import type { Minor } from '../engine/core/money.ts';
 import type { Rejection } from '../engine/core/result.ts';
+import type { BlackjackRules } from '../engine/games/blackjack/rules.ts';
+import { buttonOf, streakAt } from '../engine/games/blackjack/streak.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Act, Input, Person } from '../engine/table/inputs.ts';
 import type { OptionValue, RulebookId, TableProfile } from '../engine/table/profile.ts';
 import { decide, evolve, initialState, nextStep, type TableState } from '../engine/table/table.ts';
+import { everyAuthorisation } from './every-authorisation.ts';
 
 export interface VectorBet {
   readonly seat: number;
@@ -22,10 +25,13 @@ export interface VectorAct {
   readonly from?: number;
   readonly to?: number;
   readonly shown?: boolean;
+  /** Place in the card list, or a name as `bankSecond`. */
+  readonly card?: number | string;
 }
 export interface VectorRound {
   readonly bets: readonly VectorBet[];
-  readonly newShoe?: unknown;
+  readonly seated?: readonly number[];
+  readonly newShoe?: { readonly refuse?: readonly number[]; readonly restart?: boolean };
   readonly shoe: readonly string[];
   readonly acts?: readonly VectorAct[];
   readonly expect: Readonly<Record<string, unknown>>;
@@ -33,9 +39,10 @@ export interface VectorRound {
 export interface Vector {
   readonly id: string;
   readonly rulebook: RulebookId;
-  readonly options: Readonly<Record<string, OptionValue>>;
+  readonly options?: Readonly<Record<string, OptionValue>>;
   readonly rounds: readonly VectorRound[];
 }
+type Refused = { readonly at: number; readonly code: string };
 /** The engine says that it does not play this yet; the reason is its own. */
 export class Unsupported extends Error {}
 /** The engine went another way than the vector can follow. */
@@ -44,7 +51,13 @@ export class Diverged extends Error {}
 const NOTE = 100_000_000_000 as Minor;
 const DEALER: Person = { id: 'dealer', name: 'Dealer', role: 'dealer' };
 const SUPERVISOR: Person = { id: 'supervisor', name: 'Supervisor', role: 'supervisor' };
+const ATTENDANT: Person = { id: 'attendant', name: 'Attendant', role: 'attendant' };
 const LONG_MS = 1_000_000_000;
+
+const isFollowing = ({ do: act }: VectorAct): boolean => act === 'followSplit' || act === 'followDouble';
+
+/** A card the bank draws when it has stood. */
+const isWrongOfBank = ({ dealer }: VectorAct): boolean => dealer === 'drawWrong' || dealer === 'overdraw';
 
 /** One vector on a table of its own: host, dealer and players in one. */
 export class VectorTable {
@@ -62,6 +75,7 @@ export class VectorTable {
       tableName: vector.id,
       rulebook: vector.rulebook,
       options,
+      authorisations: everyAuthorisation(vector.rulebook),
       currency: 'MOP',
       chipsMinor: [100 as Minor],
       seatCount,
@@ -73,35 +87,64 @@ export class VectorTable {
         bettingMs: LONG_MS,
         offersMs: LONG_MS,
         decisionMs: LONG_MS,
-        minConfidence: 0,
+        minConfidence: 1,
         minResultMs: 1,
       },
     };
     this.#must({ type: 'configure', profile, person: null });
-    for (let seat = 1; seat <= seatCount; seat++) {
-      const note = { acceptor: seat, noteId: `note-${seat}` };
-      this.#must({ type: 'escrow-note', ...note, currency: 'MOP', valueMinor: NOTE });
-      this.#must({ type: 'stack-note', ...note, valueMinor: NOTE });
-    }
     this.#must({ type: 'sign-in-dealer', person: DEALER });
   }
 
   /** What comes out of each round, under the names of the vector's expectations. */
   *play(): Generator<Readonly<Record<string, unknown>>> {
     for (const [i, round] of this.#vector.rounds.entries()) {
-      if (i === 0 || round.newShoe !== undefined) this.#prepareShoe(round);
+      this.#seat(round);
+      const asks = i === 0 && this.#asksForBurn();
+      if (this.#state.shoe.stage === 'none' || round.newShoe !== undefined || !this.#isPossible(round)) {
+        this.#prepareShoe(round.newShoe, asks || round.newShoe !== undefined);
+      }
       yield this.#playRound(round);
+    }
+  }
+
+  /** Credit for the seats that are taken; who is not there any more has been paid out, but for an open series. */
+  #seat({ seated, bets }: VectorRound): void {
+    if (this.#state.phase === 'betting') return;
+    const taken = new Set(seated ?? bets.map(({ by }) => by));
+    for (const { seat, creditMinor } of [...this.#state.seats]) {
+      const requestId = `${seat}-${this.#atMs}`;
+      const hasSeries = this.#state.streaks.some(({ open }) => open.some(({ by }) => by === seat));
+      if (taken.has(seat) && creditMinor === 0) {
+        const note = { acceptor: seat, noteId: `note-${requestId}` };
+        this.#must({ type: 'escrow-note', ...note, currency: 'MOP', valueMinor: NOTE });
+        this.#must({ type: 'stack-note', ...note, valueMinor: NOTE });
+      } else if (!taken.has(seat) && creditMinor > 0 && !hasSeries) {
+        this.#must({ type: 'request-cash-out', seat, requestId });
+        this.#must({ type: 'confirm-hand-pay', seat, requestId, person: SUPERVISOR, second: ATTENDANT });
+      }
     }
   }
 
   // ---- one round ----
 
   #playRound(round: VectorRound): Record<string, unknown> {
-    this.#cards = [...round.shoe];
+    const acts = round.acts ?? [];
+    const exposed = acts.flatMap(({ dealer, card }) => (dealer === 'cardExposed' ? [card] : []));
+    this.#cards = round.shoe.map((card, i) => (exposed.includes(i) ? `!${card}` : card));
     this.#events = [];
     while (this.#state.phase === 'shoe') this.#draw();
-    this.#must({ type: 'open-betting', roundId: `${this.#vector.id}#${this.#state.roundNo + 1}` });
-    const rejectBets: { at: number; code: string }[] = [];
+    const demo = acts.findIndex(({ dealer }) => dealer === 'demo');
+    if (demo >= 0) return this.#playDemo(round, demo);
+    if (this.#state.phase === 'betting') this.#clearBets();
+    else this.#must({ type: 'open-betting', roundId: this.#nextRoundId() });
+    const rejectBets = this.#placeBets(round);
+    const kept = this.#closeBetting();
+    if (kept) return { outcomes: [], rejects: [], rejectBets, rejectDeal: kept, after: this.#after(round) };
+    return this.#finish(round, rejectBets);
+  }
+
+  #placeBets(round: VectorRound): Refused[] {
+    const rejectBets: Refused[] = [];
     for (const [at, { seat, by, bet, amount }] of round.bets.entries()) {
       const refused = this.#try({
         type: 'place-bet',
@@ -114,13 +157,47 @@ export class VectorTable {
       });
       if (refused) rejectBets.push({ at, code: refused.code });
     }
-    this.#must({ type: 'close-betting' });
+    return rejectBets;
+  }
+
+  #finish(round: VectorRound, rejectBets: readonly Refused[]): Record<string, unknown> {
     const rejects = this.#deal(round.acts ?? []);
     this.#passEndCard();
     const got = this.#outcome(round, rejects, rejectBets);
     this.#waitForDeadline();
     this.#must({ type: 'close-round' });
+    if (nextStep(this.#state).step === 'feed-shuffler') this.#must({ type: 'feed-shuffler' });
     return { ...got, after: this.#after(round) };
+  }
+
+  /** A round that is shown without bets; `demo`: the place of the act that asks for it. */
+  #playDemo(round: VectorRound, demo: number): Record<string, unknown> {
+    const refused = this.#try({ type: 'demo-round', roundId: this.#nextRoundId() });
+    if (refused) {
+      const rejects = [{ at: demo, code: refused.code }];
+      return { outcomes: [], rejects, rejectBets: [], after: this.#after(round) };
+    }
+    return this.#finish(round, this.#placeBets(round));
+  }
+
+  /** A round that was refused leaves the window open: its bets go back before the next one. */
+  #clearBets(): void {
+    const touch = { roundId: this.#roundId(), touchedAtMs: this.#atMs };
+    for (const { seat } of this.#state.seats) this.#try({ type: 'clear-bets', seat, ...touch });
+  }
+
+  /** Where the house rules have it so, the supervisor declares whoever owes a bet to have left. */
+  #closeBetting(): { seat: number; code: string } | null {
+    for (;;) {
+      const refused = this.#try({ type: 'close-betting' });
+      if (refused === null) return null;
+      if (!('seat' in refused)) throw new Diverged(`close-betting is refused: ${refused.code}`);
+      const seat = refused.seat as number;
+      const hasForfeited = (this.#state.streaks.find((streak) => streak.seat === seat)?.open ?? []).some(
+        ({ by }) => this.#try({ type: 'forfeit-streak', seat, by, person: SUPERVISOR }) === null,
+      );
+      if (!hasForfeited) return { seat, code: refused.code };
+    }
   }
 
   /** Deals and asks until the round is settled; returns the refused acts. */
@@ -139,8 +216,13 @@ export class VectorTable {
         case 'burn':
         case 'draw-for-seat':
         case 'draw-for-bank':
-          if (act && this.#state.phase === 'bank' && !this.#waitsForMoreCards(act)) submit();
-          else this.#draw();
+        case 'draw-for-player-side':
+          if (act && this.#isBeforeCard(act) && !this.#waitsForMoreCards(act)) submit();
+          else if (act?.dealer === 'voidRound' && this.#settlesNext()) {
+            submit();
+            this.#draw();
+            this.#must({ type: 'set-card-aside', person: DEALER });
+          } else this.#draw();
           break;
         case 'await-offers':
           if (act && this.#isForOffers(act)) submit();
@@ -152,7 +234,6 @@ export class VectorTable {
           break;
         case 'read-results':
           if (!act) return rejects;
-          if (act.dealer === 'drawWrong') this.#draw();
           submit();
           break;
         default:
@@ -161,18 +242,40 @@ export class VectorTable {
     }
   }
 
+  /** After the turns anything may be asked; before a card to a seat, whether bettors behind follow its double or split. */
+  #isBeforeCard(act: VectorAct): boolean {
+    const { phase, round } = this.#state;
+    return phase === 'bank' || (isFollowing(act) && act.seat === round?.turn?.seat);
+  }
+
   /** After the turns: acts that only a later card makes possible are kept until it has come. */
   #waitsForMoreCards(act: VectorAct): boolean {
-    if (act.dealer === 'drawWrong') return true;
-    if (act.do !== 'loseOriginalOnly') return false;
+    if (isWrongOfBank(act)) return true;
+    if (act.dealer === 'voidRound') return this.#cards.length > 0;
+    return act.do === 'loseOriginalOnly' && this.#isTooEarly(act);
+  }
+
+  /** art. 5.2.3.3: surrender is asked for after the look; art. 10.7: the original only after the bank's blackjack. */
+  #isTooEarly(act: VectorAct): boolean {
     const decision = decide(this.#state, this.#decision(act));
     return !decision.ok && decision.code === 'not-due';
   }
 
+  /** The round would be settled with the last card listed: a word against it can only come while that card is dealt. */
+  #settlesNext(): boolean {
+    const card = this.#cards.length === 1 ? parseCard(this.#cards[0]!.replace('!', '')) : null;
+    if (card === null) return false;
+    const draw: Input = { type: 'draw-card', atMs: this.#atMs, drawNo: null, card, confidence: 255 };
+    const decision = decide(this.#state, draw);
+    return decision.ok && decision.events.some(({ type }) => type === 'round-settled');
+  }
+
   #isForOffers(act: VectorAct): boolean {
-    if (act.dealer !== undefined) return act.dealer !== 'drawWrong';
-    if (this.#state.round?.offers?.kind === 'original-only') return act.do === 'loseOriginalOnly';
-    return this.#isOffer(act);
+    if (act.dealer !== undefined) return !isWrongOfBank(act);
+    const kind = this.#state.round?.offers?.kind;
+    if (kind === 'original-only') return act.do === 'loseOriginalOnly';
+    if (kind === 'follow-split' || kind === 'follow-double') return isFollowing(act);
+    return this.#isOffer(act) && !this.#isTooEarly(act);
   }
 
   /** Acts that belong to no turn: the articles open them to everybody after the deal. */
@@ -181,13 +284,14 @@ export class VectorTable {
       act.do === 'insure' ||
       act.do === 'declineInsurance' ||
       act.do === 'evenMoney' ||
-      (act.do === 'surrender' && this.#state.rules?.surrenderWindow === 'beforeAnyCard')
+      (act.do === 'surrender' &&
+        (this.#state.rules as Partial<BlackjackRules> | null)?.surrenderWindow === 'beforeAnyCard')
     );
   }
 
   /** The act is for a hand further on: the hand whose turn it is stands, as every decision that is not listed. */
   #isLater(act: VectorAct, seat: number, hand: number): boolean {
-    if (act.dealer !== undefined) return act.dealer === 'drawWrong';
+    if (act.dealer !== undefined) return isWrongOfBank(act);
     if (act.do === 'loseOriginalOnly') return this.#waitsForMoreCards(act);
     if (this.#isOffer(act)) return false;
     const atSeat = act.seat ?? 0;
@@ -203,8 +307,22 @@ export class VectorTable {
         return this.#try({ type: 'void-round', reason: 'supervisor', person: SUPERVISOR });
       case 'assignCard':
         return this.#try({ type: 'assign-card', fromSeat: from, toSeat: to, person: DEALER });
+      // Both are done before the cards: the card lies face up in the shoe, the round has no bets.
+      case 'cardExposed':
+      case 'demo':
+        return null;
       case 'drawWrong':
+      case 'overdraw':
+      case 'misdrawSeen':
+        // A card that is due as well says so only while its reading waits for the dealer's word.
+        this.#draw(act.dealer === 'misdrawSeen' ? 0 : 255);
         return this.#try({ type: 'draw-wrong', shown: act.shown ?? true });
+      case 'misdrawUnseen':
+        // Where nobody is left to ask, the card is the bank's already.
+        this.#draw();
+        return this.#state.hold ? this.#try({ type: 'draw-wrong', shown: false }) : null;
+      case 'burnExposed':
+        return this.#try({ type: 'replace-bank-second', person: DEALER });
       default:
         throw new Diverged(`no such act of the dealer: ${act.dealer}`);
     }
@@ -227,7 +345,15 @@ export class VectorTable {
   }
 
   #stand(seat: number, hand: number): void {
-    this.#must(this.#decision({ seat, hand, do: 'stand' }));
+    // The lawful default of war is what the deadline does.
+    if (this.#vector.rulebook === 'macau-casino-war') {
+      this.#waitForDeadline();
+      return;
+    }
+    const refused = this.#try(this.#decision({ seat, hand, do: 'stand' }));
+    // Who may not stand yet is given a card.
+    if (refused?.code === 'must-draw') this.#waitForDeadline();
+    else if (refused) throw new Diverged(`stand is refused: ${refused.code}`);
   }
 
   #deciderOf(seat: number): number {
@@ -236,32 +362,59 @@ export class VectorTable {
 
   // ---- cards ----
 
+  #asksForBurn(): boolean {
+    const { burnAtStart, burnEachRound, burn } = this.#vector.options ?? {};
+    return [burnAtStart, burnEachRound, burn].some((asked) => asked !== undefined);
+  }
+
+  /** The cards of many rounds of one vector can be more than one shoe has: the house changes it in between. */
+  #isPossible({ shoe }: VectorRound): boolean {
+    const counts = [...this.#state.shoe.counts];
+    return shoe.every((text) => {
+      const card = parseCard(text.replace('!', ''));
+      if (card === null) return true;
+      counts[card]! += 1;
+      return counts[card]! <= this.#state.shoe.decks;
+    });
+  }
+
   /**
    * Shoe, cut and second white card. Vectors begin with a shoe made ready and its start burn done, unless they ask for
    * the burn: then their card list begins with the burnt cards.
    */
-  #prepareShoe(round: VectorRound): void {
+  #prepareShoe(newShoe: VectorRound['newShoe'], burns: boolean): void {
     const { rules } = this.#state;
     if (!rules) throw new Diverged('no rules');
+    if (newShoe?.restart) this.#try({ type: 'lay-out-cards', person: SUPERVISOR });
+    if (nextStep(this.#state).step === 'check-decks') this.#must({ type: 'check-decks', person: DEALER });
     this.#must({ type: 'load-shoe', shoeId: `shoe-${this.#state.roundNo}`, decks: rules.decks });
-    if (this.#state.shoe.stage === 'cut') this.#must({ type: 'cut-shoe', seat: null });
-    if (this.#state.shoe.stage === 'end-card') {
-      this.#must({ type: 'place-end-card', cardsBehind: rules.cutBehind });
+    for (let step = nextStep(this.#state); step.step !== 'burn'; step = nextStep(this.#state)) {
+      if (step.step === 'load-packet') {
+        this.#must({ type: 'load-packet', last: step.done + 1 >= step.least, person: SUPERVISOR });
+      } else if (step.step === 'cut-shoe') {
+        // A shoe that stands ready from the start is no player's cut.
+        const isRefused = step.seat && (!newShoe || newShoe.refuse?.includes(step.seat));
+        if (isRefused) this.#must({ type: 'refuse-cut', seat: step.seat! });
+        else this.#must({ type: 'cut-shoe', seat: step.seat || null, person: SUPERVISOR });
+      } else if (step.step === 'place-end-card') {
+        this.#must({ type: 'place-end-card', cardsBehind: step.minBehind });
+      } else {
+        break;
+      }
     }
-    const { burnAtStart, burnEachRound } = this.#vector.options;
-    if (round.newShoe === undefined && burnAtStart === undefined && burnEachRound === undefined) {
+    if (this.#state.shoe.stage === 'burn' && !burns) {
       evolve(this.#state, { type: 'shoe-readied', atMs: this.#atMs });
     }
   }
 
-  #draw(): void {
+  #draw(confidence = 255): void {
     this.#passEndCard();
     const text = this.#cards.shift();
     if (text === undefined) throw new Diverged('the engine draws more cards than the vector has');
     const faceUp = text.startsWith('!');
     const card = parseCard(faceUp ? text.slice(1) : text);
     if (card === null) throw new Diverged(`no card: ${text}`);
-    this.#must({ type: 'draw-card', drawNo: null, card, confidence: 255, faceUp });
+    this.#must({ type: 'draw-card', drawNo: null, card, confidence, faceUp });
   }
 
   #passEndCard(): void {
@@ -279,15 +432,18 @@ export class VectorTable {
   ): Record<string, unknown> {
     const played = this.#state.round;
     if (!played?.lines) throw new Diverged('the round is not settled');
-    const outcomes = played.lines.map(({ seat, by, bet, hand, netMinor }) => ({
-      seat,
-      by,
-      bet,
-      ...(bet === 'insurance' ? {} : { hand: hand ?? 0 }),
-      net: netMinor,
-    }));
+    const outcomes: { seat: number; by: number; bet: string; hand?: number; net: number }[] = [];
+    for (const { seat, by, bet, hand, netMinor } of played.lines) {
+      const known = outcomes.find(
+        (line) =>
+          line.seat === seat && line.by === by && line.bet === bet && line.hand === (hand ?? undefined),
+      );
+      // Several prizes of one bet are one outcome with their sum.
+      if (known) known.net += netMinor;
+      else outcomes.push({ seat, by, bet, ...(hand === null ? {} : { hand }), net: netMinor });
+    }
     const burned = this.#events.flatMap((event) =>
-      event.type === 'card-burned' ? [cardName(event.card)] : [],
+      event.type === 'card-burned' || event.type === 'bank-second-burned' ? [cardName(event.card)] : [],
     );
     const names = (cards: readonly Card[]): string[] => cards.map(cardName);
     const expectedHands = (round.expect['hands'] ?? {}) as Record<string, unknown>;
@@ -299,6 +455,7 @@ export class VectorTable {
     return {
       outcomes,
       dealer: names(played.bank),
+      player: names(played.playerSide),
       hands,
       rejects,
       rejectBets,
@@ -314,9 +471,13 @@ export class VectorTable {
     const rest = [...kept, ...this.#cards];
     const next = expected['next'] ?? null;
     if (rest.length > (next === null ? 0 : 1)) throw new Diverged(`cards left over: ${rest.join(' ')}`);
+    const seats = Object.keys((expected['streak'] ?? {}) as Record<string, number>);
     const values: Record<string, unknown> = {
-      shoeEnded: this.#state.shoe.ended,
-      cutBy: this.#state.shoe.cutBy,
+      streak: Object.fromEntries(seats.map((seat) => [seat, buttonOf(streakAt(this.#state, Number(seat)))])),
+      shoeEnded: this.#state.phase === 'shoe',
+      inPlay: this.#inPlay(),
+      cutBy: this.#state.shoe.cutBy === 0 ? 'supervisor' : this.#state.shoe.cutBy,
+      jackpot: this.#state.jackpots[0]?.meterMinor,
       warningFromEnd: this.#state.shoe.endCardBehind,
       next: rest[0] ?? null,
     };
@@ -324,6 +485,17 @@ export class VectorTable {
   }
 
   // ---- the engine ----
+
+  /** art. 7.5: two bets of the challenger and one of the house. */
+  #inPlay(): number {
+    return this.#events
+      .flatMap((event) => (event.type === 'war-declared' ? event.raises : []))
+      .reduce((sum, { amountMinor }) => sum + 3 * amountMinor, 0);
+  }
+
+  #nextRoundId(): string {
+    return `${this.#vector.id}#${this.#state.roundNo + 1}`;
+  }
 
   #roundId(): string {
     return this.#state.round?.id ?? '';

@@ -21,7 +21,8 @@ import { freePort, Supervisor } from './supervisor.ts';
 const USAGE = `npm start -- [options]
   --demo           simulated players, dealer and devices play by themselves
   --data DIR       where the ledger lives (default ./data)
-  --profile FILE   the table's profile (default: the host's own)
+  --profile FILE   the terminal file (default: the host's own)
+  --table NAME     a table of the folder \`tables\` beside the terminal file
   --windowed       a window instead of the kiosk
   --size WxH       size of a window or of a picture without a display (default 1920x1080)
   --shot FILE      save a picture of the table (PNG), after two rounds or the number given with --rounds
@@ -42,6 +43,7 @@ function readOptions() {
       demo: { type: 'boolean', default: false },
       data: { type: 'string', default: join(ROOT, 'data') },
       profile: { type: 'string' },
+      table: { type: 'string' },
       windowed: { type: 'boolean', default: false },
       size: { type: 'string', default: '1920x1080' },
       shot: { type: 'string' },
@@ -112,6 +114,7 @@ async function main(): Promise<void> {
   mkdirSync(enrolled, { recursive: true });
   const hostArgs = ['--data', options.data, '--upstream', `http://127.0.0.1:${centrePort}`, '--rack', rack];
   if (options.profile !== null) hostArgs.push('--profile', options.profile);
+  if (options.table !== undefined) hostArgs.push('--table', options.table);
   if (user) hostArgs.push('--display-uid', String(user.uid));
   if (options.demo) hostArgs.push('--demo');
   if (options.demo || options.rounds !== null || options.shot !== null) hostArgs.push('--report-rounds');

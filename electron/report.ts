@@ -3,6 +3,8 @@ export interface RoundReport {
   readonly no: number;
   readonly currency: string;
   readonly bank: readonly string[];
+  /** Baccarat: cards of the Player side, `bank` being the Banker's. */
+  readonly playerSide?: readonly string[];
   readonly seats: readonly {
     readonly seat: number;
     /** Cards of each hand. */
@@ -35,11 +37,13 @@ export function roundLines(round: RoundReport): string[] {
       (line) =>
         `${line.bet} ${line.outcome} ${signedAmount(line.netMinor, round.currency)} [${line.cites.join(', ')}]`,
     );
-    return `  seat ${seat.seat}: ${hands}${decisions}${lines.length > 0 ? '  ' : ''}${lines.join('; ')}`;
+    const played = `${hands}${decisions}`;
+    const between = played !== '' && lines.length > 0 ? '  ' : '';
+    return `  seat ${seat.seat}: ${played}${between}${lines.join('; ')}`;
   });
   const behind = round.headSeq - round.ackedSeq;
   return [
-    `round ${round.no}  bank ${round.bank.join(' ')}`,
+    `round ${round.no}  ${round.playerSide ? `player ${round.playerSide.join(' ')}  ` : ''}bank ${round.bank.join(' ')}`,
     ...seats,
     `  ledger at ${round.headSeq}, centre has ${round.ackedSeq}${behind > 0 ? ` (${behind} to send)` : ''}`,
   ];

@@ -6,10 +6,18 @@ import type { Card } from '../engine/core/cards.ts';
 import type { Currency, Minor } from '../engine/core/money.ts';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Act, Language, PersonRole, VoidReason } from '../engine/table/inputs.ts';
-import type { RulebookId } from '../engine/table/profile.ts';
+import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Phase } from '../engine/table/state.ts';
-import type { BettingChoice, Choice, DealerOption, DealerStep, Hold } from '../engine/table/steps.ts';
+import type {
+  BehindChoice,
+  BettingChoice,
+  Choice,
+  DealerOption,
+  DealerStep,
+  Hold,
+} from '../engine/table/steps.ts';
+import type { ProfileProblem, TableInUse } from '../engine/table/table.ts';
 
 export type { SettlementLine } from '../engine/table/settlement.ts';
 
@@ -20,15 +28,18 @@ export type DisplayRole = 'table' | `seat:${number}` | 'dealer' | 'service' | 'o
 
 // ---- display -> host ----
 
+/** `by`: seat number of the bettor who bets on the hand of `seat` or decides for it; absent = the seat itself. */
 export type Command =
   | {
       readonly type: 'place-bet';
       readonly roundId: string;
       readonly seat: number;
+      readonly by?: number;
       readonly bet: string;
       readonly amountMinor: number;
       readonly touchedAtMs: number;
     }
+  /** Of the bettor of `seat`, on whatever seats his bets lie. */
   | {
       readonly type: 'undo-bet' | 'clear-bets' | 'repeat-bets' | 'double-bets';
       readonly roundId: string;
@@ -39,6 +50,7 @@ export type Command =
       readonly type: 'decide';
       readonly roundId: string;
       readonly seat: number;
+      readonly by?: number;
       readonly hand: number;
       readonly act: Act;
       readonly amountMinor?: number;
@@ -59,11 +71,30 @@ export type Command =
   // dealer
   | { readonly type: 'sign-in-dealer'; readonly pin: string }
   | { readonly type: 'sign-out-dealer' }
-  | { readonly type: 'cut-shoe'; readonly seat: number | null }
+  | { readonly type: 'check-decks' }
+  | { readonly type: 'load-packet'; readonly last: boolean; readonly pin: string }
+  /** `pin`: of the supervisor, where he is the one who cuts. */
+  | { readonly type: 'cut-shoe'; readonly seat: number | null; readonly pin?: string }
+  | { readonly type: 'refuse-cut'; readonly seat: number }
   | { readonly type: 'place-end-card'; readonly cardsBehind: number }
   | { readonly type: 'end-card-out' }
+  | { readonly type: 'replace-bank-second' }
+  | { readonly type: 'feed-shuffler' }
+  | { readonly type: 'raise-complaint'; readonly seat: number }
+  | {
+      readonly type: 'close-complaint';
+      readonly complaintNo: number;
+      readonly upheld: boolean;
+      readonly pin: string;
+    }
+  | { readonly type: 'open-shuffler'; readonly solved: boolean; readonly pin: string }
+  | { readonly type: 'lay-out-cards'; readonly pin: string }
+  | { readonly type: 'replace-cards'; readonly what: 'deck' | 'card'; readonly pin: string }
   | { readonly type: 'open-betting' }
+  | { readonly type: 'demo-round' }
   | { readonly type: 'close-betting' }
+  /** `by`: the bettor who has left with streak bets open on `seat`; a supervisor's PIN. */
+  | { readonly type: 'forfeit-streak'; readonly seat: number; readonly by: number; readonly pin: string }
   | { readonly type: 'close-round' }
   | { readonly type: 'confirm-card'; readonly card: Card; readonly pin?: string }
   | { readonly type: 'set-card-aside' }
@@ -81,6 +112,8 @@ export type Command =
   | { readonly type: 'enter-service'; readonly pin: string }
   | { readonly type: 'exit-service' }
   | { readonly type: 'run-self-test' }
+  /** `table`: name of a ready table, see TablesPage. */
+  | { readonly type: 'switch-table'; readonly table: string; readonly pin: string }
   // with simulated devices only
   | { readonly type: 'sim-insert-note'; readonly acceptor: number; readonly valueMinor: number }
   | { readonly type: 'sim-load-shoe' }
@@ -100,6 +133,7 @@ export type ServiceQuery =
   | { readonly query: 'rounds'; readonly beforeNo: number | null; readonly limit: number }
   | { readonly query: 'round'; readonly roundId: string }
   | { readonly query: 'profile' }
+  | { readonly query: 'tables' }
   | { readonly query: 'link' }
   | { readonly query: 'software' };
 
@@ -162,7 +196,13 @@ export interface TableView {
     readonly options: Readonly<Record<string, unknown>>;
   };
   readonly phase: Phase;
-  readonly round: { readonly id: string; readonly no: number; readonly last: boolean } | null;
+  readonly round: {
+    readonly id: string;
+    readonly no: number;
+    readonly last: boolean;
+    /** Shown without bets. */
+    readonly demo: boolean;
+  } | null;
   readonly hold: Hold | null;
   readonly deadline: {
     readonly kind: 'betting' | 'offers' | 'decision' | 'results';
@@ -186,12 +226,17 @@ export interface TableView {
     readonly lastRound: boolean;
   };
   readonly bank: {
+    /** null lies face down; points, soft and blackjack are those of the others. */
     readonly cards: readonly (Card | null)[];
     readonly points: number | null;
     readonly soft: boolean;
     readonly blackjack: boolean;
     readonly busted: boolean;
   };
+  /** Baccarat's Player side, `bank` being the Banker side; null in games without one. */
+  readonly playerSide: { readonly cards: readonly Card[]; readonly points: number | null } | null;
+  /** The progressive jackpot: what its meter shows and the price of a chip. Null where the table has none. */
+  readonly jackpot: { readonly meterMinor: Minor; readonly stakeMinor: Minor } | null;
   readonly seats: readonly SeatView[];
   /** With a shared acceptor: the seat the next note is for. */
   readonly noteSeat: number | null;
@@ -230,18 +275,39 @@ export interface DeviceView {
 export interface SeatView {
   readonly seat: number;
   readonly language: Language;
-  /** Free = no credit, no bet, no request. */
+  /** Nobody sits here: no credit, no bet of his anywhere, no request; others may have bet on this seat. */
   readonly free: boolean;
   readonly creditMinor: Minor;
   readonly heldMinor: Minor;
   readonly callsAttendant: boolean;
+  /** All bets on this seat, whoever laid them, nearest to the bank first. */
   readonly bets: readonly BetView[];
-  readonly insuranceMinor: Minor | null;
+  /** Whose chips lie in the box: the seat's own, else those nearest to the bank; null = no main bet. */
+  readonly front: number | null;
+  /** Who decides for the hands of this seat (art. 20.1, r.16); null = no hands. */
+  readonly decider: number | null;
+  /** Streak bets that lie untouchable on this seat (art. 13.5); `button` as on the layout, 1 = no win yet. */
+  readonly streak: {
+    readonly button: number;
+    readonly open: readonly {
+      readonly by: number;
+      readonly number: number;
+      readonly amountMinor: Minor;
+    }[];
+  } | null;
+  /** Insurance laid on this seat. */
+  readonly insurance: readonly { readonly by: number; readonly amountMinor: Minor }[];
   readonly hands: readonly HandView[];
   /** Hand whose turn it is, null while it is not this seat's turn. */
   readonly turnHand: number | null;
+  /** Decisions of the bettor of this seat, also on other seats, the most urgent seat first. */
   readonly choices: readonly Choice[];
   readonly betting: readonly BettingChoice[];
+  /** The other seats, and what the bettor of this one may lay on them. */
+  readonly behind: readonly BehindChoice[];
+  /** Settled lines of this seat, whoever had the bet. */
+  readonly lines: readonly SettlementLine[];
+  /** What the bettor of this seat has won and lost, on whatever seats. */
   readonly result: SeatResult | null;
   readonly note: {
     readonly state: 'checking' | 'stacking' | 'credited' | 'returned' | 'held';
@@ -264,13 +330,18 @@ export interface BetView {
 
 export interface HandView {
   readonly cards: readonly Card[];
+  /** Of the bettor in front. */
   readonly stakeMinor: Minor;
+  /** Of the others, nearest to the bank first; whoever has nothing on this hand is left out. */
+  readonly behind: readonly { readonly by: number; readonly stakeMinor: Minor }[];
   readonly points: number;
   readonly soft: boolean;
+  /** They lie face down on the table: only the panel of the seat itself shows them. */
+  readonly faceDown: boolean;
   readonly doubled: boolean;
   readonly fromSplit: boolean;
   readonly status: 'open' | 'stood' | 'busted' | 'blackjack' | 'surrendered' | 'paid' | 'done';
-  /** After settlement: lines of this hand are in the seat's result. */
+  /** After settlement, of the bettor in front; the lines are the seat's. */
   readonly netMinor: Minor | null;
 }
 
@@ -324,9 +395,13 @@ export interface RoundPage {
 export interface RoundDetail {
   readonly roundId: string;
   readonly no: number;
+  /** The one it was played by: its articles are those. */
+  readonly rulebook: RulebookId | null;
   readonly openedAtMs: number;
   readonly dealerName: string;
   readonly bankCards: readonly Card[];
+  /** Baccarat's Player side; empty elsewhere. */
+  readonly playerSideCards: readonly Card[];
   readonly seats: readonly {
     readonly seat: number;
     readonly creditBeforeMinor: number;
@@ -351,6 +426,20 @@ export interface ProfilePage {
     readonly isDefault: boolean;
     readonly authorisation: string | null;
   }[];
+}
+export interface TablesPage {
+  readonly tables: readonly {
+    readonly name: string;
+    /** Null where the file cannot be read. */
+    readonly profile: TableProfile | null;
+    readonly inForce: boolean;
+    /** Why it cannot be used today; empty = it can. */
+    readonly problems: readonly ProfileProblem[];
+  }[];
+  /** What keeps every other table from coming into force at this moment. */
+  readonly inUse: TableInUse | null;
+  /** Who has chosen the table in force; null = it is as the terminal file or the start had it. */
+  readonly choice: { readonly name: string; readonly role: PersonRole; readonly atMs: number } | null;
 }
 export interface LinkPage {
   readonly view: TableView['link'];

@@ -3,6 +3,7 @@ import type { Person, PersonRole } from '../engine/table/inputs.ts';
 import type { Command, DisplayRole } from './api.ts';
 import { mayCommand } from './messages.ts';
 import type { People } from './people.ts';
+import { type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
 /** What the operator's page may do to simulated devices. Absent on a terminal with real ones. */
@@ -19,6 +20,7 @@ export interface CommandContext {
   readonly people: People;
   readonly simulation: Simulation | null;
   readonly sent: SentCommands;
+  readonly tables: readonly ReadyTable[];
   selfTest(person: Person): void;
 }
 
@@ -55,11 +57,27 @@ const rejected = (code: Extract<Outcome, { status: 'rejected' }>['code'], detail
 const DEALERS: readonly PersonRole[] = ['dealer', 'supervisor'];
 const PAYERS: readonly PersonRole[] = ['attendant', 'supervisor'];
 const SUPERVISORS: readonly PersonRole[] = ['supervisor'];
+/** r.51: who may open a jammed shuffler, the one after the other. */
+const OPENERS: readonly PersonRole[] = ['supervisor', 'technician'];
+/** Who may make another table of this one. */
+const SWITCHERS: readonly PersonRole[] = ['technician', 'supervisor'];
 const SERVICE: readonly PersonRole[] = ['attendant', 'supervisor', 'technician', 'auditor'];
 
 /** What displays may ask for while the service menu is open; hands on simulated devices are no displays. */
-const isOpenInService = ({ type }: Command): boolean =>
-  type === 'enter-service' || type === 'exit-service' || type === 'run-self-test' || type.startsWith('sim-');
+const isOpenInService = ({ type }: Command): boolean => OPEN_IN_SERVICE.has(type) || type.startsWith('sim-');
+
+const OPEN_IN_SERVICE: ReadonlySet<Command['type']> = new Set([
+  'enter-service',
+  'exit-service',
+  'run-self-test',
+  'switch-table',
+]);
+
+const bettorOf = (command: Command): string => {
+  const by =
+    'by' in command && command.by !== undefined ? command.by : 'seat' in command ? command.seat : null;
+  return by === null ? '' : ` of seat ${by}`;
+};
 
 /** Turns a checked command of a display into an input of the table, naming the person where one is needed. */
 export async function execute(
@@ -70,7 +88,7 @@ export async function execute(
 ): Promise<Outcome> {
   const { terminal } = context;
   if (!mayCommand(role, command, context.simulation !== null))
-    return rejected('not-allowed', `${command.type} is not for display ${role}`);
+    return rejected('not-allowed', `${command.type}${bettorOf(command)} is not for display ${role}`);
   if (!context.sent.take(id, command)) return rejected('duplicate', 'this id was another command');
   // Before any PIN is looked at: what is done is done, and says so.
   const known = terminal.ledger.findCommand(id);
@@ -96,11 +114,20 @@ export async function execute(
 
   switch (command.type) {
     case 'place-bet':
-      return terminal.submit({ ...command, by: command.seat, amountMinor: minorOf(command.amountMinor) }, id);
+      // A touch on a display lays a chip on top of what lies.
+      return terminal.submit(
+        {
+          ...command,
+          by: command.by ?? command.seat,
+          amountMinor: minorOf(command.amountMinor),
+          onTop: true,
+        },
+        id,
+      );
     case 'decide': {
       const { amountMinor, ...rest } = command;
       const amount = amountMinor === undefined ? {} : { amountMinor: minorOf(amountMinor) };
-      return terminal.submit({ ...rest, ...amount, by: command.seat }, id);
+      return terminal.submit({ ...rest, ...amount, by: command.by ?? command.seat }, id);
     }
     case 'undo-bet':
     case 'clear-bets':
@@ -111,15 +138,18 @@ export async function execute(
     case 'choose-note-seat':
     case 'cancel-cash-out':
     case 'sign-out-dealer':
-    case 'cut-shoe':
     case 'end-card-out':
+    case 'refuse-cut':
+    case 'feed-shuffler':
+    case 'raise-complaint':
     case 'close-betting':
     case 'close-round':
     case 'draw-wrong':
     case 'exit-service':
       return terminal.submit(command, id);
     case 'open-betting':
-      return terminal.submit({ type: 'open-betting', roundId: terminal.nextRoundId() }, id);
+    case 'demo-round':
+      return terminal.submit({ type: command.type, roundId: terminal.nextRoundId() }, id);
     case 'request-cash-out':
       return terminal.submit({ ...command, requestId: id }, id);
     case 'place-end-card': {
@@ -127,6 +157,26 @@ export async function execute(
       if (outcome.status === 'done') await context.simulation?.placeEndCard(command.cardsBehind);
       return outcome;
     }
+    case 'cut-shoe': {
+      const { seat, pin } = command;
+      return pin === undefined
+        ? terminal.submit({ type: 'cut-shoe', seat }, id)
+        : withPerson(pin, SUPERVISORS, (person) => terminal.submit({ type: 'cut-shoe', seat, person }, id));
+    }
+    case 'check-decks':
+    case 'replace-bank-second':
+      return withDealer((person) => terminal.submit({ type: command.type, person }, id));
+    case 'load-packet':
+    case 'close-complaint':
+    case 'lay-out-cards':
+    case 'replace-cards': {
+      const { pin, ...rest } = command;
+      return withPerson(pin, SUPERVISORS, (person) => terminal.submit({ ...rest, person }, id));
+    }
+    case 'open-shuffler':
+      return withPerson(command.pin, OPENERS, (person) =>
+        terminal.submit({ type: 'open-shuffler', solved: command.solved, person }, id),
+      );
     case 'set-card-aside':
       return withDealer((person) => terminal.submit({ type: 'set-card-aside', person }, id));
     case 'confirm-layout':
@@ -147,6 +197,10 @@ export async function execute(
     case 'sign-in-dealer':
       return withPerson(command.pin, DEALERS, (person) =>
         terminal.submit({ type: 'sign-in-dealer', person }, id),
+      );
+    case 'forfeit-streak':
+      return withPerson(command.pin, SUPERVISORS, (person) =>
+        terminal.submit({ type: 'forfeit-streak', seat: command.seat, by: command.by, person }, id),
       );
     case 'void-round':
       return withPerson(command.pin, SUPERVISORS, (person) =>
@@ -172,6 +226,16 @@ export async function execute(
       if (!service) return rejected('service', 'the self-test belongs to service mode');
       context.selfTest(service.person);
       return { status: 'done', seq: terminal.ledger.head().seq };
+    }
+    case 'switch-table': {
+      if (!terminal.state.service) return rejected('service', 'tables are switched in service mode');
+      const table = context.tables.find(({ name }) => name === command.table);
+      if (!table) return rejected('malformed', `there is no table '${command.table}'`);
+      const { profile, fileProblems } = table;
+      if (profile === null) return rejected('off', fileProblems.map(sentenceOf).join('; '));
+      return withPerson(command.pin, SWITCHERS, (person) =>
+        terminal.submit({ type: 'configure', profile, person }, id),
+      );
     }
     case 'sim-insert-note':
     case 'sim-load-shoe':

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { rankOf } from '../engine/core/cards.ts';
 import { minor } from '../engine/core/money.ts';
+import { streakAt } from '../engine/games/blackjack/streak.ts';
 import { endsWithLoading, isShoe } from '../engine/table/cards.ts';
 import type { Act, Language, Person } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
 import type { Choice } from '../engine/table/steps.ts';
-import { bettingChoices, nextStep, seatChoices } from '../engine/table/table.ts';
+import { behindChoices, bettingChoices, nextStep, seatChoices } from '../engine/table/table.ts';
 import type { Terminal, TimelessInput } from './terminal.ts';
 
 /** The hands of the demonstration: what a dealer and players would do to the simulated devices. */
@@ -36,6 +37,13 @@ const EMPTY_SEAT = 4;
 const PATIENCE_MS = 15_000;
 
 type Deed = () => unknown;
+
+/** `mostMinor` null: nothing is known to be open, the table will say why. */
+interface PlannedBet {
+  readonly on: number;
+  readonly bet: string;
+  readonly mostMinor: number | null;
+}
 
 /**
  * Plays the table by itself: a dealer who does the one next legal step, players who follow simple play. It knows only what
@@ -93,7 +101,9 @@ export class Demo {
     this.#timers.set(
       actor,
       setTimeout(() => {
-        Promise.resolve(deed())
+        // Switched off meanwhile: nothing is begun any more.
+        const isOn = actor === 'dealer' ? this.#dealer : this.#players;
+        Promise.resolve(isOn && deed())
           .catch((error: Error) => this.#o.log(`demo: ${error.message}`))
           .finally(() => {
             this.#timers.delete(actor);
@@ -114,6 +124,7 @@ export class Demo {
     const wait: Partial<Record<typeof step.step, number>> = {
       'draw-for-seat': 700,
       'draw-for-bank': 900,
+      'draw-for-player-side': 900,
       burn: 700,
       'open-betting': 1500,
       'close-round': 800,
@@ -153,15 +164,30 @@ export class Demo {
       case 'load-shoe':
         return hands.loadShoe();
       case 'cut-shoe':
-        return this.#submit({ type: 'cut-shoe', seat: null });
+        return this.#cut(step.seat);
+      case 'check-decks':
+        return this.#submit({ type: 'check-decks', person: dealer });
+      case 'load-packet': {
+        const last = step.done + 1 >= step.least;
+        return this.#supervise((person) => ({ type: 'load-packet', last, person }));
+      }
+      case 'feed-shuffler':
+        return this.#submit({ type: 'feed-shuffler' });
+      case 'close-complaint': {
+        const { complaintNo } = step;
+        return this.#supervise((person) => ({ type: 'close-complaint', complaintNo, upheld: false, person }));
+      }
+      case 'open-shuffler':
+        return this.#supervise((person) => ({ type: 'open-shuffler', solved: true, person }));
       case 'place-end-card': {
-        const cardsBehind = Math.max(step.minBehind, state.rules?.cutBehind ?? step.minBehind);
+        const cardsBehind = step.minBehind;
         this.#submit({ type: 'place-end-card', cardsBehind });
         return hands.placeEndCard(cardsBehind);
       }
       case 'burn':
       case 'draw-for-seat':
       case 'draw-for-bank':
+      case 'draw-for-player-side':
         return hands.drawCard();
       case 'open-betting':
         return this.#submit({ type: 'open-betting', roundId: terminal.nextRoundId() });
@@ -190,6 +216,18 @@ export class Demo {
       case 'in-service':
         return false;
     }
+  }
+
+  /** Now and then a player whose turn it is leaves the cut to the next (r.8). */
+  #cut(seat: number | null): boolean {
+    if (seat === null) return this.#submit({ type: 'cut-shoe', seat });
+    if (seat === 0) return this.#supervise((person) => ({ type: 'cut-shoe', seat: null, person }));
+    return this.#submit({ type: randomInt(4) === 0 ? 'refuse-cut' : 'cut-shoe', seat });
+  }
+
+  #supervise(input: (supervisor: Person) => TimelessInput): boolean {
+    const { supervisor } = this.#o;
+    return supervisor !== null && this.#submit(input(supervisor));
   }
 
   /** art. 5.1.2: nobody here sees a card that no shoe has read, so the round is cancelled; between rounds the shoe is made ready anew. */
@@ -232,7 +270,7 @@ export class Demo {
 
   #bet(seat: number, actor: string, roundId: string, chips: readonly number[]): void {
     if (this.#betsPlanned.get(seat)?.roundId !== roundId)
-      this.#betsPlanned.set(seat, { roundId, chips: randomInt(10) === 0 ? 0 : randomInt(1, 4) });
+      this.#betsPlanned.set(seat, { roundId, chips: this.#mayLeaveOut(seat) ? 0 : randomInt(1, 4) });
     const plan = this.#betsPlanned.get(seat);
     if (!plan || plan.chips === 0) return;
     this.#plan(actor, randomInt(400, 1600), () => {
@@ -243,42 +281,78 @@ export class Demo {
         plan.chips = 0;
         return;
       }
-      const touchedAtMs = this.#o.terminal.now();
+      const { on, bet, mostMinor } = this.#betBehind(seat) ?? this.#kindOfBet(seat);
       this.#submit({
         type: 'place-bet',
         roundId,
-        seat,
+        seat: on,
         by: seat,
-        bet: 'main',
-        amountMinor: minor(chip),
-        touchedAtMs,
+        bet,
+        // r.47: there is one chip for the jackpot, whatever the others are.
+        amountMinor: minor(Math.min(chip, mostMinor ?? chip)),
+        onTop: true,
+        touchedAtMs: this.#o.terminal.now(),
       });
     });
   }
 
+  /** Now and then a player pauses; not where his streak bets are open (art. 13.5.2.vi). */
+  #mayLeaveOut(seat: number): boolean {
+    return streakAt(this.#state, seat) === null && randomInt(10) === 0;
+  }
+
+  /** Now and then a player with a bet of his own lays one on the hand of another, or on a vacant seat (art. 20.1, r.16). */
+  #betBehind(seat: number): PlannedBet | null {
+    const hasOwn = this.#state.round?.bets.some((bet) => bet.seat === seat && bet.by === seat);
+    if (!hasOwn || randomInt(10) !== 0) return null;
+    const open = behindChoices(this.#state, seat).flatMap(({ seat: on, bets }) =>
+      bets.map(({ bet, amountMinor }): PlannedBet => ({ on, bet, mostMinor: amountMinor })),
+    );
+    return open[randomInt(Math.max(1, open.length))] ?? null;
+  }
+
+  /** Mostly the main bet, or a side where there is none; once it lies, sometimes one of the others open to this seat. */
+  #kindOfBet(seat: number): PlannedBet {
+    const open = bettingChoices(this.#state, seat).filter(
+      ({ act, allowed }) => act === 'place-bet' && allowed,
+    );
+    if (open.length === 0) return { on: seat, bet: 'main', mostMinor: null };
+    const own = this.#state.round?.bets.find((bet) => bet.seat === seat && bet.by === seat);
+    const main =
+      open.find(({ bet }) => bet === (own?.bet ?? 'main')) ?? open[randomInt(Math.min(2, open.length))];
+    const chosen = own && randomInt(3) === 0 ? open[randomInt(open.length)] : main;
+    return { on: seat, bet: chosen?.bet ?? 'main', mostMinor: chosen?.amountMinor ?? null };
+  }
+
   #decide(seat: number): void {
     const { round } = this.#state;
-    const choices = seatChoices(this.#state, seat).filter((choice) => choice.allowed);
-    const choice = round && this.#choose(seat, choices);
+    const open = seatChoices(this.#state, seat).filter((choice) => choice.allowed);
+    // Asked about several hands he answers for one after the other.
+    const choice =
+      round && this.#choose(open.filter((each) => each.seat === open[0]?.seat && each.hand === open[0].hand));
     if (!round || !choice) return;
     this.#submit({
       type: 'decide',
       roundId: round.id,
-      seat,
+      seat: choice.seat,
       by: seat,
       hand: choice.hand,
       act: choice.act,
-      ...(choice.act === 'insure' && choice.minMinor !== null ? { amountMinor: choice.minMinor } : {}),
+      ...(choice.minMinor === null ? {} : { amountMinor: choice.minMinor }),
       touchedAtMs: this.#o.terminal.now(),
     });
   }
 
-  #choose(seat: number, choices: readonly Choice[]): Choice | undefined {
+  #choose(choices: readonly Choice[]): Choice | undefined {
     const { round } = this.#state;
     const find = (act: Act): Choice | undefined => choices.find((choice) => choice.act === act);
-    const hand = round?.seats.find((candidate) => candidate.seat === seat)?.hands[choices[0]?.hand ?? 0];
+    const [first] = choices;
+    const hand = round?.seats.find(({ seat }) => seat === first?.seat)?.hands[first?.hand ?? 0];
     const up = round?.bank[0];
     if (!hand || up === undefined) return choices[0];
+    if (find('followSplit') || find('followDouble') || find('betPair'))
+      return choices[randomInt(choices.length)];
+    if (find('surrenderWar') && randomInt(3) === 0) return find('surrenderWar');
     const ranks = hand.cards.map((card) => Math.min(rankOf(card) + 1, 10));
     const hard = ranks.reduce((total, rank) => total + rank, 0);
     const total = ranks.includes(1) && hard <= 11 ? hard + 10 : hard;

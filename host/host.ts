@@ -32,8 +32,18 @@ import type { Rack } from './rack.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
-import { eventPage, Meters, profilePage, roundDetail, roundPage } from './service.ts';
+import {
+  eventPage,
+  hiddenRound,
+  Meters,
+  profilePage,
+  Rulebooks,
+  roundDetail,
+  roundPage,
+  tablesPage,
+} from './service.ts';
 import type { Sessions } from './sessions.ts';
+import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome } from './terminal.ts';
 import { eventOf, Terminal } from './terminal.ts';
 import { RecentNotes, tableView } from './view.ts';
@@ -42,7 +52,10 @@ export interface HostOptions {
   readonly ledger: Ledger;
   readonly ledgerPath: string;
   readonly key: LedgerKey;
+  /** The machine, its people, and the table it is to be unless somebody has chosen another one since. */
   readonly file: TerminalFile;
+  /** What this terminal can be switched to. */
+  readonly tables: readonly ReadyTable[];
   readonly rack: Rack;
   /** Wall clock, ms since 1970 UTC. */
   readonly now: () => number;
@@ -76,7 +89,12 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const bootId = randomUUID();
   const startedAtMs = o.now();
   const terminal = new Terminal({ ledger: o.ledger, now: o.now, log: o.log });
-  configure(terminal, o);
+  for (const { path, problems } of o.tables.map((table) => ({
+    path: table.path,
+    problems: problemsOf(table, o.now()),
+  })))
+    if (problems.length > 0) o.log(`table not usable: ${path}: ${problems.map(sentenceOf).join('; ')}`);
+  o.log(bringIntoForce(terminal, o.file.profile));
   terminal.start(bootId, o.software.id);
 
   let link: UploadStatus = { state: 'off', ackedSeq: 0, ackedUpToMs: null, lastError: null };
@@ -157,6 +175,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     terminal,
     people: new People(o.file.people, o.now, lockedOutUntil(o.ledger, o.now())),
     sent: new SentCommands(),
+    tables: o.tables,
     simulation: simulationOf(o, terminal, demo, changed),
     selfTest: (person: Person) => {
       selfTest = null;
@@ -173,6 +192,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const meters = new Meters(o.ledger);
+  const rulebooks = new Rulebooks(o.ledger);
   const answerQuery = async (query: ServiceQuery): Promise<unknown> => {
     switch (query.query) {
       case 'devices':
@@ -186,13 +206,15 @@ export async function startHost(o: HostOptions): Promise<Host> {
       case 'meters':
         return meters.page(() => terminal.now());
       case 'events':
-        return eventPage(o.ledger, query);
+        return eventPage(o.ledger, hiddenRound(terminal.state), query);
       case 'rounds':
         return roundPage(o.ledger, terminal.state.roundNo, query);
       case 'round':
-        return roundDetail(o.ledger, query.roundId);
+        return roundDetail(o.ledger, rulebooks, hiddenRound(terminal.state), query.roundId);
       case 'profile':
         return profilePage(terminal.state);
+      case 'tables':
+        return tablesPage(terminal.state, o.tables, terminal.now());
       case 'link':
         return {
           view: view().link,
@@ -382,19 +404,6 @@ async function loadShoe(rack: Rack, terminal: Terminal): Promise<void> {
   const { faults, rules } = terminal.state;
   if (faults.some(({ fault }) => UNUSABLE.has(fault))) await rack.do({ do: 'swap-shoe' });
   await rack.do({ do: 'load-shoe', decks: rules?.decks ?? 6 });
-}
-
-/** The file's profile comes into force only where the law and the money on the table allow it; else the old one stays. */
-function configure(terminal: Terminal, o: HostOptions): void {
-  const { profile } = o.file;
-  if (JSON.stringify(terminal.state.profile) === JSON.stringify(profile)) return;
-  const outcome = terminal.submit({ type: 'configure', profile, person: null });
-  if (outcome.status !== 'rejected') return;
-  const problem =
-    `profile not taken: ${outcome.code} ${outcome.detail ?? ''} ${outcome.cites.join(' ')}`.trim();
-  if (terminal.state.profile === null) throw new Error(problem);
-  o.log(`${problem}; the profile in force stays`);
-  terminal.record({ type: 'profile-refused', problems: [problem] });
 }
 
 function simulationOf(o: HostOptions, terminal: Terminal, demo: Demo, changed: () => void): Simulation {

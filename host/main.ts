@@ -1,5 +1,5 @@
 /**
- * The host process: `node host/main.ts --data DIR [--profile FILE] [--port N] [--rack DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
+ * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N] [--rack DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
  * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr.
  */
 import { randomBytes } from 'node:crypto';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { TableProfile } from '../engine/table/profile.ts';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
 import type { DisplayRole } from './api.ts';
 import { startHost } from './host.ts';
@@ -16,6 +17,7 @@ import { rackInProcess, rackOverSockets } from './rack.ts';
 import { playScript, readScript } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import { softwareIdentity } from './software.ts';
+import { problemsOf, readTables, sentenceOf } from './tables.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const say = (line: object): void => {
@@ -33,6 +35,8 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     profile: { type: 'string', default: here('./profiles/demo.json') },
+    tables: { type: 'string' },
+    table: { type: 'string' },
     port: { type: 'string', default: '0' },
     rack: { type: 'string' },
     upstream: { type: 'string' },
@@ -58,6 +62,16 @@ function number(name: string, text: string, min: number, max: number): number {
   return value;
 }
 
+/** The table that was asked for by name. */
+function profileOf(name: string): TableProfile {
+  const table = tables.find((each) => each.name === name);
+  if (!table) return fail(`--table ${name}: there are ${tables.map((each) => each.name).join(', ')}`);
+  const why = problemsOf(table, Date.now()).map(sentenceOf).join('; ');
+  return table.profile !== null && why === ''
+    ? table.profile
+    : fail(`--table ${name}: ${table.path}: ${why}`);
+}
+
 const dataDir = values.data ?? fail('--data DIR is missing: where the ledger lives');
 const lines = createInterface({ input: process.stdin });
 const firstLine = values.supervised
@@ -77,6 +91,8 @@ const read = <T>(path: string, reader: (path: string) => T): T => {
   }
 };
 const file = read(values.profile, readTerminalFile);
+const tables = read(values.profile, (path) => readTables(path, file.profile, values.tables ?? null));
+const profile = values.table === undefined ? file.profile : profileOf(values.table);
 const script = values.sim === undefined ? null : read(values.sim, readScript);
 if (script && values.demo) fail('--sim plays a script and --demo plays by itself: one of them');
 
@@ -92,7 +108,8 @@ const host = await startHost({
   ledger,
   ledgerPath,
   key,
-  file,
+  file: { ...file, profile },
+  tables,
   rack,
   now: Date.now,
   rendererRoot: values.renderer,

@@ -9,6 +9,9 @@ const wrap = (command: unknown, id: unknown = 'command-0001') =>
   JSON.stringify({ t: 'command', id, command });
 
 test('a well-formed command passes unchanged', () => {
+  const behind = parseMessage(wrap({ ...bet, by: 5 }));
+  assert.ok(behind.ok && behind.message.t === 'command');
+  assert.deepEqual(behind.message.command, { ...bet, by: 5 });
   const parsed = parseMessage(wrap(bet));
   assert.deepEqual(parsed, { ok: true, message: { t: 'command', id: 'command-0001', command: bet } });
 });
@@ -54,6 +57,10 @@ test('a display sends only the commands of its role', () => {
   assert.ok(may('table', bet));
   assert.ok(may('seat:3', bet));
   assert.ok(!may('seat:4', bet));
+  // On whatever seat he bets, its bettor is the one of this display.
+  assert.ok(may('seat:4', { ...bet, by: 4 }));
+  assert.ok(!may('seat:3', { ...bet, by: 4 }));
+  assert.ok(may('table', { ...bet, by: 4 }));
   assert.ok(!may('dealer', bet));
   assert.ok(may('dealer', { type: 'close-betting' }));
   assert.ok(!may('seat:3', { type: 'close-betting' }));

@@ -19,6 +19,11 @@ const act = z.enum([
   'evenMoney',
   'fiveCardHalf',
   'loseOriginalOnly',
+  'followSplit',
+  'followDouble',
+  'betPair',
+  'goToWar',
+  'surrenderWar',
   'playOn',
 ]);
 
@@ -27,7 +32,13 @@ const touch = { roundId, seat, touchedAtMs: at };
 const card = z.int().min(0).max(51);
 
 const command = z.discriminatedUnion('type', [
-  z.strictObject({ ...is('place-bet'), ...touch, bet: z.string().min(1).max(20), amountMinor: amount }),
+  z.strictObject({
+    ...is('place-bet'),
+    ...touch,
+    by: seat.optional(),
+    bet: z.string().min(1).max(20),
+    amountMinor: amount,
+  }),
   z.strictObject({ ...is('undo-bet'), ...touch }),
   z.strictObject({ ...is('clear-bets'), ...touch }),
   z.strictObject({ ...is('repeat-bets'), ...touch }),
@@ -35,6 +46,7 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({
     ...is('decide'),
     ...touch,
+    by: seat.optional(),
     hand: z.int().min(0).max(11),
     act,
     amountMinor: amount.optional(),
@@ -47,11 +59,23 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({ ...is('confirm-hand-pay'), seat, requestId: id, pin, secondPin: pin.optional() }),
   z.strictObject({ ...is('sign-in-dealer'), pin }),
   z.strictObject({ ...is('sign-out-dealer') }),
-  z.strictObject({ ...is('cut-shoe'), seat: seat.nullable() }),
+  z.strictObject({ ...is('check-decks') }),
+  z.strictObject({ ...is('load-packet'), last: z.boolean(), pin }),
+  z.strictObject({ ...is('cut-shoe'), seat: seat.nullable(), pin: pin.optional() }),
+  z.strictObject({ ...is('refuse-cut'), seat }),
   z.strictObject({ ...is('place-end-card'), cardsBehind: z.int().min(0).max(1000) }),
   z.strictObject({ ...is('end-card-out') }),
+  z.strictObject({ ...is('replace-bank-second') }),
+  z.strictObject({ ...is('feed-shuffler') }),
+  z.strictObject({ ...is('raise-complaint'), seat }),
+  z.strictObject({ ...is('close-complaint'), complaintNo: z.int().min(1), upheld: z.boolean(), pin }),
+  z.strictObject({ ...is('open-shuffler'), solved: z.boolean(), pin }),
+  z.strictObject({ ...is('lay-out-cards'), pin }),
+  z.strictObject({ ...is('replace-cards'), what: z.enum(['deck', 'card']), pin }),
   z.strictObject({ ...is('open-betting') }),
+  z.strictObject({ ...is('demo-round') }),
   z.strictObject({ ...is('close-betting') }),
+  z.strictObject({ ...is('forfeit-streak'), seat, by: seat, pin }),
   z.strictObject({ ...is('close-round') }),
   z.strictObject({ ...is('confirm-card'), card, pin: pin.optional() }),
   z.strictObject({ ...is('set-card-aside') }),
@@ -67,6 +91,7 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({ ...is('enter-service'), pin }),
   z.strictObject({ ...is('exit-service') }),
   z.strictObject({ ...is('run-self-test') }),
+  z.strictObject({ ...is('switch-table'), table: z.string().min(1).max(40), pin }),
   z.strictObject({ ...is('sim-insert-note'), acceptor: seat, valueMinor: amount }),
   z.strictObject({ ...is('sim-load-shoe') }),
   z.strictObject({ ...is('sim-draw-card') }),
@@ -94,6 +119,7 @@ const query = z.discriminatedUnion('query', [
   }),
   z.strictObject({ query: z.literal('round'), roundId }),
   z.strictObject({ query: z.literal('profile') }),
+  z.strictObject({ query: z.literal('tables') }),
   z.strictObject({ query: z.literal('link') }),
   z.strictObject({ query: z.literal('software') }),
 ]);
@@ -154,10 +180,11 @@ const SERVICE_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'enter-service',
   'exit-service',
   'run-self-test',
+  'switch-table',
   'resolve-held-note',
 ]);
 
-/** Which display may send which command. The table is the whole kiosk; the operator's page exists in simulation only. */
+/** Which display may send which command; a seat's own speaks for its bettor alone, on whatever seat he bets. The table is the whole kiosk; the operator's page exists in simulation only. */
 export function mayCommand(role: DisplayRole, command: Command, simulated: boolean): boolean {
   if (command.type.startsWith('sim-')) return simulated && (role === 'operator' || role === 'table');
   if (role === 'table') return true;
@@ -165,5 +192,6 @@ export function mayCommand(role: DisplayRole, command: Command, simulated: boole
   if (role === 'service') return SERVICE_COMMANDS.has(command.type);
   if (role === 'dealer') return !SEAT_COMMANDS.has(command.type) || command.type === 'confirm-hand-pay';
   const own = Number(role.slice('seat:'.length));
-  return SEAT_COMMANDS.has(command.type) && 'seat' in command && command.seat === own;
+  if (!SEAT_COMMANDS.has(command.type) || !('seat' in command)) return false;
+  return ('by' in command && command.by !== undefined ? command.by : command.seat) === own;
 }

@@ -1,14 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { minor } from '../engine/core/money.ts';
-import type { TableProfile } from '../engine/table/profile.ts';
+import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
 import type { PersonRecord } from './people.ts';
 
 const amount = z.int().positive().transform(minor);
-const optionValue = z.union([z.boolean(), z.number(), z.string(), z.null(), z.array(z.string())]);
+const optionValue: z.ZodType<OptionValue> = z.lazy(() =>
+  z.union([
+    z.boolean(),
+    z.number(),
+    z.string(),
+    z.null(),
+    z.array(optionValue),
+    z.record(z.string(), optionValue),
+  ]),
+);
 
-const profileSchema = z.strictObject({
-  terminalId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/, 'letters, digits and hyphens, at most 32'),
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day as in 2026-11-21');
+
+/** What makes the game of a table; a ready table may be another one. */
+const tableFields = {
   tableName: z.string().min(1).max(40),
   rulebook: z.enum([
     'macau-blackjack-2004',
@@ -18,10 +29,22 @@ const profileSchema = z.strictObject({
     'macau-casino-war',
   ]),
   options: z.record(z.string(), optionValue),
-  currency: z.enum(['MOP', 'HKD', 'EUR']),
+  authorisations: z
+    .array(
+      z.strictObject({
+        options: z.array(z.string()).min(1),
+        by: z.string().min(1).max(100),
+        reference: z.string().min(1).max(100),
+        requestedOn: day,
+        effectiveOn: day,
+      }),
+    )
+    .exactOptional(),
+};
+
+/** What a ready table has of its own or leaves as it is in the terminal file. */
+const houseFields = {
   chipsMinor: z.array(amount).min(1).max(8),
-  seatCount: z.int().min(1).max(12),
-  acceptors: z.enum(['per-seat', 'shared']),
   notesMinor: z.array(amount).min(1),
   maxCreditMinor: amount,
   twoPersonHandPayMinor: amount,
@@ -32,6 +55,24 @@ const profileSchema = z.strictObject({
     minConfidence: z.int().min(0).max(255),
     minResultMs: z.int().min(0).max(30_000),
   }),
+};
+
+/** The machine: its seats and its acceptors, which know the notes of one currency, as its meters count in one. */
+const machineFields = {
+  terminalId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/, 'letters, digits and hyphens, at most 32'),
+  currency: z.enum(['MOP', 'HKD', 'EUR']),
+  seatCount: z.int().min(1).max(12),
+  acceptors: z.enum(['per-seat', 'shared']),
+};
+
+const profileSchema = z.strictObject({ ...machineFields, ...tableFields, ...houseFields });
+const tableFileSchema = z.strictObject({
+  ...tableFields,
+  chipsMinor: houseFields.chipsMinor.exactOptional(),
+  notesMinor: houseFields.notesMinor.exactOptional(),
+  maxCreditMinor: houseFields.maxCreditMinor.exactOptional(),
+  twoPersonHandPayMinor: houseFields.twoPersonHandPayMinor.exactOptional(),
+  timing: houseFields.timing.exactOptional(),
 });
 
 /** One of the `people` of a terminal file. */
@@ -52,35 +93,71 @@ export interface TerminalFile {
   readonly people: readonly PersonRecord[];
 }
 
-/** A profile file that cannot be used, with the place of every problem. Nothing has been changed. */
+/** A terminal file that cannot be used, with the place of every problem. Nothing has been changed. */
 export class ProfileError extends Error {
-  constructor(path: string, problems: readonly string[]) {
-    super(`${path}: ${problems.join('; ')}`);
+  readonly problems: readonly FileProblem[];
+
+  constructor(path: string, problems: readonly FileProblem[]) {
+    super(`${path}: ${problems.map(({ place, message }) => `${place}: ${message}`).join('; ')}`);
     this.name = 'ProfileError';
+    this.problems = problems;
   }
 }
 
-/** Reads and checks a terminal file. Throws ProfileError naming each wrong place; options are the engine's to judge. */
-export function readTerminalFile(path: string): TerminalFile {
+/** A place in a file, and what is wrong there. */
+export interface FileProblem {
+  readonly place: string;
+  readonly message: string;
+}
+
+/** Throws ProfileError: no such file, no JSON, or not of this form. */
+function readJson<T>(path: string, schema: z.ZodType<T>): T {
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new ProfileError(path, [(error as Error).message]);
+    throw new ProfileError(path, [{ place: 'file', message: (error as Error).message }]);
   }
-  const parsed = terminalFileSchema.safeParse(json);
-  if (!parsed.success) {
-    throw new ProfileError(
-      path,
-      parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`),
-    );
-  }
-  const { profile, people } = parsed.data;
-  const problems: string[] = [];
-  if (profile.chipsMinor.some((chip, i) => i > 0 && chip <= profile.chipsMinor[i - 1]!))
-    problems.push('profile.chipsMinor: must ascend');
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path: place, message }) => ({
+    place: place.join('.') || 'file',
+    message,
+  }));
+  throw new ProfileError(path, problems);
+}
+
+const mustAscend = (place: string, list: readonly number[] | undefined): FileProblem[] =>
+  list?.some((value, i) => i > 0 && value <= list[i - 1]!) ? [{ place, message: 'must ascend' }] : [];
+
+/** Reads and checks a terminal file. Throws ProfileError naming each wrong place; options are the engine's to judge. */
+export function readTerminalFile(path: string): TerminalFile {
+  const { profile, people } = readJson(path, terminalFileSchema);
+  const problems = mustAscend('profile.chipsMinor', profile.chipsMinor);
   if (new Set(people.map((person) => person.id)).size !== people.length)
-    problems.push('people: an id stands twice');
+    problems.push({ place: 'people', message: 'an id stands twice' });
   if (problems.length > 0) throw new ProfileError(path, problems);
   return { profile, people };
 }
+
+/**
+ * Reads a table file: the game of a table, everything else being as on this terminal. Throws ProfileError naming each
+ * wrong place; options and authorisations are the engine's to judge.
+ */
+export function readTableFile(path: string, terminal: TableProfile): TableProfile {
+  const table = readJson(path, tableFileSchema);
+  const problems = mustAscend('chipsMinor', table.chipsMinor);
+  if (problems.length > 0) throw new ProfileError(path, problems);
+  const { authorisations: _others, ...machine } = terminal;
+  return { ...machine, ...table };
+}
+
+/** What a file says of the game alone: all of a terminal file's table, or of a table file, which knows no terminal. */
+export type GameOfTable = Pick<TableProfile, 'rulebook' | 'options' | 'authorisations'> &
+  Partial<Pick<TableProfile, 'currency' | 'seatCount'>>;
+
+/** Reads a terminal file or a table file. Throws ProfileError naming each wrong place. */
+export const readGame = (path: string): GameOfTable =>
+  'profile' in readJson(path, z.looseObject({}))
+    ? readTerminalFile(path).profile
+    : readJson(path, tableFileSchema);

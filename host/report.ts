@@ -15,6 +15,7 @@ export function roundReport(state: TableState, ledger: Ledger, ackedSeq: number)
     'insurance-laid': 'insure',
     'even-money-taken': 'even money',
     'five-card-half-taken': 'five-card half',
+    'war-declared': 'go to war',
   };
   for (const { kind, body } of ledger.readRound(round?.id ?? '')) {
     const word = SPOKEN[kind];
@@ -25,11 +26,14 @@ export function roundReport(state: TableState, ledger: Ledger, ackedSeq: number)
     no: round?.no,
     voided: round?.voided,
     bank: round?.bank.map(cardName),
-    seats: round?.seats.map(({ seat, hands }) => ({
+    ...(round && round.playerSide.length > 0 ? { playerSide: round.playerSide.map(cardName) } : {}),
+    seats: seatsOf(round).map((seat) => ({
       seat,
-      cards: hands.map((hand) => hand.cards.map(cardName)),
+      cards: (round?.seats.find((played) => played.seat === seat)?.hands ?? []).map((hand) =>
+        hand.cards.map(cardName),
+      ),
       decisions: decisions.get(seat) ?? [],
-      lines: (round.lines ?? [])
+      lines: (round?.lines ?? [])
         .filter((line) => line.seat === seat)
         .map(({ bet, outcome, netMinor, cites }) => ({ bet, outcome, netMinor, cites })),
     })),
@@ -38,3 +42,9 @@ export function roundReport(state: TableState, ledger: Ledger, ackedSeq: number)
     ackedSeq,
   };
 }
+
+/** Seats with cards of their own or with bets, as in baccarat, in their order. */
+const seatsOf = (round: TableState['round']): number[] =>
+  [...new Set([...(round?.seats ?? []), ...(round?.bets ?? [])].map(({ seat }) => seat))].sort(
+    (a, b) => a - b,
+  );

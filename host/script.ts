@@ -156,7 +156,12 @@ const TOUCHES: ReadonlySet<string> = new Set([
   'decide',
 ]);
 const CASH_OUT_ANSWERS: ReadonlySet<string> = new Set(['cancel-cash-out', 'confirm-hand-pay']);
-const DRAWS: ReadonlySet<string> = new Set(['burn', 'draw-for-seat', 'draw-for-bank']);
+const DRAWS: ReadonlySet<string> = new Set([
+  'burn',
+  'draw-for-seat',
+  'draw-for-bank',
+  'draw-for-player-side',
+]);
 
 class Player {
   readonly #host: Host;

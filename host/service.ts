@@ -1,13 +1,16 @@
 import { seatCredit } from '../engine/accounting/accounts.ts';
 import { countEvent, emptyMeters, metersOf } from '../engine/accounting/meters.ts';
 import { minor } from '../engine/core/money.ts';
+import { isSame } from '../engine/core/same.ts';
 import { rulebookOf } from '../engine/games/rulebook.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Person } from '../engine/table/inputs.ts';
+import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { TableState } from '../engine/table/state.ts';
-import { evolve, initialState } from '../engine/table/table.ts';
+import { evolve, initialState, isCardHidden, tableInUse } from '../engine/table/table.ts';
 import type { Entry, Ledger, LedgerReader } from '../ledger/store/ledger.store.ts';
-import type { EventPage, MeterPage, ProfilePage, RoundDetail, RoundPage } from './api.ts';
+import type { EventPage, MeterPage, ProfilePage, RoundDetail, RoundPage, TablesPage } from './api.ts';
+import { problemsOf, type ReadyTable } from './tables.ts';
 import { eventOf, roundIdOf } from './terminal.ts';
 
 /** Pages of service mode that are read from the ledger alone; nothing here can change anything. */
@@ -34,9 +37,20 @@ const PAGE = 250;
 /** Entries looked through at a time for those of one kind. */
 const STRIDE = 10_000;
 
-/** Newest entries first, of one kind when given. */
+/** The round in which a card lies face down that nobody may know yet, null = there is none. */
+export const hiddenRound = (state: TableState): string | null =>
+  isCardHidden(state) ? (state.round?.id ?? null) : null;
+
+const NAMES_CARDS: ReadonlySet<string> = new Set(['bank-card-dealt', 'cards-waiting', 'card-confirmed']);
+
+/** What an entry says, without its card where that is one of the round in which the bank's lies face down. */
+const bodyShown = ({ kind, roundId, body }: Entry, hiddenIn: string | null): unknown =>
+  roundId !== null && roundId === hiddenIn && NAMES_CARDS.has(kind) ? { card: null } : body;
+
+/** Newest entries first, of one kind when given; `hiddenIn`: see `hiddenRound`. */
 export async function eventPage(
   ledger: Ledger,
+  hiddenIn: string | null,
   o: { beforeSeq: number | null; limit: number; kind: string | null },
 ): Promise<EventPage> {
   const found: Entry[] = [];
@@ -48,7 +62,12 @@ export async function eventPage(
     beforeSeq = downToSeq;
     await breathe();
   }
-  return { events: found.map(({ seq, atMs, kind, roundId, body }) => ({ seq, atMs, kind, roundId, body })) };
+  return {
+    events: found.map((entry) => {
+      const { seq, atMs, kind, roundId } = entry;
+      return { seq, atMs, kind, roundId, body: bodyShown(entry, hiddenIn) };
+    }),
+  };
 }
 
 /** Newest round first; `newestNo`: the number of the last round that was opened. */
@@ -62,7 +81,7 @@ export async function roundPage(
   for (let no = fromNo; no > 0 && rounds.length < o.limit; no -= 1) {
     const roundId = roundIdOf(ledger.terminalId, no);
     const entries = ledger.readRound(roundId);
-    const opened = entries.find((entry) => entry.kind === 'betting-opened');
+    const opened = entries.find(({ kind }) => kind === 'betting-opened' || kind === 'demo-round-opened');
     if (!opened) continue;
     const events = tableEvents(entries);
     const closed = events.find((event) => event.type === 'round-closed');
@@ -105,13 +124,56 @@ async function creditsBefore(ledger: Ledger, seq: number): Promise<Map<number, n
   return credits;
 }
 
-/** A round as it was, from the ledger alone: the credits before it, then its entries one by one. Null: no such round. */
-export async function roundDetail(ledger: Ledger, roundId: string): Promise<RoundDetail | null> {
+/**
+ * Which rulebook was in force where in the ledger: what is recalled rests on the articles it was played by. Looked for at
+ * the first question, later ones look only at what is new.
+ */
+export class Rulebooks {
+  readonly #ledger: Ledger;
+  readonly #since: { readonly seq: number; readonly rulebook: RulebookId }[] = [];
+  #upTo = 0;
+  #reading: Promise<void> | null = null;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** Null before the first profile. */
+  async at(seq: number): Promise<RulebookId | null> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    await this.#reading;
+    return this.#since.findLast((entry) => entry.seq <= seq)?.rulebook ?? null;
+  }
+
+  async #read(): Promise<void> {
+    while (this.#upTo < this.#ledger.head().seq) {
+      const to = Math.min(this.#upTo + STRIDE, this.#ledger.head().seq);
+      const page = { beforeSeq: to + 1, downToSeq: this.#upTo + 1, limit: STRIDE, kind: 'table-configured' };
+      for (const { seq, body } of this.#ledger.newest(page).toReversed())
+        this.#since.push({ seq, rulebook: (body as { profile: TableProfile }).profile.rulebook });
+      this.#upTo = to;
+      await breathe();
+    }
+  }
+}
+
+/**
+ * A round as it was, from the ledger alone: the credits before it, then its entries one by one. Null: no such round.
+ * `hiddenIn` as in `eventPage`.
+ */
+export async function roundDetail(
+  ledger: Ledger,
+  rulebooks: Rulebooks,
+  hiddenIn: string | null,
+  roundId: string,
+): Promise<RoundDetail | null> {
   const entries = ledger.readRound(roundId);
   const first = entries[0];
   if (!first) return null;
   const opened = eventOf(first);
-  if (opened?.type !== 'betting-opened') return null;
+  if (opened?.type !== 'betting-opened' && opened?.type !== 'demo-round-opened') return null;
   const before = await creditsBefore(ledger, first.seq);
   // Events hold all facts, so a table that knows nothing but these credits shows the round as the real one did.
   const state: TableState = {
@@ -135,11 +197,14 @@ export async function roundDetail(ledger: Ledger, roundId: string): Promise<Roun
   return {
     roundId,
     no: opened.roundNo,
+    rulebook: await rulebooks.at(first.seq),
     openedAtMs: first.atMs,
     dealerName: (dealer?.body as { person: Person } | undefined)?.person.name ?? '',
-    bankCards: round?.bank ?? [],
+    bankCards: round?.bank.slice(0, hiddenIn === roundId ? 1 : undefined) ?? [],
+    playerSideCards: round?.playerSide ?? [],
     seats: state.seats
-      .filter((seat) => round?.bets.some((bet) => bet.seat === seat.seat))
+      // Also whoever has bet on the hand of another only: his credit is part of the round.
+      .filter(({ seat }) => round?.bets.some((bet) => bet.seat === seat || bet.by === seat))
       .map(({ seat, creditMinor }) => ({
         seat,
         creditBeforeMinor: before.get(seat) ?? 0,
@@ -151,7 +216,10 @@ export async function roundDetail(ledger: Ledger, roundId: string): Promise<Roun
         })),
         lines: (round?.lines ?? []).filter((line) => line.seat === seat),
       })),
-    steps: entries.map(({ seq, atMs, kind, body }) => ({ seq, atMs, kind, body })),
+    steps: entries.map((entry) => {
+      const { seq, atMs, kind } = entry;
+      return { seq, atMs, kind, body: bodyShown(entry, hiddenIn) };
+    }),
   };
 }
 
@@ -183,6 +251,21 @@ export class Meters {
       await breathe();
     }
   }
+}
+
+/** Every table this terminal can be, judged at `atMs` by the engine. */
+export function tablesPage(state: TableState, tables: readonly ReadyTable[], atMs: number): TablesPage {
+  const { choice } = state;
+  return {
+    tables: tables.map((table) => ({
+      name: table.name,
+      profile: table.profile,
+      inForce: isSame(table.profile, state.profile),
+      problems: problemsOf(table, atMs),
+    })),
+    inUse: tableInUse(state),
+    choice: choice && { name: choice.person.name, role: choice.person.role, atMs: choice.atMs },
+  };
 }
 
 export function profilePage(state: TableState): ProfilePage {

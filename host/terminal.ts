@@ -9,7 +9,7 @@ import type { Input } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { initialState } from '../engine/table/state.ts';
 import type { Effect } from '../engine/table/table.ts';
-import { advance, copyOf, evolve } from '../engine/table/table.ts';
+import { advance, evolve } from '../engine/table/table.ts';
 import type { Entry, Ledger, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from './host-events.ts';
 import { isHostEvent } from './host-events.ts';
@@ -46,6 +46,19 @@ export const stateHash = (state: TableState): Buffer =>
 /** The engine's event of a stored entry; null for entries of the host itself. */
 export const eventOf = (entry: Pick<Entry, 'kind' | 'body'>): TableEvent | null =>
   isHostEvent(entry.kind) ? null : ({ type: entry.kind, ...(entry.body as object) } as TableEvent);
+
+/** `roundId`: of the round on the table before the event. */
+function entryOf(event: TableEvent, roundId: string | null): NewEntry {
+  const { type, ...body } = event;
+  const own = 'roundId' in body && typeof body.roundId === 'string' ? body.roundId : null;
+  return {
+    kind: type,
+    roundId: own ?? roundId,
+    body,
+    postings: postingsOf(event),
+    ...(type === 'note-credited' ? { noteId: event.noteId } : {}),
+  };
+}
 
 /** Readable, never used twice on one terminal, and found again by its number. */
 export const roundIdOf = (terminalId: string, roundNo: number): string =>
@@ -106,12 +119,12 @@ const BOOKS = { device: 'books', fault: 'books-differ' } as const;
 const SNAPSHOT_EVERY = 2_000;
 
 /**
- * The one road of every input: decide on a copy, compare the books, one durable transaction, then the copy becomes the
- * state, then effects and displays. Everything here is synchronous, so inputs are served strictly one after the other;
- * two touches at the same moment are simply two inputs. Nothing is shown or commanded before it is on disk.
+ * The one road of every input: decide, which evolves the state, compare the books, one durable transaction, then effects
+ * and displays. Everything here is synchronous, so inputs are served strictly one after the other; two touches at the same
+ * moment are simply two inputs, and nobody sees the state before it is on disk. Nothing is shown or commanded before that.
  *
  * Two things end this road. Where the books would not agree after an input, the input is refused with `held` and nothing
- * of it is stored; the terminal locks: it reports the fault `books` to its ledger, stands held with the code `books`, and
+ * of it is stored: the state before it is made again from the ledger. The terminal locks: it reports the fault `books` to its ledger, stands held with the code `books`, and
  * takes only service mode and reports that move nothing (NIGC 547.10 a 3: no further input or payout). A restart that
  * finds the books in agreement takes the fault away, and the dealer confirms the layout; one that does not stays locked.
  * Where the ledger refuses a write, nobody knows what is on the disk: `submit` throws, nothing is answered or shown, and
@@ -126,6 +139,8 @@ export class Terminal {
   #lastAtMs = 0;
   #snapshotSeq: number;
   #locked: Lock | null = null;
+  /** What was thrown once: the state may be ahead of the ledger, and nothing is served any more. */
+  #broken: unknown = null;
   #deadline: { atMs: number; timer: NodeJS.Timeout } | null = null;
   #closed = false;
 
@@ -171,13 +186,23 @@ export class Terminal {
       this.submit({ type: 'clear-fault', ...BOOKS });
   }
 
-  /** Throws what the ledger throws when it refuses the write; nothing has changed then, see above. */
+  /** Throws what the ledger throws when it refuses the write; nothing is to be read from the terminal then, see above. */
   submit(input: TimelessInput, commandId: string | null = null): Outcome {
+    if (this.#broken !== null) throw this.#broken;
+    try {
+      return this.#take(input, commandId);
+    } catch (error) {
+      this.#broken = error;
+      throw error;
+    }
+  }
+
+  #take(input: TimelessInput, commandId: string | null): Outcome {
     const known = commandId === null ? null : this.ledger.findCommand(commandId);
     if (known) return { status: 'exists', seq: known.lastSeq };
     if (this.#locked !== null && !WHILE_LOCKED.has(input.type)) return this.#refuse(this.#locked.why);
-    const next = copyOf(this.#state);
-    const decision = advance(next, { ...input, atMs: this.now() } as Input);
+    const roundId = this.#state.round?.id ?? null;
+    const decision = advance(this.#state, { ...input, atMs: this.now() } as Input);
     if (!decision.ok)
       return {
         status: 'rejected',
@@ -186,24 +211,16 @@ export class Terminal {
         detail: decision.detail ?? null,
       };
     const { events, effects } = decision;
-    const entries = events.map((event): NewEntry => {
-      const { type, ...body } = event;
-      const roundId = 'roundId' in body && typeof body.roundId === 'string' ? body.roundId : null;
-      return {
-        kind: type,
-        roundId: roundId ?? this.#state.round?.id ?? null,
-        body,
-        postings: postingsOf(event),
-        ...(type === 'note-credited' ? { noteId: event.noteId } : {}),
-      };
-    });
-    const differences = this.#locked === null ? bookDifferences(next, this.ledger.balances(), entries) : [];
+    const entries = events.map((event) => entryOf(event, roundId));
+    const differences =
+      this.#locked === null ? bookDifferences(this.#state, this.ledger.balances(), entries) : [];
     if (differences.length > 0) {
+      this.#state = restoreState(this.ledger, this.ledger.head().seq);
       this.#lock(differences);
       this.#reportBooks(differences.join('; '));
       return this.#refuse(differences.join('; '));
     }
-    return this.#commit(commandId, entries, { state: next, events, effects });
+    return this.#commit(commandId, entries, effects);
   }
 
   /** Stores something that happened to the host and not to the table. */
@@ -214,11 +231,7 @@ export class Terminal {
     if (this.#locked !== null && commandId !== null) return this.#refuse(this.#locked.why);
     const { type, ...body } = event;
     const roundId = this.#state.round?.id ?? null;
-    return this.#commit(commandId, [{ kind: type, roundId, body, postings: [] }], {
-      state: this.#state,
-      events: [],
-      effects: [],
-    });
+    return this.#commit(commandId, [{ kind: type, roundId, body, postings: [] }], []);
   }
 
   /** No deadline is watched from here on, also after a commit that a device still makes. */
@@ -258,23 +271,14 @@ export class Terminal {
           };
   }
 
-  #commit(
-    commandId: string | null,
-    newEntries: readonly NewEntry[],
-    after: {
-      readonly state: TableState;
-      readonly events: readonly TableEvent[];
-      readonly effects: readonly Effect[];
-    },
-  ): Outcome {
+  #commit(commandId: string | null, newEntries: readonly NewEntry[], effects: readonly Effect[]): Outcome {
     if (newEntries.length === 0) return { status: 'done', seq: this.ledger.head().seq };
     const atMs = this.now();
     const entries = this.ledger.append(atMs, commandId, newEntries);
     this.#lastAtMs = atMs;
-    this.#state = after.state;
-    const ended = after.events.some((event) => event.type === 'round-closed');
+    const ended = entries.some(({ kind }) => kind === 'round-closed');
     if (ended || this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY) this.#seal();
-    for (const listener of this.#listeners) listener({ entries, effects: after.effects });
+    for (const listener of this.#listeners) listener({ entries, effects });
     this.watchDeadline();
     return { status: 'done', seq: this.ledger.head().seq };
   }

@@ -1,10 +1,22 @@
 import type { Minor } from '../engine/core/money.ts';
 import { minor } from '../engine/core/money.ts';
-import { isBlackjack, isSoft, totalOf } from '../engine/games/blackjack/hand.ts';
+import { liesFaceDown } from '../engine/games/blackjack/face-down.ts';
+import { jackpotMeter } from '../engine/games/blackjack/jackpot.ts';
+import { rulesOf } from '../engine/games/blackjack/rules.ts';
+import { buttonOf, streakAt } from '../engine/games/blackjack/streak.ts';
+import type { Game } from '../engine/games/game.ts';
+import { gameOf } from '../engine/games/games.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
-import type { Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
-import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../engine/table/table.ts';
+import type { Bet, Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
+import {
+  behindChoices,
+  bettingChoices,
+  dealerOptions,
+  isNextRoundLast,
+  nextStep,
+  seatChoices,
+} from '../engine/table/table.ts';
 import type { HandView, SeatResult, SeatView, TableView } from './api.ts';
 import type { Lock } from './terminal.ts';
 
@@ -24,18 +36,36 @@ export interface ViewContext {
 const sum = (amounts: readonly number[]): Minor =>
   minor(amounts.reduce((total, amount) => total + amount, 0));
 
-function resultOf(lines: readonly SettlementLine[] | null, seat: number): SeatResult | null {
-  const own = (lines ?? []).filter((line) => line.seat === seat);
+function resultOf(lines: readonly SettlementLine[], bettor: number): SeatResult | null {
+  const own = lines.filter(({ by }) => by === bettor);
   return own.length === 0 ? null : { netMinor: sum(own.map((line) => line.netMinor)), lines: own };
 }
 
-function handView(hand: Hand, index: number, result: SeatResult | null): HandView {
-  const lines = result?.lines.filter((line) => line.hand === index) ?? [];
+/** Whose chips lie in the box of a seat: its own bettor's, else those nearest to the bank. */
+function frontOf(bets: readonly Bet[], seat: number): number | null {
+  const mains = bets.filter(({ bet }) => bet === 'main');
+  return (mains.find(({ by }) => by === seat) ?? mains[0])?.by ?? null;
+}
+
+function handView(
+  game: Game,
+  hand: Hand,
+  index: number,
+  { bettors }: RoundSeat,
+  front: number | null,
+  onSeat: readonly SettlementLine[],
+  isFaceDown: boolean,
+): HandView {
+  const { points, soft } = game.readHand(hand.cards, hand.aceLocked);
+  const lines = onSeat.filter((line) => line.hand === index && line.by === front);
+  const stakes = bettors.map(({ by }, i) => ({ by, stakeMinor: hand.stakesMinor[i]! }));
   return {
     cards: [...hand.cards],
-    stakeMinor: sum(hand.stakesMinor),
-    points: totalOf(hand.cards),
-    soft: isSoft(hand.cards),
+    stakeMinor: stakes.find(({ by }) => by === front)?.stakeMinor ?? minor(0),
+    behind: stakes.filter(({ by, stakeMinor }) => by !== front && stakeMinor > 0),
+    points: points ?? 0,
+    soft,
+    faceDown: isFaceDown,
     doubled: hand.doubled !== null,
     fromSplit: hand.fromSplit,
     status: hand.status,
@@ -43,11 +73,10 @@ function handView(hand: Hand, index: number, result: SeatResult | null): HandVie
   };
 }
 
-/** Money of the seat's own bettor and of those behind, while it lies as insurance. */
-const insuranceOf = (roundSeat: RoundSeat | undefined): Minor | null => {
-  const laid = sum(roundSeat?.bettors.map((bettor) => bettor.insuranceMinor) ?? []);
-  return laid > 0 ? laid : null;
-};
+const insuranceOf = (roundSeat: RoundSeat | undefined): SeatView['insurance'] =>
+  (roundSeat?.bettors ?? []).flatMap(({ by, insuranceMinor }) =>
+    insuranceMinor > 0 ? [{ by, amountMinor: insuranceMinor }] : [],
+  );
 
 function noteOf(state: TableState, context: ViewContext, seat: number): SeatView['note'] {
   const inFlight = state.notes.find((note) => note.seat === seat);
@@ -64,32 +93,55 @@ function noteOf(state: TableState, context: ViewContext, seat: number): SeatView
 
 function seatView(state: TableState, context: ViewContext, seat: SeatState): SeatView {
   const { round, profile } = state;
+  const game = gameOf(state);
   const roundSeat = round?.seats.find((candidate) => candidate.seat === seat.seat);
   const bets = round?.bets.filter((bet) => bet.seat === seat.seat) ?? [];
-  const result = resultOf(round?.lines ?? null, seat.seat);
+  const front = frontOf(bets, seat.seat);
+  const settled = round?.lines ?? [];
+  const lines = settled.filter((line) => line.seat === seat.seat);
   const note = noteOf(state, context, seat.seat);
   const held = state.heldNotes.filter((candidate) => candidate.seat === seat.seat);
+  const streak = streakAt(state, seat.seat);
   const { cashOut } = seat;
   return {
     seat: seat.seat,
     language: seat.language,
-    free: seat.creditMinor === 0 && bets.length === 0 && cashOut === null && note === null,
+    free:
+      seat.creditMinor === 0 &&
+      !(round?.bets ?? []).some(({ by }) => by === seat.seat) &&
+      !state.streaks.some(({ open }) => open.some(({ by }) => by === seat.seat)) &&
+      cashOut === null &&
+      note === null,
     creditMinor: seat.creditMinor,
     heldMinor: sum(held.map((candidate) => candidate.valueMinor ?? 0)),
     callsAttendant: seat.callsAttendant,
     bets: bets.map(({ by, bet, amountMinor }) => ({ by, bet, amountMinor })),
-    insuranceMinor: insuranceOf(roundSeat),
-    hands: roundSeat?.hands.map((hand, index) => handView(hand, index, result)) ?? [],
+    streak: streak && { button: buttonOf(streak), open: streak.open },
+    front,
+    decider: roundSeat?.decider ?? null,
+    insurance: insuranceOf(roundSeat),
+    hands:
+      roundSeat?.hands.map((hand, index) =>
+        handView(game, hand, index, roundSeat, front, lines, liesFaceDown(rulesOf(state), round!, hand)),
+      ) ?? [],
     turnHand: round?.turn?.seat === seat.seat ? round.turn.hand : null,
     choices: seatChoices(state, seat.seat),
     betting: bettingChoices(state, seat.seat),
-    result,
+    behind: behindChoices(state, seat.seat),
+    lines,
+    result: resultOf(settled, seat.seat),
     note,
     cashOut: cashOut && {
       ...cashOut,
       twoPersons: profile !== null && cashOut.amountMinor > profile.twoPersonHandPayMinor,
     },
   };
+}
+
+function jackpotOf(state: TableState): TableView['jackpot'] {
+  const meter = jackpotMeter(state);
+  const terms = rulesOf(state).jackpot;
+  return meter && terms ? { meterMinor: meter.meterMinor, stakeMinor: minor(terms.stake) } : null;
 }
 
 /** A locked terminal as the engine shows a table whose books do not agree, also where no entry could say so. */
@@ -109,6 +161,9 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
   const { profile, rules, round, shoe } = state;
   if (!profile || !rules) throw new Error('the table has no profile yet');
   const bank = round?.bank ?? [];
+  // A card that lies face down is read by the shoe, but no display may know it before it is turned.
+  const seen = round?.bankHoleDown ? bank.slice(0, 1) : bank;
+  const game = gameOf(state);
   return {
     bootId: context.bootId,
     seq: context.seq,
@@ -128,7 +183,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       options: { ...rules },
     },
     phase: state.phase,
-    round: round && { id: round.id, no: round.no, last: round.last },
+    round: round && { id: round.id, no: round.no, last: round.last, demo: round.demo },
     hold: state.hold,
     deadline: state.deadline,
     dealer: { name: state.dealer?.name ?? '', step: nextStep(state), options: dealerOptions(state) },
@@ -139,15 +194,17 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       remaining: shoe.decks * 52 - shoe.drawn,
       discarded: shoe.discarded,
       burned: shoe.burned,
-      lastRound: shoe.ended,
+      lastRound: round?.last ?? isNextRoundLast(state),
     },
     bank: {
-      cards: [...bank],
-      points: bank.length === 0 ? null : totalOf(bank),
-      soft: isSoft(bank),
-      blackjack: isBlackjack(bank),
-      busted: totalOf(bank) > 21,
+      cards: bank.map((card, i) => (i < seen.length ? card : null)),
+      ...game.readHand(seen),
     },
+    jackpot: jackpotOf(state),
+    playerSide:
+      game.id === 'baccarat'
+        ? { cards: [...(round?.playerSide ?? [])], points: game.readHand(round?.playerSide ?? []).points }
+        : null,
     seats: state.seats.map((seat) => seatView(state, context, seat)),
     noteSeat: state.noteSeat,
     heldNotes: state.heldNotes.map(({ caseNo, seat, acceptor, valueMinor, inBox, sinceMs }) => ({

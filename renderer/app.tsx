@@ -8,6 +8,7 @@ import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
 import { ServiceMode } from './service/service-mode.tsx';
 import { useStation, useView } from './station.ts';
+import { GAMES } from './table/form.ts';
 import type { WireState } from './wire.ts';
 
 /** The whole screen: what the role of this display shows, and the veil whenever the host is not behind it. */
@@ -29,7 +30,7 @@ export function App() {
 
 function Role({ role }: { readonly role: string }) {
   const { wire } = useStation();
-  const { service, seats } = useView();
+  const { service, seats, table } = useView();
   const drawn = role === 'table' || role.startsWith('seat:');
   useEffect(() => {
     // Displays with a felt tell it when the felt is there.
@@ -58,7 +59,7 @@ function Role({ role }: { readonly role: string }) {
   }
   return (
     <>
-      <div class="table-layer" inert={service !== null}>
+      <div class="table-layer" data-game={GAMES[table.rulebook]} inert={service !== null}>
         <Felt />
         <DealerEdge />
         <div class="panels">

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { chineseNumber, formatArticle, formatArticles } from './articles.ts';
+import { formatArticle, formatArticles } from './articles.ts';
 
 const MACAU = 'macau-blackjack-2009';
 
@@ -33,19 +33,4 @@ test('what is no citation is shown as it came', () => {
 test('several articles are joined as the language does', () => {
   assert.equal(formatArticles(['art.9', 'art.7.2'], MACAU, 'zh-Hant'), '第九條、第七條第二款');
   assert.equal(formatArticles(['art.9', 'art.7.2'], MACAU, 'en'), 'Article 9; Article 7(2)');
-});
-
-test('Chinese numerals 1 to 99', () => {
-  assert.deepEqual([1, 9, 10, 11, 19, 20, 21, 40, 99].map(chineseNumber), [
-    '一',
-    '九',
-    '十',
-    '十一',
-    '十九',
-    '二十',
-    '二十一',
-    '四十',
-    '九十九',
-  ]);
-  assert.equal(chineseNumber(100), '100');
 });

@@ -1,14 +1,16 @@
+import type { Currency } from '../engine/core/money.ts';
 import type { Language } from '../engine/table/inputs.ts';
-import type { RulebookId } from '../engine/table/profile.ts';
 import { LOCALE, tableText } from './i18n.ts';
 
-/** The table's wall clock follows the place of its law, whatever the machine is set to. */
-const zoneOf = (rulebook: RulebookId): string =>
-  rulebook === 'portugal-blackjack' ? 'Europe/Lisbon' : 'Asia/Macau';
+/**
+ * The wall clock follows the place of the casino, whatever the machine is set to. Its currency names the place: it stays
+ * what it is when the terminal becomes the table of another country's rules.
+ */
+const zoneOf = (currency: Currency): string => (currency === 'EUR' ? 'Europe/Lisbon' : 'Asia/Macau');
 
 const partsFormats = new Map<string, Intl.DateTimeFormat>();
-function hourAndMinute(atMs: number, rulebook: RulebookId): { hour: number; minute: string } {
-  const zone = zoneOf(rulebook);
+function hourAndMinute(atMs: number, currency: Currency): { hour: number; minute: string } {
+  const zone = zoneOf(currency);
   let format = partsFormats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-GB', {
@@ -24,18 +26,18 @@ function hourAndMinute(atMs: number, rulebook: RulebookId): { hour: number; minu
 }
 
 /** '下午 9:42', '9:42 p.m.': the 12-hour clock every player's screen carries. */
-export function formatClock(atMs: number, rulebook: RulebookId, language: Language): string {
-  const { hour, minute } = hourAndMinute(atMs, rulebook);
+export function formatClock(atMs: number, currency: Currency, language: Language): string {
+  const { hour, minute } = hourAndMinute(atMs, currency);
   const time = `${hour % 12 === 0 ? 12 : hour % 12}:${minute}`;
   return tableText(language)(hour < 12 ? 'clock.am' : 'clock.pm', { time });
 }
 
 /** Date and time with seconds for service mode. */
-export function formatMoment(atMs: number, rulebook: RulebookId, language: Language): string {
+export function formatMoment(atMs: number, currency: Currency, language: Language): string {
   return new Intl.DateTimeFormat(LOCALE[language], {
     dateStyle: 'short',
     timeStyle: 'medium',
-    timeZone: zoneOf(rulebook),
+    timeZone: zoneOf(currency),
   }).format(atMs);
 }
 

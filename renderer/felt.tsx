@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Station } from './station.ts';
-import { useStation } from './station.ts';
+import { chipFor, useStation } from './station.ts';
 import type { TableScene } from './table/table.scene.ts';
 
 const RELOAD_MS = 3_000;
@@ -19,7 +19,7 @@ export function Felt() {
       const { createTable } = await import('./table/table.scene.ts');
       if (gone) return;
       const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
-      const scene = await createTable(element, { reducedMotion });
+      const scene = await createTable(element, { reducedMotion, view: station.wire.view.peek() });
       if (gone) scene.destroy();
       else undo = follow(station, scene, element);
     };
@@ -48,7 +48,7 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
   });
   const observer = new ResizeObserver(() => scene.resize());
   observer.observe(element);
-  scene.onTouchBox((seat) => touchBox(station, seat));
+  scene.onTouchBox((seat, bet) => touchBox(station, seat, bet));
   // The second frame after the first drawing: by then the first one is on the glass.
   requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted(scene.renderer)));
   return () => {
@@ -58,12 +58,15 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
   };
 }
 
-/** A touch on a box lays the chip that was touched last on that seat, or the smallest that makes a lawful bet. */
-function touchBox(station: Station, number: number): void {
+/**
+ * A touch on a box or spot lays the chip that was touched last on that seat there, or the smallest that makes a lawful
+ * bet; what is closed says why in the seat's panel.
+ */
+function touchBox(station: Station, number: number, spot: string | null): void {
   const view = station.wire.view.peek();
   const seat = view?.seats.find((each) => each.seat === number);
   if (!view || !seat || view.phase !== 'betting' || seat.betting.length === 0) return;
-  const { chipsMinor, minMinor } = view.table;
-  const chip = station.chips.get(number) ?? chipsMinor.find((each) => each >= minMinor) ?? chipsMinor.at(-1);
-  if (chip !== undefined) station.placeBet(number, 'main', chip);
+  const bet = spot ?? 'main';
+  const chip = chipFor(view, bet, station.chips.peek().get(number));
+  if (chip !== undefined) station.layChip(seat, bet, chip);
 }

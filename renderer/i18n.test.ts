@@ -20,6 +20,7 @@ function flatten(tree: Tree, prefix = ''): Map<string, string> {
   return flat;
 }
 
+/** Those of the rules pages have a test of their own for what is used, beside the pages. */
 const SPACES = ['table', 'service', 'felt'];
 const textsOf = (language: Language, space: string): Map<string, string> =>
   flatten(JSON.parse(read(`locales/${language}/${space}.json`)) as Tree);
@@ -30,7 +31,7 @@ const variablesOf = (text: string): string =>
     .join(' ');
 
 test('every text exists in all three languages, is not empty and names the same variables', () => {
-  for (const space of SPACES) {
+  for (const space of [...SPACES, 'rules']) {
     const chinese = textsOf('zh-Hant', space);
     for (const language of LANGUAGES) {
       const texts = textsOf(language, space);
@@ -96,6 +97,18 @@ function assertCovered(space: string, group: string, codes: readonly string[], e
   }
 }
 
+/** Sentences of a step in one of its circumstances. */
+const STEP_VARIANTS = [
+  'draw-for-hand',
+  'draw-hole-card',
+  'await-hand',
+  'await-decision-by',
+  'bet-owed',
+  'cut-in-turn',
+  'cut-by-supervisor',
+  'open-shuffler-technician',
+];
+
 test('every reject code, act, hold, void reason, step and option has a text', () => {
   assertCovered('table', 'reject', members('engine/core/result.ts', 'export type RejectCode ='), true);
   const acts = members('engine/table/inputs.ts', 'export type Act =');
@@ -111,7 +124,7 @@ test('every reject code, act, hold, void reason, step and option has a text', ()
   );
   const stepCodes = [...stepBlock.matchAll(/'([a-z-]+)'/g)].map((match) => match[1]!);
   assert.ok(stepCodes.length > 10);
-  assertCovered('table', 'step', [...stepCodes, 'draw-for-hand', 'await-hand'], true);
+  assertCovered('table', 'step', [...stepCodes, ...STEP_VARIANTS], true);
   assertCovered('table', 'option', members('engine/table/steps.ts', 'readonly option:'), true);
   assertCovered('service', 'role', members('engine/table/inputs.ts', 'export type PersonRole ='), true);
 });
@@ -125,22 +138,33 @@ test('every event of table and host has a name for the technician', () => {
 });
 
 test('every outcome of a settled line has a word', () => {
-  const sources = globSync('engine/games/**/*.ts', { cwd: ROOT }).filter(
-    (path) => !path.endsWith('.test.ts'),
-  );
-  const codes = sources.flatMap((path) =>
-    [
-      ...read(path).matchAll(
-        /(?:outcome: (?:[^',]*\? )?|\b(?:wins|loses|ties)\()'([a-z-]+)'(?: : '([a-z-]+)')?/g,
-      ),
-    ].flatMap((match) => match.slice(1).filter((code) => code !== undefined)),
+  const source = globSync('engine/games/**/*.ts', { cwd: ROOT })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map(read)
+    .join('\n');
+  const pattern =
+    /(?:outcome: (?:[^',]*\? )?|\b(?:wins|loses|ties|verdict)\(\s*)'([a-z-]+)'(?: : '([a-z-]+)')?/g;
+  const codes = [...source.matchAll(pattern)].flatMap((match) =>
+    match.slice(1).filter((code) => code !== undefined),
   );
   assert.ok(codes.length > 8);
-  assertCovered('table', 'outcome', [...new Set(codes)], true);
+  assertCovered('table', 'outcome', [...new Set(codes)], false);
+  const texts = [...textsOf('zh-Hant', 'table').keys()].filter((key) => key.startsWith('outcome.'));
+  const surplus = texts.filter((key) => !source.includes(`'${key.slice('outcome.'.length)}'`));
+  assert.deepEqual(surplus, []);
 });
 
 test('every meter, device state, device fault and self-test check has a name', () => {
   const meters = members('engine/accounting/meters.ts', 'const ALWAYS_SHOWN =');
+  // Those that only some tables have.
+  const counted = read('engine/accounting/meters.ts');
+  meters.push(...[...counted.matchAll(/\badd\('([a-z-]+)'/g)].map((match) => match[1]!));
+  meters.push(...[...counted.matchAll(/\bwager\('([A-Za-z-]+)'/g)].map((match) => `bet-${match[1]}`));
+  // Every kind of bet is counted under its own name, on the tables that take it.
+  const names = [...textsOf('zh-Hant', 'table').keys()].filter((key) => key.startsWith('bet.name.'));
+  for (const name of names.map((key) => key.slice('bet.name.'.length))) {
+    if (name !== 'specialPrize') meters.push(`bet-${name}`, `pay-${name}`);
+  }
   assertCovered('service', 'meter', meters, true);
   assertCovered('service', 'deviceState', members('hardware/ports.ts', 'export type AcceptorState ='), true);
   const acceptor = [...read('host/devices.ts').matchAll(/^ {2}'?[a-z-]+'?: '([a-z-]+)',$/gm)].map(

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Act } from '../engine/table/inputs.ts';
-import type { Command, TableView } from '../host/api.ts';
+import type { Command, SeatView, TableView } from '../host/api.ts';
 import type { Answer, Wire } from './wire.ts';
 
 /** Why a touch did nothing, for the place where it was made. */
@@ -17,19 +17,41 @@ export interface Notice {
 /** A seat's number, or the dealer's side of the table. */
 export type Place = number | 'dealer';
 
+export interface ChosenSpot {
+  readonly roundId: string;
+  readonly bet: string;
+}
+
+/** Another seat that a bettor lays on; null = he is choosing one. */
+export interface ChosenPlace {
+  readonly roundId: string;
+  readonly on: number | null;
+}
+
 /** What every part of the screen stands on: the host's truth, the time, and the sentences that pass. */
 export interface Station {
   readonly wire: Wire;
   /** Host time, moved on while something counts down (every 200 ms) or else once a second. */
   readonly nowMs: ReadonlySignal<number>;
   readonly notices: ReadonlySignal<ReadonlyMap<Place, Notice>>;
-  /** The chip each seat touched last; a touch on its box lays the same again. */
-  readonly chips: Map<number, number>;
+  /** The chip each seat touched last, in minor units; a touch on the felt lays the same again. */
+  readonly chips: ReadonlySignal<ReadonlyMap<number, number>>;
+  /** The bet a seat's next chips go to, while it is not the main one; with the round it was chosen in. */
+  readonly spots: ReadonlySignal<ReadonlyMap<number, ChosenSpot>>;
+  /** The other seat a bettor's next chips go to, with the round it was chosen in; absent = his own. */
+  readonly places: ReadonlySignal<ReadonlyMap<number, ChosenPlace>>;
+  pickChip(seat: number, chipMinor: number): void;
+  /** `bet` null: back to the main bet. */
+  pickSpot(seat: number, bet: string | null): void;
+  /** `on` null: a seat is to be chosen; the bettor's own: back to it. */
+  pickPlace(seat: number, on: number | null): void;
+  /** Lays a chip of the bettor of `seat` on the hand of `on`, or says in his panel why it cannot be laid. */
+  layChip(seat: SeatView, bet: string, chipMinor: number, on?: number): void;
   notify(place: Place, notice: Notice): void;
   dismiss(place: Place): void;
   /** Sends a command; a refusal becomes a notice at `place`. */
   send(place: Place, command: Command): Promise<Answer>;
-  placeBet(seat: number, bet: string, amountMinor: number): void;
+  placeBet(seat: number, bet: string, amountMinor: number, on: number): void;
 }
 
 const NOTICE_MS = 5_000;
@@ -38,7 +60,9 @@ export function createStation(wire: Wire): Station {
   const nowMs = signal(wire.hostNow());
   const notices = signal<ReadonlyMap<Place, Notice>>(new Map());
   const timers = new Map<Place, number>();
-  const chips = new Map<number, number>();
+  const chips = signal<ReadonlyMap<number, number>>(new Map());
+  const spots = signal<ReadonlyMap<number, ChosenSpot>>(new Map());
+  const places = signal<ReadonlyMap<number, ChosenPlace>>(new Map());
 
   const counting = computed(
     () => (wire.view.value?.deadline ?? null) !== null || readsResults(wire.view.value),
@@ -64,6 +88,31 @@ export function createStation(wire: Wire): Station {
     nowMs,
     notices,
     chips,
+    spots,
+    places,
+    pickChip(seat, chipMinor) {
+      chips.value = new Map(chips.peek()).set(seat, chipMinor);
+    },
+    pickSpot(seat, bet) {
+      const next = new Map(spots.peek());
+      const roundId = wire.view.peek()?.round?.id;
+      if (bet === null || roundId === undefined) next.delete(seat);
+      else next.set(seat, { roundId, bet });
+      spots.value = next;
+    },
+    pickPlace(seat, on) {
+      station.pickSpot(seat, null);
+      const next = new Map(places.peek());
+      const roundId = wire.view.peek()?.round?.id;
+      if (on === seat || roundId === undefined) next.delete(seat);
+      else next.set(seat, { roundId, on });
+      places.value = next;
+    },
+    layChip(seat, bet, chipMinor, on = seat.seat) {
+      const closed = chipClosed(seat, bet, chipMinor, on);
+      if (closed) station.notify(seat.seat, { ...closed, act: null });
+      else station.placeBet(seat.seat, bet, chipMinor, on);
+    },
     notify(place, notice) {
       clearTimeout(timers.get(place));
       change(place, notice);
@@ -84,17 +133,18 @@ export function createStation(wire: Wire): Station {
       }
       return answer;
     },
-    placeBet(seat, bet, amountMinor) {
+    placeBet(seat, bet, amountMinor, on) {
       const roundId = wire.view.peek()?.round?.id;
       if (roundId === undefined) {
         station.notify(seat, { code: 'too-late', cites: [], act: null });
         return;
       }
-      chips.set(seat, amountMinor);
+      if (bet !== 'jackpot') station.pickChip(seat, amountMinor);
       void station.send(seat, {
         type: 'place-bet',
         roundId,
-        seat,
+        seat: on,
+        ...(on === seat ? {} : { by: seat }),
         bet,
         amountMinor,
         touchedAtMs: wire.hostNow(),
@@ -102,6 +152,36 @@ export function createStation(wire: Wire): Station {
     },
   };
   return station;
+}
+
+/** Why this chip cannot be laid on that bet now; null = it can. On another seat a closed bet is left for the host to refuse. */
+export function chipClosed(
+  seat: SeatView,
+  bet: string,
+  chipMinor: number,
+  on = seat.seat,
+): { readonly code: RejectCode; readonly cites: readonly string[] } | null {
+  if (on !== seat.seat) {
+    const other = seat.behind.find((each) => each.seat === on);
+    const most = other?.bets.find((each) => each.bet === bet)?.amountMinor;
+    if (most === undefined) return other?.refused ?? null;
+    return chipMinor <= most
+      ? null
+      : { code: chipMinor > seat.creditMinor ? 'no-credit' : 'limit', cites: [] };
+  }
+  const place = seat.betting.find((choice) => choice.act === 'place-bet' && choice.bet === bet);
+  if (place === undefined) return { code: 'off', cites: [] };
+  const { allowed, code, cites, amountMinor } = place;
+  if (!allowed) return { code: code ?? 'not-allowed', cites };
+  if (amountMinor === null || chipMinor <= amountMinor) return null;
+  return { code: chipMinor > seat.creditMinor ? 'no-credit' : 'limit', cites };
+}
+
+/** The chip a touch on the felt lays: the last one touched, else the smallest lawful one; a jackpot has its own. */
+export function chipFor(view: TableView, bet: string, last: number | undefined): number | undefined {
+  if (bet === 'jackpot') return view.jackpot?.stakeMinor;
+  const { chipsMinor, minMinor } = view.table;
+  return last ?? chipsMinor.find((chip) => chip >= minMinor) ?? chipsMinor.at(-1);
 }
 
 const readsResults = (view: TableView | null): boolean => view?.dealer.step.step === 'read-results';

@@ -39,7 +39,18 @@ const nodeTest = (title: string, files: readonly string[], concurrency: number):
     ]);
 };
 
-const UNIT = ['engine', 'hardware', 'ledger', 'host', 'renderer', 'electron', 'upstream', 'cli', 'assets']
+const UNIT = [
+  'engine',
+  'hardware',
+  'ledger',
+  'host',
+  'renderer',
+  'electron',
+  'upstream',
+  'cli',
+  'assets',
+  'bench',
+]
   .map((room) => `${room}/**/*.test.ts`)
   .concat('test/house/**/*.test.ts');
 const WHOLE = ['test/!(house)/**/*.test.ts'];

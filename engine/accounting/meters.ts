@@ -1,5 +1,5 @@
 import type { TableEvent } from '../table/events.ts';
-import type { SettlementLine } from '../table/settlement.ts';
+import { grossMinor, type SettlementLine } from '../table/settlement.ts';
 
 export interface Meter {
   readonly code: string;
@@ -20,6 +20,7 @@ export interface MeterFold {
 /** Meters that are counts; every other one is an amount in minor units. */
 const COUNTS = new Set([
   'rounds-dealt',
+  'demo-rounds',
   'rounds-voided',
   'seat-games',
   'games-won',
@@ -136,6 +137,7 @@ export function countEvent(fold: MeterFold, event: TableEvent): void {
       break;
     case 'card-dealt':
     case 'bank-card-dealt':
+    case 'player-side-card-dealt':
       add('cards-dealt');
       break;
     case 'card-burned':
@@ -157,15 +159,34 @@ export function countEvent(fold: MeterFold, event: TableEvent): void {
     case 'insurance-laid':
       wager('insurance', event.amountMinor);
       break;
+    case 'pair-bet-laid':
+      wager('anyPair', event.amountMinor);
+      break;
     case 'hand-doubled':
       for (const raise of event.raises) wager('double', raise.amountMinor);
+      break;
+    case 'raise-followed':
+      wager(event.kind, event.amountMinor);
       break;
     case 'hand-split':
       for (const raise of event.raises) wager('split', raise.amountMinor);
       break;
+    case 'war-declared':
+      for (const raise of event.raises) wager('war', raise.amountMinor);
+      break;
+    case 'demo-round-opened':
+      add('demo-rounds');
+      break;
     case 'round-settled':
-      add('rounds-dealt');
+      // A window in which nobody bet but a series was given up is no round.
+      if (event.lines.some(({ outcome }) => outcome !== 'forfeit')) add('rounds-dealt');
       countLines(event.lines, add);
+      break;
+    case 'jackpot-moved':
+      if (event.why === 'paid') add('jackpot-paid', -event.amountMinor);
+      else if (event.why === 'undone') add('jackpot-undone', -event.amountMinor);
+      else if (event.why === 'collected') add('jackpot-increments', event.amountMinor);
+      else add('jackpot-seeds', event.amountMinor);
       break;
     case 'round-voided':
       add('rounds-voided');
@@ -224,11 +245,13 @@ function countLines(lines: readonly SettlementLine[], add: Add): void {
     add(isPrize ? 'pay-special-prize' : `pay-${line.bet}`, line.returnedMinor);
     if (line.outcome === 'push') add('push-returned', line.returnedMinor);
     if (line.outcome === 'surrender') add('surrender-kept', -line.netMinor);
+    if (line.commission && line.netMinor > 0) add('commission', grossMinor(line) - line.netMinor);
     if (isPrize) {
       add('special-prizes', line.netMinor);
       add('special-prizes-count');
     }
-    nets.set(line.by, (nets.get(line.by) ?? 0) + line.netMinor);
+    // Who has left and loses a series has played no game.
+    if (line.outcome !== 'forfeit') nets.set(line.by, (nets.get(line.by) ?? 0) + line.netMinor);
   }
   for (const net of nets.values()) {
     add('seat-games');
@@ -238,10 +261,13 @@ function countLines(lines: readonly SettlementLine[], add: Add): void {
 
 /**
  * Equations of the meters against the credits of the seats: everything that came in is somewhere.
- * @param openMinor credit of all seats, hand-pays that wait
+ * @param openMinor credit of all seats, hand-pays that wait, meters of the jackpots
  * @returns one sentence per equation that does not hold
  */
-export function metersAgree(fold: MeterFold, openMinor: { credit: number; pending: number }): string[] {
+export function metersAgree(
+  fold: MeterFold,
+  openMinor: { credit: number; pending: number; jackpot?: number },
+): string[] {
   const value = (code: string): number => fold.values.get(code) ?? 0;
   const broken: string[] = [];
   const mustEqual = (name: string, left: number, right: number): void => {
@@ -255,6 +281,11 @@ export function metersAgree(fold: MeterFold, openMinor: { credit: number; pendin
       value('voided-bets') -
       value('coin-in') -
       value('cancelled-total'),
+  );
+  mustEqual(
+    'jackpot = seeds + increments - undone - paid',
+    openMinor.jackpot ?? 0,
+    value('jackpot-seeds') + value('jackpot-increments') - value('jackpot-undone') - value('jackpot-paid'),
   );
   const sumOf = (prefix: string): number =>
     [...fold.values].reduce((sum, [code, amount]) => (code.startsWith(prefix) ? sum + amount : sum), 0);

@@ -35,17 +35,24 @@ export function postingsOf(event: TableEvent): Posting[] {
     }
     case 'bet-placed':
     case 'insurance-laid':
+    case 'pair-bet-laid':
+    case 'raise-followed':
       return move(event.currency, seatCredit(event.by), stake(event.by), event.amountMinor);
     case 'bet-withdrawn':
       return move(event.currency, stake(event.by), seatCredit(event.by), event.amountMinor);
     case 'hand-doubled':
     case 'hand-split':
+    case 'war-declared':
       return event.raises.flatMap(({ by, amountMinor }) =>
         move(event.currency, seatCredit(by), stake(by), amountMinor),
       );
     case 'round-settled':
     case 'round-voided':
       return settlement(event.currency, event.lines);
+    case 'jackpot-moved':
+      return event.amountMinor < 0
+        ? move(event.currency, 'jackpot', 'bank', minor(-event.amountMinor))
+        : move(event.currency, 'bank', 'jackpot', event.amountMinor);
     case 'cash-out-requested':
       return move(event.currency, seatCredit(event.seat), handPayPending(event.seat), event.amountMinor);
     case 'cash-out-cancelled':

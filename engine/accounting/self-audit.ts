@@ -1,12 +1,20 @@
 import type { TableState } from '../table/state.ts';
 import { cashBox, handPayPending, seatCredit, stake } from './accounts.ts';
 
-/** Money a bettor has on the table in the round that is not settled: bets, raises and insurance. */
+/**
+ * Money a bettor has on the table: bets, raises and insurance of the round that is not settled, and the bets of a series
+ * that stay over the rounds (art. 13.5).
+ */
 export function stakedMinor(state: TableState, by: number): number {
   const { round } = state;
-  if (!round || round.lines) return 0;
   let sum = 0;
-  for (const bet of round.bets) if (!round.dealt && bet.by === by) sum += bet.amountMinor;
+  for (const { open } of state.streaks) for (const bet of open) if (bet.by === by) sum += bet.amountMinor;
+  if (!round || round.lines) return sum;
+  for (const bet of round.bets) {
+    // With the first card the main bet of a seat that is dealt to goes on its hand; every other bet stays where it lies.
+    const isOnHand = round.dealt && bet.bet === 'main' && round.seats.some(({ seat }) => seat === bet.seat);
+    if (bet.by === by && !isOnHand) sum += bet.amountMinor;
+  }
   for (const seat of round.seats) {
     for (let i = 0; i < seat.bettors.length; i++) {
       const bettor = seat.bettors[i]!;
@@ -44,6 +52,8 @@ export function booksAgree(state: TableState, balances: ReadonlyMap<string, numb
     'held-notes',
     state.heldNotes.reduce((sum, note) => sum + (note.valueMinor ?? 0), 0),
   );
+  const { currency } = state.profile ?? {};
+  owed('jackpot', state.jackpots.find((meter) => meter.currency === currency)?.meterMinor ?? 0);
   const inDoubt = state.heldNotes.reduce((sum, note) => sum + (note.inBox ? 0 : (note.valueMinor ?? 0)), 0);
   owed('notes-in-doubt', -inDoubt);
   let total = 0;

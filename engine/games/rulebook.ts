@@ -1,6 +1,10 @@
 import type { OptionValue, RulebookId } from '../table/profile.ts';
+import { MACAU_BACARA } from './baccarat/macau-bacara.ts';
+import { MACAU_56_2004 } from './blackjack/macau-56-2004.ts';
 import { MACAU_57_2009 } from './blackjack/macau-57-2009.ts';
-import type { BlackjackArticles, BlackjackRules } from './blackjack/rules.ts';
+import { PORTUGAL_21 } from './blackjack/portugal-21.ts';
+import { DESAFIO_AO_CASINO } from './casino-war/desafio-ao-casino.ts';
+import type { GameId, TableArticle, TableRules } from './game.ts';
 
 /** What an option may be. `fraction`: text 'a/b' or 'a' between two such texts. */
 export type Legal =
@@ -13,7 +17,12 @@ export type Legal =
       readonly nullable?: true;
     }
   | { readonly kind: 'subset'; readonly of: readonly string[]; readonly min: number }
-  | { readonly kind: 'fraction'; readonly min: string; readonly max: string };
+  | { readonly kind: 'fraction'; readonly min: string; readonly max: string; readonly nullable?: true }
+  | { readonly kind: 'text'; readonly pattern: RegExp; readonly meaning: string }
+  /** Options inside an option, named with dots: `jackpot.stake`. */
+  | { readonly kind: 'object'; readonly fields: readonly OptionSpec[]; readonly nullable?: true }
+  /** Objects of one form, named by their place: `jackpot.pays.0.share`. */
+  | { readonly kind: 'list'; readonly fields: readonly OptionSpec[]; readonly min: number };
 
 /** One option of a regulation, as data: what the house may choose and on which article it rests. */
 export interface OptionSpec {
@@ -23,9 +32,11 @@ export interface OptionSpec {
   readonly default: OptionValue;
   /** Article under which the choice needs prior authorisation, null = it needs none. */
   readonly authorisation: string | null;
+  /** Of a subset: members that stand under another article than `authorisation`. */
+  readonly memberAuthorisation?: Readonly<Record<string, string>>;
   readonly waivable: boolean;
-  /** Legal values (for a subset: members) the engine plays today; absent = all of them. */
-  readonly supported?: readonly OptionValue[];
+  /** Another default where an option that stands before this one has this value. */
+  readonly defaultIf?: { readonly option: string; readonly is: OptionValue; readonly value: OptionValue };
 }
 
 /** What must hold between options, beyond the legal values of each. */
@@ -38,9 +49,17 @@ export interface Combination {
 
 export interface Rulebook {
   readonly id: RulebookId;
+  readonly game: GameId;
   readonly options: readonly OptionSpec[];
   readonly combinations: readonly Combination[];
-  readonly articles: BlackjackArticles;
+  /** Article under which an authorisation is asked for -> working days it must be asked for ahead; absent = none stated. */
+  readonly noticeDays?: Readonly<Record<string, number>>;
+  /** What the regulation leaves no choice in and the shared procedure has to know; part of the resolved rules. */
+  readonly fixed?: Readonly<Record<string, OptionValue>>;
+  /** Fills in what the options leave to follow from another one. */
+  readonly derived?: (options: Readonly<Record<string, OptionValue>>) => Record<string, OptionValue>;
+  /** Where the regulation says what the shared procedure does; a game has more of them than the table. */
+  readonly articles: Readonly<Record<TableArticle, string>>;
 }
 
 export interface OptionProblem {
@@ -50,10 +69,16 @@ export interface OptionProblem {
 }
 
 export type OptionsChecked =
-  | { readonly ok: true; readonly resolved: BlackjackRules }
+  | { readonly ok: true; readonly resolved: TableRules }
   | { readonly ok: false; readonly problems: readonly OptionProblem[] };
 
-const RULEBOOKS: Partial<Record<RulebookId, Rulebook>> = { 'macau-blackjack-2009': MACAU_57_2009 };
+const RULEBOOKS: Partial<Record<RulebookId, Rulebook>> = {
+  'macau-blackjack-2004': MACAU_56_2004,
+  'macau-blackjack-2009': MACAU_57_2009,
+  'macau-baccarat': MACAU_BACARA,
+  'macau-casino-war': DESAFIO_AO_CASINO,
+  'portugal-blackjack': PORTUGAL_21,
+};
 
 /** The rulebook of that id, null where the engine does not play it yet. */
 export const rulebookOf = (id: RulebookId): Rulebook | null => RULEBOOKS[id] ?? null;
@@ -88,13 +113,25 @@ function isLegal(legal: Legal, value: OptionValue): boolean {
         value.every((member: string) => legal.of.includes(member))
       );
     case 'fraction': {
+      if (value === null) return legal.nullable === true;
       const given = typeof value === 'string' ? parseFraction(value) : null;
       const min = parseFraction(legal.min);
       const max = parseFraction(legal.max);
       return given !== null && min !== null && max !== null && !isBelow(given, min) && !isBelow(max, given);
     }
+    case 'text':
+      return typeof value === 'string' && legal.pattern.test(value);
+    case 'object':
+      return value === null ? legal.nullable === true : isObject(value);
+    case 'list':
+      return Array.isArray(value) && value.length >= legal.min && value.every(isObject);
   }
 }
+
+const isObject = (value: OptionValue): value is { readonly [field: string]: OptionValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const idsOf = (fields: readonly OptionSpec[]): string => fields.map(({ id }) => id).join(', ');
 
 function describe(legal: Legal): string {
   switch (legal.kind) {
@@ -105,60 +142,79 @@ function describe(legal: Legal): string {
     case 'subset':
       return `${legal.min > 0 ? 'a non-empty' : 'a'} list out of ${legal.of.join(', ')}`;
     case 'fraction':
-      return `a fraction ${legal.min}..${legal.max}`;
+      return `a fraction ${legal.min}..${legal.max}${legal.nullable ? ' or null' : ''}`;
+    case 'text':
+      return legal.meaning;
+    case 'object':
+      return `an object of ${idsOf(legal.fields)}${legal.nullable ? ' or null' : ''}`;
+    case 'list':
+      return `a list of at least ${legal.min} objects of ${idsOf(legal.fields)}`;
   }
 }
 
-const isSupported = (spec: OptionSpec, value: OptionValue): boolean =>
-  spec.supported === undefined ||
-  (spec.legal.kind === 'subset' && Array.isArray(value)
-    ? value.every((member: string) => spec.supported?.includes(member))
-    : spec.supported.includes(value));
+type Options = Readonly<Record<string, OptionValue>>;
 
-/** The default as far as the engine plays it: a list loses the members that are not supported. */
-const defaultOf = (spec: OptionSpec): OptionValue =>
-  spec.legal.kind === 'subset' && Array.isArray(spec.default)
-    ? spec.default.filter((member: string) => spec.supported?.includes(member) ?? true)
-    : spec.default;
+/** Checks a set of options against its table and makes it complete; `path` names the option they stand in. */
+function completed(
+  specs: readonly OptionSpec[],
+  options: Options,
+  path: string,
+  of: string,
+  problems: OptionProblem[],
+): Record<string, OptionValue> {
+  const complete: Record<string, OptionValue> = {};
+  for (const given of Object.keys(options)) {
+    if (!specs.some((spec) => spec.id === given)) {
+      problems.push({ option: path + given, article: '', message: `unknown option of ${of}` });
+    }
+  }
+  for (const spec of specs) {
+    const { id, article, legal } = spec;
+    const option = path + id;
+    const given = Object.hasOwn(options, id) ? options[id] : undefined;
+    if (given === undefined) {
+      const { defaultIf } = spec;
+      const isOther = defaultIf !== undefined && complete[defaultIf.option] === defaultIf.is;
+      const byDefault = isOther ? defaultIf.value : spec.default;
+      if (isLegal(legal, byDefault)) complete[id] = byDefault;
+      else problems.push({ option, article, message: `must be given: ${describe(legal)}` });
+    } else if (!isLegal(legal, given)) {
+      problems.push({ option, article, message: `${JSON.stringify(given)} is not ${describe(legal)}` });
+    } else if (legal.kind === 'object' && given !== null) {
+      complete[id] = completed(legal.fields, given as Options, `${option}.`, id, problems);
+    } else if (legal.kind === 'list') {
+      complete[id] = (given as readonly Options[]).map((item, i) =>
+        completed(legal.fields, item, `${option}.${i}.`, id, problems),
+      );
+    } else {
+      complete[id] = given;
+    }
+  }
+  return complete;
+}
 
 /**
  * Checks the options of a profile against the rulebook's table and makes them complete with its defaults.
- * Every unknown, illegal or not yet supported option is named with its article; nothing is silently ignored.
+ * Every unknown or illegal option is named with its article; nothing is silently ignored.
  */
-export function validateOptions(
-  id: RulebookId,
-  options: Readonly<Record<string, OptionValue>>,
-): OptionsChecked {
+export function validateOptions(id: RulebookId, options: Options): OptionsChecked {
   const rulebook = rulebookOf(id);
   if (!rulebook) {
     return { ok: false, problems: [{ option: 'rulebook', article: '', message: `unsupported: ${id}` }] };
   }
   const problems: OptionProblem[] = [];
-  const resolved: Record<string, OptionValue> = {};
-  for (const given of Object.keys(options)) {
-    if (!rulebook.options.some((spec) => spec.id === given)) {
-      problems.push({ option: given, article: '', message: `unknown option of ${id}` });
-    }
-  }
-  for (const spec of rulebook.options) {
-    const { id: option, article } = spec;
-    const given = Object.hasOwn(options, option) ? options[option] : undefined;
-    if (given === undefined) {
-      resolved[option] = defaultOf(spec);
-    } else if (!isLegal(spec.legal, given)) {
-      problems.push({ option, article, message: `${JSON.stringify(given)} is not ${describe(spec.legal)}` });
-    } else if (!isSupported(spec, given)) {
-      problems.push({ option, article, message: `unsupported: ${JSON.stringify(given)}` });
-    } else {
-      resolved[option] = given;
-    }
-  }
+  const resolved = {
+    game: rulebook.game,
+    ...rulebook.fixed,
+    ...completed(rulebook.options, options, '', id, problems),
+  };
   if (problems.length === 0) {
+    if (rulebook.derived) Object.assign(resolved, rulebook.derived(resolved));
     for (const { option, article, message, holds } of rulebook.combinations) {
       if (!holds(resolved)) problems.push({ option, article, message });
     }
   }
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, resolved: resolved as unknown as BlackjackRules };
+    : { ok: true, resolved: resolved as unknown as TableRules };
 }

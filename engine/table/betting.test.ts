@@ -161,9 +161,7 @@ test('a bet of another round, seat or kind is refused by name', () => {
   const touch = { roundId: table.roundId, touchedAtMs: table.atMs };
   assert.equal(table.try({ ...bet, ...touch, roundId: 'other' })?.code, 'unknown-round');
   assert.equal(table.try({ ...bet, ...touch, seat: 8 })?.code, 'unknown-seat');
-  const side = table.try({ ...bet, ...touch, bet: 'anyPair' });
-  assert.equal(side?.code, 'off');
-  assert.match(side?.detail ?? '', /^unsupported/);
+  assert.equal(table.try({ ...bet, ...touch, bet: 'roulette' })?.code, 'off');
 });
 
 test('art. 3.2 seats per player and art. 20.1.2 bettors per seat are limited as authorised', () => {
@@ -178,7 +176,7 @@ test('art. 3.2 seats per player and art. 20.1.2 bettors per seat are limited as 
 });
 
 test('the panel is shown what may be done with the bets, and how much', () => {
-  const table = TestTable.ready({ max: 70_000, step: 1_000 });
+  const table = TestTable.ready({ max: 70_000, step: 1_000, sideBets: [] });
   table.open();
   const shown = (): string[] =>
     bettingChoices(table.state, 1).map(
@@ -208,8 +206,27 @@ test('a profile is checked against its rulebook, each problem with its article',
   assert.equal(told({ burnAtStart: 'none' }), 'off art.4.1 burnAtStart: "none" is not "perDeck", "one"');
   assert.equal(told({ fiveCards: false }), 'off art.19 fiveCards: false is not true');
   assert.equal(told({ insuranceMin: '1/3' }), 'off art.12.1 insuranceMin: "1/3" is not a fraction 1/2..1');
-  assert.equal(told({ dealing: 'holeCard' }), 'off art.5.2 dealing: unsupported: "holeCard"');
-  assert.equal(told({ sideBets: ['anyPair'] }), 'off art.13 sideBets: unsupported: ["anyPair"]');
+  assert.equal(told({ cardSource: 'box' }).slice(0, 18), 'off art.2.2.3 art.');
+  assert.equal(
+    told({ cardSource: 'box', decks: 1 }),
+    'off art.5.2.2.1 dealing: the second procedure has no metal box',
+  );
+  assert.equal(
+    told({ dealing: 'holeCard', burnEachRound: 'oneAndBeforeDealerSecond' }).slice(0, 12),
+    'off art.4.2 ',
+  );
+  assert.equal(
+    told({ tableMaxTotal: 5_000 }),
+    'off art.5.2.3.8 tableMaxTotal: belongs to the third procedure',
+  );
+  assert.equal(
+    told({ dealing: 'holeCard', maxHands: 4 }),
+    'off art.5.2.3.7 maxHands: five in the third procedure',
+  );
+  assert.equal(
+    told({ dealing: 'holeCard' }, { rulebook: 'macau-blackjack-2004' }).slice(0, 12),
+    'off art.5.2 ',
+  );
   assert.equal(told({ colour: 'red' }), 'off  colour: unknown option of macau-blackjack-2009');
   assert.equal(told({ maxHands: 3 }), 'off art.16.1 maxHands: 3 is not an integer 4..20');
   assert.equal(
@@ -217,7 +234,7 @@ test('a profile is checked against its rulebook, each problem with its article',
     'off art.20.1.2 maxBettorsPerSeat: at most three where the nearest bet decides',
   );
   assert.equal(told({}, { seatCount: 5 }), 'off art.1.1 seats: 5 is not an integer 6..12');
-  assert.equal(told({}, { rulebook: 'macau-baccarat' }), 'off  rulebook: unsupported: macau-baccarat');
+  assert.equal(told({}, { rulebook: 'poker' }), 'off  rulebook: unsupported: poker');
   assert.equal(told({}, { notesMinor: [] }), 'malformed  notesMinor: not a rising list of amounts');
 });
 

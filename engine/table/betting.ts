@@ -1,11 +1,14 @@
 import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import { articlesOf, creditOf, type Draft, emit, isInTime, profileOf, rulesOf } from './draft.ts';
+import type { Laid } from '../games/game.ts';
+import { gameOf } from '../games/games.ts';
+import { findBet } from './changes.ts';
+import { creditOf, type Draft, emit, isInTime, profileOf } from './draft.ts';
+import * as happen from './happenings.ts';
 import type { InputOf } from './inputs.ts';
 import type { Bet, Placement, TableState } from './state.ts';
 
 type Touch = { readonly roundId: string; readonly touchedAtMs: number; readonly atMs: number };
-type Laid = Omit<Placement, 'batch'>;
 
 /**
  * Whether a touch on the bets still counts. The window closes at its deadline or with the dealer's word; a touch made
@@ -13,43 +16,26 @@ type Laid = Omit<Placement, 'batch'>;
  */
 export function refuseTouch(state: TableState, touch: Touch): Rejection | null {
   const { round, deadline } = state;
-  if (!round || round.id !== touch.roundId) return reject('unknown-round');
-  if (state.hold) return reject('held');
-  const closesAtMs = state.phase === 'betting' ? deadline?.atMs : round.bettingClosedAtMs;
-  const isOpen = state.phase === 'betting' || (state.phase === 'dealing' && !round.dealt);
-  if (!isOpen || closesAtMs === undefined || closesAtMs === null) return reject('too-late');
+  if (round === null || round.id !== touch.roundId) return reject('unknown-round');
+  if (state.hold !== null) return reject('held');
+  if (round.demo) return reject('not-allowed', [], 'a round without bets');
+  const isBetting = state.phase === 'betting';
+  const closesAtMs = isBetting ? (deadline?.atMs ?? null) : round.bettingClosedAtMs;
+  const isOpen = isBetting || (state.phase === 'dealing' && !round.dealt);
+  if (!isOpen || closesAtMs === null) return reject('too-late');
   return isInTime(touch.touchedAtMs, touch.atMs, closesAtMs) ? null : reject('too-late');
 }
 
-export const mainOf = (bets: readonly Bet[], seat: number, by: number): Bet | undefined =>
-  bets.find((bet) => bet.seat === seat && bet.by === by && bet.bet === 'main');
-
-/** Without a main bet there is no round. */
-export const hasMain = (state: TableState): boolean =>
-  state.round?.bets.some((bet) => bet.bet === 'main') ?? false;
+const isSeat = ({ seats }: TableState, seat: number): boolean =>
+  Number.isInteger(seat) && seat >= 1 && seat <= seats.length;
 
 /** Limits of one placement on top of what lies; `bets` may already hold others of the same touch. */
 export function refusePlacement(state: TableState, bets: readonly Bet[], laid: Laid): Rejection | null {
-  const rules = rulesOf(state);
-  const articles = articlesOf(state);
   const { seat, by, amountMinor } = laid;
-  if (!state.seats[seat - 1] || !state.seats[by - 1]) return reject('unknown-seat');
-  if (laid.bet !== 'main') return reject('off', [articles.sideBets], `unsupported: ${laid.bet}`);
+  if (!isSeat(state, seat) || !isSeat(state, by)) return reject('unknown-seat');
   if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) return reject('malformed', [], 'amountMinor');
-  const before = mainOf(bets, seat, by)?.amountMinor ?? 0;
-  if (amountMinor % rules.step !== 0) return reject('step', [], `multiples of ${rules.step}`);
-  if (before + amountMinor < rules.min || before + amountMinor > rules.max) {
-    return reject('out-of-range', [], `${rules.min}..${rules.max}`);
-  }
-  if (before === 0) {
-    const onSeat = bets.filter((bet) => bet.seat === seat && bet.bet === 'main').length;
-    const bettors = rules.maxBettorsPerSeat ?? (rules.betsBehind === 'nearest' ? 3 : null);
-    if (bettors !== null && onSeat >= bettors) return reject('limit', [articles.maxBettors]);
-    const seats = bets.filter((bet) => bet.by === by && bet.bet === 'main').length;
-    if (rules.seatsPerPlayer !== null && seats >= rules.seatsPerPlayer) {
-      return reject('limit', [articles.seatsPerPlayer]);
-    }
-  }
+  const refused = gameOf(state).refuseBet(state, bets, laid);
+  if (refused !== null) return refused;
   return amountMinor > creditOf(state, by) ? reject('no-credit') : null;
 }
 
@@ -60,7 +46,7 @@ export function refusePlacements(state: TableState, placements: readonly Laid[])
   for (const laid of placements) {
     const refused = refusePlacement(state, bets, laid);
     if (refused) return refused;
-    const bet = mainOf(bets, laid.seat, laid.by);
+    const bet = findBet(bets, laid.seat, laid.by, laid.bet);
     if (bet) bet.amountMinor = (bet.amountMinor + laid.amountMinor) as Minor;
     else bets.push({ ...laid });
   }
@@ -68,28 +54,35 @@ export function refusePlacements(state: TableState, placements: readonly Laid[])
   return by !== undefined && total > creditOf(state, by) ? reject('no-credit') : null;
 }
 
+function nextBatch({ round }: TableState): number {
+  const { placements } = round!;
+  return placements.length === 0 ? 1 : placements[placements.length - 1]!.batch + 1;
+}
+
 function lay(draft: Draft, placements: readonly Laid[], touchedAtMs: number): void {
-  const { state, atMs } = draft;
-  const { currency } = profileOf(state);
-  const batch = 1 + (state.round?.placements.at(-1)?.batch ?? 0);
+  const { state } = draft;
+  const batch = nextBatch(state);
   for (const { seat, by, bet, amountMinor } of placements) {
-    emit(draft, { type: 'bet-placed', atMs, batch, seat, by, bet, currency, amountMinor, touchedAtMs });
+    happen.betPlaced(draft, batch, seat, by, bet, amountMinor, touchedAtMs);
   }
 }
 
+/** A bet that lies is a bet, not a second one beside it; a chip on top of it says so. */
+const refuseSecond = (bets: readonly Bet[], { seat, by, bet }: InputOf<'place-bet'>): Rejection | null =>
+  findBet(bets, seat, by, bet) ? reject('not-allowed', [], 'this bet lies already') : null;
+
 export function placeBet(draft: Draft, input: InputOf<'place-bet'>): Rejection | null {
   const { state } = draft;
+  const { seat, by, bet, amountMinor } = input;
+  const bets = state.round?.bets ?? [];
+  const placement = refusePlacement(state, bets, input);
+  const isSecondChip = placement?.code === 'one-chip';
   const refused =
     refuseTouch(state, input) ??
-    refusePlacement(state, state.round?.bets ?? [], {
-      seat: input.seat,
-      by: input.by,
-      bet: input.bet,
-      amountMinor: input.amountMinor,
-    });
-  if (refused) return refused;
-  const { seat, by, bet, amountMinor } = input;
-  lay(draft, [{ seat, by, bet, amountMinor }], input.touchedAtMs);
+    (input.onTop === true || isSecondChip ? null : refuseSecond(bets, input)) ??
+    placement;
+  if (refused !== null) return refused;
+  happen.betPlaced(draft, nextBatch(state), seat, by, bet, amountMinor, input.touchedAtMs);
   return null;
 }
 
@@ -97,13 +90,17 @@ export function placeBet(draft: Draft, input: InputOf<'place-bet'>): Rejection |
 export const placementsOf = (state: TableState, by: number): readonly Placement[] =>
   (state.round?.placements ?? []).filter((placed) => placed.by === by);
 
-/** What `repeat-bets` would lay: the bettor's bets of his last round. */
+/** What `repeat-bets` would lay: the bettor's bets of his last round but for those that stay on the table anyway. */
 export const repeatOf = (state: TableState, by: number): readonly Laid[] =>
-  state.seats[by - 1]?.previousBets ?? [];
+  (state.seats[by - 1]?.previousBets ?? []).filter(
+    (bet) => gameOf(state).refuseBet(state, [], bet)?.code !== 'locked',
+  );
 
-/** What `double-bets` would add: once more what the bettor has laid. */
+/** What `double-bets` would add: once more what the bettor has laid, but for bets of one chip. */
 export const doubleOf = (state: TableState, by: number): readonly Laid[] =>
-  (state.round?.bets ?? []).filter((bet) => bet.by === by).map((bet) => ({ ...bet }));
+  (state.round?.bets ?? [])
+    .filter((bet, _, bets) => bet.by === by && gameOf(state).refuseBet(state, bets, bet)?.code !== 'one-chip')
+    .map((bet) => ({ ...bet }));
 
 type ChangeBets = InputOf<'undo-bet' | 'clear-bets' | 'repeat-bets' | 'double-bets'>;
 
@@ -121,25 +118,44 @@ export function changeBets(draft: Draft, input: ChangeBets): Rejection | null {
     const placed = placementsOf(state, by);
     const last = placed.at(-1)?.batch;
     const taken = input.type === 'clear-bets' ? placed : placed.filter(({ batch }) => batch === last);
-    const { currency } = profileOf(state);
-    for (const { batch, seat, bet, amountMinor } of taken.toReversed()) {
-      emit(draft, {
-        type: 'bet-withdrawn',
-        atMs: draft.atMs,
-        batch,
-        seat,
-        by,
-        bet,
-        currency,
-        amountMinor,
-        touchedAtMs: input.touchedAtMs,
-      });
-    }
+    withdraw(draft, taken, input.touchedAtMs);
+    withdrawOrphans(draft, input.touchedAtMs);
     // A touch in time that is handled after the window may take the last bet: then there is nobody to deal to.
-    if (state.phase === 'dealing' && !hasMain(state))
+    if (state.phase === 'dealing' && !gameOf(state).isRound(state.round?.bets ?? []))
       emit(draft, { type: 'betting-cancelled', atMs: draft.atMs });
   }
   return null;
+}
+
+/** Takes placements back, the last one first. */
+function withdraw(draft: Draft, taken: readonly Placement[], touchedAtMs: number): void {
+  const { atMs } = draft;
+  const { currency } = profileOf(draft.state);
+  for (const { batch, seat, by, bet, amountMinor } of taken.toReversed()) {
+    emit(draft, { type: 'bet-withdrawn', atMs, batch, seat, by, bet, currency, amountMinor, touchedAtMs });
+  }
+}
+
+/** Codes of a bet that may lie only while another one does, perhaps another player's (art. 13.1). */
+const RESTS_ON_ANOTHER: ReadonlySet<string> = new Set(['no-main', 'no-seat-holder-bet']);
+
+/** Bets whose ground has just been taken back go back too. */
+function withdrawOrphans(draft: Draft, touchedAtMs: number): void {
+  const { state } = draft;
+  const bets = state.round?.bets ?? [];
+  const orphan = bets.find((bet) => {
+    const refused = gameOf(state).refuseBet(
+      state,
+      bets.filter((other) => other !== bet),
+      bet,
+    );
+    return refused !== null && RESTS_ON_ANOTHER.has(refused.code);
+  });
+  if (!orphan) return;
+  const { seat, by, bet } = orphan;
+  const taken = placementsOf(state, by).filter((placed) => placed.seat === seat && placed.bet === bet);
+  withdraw(draft, taken, touchedAtMs);
+  withdrawOrphans(draft, touchedAtMs);
 }
 
 /** Refusal of undo, clear, repeat or double by what lies on the table, whatever the time. */

@@ -27,7 +27,12 @@ test('arts. 2.1.1, 4.1 the shoe is loaded, cut, marked and its first card burnt,
   assert.equal(step(table), 'cut-shoe');
   assert.equal(table.tryDraw('AS')?.code, 'not-due');
   table.must({ type: 'cut-shoe', seat: 3 });
-  assert.deepEqual(nextStep(table.state), { step: 'place-end-card', minBehind: 60, cites: ['art.2.1.1'] });
+  assert.deepEqual(nextStep(table.state), {
+    step: 'place-end-card',
+    minBehind: 60,
+    maxBehind: 311,
+    cites: ['art.2.1.1'],
+  });
   assert.equal(table.try({ type: 'place-end-card', cardsBehind: 29 })?.code, 'out-of-range');
   table.must({ type: 'place-end-card', cardsBehind: 60 });
   assert.deepEqual(nextStep(table.state), { step: 'burn', done: 0, count: 1, cites: ['art.4.1'] });

@@ -1,9 +1,11 @@
-import { type Card, isCard } from '../core/cards.ts';
+import { type Card, isCard, rankOf } from '../core/cards.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import { dueCard } from '../games/blackjack/due.ts';
-import { afterCard, beginDeal, endInitialDeal } from '../games/blackjack/round.ts';
-import { articlesOf, type Draft, emit, rulesOf } from './draft.ts';
-import { roundSeat } from './evolve-round.ts';
+import type { Due } from '../games/game.ts';
+import { gameOf } from '../games/games.ts';
+import { roundSeat } from './changes.ts';
+import { articlesOf, type Draft, emit, profileOf } from './draft.ts';
+import { dueCard } from './due.ts';
+import * as happen from './happenings.ts';
 import type { InputOf, Person } from './inputs.ts';
 import type { TableState, WaitingCard } from './state.ts';
 import type { Hold } from './steps.ts';
@@ -11,8 +13,9 @@ import type { Hold } from './steps.ts';
 /** A device belongs to a kind by the start of its id: `shoe`, `shoe-1`, ... */
 export const isShoe = (device: string): boolean => device.startsWith('shoe');
 
+/** A fault of the shoe stands, or a jammed shuffler has not been opened yet (r.51). */
 export const isShoeFaulty = (state: TableState): boolean =>
-  state.faults.some((fault) => isShoe(fault.device));
+  state.shoe.jam !== null || (state.faults.length > 0 && state.faults.some(({ device }) => isShoe(device)));
 
 /** Faults of the cards in the shoe or of the shoe's word on them: only cards made ready anew end them (art. 2.2.2). */
 const ENDED_BY_LOADING: ReadonlySet<string> = new Set([
@@ -29,93 +32,17 @@ export const endsWithLoading = (fault: string): boolean => ENDED_BY_LOADING.has(
  * behind the second white card: it was missed, and no round may be dealt from what is left (art. 2.1.1, 2.2.1).
  */
 export function needsNewShoe(state: TableState): boolean {
-  const { shoe, profile, rules } = state;
-  if (!profile || !rules || (state.phase !== 'shoe' && state.phase !== 'idle')) return false;
-  if (state.faults.some(({ device, fault }) => isShoe(device) && endsWithLoading(fault))) return true;
-  if (state.phase !== 'idle' || rules.cardSource === 'autoShuffler') return false;
-  // One deck has no second white card: two cards for every seat and the bank, and two burns.
-  const reserve = shoe.endCardBehind === null ? 2 * (profile.seatCount + 1) + 2 : rules.cutBehind;
-  return shoe.decks * 52 - shoe.drawn < reserve;
+  const { shoe, phase, faults } = state;
+  if (state.profile === null || (phase !== 'shoe' && phase !== 'idle')) return false;
+  if (faults.some(({ device, fault }) => isShoe(device) && endsWithLoading(fault))) return true;
+  if (phase !== 'idle') return false;
+  const game = gameOf(state);
+  return game.cardsBack(state) === 'never' && shoe.decks * 52 - shoe.drawn < game.reserve(state);
 }
 
 /** The books do not agree: nothing moves until a person has cleared it. */
 export const areBooksFaulty = (state: TableState): boolean =>
   state.faults.some((fault) => fault.device === 'books');
-
-// ---- making the shoe ready (arts. 2, 4) ----
-
-export function loadShoe(draft: Draft, input: InputOf<'load-shoe'>): Rejection | null {
-  const { state } = draft;
-  if (!state.dealer) return reject('no-dealer');
-  const articles = articlesOf(state);
-  const rules = rulesOf(state);
-  const { hold } = state;
-  const isHeldByCards =
-    hold?.code === 'unexpected-card' || hold?.code === 'doubtful-card' || hold?.code === 'card-gap';
-  if (hold && !isHeldByCards) return reject('held');
-  if (state.phase !== 'shoe' && state.phase !== 'idle') {
-    return reject('not-allowed', [articles.reshuffle], 'never inside a round');
-  }
-  if (input.decks !== rules.decks) {
-    return reject('out-of-range', [articles.decks], `${rules.decks} decks are authorised`);
-  }
-  if (input.shoeId === '') return reject('malformed', [], 'shoeId');
-  emit(draft, {
-    type: 'shoe-loaded',
-    atMs: draft.atMs,
-    shoeId: input.shoeId,
-    decks: input.decks,
-    startBurn: rules.burnAtStart === 'perDeck' ? input.decks : 1,
-    next: rules.cardSource === 'autoShuffler' ? 'burn' : 'cut',
-  });
-  for (const { device, fault } of [...state.faults])
-    if (isShoe(device) && endsWithLoading(fault))
-      emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault });
-  if (hold) releaseHold(draft, null);
-  return null;
-}
-
-export function cutShoe(draft: Draft, input: InputOf<'cut-shoe'>): Rejection | null {
-  const { state } = draft;
-  if (!state.dealer) return reject('no-dealer');
-  if (state.shoe.stage !== 'cut') return reject('not-due', [articlesOf(state).cut]);
-  if (input.seat !== null && !state.seats[input.seat - 1]) return reject('unknown-seat');
-  const next = state.shoe.decks > 1 ? 'end-card' : 'burn';
-  emit(draft, { type: 'shoe-cut', atMs: draft.atMs, seat: input.seat, next });
-  return null;
-}
-
-export function placeEndCard(draft: Draft, input: InputOf<'place-end-card'>): Rejection | null {
-  const { state } = draft;
-  if (!state.dealer) return reject('no-dealer');
-  const cites = [articlesOf(state).cut];
-  if (state.shoe.stage !== 'end-card') return reject('not-due', cites);
-  const { cutBehind } = rulesOf(state);
-  const most = state.shoe.decks * 52 - 1;
-  if (!Number.isInteger(input.cardsBehind) || input.cardsBehind < cutBehind || input.cardsBehind > most) {
-    return reject('out-of-range', cites, `${cutBehind}..${most}`);
-  }
-  emit(draft, { type: 'end-card-placed', atMs: draft.atMs, cardsBehind: input.cardsBehind });
-  return null;
-}
-
-export function seeEndCard(draft: Draft): Rejection | null {
-  const { state } = draft;
-  const refused = refuseEndCard(state);
-  if (refused) return refused;
-  emit(draft, { type: 'end-card-seen', atMs: draft.atMs });
-  return null;
-}
-
-export function refuseEndCard(state: TableState): Rejection | null {
-  const articles = articlesOf(state);
-  if (rulesOf(state).cardSource === 'autoShuffler') return reject('off', [articles.shuffler]);
-  const { stage, endCardBehind, ended } = state.shoe;
-  if ((stage !== 'ready' && stage !== 'burn') || endCardBehind === null) {
-    return reject('not-due', [articles.cut], 'no second white card in the shoe');
-  }
-  return ended ? reject('not-due', [articles.endOfShoe], 'it is out already') : null;
-}
 
 // ---- a card has left the shoe ----
 
@@ -123,89 +50,125 @@ export function refuseEndCard(state: TableState): Rejection | null {
 export function drawCard(draft: Draft, input: InputOf<'draw-card'>): Rejection | null {
   const { state } = draft;
   const { shoe } = state;
-  if (input.card !== null && !isCard(input.card)) return reject('malformed', [], 'card');
-  if (input.drawNo !== null && !Number.isSafeInteger(input.drawNo)) return reject('malformed', [], 'drawNo');
+  const { card, confidence, drawNo } = input;
+  if (card !== null && !isCard(card)) return reject('malformed', [], 'card');
+  if (drawNo !== null && !Number.isSafeInteger(drawNo)) return reject('malformed', [], 'drawNo');
   if (shoe.stage !== 'burn' && shoe.stage !== 'ready') {
     return reject('not-due', [articlesOf(state).cut], 'the shoe is not ready');
   }
-  const { drawNo } = input;
   const last = shoe.lastDrawNo;
   if (drawNo !== null && last !== null && drawNo <= last) return reject('duplicate');
-  const minConfidence = state.profile?.timing.minConfidence ?? 0;
-  const { card, confidence } = input;
-  const isDoubtful = card !== null && (confidence < minConfidence || isImpossible(state, card));
-  const drawn: WaitingCard = {
-    drawNo,
-    card,
-    confidence,
-    faceUp: input.faceUp ?? false,
-    why: card === null ? 'gap' : isDoubtful ? 'doubtful' : 'known',
-  };
-  const missing: WaitingCard[] = [];
-  if (drawNo !== null && last !== null) {
-    for (let no = last + 1; no < drawNo; no++) {
-      missing.push({ drawNo: no, card: null, confidence: 0, faceUp: false, why: 'gap' });
-    }
-  }
+  const missing = drawNo === null || last === null ? 0 : drawNo - last - 1;
+  const why = card === null ? 'gap' : isInDoubt(state, card, confidence) ? 'doubtful' : 'known';
   // In service nothing is played: the card lies on the layout and finds its place when the table is back.
   const standsStill = state.hold !== null || state.service !== null;
-  const isPlain = missing.length === 0 && shoe.waiting.length === 0 && drawn.why === 'known' && !standsStill;
-  if (isPlain && card !== null && dueCard(state)) {
-    place(draft, drawn, card, false, null);
-    drainWaiting(draft);
+  const isPlain = why === 'known' && missing === 0 && shoe.waiting.length === 0 && !standsStill;
+  const due = isPlain ? dueCard(state) : null;
+  if (card !== null && due !== null) {
+    place(draft, due, input, card, false);
+    if (shoe.waiting.length > 0) drainWaiting(draft);
     return null;
   }
-  emit(draft, {
-    type: 'cards-waiting',
-    atMs: draft.atMs,
-    waiting: [...shoe.waiting, ...missing, drawn],
-    drawnNow: missing.length + 1,
-    lastDrawNo: drawNo,
-  });
+  keepWaiting(draft, input, why, missing);
   if (!standsStill) drainWaiting(draft);
   return null;
 }
 
+/** Keeps a card that has no place yet behind those whose numbers are missing before it. */
+function keepWaiting(
+  draft: Draft,
+  { drawNo, card, confidence, faceUp = false }: InputOf<'draw-card'>,
+  why: WaitingCard['why'],
+  missing: number,
+): void {
+  const gap = Array.from(
+    { length: missing },
+    (_, i): WaitingCard => ({
+      drawNo: drawNo! - missing + i,
+      card: null,
+      confidence: 0,
+      faceUp: false,
+      why: 'gap',
+    }),
+  );
+  emit(draft, {
+    type: 'cards-waiting',
+    atMs: draft.atMs,
+    waiting: [...draft.state.shoe.waiting, ...gap, { drawNo, card, confidence, faceUp, why }],
+    drawnNow: missing + 1,
+    lastDrawNo: drawNo,
+  });
+}
+
+const isInDoubt = (state: TableState, card: Card, confidence: number): boolean =>
+  confidence < profileOf(state).timing.minConfidence || isImpossible(state, card);
+
 /** No card can come more often than there are decks. */
 const isImpossible = (state: TableState, card: Card): boolean => state.shoe.counts[card]! >= state.shoe.decks;
 
+/** What the shoe says of a card, beside its face. */
+type Drawn = Pick<InputOf<'draw-card'>, 'drawNo' | 'confidence' | 'faceUp'>;
+
 /** Puts a card where it is due. The caller has made sure that one is due. */
-function place(draft: Draft, from: WaitingCard, card: Card, waited: boolean, person: Person | null): void {
-  const { state, atMs } = draft;
-  const due = dueCard(state)!;
-  const articles = articlesOf(state);
-  const drawn = { atMs, card, drawNo: from.drawNo, confidence: from.confidence, waited };
+function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean): void {
+  const { state } = draft;
+  const game = gameOf(state);
   const { shoe } = state;
-  const isFirst = shoe.rounds === 0 && shoe.drawn === (waited ? shoe.waiting.length : 0);
-  if (state.phase === 'dealing' && state.round && !state.round.dealt) beginDeal(draft);
-  if (from.faceUp && !(isFirst && rulesOf(state).exposedFirstCardValid)) {
-    emit(draft, { type: 'card-burned', ...drawn, why: 'exposed', person, cites: [articles.exposed] });
+  const isOpen = from.faceUp === true;
+  const isFirst = isOpen && shoe.rounds === 0 && shoe.drawn === (waited ? shoe.waiting.length : 0);
+  if (state.phase === 'dealing' && !state.round!.dealt) game.beginDeal(draft);
+  if (isOpen && !game.isExposedValid(state, isFirst)) {
+    happen.cardBurned(draft, from, card, waited, 'exposed', null, [articlesOf(state).exposed]);
     return;
   }
   switch (due.to) {
-    case 'burn': {
-      const cites = [due.why === 'start' ? articles.burnAtStart : articles.burnEachRound];
-      emit(draft, { type: 'card-burned', ...drawn, why: due.why, person, cites });
-      if (due.why === 'start' && shoe.startBurned >= shoe.startBurn) {
-        emit(draft, { type: 'shoe-readied', atMs });
-      }
-      break;
-    }
     case 'seat':
-      emit(draft, {
-        type: 'card-dealt',
-        ...drawn,
-        seat: due.seat,
-        hand: due.hand,
-        additional: due.additional,
-      });
-      afterCard(draft);
+      happen.cardDealt(draft, from, card, waited, due.seat, due.hand, due.additional);
+      game.afterCard(draft);
+      break;
+    case 'player-side':
+      happen.playerSideCardDealt(draft, from, card, waited);
+      game.afterCard(draft);
       break;
     case 'bank':
-      emit(draft, { type: 'bank-card-dealt', ...drawn });
-      afterCard(draft);
+      happen.bankCardDealt(draft, from, card, waited, due.faceDown === true);
+      game.afterCard(draft);
+      break;
+    case 'burn':
+      burn(draft, due.why, from, card, waited);
       break;
   }
+}
+
+function burn(
+  draft: Draft,
+  why: Extract<Due, { to: 'burn' }>['why'],
+  from: Drawn,
+  card: Card,
+  waited: boolean,
+): void {
+  const articles = articlesOf(draft.state);
+  const cite = why === 'start' ? articles.burnAtStart : articles.burnEachRound;
+  happen.cardBurned(draft, from, card, waited, why, null, [cite]);
+  if (why === 'start') afterStartBurn(draft, card);
+}
+
+/** The face of the first burnt card, ace one and figures ten, may say how many are burnt. */
+function afterStartBurn(draft: Draft, card: Card): void {
+  const { state, atMs } = draft;
+  const { shoe } = state;
+  const { burnByFace } = gameOf(state).shoe(state);
+  if (burnByFace !== null && shoe.startBurned === 1) {
+    const face = Math.min(rankOf(card) + 1, 10);
+    emit(draft, { type: 'start-burn-counted', atMs, count: burnByFace === 'included' ? face : face + 1 });
+  }
+  if (shoe.startBurned >= shoe.startBurn) emit(draft, { type: 'shoe-readied', atMs });
+}
+
+/** r.18: a card drawn by mistake and kept goes to the first who is due one. */
+export function placeKept(draft: Draft): null {
+  if (draft.state.shoe.waiting.length > 0 && draft.state.service === null) drainWaiting(draft);
+  return null;
 }
 
 /** Places waiting cards as long as they are known and due; what stops at one that is not, holds the table. */
@@ -214,13 +177,20 @@ export function drainWaiting(draft: Draft): void {
   for (;;) {
     const head = state.shoe.waiting[0];
     if (!head || state.hold) return;
-    if (head.card !== null && head.why !== 'doubtful' && dueCard(state)) {
-      place(draft, head, head.card, true, null);
-    } else if (head.why === 'kept') {
+    const due = dueCard(state);
+    // A card that is kept was never confirmed: now its face begins to count.
+    const isDoubtful =
+      head.why === 'doubtful' ||
+      (head.why === 'kept' && head.card !== null && isInDoubt(state, head.card, head.confidence));
+    if (head.card !== null && !isDoubtful && due) {
+      place(draft, due, head, head.card, true);
+    } else if (head.why === 'kept' && !due) {
       return;
     } else {
-      const code = head.card === null ? 'card-gap' : dueCard(state) ? 'doubtful-card' : 'unexpected-card';
-      holdTable(draft, code, head.card, head.drawNo, null);
+      const code = head.card === null ? 'card-gap' : due ? 'doubtful-card' : 'unexpected-card';
+      // Even a doubtful reading of a card that is to lie face down would tell the table what it is.
+      const shown = due?.to === 'bank' && due.faceDown ? null : head.card;
+      holdTable(draft, code, shown, head.drawNo, null);
       return;
     }
   }
@@ -295,9 +265,10 @@ function refuseUnexpected(state: TableState): Rejection | null {
     : reject('not-due', [], 'no unexpected card');
 }
 
-function burnHead(
+/** The card that waits longest goes to the discard. */
+export function burnHead(
   draft: Draft,
-  why: 'set-aside' | 'wrong-bank-card',
+  why: 'set-aside' | 'misdrawn' | 'wrong-bank-card',
   person: Person | null,
   cite: string,
 ): void {
@@ -318,12 +289,12 @@ function burnHead(
 /** art. 6.1: the bank drew a card it must not draw, after it had stood. */
 export function drawWrong(draft: Draft, input: InputOf<'draw-wrong'>): Rejection | null {
   const { state } = draft;
-  const refused = refuseDrawWrong(state);
+  const refused = refuseWrongCard(state);
   if (refused) return refused;
-  if (input.shown || rulesOf(state).wrongDealerCard === 'void') {
+  const [head, ...others] = state.shoe.waiting;
+  if (gameOf(state).wrongCard(state, head!.card!, input.shown) === 'void') {
     burnHead(draft, 'wrong-bank-card', null, articlesOf(state).bankDraws);
   } else {
-    const [head, ...others] = state.shoe.waiting;
     emit(draft, {
       type: 'cards-waiting',
       atMs: draft.atMs,
@@ -336,12 +307,39 @@ export function drawWrong(draft: Draft, input: InputOf<'draw-wrong'>): Rejection
   return null;
 }
 
-export function refuseDrawWrong(state: TableState): Rejection | null {
-  const refused = refuseUnexpected(state);
+export function refuseWrongCard(state: TableState): Rejection | null {
+  const { round, hold } = state;
+  const { bankDraws } = articlesOf(state);
+  const card = state.shoe.waiting[0]?.card ?? null;
+  if (card === null || (hold?.code !== 'unexpected-card' && hold?.code !== 'doubtful-card')) {
+    return reject('not-due', [], 'no unexpected card');
+  }
+  if (round === null || round.voided || gameOf(state).wrongCard(state, card, true) === null) {
+    return reject('not-allowed', [bankDraws], 'no card the bank drew when it must not');
+  }
+  return null;
+}
+
+/** r.17: the second card of the bank was turned while it was dealt: it is discarded, and another one is due. */
+export function replaceBankSecond(draft: Draft, input: InputOf<'replace-bank-second'>): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseReplacingSecond(state);
   if (refused) return refused;
-  const { round } = state;
-  const hasBankStood = round !== null && !round.voided && round.bank.length > 1 && state.phase !== 'bank';
-  return hasBankStood ? null : reject('not-allowed', [articlesOf(state).bankDraws], 'the bank has not stood');
+  const card = state.round!.bank[1]!;
+  emit(draft, {
+    type: 'bank-second-burned',
+    atMs,
+    card,
+    person: input.person,
+    cites: [articlesOf(state).exposed],
+  });
+  return null;
+}
+
+export function refuseReplacingSecond(state: TableState): Rejection | null {
+  const game = gameOf(state);
+  if (!game.refuseReplacingSecond) return reject('off');
+  return state.hold ? reject('held') : game.refuseReplacingSecond(state);
 }
 
 /** art. 5.1.2: first cards dealt to the wrong seats are given to whom they were due. */
@@ -351,7 +349,7 @@ export function assignCard(draft: Draft, input: InputOf<'assign-card'>): Rejecti
   if (refused) return refused;
   const { fromSeat, toSeat, person } = input;
   emit(draft, { type: 'cards-swapped', atMs: draft.atMs, fromSeat, toSeat, person });
-  if (state.phase !== 'dealing') endInitialDeal(draft);
+  if (state.phase !== 'dealing') gameOf(state).afterSwap(draft);
   return null;
 }
 
@@ -366,11 +364,14 @@ export function refuseAssign(state: TableState, fromSeat: number, toSeat: number
     ({ hands, bettors }) =>
       hands.length === 1 &&
       (hands[0]!.status === 'open' || hands[0]!.status === 'blackjack') &&
-      !hands[0]!.called &&
       !bettors.some((bettor) => bettor.evenMoney),
   );
-  if (!isBeforeTurns || round.additional > 0 || !isUntouched) return reject('too-late', cites);
-  return from.hands[0]!.cards.length === to.hands[0]!.cards.length
+  // A card that has been called for belongs to the deal as it lies, whoever called it.
+  const isPlayed = round.seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
+  if (!isBeforeTurns || round.additional > 0 || round.bankLooked || isPlayed || !isUntouched)
+    return reject('too-late', cites);
+  const dealt = from.hands[0]!.cards.length;
+  return dealt > 0 && dealt === to.hands[0]!.cards.length
     ? null
     : reject('not-allowed', cites, 'not the same number of cards');
 }

@@ -58,12 +58,12 @@ export function escrowNote(draft: Draft, input: InputOf<'escrow-note'>): Rejecti
       valueMinor,
       why: why ?? 'seat',
     });
-    draft.effects.push({ type: 'return-note', acceptor });
+    draft.effects?.push({ type: 'return-note', acceptor });
     return null;
   }
   emit(draft, { type: 'note-escrowed', atMs, noteId, acceptor, seat, currency, valueMinor });
   emit(draft, { type: 'note-stack-requested', atMs, noteId, acceptor });
-  draft.effects.push({ type: 'stack-note', acceptor, noteId });
+  draft.effects?.push({ type: 'stack-note', acceptor, noteId });
   return null;
 }
 
@@ -111,7 +111,7 @@ export function stackNote(draft: Draft, input: InputOf<'stack-note'>): Rejection
       inBox: true,
     });
   }
-  draft.effects.push({ type: 'acknowledge-credit', acceptor });
+  draft.effects?.push({ type: 'acknowledge-credit', acceptor });
   return null;
 }
 

@@ -1,5 +1,5 @@
 import type { Minor } from '../core/money.ts';
-import type { BlackjackArticles, BlackjackRules } from '../games/blackjack/rules.ts';
+import type { TableArticle, TableRules } from '../games/game.ts';
 import { rulebookOf } from '../games/rulebook.ts';
 import type { TableEvent } from './events.ts';
 import { evolve } from './evolve.ts';
@@ -20,33 +20,42 @@ export type Effect =
 export interface Draft {
   readonly state: TableState;
   readonly atMs: number;
-  readonly events: TableEvent[];
-  readonly effects: Effect[];
+  /** null = nobody listens: a simulation. */
+  readonly events: TableEvent[] | null;
+  readonly effects: Effect[] | null;
 }
 
 export function emit(draft: Draft, event: TableEvent): void {
-  draft.events.push(event);
+  draft.events?.push(event);
   evolve(draft.state, event);
 }
 
 /** The profile in force; only for code that runs after a check that there is one. */
 export function profileOf(state: TableState): TableProfile {
-  if (!state.profile) throw new Error('no profile');
+  if (state.profile === null) throw new Error('no profile');
   return state.profile;
 }
 
-export function rulesOf(state: TableState): BlackjackRules {
-  if (!state.rules) throw new Error('no rules');
+export function rulesOf(state: TableState): TableRules {
+  if (state.rules === null) throw new Error('no rules');
   return state.rules;
 }
 
-export function articlesOf(state: TableState): BlackjackArticles {
+export function articlesOf(state: TableState): Readonly<Record<TableArticle, string>> {
   const rulebook = rulebookOf(profileOf(state).rulebook);
   if (!rulebook) throw new Error('no rulebook');
   return rulebook.articles;
 }
 
 export const seatOf = (state: TableState, seat: number): SeatState | undefined => state.seats[seat - 1];
+
+/** A seat is taken while whoever sits there has money at the table: credit, a bet or a hand-pay that waits. */
+export function isTaken(state: TableState, seat: number): boolean {
+  const account = seatOf(state, seat);
+  if (!account) return false;
+  if (account.creditMinor > 0 || account.cashOut !== null) return true;
+  return state.round?.bets.some((bet) => bet.by === seat) ?? false;
+}
 
 export const creditOf = (state: TableState, seat: number): Minor =>
   state.seats[seat - 1]?.creditMinor ?? (0 as Minor);

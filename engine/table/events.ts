@@ -1,10 +1,19 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
-import type { BlackjackRules } from '../games/blackjack/rules.ts';
+import type { TableRules } from '../games/game.ts';
 import type { Language, Person, VoidReason } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
-import type { SettlementLine } from './settlement.ts';
-import type { Bet, Deadline, DoubleModality, HandStatus, PendingOffer, WaitingCard } from './state.ts';
+import type { Parts, SettlementLine } from './settlement.ts';
+import type {
+  Bet,
+  Deadline,
+  DoubleModality,
+  HandStatus,
+  OfferKind,
+  PendingOffer,
+  StreakBet,
+  WaitingCard,
+} from './state.ts';
 import type { Hold } from './steps.ts';
 
 /** A raise of one bettor: the money that goes on the hand beside what lies there. */
@@ -21,7 +30,7 @@ interface Answer {
 }
 
 /** Where a card came from: `waited` = it lay at the head of the waiting cards. */
-interface FromShoe {
+export interface FromShoe {
   readonly card: Card;
   readonly drawNo: number | null;
   /** 0..255 as the shoe gave it; 255 for a card a person confirmed */
@@ -35,7 +44,7 @@ export type TableEvent = { readonly atMs: number } & (
   | {
       readonly type: 'table-configured';
       readonly profile: TableProfile;
-      readonly rules: BlackjackRules;
+      readonly rules: TableRules;
       readonly person: Person | null;
     }
   | { readonly type: 'dealer-signed-in'; readonly person: Person }
@@ -65,12 +74,47 @@ export type TableEvent = { readonly atMs: number } & (
       readonly shoeId: string;
       readonly decks: number;
       readonly startBurn: number;
-      readonly next: 'cut' | 'end-card' | 'burn';
+      readonly next: 'packets' | 'cut' | 'end-card' | 'burn';
     }
-  | { readonly type: 'shoe-cut'; readonly seat: number | null; readonly next: 'end-card' | 'burn' }
+  | { readonly type: 'decks-checked'; readonly person: Person }
+  | {
+      readonly type: 'packet-loaded';
+      readonly no: number;
+      readonly next: 'packets' | 'burn';
+      readonly person: Person;
+    }
+  | { readonly type: 'cut-refused'; readonly seat: number }
+  /** `lastCutBy`: whom the next turn to cut follows, null = the order starts afresh. */
+  | {
+      readonly type: 'shoe-cut';
+      readonly seat: number | null;
+      readonly next: 'end-card' | 'burn';
+      readonly lastCutBy: number | null;
+      readonly person: Person | null;
+    }
+  | { readonly type: 'shuffler-fed'; readonly cardCount: number }
+  | {
+      readonly type: 'complaint-raised';
+      readonly complaintNo: number;
+      readonly seat: number;
+      readonly roundNo: number;
+    }
+  | {
+      readonly type: 'complaint-closed';
+      readonly complaintNo: number;
+      readonly upheld: boolean;
+      readonly person: Person;
+    }
+  | { readonly type: 'cards-laid-out'; readonly cardCount: number; readonly person: Person }
+  | { readonly type: 'cards-replaced'; readonly what: 'deck' | 'card'; readonly person: Person }
+  | { readonly type: 'shuffler-jammed' }
+  | { readonly type: 'shuffler-opened'; readonly solved: boolean; readonly person: Person }
   | { readonly type: 'end-card-placed'; readonly cardsBehind: number }
+  /** The first burnt card has said how many are burnt, itself among them. */
+  | { readonly type: 'start-burn-counted'; readonly count: number }
   | { readonly type: 'shoe-readied' }
-  | { readonly type: 'end-card-seen' }
+  /** `lastRound`: which round of this shoe is its last one, counted from 1. */
+  | { readonly type: 'end-card-seen'; readonly lastRound: number }
   /** Cards that wait for a word of the dealer, in the order in which they left the shoe; replaces those before. */
   | {
       readonly type: 'cards-waiting';
@@ -88,7 +132,15 @@ export type TableEvent = { readonly atMs: number } & (
     }
   | ({
       readonly type: 'card-burned';
-      readonly why: 'start' | 'round' | 'before-bank-second' | 'exposed' | 'set-aside' | 'wrong-bank-card';
+      readonly why:
+        | 'start'
+        | 'round'
+        | 'before-bank-second'
+        | 'war'
+        | 'exposed'
+        | 'set-aside'
+        | 'misdrawn'
+        | 'wrong-bank-card';
       readonly person: Person | null;
       readonly cites: readonly string[];
     } & FromShoe)
@@ -99,6 +151,13 @@ export type TableEvent = { readonly atMs: number } & (
       readonly roundNo: number;
       readonly last: boolean;
       readonly deadline: Deadline;
+    }
+  /** A round that is shown and not played: no bets, no payments; the cards follow at once. */
+  | {
+      readonly type: 'demo-round-opened';
+      readonly roundId: string;
+      readonly roundNo: number;
+      readonly last: boolean;
     }
   | {
       readonly type: 'bet-placed';
@@ -123,6 +182,15 @@ export type TableEvent = { readonly atMs: number } & (
   /** Jogo feito, nada mais. `burnDue`: art. 4.2 cards before the first one dealt. */
   | { readonly type: 'betting-closed'; readonly byDeadline: boolean; readonly burnDue: number }
   | { readonly type: 'betting-cancelled' }
+  /** art. 13.5.2.vi: the time is up, but the bet this seat owes is missing; the window stays open. */
+  | { readonly type: 'betting-extended'; readonly seat: number; readonly deadline: Deadline }
+  /** art. 13.5.2.vi with the house's rule: the bettor has left, his open streak bets are lost with this round. */
+  | {
+      readonly type: 'streak-forfeited';
+      readonly seat: number;
+      readonly by: number;
+      readonly person: Person;
+    }
   // dealing
   /** The bets are final: seats that receive cards, who decides for each, and what every bettor has at stake. */
   | {
@@ -136,7 +204,9 @@ export type TableEvent = { readonly atMs: number } & (
       readonly hand: number;
       readonly additional: boolean;
     } & FromShoe)
-  | ({ readonly type: 'bank-card-dealt' } & FromShoe)
+  /** `faceDown`: it is not shown before it is turned. */
+  | ({ readonly type: 'bank-card-dealt'; readonly faceDown: boolean } & FromShoe)
+  | ({ readonly type: 'player-side-card-dealt' } & FromShoe)
   | {
       readonly type: 'cards-swapped';
       readonly fromSeat: number;
@@ -144,10 +214,13 @@ export type TableEvent = { readonly atMs: number } & (
       readonly person: Person;
     }
   | { readonly type: 'initial-deal-ended'; readonly blackjacks: readonly number[] }
+  /** art. 5.2.3.3: the bank has looked at its card that lies face down, whether it makes a blackjack and nothing else. */
+  | { readonly type: 'hole-card-checked'; readonly blackjack: boolean }
+  | { readonly type: 'hole-card-turned' }
   // offers
   | {
       readonly type: 'offers-opened';
-      readonly kind: 'first' | 'original-only';
+      readonly kind: OfferKind;
       readonly pending: readonly PendingOffer[];
       readonly deadline: Deadline;
     }
@@ -157,7 +230,8 @@ export type TableEvent = { readonly atMs: number } & (
       readonly amountMinor: Minor;
     } & Answer)
   | ({ readonly type: 'insurance-declined' } & Answer)
-  | ({ readonly type: 'even-money-taken' } & Answer)
+  /** `bound`: bettors of the seat who take it with their holder (r.15). */
+  | ({ readonly type: 'even-money-taken'; readonly bound: readonly number[] } & Answer)
   | ({ readonly type: 'original-only-taken' } & Answer)
   | ({ readonly type: 'offer-passed' } & Answer)
   | ({ readonly type: 'hand-surrendered' } & Answer)
@@ -170,7 +244,13 @@ export type TableEvent = { readonly atMs: number } & (
       readonly hand: number;
       readonly deadline: Deadline | null;
     }
-  | { readonly type: 'hit-called'; readonly seat: number; readonly hand: number; readonly by: number }
+  | {
+      readonly type: 'hit-called';
+      readonly seat: number;
+      readonly hand: number;
+      readonly by: number;
+      readonly byDefault: boolean;
+    }
   | {
       readonly type: 'hand-stood';
       readonly seat: number;
@@ -184,6 +264,7 @@ export type TableEvent = { readonly atMs: number } & (
       readonly hand: number;
       readonly by: number;
       readonly modality: DoubleModality;
+      readonly aceLocked: boolean;
       readonly currency: Currency;
       readonly raises: readonly Raise[];
     }
@@ -195,6 +276,31 @@ export type TableEvent = { readonly atMs: number } & (
       readonly aces: boolean;
       readonly currency: Currency;
       readonly raises: readonly Raise[];
+    }
+  /** The tied seat challenges the house: as much again as its bet. */
+  | {
+      readonly type: 'war-declared';
+      readonly seat: number;
+      readonly by: number;
+      readonly currency: Currency;
+      readonly raises: readonly Raise[];
+    }
+  /** r.28: on the new hand beside `hand`; r.30: on `hand`. */
+  | ({
+      readonly type: 'raise-followed';
+      readonly kind: 'split' | 'double';
+      readonly hand: number;
+      readonly currency: Currency;
+      readonly amountMinor: Minor;
+    } & Answer)
+  /** r.21: the lines are fixed, the hands are collected. */
+  | { readonly type: 'blackjacks-paid'; readonly lines: readonly SettlementLine[] }
+  /** r.17: the second card of the bank was turned and is discarded. */
+  | {
+      readonly type: 'bank-second-burned';
+      readonly card: Card;
+      readonly person: Person;
+      readonly cites: readonly string[];
     }
   | { readonly type: 'resplit-declined'; readonly seat: number }
   | {
@@ -216,8 +322,40 @@ export type TableEvent = { readonly atMs: number } & (
       readonly closesHand: boolean;
       readonly lines: readonly SettlementLine[];
     }
+  /** Side bets the cards have just decided; the lines are paid with the settlement. */
+  | { readonly type: 'side-bets-decided'; readonly lines: readonly SettlementLine[] }
+  /** art. 13.1.2 with a new bet on each split hand. */
+  | ({
+      readonly type: 'pair-bet-laid';
+      readonly hand: number;
+      readonly currency: Currency;
+      readonly amountMinor: Minor;
+    } & Answer)
   | { readonly type: 'bank-turn-began'; readonly burnDue: number }
   // the end of a round
+  /**
+   * r.44, r.48, r.50: the meter of the jackpot by so much more or less. collected: with the chips · undone: they went
+   * back · restarted: after the highest combination
+   */
+  | {
+      readonly type: 'jackpot-moved';
+      readonly why: 'started' | 'collected' | 'undone' | 'paid' | 'restarted';
+      readonly currency: Currency;
+      readonly amountMinor: Minor;
+      readonly meterMinor: Minor;
+      readonly rest: Parts;
+    }
+  /**
+   * art. 13.5.2: what the round has made of the series of a seat, right before its settlement. `open` empty = nothing is
+   * open any more, the button is taken off.
+   */
+  | {
+      readonly type: 'streak-moved';
+      readonly seat: number;
+      readonly result: 'won' | 'lost' | 'tied' | 'surrendered' | 'forfeited';
+      readonly wins: number;
+      readonly open: readonly StreakBet[];
+    }
   | {
       readonly type: 'round-settled';
       readonly currency: Currency;

@@ -1,17 +1,12 @@
-import type { Minor } from '../core/money.ts';
+import { addCredit } from './changes.ts';
 import type { TableEvent } from './events.ts';
 import type { TableState } from './state.ts';
-
-export function addCredit(state: TableState, seat: number, amountMinor: number): void {
-  const account = state.seats[seat - 1]!;
-  account.creditMinor = (account.creditMinor + amountMinor) as Minor;
-}
 
 const dropNote = (state: TableState, noteId: string | null): void => {
   state.notes = state.notes.filter((note) => note.noteId !== noteId);
 };
 
-/** Events of notes and of cash-out; false where the event is none of them. */
+/** Events of notes, of cash-out and of the jackpot's meter; false where the event is none of them. */
 export function evolveCash(state: TableState, event: TableEvent): boolean {
   switch (event.type) {
     case 'note-escrowed':
@@ -85,6 +80,14 @@ export function evolveCash(state: TableState, event: TableEvent): boolean {
     case 'hand-paid':
       state.seats[event.seat - 1]!.cashOut = null;
       return true;
+    case 'jackpot-moved': {
+      const { currency, meterMinor, rest, why } = event;
+      const at = state.jackpots.findIndex((meter) => meter.currency === currency);
+      const old = state.jackpots[at];
+      const before = why === 'collected' && old ? { meterMinor: old.meterMinor, rest: old.rest } : null;
+      state.jackpots.splice(at < 0 ? state.jackpots.length : at, 1, { currency, meterMinor, rest, before });
+      return true;
+    }
     default:
       return false;
   }

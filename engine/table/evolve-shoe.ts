@@ -1,4 +1,5 @@
-import type { EventOf, TableEvent } from './events.ts';
+import { cardBurned, takeCardsBack } from './changes.ts';
+import type { TableEvent } from './events.ts';
 import { emptyShoe, type TableState } from './state.ts';
 
 /** Events of the shoe and of cards that go nowhere; false where the event is none of them. */
@@ -15,13 +16,27 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       };
       state.phase = 'shoe';
       break;
+    case 'decks-checked':
+      state.decksChecked = true;
+      break;
+    case 'packet-loaded':
+      shoe.packets = event.no;
+      shoe.stage = event.next;
+      break;
+    case 'cut-refused':
+      shoe.cutRefused.push(event.seat);
+      break;
     case 'shoe-cut':
       shoe.cutBy = event.seat ?? 0;
       shoe.stage = event.next;
+      state.lastCutBy = event.lastCutBy;
       break;
     case 'end-card-placed':
       shoe.endCardBehind = event.cardsBehind;
       shoe.stage = 'burn';
+      break;
+    case 'start-burn-counted':
+      shoe.startBurn = event.count;
       break;
     case 'shoe-readied':
       shoe.stage = 'ready';
@@ -29,7 +44,8 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       break;
     case 'end-card-seen':
       shoe.ended = true;
-      if (state.round) state.round.last = true;
+      shoe.lastRound = event.lastRound;
+      if (state.round) state.round.last = roundOfShoe(state) >= event.lastRound;
       break;
     case 'cards-waiting':
       shoe.waiting = [...event.waiting];
@@ -42,13 +58,34 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       );
       break;
     case 'card-burned':
-      takeCard(state, event);
-      shoe.burned += 1;
-      shoe.discarded += 1;
-      if (event.why === 'start') shoe.startBurned += 1;
-      else if ((event.why === 'round' || event.why === 'before-bank-second') && state.round) {
-        state.round.burnDue -= 1;
-      }
+      cardBurned(state, event.card, event.drawNo, event.waited, event.why);
+      break;
+    case 'shuffler-fed':
+      takeCardsBack(shoe);
+      break;
+    case 'cards-laid-out':
+      state.shoe = emptyShoe();
+      state.phase = 'shoe';
+      state.lastCutBy = null;
+      break;
+    case 'cards-replaced':
+      // The cards of this table are not those that were shown.
+      state.decksChecked = false;
+      break;
+    case 'complaint-raised': {
+      const { complaintNo, seat, roundNo, atMs } = event;
+      state.complaints.push({ complaintNo, seat, roundNo, sinceMs: atMs });
+      state.nextComplaintNo = complaintNo + 1;
+      break;
+    }
+    case 'complaint-closed':
+      state.complaints = state.complaints.filter(({ complaintNo }) => complaintNo !== event.complaintNo);
+      break;
+    case 'shuffler-jammed':
+      shoe.jam = 'for-supervisor';
+      break;
+    case 'shuffler-opened':
+      shoe.jam = event.solved ? null : 'for-technician';
       break;
     default:
       return false;
@@ -56,17 +93,5 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
   return true;
 }
 
-/** Counts a card that has found its place. */
-export function takeCard(
-  state: TableState,
-  from: EventOf<'card-dealt' | 'bank-card-dealt' | 'card-burned'>,
-): void {
-  const { shoe } = state;
-  if (from.waited) {
-    shoe.waiting.shift();
-  } else {
-    shoe.drawn += 1;
-    shoe.lastDrawNo = from.drawNo;
-  }
-  shoe.counts[from.card]! += 1;
-}
+/** Which round of its shoe the round on the table is, or the next one; a round counts once its first card is dealt. */
+export const roundOfShoe = ({ shoe, round }: TableState): number => shoe.rounds + (round?.dealt ? 0 : 1);

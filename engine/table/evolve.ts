@@ -15,11 +15,20 @@ export function evolve(state: TableState, event: TableEvent): TableState {
       state.bootId = event.bootId;
       break;
     case 'table-configured':
+      state.choice = event.person && {
+        person: event.person,
+        atMs: event.atMs,
+        over: state.choice ? state.choice.over : state.profile,
+      };
       state.profile = event.profile;
       state.rules = event.rules;
       state.shoe = emptyShoe();
       state.phase = state.dealer ? 'shoe' : 'closed';
       state.noteSeat = null;
+      state.streaks = [];
+      state.lastCutBy = null;
+      state.decksChecked = false;
+      state.complaints = [];
       state.seats = Array.from({ length: event.profile.seatCount }, (_, i) => ({
         seat: i + 1,
         language: state.seats[i]?.language ?? 'zh-Hant',

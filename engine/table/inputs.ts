@@ -22,6 +22,13 @@ export type Act =
   | 'evenMoney'
   | 'fiveCardHalf'
   | 'loseOriginalOnly'
+  /** r.28, r.30: a bet behind follows the split or the double of the holder. */
+  | 'followSplit'
+  | 'followDouble'
+  | 'goToWar'
+  | 'surrenderWar'
+  /** art. 13.1.2 with a new bet on each split hand: any pair on the hand in turn, before its second card */
+  | 'betPair'
   | 'playOn';
 
 export type VoidReason = 'misdeal' | 'card-exposed' | 'shoe-fault' | 'recovery' | 'supervisor';
@@ -32,9 +39,15 @@ export type Input = { readonly atMs: number } & (
   | { readonly type: 'sign-in-dealer'; readonly person: Person }
   | { readonly type: 'sign-out-dealer' }
   // the shoe
+  /** r.7: all cards lie open, by deck, and are as many as they must be. */
+  | { readonly type: 'check-decks'; readonly person: Person }
   | { readonly type: 'load-shoe'; readonly shoeId: string; readonly decks: number }
-  /** art. 2.1.1: the player who cuts with the white card, null = the bank */
-  | { readonly type: 'cut-shoe'; readonly seat: number | null }
+  /** r.54: one packet of cards has been put into the shuffler before a supervisor; `last` = all of them are in. */
+  | { readonly type: 'load-packet'; readonly last: boolean; readonly person: Person }
+  /** art. 2.1.1: the player who cuts with the white card, null = the bank; r.8: the supervisor, who names himself */
+  | { readonly type: 'cut-shoe'; readonly seat: number | null; readonly person?: Person }
+  /** r.8: the player whose turn it is does not want to cut. */
+  | { readonly type: 'refuse-cut'; readonly seat: number }
   /** art. 2.1.1: second white card, this many cards from the end (>= 30) */
   | { readonly type: 'place-end-card'; readonly cardsBehind: number }
   | {
@@ -49,8 +62,28 @@ export type Input = { readonly atMs: number } & (
       readonly faceUp?: boolean;
     }
   | { readonly type: 'end-card-out' }
+  /** r.59: the discarded cards go back into the shuffler. */
+  | { readonly type: 'feed-shuffler' }
+  /** r.61 */
+  | { readonly type: 'raise-complaint'; readonly seat: number }
+  | {
+      readonly type: 'close-complaint';
+      readonly complaintNo: number;
+      readonly upheld: boolean;
+      readonly person: Person;
+    }
+  /** r.17: the bank's second card was turned while it was dealt; another one takes its place. */
+  | { readonly type: 'replace-bank-second'; readonly person: Person }
+  /** r.12, r.55: the cards that are left are taken out and laid open; the next shoe is a new beginning. */
+  | { readonly type: 'lay-out-cards'; readonly person: Person }
+  /** r.5, r.51: a deck, or a single damaged card, has been replaced. */
+  | { readonly type: 'replace-cards'; readonly what: 'deck' | 'card'; readonly person: Person }
+  /** r.51: the lid of the jammed shuffler was opened. */
+  | { readonly type: 'open-shuffler'; readonly solved: boolean; readonly person: Person }
   // betting
   | { readonly type: 'open-betting'; readonly roundId: string }
+  /** A round without bets at the start of a shoe, where the regulation knows one. */
+  | { readonly type: 'demo-round'; readonly roundId: string }
   | {
       readonly type: 'place-bet';
       readonly roundId: string;
@@ -59,6 +92,8 @@ export type Input = { readonly atMs: number } & (
       readonly by: number;
       readonly bet: string;
       readonly amountMinor: Minor;
+      /** The chip goes on top of the bet that lies there; without it a second bet of the same name is refused. */
+      readonly onTop?: boolean;
       readonly touchedAtMs: number;
     }
   | {
@@ -68,6 +103,13 @@ export type Input = { readonly atMs: number } & (
       readonly touchedAtMs: number;
     }
   | { readonly type: 'close-betting' }
+  /** art. 13.5.2.vi, where the house rules have it so: this bettor has left, his open streak bets are lost. */
+  | {
+      readonly type: 'forfeit-streak';
+      readonly seat: number;
+      readonly by: number;
+      readonly person: Person;
+    }
   // decisions
   | {
       readonly type: 'decide';

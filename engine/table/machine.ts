@@ -1,7 +1,6 @@
-import { CURRENCIES } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { isSame } from '../core/same.ts';
-import { validateOptions } from '../games/rulebook.ts';
+import { gameOf } from '../games/games.ts';
 import {
   areBooksFaulty,
   drainWaiting,
@@ -11,70 +10,80 @@ import {
   isShoeFaulty,
   releaseHold,
 } from './cards.ts';
-import { type Draft, emit, seatOf } from './draft.ts';
+import { articlesOf, type Draft, emit, seatOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
-import type { TableProfile } from './profile.ts';
+import { checkProfile } from './profile-check.ts';
+import { isJamRegulated } from './shuffler.ts';
 import type { TableState } from './state.ts';
+
+/** What lies on the table, or waits at it, that belongs to the profile in force. */
+export interface TableInUse {
+  readonly why: 'round' | 'note' | 'held-note' | 'streak' | 'cash-out' | 'credit' | 'complaint' | 'hold';
+  readonly seat: number | null;
+}
+
+/**
+ * What keeps every other profile from coming into force now; null = nothing does. The meter of a jackpot does not: it is
+ * the players', stays on its account, and shows again with the next profile that has a jackpot.
+ */
+export function tableInUse(state: TableState): TableInUse | null {
+  if (state.round) return { why: 'round', seat: null };
+  const [note] = state.notes;
+  if (note) return { why: 'note', seat: note.seat };
+  const [held] = state.heldNotes;
+  if (held) return { why: 'held-note', seat: held.seat };
+  // art. 13.5: the stakes of a series lie on the table between the rounds.
+  const [streak] = state.streaks;
+  if (streak) return { why: 'streak', seat: streak.seat };
+  const waiting = state.seats.find((seat) => seat.cashOut);
+  if (waiting) return { why: 'cash-out', seat: waiting.seat };
+  const owed = state.seats.find((seat) => seat.creditMinor > 0);
+  if (owed) return { why: 'credit', seat: owed.seat };
+  // r.61: whoever complains is answered under the rules he played by.
+  const [complaint] = state.complaints;
+  if (complaint) return { why: 'complaint', seat: complaint.seat };
+  return state.hold ? { why: 'hold', seat: null } : null;
+}
+
+const IN_USE: Readonly<Record<TableInUse['why'], string>> = {
+  round: 'a round is on the table',
+  note: 'a note is on its way',
+  'held-note': 'a note is held',
+  streak: 'streak bets are open',
+  'cash-out': 'a cash-out waits',
+  credit: 'there is credit',
+  complaint: 'a complaint is open',
+  hold: 'the table is held',
+};
 
 /** A profile already in force changes nothing; another one needs an empty table without money. */
 export function configure(draft: Draft, input: InputOf<'configure'>): Rejection | null {
   const { state } = draft;
   const { profile, person } = input;
   if (isSame(profile, state.profile)) return null;
-  const problem = problemOf(profile);
-  if (problem !== null) return reject('malformed', [], problem);
-  const checked = validateOptions(profile.rulebook, { seats: profile.seatCount, ...profile.options });
+  const checked = checkProfile(profile, draft.atMs);
   if (!checked.ok) {
     return reject(
-      'off',
+      checked.problems[0]?.why === 'malformed' ? 'malformed' : 'off',
       checked.problems.map(({ article }) => article).filter((article) => article !== ''),
-      checked.problems.map(({ option, message }) => `${option}: ${message}`).join('; '),
+      checked.problems.map(({ place, message }) => `${place}: ${message}`).join('; '),
     );
   }
-  if (checked.resolved.seats !== profile.seatCount) {
-    return reject('malformed', ['art.1.1'], 'options.seats is not seatCount');
+  const inUse = tableInUse(state);
+  if (inUse) {
+    const detail = IN_USE[inUse.why] + (inUse.seat === null ? '' : ` (seat ${inUse.seat})`);
+    const cite = inUse.why === 'complaint' ? articlesOf(state).complaints : '';
+    return reject(inUse.why === 'hold' ? 'held' : 'not-allowed', cite === '' ? [] : [cite], detail);
   }
-  if (state.round) return reject('not-allowed', [], 'a round is on the table');
-  const hasMoney =
-    state.notes.length > 0 ||
-    state.heldNotes.length > 0 ||
-    state.seats.some((seat) => seat.creditMinor > 0 || seat.cashOut);
-  if (hasMoney) return reject('not-allowed', [], 'there is money on the table');
-  if (state.hold) return reject('held');
   emit(draft, {
     type: 'table-configured',
     atMs: draft.atMs,
     profile,
-    rules: checked.resolved,
+    rules: checked.rules,
     person,
   });
+  gameOf(state).configured?.(draft);
   return null;
-}
-
-const isAmount = (value: unknown): boolean =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-
-/** First thing in a profile that cannot be, as `field: what is wrong`; null = it can stand. */
-function problemOf(profile: TableProfile): string | null {
-  if (profile.terminalId === '' || profile.tableName === '') return 'terminalId, tableName: empty';
-  if (!CURRENCIES.includes(profile.currency)) return `currency: ${profile.currency}`;
-  if (!Number.isInteger(profile.seatCount)) return `seatCount: ${profile.seatCount}`;
-  for (const field of ['chipsMinor', 'notesMinor'] as const) {
-    const list = profile[field];
-    const isRising = list.every((value, i) => isAmount(value) && (i === 0 || value > list[i - 1]!));
-    if (list.length === 0 || !isRising) return `${field}: not a rising list of amounts`;
-  }
-  for (const field of ['maxCreditMinor', 'twoPersonHandPayMinor'] as const) {
-    if (!isAmount(profile[field])) return `${field}: not an amount`;
-  }
-  for (const field of ['bettingMs', 'offersMs', 'decisionMs'] as const) {
-    if (!isAmount(profile.timing[field])) return `timing.${field}: not a number of milliseconds`;
-  }
-  const { minConfidence, minResultMs } = profile.timing;
-  // The result stays for its cards anyway; a profile need not add to that.
-  if (minResultMs !== 0 && !isAmount(minResultMs)) return 'timing.minResultMs: not a number of milliseconds';
-  const isConfidence = Number.isInteger(minConfidence) && minConfidence >= 0 && minConfidence <= 255;
-  return isConfidence ? null : 'timing.minConfidence: not 0..255';
 }
 
 export function signInDealer(draft: Draft, input: InputOf<'sign-in-dealer'>): Rejection | null {
@@ -152,6 +161,9 @@ export function reportFault(draft: Draft, input: InputOf<'report-fault'>): Rejec
     return reject('duplicate', [], 'reported already');
   }
   emit(draft, { type: 'fault-reported', atMs, device, fault, place });
+  if (isShoe(device) && fault === 'shoe-jam' && state.shoe.jam === null && isJamRegulated(state)) {
+    emit(draft, { type: 'shuffler-jammed', atMs });
+  }
   if (state.hold) return null;
   if (areBooksFaulty(state)) holdTable(draft, 'books', null, null, fault);
   else if (isShoe(device) && isRoundOpen(state)) holdTable(draft, 'shoe-fault', null, null, fault);

@@ -7,7 +7,25 @@ export type RulebookId =
   | 'macau-baccarat'
   | 'macau-casino-war';
 
-export type OptionValue = boolean | number | string | null | readonly string[];
+export type OptionValue =
+  | boolean
+  | number
+  | string
+  | null
+  | readonly OptionValue[]
+  | { readonly [field: string]: OptionValue };
+
+/** What the regulator has granted: without it a choice that needs prior authorisation cannot be switched on. */
+export interface Authorisation {
+  /** Options of the rulebook it covers. */
+  readonly options: readonly string[];
+  /** Who granted it. */
+  readonly by: string;
+  readonly reference: string;
+  /** Days as `2026-11-21`, in the place of the casino. */
+  readonly requestedOn: string;
+  readonly effectiveOn: string;
+}
 
 /** Everything that makes this terminal this table. It is an entry of the ledger whenever it changes. */
 export interface TableProfile {
@@ -16,6 +34,8 @@ export interface TableProfile {
   readonly rulebook: RulebookId;
   /** Only what differs from the rulebook's defaults; validated against the rulebook's option table. */
   readonly options: Readonly<Record<string, OptionValue>>;
+  /** Absent = none. */
+  readonly authorisations?: readonly Authorisation[];
   readonly currency: Currency;
   /** Chips offered on the seat panels, ascending. */
   readonly chipsMinor: readonly Minor[];

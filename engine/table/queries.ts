@@ -1,23 +1,23 @@
 import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import { type Asked, askedOf, insuranceRange, refusalOf } from '../games/blackjack/acts.ts';
-import { dueCard } from '../games/blackjack/due.ts';
-import { canMakeBlackjack, isAce } from '../games/blackjack/hand.ts';
-import { doubleOf, mainOf, refuseChange, repeatOf } from './betting.ts';
+import { gameOf } from '../games/games.ts';
+import { doubleOf, refuseChange, repeatOf } from './betting.ts';
 import {
   areBooksFaulty,
   isRoundOpen,
   isShoeFaulty,
   needsNewShoe,
   refuseAssign,
-  refuseDrawWrong,
-  refuseEndCard,
+  refuseReplacingSecond,
+  refuseWrongCard,
 } from './cards.ts';
-import { articlesOf, creditOf, rulesOf } from './draft.ts';
-import type { Act } from './inputs.ts';
-import { refuseOpening } from './rounds.ts';
-import type { RoundState, TableState } from './state.ts';
-import type { BettingChoice, Choice, DealerOption, DealerStep } from './steps.ts';
+import { articlesOf, creditOf } from './draft.ts';
+import { dueCard } from './due.ts';
+import { refuseDemoRound, refuseOpening } from './rounds.ts';
+import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
+import { isFeedingDue, refuseComplaint, refuseFeeding } from './shuffler.ts';
+import type { Bet, TableState } from './state.ts';
+import type { BehindChoice, BettingChoice, Choice, DealerOption, DealerStep } from './steps.ts';
 
 /** The one thing the dealer is to do now. */
 export function nextStep(state: TableState): DealerStep {
@@ -30,6 +30,10 @@ export function nextStep(state: TableState): DealerStep {
 function heldStep(state: TableState): DealerStep | null {
   const { hold } = state;
   const articles = articlesOf(state);
+  const { jam } = state.shoe;
+  if (jam !== null) {
+    return { step: 'open-shuffler', technician: jam === 'for-technician', cites: [articles.jam] };
+  }
   switch (hold?.code) {
     case undefined:
       return null;
@@ -49,7 +53,7 @@ function heldStep(state: TableState): DealerStep | null {
     case 'unexpected-card':
       return {
         step: 'resolve-card',
-        cites: [refuseDrawWrong(state) ? articles.exposed : articles.bankDraws],
+        cites: [refuseWrongCard(state) ? articles.exposed : articles.bankDraws],
       };
   }
 }
@@ -62,9 +66,17 @@ function phaseStep(state: TableState): DealerStep {
     case 'closed':
       return { step: 'sign-in', cites: [] };
     case 'shoe':
-      if (shoe.stage === 'cut') return { step: 'cut-shoe', cites: [articles.cut] };
+      if (shoe.stage === 'packets') {
+        const { packets: least } = gameOf(state).shoe(state);
+        return { step: 'load-packet', done: shoe.packets, least, cites: [articles.loading] };
+      }
+      if (shoe.stage === 'cut') {
+        const isInTurn = gameOf(state).shoe(state).cut === 'in-turn';
+        return { step: 'cut-shoe', seat: isInTurn ? (cutTurn(state) ?? 0) : null, cites: [articles.cut] };
+      }
       if (shoe.stage === 'end-card') {
-        return { step: 'place-end-card', minBehind: rulesOf(state).cutBehind, cites: [articles.cut] };
+        const { least, most } = gameOf(state).shoe(state).endCard!;
+        return { step: 'place-end-card', minBehind: least, maxBehind: most, cites: [articles.endCard] };
       }
       if (shoe.stage === 'burn') {
         return {
@@ -74,20 +86,26 @@ function phaseStep(state: TableState): DealerStep {
           cites: [articles.burnAtStart],
         };
       }
+      if (gameOf(state).shoe(state).deckCheck && !state.decksChecked) {
+        return { step: 'check-decks', cites: [articles.deckCheck] };
+      }
       return { step: 'load-shoe', cites: [articles.cut] };
-    case 'idle':
+    case 'idle': {
+      const complaint = state.complaints[0];
+      if (complaint) {
+        const { complaintNo, seat } = complaint;
+        return { step: 'close-complaint', complaintNo, seat, cites: [articles.complaints] };
+      }
+      if (!refuseFeeding(state)) return { step: 'feed-shuffler', cites: [articles.feeding] };
       return { step: refuseOpening(state) ? 'call-supervisor' : 'open-betting', cites: [articles.dealOrder] };
-    case 'betting':
-      return { step: 'close-betting', cites: [articles.dealOrder] };
-    case 'offers': {
-      const seats = [...new Set(round?.offers?.pending.map((offer) => offer.seat))];
-      const cite = round?.offers?.kind === 'original-only' ? articles.originalOnlyOffer : articles.announce;
-      return { step: 'await-offers', seats, cites: [cite] };
     }
+    case 'betting':
+      return closingStep(state);
     case 'dealing':
+    case 'offers':
     case 'turns':
     case 'bank':
-      return dueStep(state);
+      return gameOf(state).step(state);
     case 'settled':
       return state.deadline
         ? { step: 'read-results', untilMs: state.deadline.atMs, cites: [] }
@@ -95,29 +113,11 @@ function phaseStep(state: TableState): DealerStep {
   }
 }
 
-function dueStep(state: TableState): DealerStep {
-  const articles = articlesOf(state);
-  const due = dueCard(state);
-  const turn = state.round?.turn;
-  if (due === null) {
-    return { step: 'await-decision', seat: turn?.seat ?? 0, hand: turn?.hand ?? 0, cites: [articles.turns] };
-  }
-  switch (due.to) {
-    case 'burn':
-      return { step: 'burn', done: 0, count: 1, cites: [articles.burnEachRound] };
-    case 'seat':
-      return {
-        step: 'draw-for-seat',
-        seat: due.seat,
-        hand: due.hand,
-        cites: [due.additional ? articles.hit : articles.dealing],
-      };
-    case 'bank': {
-      const cards = state.round?.bank.length ?? 0;
-      const cite = cards === 0 ? articles.dealing : cards === 1 ? articles.bankSecond : articles.bankDraws;
-      return { step: 'draw-for-bank', cites: [cite] };
-    }
-  }
+function closingStep(state: TableState): DealerStep {
+  const missing = gameOf(state).refuseClosing(state);
+  return missing
+    ? { step: 'close-betting', owedBySeat: missing.seat, cites: missing.cites }
+    : { step: 'close-betting', cites: [articlesOf(state).dealOrder] };
 }
 
 /** Lawful buttons of the dealer beside the next step; every one of them is its own input. */
@@ -131,10 +131,23 @@ export function dealerOptions(state: TableState): DealerOption[] {
   const { hold, phase } = state;
   if (hold?.code === 'doubtful-card' || hold?.code === 'card-gap') add('confirm-card', articles.misdeal);
   if (hold?.code === 'unexpected-card') add('set-card-aside', articles.exposed);
-  if (!refuseDrawWrong(state)) add('draw-wrong', articles.bankDraws);
+  if (!refuseReplacingSecond(state)) add('replace-bank-second', articles.exposed);
+  if (!refuseWrongCard(state)) add('draw-wrong', articles.bankDraws);
   if (hasAssignable(state)) add('assign-card', articles.misdeal);
   if (!refuseEndCard(state)) add('end-card-out', articles.endOfShoe);
+  if (gameOf(state).series?.mayForfeit(state)) add('forfeit-streak', articles.sideBets);
   if (isRoundOpen(state)) add('void-round', articles.misdeal);
+  const { demoRounds } = gameOf(state).shoe(state);
+  if (demoRounds && !refuseDemoRound(state)) add('demo-round', demoRounds.cite);
+  if (state.shoe.stage === 'cut' && cutTurn(state) !== null && gameOf(state).shoe(state).cut === 'in-turn') {
+    add('refuse-cut', articles.cut);
+  }
+  // r.60: cards that cannot be fed wait, and the game goes on.
+  if (isFeedingDue(state) && phase === 'idle' && !refuseOpening(state)) add('open-betting', articles.feeding);
+  if (state.seats.some(({ seat }) => !refuseComplaint(state, seat)))
+    add('raise-complaint', articles.complaints);
+  if (!refuseLayingOut(state)) add('lay-out-cards', articles.stop);
+  if (articles.replacement !== '' && state.dealer) add('replace-cards', articles.replacement);
   if (state.dealer && !hold && phase === 'idle') add('new-shoe', articles.reshuffle);
   if (state.dealer && !state.round) add('sign-out');
   return options;
@@ -145,136 +158,97 @@ function hasAssignable(state: TableState): boolean {
   return seats.some((from) => seats.some((to) => !refuseAssign(state, from.seat, to.seat)));
 }
 
-const TURN_ACTS: readonly Act[] = ['hit', 'stand', 'double', 'split', 'surrender', 'fiveCardHalf'];
+/** The bank's card that lies, or is about to lie, face down is known to the terminal and to nobody else yet. */
+export function isCardHidden(state: TableState): boolean {
+  const { round } = state;
+  if (!round || round.lines) return false;
+  const due = dueCard(state);
+  return round.bankHoleDown || (due?.to === 'bank' && due.faceDown === true);
+}
 
 /**
- * The decisions the panel of a seat shows now, for the bettor of that seat: in his turn all of them, the closed ones
- * with their reason; outside it only what he may still ask for. Empty = nothing to decide.
+ * The decisions the panel of a seat shows now, on whatever seats its bettor has bet or decides, the most urgent seat
+ * first; empty = nothing to decide.
  */
-export function seatChoices(state: TableState, seat: number): Choice[] {
+export function seatChoices(state: TableState, by: number): Choice[] {
   const { round } = state;
   if (!round?.dealt || round.lines || state.service) return [];
-  const turn = round.turn;
-  const isTurn = state.phase === 'turns' && turn?.seat === seat && state.deadline?.kind === 'decision';
-  const isPending = round.offers?.pending.some((offer) => offer.seat === seat && offer.by === seat) ?? false;
-  const acts =
-    isTurn || (state.hold && state.paused && turn?.seat === seat)
-      ? [...TURN_ACTS, ...standingOffers(state, round, seat)]
-      : isPending
-        ? offeredActs(round)
-        : standingOffers(state, round, seat).filter((act) => act === 'evenMoney');
-  const hand = turn?.seat === seat ? turn.hand : 0;
-  return acts.flatMap((act) => {
-    const choice = choiceOf(state, round, seat, hand, act);
-    const isShown = isTurn ? TURN_ACTS.includes(act) || choice?.allowed : choice?.code !== 'not-allowed';
-    return choice && isShown ? [choice] : [];
-  });
+  return gameOf(state).choices(state, by);
 }
 
-/** Offers that the articles keep open after their own phase (arts. 10.3, 12.1). */
-const standingOffers = (state: TableState, round: RoundState, seat: number): Act[] => {
-  const up = round.bank[0];
-  if (up === undefined || state.phase === 'dealing' || !round.seats.some((played) => played.seat === seat)) {
-    return [];
+/**
+ * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16; art. 13.1); empty while no
+ * betting window is open, and where seats have no hands.
+ */
+export function behindChoices(state: TableState, by: number): BehindChoice[] {
+  const { round } = state;
+  if (!round || state.phase !== 'betting' || state.service || !state.seats[by - 1]) return [];
+  const kinds = gameOf(state).bets(state);
+  if (!kinds.includes('main')) return [];
+  const others: BehindChoice[] = [];
+  for (const { seat } of state.seats) {
+    if (seat === by) continue;
+    const bets: { bet: string; amountMinor: Minor }[] = [];
+    let refusal: Rejection | null = null;
+    for (const bet of kinds) {
+      const { refused, most } = placement(state, round.bets, { seat, by, bet });
+      if (refused === null) bets.push({ bet, amountMinor: most });
+      // The first kind is the main bet: its reason is the seat's.
+      else refusal ??= refused;
+    }
+    others.push({
+      seat,
+      bets,
+      refused: bets.length > 0 || refusal === null ? null : { code: refusal.code, cites: refusal.cites },
+    });
   }
-  return [...(canMakeBlackjack(up) ? ['evenMoney' as const] : []), ...(isAce(up) ? ['insure' as const] : [])];
-};
-
-function offeredActs(round: RoundState): Act[] {
-  return round.offers?.kind === 'original-only'
-    ? ['loseOriginalOnly', 'playOn']
-    : ['insure', 'declineInsurance', 'evenMoney', 'surrender', 'playOn'];
+  return others;
 }
 
-function choiceOf(state: TableState, round: RoundState, seat: number, hand: number, act: Act): Choice | null {
-  const asked = askedOf(state, round, seat, seat, hand, null);
-  if ('ok' in asked) return null;
-  const range = act === 'insure' ? insuranceRange(asked.rules, asked.bettor) : null;
-  const refused = state.hold
-    ? reject('held')
-    : refusalOf(act, range ? { ...asked, amountMinor: range.minMinor } : asked);
-  const credit = creditOf(state, seat);
-  return {
-    act,
-    hand,
-    allowed: refused === null,
-    code: refused?.code ?? null,
-    cites: refused?.cites ?? citesOf(act, asked),
-    amountMinor: amountOf(act, asked),
-    minMinor: range?.minMinor ?? null,
-    maxMinor: range ? (Math.min(range.maxMinor, Math.max(credit, range.minMinor)) as Minor) : null,
-  };
-}
-
-/** What an act costs (raise) or pays back (half, even money), for the bettor of the panel; null = no fixed amount. */
-function amountOf(act: Act, { bettor, seat, hand }: Asked): Minor | null {
-  const stake = hand.stakesMinor[seat.bettors.indexOf(bettor)] ?? bettor.originalMinor;
-  switch (act) {
-    case 'double':
-    case 'split':
-    case 'loseOriginalOnly':
-      return bettor.originalMinor;
-    case 'surrender':
-    case 'fiveCardHalf':
-      return (stake / 2) as Minor;
-    case 'evenMoney':
-      return stake;
-    default:
-      return null;
-  }
-}
-
-function citesOf(act: Act, { articles, hand }: Asked): string[] {
-  switch (act) {
-    case 'hit':
-      return [articles.hit];
-    case 'stand':
-    case 'playOn':
-      return [articles.freeChoice];
-    case 'double':
-      return [hand.fromSplit ? articles.doubleAfterSplit : articles.double];
-    case 'split':
-      return [hand.splitAces ? articles.splitAces : hand.fromSplit ? articles.resplit : articles.split];
-    case 'surrender':
-      return [articles.surrender, articles.surrenderWindow];
-    case 'insure':
-    case 'declineInsurance':
-      return [articles.insurance];
-    case 'evenMoney':
-      return [articles.evenMoney];
-    case 'fiveCardHalf':
-      return [articles.fiveCards];
-    case 'loseOriginalOnly':
-      return [articles.originalOnlyOffer];
-  }
+/** Whether one more placement is lawful, and the most it may add. */
+function placement(
+  state: TableState,
+  laid: readonly Bet[],
+  at: { readonly seat: number; readonly by: number; readonly bet: string },
+): { readonly refused: Rejection | null; readonly most: Minor } {
+  const game = gameOf(state);
+  const range = game.betRange(state, laid, at);
+  const room = Math.min(range.most, creditOf(state, at.by));
+  const most = Math.max(0, room - (room % (range.step ?? state.rules!.step))) as Minor;
+  const refused =
+    game.refuseBet(state, laid, { ...at, amountMinor: range.least as Minor }) ??
+    (most < range.least ? reject('no-credit') : null);
+  return { refused: state.hold ? reject('held') : refused, most };
 }
 
 /** What the panel of a seat may do with its bets now; empty while no betting window is open. */
 export function bettingChoices(state: TableState, seat: number): BettingChoice[] {
-  const { round, rules } = state;
-  const account = state.seats[seat - 1];
-  if (!round || !rules || !account || state.phase !== 'betting' || state.service) return [];
+  const { round } = state;
+  if (!round || !state.seats[seat - 1] || state.phase !== 'betting' || state.service) return [];
   const held = state.hold ? reject('held') : null;
-  const laid = mainOf(round.bets, seat, seat)?.amountMinor ?? 0;
-  const room = Math.min(rules.max - laid, account.creditMinor);
-  const most = (room - (room % rules.step)) as Minor;
-  const least = laid > 0 ? rules.step : Math.ceil(rules.min / rules.step) * rules.step;
-  const tooLittle = most >= least ? null : reject(rules.max - laid < least ? 'out-of-range' : 'no-credit');
   const sum = (placed: readonly { amountMinor: number }[]): Minor =>
     placed.reduce((total, { amountMinor }) => total + amountMinor, 0) as Minor;
   const choice = (
     act: BettingChoice['act'],
     refused: Rejection | null,
     amountMinor: Minor | null,
+    bet: string | null = null,
   ): BettingChoice => ({
     act,
+    bet,
     allowed: refused === null,
     code: refused?.code ?? null,
     cites: refused?.cites ?? [],
     amountMinor,
   });
+  const placeable = gameOf(state)
+    .bets(state)
+    .map((bet) => {
+      const { refused, most } = placement(state, round.bets, { seat, by: seat, bet });
+      return choice('place-bet', refused, most, bet);
+    });
   return [
-    choice('place-bet', held ?? tooLittle, Math.max(0, most) as Minor),
+    ...placeable,
     choice('undo-bet', held ?? refuseChange(state, 'undo-bet', seat), null),
     choice('clear-bets', held ?? refuseChange(state, 'clear-bets', seat), null),
     choice('repeat-bets', held ?? refuseChange(state, 'repeat-bets', seat), sum(repeatOf(state, seat))),

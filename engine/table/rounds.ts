@@ -1,57 +1,97 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { standByDefault } from '../games/blackjack/play.ts';
-import { passOffers, refundLines, resultsDeadline } from '../games/blackjack/round.ts';
-import { hasMain } from './betting.ts';
+import { gameOf } from '../games/games.ts';
 import { drainWaiting, isRoundOpen, isShoeFaulty, needsNewShoe, releaseHold } from './cards.ts';
-import { articlesOf, type Draft, deadlineAt, emit, profileOf, rulesOf } from './draft.ts';
+import { articlesOf, type Draft, deadlineAt, emit, profileOf } from './draft.ts';
+import * as happen from './happenings.ts';
 import type { InputOf } from './inputs.ts';
+import { mustFeed } from './shuffler.ts';
 import type { TableState } from './state.ts';
 
 export function refuseOpening(state: TableState): Rejection | null {
-  if (!state.profile) return reject('not-due', [], 'the table has no profile');
-  if (!state.dealer) return reject('no-dealer');
-  if (state.hold || isShoeFaulty(state)) return reject('held');
+  if (state.profile === null) return reject('not-due', [], 'the table has no profile');
+  if (state.dealer === null) return reject('no-dealer');
+  if (state.hold !== null || isShoeFaulty(state)) return reject('held');
   if (state.phase === 'shoe') return reject('not-due', [articlesOf(state).cut], 'the shoe is not ready');
   if (needsNewShoe(state)) return reject('not-due', [articlesOf(state).endOfShoe], 'too few cards are left');
+  if (mustFeed(state)) return reject('not-due', [articlesOf(state).feeding], 'the shuffler must be fed');
   return state.phase === 'idle' ? null : reject('not-allowed', [], 'a round is on the table');
 }
 
 export function openBetting(draft: Draft, input: InputOf<'open-betting'>): Rejection | null {
   const { state, atMs } = draft;
   const refused = refuseOpening(state);
+  if (refused !== null) return refused;
+  if (input.roundId === '') return reject('malformed', [], 'roundId');
+  const deadline = deadlineAt('betting', atMs, profileOf(state).timing.bettingMs);
+  happen.bettingOpened(draft, input.roundId, isNextRoundLast(state), deadline);
+  return null;
+}
+
+/** The round about to be opened is the last of its shoe. */
+export const isNextRoundLast = ({ shoe }: TableState): boolean =>
+  shoe.lastRound !== null && shoe.rounds + 1 >= shoe.lastRound;
+
+/** Rounds without bets are the first of their shoe, and only as many as the options have. */
+export function refuseDemoRound(state: TableState): Rejection | null {
+  const refused = refuseOpening(state);
+  if (refused) return refused;
+  const { demoRounds } = gameOf(state).shoe(state);
+  if (demoRounds === null) return reject('off');
+  const { most, cite } = demoRounds;
+  if (most === 0) return reject('off', [cite]);
+  const { rounds, demoRounds: shown } = state.shoe;
+  if (rounds > shown) return reject('too-late', [cite], 'this shoe is in play');
+  return shown >= most ? reject('limit', [cite], `${most} in a shoe`) : null;
+}
+
+export function demoRound(draft: Draft, input: InputOf<'demo-round'>): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseDemoRound(state);
   if (refused) return refused;
   if (input.roundId === '') return reject('malformed', [], 'roundId');
   emit(draft, {
-    type: 'betting-opened',
+    type: 'demo-round-opened',
     atMs,
     roundId: input.roundId,
     roundNo: state.roundNo + 1,
-    last: state.shoe.ended,
-    deadline: deadlineAt('betting', atMs, profileOf(state).timing.bettingMs),
+    last: isNextRoundLast(state),
   });
   return null;
 }
 
 export function closeBetting(draft: Draft): Rejection | null {
   const { state } = draft;
-  if (state.phase !== 'betting' || !state.round) return reject('not-due');
-  if (state.hold) return reject('held');
+  if (state.phase !== 'betting') return reject('not-due');
+  if (state.hold !== null) return reject('held');
+  const refused = gameOf(state).refuseClosing(state);
+  if (refused !== null) return refused;
   endBetting(draft, false);
+  return null;
+}
+
+/** A supervisor's word that a bettor with open bets of a series has left (art. 13.5.2.vi and the house's rules). */
+export function forfeitStreak(draft: Draft, input: InputOf<'forfeit-streak'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { seat, by, person } = input;
+  const { series } = gameOf(state);
+  if (!series) return reject('off', [], 'this game has no series');
+  const refused = series.refuseForfeit(state, seat, by);
+  if (refused) return refused;
+  if (person.role !== 'supervisor') return reject('person', [], 'supervisor');
+  emit(draft, { type: 'streak-forfeited', atMs, seat, by, person });
   return null;
 }
 
 /** Without a bet the table is idle again. */
 function endBetting(draft: Draft, byDeadline: boolean): void {
   const { state, atMs } = draft;
-  const { shoe } = state;
-  if (!hasMain(state)) {
-    emit(draft, { type: 'betting-cancelled', atMs });
+  const game = gameOf(state);
+  if (!game.isRound(state.round!.bets)) {
+    if (!game.series?.settleForfeits(draft)) emit(draft, { type: 'betting-cancelled', atMs });
     return;
   }
-  // art. 4.2: at the start of each following round of the shoe, not of the first.
-  const burnDue = rulesOf(state).burnEachRound !== 'none' && shoe.rounds > 0 ? 1 : 0;
-  emit(draft, { type: 'betting-closed', atMs, byDeadline, burnDue });
-  drainWaiting(draft);
+  happen.bettingClosed(draft, byDeadline, game.burnBeforeRound(state));
+  if (state.shoe.waiting.length > 0) drainWaiting(draft);
 }
 
 export function reachDeadline(draft: Draft): Rejection | null {
@@ -59,20 +99,35 @@ export function reachDeadline(draft: Draft): Rejection | null {
   const { deadline } = state;
   if (!deadline || atMs < deadline.atMs) return reject('not-due');
   switch (deadline.kind) {
-    case 'betting':
-      endBetting(draft, true);
+    case 'betting': {
+      const missing = gameOf(state).refuseClosing(state);
+      if (missing) {
+        const again = deadlineAt('betting', atMs, profileOf(state).timing.bettingMs);
+        emit(draft, { type: 'betting-extended', atMs, seat: missing.seat, deadline: again });
+      } else {
+        endBetting(draft, true);
+      }
       break;
+    }
     case 'offers':
-      passOffers(draft);
+      gameOf(state).passOffers(draft);
       break;
     case 'decision':
-      standByDefault(draft);
+      gameOf(state).passDecision(draft);
       break;
     case 'results':
-      emit(draft, { type: 'results-shown', atMs });
+      happen.resultsShown(draft);
       break;
   }
   return null;
+}
+
+/** The result stays at least this long for every card to be checked. */
+const MS_PER_CARD = 400;
+
+export function resultsDeadline(draft: Draft): ReturnType<typeof deadlineAt> {
+  const { minResultMs } = profileOf(draft.state).timing;
+  return deadlineAt('results', draft.atMs, Math.max(minResultMs, MS_PER_CARD * draft.state.round!.cardCount));
 }
 
 /** art. 5.1.2: what cannot be put right is cancelled, and every stake of the round goes back whole. */
@@ -92,26 +147,27 @@ export function voidRound(draft: Draft, input: InputOf<'void-round'>): Rejection
     person: input.person,
     committed: round.dealt,
     currency: profileOf(state).currency,
-    lines: refundLines(round, misdeal),
+    lines: gameOf(state).refundLines(round, state),
     deadline: resultsDeadline(draft),
   });
+  gameOf(state).voided?.(draft);
   releaseHold(draft, input.person);
   return null;
 }
 
+/** Until here the cards lie on the table, those that have won a jackpot too (r.49). */
 export function closeRound(draft: Draft): Rejection | null {
   const { state, atMs } = draft;
   const { round, deadline } = state;
-  if (state.phase !== 'settled' || !round) return reject('not-due', [], 'no settled round');
-  if (state.hold) return reject('held');
-  if (!state.dealer) return reject('no-dealer');
-  if (deadline && atMs < deadline.atMs) return reject('not-due', [], 'the result must be readable first');
-  const isShuffler = rulesOf(state).cardSource === 'autoShuffler';
-  emit(draft, {
-    type: 'round-closed',
-    atMs,
-    next: round.last && !isShuffler ? 'shoe' : 'idle',
-    cardsBack: isShuffler,
-  });
+  if (state.phase !== 'settled' || round === null) return reject('not-due', [], 'no settled round');
+  if (state.hold !== null) return reject('held');
+  if (state.dealer === null) return reject('no-dealer');
+  if (deadline !== null && atMs < deadline.atMs)
+    return reject('not-due', [], 'the result must be readable first');
+  const game = gameOf(state);
+  const cardsBack = game.cardsBack(state);
+  const isShoeOver = round.last || game.isShoeOfOneRound(state);
+  const next = isShoeOver && cardsBack === 'never' ? 'shoe' : 'idle';
+  happen.roundClosed(draft, next, cardsBack === 'at-close');
   return null;
 }

@@ -1,6 +1,12 @@
 import type { Minor } from '../core/money.ts';
 
-/** One settled bet, with everything that explains its amount. */
+/** `a` parts of `b`, b > 0. */
+export type Parts = readonly [number, number];
+
+/**
+ * One settled bet, with everything that explains its amount: `recompute` gets the net from the line alone, and
+ * `returnedMinor` is `stakeMinor + netMinor` on every line.
+ */
 export interface SettlementLine {
   readonly seat: number;
   readonly by: number;
@@ -8,11 +14,69 @@ export interface SettlementLine {
   readonly hand: number | null;
   /** Closed set: 'win' | 'lose' | 'push' | 'blackjack' | 'even-money' | 'surrender' | 'five-card-half' | 'special-prize' | ... */
   readonly outcome: string;
+  /** Money that lay on this bet, raises included; 0 for a prize whose bet has a line of its own. */
   readonly stakeMinor: Minor;
-  /** Odds a to b; null where the stake just stays or goes. */
-  readonly odds: readonly [number, number] | null;
+  /** What the base wins, a to b; with a minus what it loses: [-1, 1] all of it, [-1, 2] half. Null = neither. */
+  readonly odds: Parts | null;
+  /** What the odds are reckoned on, where that is not the stake: the original of a doubled bet, a jackpot's meter. */
+  readonly baseMinor?: Minor;
+  /** Part of the winnings that the house takes, as [1, 20] for 5 %. */
+  readonly commission?: Parts;
+  /** Part of the stake that the house keeps whatever is won: the chip of a progressive jackpot. */
+  readonly keptMinor?: Minor;
+  /** Which way a fraction of a minor unit goes, first of the odds, then of the commission; absent = none arises. */
+  readonly rounded?: 'down' | 'up';
   /** Paid back including the stake where it returns. */
   readonly returnedMinor: Minor;
   readonly netMinor: Minor;
   readonly cites: readonly string[];
+}
+
+/**
+ * `a/b` of an amount that is not negative, in minor units; the sign of `a` is the sign of the result.
+ * @throws RangeError where a fraction arises and nothing says which way it goes, or the amounts are too great: a bug.
+ */
+export function partOf(amountMinor: number, parts: Parts, rounded?: 'down' | 'up'): number {
+  const a = parts[0];
+  const b = parts[1];
+  const product = amountMinor * Math.abs(a);
+  const rest = b === 1 ? 0 : product % b;
+  if (!Number.isSafeInteger(product) || (rest !== 0 && rounded === undefined)) {
+    throw new RangeError(`not in whole minor units: ${amountMinor} x ${a}/${b}`);
+  }
+  const part =
+    rest === 0 && b === 1 ? product : (product - rest) / b + (rest !== 0 && rounded === 'up' ? 1 : 0);
+  return a < 0 ? 0 - part : part;
+}
+
+/** What a line wins or loses before commission and what the house keeps, in minor units. */
+export const grossMinor = ({
+  stakeMinor,
+  odds,
+  baseMinor = stakeMinor,
+  rounded,
+}: Pick<SettlementLine, 'stakeMinor' | 'odds' | 'baseMinor' | 'rounded'>): number =>
+  odds === null ? 0 : partOf(baseMinor, odds, rounded);
+
+/**
+ * The net of a line in minor units from its own numbers alone, whatever its game and outcome:
+ * base x odds, less the commission on what is won, less what the house keeps.
+ * @throws RangeError as `partOf`
+ */
+export function recompute(
+  line: Pick<SettlementLine, 'stakeMinor' | 'odds' | 'baseMinor' | 'commission' | 'keptMinor' | 'rounded'>,
+): Minor {
+  const { commission, keptMinor = 0, rounded } = line;
+  const result = grossMinor(line);
+  const charged = commission === undefined || result <= 0 ? 0 : partOf(result, commission, rounded);
+  return (result - charged - keptMinor) as Minor;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Fills in what a line pays; in place, because every round of a simulation goes through here. */
+export function reckoned(line: Writable<SettlementLine>): SettlementLine {
+  line.netMinor = recompute(line);
+  line.returnedMinor = (line.stakeMinor + line.netMinor) as Minor;
+  return line;
 }

@@ -1,9 +1,9 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
-import type { BlackjackRules } from '../games/blackjack/rules.ts';
+import type { TableRules } from '../games/game.ts';
 import type { Language, Person } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
-import type { SettlementLine } from './settlement.ts';
+import type { Parts, SettlementLine } from './settlement.ts';
 import type { Hold } from './steps.ts';
 
 /**
@@ -29,6 +29,24 @@ export interface Deadline {
   readonly hand: number | null;
 }
 
+/** r.61: a complaint keeps the cards of its round out of the shuffler until it is closed. */
+export interface Complaint {
+  readonly complaintNo: number;
+  readonly seat: number;
+  readonly roundNo: number;
+  readonly sinceMs: number;
+}
+
+/** r.40-r.50: a progressive jackpot. It belongs to the table, not to a round, a shoe or a profile. */
+export interface JackpotMeter {
+  readonly currency: Currency;
+  readonly meterMinor: Minor;
+  /** What the meter is owed beyond that, as a part of one minor unit. */
+  readonly rest: Parts;
+  /** The meter before the chips of the round on the table lifted it. */
+  readonly before: { readonly meterMinor: Minor; readonly rest: Parts } | null;
+}
+
 /** A card that left the shoe and has no place yet: the table holds until the dealer has said what it is. */
 export interface WaitingCard {
   readonly drawNo: number | null;
@@ -47,7 +65,11 @@ export interface ShoeState {
   id: string | null;
   decks: number;
   /** What is still to be done before the first round; `none` = no shoe in the table. */
-  stage: 'none' | 'cut' | 'end-card' | 'burn' | 'ready';
+  stage: 'none' | 'packets' | 'cut' | 'end-card' | 'burn' | 'ready';
+  /** Packets put into the shuffler. */
+  packets: number;
+  /** Seats that have declined to cut this pack (r.8). */
+  cutRefused: number[];
   /** art. 2.1.1: seat of the player who cut, 0 = the bank, null = not cut */
   cutBy: number | null;
   endCardBehind: number | null;
@@ -62,8 +84,14 @@ export interface ShoeState {
   counts: number[];
   /** art. 2.2.1: the second white card has come out. */
   ended: boolean;
+  /** With it out: which round of this shoe is the last one, counted from 1. */
+  lastRound: number | null;
+  /** Rounds dealt out of this shoe, and how many of them were shown without bets. */
   rounds: number;
+  demoRounds: number;
   waiting: WaitingCard[];
+  /** r.51: the shuffler is jammed and nobody has opened it yet, or a supervisor has in vain; null = it is not. */
+  jam: 'for-supervisor' | 'for-technician' | null;
 }
 
 export interface Bet {
@@ -72,6 +100,31 @@ export interface Bet {
   readonly by: number;
   readonly bet: string;
   amountMinor: Minor;
+  /** art. 13.1.2 with a new bet on each split hand: the hand it lies on until that hand has its second card. */
+  hand?: number | null;
+}
+
+/** art. 13.5: a bet on `number` rounds won in a row, untouchable once its first round has begun. */
+export interface StreakBet {
+  readonly by: number;
+  /** 2 to 5 */
+  readonly number: number;
+  readonly amountMinor: Minor;
+}
+
+/** The series of a seat: one button, whoever has bets open there. It outlives the round. */
+export interface Streak {
+  readonly seat: number;
+  /** Rounds won since the bets were laid; the button shows one more, once there is a win. */
+  readonly wins: number;
+  /** Never empty: with the last decided bet the series is gone. */
+  readonly open: readonly StreakBet[];
+}
+
+/** A bettor with open streak bets who does not bet on: they are lost with this round (art. 13.5.2.vi). */
+export interface Forfeit {
+  readonly seat: number;
+  readonly by: number;
 }
 
 /** One touch that laid money; a repeat or a double lays several with the same `batch`. */
@@ -84,7 +137,7 @@ export interface Placement {
 }
 
 export type HandStatus = 'open' | 'stood' | 'busted' | 'blackjack' | 'surrendered' | 'paid' | 'done';
-export type DoubleModality = 'anyTwo' | 'afterSplit' | 'eleven';
+export type DoubleModality = 'anyTwo' | 'afterSplit' | 'eleven' | 'nineTenEleven';
 
 export interface Hand {
   cards: Card[];
@@ -93,6 +146,8 @@ export interface Hand {
   fromSplit: boolean;
   splitAces: boolean;
   doubled: DoubleModality | null;
+  /** r.32: an ace of the two doubled cards stays one. */
+  aceLocked: boolean;
   /** A hit, double or split has called for a card that has not come yet. */
   called: boolean;
   /** art. 15: the prize of this hand has been won. */
@@ -120,7 +175,15 @@ export interface RoundSeat {
   hands: Hand[];
   /** art. 16.5: a further split was declined, there is none any more on this seat. */
   resplitDeclined: boolean;
+  /** r.42: with a jackpot chip, the first cards dealt to the seat over all its hands; else null. */
+  counted: Card[] | null;
 }
+
+/**
+ * first: before the turns · original-only: art. 10.7, after the bank's blackjack · any-pair: art. 13.1.2 with a new bet on
+ * each split hand, before the second card of the hand in turn · follow-split, follow-double: r.28, r.30, after the holder's
+ */
+export type OfferKind = 'first' | 'original-only' | 'any-pair' | 'follow-split' | 'follow-double';
 
 /** A bettor who has not yet answered what the phase `offers` offers him. */
 export interface PendingOffer {
@@ -132,28 +195,38 @@ export interface RoundState {
   readonly id: string;
   readonly no: number;
   readonly openedAtMs: number;
+  /** Shown without bets. */
+  readonly demo: boolean;
   /** Last round of the shoe (art. 2.2.1). */
   last: boolean;
   bets: Bet[];
   placements: Placement[];
   bettingClosedAtMs: number | null;
+  forfeits: Forfeit[];
   /** The first card to a seat has been dealt: bets are final, `seats` stands. */
   dealt: boolean;
   /** Cards to be burnt before the next card is dealt (art. 4.2). */
   burnDue: number;
+  /** Cards burnt in the war of this round. */
+  warBurned: number;
   /** Cards dealt to seats and bank, for the time the result stays. */
   cardCount: number;
   seats: RoundSeat[];
   bank: Card[];
+  /** The bank's second card lies face down: the terminal has read it, nobody may learn it before it is turned. */
+  bankHoleDown: boolean;
+  /** art. 5.2.3.3: the bank has looked at its card that lies face down. */
+  bankLooked: boolean;
+  /** Baccarat: the hand of the Player side; `bank` is the Banker side. */
+  playerSide: Card[];
   /** Additional cards dealt in the round: they close insurance and surrender (art. 12.1, 18.2). */
   additional: number;
   turn: { readonly seat: number; readonly hand: number } | null;
-  /** original-only: art. 10.7, after the bank's blackjack */
-  offers: { readonly kind: 'first' | 'original-only'; readonly pending: PendingOffer[] } | null;
-  /** Lines fixed during the round (special prizes); paid with the settlement. */
+  offers: { readonly kind: OfferKind; readonly pending: PendingOffer[] } | null;
+  /** Lines fixed during the round (special prizes, side bets); paid with the settlement. */
   prizes: SettlementLine[];
   /** After settlement or void. */
-  lines: SettlementLine[] | null;
+  lines: readonly SettlementLine[] | null;
   voided: boolean;
   settledAtMs: number | null;
 }
@@ -212,11 +285,20 @@ export interface Fault {
   readonly sinceMs: number;
 }
 
+export interface TableChoice {
+  readonly person: Person;
+  readonly atMs: number;
+  /** What the terminal file had in force; null = nothing was. */
+  readonly over: TableProfile | null;
+}
+
 /** Everything the table is; plain JSON, changed only by `evolve`. */
 export interface TableState {
   profile: TableProfile | null;
   /** The profile's options made complete and checked against the rulebook. */
-  rules: BlackjackRules | null;
+  rules: TableRules | null;
+  /** Who has chosen this table over the one of the terminal file, and when; null = it is the file's. */
+  choice: TableChoice | null;
   phase: Phase;
   bootId: string | null;
   dealer: Person | null;
@@ -225,6 +307,15 @@ export interface TableState {
   roundNo: number;
   /** Index = seat - 1. */
   seats: SeatState[];
+  /** Series with open bets, by seat; what is laid in the running round joins them with its settlement. */
+  streaks: Streak[];
+  /** Seat of the player who cut last in his turn (r.8), null = the order starts afresh. */
+  lastCutBy: number | null;
+  /** r.7: the cards of this table have been shown and counted. */
+  decksChecked: boolean;
+  complaints: Complaint[];
+  /** At most one per currency. */
+  jackpots: JackpotMeter[];
   hold: Hold | null;
   deadline: Deadline | null;
   /** The deadline while the table is held or in service; `leftMs` is what remains of it. */
@@ -238,12 +329,17 @@ export interface TableState {
   creditedNotes: CreditedNote[];
   heldNotes: HeldNote[];
   nextCaseNo: number;
+  nextComplaintNo: number;
 }
+
+const NO_CARDS: readonly number[] = Array.from({ length: 52 }, () => 0);
 
 export const emptyShoe = (): ShoeState => ({
   id: null,
   decks: 0,
   stage: 'none',
+  packets: 0,
+  cutRefused: [],
   cutBy: null,
   endCardBehind: null,
   startBurn: 0,
@@ -252,16 +348,20 @@ export const emptyShoe = (): ShoeState => ({
   burned: 0,
   discarded: 0,
   lastDrawNo: null,
-  counts: Array.from({ length: 52 }, () => 0),
+  counts: NO_CARDS.slice(),
   ended: false,
+  lastRound: null,
   rounds: 0,
+  demoRounds: 0,
   waiting: [],
+  jam: null,
 });
 
 /** The table before its first `configure`: closed, no seats, no money. */
 export const initialState = (): TableState => ({
   profile: null,
   rules: null,
+  choice: null,
   phase: 'closed',
   bootId: null,
   dealer: null,
@@ -269,6 +369,11 @@ export const initialState = (): TableState => ({
   round: null,
   roundNo: 0,
   seats: [],
+  streaks: [],
+  lastCutBy: null,
+  decksChecked: false,
+  complaints: [],
+  jackpots: [],
   hold: null,
   deadline: null,
   paused: null,
@@ -279,4 +384,5 @@ export const initialState = (): TableState => ({
   creditedNotes: [],
   heldNotes: [],
   nextCaseNo: 1,
+  nextComplaintNo: 1,
 });

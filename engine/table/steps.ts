@@ -24,18 +24,34 @@ export type DealerStep = { readonly cites: readonly string[] } & (
   | {
       readonly step:
         | 'sign-in'
+        | 'check-decks'
         | 'load-shoe'
-        | 'cut-shoe'
+        | 'feed-shuffler'
         | 'open-betting'
-        | 'close-betting'
-        | 'draw-for-bank';
+        | 'draw-for-player-side';
     }
+  | { readonly step: 'draw-for-bank'; readonly faceDown?: true }
   | { readonly step: 'confirm-layout' | 'close-round' | 'in-service' | 'call-supervisor' | 'resolve-card' }
-  | { readonly step: 'place-end-card'; readonly minBehind: number }
+  /** `seat`: whose turn it is (r.8), 0 = the supervisor's; null = whoever wants to. */
+  | { readonly step: 'cut-shoe'; readonly seat: number | null }
+  | { readonly step: 'load-packet'; readonly done: number; readonly least: number }
+  | { readonly step: 'close-complaint'; readonly complaintNo: number; readonly seat: number }
+  /** r.51: the supervisor, or the technician once he could not put it right. */
+  | { readonly step: 'open-shuffler'; readonly technician: boolean }
+  /** `owedBySeat`: no card is dealt before this seat has a bet (art. 13.5.2.vi); absent = none owes one. */
+  | { readonly step: 'close-betting'; readonly owedBySeat?: number }
+  | { readonly step: 'place-end-card'; readonly minBehind: number; readonly maxBehind: number }
   | { readonly step: 'burn'; readonly done: number; readonly count: number }
   | { readonly step: 'draw-for-seat'; readonly seat: number; readonly hand: number }
+  /** `seats`: of the bettors who are to answer, wherever their bets lie. */
   | { readonly step: 'await-offers'; readonly seats: readonly number[] }
-  | { readonly step: 'await-decision'; readonly seat: number; readonly hand: number }
+  /** `by`: who decides, where it is not the bettor of the seat itself (arts. 20.1.2, 20.1.3, r.16). */
+  | {
+      readonly step: 'await-decision';
+      readonly seat: number;
+      readonly hand: number;
+      readonly by?: number;
+    }
   | { readonly step: 'confirm-card'; readonly card: Card }
   | { readonly step: 'read-results'; readonly untilMs: number }
 );
@@ -49,14 +65,24 @@ export type DealerOption = {
     | 'draw-wrong'
     | 'end-card-out'
     | 'confirm-card'
+    | 'forfeit-streak'
+    | 'refuse-cut'
+    | 'raise-complaint'
+    | 'replace-bank-second'
+    | 'open-betting'
+    | 'lay-out-cards'
+    | 'replace-cards'
     | 'sign-out'
-    | 'new-shoe';
+    | 'new-shoe'
+    | 'demo-round';
   readonly cites: readonly string[];
 };
 
-/** One decision of a seat: lawful now, or closed with the reason. */
+/** One decision of a bettor: lawful now, or closed with the reason. */
 export interface Choice {
   readonly act: Act;
+  /** Whose hand it is about; the bettor's own seat unless he has bet on another one. */
+  readonly seat: number;
   readonly hand: number;
   readonly allowed: boolean;
   readonly code: RejectCode | null;
@@ -67,8 +93,18 @@ export interface Choice {
   readonly maxMinor: Minor | null;
 }
 
+/** What a bettor may lay on the hand of another seat now; `bets` empty = nothing, `refused` says why. */
+export interface BehindChoice {
+  readonly seat: number;
+  /** Only what is lawful; `amountMinor`: the most one placement may add. */
+  readonly bets: readonly { readonly bet: string; readonly amountMinor: Minor }[];
+  readonly refused: { readonly code: RejectCode; readonly cites: readonly string[] } | null;
+}
+
 export interface BettingChoice {
   readonly act: 'place-bet' | 'undo-bet' | 'clear-bets' | 'repeat-bets' | 'double-bets';
+  /** place-bet: one choice for every kind of bet the table takes. */
+  readonly bet: string | null;
   readonly allowed: boolean;
   readonly code: RejectCode | null;
   readonly cites: readonly string[];

@@ -1,19 +1,31 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { playAct } from '../games/blackjack/play.ts';
+import { gameOf } from '../games/games.ts';
 import { changeBets, placeBet } from './betting.ts';
 import * as cards from './cards.ts';
 import * as cash from './cash.ts';
 import type { Draft, Effect } from './draft.ts';
 import type { TableEvent } from './events.ts';
-import type { Input } from './inputs.ts';
+import type { Input, InputOf } from './inputs.ts';
 import * as machine from './machine.ts';
 import * as rounds from './rounds.ts';
+import * as shoe from './shoe.ts';
+import * as shuffler from './shuffler.ts';
 import type { TableState } from './state.ts';
 
 export { allowedNotes } from './cash.ts';
 export type { Effect } from './draft.ts';
 export { evolve } from './evolve.ts';
-export { bettingChoices, dealerOptions, nextStep, seatChoices } from './queries.ts';
+export { type TableInUse, tableInUse } from './machine.ts';
+export { checkProfile, type ProfileProblem } from './profile-check.ts';
+export {
+  behindChoices,
+  bettingChoices,
+  dealerOptions,
+  isCardHidden,
+  nextStep,
+  seatChoices,
+} from './queries.ts';
+export { isNextRoundLast } from './rounds.ts';
 export { initialState, type TableState } from './state.ts';
 
 export interface Decision {
@@ -37,15 +49,27 @@ export function decide(state: TableState, input: Input): Decision | Rejection {
  * on a copy and keeps it only once the events are stored. A refused input leaves the state as it was.
  */
 export function advance(state: TableState, input: Input): Decision | Rejection {
-  const draft: Draft = { state, atMs: input.atMs, events: [], effects: [] };
-  const refused = handle(draft, input);
-  return refused ?? { ok: true, events: draft.events, effects: draft.effects };
+  const events: TableEvent[] = [];
+  const effects: Effect[] = [];
+  const draft: Draft = { state, atMs: input.atMs, events, effects };
+  // Not through `handle`: in a simulation it sees inputs of one form alone and finds their fields at once.
+  const refused = refuse(draft, input) ?? (isRare(input) ? handleRare(draft, input) : handle(draft, input));
+  return refused ?? { ok: true, events, effects };
 }
 
-/** A copy that evolve may change. Profile and rules are never changed, only replaced: they are shared. */
+/**
+ * `advance` with nobody listening, for simulations of millions of rounds: the same rules change the same state, no event
+ * and no effect is made. The input is only read during the call; a caller may use one object for all of them.
+ */
+export function simulate(state: TableState, input: Input): Rejection | null {
+  const draft: Draft = { state, atMs: input.atMs, events: null, effects: null };
+  return refuse(draft, input) ?? handle(draft, input);
+}
+
+/** A copy that evolve may change. Profile, rules and choice are never changed, only replaced: they are shared. */
 export function copyOf(state: TableState): TableState {
-  const { profile, rules, ...changing } = state;
-  return { profile, rules, ...(clone(changing) as typeof changing) };
+  const { profile, rules, choice, ...changing } = state;
+  return { profile, rules, choice, ...(clone(changing) as typeof changing) };
 }
 
 function clone(value: unknown): unknown {
@@ -62,6 +86,7 @@ const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'load-shoe',
   'draw-card',
   'end-card-out',
+  'open-shuffler',
   'escrow-note',
   'stack-note',
   'return-note',
@@ -86,12 +111,52 @@ const WITHOUT_PROFILE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'clear-fault',
 ]);
 
+function refuse({ state, atMs }: Draft, input: Input): Rejection | null {
+  if (!Number.isSafeInteger(atMs)) return reject('malformed', [], 'atMs');
+  if (state.service !== null && !IN_SERVICE.has(input.type)) return reject('service');
+  return state.profile === null && !WITHOUT_PROFILE.has(input.type)
+    ? reject('not-due', [], 'the table has no profile')
+    : null;
+}
+
 function handle(draft: Draft, input: Input): Rejection | null {
-  if (!Number.isSafeInteger(input.atMs)) return reject('malformed', [], 'atMs');
-  if (draft.state.service && !IN_SERVICE.has(input.type)) return reject('service');
-  if (!draft.state.profile && !WITHOUT_PROFILE.has(input.type)) {
-    return reject('not-due', [], 'the table has no profile');
+  switch (input.type) {
+    // What every round is made of stands by itself: the compiler makes one piece of short functions only.
+    case 'draw-card':
+      return cards.drawCard(draft, input);
+    case 'decide':
+      return gameOf(draft.state).play(draft, input) ?? cards.placeKept(draft);
+    case 'place-bet':
+      return placeBet(draft, input);
+    case 'reach-deadline':
+      return rounds.reachDeadline(draft) ?? cards.placeKept(draft);
+    case 'open-betting':
+      return rounds.openBetting(draft, input);
+    case 'close-betting':
+      return rounds.closeBetting(draft);
+    case 'close-round':
+      return rounds.closeRound(draft);
+    default:
+      return handleRare(draft, input);
   }
+}
+
+const PLAYED = [
+  'draw-card',
+  'decide',
+  'place-bet',
+  'reach-deadline',
+  'open-betting',
+  'close-betting',
+  'close-round',
+] as const satisfies readonly Input['type'][];
+
+type RareInput = Exclude<Input, InputOf<(typeof PLAYED)[number]>>;
+
+const isRare = (input: Input): input is RareInput => !(PLAYED as readonly string[]).includes(input.type);
+
+/** What is not part of every round. */
+function handleRare(draft: Draft, input: RareInput): Rejection | null {
   switch (input.type) {
     case 'configure':
       return machine.configure(draft, input);
@@ -99,35 +164,47 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return machine.signInDealer(draft, input);
     case 'sign-out-dealer':
       return machine.signOutDealer(draft);
+    case 'check-decks':
+      return shoe.checkDecks(draft, input);
     case 'load-shoe':
-      return cards.loadShoe(draft, input);
+      return shoe.loadShoe(draft, input);
+    case 'load-packet':
+      return shoe.loadPacket(draft, input);
+    case 'refuse-cut':
+      return shoe.refuseCut(draft, input);
     case 'cut-shoe':
-      return cards.cutShoe(draft, input);
+      return shoe.cutShoe(draft, input);
     case 'place-end-card':
-      return cards.placeEndCard(draft, input);
-    case 'draw-card':
-      return cards.drawCard(draft, input);
+      return shoe.placeEndCard(draft, input);
+    case 'lay-out-cards':
+      return shoe.layOutCards(draft, input);
+    case 'replace-cards':
+      return shoe.replaceCards(draft, input);
+    case 'feed-shuffler':
+      return shuffler.feedShuffler(draft);
+    case 'raise-complaint':
+      return shuffler.raiseComplaint(draft, input);
+    case 'close-complaint':
+      return shuffler.closeComplaint(draft, input);
+    case 'open-shuffler':
+      return shuffler.openShuffler(draft, input);
     case 'end-card-out':
-      return cards.seeEndCard(draft);
-    case 'open-betting':
-      return rounds.openBetting(draft, input);
-    case 'place-bet':
-      return placeBet(draft, input);
+      return shoe.seeEndCard(draft);
+    case 'demo-round':
+      return rounds.demoRound(draft, input);
     case 'undo-bet':
     case 'clear-bets':
     case 'repeat-bets':
     case 'double-bets':
       return changeBets(draft, input);
-    case 'close-betting':
-      return rounds.closeBetting(draft);
-    case 'decide':
-      return playAct(draft, input);
-    case 'reach-deadline':
-      return rounds.reachDeadline(draft);
+    case 'forfeit-streak':
+      return rounds.forfeitStreak(draft, input);
     case 'confirm-card':
       return cards.confirmCard(draft, input);
     case 'set-card-aside':
       return cards.setCardAside(draft, input);
+    case 'replace-bank-second':
+      return cards.replaceBankSecond(draft, input);
     case 'assign-card':
       return cards.assignCard(draft, input);
     case 'draw-wrong':
@@ -136,8 +213,6 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return machine.confirmLayout(draft, input);
     case 'void-round':
       return rounds.voidRound(draft, input);
-    case 'close-round':
-      return rounds.closeRound(draft);
     case 'escrow-note':
       return cash.escrowNote(draft, input);
     case 'choose-note-seat':

@@ -1,27 +1,87 @@
 import type { BettingChoice } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
-import { useSecondsLeft, useStation } from '../station.ts';
+import { feltText, textOfCode } from '../i18n.ts';
+import { oddsText } from '../odds.ts';
+import { chipClosed, useDerived, useSecondsLeft, useStation } from '../station.ts';
+import { amountText } from '../table/chips.ts';
+import { formOf, GAMES } from '../table/form.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
 import { Chip } from './chip.tsx';
+import { Icon } from './icons.tsx';
+import { ownBets } from './mode.ts';
+import { PlaceBody } from './place-body.tsx';
 
-const TOOLS = ['undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'] as const;
+const TOOLS = {
+  'undo-bet': 'undo',
+  'clear-bets': 'clear',
+  'repeat-bets': 'repeat',
+  'double-bets': 'double',
+} as const;
 const LAST_CALL_S = 5;
 
-/** Chips to bet with: one touch on a chip lays it on the main bet. */
+/**
+ * Chips to bet with. Where there is a main bet, one touch on a chip lays it there; a touch on another bet first sends the
+ * next chips to that one. Where there is none (baccarat), a chip is picked and every touch on a bet lays it.
+ */
 export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
   const station = useStation();
-  const { t, money } = useWords();
+  const place = useDerived(() => station.places.value.get(seat.seat) ?? null, [station, seat.seat]);
+  if (place === null || place.roundId !== view.round?.id)
+    return <Bets seat={seat} view={view} on={seat.seat} />;
+  return place.on === null ? (
+    <PlaceBody seat={seat} view={view} />
+  ) : (
+    <Bets seat={seat} view={view} on={place.on} />
+  );
+}
+
+/** The bets of this bettor on the hand of `on`, his own seat or another one. */
+function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number }) {
+  const station = useStation();
+  const { t, money, language } = useWords();
   const { table, deadline } = view;
   const number = seat.seat;
-  const place = seat.betting.find((choice) => choice.act === 'place-bet') ?? null;
-  const staked = seat.bets.filter((bet) => bet.by === number).reduce((sum, bet) => sum + bet.amountMinor, 0);
+  const isOwn = on === number;
+  const laid = ownBets(view, seat).filter((bet) => isOwn || bet.seat === on);
+  const laidOn = (bet: string): number =>
+    laid.reduce((sum, each) => sum + (each.seat === on && each.bet === bet ? each.amountMinor : 0), 0);
+  const open = seat.behind.find((each) => each.seat === on)?.bets ?? [];
+  // on another seat only what is open there, or lies there already
+  const places = seat.betting
+    .filter((choice) => choice.act === 'place-bet')
+    .map((choice) => (isOwn ? choice : { ...choice, allowed: open.some(({ bet }) => bet === choice.bet) }))
+    .filter((choice) => isOwn || choice.allowed || laidOn(choice.bet!) > 0);
+  const picks = GAMES[table.rulebook] === 'baccarat';
+  const order = picks ? [] : formOf(view).spots;
+  // as they lie on the felt, from the left
+  const others = places
+    .filter((choice) => choice.bet !== 'main')
+    .sort((a, b) => order.indexOf(a.bet!) - order.indexOf(b.bet!));
+  const staked = laid.reduce((sum, bet) => sum + bet.amountMinor, 0);
   const seconds = useSecondsLeft(deadline?.atMs ?? null);
+  const lastChip = useDerived(() => station.chips.value.get(number) ?? null, [station, number]);
+  const chosen = useDerived(() => station.spots.value.get(number) ?? null, [station, number]);
+  const target =
+    !picks &&
+    chosen !== null &&
+    chosen.roundId === view.round?.id &&
+    others.some((each) => each.bet === chosen.bet)
+      ? chosen.bet
+      : null;
+  const picked = picks ? (lastChip ?? table.chipsMinor.find((chip) => chip >= table.minMinor) ?? null) : null;
 
-  const layChip = (chipMinor: number): void => {
-    const closed = place && chipClosed(place, chipMinor, seat.creditMinor);
-    if (closed) station.notify(number, { code: closed, cites: place.cites, act: null });
-    else station.placeBet(number, 'main', chipMinor);
+  const touchChip = (chipMinor: number): void => {
+    if (picks) station.pickChip(number, chipMinor);
+    else station.layChip(seat, target ?? 'main', chipMinor, on);
+  };
+  const touchSpot = (choice: BettingChoice): void => {
+    const bet = choice.bet!;
+    if (picks) return station.layChip(seat, bet, picked ?? table.minMinor);
+    if (bet === 'jackpot' && view.jackpot !== null)
+      return station.layChip(seat, bet, view.jackpot.stakeMinor);
+    if (choice.allowed) return station.pickSpot(number, bet === target ? null : bet);
+    station.notify(number, { code: choice.code ?? 'not-allowed', cites: choice.cites, act: null });
   };
   const useTool = (choice: BettingChoice): void => {
     const roundId = view.round?.id;
@@ -36,11 +96,38 @@ export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
       touchedAtMs: station.wire.hostNow(),
     });
   };
+  const closedChip = (chip: number): boolean =>
+    picks ? chip > seat.creditMinor : chipClosed(seat, target ?? 'main', chip, on) !== null;
+
+  const tools = (Object.keys(TOOLS) as (keyof typeof TOOLS)[]).map((act) => {
+    const choice = seat.betting.find((each) => each.act === act);
+    return choice ? (
+      <button
+        type="button"
+        key={act}
+        class={others.length > 0 ? 'button button-tool button-tool-icon' : 'button button-tool'}
+        aria-label={t(`bet.${act}`)}
+        aria-disabled={!choice.allowed}
+        onClick={() => useTool(choice)}
+      >
+        {others.length > 0 ? <Icon name={TOOLS[act]} /> : t(`bet.${act}`)}
+      </button>
+    ) : null;
+  });
 
   return (
-    <div class="bet-body">
+    <div class={others.length > 0 ? 'bet-body bet-body-spots' : 'bet-body'}>
       <div class="bet-line">
-        {staked > 0 ? (
+        {target !== null ? (
+          <span class="bet-target">
+            {!isOwn && `${on} · `}
+            {textOfCode('table', 'bet.name', target, language)} <b>{oddsText(target, view, language)}</b>
+          </span>
+        ) : !isOwn ? (
+          <span class="bet-target">
+            {t('seat.name', { seat: on })} {staked > 0 && <b>{money(staked)}</b>}
+          </span>
+        ) : staked > 0 ? (
           <span class="bet-sum">
             <span>{t('bet.yours')}</span> <strong>{money(staked)}</strong>
           </span>
@@ -49,7 +136,7 @@ export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
         )}
         {seconds !== null && (
           <span class={seconds <= LAST_CALL_S ? 'seconds seconds-last' : 'seconds'}>
-            {seconds <= LAST_CALL_S && <span class="last-call">{t('bet.lastCall')}</span>}
+            {seconds <= LAST_CALL_S && target === null && <span class="last-call">{t('bet.lastCall')}</span>}
             {t('bet.seconds', { count: seconds })}
           </span>
         )}
@@ -59,39 +146,80 @@ export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
           <button
             type="button"
             key={chip}
-            class="chip-button"
+            class={chip === picked ? 'chip-button chip-picked' : 'chip-button'}
             aria-label={t('bet.chip', { amount: chip })}
-            aria-disabled={place === null || chipClosed(place, chip, seat.creditMinor) !== null}
-            onClick={() => layChip(chip)}
+            aria-pressed={picks ? chip === picked : undefined}
+            aria-disabled={closedChip(chip)}
+            onClick={() => touchChip(chip)}
           >
             <Chip valueMinor={chip} />
           </button>
         ))}
       </fieldset>
-      <div class="tools">
-        {TOOLS.map((act) => {
-          const choice = seat.betting.find((each) => each.act === act);
-          return choice ? (
-            <button
-              type="button"
-              key={act}
-              class="button button-tool"
-              aria-disabled={!choice.allowed}
-              onClick={() => useTool(choice)}
-            >
-              {t(`bet.${act}`)}
-            </button>
-          ) : null;
-        })}
-      </div>
-      <AccountRow seat={seat} />
+      {others.length > 0 && (
+        <fieldset
+          class="spots"
+          aria-label={t('bet.spots')}
+          data-count={others.length}
+          data-game={GAMES[table.rulebook]}
+        >
+          {others.map((choice) => {
+            const bet = choice.bet!;
+            const amount = laidOn(bet);
+            const odds = oddsText(bet, view, language) ?? '';
+            return (
+              <button
+                type="button"
+                key={bet}
+                class={amount > 0 ? 'spot spot-laid' : 'spot'}
+                data-bet={bet}
+                aria-label={`${textOfCode('table', 'bet.name', bet, language)} ${odds}`}
+                aria-pressed={picks ? undefined : bet === target}
+                aria-disabled={!choice.allowed}
+                onClick={() => touchSpot(choice)}
+              >
+                <span>{feltText(language)(`spot.${bet}` as never, { defaultValue: bet })}</span>
+                <small>{amount > 0 ? amountText(amount, language) : odds}</small>
+              </button>
+            );
+          })}
+        </fieldset>
+      )}
+      {others.length > 0 ? (
+        <div class="tools tools-row">
+          {tools}
+          <PlaceButton seat={seat} on={on} small />
+          <AccountRow seat={seat} />
+        </div>
+      ) : (
+        <>
+          <div class="tools">{tools}</div>
+          <div class="account-row">
+            <PlaceButton seat={seat} on={on} />
+            <AccountRow seat={seat} />
+          </div>
+        </>
+      )}
     </div>
   );
 }
 
-/** Why this chip cannot be laid now; null = it can. */
-function chipClosed(place: BettingChoice, chipMinor: number, creditMinor: number): BettingChoice['code'] {
-  if (!place.allowed) return place.code ?? 'not-allowed';
-  if (place.amountMinor === null || chipMinor <= place.amountMinor) return null;
-  return chipMinor > creditMinor ? 'no-credit' : 'limit';
+/** The quiet way to the hands of others, and back; nothing where no seat but his own can ever be bet on. */
+function PlaceButton(props: { readonly seat: SeatView; readonly on: number; readonly small?: boolean }) {
+  const station = useStation();
+  const { t } = useWords();
+  const { seat, on, small = false } = props;
+  const isOwn = on === seat.seat;
+  if (isOwn && seat.behind.every(({ refused }) => refused?.code === 'not-own-seat')) return null;
+  const label = t(isOwn ? 'bet.behind.button' : 'bet.behind.back');
+  return (
+    <button
+      type="button"
+      class={small ? 'button button-tool button-tool-icon' : 'button button-quiet'}
+      aria-label={label}
+      onClick={() => station.pickPlace(seat.seat, isOwn ? null : seat.seat)}
+    >
+      {small ? <Icon name={isOwn ? 'behind' : 'back'} /> : label}
+    </button>
+  );
 }

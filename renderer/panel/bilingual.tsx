@@ -37,3 +37,14 @@ export const useDealerWords = (): readonly Words[] => {
 export function CardSign({ card }: { readonly card: Card }) {
   return <span class={`card-sign suit-${suitOf(card)}`}>{cardText(card)}</span>;
 }
+
+/** Cards that lie face down on the table, for the eyes of their own seat. */
+export function OwnCards({ cards }: { readonly cards: readonly Card[] }) {
+  return (
+    <span class="own-cards">
+      {cards.map((card, index) => (
+        <CardSign key={`${index}-${card}`} card={card} />
+      ))}
+    </span>
+  );
+}

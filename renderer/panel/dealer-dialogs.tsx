@@ -42,6 +42,75 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
       return <CutShoe open={open} send={send} />;
     case 'place-end-card':
       return <EndCard open={open} send={send} />;
+    case 'load-packet':
+      return (
+        <WithPin
+          title={(t) => t('dealer.packet')}
+          open={open}
+          choices={[
+            {
+              text: (t) => t('dealer.packetMore'),
+              command: (pin) => ({ type: 'load-packet', last: false, pin }),
+            },
+            {
+              text: (t) => t('dealer.packetLast'),
+              command: (pin) => ({ type: 'load-packet', last: true, pin }),
+            },
+          ]}
+          send={send}
+        />
+      );
+    case 'open-shuffler':
+      return (
+        <WithPin
+          title={(t) => t('dealer.shufflerOpened')}
+          open={open}
+          choices={[
+            {
+              text: (t) => t('dealer.solved'),
+              command: (pin) => ({ type: 'open-shuffler', solved: true, pin }),
+            },
+            {
+              text: (t) => t('dealer.unsolved'),
+              command: (pin) => ({ type: 'open-shuffler', solved: false, pin }),
+            },
+          ]}
+          send={send}
+        />
+      );
+    case 'close-complaint':
+      return <CloseComplaint open={open} send={send} />;
+    case 'raise-complaint':
+      return <RaiseComplaint open={open} send={send} />;
+    case 'lay-out-cards':
+      return (
+        <WithPin
+          title={(t) => t('option.lay-out-cards')}
+          open={open}
+          choices={[
+            { text: (t) => t('option.lay-out-cards'), command: (pin) => ({ type: 'lay-out-cards', pin }) },
+          ]}
+          send={send}
+        />
+      );
+    case 'replace-cards':
+      return (
+        <WithPin
+          title={(t) => t('option.replace-cards')}
+          open={open}
+          choices={[
+            {
+              text: (t) => t('dealer.wholeDeck'),
+              command: (pin) => ({ type: 'replace-cards', what: 'deck', pin }),
+            },
+            {
+              text: (t) => t('dealer.oneCard'),
+              command: (pin) => ({ type: 'replace-cards', what: 'card', pin }),
+            },
+          ]}
+          send={send}
+        />
+      );
     case 'card':
       return <PickCard open={open} send={send} />;
     case 'assign-card':
@@ -50,6 +119,8 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
       return <DrawWrong open={open} send={send} />;
     case 'void-round':
       return <VoidRound open={open} send={send} />;
+    case 'forfeit-streak':
+      return <ForfeitStreak open={open} send={send} />;
     case 'held-notes':
       return <HeldNotes open={open} send={send} />;
   }
@@ -97,11 +168,22 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'void-round':
     case 'assign-card':
     case 'draw-wrong':
+    case 'forfeit-streak':
+    case 'raise-complaint':
+    case 'lay-out-cards':
+    case 'replace-cards':
       return option;
+    case 'refuse-cut': {
+      const { step } = view.dealer;
+      return step.step === 'cut-shoe' && step.seat ? { type: 'refuse-cut', seat: step.seat } : null;
+    }
     case 'confirm-card':
       return 'card';
     case 'set-card-aside':
     case 'end-card-out':
+    case 'demo-round':
+    case 'open-betting':
+    case 'replace-bank-second':
       return { type: option };
     case 'sign-out':
       return { type: 'sign-out-dealer' };
@@ -183,9 +265,112 @@ function Seats(props: {
   );
 }
 
-/** art. 2.1.1: any player cuts, or the bank when nobody wants to. */
-function CutShoe({ open, send }: SendProps) {
+interface PinChoice {
+  readonly text: Parameters<typeof biText>[0];
+  readonly command: (pin: string) => Command;
+}
+
+/** Something that is done under the eyes of a person who names himself. */
+function WithPin({
+  title,
+  choices,
+  open,
+  send,
+}: SendProps & { readonly title: PinChoice['text']; readonly choices: readonly PinChoice[] }) {
+  const [chosen, choose] = useState<PinChoice | null>(null);
+  if (chosen !== null) {
+    return (
+      <PinPad
+        title={biText((t) => t('dealer.supervisorPin'))}
+        t={tableText('zh-Hant')}
+        onPin={(pin) => send(chosen.command(pin))}
+        onClose={() => open(null)}
+      />
+    );
+  }
+  return (
+    <Frame title={title} open={open}>
+      <div class="menu">
+        {choices.map((choice) => (
+          <button
+            type="button"
+            key={biText(choice.text)}
+            class="button menu-item"
+            onClick={() => choose(choice)}
+          >
+            <Bi text={choice.text} />
+          </button>
+        ))}
+      </div>
+    </Frame>
+  );
+}
+
+/** r.61: a supervisor closes what keeps the cards out of the shuffler. */
+function CloseComplaint({ open, send }: SendProps) {
+  const { step } = useView().dealer;
+  const complaintNo = step.step === 'close-complaint' ? step.complaintNo : 0;
+  const close = (upheld: boolean) => (pin: string) => ({
+    type: 'close-complaint' as const,
+    complaintNo,
+    upheld,
+    pin,
+  });
+  return (
+    <WithPin
+      title={(t) => t('dealer.complaint')}
+      open={open}
+      choices={[
+        { text: (t) => t('dealer.upheld'), command: close(true) },
+        { text: (t) => t('dealer.dismissed'), command: close(false) },
+      ]}
+      send={send}
+    />
+  );
+}
+
+function RaiseComplaint({ open, send }: SendProps) {
   const { seats } = useView();
+  return (
+    <Frame title={(t) => t('dealer.whoComplains')} open={open}>
+      <Seats
+        seats={seats.map((seat) => seat.seat)}
+        onTouch={(seat) => send({ type: 'raise-complaint', seat })}
+      />
+    </Frame>
+  );
+}
+
+/** art. 2.1.1: any player cuts, or the bank when nobody wants to; r.8: the player whose turn it is, else the supervisor. */
+function CutShoe({ open, send }: SendProps) {
+  const { seats, dealer } = useView();
+  const turn = dealer.step.step === 'cut-shoe' ? dealer.step.seat : null;
+  if (turn === 0) {
+    return (
+      <PinPad
+        title={biText((t) => t('dealer.supervisorPin'))}
+        t={tableText('zh-Hant')}
+        onPin={(pin) => send({ type: 'cut-shoe', seat: null, pin })}
+        onClose={() => open(null)}
+      />
+    );
+  }
+  if (turn !== null) {
+    return (
+      <Frame title={(t) => t('step.cut-in-turn', { seat: turn })} open={open}>
+        <button
+          type="button"
+          class="button button-gold"
+          onClick={() => send({ type: 'cut-shoe', seat: turn })}
+        >
+          <Bi text={(t) => t('confirm.cut-shoe')} />
+        </button>
+        <button type="button" class="button" onClick={() => send({ type: 'refuse-cut', seat: turn })}>
+          <Bi text={(t) => t('option.refuse-cut')} />
+        </button>
+      </Frame>
+    );
+  }
   return (
     <Frame title={(t) => t('dealer.whoCuts')} open={open}>
       <Seats seats={seats.map((seat) => seat.seat)} onTouch={(seat) => send({ type: 'cut-shoe', seat })} />
@@ -366,6 +551,45 @@ function VoidRound({ open, send }: SendProps) {
         {VOID_REASONS.map((each) => (
           <button type="button" key={each} class="button menu-item" onClick={() => setReason(each)}>
             <Bi text={(t) => t(`voidReason.${each}`)} />
+          </button>
+        ))}
+      </div>
+    </Frame>
+  );
+}
+
+/** art. 13.5.2.vi and the house's rules: a bettor who has left loses the streak bets he has open, on a supervisor's PIN. */
+function ForfeitStreak({ open, send }: SendProps) {
+  const { seats } = useView();
+  const [gone, setGone] = useState<{ seat: number; by: number } | null>(null);
+  if (gone) {
+    return (
+      <PinPad
+        title={biText((t) => t('dealer.supervisorPin'))}
+        t={tableText('zh-Hant')}
+        onPin={(pin) => send({ type: 'forfeit-streak', ...gone, pin })}
+        onClose={() => open(null)}
+      />
+    );
+  }
+  const bettors = seats.flatMap(({ seat, streak, bets }) =>
+    [...new Set(streak?.open.map(({ by }) => by))]
+      .filter((by) => !bets.some((bet) => bet.bet === 'main' && bet.by === by))
+      .map((by) => ({ seat, by })),
+  );
+  return (
+    <Frame title={(t) => t('dealer.whoForfeits')} open={open}>
+      <div class="menu">
+        {bettors.map(({ seat, by }) => (
+          <button
+            type="button"
+            key={`${seat}-${by}`}
+            class="button menu-item"
+            onClick={() => setGone({ seat, by })}
+          >
+            <Bi
+              text={(t) => (seat === by ? t('seat.name', { seat }) : `${t('seat.name', { seat })} ← ${by}`)}
+            />
           </button>
         ))}
       </div>

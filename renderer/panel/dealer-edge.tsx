@@ -78,8 +78,12 @@ export function DealerStrip(props: {
   const card = view.hold?.card ?? null;
   const fault = step.step === 'call-supervisor' && view.hold?.code === 'shoe-fault' ? view.hold.detail : null;
 
+  // a long sentence leaves the article its line
+  const long = words.some(
+    ({ language, t }) => stepText(step, hands, t).length > (language === 'zh-Hant' ? 16 : 42),
+  );
   return (
-    <div class={view.hold ? 'strip strip-hold' : 'strip'} data-step={step.step}>
+    <div class={`strip${view.hold ? ' strip-hold' : ''}${long ? ' strip-long' : ''}`} data-step={step.step}>
       <div class="strip-text" role="status" aria-live="polite">
         {words.map(({ language, t, notice }, index) => (
           <p key={language} lang={language} class={index === 0 ? 'strip-first' : 'strip-second'}>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { cards, VIEWS } from '../../test/fixtures/views.ts';
+import { cards } from '../../test/fixtures/view-kit.ts';
+import { VIEWS } from '../../test/fixtures/views.ts';
 import { tableText } from '../i18n.ts';
 import { dialogStands, stepButton, stepText } from './dealer-steps.ts';
 
@@ -29,11 +30,15 @@ test('only steps that the dealer confirms have a button; the cards answer the ot
     'burn',
     'call-supervisor',
     'close-betting',
+    'close-complaint',
     'confirm-layout',
     'draw-for-bank',
+    'draw-for-player-side',
     'draw-for-seat',
     'in-service',
+    'load-packet',
     'open-betting',
+    'open-shuffler',
     'read-results',
     'resolve-card',
     'sign-in',

@@ -9,10 +9,17 @@ export type DealerDialog =
   | 'sign-in'
   | 'cut-shoe'
   | 'place-end-card'
+  | 'load-packet'
+  | 'open-shuffler'
+  | 'close-complaint'
+  | 'raise-complaint'
+  | 'lay-out-cards'
+  | 'replace-cards'
   | 'card'
   | 'assign-card'
   | 'draw-wrong'
   | 'void-round'
+  | 'forfeit-streak'
   | 'held-notes'
   | 'service';
 
@@ -21,18 +28,34 @@ export function stepText(step: DealerStep, splitHands: number, t: TableText): st
   switch (step.step) {
     case 'place-end-card':
       return t('step.place-end-card', { minBehind: step.minBehind });
+    case 'cut-shoe':
+      if (step.seat === null) return t('step.cut-shoe');
+      return step.seat === 0 ? t('step.cut-by-supervisor') : t('step.cut-in-turn', { seat: step.seat });
+    case 'load-packet':
+      return t('step.load-packet', { no: step.done + 1 });
+    case 'open-shuffler':
+      return t(step.technician ? 'step.open-shuffler-technician' : 'step.open-shuffler');
+    case 'close-complaint':
+      return t('step.close-complaint', { seat: step.seat });
     case 'burn':
       return t('step.burn', { done: step.done, count: step.count });
+    case 'draw-for-bank':
+      return t(step.faceDown ? 'step.draw-hole-card' : 'step.draw-for-bank');
     case 'draw-for-seat':
       return splitHands > 1
         ? t('step.draw-for-hand', { seat: step.seat, hand: step.hand + 1 })
         : t('step.draw-for-seat', { seat: step.seat });
     case 'await-decision':
+      if (step.by !== undefined) return t('step.await-decision-by', { seat: step.seat, by: step.by });
       return splitHands > 1
         ? t('step.await-hand', { seat: step.seat, hand: step.hand + 1 })
         : t('step.await-decision', { seat: step.seat });
     case 'await-offers':
       return t('step.await-offers', { seats: step.seats.join(' · ') });
+    case 'close-betting':
+      return step.owedBySeat === undefined
+        ? t('step.close-betting')
+        : t('step.bet-owed', { seat: step.owedBySeat });
     case 'confirm-card':
       return t('step.confirm-card', { card: cardText(step.card) });
     default:
@@ -47,6 +70,11 @@ export type StepButton =
 
 type ConfirmKey =
   | 'sign-in'
+  | 'check-decks'
+  | 'load-packet'
+  | 'feed-shuffler'
+  | 'open-shuffler'
+  | 'close-complaint'
   | 'cut-shoe'
   | 'place-end-card'
   | 'open-betting'
@@ -58,6 +86,8 @@ type ConfirmKey =
 
 export function stepButton(step: DealerStep): StepButton | null {
   switch (step.step) {
+    case 'check-decks':
+    case 'feed-shuffler':
     case 'open-betting':
     case 'close-betting':
     case 'confirm-layout':
@@ -66,6 +96,9 @@ export function stepButton(step: DealerStep): StepButton | null {
     case 'sign-in':
     case 'cut-shoe':
     case 'place-end-card':
+    case 'load-packet':
+    case 'open-shuffler':
+    case 'close-complaint':
       return { label: step.step, dialog: step.step };
     case 'confirm-card':
       return { label: 'confirm-card', dialog: 'card' };
@@ -75,6 +108,7 @@ export function stepButton(step: DealerStep): StepButton | null {
     case 'burn':
     case 'draw-for-seat':
     case 'draw-for-bank':
+    case 'draw-for-player-side':
     case 'await-offers':
     case 'await-decision':
     case 'read-results':
@@ -96,10 +130,17 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'sign-in':
     case 'cut-shoe':
     case 'place-end-card':
+    case 'load-packet':
+    case 'open-shuffler':
+    case 'close-complaint':
       return step.step === dialog;
+    case 'raise-complaint':
+    case 'lay-out-cards':
+    case 'replace-cards':
     case 'void-round':
     case 'assign-card':
     case 'draw-wrong':
+    case 'forfeit-streak':
       return offered(dialog);
     case 'card':
       return step.step === 'confirm-card' || offered('confirm-card');

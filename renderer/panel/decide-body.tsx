@@ -3,6 +3,7 @@ import type { SeatView, TableView } from '../../host/api.ts';
 import type { TableText } from '../i18n.ts';
 import { useSecondsLeft, useStation } from '../station.ts';
 import { useWords } from '../words.ts';
+import { OwnCards } from './bilingual.tsx';
 import { choicesNow, insuranceAmounts, partOf } from './mode.ts';
 
 /** The decisions of the moment. Lawful ones act, closed ones say why when touched. */
@@ -22,7 +23,8 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
     void station.send(number, {
       type: 'decide',
       roundId: round.id,
-      seat: number,
+      seat: choice.seat,
+      ...(choice.seat === number ? {} : { by: number }),
       hand: choice.hand,
       act: choice.act,
       ...(amountMinor === undefined ? {} : { amountMinor }),
@@ -31,11 +33,14 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
   };
 
   const choices = choicesNow(seat);
-  const stakeMinor = seat.bets.reduce((sum, bet) => sum + (bet.by === number ? bet.amountMinor : 0), 0);
+  const subject = view.seats.find((each) => each.seat === choices[0]?.seat) ?? seat;
+  const laid = (kind: string): number =>
+    subject.bets.find(({ by, bet }) => by === number && bet === kind)?.amountMinor ?? 0;
+  const stakeMinor = laid('main');
   return (
     <div class="decide-body">
       <div class="decide-line">
-        <DecideTitle seat={seat} choices={choices} />
+        <DecideTitle subject={subject} own={subject === seat} choices={choices} />
         {seconds !== null && (
           <span class={seconds <= 5 ? 'seconds seconds-last' : 'seconds'}>
             {t('bet.seconds', { count: seconds })}
@@ -44,32 +49,23 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
       </div>
       <fieldset
         class="decisions"
-        data-few={(choices.length <= 2 && seat.turnHand !== null) || undefined}
+        data-few={(choices.length <= 2 && !isOffer(choices) && subject.turnHand !== null) || undefined}
         aria-label={t('seat.actions')}
       >
         {choices.map((choice) =>
-          choice.act === 'insure' &&
-          choice.allowed &&
-          choice.minMinor !== null &&
-          choice.maxMinor !== null ? (
-            insuranceAmounts(choice.minMinor, choice.maxMinor).map((amountMinor) => (
-              <Decision
-                key={`insure-${amountMinor}`}
-                choice={choice}
-                label={`${t('act.insure')} ${partName(partOf(amountMinor, stakeMinor), t)}`.trim()}
-                amountMinor={amountMinor}
-                onTouch={() => decide(choice, amountMinor)}
-              />
-            ))
-          ) : (
+          amountsToLay(choice, laid('anyPair')).map((amountMinor) => (
             <Decision
-              key={`${choice.act}-${choice.hand}`}
+              key={`${choice.act}-${choice.hand}-${amountMinor ?? ''}`}
               choice={choice}
-              label={t(`act.${choice.act}`)}
-              amountMinor={choice.allowed ? choice.amountMinor : null}
-              onTouch={() => decide(choice)}
+              label={
+                choice.act === 'insure' && amountMinor !== undefined
+                  ? `${t('act.insure')} ${partName(partOf(amountMinor, stakeMinor), t)}`.trim()
+                  : t(`act.${choice.act}`)
+              }
+              amountMinor={amountMinor ?? (choice.allowed ? choice.amountMinor : null)}
+              onTouch={() => decide(choice, amountMinor)}
             />
-          ),
+          )),
         )}
       </fieldset>
     </div>
@@ -79,20 +75,52 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
 const partName = (part: ReturnType<typeof partOf>, t: TableText): string =>
   part === 'full' ? t('offer.full') : (part ?? '');
 
-function DecideTitle({ seat, choices }: { seat: SeatView; choices: readonly Choice[] }) {
+/**
+ * The amounts a decision can be touched with; undefined = it needs none. Any pair on a split hand (art. 13.1.2) is laid
+ * with as much as on the first pair.
+ */
+function amountsToLay(choice: Choice, pairMinor: number): readonly (number | undefined)[] {
+  const { act, allowed, minMinor, maxMinor } = choice;
+  if (!allowed || minMinor === null || maxMinor === null) return [undefined];
+  if (act === 'insure') return insuranceAmounts(minMinor, maxMinor);
+  return act === 'betPair' ? [Math.max(minMinor, Math.min(pairMinor, maxMinor))] : [undefined];
+}
+
+/** Asked outside the turn: to go on without is an answer, too. */
+const isOffer = (choices: readonly Choice[]): boolean => choices.some(({ act }) => act === 'playOn');
+
+/** What is asked, and about whose hand where it is not that of the seat itself. */
+function DecideTitle(props: {
+  readonly subject: SeatView;
+  readonly own: boolean;
+  readonly choices: readonly Choice[];
+}) {
   const { t } = useWords();
-  if (seat.turnHand === null) {
-    const insures = choices.some((choice) => choice.act === 'insure');
-    const even = choices.some((choice) => choice.act === 'evenMoney');
+  const { subject, own, choices } = props;
+  const has = (act: Choice['act']): boolean => choices.some((choice) => choice.act === act);
+  const place = own ? null : (
+    <span class="seat-number seat-mark" role="img" aria-label={t('seat.name', { seat: subject.seat })}>
+      {subject.seat}
+    </span>
+  );
+  if (subject.turnHand === null || isOffer(choices)) {
+    const asked = has('insure') ? 'offer.insurance' : has('evenMoney') ? 'offer.evenMoney' : 'offer.decide';
     return (
-      <strong>{insures ? t('offer.insurance') : even ? t('offer.evenMoney') : t('offer.decide')}</strong>
+      <strong>
+        {place}
+        {t(asked)}
+      </strong>
     );
   }
-  const hand = seat.hands[seat.turnHand];
+  if (has('goToWar')) return <strong>{t('offer.war')}</strong>;
+  const hand = subject.hands[subject.turnHand];
   if (!hand) return <strong>{t('offer.decide')}</strong>;
   return (
     <strong>
-      {seat.hands.length > 1 && `${t('hand.label', { n: seat.turnHand + 1, count: seat.hands.length })} · `}
+      {place}
+      {subject.hands.length > 1 &&
+        `${t('hand.label', { n: subject.turnHand + 1, count: subject.hands.length })} · `}
+      {hand.faceDown && <OwnCards cards={hand.cards} />}
       {t(hand.soft ? 'wait.softPoints' : 'wait.points', { points: hand.points })}
     </strong>
   );

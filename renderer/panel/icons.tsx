@@ -6,6 +6,13 @@ const PATHS = {
   erase: 'M9 6h11v12H9l-6-6zM12.5 9.5l5 5M17.5 9.5l-5 5',
   check: 'M4 13l5 5L20 6',
   next: 'M9 5l7 7-7 7',
+  undo: 'M9 6L4 11l5 5M4 11h9a6 6 0 0 1 0 12h-2',
+  clear: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  repeat: 'M5 12a7 7 0 0 1 12-5l2 2M19 4v5h-5M19 12a7 7 0 0 1-12 5l-2-2M5 20v-5h5',
+  double: 'M4 8l7 8M11 8l-7 8M14 10a3 3 0 1 1 5.2 2L14 17.5h6',
+  behind: 'M9 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8zM2 20c0-4 3-6 7-6M17 11v10M12 16h10',
+  back: 'M15 5l-7 7 7 7',
+  info: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zM12 11v6M12 7.4v.4',
 } as const;
 
 export function Icon({ name }: { readonly name: keyof typeof PATHS }) {

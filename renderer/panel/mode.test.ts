@@ -3,8 +3,9 @@ import test from 'node:test';
 import type { Minor } from '../../engine/core/money.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
-import { freeSeat, player, VIEWS } from '../../test/fixtures/views.ts';
-import { choicesNow, insuranceAmounts, lineOdds, panelMode, partOf } from './mode.ts';
+import { freeSeat, player } from '../../test/fixtures/view-kit.ts';
+import { VIEWS } from '../../test/fixtures/views.ts';
+import { choicesNow, hasTurn, insuranceAmounts, lineSum, ownBets, panelMode, partOf } from './mode.ts';
 
 const seatOf = (view: TableView, seat: number): SeatView => view.seats[seat - 1]!;
 const modesOf = (view: TableView): string => view.seats.map((seat) => panelMode(view, seat)).join(' ');
@@ -85,14 +86,56 @@ const line = (
   }) satisfies SettlementLine & { stake: number; net: number };
 
 test('the arithmetic of a line is shown only where it comes out at the money', () => {
-  assert.deepEqual(lineOdds(line({ stake: 150_000, net: 225_000, odds: [3, 2] })), [3, 2]);
-  assert.equal(lineOdds(line({ stake: 150_000, net: 225_001, odds: [3, 2] })), null);
-  assert.deepEqual(lineOdds(line({ stake: 5_000, net: -2_500, outcome: 'surrender' })), [1, 2]);
-  assert.equal(lineOdds(line({ stake: 5_000, net: -5_000, outcome: 'lose' })), null);
+  const sum = (spec: Parameters<typeof line>[0]): string | null => lineSum(line(spec), String);
+  assert.equal(sum({ stake: 150_000, net: 225_000, odds: [3, 2] }), '150000 × 3/2');
+  assert.equal(sum({ stake: 150_000, net: 225_001, odds: [3, 2] }), null);
+  assert.equal(sum({ stake: 5_000, net: -2_500, odds: [-1, 2] }), '5000 × 1/2');
+  assert.equal(sum({ stake: 5_000, net: -5_000, odds: [-1, 1] }), null);
+  assert.equal(sum({ stake: 0, baseMinor: 600 as Minor, net: 1_800, odds: [3, 1] }), '600 × 3');
+  assert.equal(sum({ stake: 100, net: 95, odds: [1, 1], commission: [1, 20] }), '100 × 1 − 5 %');
+  assert.equal(
+    sum({ stake: 500, baseMinor: 9_000 as Minor, keptMinor: 500 as Minor, net: 8_500, odds: [1, 1] }),
+    '9000 × 1 − 500',
+  );
 });
 
 test('a player without money and bets is shown the invitation, one with a bet waits', () => {
   const view = VIEWS.dealing;
-  assert.equal(panelMode(view, freeSeat(1)), 'free');
-  assert.equal(panelMode(view, player(1, 0, 100)), 'wait');
+  const modeOf = (seat: SeatView): string => panelMode(withSeats(view, seat), seat);
+  assert.equal(modeOf(freeSeat(1)), 'free');
+  assert.equal(modeOf(player(1, 0, 100)), 'wait');
+});
+
+const withSeats = (view: TableView, ...seats: SeatView[]): TableView => ({
+  ...view,
+  seats: view.seats.map((each) => seats.find(({ seat }) => seat === each.seat) ?? each),
+});
+
+test('whoever has bet on the hand of another waits with it; a vacant seat with such a bet stays vacant', () => {
+  const vacant = freeSeat(4, { bets: [{ by: 2, bet: 'main', amountMinor: 5_000 as Minor }] });
+  const bettor = { ...player(2, 0, null), choices: [] };
+  const view = withSeats(VIEWS.dealing, vacant, bettor);
+  assert.deepEqual(ownBets(view, bettor), [{ seat: 4, bet: 'main', amountMinor: 5_000 }]);
+  assert.equal(panelMode(view, bettor), 'wait');
+  assert.equal(panelMode(view, vacant), 'free');
+});
+
+test('who is asked about several hands answers one after the other', () => {
+  const seat = seatOf(VIEWS.offers, 1);
+  const behind = seat.choices.map((choice) => ({ ...choice, seat: 5 }));
+  const both = { ...seat, choices: [...seat.choices, ...behind] };
+  assert.deepEqual(new Set(choicesNow(both).map((choice) => choice.seat)), new Set([1]));
+  assert.deepEqual(
+    new Set(choicesNow({ ...seat, choices: behind }).map((choice) => choice.seat)),
+    new Set([5]),
+  );
+});
+
+test('the turn stands in the panel of the decider, not of the seat', () => {
+  const three = { ...seatOf(VIEWS.turn, 3), decider: 6 };
+  const view = withSeats(VIEWS.turn, three);
+  assert.deepEqual(
+    view.seats.filter((seat) => hasTurn(view, seat)).map(({ seat }) => seat),
+    [6],
+  );
 });

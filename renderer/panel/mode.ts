@@ -1,4 +1,5 @@
 import type { Act } from '../../engine/table/inputs.ts';
+import { recompute } from '../../engine/table/settlement.ts';
 import type { Choice } from '../../engine/table/steps.ts';
 import type { SeatView, SettlementLine, TableView } from '../../host/api.ts';
 
@@ -7,28 +8,55 @@ export type PanelMode = 'service' | 'decide' | 'hold' | 'cash-out' | 'result' | 
 
 export function panelMode(view: TableView, seat: SeatView): PanelMode {
   if (view.service) return 'service';
-  const inRound = seat.bets.length > 0 || seat.hands.length > 0;
+  const inRound = ownBets(view, seat).length > 0;
   if (view.hold && inRound) return 'hold';
   if (choicesNow(seat).length > 0) return 'decide';
   if (seat.cashOut) return 'cash-out';
   if (view.hold && !seat.free) return 'hold';
   if (seat.result && view.phase !== 'betting') return 'result';
-  const hasMoney = seat.creditMinor > 0 || seat.bets.length > 0;
+  const hasMoney = seat.creditMinor > 0 || inRound;
   if (view.phase === 'betting' && hasMoney && seat.betting.length > 0) return 'bet';
   if (seat.free && !inRound) return 'free';
   return 'wait';
 }
+
+export interface OwnBet {
+  /** On whose hand it lies. */
+  readonly seat: number;
+  readonly bet: string;
+  readonly amountMinor: number;
+}
+
+/** What the bettor of a seat has laid, on his own seat first. */
+export function ownBets(view: TableView, { seat: number }: SeatView): OwnBet[] {
+  return view.seats
+    .flatMap(({ seat, bets }) =>
+      bets
+        .filter(({ by }) => by === number)
+        .map(({ bet, amountMinor }): OwnBet => ({ seat, bet, amountMinor })),
+    )
+    .sort((a, b) => Number(b.seat === number) - Number(a.seat === number));
+}
+
+/** The bettor of this seat decides the hand whose turn it is. */
+export const hasTurn = (view: TableView, seat: SeatView): boolean =>
+  view.seats.some(({ turnHand, decider }) => turnHand !== null && decider === seat.seat);
 
 const ORDER: readonly Act[] = [
   'hit',
   'stand',
   'double',
   'split',
+  'goToWar',
+  'surrenderWar',
   'surrender',
   'fiveCardHalf',
   'evenMoney',
   'insure',
   'loseOriginalOnly',
+  'followSplit',
+  'followDouble',
+  'betPair',
   'declineInsurance',
   'playOn',
 ];
@@ -43,11 +71,21 @@ const SELDOM: ReadonlySet<Act> = new Set([
   'playOn',
 ]);
 
-/** The decisions a seat has now, always in the same order; empty while it has nothing to decide. */
+/**
+ * The decisions a bettor has now about one hand, always in the same order; empty while he has nothing to decide. Where he
+ * is asked about several, one after the other, the most urgent first.
+ */
 export function choicesNow(seat: SeatView): readonly Choice[] {
-  const own = seat.choices.filter((choice) => seat.turnHand === null || choice.hand === seat.turnHand);
-  if (!own.some((choice) => choice.allowed)) return [];
-  const shown = own.filter((choice) => choice.allowed || !SELDOM.has(choice.act));
+  const { turnHand } = seat;
+  const open = seat.choices.filter(
+    (choice) => choice.seat !== seat.seat || turnHand === null || choice.hand === turnHand,
+  );
+  const first = open.find((choice) => choice.allowed);
+  if (first === undefined) return [];
+  const shown = open.filter(
+    (choice) =>
+      choice.seat === first.seat && choice.hand === first.hand && (choice.allowed || !SELDOM.has(choice.act)),
+  );
   return [...shown].sort((a, b) => ORDER.indexOf(a.act) - ORDER.indexOf(b.act));
 }
 
@@ -66,13 +104,17 @@ export function partOf(amount: number, stake: number): '½' | '¾' | 'full' | nu
 }
 
 /**
- * The sum that makes up a settled line, only if it comes out at the line's own figure: a picture of the arithmetic that
- * does not agree with the money would be worse than none.
+ * The sum that makes up a settled line, '1,500.00 × 3/2', '1,560.00 × 1 − 5 %', only if it comes out at the line's own
+ * figure: a picture of the arithmetic that does not agree with the money would be worse than none. Null as well where a
+ * stake is lost whole or comes back, which needs no sum.
  */
-export function lineOdds(line: SettlementLine): readonly [number, number] | null {
-  // A surrender pays nothing, so it has no odds; half of the stake goes (art. 18.1).
-  const odds = line.odds ?? (line.outcome === 'surrender' ? ([1, 2] as const) : null);
-  if (!odds) return null;
-  const [a, b] = odds;
-  return line.stakeMinor * a === Math.abs(line.netMinor) * b ? [a, b] : null;
+export function lineSum(line: SettlementLine, money: (amountMinor: number) => string): string | null {
+  const { odds, commission, keptMinor = 0, netMinor } = line;
+  if (!odds || (odds[0] === -odds[1] && line.baseMinor === undefined)) return null;
+  if (recompute(line) !== netMinor) return null;
+  const [a, b] = [Math.abs(odds[0]), odds[1]];
+  const times = b === 1 ? `${a}` : `${a}/${b}`;
+  const percent = commission ? ` − ${(commission[0] * 100) / commission[1]} %` : '';
+  const kept = keptMinor > 0 ? ` − ${money(keptMinor)}` : '';
+  return `${money(line.baseMinor ?? line.stakeMinor)} × ${times}${percent}${kept}`;
 }

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
-import type { SeatResult, SeatView } from '../../host/api.ts';
+import type { SeatResult, SeatView, TableView } from '../../host/api.ts';
 import { textOfCode } from '../i18n.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
 import { Icon } from './icons.tsx';
-import { lineOdds } from './mode.ts';
+import { lineSum, ownBets } from './mode.ts';
 
 const LINES_PER_PAGE = 2;
 
 /** Every line of the round's result with its arithmetic and its article, and the total. */
-export function ResultBody({ seat, result }: { seat: SeatView; result: SeatResult }) {
+export function ResultBody({ seat, view, result }: { seat: SeatView; view: TableView; result: SeatResult }) {
   const { t, signed } = useWords();
   const [page, setPage] = useState(0);
   useEffect(() => setPage(0), [result]);
@@ -20,7 +20,8 @@ export function ResultBody({ seat, result }: { seat: SeatView; result: SeatResul
   return (
     <fieldset class="result-body" aria-label={t('result.label')}>
       <p class={`result-sum result-${sign}`} data-pages={pages > 1 || undefined}>
-        <span>{sumWord(result, t)}</span> <strong>{signed(result.netMinor)}</strong>
+        <span>{sumWord(result, t)}</span>{' '}
+        <strong data-long={signed(result.netMinor).length > 9 || undefined}>{signed(result.netMinor)}</strong>
         {pages > 1 && (
           <button
             type="button"
@@ -38,45 +39,50 @@ export function ResultBody({ seat, result }: { seat: SeatView; result: SeatResul
           <ResultLine
             key={page * LINES_PER_PAGE + index}
             line={line}
-            hands={seat.hands.length}
+            own={line.seat === seat.seat}
+            hands={view.seats[line.seat - 1]?.hands.length ?? 0}
             title={sumWord(result, t)}
           />
         ))}
       </ul>
-      {seat.bets.length === 0 && pages === 1 && <AccountRow seat={seat} />}
+      {ownBets(view, seat).length === 0 && pages === 1 && <AccountRow seat={seat} />}
     </fieldset>
   );
 }
 
 function sumWord(result: SeatResult, t: ReturnType<typeof useWords>['t']): string {
+  if (result.lines.some((line) => line.outcome === 'jackpot')) return t('outcome.jackpot');
   if (result.lines.some((line) => line.outcome === 'blackjack')) return t('outcome.blackjack');
   return result.netMinor > 0 ? t('result.win') : result.netMinor < 0 ? t('result.lose') : t('result.even');
 }
 
 function ResultLine(props: {
   readonly line: SettlementLine;
+  /** It is about the hand of the bettor's own seat. */
+  readonly own: boolean;
   readonly hands: number;
   /** What stands above already and need not be said twice. */
   readonly title: string;
 }) {
-  const { line, hands, title } = props;
+  const { line, own, hands, title } = props;
   const { t, money, signed, articles, language } = useWords();
-  const odds = lineOdds(line);
+  const sum = lineSum(line, money);
   const name =
     line.bet !== 'main'
       ? textOfCode('table', 'bet.name', line.bet, language)
       : textOfCode('table', 'outcome', line.outcome, language);
+  const place = own ? '' : `${t('seat.name', { seat: line.seat })} · `;
   const hand = hands > 1 && line.hand !== null ? `${t('hand.short', { n: line.hand + 1 })} · ` : '';
-  const times = odds && (odds[1] === 1 ? String(odds[0]) : `${odds[0]}/${odds[1]}`);
+  const said = `${place}${hand}${name}`;
   return (
     <li class="result-line">
-      {`${hand}${name}` !== title && <span class="result-name">{`${hand}${name}`}</span>}
+      {said !== title && <span class="result-name">{said}</span>}
       <span class="sum">
         {line.netMinor === 0
           ? t('result.returned', { amount: line.returnedMinor })
-          : times === null
+          : sum === null
             ? signed(line.netMinor)
-            : `${money(line.stakeMinor)} × ${times} = ${signed(line.netMinor)}`}
+            : `${sum} = ${signed(line.netMinor)}`}
       </span>
       <span class="quiet cite">{articles(line.cites)}</span>
     </li>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SeatView, TableView } from '../../host/api.ts';
 import { flashesAt, formatClock } from '../clock.ts';
 import { formatMoney, LANGUAGES } from '../i18n.ts';
+import { RulesDrawer } from '../rules/rules-drawer.tsx';
 import { useDerived, useStation, useView } from '../station.ts';
 import { LanguageProvider, useWords } from '../words.ts';
 import { BetBody } from './bet-body.tsx';
@@ -9,7 +10,7 @@ import { CashOutBody } from './cash-out-body.tsx';
 import { DecideBody } from './decide-body.tsx';
 import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
 import { Icon } from './icons.tsx';
-import { panelMode } from './mode.ts';
+import { hasTurn, panelMode } from './mode.ts';
 import { NoteStrip } from './note-strip.tsx';
 import { ResultBody } from './result-body.tsx';
 import { WaitBody } from './wait-body.tsx';
@@ -31,7 +32,7 @@ function Panel({ seat }: { readonly seat: SeatView }) {
   const passing = useDerived(() => station.notices.value.get(seat.seat) ?? null, [station, seat.seat]);
   return (
     <section
-      class={`panel panel-${mode}${seat.turnHand === null ? '' : ' panel-turn'}`}
+      class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}`}
       aria-label={t('seat.name', { seat: seat.seat })}
       lang={language}
       data-seat={seat.seat}
@@ -65,6 +66,7 @@ function Panel({ seat }: { readonly seat: SeatView }) {
         </fieldset>
         <Clock seat={seat} view={view} />
       </footer>
+      <RulesDrawer seat={seat} view={view} />
     </section>
   );
 }
@@ -83,7 +85,7 @@ function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: 
     case 'cash-out':
       return <CashOutBody seat={seat} />;
     case 'result':
-      return <ResultBody seat={seat} result={seat.result!} />;
+      return <ResultBody seat={seat} view={view} result={seat.result!} />;
     case 'bet':
       return <BetBody seat={seat} view={view} />;
     case 'free':
@@ -135,8 +137,8 @@ const SESSION_FLASH_MS = 8_000;
 function Clock({ seat, view }: { seat: SeatView; view: TableView }) {
   const { nowMs } = useStation();
   const { language } = useWords();
-  const rulebook = view.table.rulebook;
-  const text = useDerived(() => formatClock(nowMs.value, rulebook, language), [nowMs, rulebook, language]);
+  const { currency } = view.table;
+  const text = useDerived(() => formatClock(nowMs.value, currency, language), [nowMs, currency, language]);
   const onTen = useDerived(() => flashesAt(nowMs.value), [nowMs]);
   const wasFree = useRef(seat.free);
   const [changed, setChanged] = useState(false);

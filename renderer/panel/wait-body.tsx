@@ -1,34 +1,84 @@
 import type { HandView, SeatView, TableView } from '../../host/api.ts';
-import type { TableText } from '../i18n.ts';
+import { type TableText, textOfCode } from '../i18n.ts';
+import { GAMES } from '../table/form.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
+import { OwnCards } from './bilingual.tsx';
+import { ownBets } from './mode.ts';
 
 /** While there is nothing to touch: what the seat has, and what it waits for. */
 export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
-  const { t, money } = useWords();
-  const staked = seat.bets.reduce((sum, bet) => sum + (bet.by === seat.seat ? bet.amountMinor : 0), 0);
-  const playing = seat.hands.length > 0 || staked > 0;
+  const { t, money, language } = useWords();
+  const game = GAMES[view.table.rulebook];
+  const own = ownBets(view, seat);
+  const staked = own.reduce((sum, bet) => sum + bet.amountMinor, 0);
+  // without a bet of his own the player looks at the hand he has bet on
+  const played = view.seats.find((each) => each.seat === own[0]?.seat) ?? seat;
+  const elsewhere = view.seats.flatMap(({ seat: place }) => {
+    const laid = own.reduce((sum, bet) => sum + (bet.seat === place ? bet.amountMinor : 0), 0);
+    return place === seat.seat || laid === 0 ? [] : [{ place, laid }];
+  });
+  const insured = view.seats
+    .flatMap(({ insurance }) => insurance)
+    .reduce((sum, { by, amountMinor }) => sum + (by === seat.seat ? amountMinor : 0), 0);
+  const playing = staked > 0;
   return (
     <div class="message message-wait">
-      {playing ? <Hands hands={seat.hands} t={t} /> : <strong>{idleTitle(view, seat, t)}</strong>}
+      {playing ? (
+        <>
+          {played !== seat && <strong>{t('seat.name', { seat: played.seat })}</strong>}
+          <Hands hands={played.hands} t={t} war={game === 'war'} />
+        </>
+      ) : (
+        <strong>{idleTitle(view, seat, t)}</strong>
+      )}
       <span class="quiet">{waitReason(view, seat, t)}</span>
-      {staked > 0 && (
+      {game === 'baccarat' && own.length > 0 && (
+        <ul class="own-bets">
+          {own.map(({ bet, amountMinor }) => (
+            <li key={bet}>
+              {textOfCode('table', 'bet.name', bet, language)} <b>{money(amountMinor)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      {elsewhere.length > 0 && (
+        <ul class="own-bets">
+          {elsewhere.map(({ place, laid }) => (
+            <li key={place}>
+              {t('seat.name', { seat: place })} <b>{money(laid)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      {staked > 0 && (game !== 'baccarat' || own.length > 1) && (
         <span class="staked">
           {t('bet.yours')} <b>{money(staked)}</b>
         </span>
       )}
-      {seat.insuranceMinor !== null && seat.insuranceMinor > 0 && (
-        <span class="staked">{t('bet.insured', { amount: seat.insuranceMinor })}</span>
-      )}
+      {insured > 0 && <span class="staked">{t('bet.insured', { amount: insured })}</span>}
       {seat.callsAttendant && <span class="called">{t('seat.attendantCalled')}</span>}
       {!playing && <AccountRow seat={seat} />}
     </div>
   );
 }
 
-function Hands({ hands, t }: { readonly hands: readonly HandView[]; readonly t: TableText }) {
+function Hands(props: {
+  readonly hands: readonly HandView[];
+  readonly t: TableText;
+  /** What counts is the rank of a card: it is shown itself. */
+  readonly war: boolean;
+}) {
+  const { hands, t } = props;
   const first = hands[0];
   if (!first || first.cards.length === 0) return null;
+  if (props.war) {
+    return (
+      <p class="one-hand one-hand-cards">
+        <OwnCards cards={first.cards} />
+      </p>
+    );
+  }
   if (hands.length > 1) {
     return (
       <ol class="hands">
@@ -47,6 +97,7 @@ function Hands({ hands, t }: { readonly hands: readonly HandView[]; readonly t: 
   const natural = first.status === 'blackjack' || (first.status === 'paid' && first.points === 21);
   return (
     <p class={`one-hand hand-is-${first.status}`}>
+      {first.faceDown && <OwnCards cards={first.cards} />}
       <strong>{natural ? t('hand.blackjack') : pointsText(first, t)}</strong>
       {!natural && first.status !== 'open' && first.status !== 'done' && (
         <span class="hand-state">{t(`hand.${first.status}`)}</span>
@@ -71,7 +122,7 @@ const BETWEEN_ROUNDS: ReadonlySet<TableView['phase']> = new Set(['closed', 'shoe
 function waitReason(view: TableView, seat: SeatView, t: TableText): string {
   if (BETWEEN_ROUNDS.has(view.phase)) return t('wait.soon');
   if (view.phase === 'betting') return t('wait.noCredit');
-  if (seat.bets.length === 0 && seat.hands.length === 0) return t('wait.noBet');
+  if (ownBets(view, seat).length === 0) return t('wait.noBet');
   switch (view.phase) {
     case 'dealing':
       return t('wait.dealing');
@@ -87,10 +138,13 @@ function waitReason(view: TableView, seat: SeatView, t: TableText): string {
 }
 
 function turnReason(view: TableView, seat: SeatView, t: TableText): string {
-  const waiting = (each: SeatView): boolean => each.hands.some((hand) => hand.status === 'open');
-  const deciding = view.seats.find((each) => each.turnHand !== null)?.seat ?? view.deadline?.seat ?? null;
-  if (!waiting(seat)) return t('wait.bank');
-  const next = view.seats.find((each) => each.seat > (deciding ?? 0) && waiting(each));
-  if (deciding !== null && next?.seat === seat.seat) return t('wait.youNext');
-  return deciding === null ? t('wait.others') : t('wait.seatDecides', { seat: deciding });
+  const waiting = (each: SeatView | undefined): boolean =>
+    each?.hands.some((hand) => hand.status === 'open') ?? false;
+  const turn = view.seats.find((each) => each.turnHand !== null)?.seat ?? view.deadline?.seat ?? null;
+  if (!ownBets(view, seat).some((bet) => waiting(view.seats[bet.seat - 1]))) return t('wait.bank');
+  const next = view.seats.find((each) => each.seat > (turn ?? 0) && waiting(each));
+  if (turn !== null && next?.decider === seat.seat) return t('wait.youNext');
+  return turn === null
+    ? t('wait.others')
+    : t('wait.seatDecides', { seat: view.seats[turn - 1]?.decider ?? turn });
 }

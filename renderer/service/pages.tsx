@@ -1,12 +1,5 @@
 import { useState } from 'preact/hooks';
-import type {
-  DevicePage,
-  EventPage,
-  LinkPage,
-  MeterPage,
-  ProfilePage,
-  SoftwarePage,
-} from '../../host/api.ts';
+import type { DevicePage, EventPage, LinkPage, MeterPage, SoftwarePage } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
@@ -170,43 +163,6 @@ export function EventsPage({ kinds }: { readonly kinds: readonly string[] }) {
         )}
       </Loaded>
     </>
-  );
-}
-
-export function ProfileInForce() {
-  const { s, articles } = useServiceWords();
-  const page = useQuery<ProfilePage>({ query: 'profile' });
-  return (
-    <Loaded from={page}>
-      {({ profile, options }) => (
-        <>
-          <DataTable
-            label={s('page.profile')}
-            rows={options}
-            keyOf={(option) => option.id}
-            columns={[
-              { head: s('profile.option'), cell: (option) => <code>{option.id}</code> },
-              {
-                head: s('profile.article'),
-                cell: (option) => (option.article === '' ? s('none') : articles([option.article])),
-              },
-              { head: s('profile.value'), cell: (option) => <code>{JSON.stringify(option.value)}</code> },
-              {
-                head: s('profile.default'),
-                cell: (option) =>
-                  option.isDefault ? s('profile.default') : <span class="tag">{s('profile.changed')}</span>,
-              },
-              {
-                head: s('profile.authorisation'),
-                cell: (option) => (option.authorisation ? articles([option.authorisation]) : s('none')),
-              },
-            ]}
-          />
-          <h3>{s('profile.table')}</h3>
-          <pre class="raw">{JSON.stringify(profile, null, 2)}</pre>
-        </>
-      )}
-    </Loaded>
   );
 }
 

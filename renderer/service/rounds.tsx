@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { RoundDetail, RoundPage } from '../../host/api.ts';
+import { formatArticles } from '../articles.ts';
 import { CardSign } from '../panel/bilingual.tsx';
-import { lineOdds } from '../panel/mode.ts';
+import { lineSum } from '../panel/mode.ts';
+import { useView } from '../station.ts';
 import { DataTable, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -86,7 +88,8 @@ export function RoundsPage() {
 }
 
 function Recall({ roundId, onBack }: { readonly roundId: string; readonly onBack: () => void }) {
-  const { s, money, signed, moment, articles, tableCode, code } = useServiceWords();
+  const { s, language, money, signed, moment, tableCode, code } = useServiceWords();
+  const { table } = useView();
   const page = useQuery<RoundDetail>({ query: 'round', roundId });
   return (
     <>
@@ -110,6 +113,14 @@ function Recall({ roundId, onBack }: { readonly roundId: string; readonly onBack
                 <CardSign key={`${index}-${card}`} card={card} />
               ))}
             </p>
+            {round.playerSideCards.length > 0 && (
+              <p class="cards-line">
+                {tableCode('bet.name', 'player')}{' '}
+                {round.playerSideCards.map((card, index) => (
+                  <CardSign key={`${index}-${card}`} card={card} />
+                ))}
+              </p>
+            )}
             {round.seats.map((seat) => (
               <section class="recall-seat" key={seat.seat}>
                 <h3>
@@ -121,7 +132,8 @@ function Recall({ roundId, onBack }: { readonly roundId: string; readonly onBack
                 </h3>
                 {seat.bets.map((bet) => (
                   <p key={`${bet.by}-${bet.bet}`}>
-                    {s('rounds.bets')}: {tableCode('bet.name', bet.bet)} {money(bet.amountMinor)}
+                    {s('rounds.bets')}: {ofBettor(bet, seat.seat)}
+                    {tableCode('bet.name', bet.bet)} {money(bet.amountMinor)}
                   </p>
                 ))}
                 {seat.hands.map((hand, index) => (
@@ -137,21 +149,22 @@ function Recall({ roundId, onBack }: { readonly roundId: string; readonly onBack
                   rows={seat.lines.map((line, index) => ({ ...line, index }))}
                   keyOf={(line) => line.index}
                   columns={[
-                    { head: s('rounds.bets'), cell: (line) => tableCode('bet.name', line.bet) },
+                    {
+                      head: s('rounds.bets'),
+                      cell: (line) => `${ofBettor(line, seat.seat)}${tableCode('bet.name', line.bet)}`,
+                    },
                     { head: s('rounds.lines'), cell: (line) => tableCode('outcome', line.outcome) },
                     {
                       head: s('rounds.staked'),
                       number: true,
-                      cell: (line) => {
-                        const odds = lineOdds(line);
-                        return odds
-                          ? `${money(line.stakeMinor)} × ${odds[0]}/${odds[1]}`
-                          : money(line.stakeMinor);
-                      },
+                      cell: (line) => lineSum(line, money) ?? money(line.stakeMinor),
                     },
                     { head: s('rounds.returned'), number: true, cell: (line) => money(line.returnedMinor) },
                     { head: s('rounds.net'), number: true, cell: (line) => signed(line.netMinor) },
-                    { head: s('rounds.articles'), cell: (line) => articles(line.cites) },
+                    {
+                      head: s('rounds.articles'),
+                      cell: (line) => formatArticles(line.cites, round.rulebook ?? table.rulebook, language),
+                    },
                   ]}
                 />
               </section>
@@ -174,3 +187,6 @@ function Recall({ roundId, onBack }: { readonly roundId: string; readonly onBack
     </>
   );
 }
+
+/** '2: ' before a bet that the bettor of another seat has laid here. */
+const ofBettor = ({ by }: { readonly by: number }, seat: number): string => (by === seat ? '' : `${by}: `);

@@ -9,14 +9,25 @@ import {
   EventsPage,
   LinkToCentre,
   MetersPage,
-  ProfileInForce,
   SelfTestPage,
   SoftwareIdentity,
 } from './pages.tsx';
+import { ProfileInForce } from './profile-in-force.tsx';
 import { RoundsPage } from './rounds.tsx';
 import { ServiceLanguageProvider, useServiceWords } from './service-words.ts';
+import { TablesPage } from './tables-page.tsx';
 
-const PAGES = ['devices', 'meters', 'events', 'rounds', 'profile', 'link', 'software', 'selfTest'] as const;
+const PAGES = [
+  'devices',
+  'meters',
+  'events',
+  'rounds',
+  'profile',
+  'tables',
+  'link',
+  'software',
+  'selfTest',
+] as const;
 type Page = (typeof PAGES)[number];
 
 /** Kinds that can be asked for are the ones that have a name. */
@@ -114,13 +125,13 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
       </nav>
       <main class="service-page" aria-label={s(`page.${page}`)}>
         <h2>{s(`page.${page}`)}</h2>
-        <PageBody page={page} />
+        <PageBody page={page} onPage={setPage} />
       </main>
     </>
   );
 }
 
-function PageBody({ page }: { readonly page: Page }) {
+function PageBody({ page, onPage }: { readonly page: Page; readonly onPage: (page: Page) => void }) {
   switch (page) {
     case 'devices':
       return <DevicesPage />;
@@ -131,7 +142,9 @@ function PageBody({ page }: { readonly page: Page }) {
     case 'rounds':
       return <RoundsPage />;
     case 'profile':
-      return <ProfileInForce />;
+      return <ProfileInForce onTables={() => onPage('tables')} />;
+    case 'tables':
+      return <TablesPage onProfile={() => onPage('profile')} />;
     case 'link':
       return <LinkToCentre />;
     case 'software':

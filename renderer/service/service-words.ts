@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
-import { formatArticles } from '../articles.ts';
 import { formatMoment } from '../clock.ts';
 import {
   formatMoney,
@@ -26,7 +25,6 @@ export interface ServiceWords {
   signed(amountMinor: number): string;
   count(value: number): string;
   moment(atMs: number | null): string;
-  articles(cites: readonly string[]): string;
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
   code(group: string, code: string): string;
   tableCode(group: string, code: string): string;
@@ -34,7 +32,7 @@ export interface ServiceWords {
 
 export function useServiceWords(): ServiceWords {
   const language = useContext(ServiceLanguage);
-  const { rulebook } = useView().table;
+  const { currency } = useView().table;
   const s = serviceText(language);
   return {
     language,
@@ -43,8 +41,7 @@ export function useServiceWords(): ServiceWords {
     money: (amount) => formatMoney(amount, language),
     signed: (amount) => formatSigned(amount, language),
     count: (value) => formatMoney(value * 100, language).replace(/[.,]00$/, ''),
-    moment: (atMs) => (atMs === null ? s('none') : formatMoment(atMs, rulebook, language)),
-    articles: (cites) => formatArticles(cites, rulebook, language),
+    moment: (atMs) => (atMs === null ? s('none') : formatMoment(atMs, currency, language)),
     code: (group, code) => textOfCode('service', group, code, language),
     tableCode: (group, code) => textOfCode('table', group, code, language),
   };

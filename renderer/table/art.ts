@@ -6,7 +6,9 @@ import { CanvasSource, Rectangle, Texture } from 'pixi.js';
 import smallFrames from '../../assets/generated/cards-120.json' with { type: 'json' };
 import largeFrames from '../../assets/generated/cards-240.json' with { type: 'json' };
 import { type Card, cardName } from '../../engine/core/cards.ts';
-import { font, glow, gradient, type Ink, lotus, paintPlaque, roundRect, shade, sheet } from './brush.ts';
+import { buttonPicture, chipPicture, type Painting } from './art-chips.ts';
+import { shoePicture, shoeTrough, shufflerPicture } from './art-shoe.ts';
+import { glow, gradient, type Ink, lotus, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import { CHIPS } from './chips.ts';
 import type { TableLayout } from './layout.ts';
 import type { BadgeTone, LabelTone, RibbonTone } from './picture.ts';
@@ -18,6 +20,7 @@ const PILLS: Record<PillTone, { top: string; bottom: string; edge: string; text:
   turn: { top: '#3A2E12', bottom: '#171004', edge: '#FFCF5A', text: 0xffe3a0 },
   blackjack: { top: '#C0262A', bottom: '#7A1013', edge: '#F1D79B', text: 0xfff1d6 },
   natural: { top: '#C0262A', bottom: '#7A1013', edge: '#F1D79B', text: 0xfff1d6 },
+  player: { top: '#2A6CAF', bottom: '#14406F', edge: '#F1D79B', text: 0xfff8e9 },
   busted: { top: '#2A2422', bottom: '#141110', edge: '#6F625A', text: 0xa99c8b },
   stake: { top: '#1B1714', bottom: '#0A0807', edge: '#8A6B38', text: 0xf4ebd9 },
   won: { top: '#F4DDA4', bottom: '#C4923F', edge: '#FFF3D2', text: 0x241703 },
@@ -61,7 +64,10 @@ export class Art {
   readonly turnGlow: Texture;
   readonly handGlow: Texture;
   readonly offerGlow: Texture;
+  readonly streakButton: Texture;
   readonly shoe: Texture;
+  readonly endCard: Texture;
+  readonly slotLight: Texture;
   readonly roundSign: Texture;
   readonly lastRoundSign: Texture;
   readonly dim: Texture;
@@ -79,7 +85,8 @@ export class Art {
     this.#cutFaces(faces);
     this.back = this.#faces.get('back')!;
     this.cardShadow = this.#paintCardShadow();
-    this.chips = CHIPS.map((_, kind) => this.#paintChip(kind));
+    this.chips = CHIPS.map((_, kind) => this.#picture(chipPicture(kind, u)));
+    this.streakButton = this.#picture(buttonPicture(u));
     this.chipShadow = this.make(92 * u, 92 * u, (ink) => {
       ink.fillStyle = glow(
         ink,
@@ -119,7 +126,9 @@ export class Art {
       roundRect(ink, 40, 40, 120, 120, 14);
       ink.fill();
     });
-    this.shoe = this.#paintShoe();
+    this.shoe = this.#picture(table.form.shuffler ? shufflerPicture(table) : shoePicture(table));
+    this.endCard = this.#paintEndCard();
+    this.slotLight = this.make(104 * u, 78 * u, (ink) => paintSlotLight(ink, u));
     const sign = table.round;
     const pad = 18 * u;
     this.roundSign = this.make(sign.width + 2 * pad, sign.height + 2 * pad, (ink) =>
@@ -160,6 +169,10 @@ export class Art {
       ink.fillStyle = '#020605';
       ink.fillRect(0, 0, 8, 8);
     });
+  }
+
+  #picture({ width, height, paint }: Painting): Texture {
+    return this.make(width, height, paint);
   }
 
   /** A texture of `width` x `height` CSS pixels. */
@@ -235,6 +248,21 @@ export class Art {
     this.#made.push(new Texture({ source }));
   }
 
+  /** The white card that marks the end of the shoe. */
+  #paintEndCard(): Texture {
+    const { card, unit: u } = this.table;
+    return this.make(card.width, card.height, (ink) => {
+      roundRect(ink, 0, 0, card.width, card.height, 8 * u);
+      ink.fillStyle = gradient(ink, [0, 0, card.width, card.height], [0, '#FFFDF7'], [1, '#DDD4C0']);
+      ink.fill();
+      ink.strokeStyle = '#B9A98A';
+      ink.lineWidth = 1.5 * u;
+      ink.stroke();
+      ink.fillStyle = 'rgba(158, 27, 30, .75)';
+      lotus(ink, card.width / 2, card.height / 2 + 14 * u, 58 * u);
+    });
+  }
+
   #paintCardShadow(): Texture {
     const { card, unit: u } = this.table;
     const pad = 20 * u;
@@ -245,186 +273,17 @@ export class Art {
       ink.fill();
     });
   }
-
-  /** One chip seen from just in front of it: face, and below it the edge with its marks. */
-  #paintChip(kind: number): Texture {
-    const u = this.table.unit;
-    const chip = CHIPS[kind]!;
-    const r = CHIP_RADIUS * u;
-    const edge = CHIP_EDGE * u;
-    const pad = 2 * u;
-    return this.make(2 * r + 2 * pad, 2 * r + edge + 2 * pad, (ink) => {
-      const cx = r + pad;
-      const cy = r + pad;
-      // edge
-      ink.fillStyle = chip.dark;
-      ink.beginPath();
-      ink.arc(cx, cy + edge, r, 0, Math.PI);
-      ink.arc(cx, cy, r, Math.PI, 0, true);
-      ink.fill();
-      ink.beginPath();
-      ink.arc(cx, cy + edge, r, 0, 7);
-      ink.fill();
-      ink.save();
-      ink.beginPath();
-      ink.arc(cx, cy + edge, r, 0, 7);
-      ink.clip();
-      ink.fillStyle = chip.edge;
-      for (const at of [-0.62, -0.1, 0.42]) {
-        const x = cx + Math.sin(at) * r;
-        ink.globalAlpha = 0.82;
-        ink.fillRect(x - 3 * u, cy, 7 * u, r + edge + 4 * u);
-      }
-      ink.restore();
-      // face
-      ink.fillStyle = chip.body;
-      ink.beginPath();
-      ink.arc(cx, cy, r, 0, 7);
-      ink.fill();
-      ink.fillStyle = chip.edge;
-      for (let k = 0; k < 8; k++) {
-        const a = (k * Math.PI) / 4 + Math.PI / 8;
-        ink.beginPath();
-        ink.arc(cx, cy, r, a - 0.17, a + 0.17);
-        ink.arc(cx, cy, r * 0.76, a + 0.2, a - 0.2, true);
-        ink.closePath();
-        ink.fill();
-      }
-      ink.lineWidth = 0.9 * u;
-      ink.strokeStyle = 'rgba(0, 0, 0, .55)';
-      ink.beginPath();
-      ink.arc(cx, cy, r - 0.4 * u, 0, 7);
-      ink.stroke();
-      // inlay
-      ink.fillStyle = chip.body;
-      ink.beginPath();
-      ink.arc(cx, cy, r * 0.7, 0, 7);
-      ink.fill();
-      ink.fillStyle = glow(
-        ink,
-        [cx - r * 0.25, cy - r * 0.35, 0, r * 0.9],
-        [0, 'rgba(255, 255, 255, .22)'],
-        [1, 'rgba(0, 0, 0, .16)'],
-      );
-      ink.fill();
-      ink.strokeStyle = chip.edge;
-      ink.lineWidth = 1 * u;
-      ink.globalAlpha = 0.85;
-      ink.stroke();
-      ink.globalAlpha = 1;
-      ink.fillStyle = chip.ink;
-      if (chip.value === 0) {
-        ink.fillStyle = chip.edge;
-        lotus(ink, cx, cy + 6 * u, 24 * u);
-      } else {
-        const size = (chip.face.length > 2 ? 18 : 21) * u;
-        ink.font = font(800, size);
-        ink.textAlign = 'center';
-        ink.textBaseline = 'middle';
-        ink.fillText(chip.face, cx, cy + size * 0.05);
-      }
-      // light from above
-      ink.globalCompositeOperation = 'source-atop';
-      ink.fillStyle = gradient(
-        ink,
-        [0, pad, 0, 2 * r + pad],
-        [0, 'rgba(255, 246, 220, .26)'],
-        [0.45, 'rgba(255, 246, 220, 0)'],
-        [1, 'rgba(0, 0, 0, .2)'],
-      );
-      ink.beginPath();
-      ink.arc(cx, cy, r, 0, 7);
-      ink.fill();
-    });
-  }
-
-  /**
-   * The shoe from above, its mouth to the left: a lacquer box with a gold line, a brass roller, the lip over the next
-   * card. What lies inside it (next card, edges of the pack) is drawn below and shows through the openings.
-   */
-  #paintShoe(): Texture {
-    const { shoe, unit: u } = this.table;
-    const pad = 20 * u;
-    return this.make(shoe.width + 2 * pad, shoe.height + 2 * pad, (ink) => {
-      const x = pad;
-      const y = pad;
-      const { width: w, height: h } = shoe;
-      const body = (): void => {
-        ink.beginPath();
-        ink.moveTo(x + 46 * u, y + 16 * u);
-        ink.quadraticCurveTo(x + 64 * u, y, x + 92 * u, y);
-        ink.lineTo(x + w - 16 * u, y);
-        ink.quadraticCurveTo(x + w, y, x + w, y + 16 * u);
-        ink.lineTo(x + w, y + h - 16 * u);
-        ink.quadraticCurveTo(x + w, y + h, x + w - 16 * u, y + h);
-        ink.lineTo(x + 92 * u, y + h);
-        ink.quadraticCurveTo(x + 64 * u, y + h, x + 46 * u, y + h - 16 * u);
-        ink.closePath();
-      };
-      ink.save();
-      shade(ink, 'rgba(0, 0, 0, .7)', 18 * u, 6 * u);
-      body();
-      ink.fillStyle = gradient(
-        ink,
-        [0, y, 0, y + h],
-        [0, '#4A2B1B'],
-        [0.12, '#2A1810'],
-        [0.85, '#1A0E08'],
-        [1, '#0E0704'],
-      );
-      ink.fill();
-      ink.restore();
-      body();
-      ink.strokeStyle = gradient(ink, [0, y, 0, y + h], [0, '#F1D79B'], [1, '#8A6631']);
-      ink.lineWidth = 1.8 * u;
-      ink.stroke();
-      // the trough with the pack
-      const trough = shoeTrough(this.table);
-      const tx = x + trough.x - shoe.x;
-      const ty = y + trough.y - shoe.y;
-      roundRect(ink, tx - 4 * u, ty - 4 * u, trough.width + 8 * u, trough.height + 8 * u, 6 * u);
-      ink.fillStyle = '#060403';
-      ink.fill();
-      ink.strokeStyle = 'rgba(217, 179, 108, .55)';
-      ink.lineWidth = 1 * u;
-      ink.stroke();
-      // brass lip with the notch for the thumb
-      const lx = x + 62 * u;
-      roundRect(ink, lx, y + 12 * u, 26 * u, h - 24 * u, 8 * u);
-      ink.fillStyle = gradient(
-        ink,
-        [lx, 0, lx + 26 * u, 0],
-        [0, '#8C6A33'],
-        [0.35, '#F4DDA4'],
-        [0.6, '#C49A52'],
-        [1, '#6B4D20'],
-      );
-      ink.fill();
-      ink.strokeStyle = 'rgba(40, 22, 4, .8)';
-      ink.lineWidth = 1 * u;
-      ink.stroke();
-      ink.fillStyle = 'rgba(60, 36, 10, .85)';
-      lotus(ink, lx + 13 * u, y + h / 2 + 6 * u, 22 * u);
-    });
-  }
 }
 
-/** The opening of the shoe in which the pack stands, in CSS pixels of the table. */
-export function shoeTrough({ shoe, unit: u }: TableLayout): {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-} {
-  return {
-    x: shoe.x + 110 * u,
-    y: shoe.y + 20 * u,
-    width: shoe.width - 128 * u,
-    height: shoe.height - 40 * u,
-  };
+/** The lamp of a jackpot's slot: its frame glows and the light in its corner burns. */
+function paintSlotLight(ink: Ink, u: number): void {
+  shade(ink, 'rgba(255, 90, 40, .95)', 12 * u);
+  ink.strokeStyle = '#FF9A5A';
+  ink.lineWidth = 2.5 * u;
+  roundRect(ink, 16 * u, 16 * u, 72 * u, 46 * u, 10 * u);
+  ink.stroke();
+  ink.stroke();
 }
 
 /** Units around a pill that belong to its shadow. */
 const PILL_PAD = 10;
-export const CHIP_RADIUS = 28;
-export const CHIP_EDGE = 4.6;

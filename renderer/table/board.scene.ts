@@ -10,13 +10,17 @@ import { ChipsWidget } from './chips.widget.ts';
 import { FurnitureWidget } from './furniture.widget.ts';
 import type { TableLayout } from './layout.ts';
 import type { Letters } from './letters.ts';
+import { MeterWidget } from './meter.widget.ts';
 import { type Change, FADE_MS } from './pace.ts';
 import type { Picture } from './picture.ts';
 import { ResultsWidget } from './results.widget.ts';
 import { LAST_MS, RingWidget } from './ring.widget.ts';
+import { type PrintedOdds, SpotsWidget } from './spots.widget.ts';
 
 const IVORY = 0xf4ebd9;
 const GOLD = 0xd9b36c;
+/** One more drawing after the end, so that the glow stands as it did before the last seconds. */
+const TIMER_SLACK_MS = 200;
 
 export class Board {
   readonly root = new Container();
@@ -30,8 +34,10 @@ export class Board {
   readonly #handGlow: Sprite;
   readonly #offers = new Container();
   readonly #numbers: readonly BitmapText[];
-  readonly #rings = new Container();
+  readonly #ringHost: HTMLElement;
   readonly #ringOf = new Map<number, RingWidget>();
+  readonly #spots: SpotsWidget;
+  readonly #meter: MeterWidget;
   readonly #furniture: FurnitureWidget;
   readonly #cards: CardsWidget;
   readonly #chips: ChipsWidget;
@@ -41,8 +47,26 @@ export class Board {
 
   #picture: Picture | null = null;
 
-  constructor(table: TableLayout, art: Art, letters: Letters, motion: Motion, ground: Texture) {
+  /** `rings`: the element over the table that takes the rings; `odds`: what is printed for a bet. */
+  constructor({
+    table,
+    art,
+    letters,
+    motion,
+    ground,
+    rings,
+    odds,
+  }: {
+    readonly table: TableLayout;
+    readonly art: Art;
+    readonly letters: Letters;
+    readonly motion: Motion;
+    readonly ground: Texture;
+    readonly rings: HTMLElement;
+    readonly odds: PrintedOdds;
+  }) {
     this.#table = table;
+    this.#ringHost = rings;
     this.#art = art;
     this.#letters = letters;
     this.#motion = motion;
@@ -55,9 +79,9 @@ export class Board {
     this.#handGlow = new Sprite({ texture: art.handGlow, anchor: 0.5, visible: false });
 
     this.#numbers = table.seats.map(({ seat, x, y }) => {
-      const number = letters.line(String(seat), 700, 38 * u, GOLD);
+      const number = letters.line(String(seat), 700, Math.min(38 * u, table.boxRadius * 1.25), GOLD);
       number.position.set(x, y);
-      number.alpha = 0.68;
+      number.alpha = table.form.game === 'baccarat' ? 0.95 : 0.68;
       return number;
     });
 
@@ -65,6 +89,8 @@ export class Board {
     this.#cards = new CardsWidget(art, motion, this.#flights);
     this.#chips = new ChipsWidget(art, letters, motion, this.#flights);
     this.#results = new ResultsWidget(art, letters, motion, this.#cards);
+    this.#spots = new SpotsWidget(art, letters, odds);
+    this.#meter = new MeterWidget(art, letters, motion);
 
     this.root.addChild(
       new Sprite(ground),
@@ -72,10 +98,12 @@ export class Board {
       this.#turnGlow,
       this.#offers,
       ...this.#numbers,
-      this.#rings,
+      this.#spots.view,
       this.#furniture.view,
+      this.#meter.view,
       this.#chips.layer,
       this.#chips.labels,
+      this.#spots.buttons,
       this.#handGlow,
       this.#cards.layer,
       this.#results.badges,
@@ -94,6 +122,8 @@ export class Board {
     }
     this.#picture = picture;
     this.#furniture.show(picture);
+    this.#spots.show(picture);
+    this.#meter.show(picture.meterMinor, picture.limits.currency, change);
     this.#showTurn(picture, change);
     const landed = this.#cards.show(picture, change);
     const moneyMs = this.#chips.show(picture, change, landed);
@@ -102,8 +132,11 @@ export class Board {
     this.#showBanner(picture);
   }
 
-  /** Brings rings to the host's time. True while something depends on the time that passes. */
-  showTime(hostMs: number): boolean {
+  /**
+   * Brings rings to the host's time. `rings`: some ring still runs; `table`: the table itself breathes with the last
+   * seconds and must be drawn anew.
+   */
+  showTime(hostMs: number): { readonly rings: boolean; readonly table: boolean } {
     const rings = this.#picture?.rings ?? [];
     for (const ring of rings) this.#ringOf.get(ring.seat)?.show(ring.kind, ring.atMs - hostMs, ring.totalMs);
     const turn = rings.find((ring) => ring.kind === 'turn');
@@ -113,7 +146,10 @@ export class Board {
         leftMs > 0 && leftMs <= LAST_MS ? 0.7 + 0.3 * Math.cos((leftMs / 1000) * 2 * Math.PI) : 1;
       this.#turnGlow.alpha = breath;
     }
-    return rings.some((ring) => ring.atMs > hostMs);
+    return {
+      rings: rings.some((ring) => ring.atMs > hostMs),
+      table: leftMs > -TIMER_SLACK_MS && leftMs <= LAST_MS,
+    };
   }
 
   destroy(): void {
@@ -182,7 +218,10 @@ export class Board {
       glow.position.set(at.x, at.y);
       this.#offers.addChild(glow);
     }
-    const ringed = new Set(picture.rings.map((ring) => ring.seat));
+    // split hands have their stakes where the ring would run
+    const ringed = new Set(
+      picture.rings.map((ring) => ring.seat).filter((no) => !(picture.turn?.seat === no && hand !== null)),
+    );
     for (const [seatNo, ring] of this.#ringOf) {
       if (ringed.has(seatNo)) continue;
       ring.destroy();
@@ -191,11 +230,7 @@ export class Board {
     for (const seatNo of ringed) {
       const place = this.#table.seats[seatNo - 1];
       if (place === undefined || this.#ringOf.has(seatNo)) continue;
-      const ring = new RingWidget(this.#table, place, this.#art.resolution);
-      this.#ringOf.set(seatNo, ring);
-      this.#rings.addChild(ring.view);
+      this.#ringOf.set(seatNo, new RingWidget(this.#ringHost, this.#table, place, this.#art.resolution));
     }
   }
-
-  // ---- chips ----
 }

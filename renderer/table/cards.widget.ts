@@ -2,7 +2,7 @@ import { Container, type Texture } from 'pixi.js';
 import { easeInOut, type Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
 import { CardWidget, type Pose } from './card.widget.ts';
-import type { Placement } from './layout.ts';
+import type { Placement } from './geometry.ts';
 import {
   along,
   CARD_MS,

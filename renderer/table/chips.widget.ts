@@ -1,7 +1,7 @@
 import { Container } from 'pixi.js';
 import { easeOut, type Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
-import type { Point } from './layout.ts';
+import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import { along, CHIP_MS, type Change, MONEY_APART_MS, MOVE_MS, mix } from './pace.ts';
 import type { Picture, StackPiece } from './picture.ts';
@@ -47,11 +47,11 @@ export class ChipsWidget {
       const piece = next.get(key);
       if (live.leaving && piece === undefined && change.animate) continue;
       const less = live.piece.amountMinor - (piece?.amountMinor ?? 0);
-      const { owner } = live.piece;
+      const { owner, bettor } = live.piece;
       if (less > 0 && change.animate && !change.fade) {
         const panel = change.toPanel(owner);
         const delayMs = panel ? 0 : wait + turn++ * MONEY_APART_MS;
-        const to = panel ? this.#art.table.seats[owner - 1]!.panel : this.#art.table.bank.centre;
+        const to = panel ? this.#art.table.seats[bettor - 1]!.panel : this.#art.table.house;
         live.leaving = piece === undefined;
         this.#fly(live.piece, less, live.piece.at, to, live.piece.scale, delayMs, {
           begin: () => {
@@ -81,7 +81,7 @@ export class ChipsWidget {
       const due = fresh ? piece.amountMinor : more;
       if (due > 0) {
         const delayMs = fromBank ? wait + turn++ * MONEY_APART_MS : 0;
-        const from = fromBank ? this.#art.table.bank.centre : this.#art.table.seats[piece.owner - 1]!.panel;
+        const from = fromBank ? this.#art.table.house : this.#art.table.seats[piece.bettor - 1]!.panel;
         this.#fly(piece, due, from, piece.at, piece.scale, delayMs, {
           done: () => {
             if (this.#stacks.get(piece.key) === live) this.#set(live);
@@ -142,13 +142,13 @@ export class ChipsWidget {
     if (label === null) return;
     const u = this.#art.table.unit;
     const tight = label.room < 80 * u;
-    const font = (label.room < 54 * u ? 13 : tight ? 15.5 : 18) * u;
+    const font = (tight ? 15.5 : 18) * u;
     const width = Math.min(
       label.room,
       Math.max(tight ? 36 * u : 54 * u, (label.text.length * 0.6 + 1) * font),
     );
     live.label.view.position.set(label.at.x, label.at.y);
-    live.label.show({ width, height: (tight ? 22 : 26) * u, font, tone: label.tone, parts: [label.text] });
+    live.label.show({ width, height: (tight ? 21 : 26) * u, font, tone: label.tone, parts: [label.text] });
   }
 
   #fly(

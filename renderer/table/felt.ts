@@ -2,22 +2,11 @@
  * The table itself, painted once per size: wood, calçada, cloth and print. Nothing here moves; what can change while
  * people play (cards, chips, counts, signs) lies above it as sprites.
  */
-import { feltText } from '../i18n.ts';
-import {
-  COLOUR,
-  font,
-  glow,
-  goldText,
-  gradient,
-  type Ink,
-  lotus,
-  noise,
-  paintPlaque,
-  roundRect,
-  shade,
-  sheet,
-} from './brush.ts';
-import { type Arc, arcY, type TableLayout } from './layout.ts';
+import { glow, gradient, type Ink, lotus, noise, paintPlaque, roundRect, shade, sheet } from './brush.ts';
+import type { Box } from './geometry.ts';
+import type { TableLayout } from './layout.ts';
+import { paintBand, paintBank, paintLettering, paintTerms } from './print.ts';
+import { paintBoxes, paintSpots } from './print-spots.ts';
 import { clothEdge, type EdgePoint, paintCalcada, paintWood, trace } from './rim.ts';
 
 /** Threads and a damask of lotus scrolls, tone on tone, repeated over the cloth. */
@@ -177,223 +166,6 @@ function paintCloth(ink: Ink, table: TableLayout, edge: readonly EdgePoint[], re
   ink.globalAlpha = 1;
 }
 
-/** Draws each letter upright to the arc; returns the angle the text takes. Kerning does not matter at this spacing. */
-function arcText(
-  ink: Ink,
-  text: string,
-  arc: Arc,
-  x: number,
-  size: number,
-  spacing: number,
-  alpha: number,
-): number {
-  const letters = [...text];
-  const widths = letters.map((letter) => ink.measureText(letter).width + spacing);
-  const total = widths.reduce((sum, w) => sum + w, 0) - spacing;
-  // circle below its centre: angle 0 points straight down
-  let angle = Math.asin((x - arc.centre.x) / arc.radius) - total / 2 / arc.radius;
-  for (const [i, letter] of letters.entries()) {
-    const w = widths[i]! - spacing;
-    const mid = angle + w / 2 / arc.radius;
-    ink.save();
-    ink.translate(arc.centre.x + Math.sin(mid) * arc.radius, arc.centre.y + Math.cos(mid) * arc.radius);
-    ink.rotate(-mid);
-    goldText(ink, letter, -w / 2, 0, size, alpha);
-    ink.restore();
-    angle += widths[i]! / arc.radius;
-  }
-  return total / arc.radius;
-}
-
-const widthOf = (ink: Ink, text: string, spacing: number): number =>
-  [...text].reduce((sum, letter) => sum + ink.measureText(letter).width + spacing, 0) - spacing;
-
-function strokeArc(ink: Ink, arc: Arc, x0: number, x1: number): void {
-  const angle = (x: number): number => Math.PI / 2 - Math.asin((x - arc.centre.x) / arc.radius);
-  ink.beginPath();
-  ink.arc(arc.centre.x, arc.centre.y, arc.radius, angle(x1), angle(x0));
-}
-
-function paintLettering(ink: Ink, table: TableLayout): void {
-  const { unit: u, lettering } = table;
-  const zh = feltText('zh-Hant')('blackjack');
-  const pt = feltText('pt')('blackjack');
-  const size = 42 * u;
-  const spacing = 5.5 * u;
-  ink.textBaseline = 'middle';
-  ink.textAlign = 'left';
-  ink.font = font(700, size);
-  const cx = table.width / 2;
-  const wz = widthOf(ink, zh, spacing);
-  const wp = widthOf(ink, pt, spacing);
-  const gap = 74 * u;
-  const left = cx - (wz + gap + wp) / 2;
-  arcText(ink, zh, lettering, left + wz / 2, size, spacing, 0.96);
-  arcText(ink, pt, lettering, left + wz + gap + wp / 2, size, spacing, 0.96);
-  const flower = left + wz + gap / 2;
-  ink.fillStyle = gradient(ink, [0, -60, 0, 10], [0, '#FBE9BE'], [1, '#B98737']);
-  lotus(ink, flower, arcY(lettering, flower) + 9 * u, 46 * u);
-  // a line that thins out on either side, ending in a small lotus
-  for (const side of [-1, 1]) {
-    const from = cx + side * ((wz + gap + wp) / 2 + 26 * u);
-    const to = from + side * 150 * u;
-    const x0 = Math.min(from, to);
-    const x1 = Math.max(from, to);
-    ink.strokeStyle = gradient(
-      ink,
-      [from, 0, to, 0],
-      [0, 'rgba(217, 179, 108, .9)'],
-      [1, 'rgba(217, 179, 108, 0)'],
-    );
-    ink.lineWidth = 1.4 * u;
-    strokeArc(ink, lettering, x0, x1);
-    ink.stroke();
-    strokeArc(ink, { centre: lettering.centre, radius: lettering.radius + 6 * u }, x0, x1);
-    ink.lineWidth = 0.7 * u;
-    ink.stroke();
-  }
-}
-
-function paintBand(ink: Ink, table: TableLayout): void {
-  const { unit: u, band, felt } = table;
-  const x0 = felt.left + 11 * u;
-  const x1 = felt.right - 11 * u;
-  ink.save();
-  ink.beginPath();
-  const angle = (arc: Arc, x: number): number => Math.PI / 2 - Math.asin((x - arc.centre.x) / arc.radius);
-  ink.arc(
-    band.outer.centre.x,
-    band.outer.centre.y,
-    band.outer.radius,
-    angle(band.outer, x0),
-    angle(band.outer, x1),
-    true,
-  );
-  ink.arc(
-    band.inner.centre.x,
-    band.inner.centre.y,
-    band.inner.radius,
-    angle(band.inner, x1),
-    angle(band.inner, x0),
-  );
-  ink.closePath();
-  ink.fillStyle = 'rgba(0, 18, 15, .2)';
-  ink.fill();
-  ink.restore();
-  for (const [arc, width, alpha] of [
-    [band.inner, 1.5, 0.75],
-    [band.outer, 1.5, 0.75],
-    [{ centre: band.inner.centre, radius: band.inner.radius - 5 * u }, 0.7, 0.45],
-    [{ centre: band.outer.centre, radius: band.outer.radius + 5 * u }, 0.7, 0.45],
-  ] as const) {
-    ink.globalAlpha = alpha;
-    ink.strokeStyle = COLOUR.gold;
-    ink.lineWidth = width * u;
-    strokeArc(ink, arc, x0, x1);
-    ink.stroke();
-  }
-  ink.globalAlpha = 1;
-
-  const texts = [feltText('zh-Hant')('insurance'), feltText('pt')('insurance')];
-  ink.textBaseline = 'middle';
-  ink.textAlign = 'left';
-  for (let i = 0; i + 1 < table.seats.length; i++) {
-    const a = table.seats[i]!.insurance;
-    const b = table.seats[i + 1]!.insurance;
-    const room = Math.abs(b.x - a.x) - 2 * band.half - 10 * u;
-    const text = texts[i % 2]!;
-    let size = (i % 2 === 0 ? 21 : 18) * u;
-    let spacing = (i % 2 === 0 ? 5 : 2) * u;
-    ink.font = font(600, size);
-    const wide = widthOf(ink, text, spacing);
-    if (wide > room) {
-      size *= room / wide;
-      spacing *= room / wide;
-      ink.font = font(600, size);
-    }
-    arcText(ink, text, band.middle, (a.x + b.x) / 2, size, spacing, 0.82);
-  }
-  ink.textAlign = 'center';
-  for (const { insurance } of table.seats) {
-    ink.beginPath();
-    ink.arc(insurance.x, insurance.y, 20 * u, 0, 7);
-    ink.fillStyle = 'rgba(0, 18, 15, .35)';
-    ink.fill();
-    ink.strokeStyle = COLOUR.gold;
-    ink.globalAlpha = 0.8;
-    ink.lineWidth = 1.3 * u;
-    ink.stroke();
-    ink.globalAlpha = 1;
-    ink.fillStyle = 'rgba(217, 179, 108, .55)';
-    lotus(ink, insurance.x, insurance.y + 7 * u, 24 * u);
-  }
-}
-
-function paintBoxes(ink: Ink, table: TableLayout): void {
-  const { unit: u, boxRadius: r } = table;
-  for (const seat of table.seats) {
-    ink.fillStyle = glow(
-      ink,
-      [seat.x, seat.y, 0, r],
-      [0, 'rgba(0, 20, 16, .10)'],
-      [0.8, 'rgba(0, 20, 16, .26)'],
-      [1, 'rgba(0, 20, 16, .4)'],
-    );
-    ink.beginPath();
-    ink.arc(seat.x, seat.y, r, 0, 7);
-    ink.fill();
-    ink.strokeStyle = 'rgba(0, 20, 16, .6)';
-    ink.lineWidth = 4 * u;
-    ink.stroke();
-    ink.strokeStyle = gradient(ink, [0, seat.y - r, 0, seat.y + r], [0, '#F1D79B'], [1, '#B98B40']);
-    ink.lineWidth = 2.2 * u;
-    ink.stroke();
-    ink.globalAlpha = 0.5;
-    ink.lineWidth = 0.8 * u;
-    ink.beginPath();
-    ink.arc(seat.x, seat.y, r - 6 * u, 0, 7);
-    ink.stroke();
-    ink.globalAlpha = 1;
-  }
-}
-
-function paintBank(ink: Ink, table: TableLayout): void {
-  const { unit: u, bank, card } = table;
-  ink.strokeStyle = COLOUR.gold;
-  for (const side of [-1, 1]) {
-    const x = bank.centre.x + side * (card.width / 2 + 3 * u);
-    roundRect(
-      ink,
-      x - card.width / 2 - 2 * u,
-      bank.centre.y - card.height / 2 - 2 * u,
-      card.width + 4 * u,
-      card.height + 4 * u,
-      9 * u,
-    );
-    ink.fillStyle = 'rgba(0, 20, 16, .16)';
-    ink.fill();
-    ink.globalAlpha = 0.55;
-    ink.lineWidth = 1.2 * u;
-    ink.stroke();
-    ink.globalAlpha = 1;
-    ink.fillStyle = 'rgba(217, 179, 108, .16)';
-    lotus(ink, x, bank.centre.y + 16 * u, 58 * u);
-  }
-  ink.textAlign = 'center';
-  ink.textBaseline = 'middle';
-  ink.font = font(500, 18 * u);
-  ink.letterSpacing = `${3 * u}px`;
-  goldText(
-    ink,
-    `${feltText('zh-Hant')('bank')} · ${feltText('pt')('bank')}`,
-    bank.label.x,
-    bank.label.y,
-    18 * u,
-    0.95,
-  );
-  ink.letterSpacing = '0px';
-}
-
 function paintTray(ink: Ink, table: TableLayout): void {
   const { tray, unit: u } = table;
   ink.save();
@@ -428,6 +200,25 @@ function paintTray(ink: Ink, table: TableLayout): void {
   lotus(ink, tray.x + tray.width / 2, tray.y + tray.height / 2 + 14 * u, 62 * u);
 }
 
+/** The housing of the jackpot's meter: lacquer, gold, and a dark glass with the glow of its lamps. */
+function paintMeter(ink: Ink, { x, y, width, height }: Box, u: number): void {
+  paintPlaque(ink, x, y, width, height, u, true);
+  const glass = { x: x + 14 * u, y: y + 38 * u, width: width - 28 * u, height: height - 52 * u };
+  roundRect(ink, glass.x, glass.y, glass.width, glass.height, 8 * u);
+  ink.fillStyle = '#140504';
+  ink.fill();
+  ink.fillStyle = glow(
+    ink,
+    [x + width / 2, glass.y + glass.height / 2, 0, width * 0.46],
+    [0, 'rgba(255, 150, 60, .34)'],
+    [1, 'rgba(255, 120, 40, 0)'],
+  );
+  ink.fill();
+  ink.strokeStyle = 'rgba(255, 214, 140, .55)';
+  ink.lineWidth = 1.2 * u;
+  ink.stroke();
+}
+
 /** Paints the whole table at `resolution` device pixels per CSS pixel. */
 export function paintTable(table: TableLayout, resolution: number): HTMLCanvasElement {
   const { canvas, ink } = sheet(table.width, table.height, resolution);
@@ -436,11 +227,14 @@ export function paintTable(table: TableLayout, resolution: number): HTMLCanvasEl
   paintCalcada(ink, table, edge);
   paintCloth(ink, table, edge, resolution);
   ink.lineCap = 'butt';
-  paintBand(ink, table);
+  if (table.form.game === 'baccarat') paintTerms(ink, table);
+  else paintBand(ink, table);
   paintLettering(ink, table);
   paintBank(ink, table);
   paintTray(ink, table);
   paintPlaque(ink, table.limits.x, table.limits.y, table.limits.width, table.limits.height, table.unit);
+  if (table.meter !== null) paintMeter(ink, table.meter, table.unit);
+  paintSpots(ink, table, edge);
   paintBoxes(ink, table);
   return canvas;
 }

@@ -1,7 +1,8 @@
 import { type BitmapText, Container, Sprite } from 'pixi.js';
 import { feltText } from '../i18n.ts';
-import { type Art, shoeTrough } from './art.ts';
-import type { Point } from './layout.ts';
+import type { Art } from './art.ts';
+import { shoeTrough } from './art-shoe.ts';
+import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import type { Picture } from './picture.ts';
 
@@ -17,6 +18,7 @@ export class FurnitureWidget {
   readonly #nextCard: Sprite;
   readonly #pack: Sprite;
   readonly #weight: Sprite;
+  readonly #endCard: Sprite;
   readonly #roundSign = new Container();
   readonly #texts: Record<'tray' | 'shoe' | 'limitsTitle' | 'limits' | 'round' | 'roundPt', BitmapText>;
   #layers = -1;
@@ -38,6 +40,14 @@ export class FurnitureWidget {
     this.#pack.position.set(trough.x, trough.y);
     this.#weight = new Sprite(art.weight);
     this.#weight.position.set(trough.x, trough.y);
+
+    this.#endCard = new Sprite({ texture: art.endCard, anchor: 0.5, visible: false });
+    this.#endCard.position.set(
+      table.tray.x + table.tray.width + 40 * u,
+      table.tray.y + table.tray.height * 0.56,
+    );
+    this.#endCard.rotation = 0.12;
+    this.#endCard.scale.set(0.5);
 
     const under = (x: number, y: number): Point => ({ x, y });
     const sign = (text: string, weight: number, size: number, tint: number, at: Point): BitmapText => {
@@ -65,6 +75,7 @@ export class FurnitureWidget {
 
     this.view.addChild(
       this.#trayStack,
+      this.#endCard,
       this.#nextCard,
       shoe,
       this.#pack,
@@ -79,15 +90,18 @@ export class FurnitureWidget {
 
   show(picture: Picture): void {
     const { shoe } = picture;
-    const text = (key: 'discard' | 'shoe' | 'limits'): string =>
+    const text = (key: 'discard' | 'source.shoe' | 'source.shuffler' | 'limits'): string =>
       `${feltText('zh-Hant')(key)} · ${feltText('pt')(key)}`;
     this.#letters.set(
       this.#texts.tray,
       picture.discarded === 0 ? text('discard') : `${text('discard')} ${picture.discarded}`,
     );
+    const { shuffler } = this.#art.table.form;
+    const source = text(`source.${shuffler ? 'shuffler' : 'shoe'}`);
     this.#letters.set(
       this.#texts.shoe,
-      shoe.total === 0 ? text('shoe') : `${text('shoe')} ${shoe.remaining} / ${shoe.total}`,
+      // what a machine holds changes with every card it takes back
+      shoe.total === 0 || shuffler ? source : `${source} ${shoe.remaining} / ${shoe.total}`,
     );
     this.#letters.set(this.#texts.limitsTitle, text('limits'));
     this.#letters.set(this.#texts.limits, `${picture.limits.currency} ${picture.limits.range}`);
@@ -97,7 +111,9 @@ export class FurnitureWidget {
     const share = shoe.total === 0 ? 0 : shoe.remaining / shoe.total;
     const trough = shoeTrough(this.#art.table);
     const room = trough.width - 14 * this.#art.table.unit;
-    this.#pack.visible = share > 0;
+    this.#endCard.visible = shoe.endCard;
+    this.#pack.visible = share > 0 && !shuffler;
+    this.#weight.visible = !shuffler;
     if (share > 0) this.#pack.setSize(Math.max(2, room * share), trough.height);
     this.#weight.x = trough.x + room * share;
 
@@ -122,20 +138,24 @@ export class FurnitureWidget {
       if (child !== this.#texts.round && child !== this.#texts.roundPt) child.destroy();
     }
     if (picture.round !== null) {
-      const { no, last } = picture.round;
+      const { no, last, demo } = picture.round;
       const pad = 18 * this.#art.table.unit;
-      const plate = new Sprite(last ? this.#art.lastRoundSign : this.#art.roundSign);
+      const plate = new Sprite(last || demo ? this.#art.lastRoundSign : this.#art.roundSign);
       plate.position.set(-pad, -pad);
-      this.#letters.set(
-        this.#texts.round,
-        last ? feltText('zh-Hant')('lastRound') : feltText('zh-Hant')('round', { no }),
-      );
-      this.#letters.set(
-        this.#texts.roundPt,
-        last ? feltText('pt')('lastRound') : feltText('pt')('round', { no }),
-      );
-      this.#texts.round.tint = last ? 0xfff1d6 : BRIGHT_GOLD;
-      this.#texts.roundPt.tint = last ? 0xf8dcc0 : QUIET;
+      const say = (language: 'zh-Hant' | 'pt'): string => {
+        const t = feltText(language);
+        return demo ? t('demo') : last ? t('lastRound') : t('round', { no });
+      };
+      const room = this.#art.table.round.width - 20 * this.#art.table.unit;
+      for (const [line, language] of [
+        [this.#texts.round, 'zh-Hant'],
+        [this.#texts.roundPt, 'pt'],
+      ] as const) {
+        this.#letters.set(line, say(language));
+        this.#letters.fit(line, room);
+      }
+      this.#texts.round.tint = last || demo ? 0xfff1d6 : BRIGHT_GOLD;
+      this.#texts.roundPt.tint = last || demo ? 0xf8dcc0 : QUIET;
       this.#roundSign.addChild(plate, this.#texts.round, this.#texts.roundPt);
     }
   }

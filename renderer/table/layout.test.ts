@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type Form, PLAIN } from './form.ts';
+import { arcY, type Box, type Point } from './geometry.ts';
 import {
-  arcY,
-  type Box,
   badgeCentre,
   badgeSize,
   cardBox,
   type HandPlacement,
   layBank,
   layHand,
-  layTable,
-  type Point,
-  type TableLayout,
-} from './layout.ts';
+  layPlayerSide,
+} from './hands.ts';
+import { layTable, placeAt, type TableLayout } from './layout.ts';
 
 const SIZES = [
   [1366, 768],
@@ -45,123 +44,274 @@ const badgeBox = (table: TableLayout, hand: HandPlacement, hands: number, text: 
   const size = badgeSize(table, hands, text);
   return around(badgeCentre(hand, size.width), size.width, size.height);
 };
+/** A disc comes nearer to a box than its radius less `slack`. */
+const touches = (at: Point, r: number, box: Box, slack: number): boolean =>
+  Math.hypot(
+    at.x - Math.min(Math.max(at.x, box.x), box.x + box.width),
+    at.y - Math.min(Math.max(at.y, box.y), box.y + box.height),
+  ) <
+  r - slack;
 const say = (box: Box): string =>
   `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;
 
+const STREAK = ['streak2', 'streak3', 'streak4', 'streak5'];
+const FORMS: Readonly<Record<string, Form>> = {
+  plain: PLAIN,
+  'four side bets': { ...PLAIN, spots: ['anyPair', 'sevens', 'over13', 'under13'] },
+  'five side bets': { ...PLAIN, spots: ['anyPair', 'perfectPair', 'sevens', 'over13', 'under13'] },
+  'all side bets': {
+    ...PLAIN,
+    spots: ['anyPair', 'perfectPair', 'sevens', 'over13', 'under13', ...STREAK],
+  },
+  'streak alone': { ...PLAIN, spots: STREAK },
+  jackpot: { ...PLAIN, spots: ['jackpot'], jackpot: true },
+  war: { ...PLAIN, game: 'war', spots: ['tie'] },
+};
+const BACCARAT: Readonly<Record<string, Form>> = {
+  baccarat: {
+    ...PLAIN,
+    game: 'baccarat',
+    spots: ['playerPair', 'tie', 'bankerPair', 'banker', 'player'],
+    commission: 'five-percent',
+  },
+  'baccarat with lucky 6': {
+    ...PLAIN,
+    game: 'baccarat',
+    spots: ['playerPair', 'tie', 'lucky6', 'bankerPair', 'banker', 'player'],
+    commission: 'none-banker-six-half',
+  },
+};
+
 for (const [width, height] of SIZES) {
-  const table = layTable(width, height);
-  const name = `${width}x${height}`;
+  for (const [kind, form] of Object.entries({ ...FORMS, ...BACCARAT })) {
+    const table = layTable(width, height, form);
+    const name = `${width}x${height} ${kind}`;
 
-  test(`${name}: the fixed things lie apart from each other and from strip and panels`, () => {
-    const u = table.unit;
-    const things: Record<string, Box> = {
-      strip: table.strip,
-      panels: { x: 0, y: table.panelTop, width, height: height - table.panelTop },
-      shoe: { ...table.shoe, height: table.shoe.height + 38 * u },
-      tray: { ...table.tray, height: table.tray.height + 38 * u },
-      limits: table.limits,
-      round: table.round,
-      bank: table.bank.place,
-      bankLabel: around(table.bank.label, 240 * u, 22 * u),
-      ...Object.fromEntries(table.seats.map((s) => [`box${s.seat}`, circle(s, table.boxRadius)])),
-      ...Object.fromEntries(
-        table.seats.map((s) => [`insurance${s.seat}`, circle(s.insurance, table.band.half)]),
-      ),
-      ...Object.fromEntries(
-        table.seats.map((s) => [`ribbon${s.seat}`, around(s.ribbon, s.zone.width - 8 * u, 38 * u)]),
-      ),
-    };
-    const names = Object.keys(things);
-    for (const [i, a] of names.entries()) {
-      for (const b of names.slice(i + 1)) {
-        assert.ok(
-          !overlap(things[a]!, things[b]!),
-          `${a} ${say(things[a]!)} lies on ${b} ${say(things[b]!)}`,
-        );
-      }
-    }
-  });
-
-  test(`${name}: boxes stand over their panels, inside the felt, and neighbours' zones do not overlap`, () => {
-    for (const seat of table.seats) {
-      const column = width / 7;
-      assert.ok(Math.abs(seat.x - column * (seat.seat - 0.5)) < column * 0.16);
-      assert.ok(seat.x - table.boxRadius > table.felt.left && seat.x + table.boxRadius < table.felt.right);
-      assert.ok(seat.y + table.boxRadius < arcY(table.felt.edge, seat.x));
-      assert.ok(seat.zone.x >= table.felt.left - 2 && seat.zone.x + seat.zone.width <= table.felt.right + 2);
-      const next = table.seats[seat.seat];
-      if (next) assert.ok(!overlap(seat.zone, next.zone), `zones of ${seat.seat} and ${next.seat}`);
-    }
-  });
-
-  test(`${name}: up to seven cards of one hand, doubled or not, and their total stay in the seat's zone, off its box`, () => {
-    for (const seat of table.seats) {
-      for (let n = 1; n <= 7; n++) {
-        for (const doubled of n === 3 ? [false, true] : [false]) {
-          const hand = layHand(table, seat.seat, 0, 1, n, doubled);
-          assert.equal(hand.cards.length, n);
-          const badge = badgeBox(table, hand, 1, '10/20');
-          for (const card of hand.cards) {
-            const box = cardBox(table, card);
+    test(`${name}: no spot lies on another, on a box, a label, a ribbon or the rim; a touch finds it`, () => {
+      const u = table.unit;
+      for (const seat of table.seats) {
+        assert.deepEqual(seat.spots.map((spot) => spot.bet).sort(), [...form.spots].sort());
+        const label = around({ x: seat.x, y: seat.y + table.boxRadius }, 84 * u, 24 * u);
+        const ribbon = around(seat.ribbon, 150 * u, 33 * u);
+        assert.ok(ribbon.y + ribbon.height < table.panelTop - 27 * u, 'ribbon on the tab of the rules');
+        for (const [i, spot] of seat.spots.entries()) {
+          assert.deepEqual(placeAt(table, spot.x, spot.y), { seat: seat.seat, bet: spot.bet });
+          if (spot.cell !== null) {
+            const { cell } = spot;
+            const across = (x: number): void => {
+              assert.ok(arcY(cell.inner, x) < arcY(cell.outer, x));
+              assert.ok(arcY(cell.outer, x) < arcY(table.felt.edge, x));
+            };
+            across(cell.from);
+            across(cell.to);
             assert.ok(
-              inside(box, seat.zone, 2),
-              `seat ${seat.seat}, ${n} cards: ${say(box)} not in ${say(seat.zone)}`,
+              spot.label.x - spot.labelRoom / 2 >= cell.from - 1,
+              `${spot.bet} label leaves its cell`,
             );
-            assert.ok(!overlap(box, circle(seat, table.boxRadius), 1), `card on box ${seat.seat}`);
-            if (!doubled)
-              assert.ok(!overlap(box, badge, 3 * table.unit), `badge on card, seat ${seat.seat}, n ${n}`);
+            assert.ok(spot.label.x + spot.labelRoom / 2 <= cell.to + 1, `${spot.bet} label leaves its cell`);
+            continue;
           }
-          assert.ok(inside(badge, seat.zone, 4), `badge ${say(badge)} of ${n} leaves ${say(seat.zone)}`);
+          const body = circle(spot, spot.radius);
+          assert.ok(
+            Math.hypot(spot.x - seat.x, spot.y - seat.y) > spot.radius + table.boxRadius,
+            `${spot.bet} on box`,
+          );
+          assert.ok(
+            !touches(spot, spot.radius, label, 2 * u),
+            `${spot.bet} ${say(body)} under label ${say(label)}`,
+          );
+          assert.ok(
+            !touches(spot, spot.radius, ribbon, 2 * u),
+            `${spot.bet} ${say(body)} under ribbon ${say(ribbon)}`,
+          );
+          assert.ok(spot.y + spot.radius < arcY(table.felt.edge, spot.x) - 9 * u, `${spot.bet} on the rim`);
+          assert.ok(
+            spot.x - spot.radius > table.felt.left + 10 * u &&
+              spot.x + spot.radius < table.felt.right - 10 * u,
+          );
+          for (const other of [...seat.spots.slice(i + 1), ...(table.seats[seat.seat]?.spots ?? [])]) {
+            const apart = Math.hypot(spot.x - other.x, spot.y - other.y);
+            assert.ok(
+              apart >= spot.radius + other.radius,
+              `${spot.bet} on ${other.bet} of seat ${seat.seat}`,
+            );
+          }
         }
       }
-    }
-  });
+    });
+  }
 
-  test(`${name}: five split hands of five cards do not touch each other, their totals or the box`, () => {
-    for (const seat of table.seats) {
-      for (let hands = 2; hands <= 5; hands++) {
-        const laid: { cards: Box[]; badge: Box }[] = [];
-        for (let h = 0; h < hands; h++) {
-          const hand = layHand(table, seat.seat, h, hands, h === 1 ? 3 : 5, h === 1);
-          laid.push({
-            cards: hand.cards.map((card) => cardBox(table, card)),
-            badge: badgeBox(table, hand, hands, '8/18'),
-          });
+  for (const [kind, form] of Object.entries(BACCARAT)) {
+    const table = layTable(width, height, form);
+    const u = table.unit;
+    test(`${width}x${height} ${kind}: two hands of three cards and their points stand free`, () => {
+      const sides = [layPlayerSide(table, 3), layBank(table, 3)];
+      const pieces: Record<string, Box> = {
+        strip: table.strip,
+        limits: table.limits,
+        round: table.round,
+        shoe: { ...table.shoe, height: table.shoe.height + 36 * u },
+        tray: { ...table.tray, height: table.tray.height + 36 * u },
+        playerName: around(table.player!.label, 260 * u, 26 * u),
+        bankerName: around(table.bank.label, 260 * u, 26 * u),
+        verdict: around(table.verdict!, 300 * u, 42 * u),
+        title: {
+          x: width / 2 - 340 * u,
+          y: arcY(table.lettering, width / 2) - 28 * u,
+          width: 680 * u,
+          height: 56 * u,
+        },
+      };
+      for (const [s, side] of sides.entries()) {
+        for (const [i, card] of side.cards.entries()) pieces[`card${s}${i}`] = cardBox(table, card);
+        pieces[`points${s}`] = badgeBox(table, side, 0, '9');
+      }
+      const names = Object.keys(pieces);
+      for (const [i, a] of names.entries()) {
+        for (const b of names.slice(i + 1)) {
+          assert.ok(
+            !overlap(pieces[a]!, pieces[b]!, 2),
+            `${a} ${say(pieces[a]!)} lies on ${b} ${say(pieces[b]!)}`,
+          );
         }
-        for (const [i, a] of laid.entries()) {
-          for (const card of a.cards) {
-            assert.ok(inside(card, seat.zone, 1.5), `${hands} hands: ${say(card)} not in ${say(seat.zone)}`);
-            assert.ok(!overlap(card, a.badge), `badge on its own cards, ${hands} hands`);
-            assert.ok(!overlap(card, circle(seat, table.boxRadius)), 'card on box');
-          }
-          assert.ok(inside(a.badge, seat.zone, 1), `badge ${say(a.badge)} not in ${say(seat.zone)}`);
-          for (const b of laid.slice(i + 1)) {
-            assert.ok(!overlap(a.badge, b.badge), `badges, ${hands} hands`);
-            for (const ca of a.cards)
-              for (const cb of b.cards) assert.ok(!overlap(ca, cb), `${hands} hands touch`);
+      }
+      for (const { spots } of table.seats) {
+        for (const { cell } of spots) {
+          if (cell === null) continue;
+          for (const low of [pieces['limits']!, pieces['round']!, pieces['title']!]) {
+            for (const x of [low.x, low.x + low.width]) {
+              if (x >= cell.from && x <= cell.to) assert.ok(low.y + low.height < arcY(cell.inner, x));
+            }
           }
         }
       }
-    }
-  });
-
-  test(`${name}: the bank's row stays between strip, signs and lettering up to ten cards`, () => {
-    for (let n = 1; n <= 10; n++) {
-      const row = layBank(table, n);
-      const boxes = row.cards.map((card) => cardBox(table, card));
-      const badge = badgeBox(table, row, 1, '10/20');
-      for (const box of [...boxes, badge]) {
-        assert.ok(!overlap(box, table.strip), `strip over bank of ${n}`);
-        assert.ok(
-          !overlap(box, table.limits) && !overlap(box, table.round),
-          `signs over bank of ${n}: ${say(box)}`,
-        );
-        assert.ok(box.y + box.height < arcY(table.lettering, box.x) - 30 * table.unit);
-      }
-      assert.ok(!overlap(badge, boxes.at(-1)!));
-    }
-  });
+    });
+  }
 }
+
+for (const [width, height] of SIZES)
+  for (const [kind, form] of Object.entries(FORMS)) {
+    const table = layTable(width, height, form);
+    const name = `${width}x${height} ${kind}`;
+
+    test(`${name}: the fixed things lie apart from each other and from strip and panels`, () => {
+      const u = table.unit;
+      const things: Record<string, Box> = {
+        strip: table.strip,
+        panels: { x: 0, y: table.panelTop, width, height: height - table.panelTop },
+        shoe: { ...table.shoe, height: table.shoe.height + 38 * u },
+        tray: { ...table.tray, height: table.tray.height + 38 * u },
+        limits: table.limits,
+        round: table.round,
+        bank: table.bank.place,
+        bankLabel: around(table.bank.label, 240 * u, 22 * u),
+        ...(table.meter === null ? {} : { meter: table.meter }),
+        ...Object.fromEntries(table.seats.map((s) => [`box${s.seat}`, circle(s, table.boxRadius)])),
+        ...Object.fromEntries(
+          table.seats.map((s) => [`insurance${s.seat}`, circle(s.insurance, table.band.half)]),
+        ),
+        ...Object.fromEntries(
+          table.seats.map((s) => [`ribbon${s.seat}`, around(s.ribbon, s.zone.width - 8 * u, 34 * u)]),
+        ),
+      };
+      const names = Object.keys(things);
+      for (const [i, a] of names.entries()) {
+        for (const b of names.slice(i + 1)) {
+          assert.ok(
+            !overlap(things[a]!, things[b]!),
+            `${a} ${say(things[a]!)} lies on ${b} ${say(things[b]!)}`,
+          );
+        }
+      }
+    });
+
+    test(`${name}: boxes stand over their panels, inside the felt, and neighbours' zones do not overlap`, () => {
+      for (const seat of table.seats) {
+        const column = width / 7;
+        assert.ok(Math.abs(seat.x - column * (seat.seat - 0.5)) < column * 0.16);
+        assert.ok(seat.x - table.boxRadius > table.felt.left && seat.x + table.boxRadius < table.felt.right);
+        assert.ok(seat.y + table.boxRadius < arcY(table.felt.edge, seat.x));
+        assert.ok(
+          seat.zone.x >= table.felt.left - 2 && seat.zone.x + seat.zone.width <= table.felt.right + 2,
+        );
+        const next = table.seats[seat.seat];
+        if (next) assert.ok(!overlap(seat.zone, next.zone), `zones of ${seat.seat} and ${next.seat}`);
+      }
+    });
+
+    test(`${name}: up to seven cards of one hand, doubled or not, and their total stay in the seat's zone, off its box`, () => {
+      for (const seat of table.seats) {
+        for (let n = 1; n <= 7; n++) {
+          for (const doubled of n === 3 ? [false, true] : [false]) {
+            const hand = layHand(table, seat.seat, 0, 1, n, doubled);
+            assert.equal(hand.cards.length, n);
+            const badge = badgeBox(table, hand, 1, '10/20');
+            for (const card of hand.cards) {
+              const box = cardBox(table, card);
+              assert.ok(
+                inside(box, seat.zone, 2),
+                `seat ${seat.seat}, ${n} cards: ${say(box)} not in ${say(seat.zone)}`,
+              );
+              assert.ok(!overlap(box, circle(seat, table.boxRadius), 1), `card on box ${seat.seat}`);
+              if (!doubled)
+                assert.ok(!overlap(box, badge, 3 * table.unit), `badge on card, seat ${seat.seat}, n ${n}`);
+            }
+            assert.ok(inside(badge, seat.zone, 4), `badge ${say(badge)} of ${n} leaves ${say(seat.zone)}`);
+          }
+        }
+      }
+    });
+
+    test(`${name}: five split hands of five cards do not touch each other, their totals or the box`, () => {
+      for (const seat of table.seats) {
+        for (let hands = 2; hands <= 5; hands++) {
+          const laid: { cards: Box[]; badge: Box }[] = [];
+          for (let h = 0; h < hands; h++) {
+            const hand = layHand(table, seat.seat, h, hands, h === 1 ? 3 : 5, h === 1);
+            laid.push({
+              cards: hand.cards.map((card) => cardBox(table, card)),
+              badge: badgeBox(table, hand, hands, '8/18'),
+            });
+          }
+          for (const [i, a] of laid.entries()) {
+            for (const card of a.cards) {
+              assert.ok(
+                inside(card, seat.zone, 1.5),
+                `${hands} hands: ${say(card)} not in ${say(seat.zone)}`,
+              );
+              assert.ok(!overlap(card, a.badge), `badge on its own cards, ${hands} hands`);
+              assert.ok(!overlap(card, circle(seat, table.boxRadius)), 'card on box');
+            }
+            assert.ok(inside(a.badge, seat.zone, 1), `badge ${say(a.badge)} not in ${say(seat.zone)}`);
+            for (const b of laid.slice(i + 1)) {
+              assert.ok(!overlap(a.badge, b.badge), `badges, ${hands} hands`);
+              for (const ca of a.cards)
+                for (const cb of b.cards) assert.ok(!overlap(ca, cb), `${hands} hands touch`);
+            }
+          }
+        }
+      }
+    });
+
+    test(`${name}: the bank's row stays between strip, signs and lettering up to ten cards`, () => {
+      for (let n = 1; n <= 10; n++) {
+        const row = layBank(table, n);
+        const boxes = row.cards.map((card) => cardBox(table, card));
+        const badge = badgeBox(table, row, 1, '10/20');
+        for (const box of [...boxes, badge]) {
+          assert.ok(!overlap(box, table.strip), `strip over bank of ${n}`);
+          assert.ok(
+            !overlap(box, table.limits) &&
+              !overlap(box, table.round) &&
+              !(table.meter !== null && overlap(box, table.meter)),
+            `signs over bank of ${n}: ${say(box)}`,
+          );
+          assert.ok(box.y + box.height < arcY(table.lettering, box.x) - 30 * table.unit);
+        }
+        assert.ok(!overlap(badge, boxes.at(-1)!));
+      }
+    });
+  }
 
 test('any viewport from 4:3 to 21:9 keeps boxes on the felt and zones apart', () => {
   fc.assert(
@@ -183,4 +333,24 @@ test('any viewport from 4:3 to 21:9 keeps boxes on the felt and zones apart', ()
 
 test('a seat the table does not have is an error', () => {
   assert.throws(() => layHand(layTable(1920, 1080), 8, 0, 1, 2, false), /no seat 8 at a table of 7/);
+});
+
+test('tables of one to eight seats have their boxes over their panels and all of them on the cloth', () => {
+  for (const form of [...Object.values(FORMS), ...Object.values(BACCARAT)]) {
+    for (let seats = 1; seats <= 8; seats++) {
+      const table = layTable(1920, 1080, form, seats);
+      assert.equal(table.seats.length, seats);
+      for (const seat of table.seats) {
+        const column = 1920 / seats;
+        const middle = seat.zone.x + seat.zone.width / 2;
+        assert.ok(
+          middle > column * (seat.seat - 1) && middle < column * seat.seat,
+          `seat ${seat.seat} of ${seats}`,
+        );
+        assert.ok(Number.isFinite(seat.y) && seat.y < arcY(table.felt.edge, seat.x));
+        const next = table.seats[seat.seat];
+        if (next) assert.ok(!overlap(seat.zone, next.zone), `zones ${seat.seat} of ${seats}`);
+      }
+    }
+  }
 });

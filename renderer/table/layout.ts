@@ -4,33 +4,53 @@
  * spread with the viewport, so that any shape from 4:3 to 21:9 keeps its order.
  */
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
+import { type Form, PLAIN } from './form.ts';
+import { type Arc, arcY, type Box, boxAround, type Placement, type Point, sag } from './geometry.ts';
+import { layBaccarat } from './layouts/baccarat.ts';
+import { layCircles } from './layouts/circles.ts';
+
+/** A part of a band between two arcs with one centre, from one upright line to another. */
+export interface Cell {
+  readonly inner: Arc;
+  readonly outer: Arc;
+  /** x of both lines. */
+  readonly from: number;
+  readonly to: number;
 }
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-/** A piece that lies on the felt: its centre, turn in radians and size relative to the card of the table. */
-export interface Placement extends Point {
+/** A line of text printed on the cloth: its middle, its turn and the most it may be wide. */
+export interface Print extends Point {
   readonly turn: number;
-  readonly scale: number;
+  readonly size: number;
+  readonly room: number;
 }
-/** A part of a circle that sags towards the players; y grows downwards. */
-export interface Arc {
-  readonly centre: Point;
+/** A place for one kind of bet beside the main one. */
+export interface Spot extends Point {
+  readonly bet: string;
+  /** slot: the lit opening for the chip of a jackpot. */
+  readonly kind: 'circle' | 'slot' | 'cell';
   readonly radius: number;
+  readonly cell: Cell | null;
+  /** Size of the chips that lie on it, and how far above its middle: their figure stands clear of the label. */
+  readonly chips: number;
+  readonly lift: number;
+  /** Chips cover its print. */
+  readonly covered: boolean;
+  readonly name: Print;
+  readonly odds: Print;
+  /** Middle of the label with the amount, and the most it may be wide. */
+  readonly label: Point;
+  readonly labelRoom: number;
+  /** The same for what it wins. */
+  readonly wonRoom: number;
 }
 export interface SeatLayout {
   readonly seat: number;
-  /** Centre of the betting box. */
+  /** Centre of the betting box; in baccarat of the medallion with the number. */
   readonly x: number;
   readonly y: number;
   /** Centre of the insurance spot on the band. */
   readonly insurance: Point;
+  readonly spots: readonly Spot[];
   /** Everything of this seat stays inside; neighbours touch but do not overlap. */
   readonly zone: Box;
   /** Middle of the panel below, where chips come from and go to. */
@@ -39,6 +59,7 @@ export interface SeatLayout {
   readonly ribbon: Point;
 }
 export interface TableLayout {
+  readonly form: Form;
   readonly width: number;
   readonly height: number;
   /** CSS pixels per pixel of the 1920 x 1080 board. */
@@ -58,6 +79,13 @@ export interface TableLayout {
   /** Where the page lays the dealer's strip. */
   readonly strip: Box;
   readonly bank: { readonly centre: Point; readonly place: Box; readonly label: Point };
+  /** Baccarat: the Player side, left of the bank's, which is the Banker side; the size of their cards. */
+  readonly player: { readonly centre: Point; readonly place: Box; readonly label: Point } | null;
+  readonly handScale: number;
+  /** Where the bank's chips come from and go to. */
+  readonly house: Point;
+  /** Baccarat: the sign that says which side has won. */
+  readonly verdict: Point | null;
   readonly shoe: Box & { readonly mouth: Placement };
   readonly tray: Box & { readonly top: Placement };
   readonly limits: Box;
@@ -65,279 +93,117 @@ export interface TableLayout {
   readonly lettering: Arc;
   readonly band: { readonly inner: Arc; readonly middle: Arc; readonly outer: Arc; readonly half: number };
   readonly banner: Box;
+  /** The lit meter of a progressive jackpot. */
+  readonly meter: Box | null;
   readonly seats: readonly SeatLayout[];
 }
 
+/** The height of the seat panels as a share of the screen. */
 const PANEL_SHARE = 0.255;
 
-/** The circle through (cx, low) that has risen to `high` at `dx` to either side. */
-function sag(cx: number, low: number, dx: number, high: number): Arc {
-  const rise = low - high;
-  const radius = (dx * dx + rise * rise) / (2 * rise);
-  return { centre: { x: cx, y: low - radius }, radius };
+/** What every table has, whatever is played on it. */
+export interface Ground {
+  readonly form: Form;
+  readonly width: number;
+  readonly height: number;
+  readonly unit: number;
+  /** Pixels per pixel of the board's height: anchors spread with the viewport. */
+  readonly v: number;
+  readonly cx: number;
+  readonly panelTop: number;
+  readonly edge: Arc;
+  /** Where the arcs of the cloth are measured, from the middle to either side; the room of one seat. */
+  readonly reach: number;
+  readonly pitch: number;
+  readonly columns: readonly { readonly seat: number; readonly x: number; readonly panel: Point }[];
 }
-
-/** Height of an arc above `x`. */
-export function arcY(arc: Arc, x: number): number {
-  const dx = x - arc.centre.x;
-  return arc.centre.y + Math.sqrt(Math.max(0, arc.radius * arc.radius - dx * dx));
-}
-
-const boxAround = (x: number, y: number, width: number, height: number): Box => ({
-  x: x - width / 2,
-  y: y - height / 2,
-  width,
-  height,
-});
 
 /** Lays the table for a viewport of `width` x `height` CSS pixels and `seatCount` seats. */
-export function layTable(width: number, height: number, seatCount = 7): TableLayout {
+export function layTable(width: number, height: number, form: Form = PLAIN, seatCount = 7): TableLayout {
   const unit = Math.min(width / 1920, height / 1080);
   const cx = width / 2;
   const v = height / 1080;
   const u = (n: number): number => n * unit;
   const panelTop = height * (1 - PANEL_SHARE);
   const column = width / seatCount;
-  const reach = ((seatCount - 1) / 2) * column * 0.955;
-  const seatX = (seat: number): number => cx + ((seat - 1) / (seatCount - 1) - 0.5) * 2 * reach;
-
-  const card = { width: u(104), height: u(145.6) };
-  const boxRadius = u(50);
-  const boxes = sag(cx, 700 * v, reach, 592 * v);
-  const middle = sag(cx, 402 * v, reach, 304 * v);
-  const half = u(27);
-  const pitch = (2 * reach) / (seatCount - 1);
-  const seats = Array.from({ length: seatCount }, (_, i): SeatLayout => {
-    const seat = i + 1;
-    const x = seatX(seat);
-    const y = arcY(boxes, x);
-    const bandY = arcY(middle, x);
-    const top = bandY + half + u(4);
-    const ribbonY = y + boxRadius + u(34);
-    return {
-      seat,
-      x,
-      y,
-      insurance: { x, y: bandY },
-      zone: { x: x - pitch / 2, y: top, width: pitch, height: ribbonY + u(19) - top },
-      panel: { x: column * (i + 0.5), y: panelTop + u(70) },
-      ribbon: { x, y: ribbonY },
-    };
-  });
-
-  const shoe = boxAround(width - u(216), 156 * v, u(232), u(132));
-  const tray = boxAround(u(216), 156 * v, u(184), u(132));
-  return {
+  // the cloth has the same curve for any number of seats
+  const reach = 3 * (width / 7) * 0.955;
+  const edge = sag(cx, 758 * v, reach, 660 * v);
+  const ground: Ground = {
+    form,
     width,
     height,
     unit,
-    card,
-    boxRadius,
-    felt: {
-      left: u(43),
-      right: width - u(43),
-      top: 46 * v,
-      corner: u(54),
-      rim: u(34),
-      edge: sag(cx, 770 * v, reach, 664 * v),
-    },
+    v,
+    cx,
+    panelTop,
+    edge,
+    reach,
+    pitch: Math.min(column * 0.955, (reach / 3) * 1.15),
+    columns: Array.from({ length: seatCount }, (_, i) => ({
+      seat: i + 1,
+      x: cx + (i - (seatCount - 1) / 2) * column * 0.955,
+      panel: { x: column * (i + 0.5), y: panelTop + u(70) },
+    })),
+  };
+  const shoe = boxAround(width - u(216), 143 * v, u(232), u(132));
+  const tray = boxAround(u(216), 143 * v, u(184), u(132));
+  return {
+    form,
+    width,
+    height,
+    unit,
+    card: { width: u(104), height: u(145.6) },
+    felt: { left: u(43), right: width - u(43), top: 46 * v, corner: u(54), rim: u(34), edge },
     panelTop,
     strip: { x: cx - u(344), y: 0, width: u(688), height: 106 * v },
-    bank: {
-      centre: { x: cx, y: 190 * v },
-      place: boxAround(cx, 190 * v, u(232), u(164)),
-      label: { x: cx, y: 287 * v },
-    },
     shoe: {
       ...shoe,
       mouth: { x: shoe.x + u(54), y: shoe.y + shoe.height / 2 + u(1), turn: -0.05, scale: 0.62 },
     },
     tray: { ...tray, top: { x: tray.x + tray.width / 2, y: tray.y + tray.height / 2, turn: 0, scale: 0.62 } },
-    limits: boxAround(cx - u(470), 156 * v, u(212), u(84)),
-    round: boxAround(cx + u(470), 156 * v, u(212), u(84)),
-    lettering: sag(cx, 336 * v, reach, 236 * v),
-    band: {
-      middle,
-      inner: { centre: middle.centre, radius: middle.radius - half },
-      outer: { centre: middle.centre, radius: middle.radius + half },
-      half,
-    },
-    banner: boxAround(cx, 328 * v, u(780), u(58)),
-    seats,
+    ...(form.game === 'baccarat' ? layBaccarat(ground) : layCircles(ground)),
   };
 }
 
-// ---- cards of a hand ----
-
-export interface HandPlacement {
-  readonly cards: readonly Placement[];
-  /** The badge with the total: where its left end stands, or its middle over a split hand. */
-  readonly badge: Point & { readonly from: 'left' | 'middle' };
-  /** Where the stake of the hand stands. */
-  readonly stake: Point;
-  readonly stakeScale: number;
-  /** The most a label under the stake may be wide. */
-  readonly stakeRoom: number;
-  /** The middle of the cards, for the glow of the hand that plays. */
-  readonly centre: Point;
-}
-
-const DEGREE = Math.PI / 180;
-/** A card on the table turns about its middle; its bounding box grows by this much of its size at five degrees. */
-const FAN_TURN = [-2.5, 3, -1.5, 2.5, -1, 2] as const;
-
-/** Cards of one seat's hand number `hand` of `hands`. A doubled hand's last card lies across. */
-export function layHand(
+/** The seat and the spot under a point; `bet` null = the main box or the cards over it. */
+export function placeAt(
   table: TableLayout,
-  seat: number,
-  hand: number,
-  hands: number,
-  cardCount: number,
-  doubled: boolean,
-): HandPlacement {
-  const place = table.seats[seat - 1];
-  if (place === undefined) throw new RangeError(`no seat ${seat} at a table of ${table.seats.length}`);
-  return hands <= 1
-    ? laySingle(table, place, cardCount, doubled)
-    : laySplit(table, place, hand, hands, cardCount, doubled);
-}
-
-/** Width of the index in the corner of a card, in widths of the card. */
-const INDEX_SHARE = 0.215;
-
-function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doubled: boolean): HandPlacement {
-  const u = table.unit;
-  const upright = doubled ? cardCount - 1 : cardCount;
-  // many cards grow smaller, so that every index stays whole beside the next card
-  const room = (upright <= 3 ? 168 : 174) * u;
-  const width = Math.min(table.card.width, room / (1 + INDEX_SHARE * (upright - 1)));
-  const scale = width / table.card.width;
-  const height = table.card.height * scale;
-  const step = upright > 1 ? Math.min(46 * u, (room - width) / (upright - 1)) : 0;
-  const fan = width + step * Math.max(0, upright - 1);
-  const badgeWidth = 66 * u;
-  const gap = 6 * u;
-  // over the box, moved aside only as far as the badge needs
-  const left = Math.min(seat.x - fan / 2, seat.zone.x + seat.zone.width - badgeWidth - gap - fan);
-  const y = seat.y - table.boxRadius - 12 * u - height / 2;
-  const cards: Placement[] = [];
-  for (let i = 0; i < upright; i++) {
-    // a close fan lies straighter, or its indices would cover each other
-    const turn = upright === 1 ? -2 : FAN_TURN[i % FAN_TURN.length]! * (upright > 3 ? 0.3 : 1);
-    cards.push({ x: left + width / 2 + i * step, y: y - (i % 2) * 3 * u, turn: turn * DEGREE, scale });
+  x: number,
+  y: number,
+): { seat: number; bet: string | null } | null {
+  for (const { seat, spots } of table.seats) {
+    for (const spot of spots) {
+      if (isOn(spot, x, y, table.unit)) return { seat, bet: spot.bet };
+    }
   }
-  if (doubled) cards.push({ x: left + fan / 2, y: y + 20 * u, turn: 91.5 * DEGREE, scale });
-  const right = Math.max(left + fan, doubled ? left + fan / 2 + height / 2 : 0);
-  return {
-    cards,
-    badge: { x: right + gap, y: y - height / 2 + 24 * u, from: 'left' },
-    stake: { x: seat.x, y: seat.y },
-    stakeScale: 1,
-    stakeRoom: 96 * u,
-    centre: { x: left + fan / 2, y },
-  };
+  if (table.form.game === 'baccarat') return null;
+  const hit = table.seats.find(
+    ({ zone }) => x >= zone.x && x < zone.x + zone.width && y >= zone.y && y < zone.y + zone.height,
+  );
+  return hit === undefined ? null : { seat: hit.seat, bet: null };
 }
 
-/** Split hands stand side by side, each a column whose cards slide down, so that every index stays visible. */
-function laySplit(
-  table: TableLayout,
-  seat: SeatLayout,
-  hand: number,
-  hands: number,
-  cardCount: number,
-  doubled: boolean,
-): HandPlacement {
-  const u = table.unit;
-  const slot = (seat.zone.width - 6 * u) / hands;
-  const upright = doubled ? cardCount - 1 : cardCount;
-  const scale = Math.min(0.76, (slot - 3.5 * u) / table.card.width);
-  const height = table.card.height * scale;
-  // two hands have room to lean to the side as well
-  const spare = Math.max(0, slot - 3.5 * u - table.card.width * scale);
-  const lean = upright > 1 ? Math.min(17 * u, spare / (upright - 1)) : 0;
-  const x = seat.x + (hand - (hands - 1) / 2) * slot;
-  const bottom = seat.y - table.boxRadius - 10 * u;
-  const top = seat.zone.y + 30 * u;
-  const step = upright > 1 ? Math.min(height * 0.33, (bottom - top - height) / (upright - 1)) : 0;
-  const column = height + step * Math.max(0, upright - 1);
-  const first = bottom - column + height / 2;
-  const cards: Placement[] = [];
-  for (let i = 0; i < upright; i++) {
-    cards.push({ x: x + (i - (upright - 1) / 2) * lean, y: first + i * step, turn: 0, scale });
-  }
-  if (doubled) {
-    const across = Math.min(scale, (slot - 3 * u) / table.card.height);
-    cards.push({
-      x,
-      y: bottom - (table.card.width * across) / 2,
-      turn: 90 * DEGREE,
-      scale: across,
-    });
-  }
-  return {
-    cards,
-    badge: { x, y: bottom - column - 15 * u, from: 'middle' },
-    stake: { x, y: seat.y },
-    stakeScale: Math.min(0.82, (slot - 6 * u) / (58 * u)),
-    stakeRoom: slot - 3 * u,
-    centre: { x, y: bottom - column / 2 },
-  };
+function isOn(spot: Spot, x: number, y: number, unit: number): boolean {
+  if (spot.cell === null) return Math.hypot(x - spot.x, y - spot.y) <= spot.radius + 2 * unit;
+  const { inner, outer, from, to } = spot.cell;
+  return x >= from && x < to && y >= arcY(inner, x) && y < arcY(outer, x);
 }
 
-/** The bank's cards, side by side; they close up when they grow many. */
-export function layBank(table: TableLayout, cardCount: number): HandPlacement {
-  const u = table.unit;
-  const { width } = table.card;
-  const { centre, place } = table.bank;
-  const step = cardCount > 1 ? Math.min(width + 6 * u, (300 * u) / (cardCount - 1)) : 0;
-  // two cards fill the printed place; from three on the row grows evenly to both sides
-  const slots = Math.max(2, cardCount);
-  const fullStep = cardCount > 2 ? step : width + 6 * u;
-  const row = width + fullStep * (slots - 1);
-  const left = centre.x - row / 2;
-  return {
-    cards: Array.from({ length: cardCount }, (_, i) => ({
-      x: left + width / 2 + i * fullStep,
-      y: centre.y,
-      turn: (i % 2 === 0 ? -1.2 : 0.8) * DEGREE,
-      scale: 1,
-    })),
-    badge: { x: Math.max(left + row, place.x + place.width) + 14 * u, y: centre.y, from: 'left' },
-    stake: centre,
-    stakeScale: 1,
-    stakeRoom: 96 * u,
-    centre,
-  };
-}
-
-/** Bounding box of a card as it lies. */
-export function cardBox(table: TableLayout, card: Placement): Box {
-  const w = table.card.width * card.scale;
-  const h = table.card.height * card.scale;
-  const cos = Math.abs(Math.cos(card.turn));
-  const sin = Math.abs(Math.sin(card.turn));
-  return boxAround(card.x, card.y, w * cos + h * sin, w * sin + h * cos);
-}
-
-/** Width of the badge with a total, in CSS pixels: 'single' beside the cards, 'split' above a column. */
-export function badgeSize(
-  table: TableLayout,
-  hands: number,
-  text: string,
-): { width: number; height: number; font: number } {
-  const u = table.unit;
-  const wide = text.length > 2;
-  if (hands <= 1) return { width: (wide ? 66 : 54) * u, height: 38 * u, font: (wide ? 21 : 25) * u };
-  const slot = (table.seats[0]!.zone.width - 6 * u) / hands;
-  return {
-    width: Math.min((wide ? 58 : 44) * u, slot - 3 * u),
-    height: 27 * u,
-    font: (wide ? (slot < 48 * u ? 13 : 16) : 18) * u,
-  };
-}
-
-/** Centre of a badge of `width` beside or above the cards of `hand`. */
-export const badgeCentre = (hand: HandPlacement, width: number): Point => ({
-  x: hand.badge.from === 'left' ? hand.badge.x + width / 2 : hand.badge.x,
-  y: hand.badge.y,
-});
+/** What the games lay themselves. */
+export type GameLayout = Pick<
+  TableLayout,
+  | 'boxRadius'
+  | 'bank'
+  | 'player'
+  | 'handScale'
+  | 'house'
+  | 'verdict'
+  | 'limits'
+  | 'round'
+  | 'lettering'
+  | 'band'
+  | 'banner'
+  | 'meter'
+  | 'seats'
+>;

@@ -13,7 +13,9 @@ const FIGURES = '0123456789 \u00a0,.+−–/·:;«»()';
 
 /** Every letter the canvas can show: prints, outcomes and reasons of a hold in all languages, and figures. */
 function letters(): string {
-  const words = [zhFelt, ptFelt, enFelt].flatMap((felt) => Object.values(felt));
+  const words = [zhFelt, ptFelt, enFelt].flatMap((felt) =>
+    Object.values(felt).flatMap((part) => (typeof part === 'string' ? [part] : Object.values(part))),
+  );
   const told = [zhTable, ptTable, enTable].flatMap((table) => [
     ...Object.values(table.outcome),
     ...Object.values(table.hold),
@@ -30,10 +32,14 @@ export async function loadLetters(): Promise<void> {
   );
 }
 
+let sets = 0;
+
 /** The fonts of one size of the table. */
 export class Letters {
   readonly #resolution: number;
   readonly #names = new Set<string>();
+  /** Fonts are known by their names to the whole page, and for a moment there are two tables: the old and the new. */
+  readonly #set = ++sets;
 
   constructor(resolution: number) {
     this.#resolution = resolution;
@@ -69,7 +75,7 @@ export class Letters {
 
   #style(weight: number, size: number): { fontFamily: string; fontSize: number } {
     const fontSize = Math.max(4, Math.round(size * 4) / 4);
-    const name = `table-${weight}-${fontSize}-${this.#resolution}`;
+    const name = `table-${this.#set}-${weight}-${fontSize}-${this.#resolution}`;
     if (!this.#names.has(name)) {
       BitmapFont.install({
         name,

@@ -1,5 +1,5 @@
 /** How fast things move, in milliseconds, and how a change of the picture is to be shown. */
-import type { Point } from './layout.ts';
+import type { Point } from './geometry.ts';
 
 export const CARD_MS = 320;
 export const FLIP_MS = 180;

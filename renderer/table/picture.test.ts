@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bank, cards, hand, makeView, player, VIEWS } from '../../test/fixtures/views.ts';
+import { bank, cards, hand, makeView, player } from '../../test/fixtures/view-kit.ts';
+import { VIEWS } from '../../test/fixtures/views.ts';
+import { formOf } from './form.ts';
 import { layTable } from './layout.ts';
-import { type CardPiece, matchCards, type Picture, pictureOf, totalText } from './picture.ts';
+import { type CardPiece, matchCards, type Picture, pictureOf } from './picture.ts';
+import { totalText } from './signs.ts';
 
-const table = layTable(1920, 1080);
-const picture = (view: Parameters<typeof pictureOf>[0]): Picture => pictureOf(view, table);
+const picture = (view: Parameters<typeof pictureOf>[0]): Picture =>
+  pictureOf(view, layTable(1920, 1080, formOf(view)));
 const stacks = (shown: Picture): Record<string, number> =>
   Object.fromEntries(shown.stacks.map((stack) => [stack.key, stack.amountMinor / 100]));
 
@@ -28,6 +31,7 @@ test('every state: one piece per card and place, all amounts of money positive, 
     const shown = picture(view);
     const held =
       view.bank.cards.length +
+      (view.playerSide?.cards.length ?? 0) +
       view.seats.reduce((n, seat) => n + seat.hands.reduce((m, h) => m + h.cards.length, 0), 0);
     assert.equal(shown.cards.length, held, name);
     assert.equal(new Set(shown.cards.map((card) => card.slot)).size, held, name);
@@ -49,6 +53,75 @@ test('settled: what is lost has left, what is won stands beside the stake, a pus
     '5/0': 100,
     '7/0': 25,
   });
+});
+
+test('side bets lie on their spots and pay there; what is lost has left them', () => {
+  assert.deepEqual(stacks(picture(VIEWS['2004-settled'])), {
+    '1/0': 300,
+    '1/0/won': 300,
+    '1/bet/anyPair': 600,
+    '3/bet/sevens': 5100,
+    '6/0': 6000,
+    '6/bet/over13': 2000,
+  });
+  assert.deepEqual(stacks(picture(VIEWS['baccarat-settled'])), {
+    '2/bet/banker': 3042,
+    '6/bet/banker': 17_082,
+  });
+});
+
+test('streak bets stay on their spots from round to round, with the button at the next number (art. 13.5.2.iii)', () => {
+  const shown = picture(VIEWS['2009-betting']);
+  assert.equal(stacks(shown)['2/bet/streak2'], 100);
+  assert.equal(stacks(shown)['2/bet/streak4'], 50);
+  assert.deepEqual(shown.buttons, [{ seat: 2, number: 2 }]);
+});
+
+test('a spot prints its name until chips lie on it, in the language of its seat', () => {
+  const shown = picture(VIEWS['2004-betting']);
+  const of = (seat: number, bet: string): (typeof shown.spots)[number] | undefined =>
+    shown.spots.find((spot) => spot.seat === seat && spot.bet === bet);
+  assert.equal(of(1, 'anyPair')?.printed, false);
+  assert.equal(of(1, 'sevens')?.printed, true);
+  assert.equal(of(3, 'sevens')?.language, 'pt');
+});
+
+test('baccarat shows both sides with their points, and marks the one that has won', () => {
+  const shown = picture(VIEWS['baccarat-settled']);
+  assert.deepEqual(
+    shown.badges.map(({ key, text, tone }) => [key, text, tone]),
+    [
+      ['0/0', '8', 'won'],
+      ['0/1', '5', 'total'],
+      ['0/verdict', '莊贏 · Ganha a banca', 'blackjack'],
+    ],
+  );
+  assert.deepEqual(
+    shown.cards.map((card) => card.slot),
+    ['0/1/0', '0/1/1', '0/1/2', '0/0/0', '0/0/1', '0/0/2'],
+  );
+});
+
+test('war reads the rank of the last card; a half loss leaves the card open (art. 7.4.1)', () => {
+  const shown = picture(VIEWS['war-settled']);
+  assert.deepEqual(Object.fromEntries(shown.badges.map(({ key, text }) => [key, text])), {
+    '0/0': '10',
+    '1/0': '8',
+    '2/0': 'K',
+    '3/0': 'Q',
+    '5/0': '8',
+    '7/0': '2',
+  });
+  assert.ok(shown.cards.every((card) => card.faceUp));
+});
+
+test('cards that lie face down show neither face nor total (art. 5.2.1)', () => {
+  const shown = picture(VIEWS['2004-play']);
+  assert.ok(shown.cards.filter((card) => card.owner === 1).every((card) => !card.faceUp));
+  assert.deepEqual(
+    shown.badges.map((badge) => badge.key),
+    ['0/0', '2/0'],
+  );
 });
 
 test('a bust loses at once (art. 7.2), before the round is settled', () => {

@@ -3,18 +3,14 @@
  * slots of their pieces are all the animation needs; a view shown for the first time is just its picture.
  */
 import type { Card } from '../../engine/core/cards.ts';
-import type { HandView, SeatView, SettlementLine, TableView } from '../../host/api.ts';
-import { feltText, tableText, textOfCode } from '../i18n.ts';
-import { amountText, signedText } from './chips.ts';
-import {
-  badgeCentre,
-  badgeSize,
-  layBank,
-  layHand,
-  type Placement,
-  type Point,
-  type TableLayout,
-} from './layout.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import type { SeatView, TableView } from '../../host/api.ts';
+import { amountText } from './chips.ts';
+import type { Placement, Point } from './geometry.ts';
+import { layBank, layHand, layPlayerSide } from './hands.ts';
+import type { TableLayout } from './layout.ts';
+import { bankBadges, bannerOf, seatBadges, seatRibbon } from './signs.ts';
+import { seatStacks } from './stacks.ts';
 
 /** 0 = the bank. */
 export type Owner = number;
@@ -31,7 +27,9 @@ export interface CardPiece {
 }
 export interface StackPiece {
   readonly key: string;
+  /** The seat on which it lies, and the one whose panel its chips come from and go to. */
   readonly owner: number;
+  readonly bettor: number;
   /** A stake or insurance comes from the player, winnings from the bank. */
   readonly from: 'player' | 'bank';
   readonly amountMinor: number;
@@ -46,7 +44,8 @@ export interface StackPiece {
   } | null;
 }
 export type LabelTone = 'stake' | 'won' | 'lost';
-export type BadgeTone = 'total' | 'blackjack' | 'busted' | 'turn';
+/** won, player: in baccarat the points of the side that has won, and the colour of the Player side. */
+export type BadgeTone = 'total' | 'blackjack' | 'busted' | 'turn' | 'won' | 'player';
 export interface BadgePiece {
   readonly key: string;
   /** The hand whose cards it adds up: it waits for their arrival. */
@@ -73,6 +72,21 @@ export interface RingPiece {
   readonly atMs: number;
   readonly totalMs: number;
 }
+/** The print of a spot, in the language of its seat. */
+export interface SpotPiece {
+  readonly seat: number;
+  readonly bet: string;
+  readonly language: Language;
+  /** No chips hide it. */
+  readonly printed: boolean;
+  /** The light of a slot with its chip in it. */
+  readonly lit: boolean;
+}
+/** art. 13.5.2.iii: the button of the winning streak, with the number that comes next. */
+export interface ButtonPiece {
+  readonly seat: number;
+  readonly number: number;
+}
 export interface Banner {
   readonly tone: 'hold' | 'closed';
   readonly zh: { readonly title: string; readonly reason: string };
@@ -86,40 +100,28 @@ export interface Picture {
   readonly rings: readonly RingPiece[];
   /** Seats whose box has no chips and shows its number. */
   readonly numbers: readonly number[];
+  readonly spots: readonly SpotPiece[];
+  readonly buttons: readonly ButtonPiece[];
   /** The box that plays, and the hand in it when there are several. */
   readonly turn: {
     readonly seat: number;
     readonly hand: { readonly centre: Point; readonly width: number; readonly height: number } | null;
   } | null;
   readonly offered: readonly number[];
-  readonly shoe: { readonly remaining: number; readonly total: number };
+  /** `endCard`: the card that ends the shoe has come out and lies beside the tray. */
+  readonly shoe: { readonly remaining: number; readonly total: number; readonly endCard: boolean };
   readonly discarded: number;
   readonly limits: { readonly currency: string; readonly range: string };
-  readonly round: { readonly no: number; readonly last: boolean } | null;
+  /** What the meter of the progressive jackpot shows. */
+  readonly meterMinor: number | null;
+  /** `demo`: shown without bets (art. 2.2 of Bacará). */
+  readonly round: { readonly no: number; readonly last: boolean; readonly demo: boolean } | null;
   readonly banner: Banner | null;
 }
 
-/** 'BJ', '16', and '8/18' while a soft hand may still take a card. */
-export function totalText(points: number, soft: boolean, blackjack: boolean, open: boolean): string {
-  if (blackjack) return 'BJ';
-  return soft && open && points < 21 ? `${points - 10}/${points}` : `${points}`;
-}
-
-const linesOf = (seat: SeatView, bet: string, hand: number | null): readonly SettlementLine[] =>
-  (seat.result?.lines ?? []).filter((line) => line.bet === bet && line.hand === hand);
-const netOf = (lines: readonly SettlementLine[]): number =>
-  lines.reduce((sum, line) => sum + line.netMinor, 0);
-
-/** Net of a hand's main bet, null while it is open. */
-function handNet(seat: SeatView, hand: HandView, index: number): number | null {
-  const lines = linesOf(seat, 'main', index);
-  if (lines.length > 0) return netOf(lines);
-  if (hand.netMinor !== null) return hand.netMinor;
-  // art. 7.2: a hand over twenty-one has lost its bet at once
-  return hand.status === 'busted' ? -hand.stakeMinor : null;
-}
-
-function seatCards(table: TableLayout, seat: SeatView): CardPiece[] {
+/** `openCards`: of a hand that lies face down, how many cards do not (art. 5.2.3.5). */
+function seatCards(table: TableLayout, seat: SeatView, openCards: number): CardPiece[] {
+  const war = table.form.game === 'war';
   return seat.hands.flatMap((hand, h) => {
     const laid = layHand(
       table,
@@ -134,221 +136,12 @@ function seatCards(table: TableLayout, seat: SeatView): CardPiece[] {
         slot: `${seat.seat}/${h}/${i}`,
         owner: seat.seat,
         card,
-        faceUp: hand.status !== 'surrendered',
+        faceUp: (war || hand.status !== 'surrendered') && !(hand.faceDown && i >= openCards),
         dim: hand.status === 'busted',
         place: laid.cards[i]!,
       }),
     );
   });
-}
-
-function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
-  const place = table.seats[seat.seat - 1]!;
-  const u = table.unit;
-  const stacks: StackPiece[] = [];
-  const label = (text: string, at: Point, tone: LabelTone, room = 96 * u): StackPiece['label'] => ({
-    text,
-    at,
-    tone,
-    room,
-  });
-  const below = (at: Point, scale: number): Point => ({ x: at.x, y: at.y + (46 * scale + 4) * u });
-
-  if (seat.hands.length === 0) {
-    const laid = seat.bets.reduce((sum, bet) => sum + (bet.bet === 'main' ? bet.amountMinor : 0), 0);
-    if (laid > 0) {
-      stacks.push({
-        key: `${seat.seat}/0`,
-        owner: seat.seat,
-        from: 'player',
-        amountMinor: laid,
-        at: place,
-        scale: 1,
-        label: label(amountText(laid, seat.language), below(place, 1), 'stake'),
-      });
-    }
-  }
-  for (const [h, hand] of seat.hands.entries()) {
-    const laid = layHand(
-      table,
-      seat.seat,
-      h,
-      seat.hands.length,
-      hand.cards.length,
-      hand.doubled && hand.cards.length > 2,
-    );
-    const net = handNet(seat, hand, h);
-    const prize = Math.max(0, netOf(linesOf(seat, 'specialPrize', h)));
-    const kept = hand.stakeMinor + Math.min(0, net ?? 0);
-    const won = Math.max(0, net ?? 0) + prize;
-    const alone = seat.hands.length === 1;
-    const beside = alone && won > 0 && kept > 0 ? 25 * u : 0;
-    const scale = alone ? (beside > 0 ? 0.8 : 1) : laid.stakeScale;
-    const tag = below(laid.stake, alone ? 1 : laid.stakeScale);
-    if (kept > 0) {
-      const text =
-        alone || net === null ? amountText(kept, seat.language) : signedText(net + prize, seat.language);
-      stacks.push({
-        key: `${seat.seat}/${h}`,
-        owner: seat.seat,
-        from: 'player',
-        amountMinor: alone ? kept : kept + won,
-        at: { x: laid.stake.x - beside, y: laid.stake.y },
-        scale,
-        label:
-          beside > 0 ? null : label(text, tag, net !== null && net > 0 ? 'won' : 'stake', laid.stakeRoom),
-      });
-    }
-    if (!alone && kept === 0 && net !== null && net < 0) {
-      // no chips are left, but which of the hands has lost must stay readable
-      stacks.push({
-        key: `${seat.seat}/${h}`,
-        owner: seat.seat,
-        from: 'player',
-        amountMinor: 0,
-        at: laid.stake,
-        scale,
-        label: label(signedText(net, seat.language), tag, 'lost', laid.stakeRoom),
-      });
-    }
-    if (alone && won > 0) {
-      stacks.push({
-        key: `${seat.seat}/${h}/won`,
-        owner: seat.seat,
-        from: 'bank',
-        amountMinor: won,
-        at: { x: laid.stake.x + beside, y: laid.stake.y },
-        scale,
-        label: label(amountText(kept + won, seat.language), tag, 'won'),
-      });
-    }
-  }
-
-  if (seat.insuranceMinor !== null && seat.insuranceMinor > 0) {
-    const lines = linesOf(seat, 'insurance', null);
-    const net = lines.length === 0 ? null : netOf(lines);
-    const at = place.insurance;
-    const kept = seat.insuranceMinor + Math.min(0, net ?? 0);
-    const won = Math.max(0, net ?? 0);
-    if (kept + won > 0) {
-      stacks.push({
-        key: `${seat.seat}/insurance`,
-        owner: seat.seat,
-        from: 'player',
-        amountMinor: kept + won,
-        at,
-        scale: 0.64,
-        label: label(
-          won > 0 ? signedText(won, seat.language) : amountText(kept, seat.language),
-          { x: at.x, y: at.y + table.band.half - 3 * u },
-          won > 0 ? 'won' : 'stake',
-        ),
-      });
-    }
-  }
-  return stacks;
-}
-
-function seatBadges(table: TableLayout, seat: SeatView): BadgePiece[] {
-  const hands = seat.hands.length;
-  return seat.hands.flatMap((hand, h) => {
-    if (hand.cards.length === 0 || hand.status === 'surrendered') return [];
-    const laid = layHand(
-      table,
-      seat.seat,
-      h,
-      hands,
-      hand.cards.length,
-      hand.doubled && hand.cards.length > 2,
-    );
-    const natural =
-      hand.status === 'blackjack' || (hand.cards.length === 2 && hand.points === 21 && !hand.fromSplit);
-    const text = totalText(hand.points, hand.soft, natural, hand.status === 'open');
-    const tone: BadgeTone = natural
-      ? 'blackjack'
-      : hand.status === 'busted'
-        ? 'busted'
-        : seat.turnHand === h
-          ? 'turn'
-          : 'total';
-    const size = badgeSize(table, hands, text);
-    const at = badgeCentre(laid, size.width);
-    return [{ key: `${seat.seat}/${h}`, owner: seat.seat, text, tone, at, ...size }];
-  });
-}
-
-/** Outcomes that have a word of their own on the ribbon; others read as won, lost or even. */
-const WORDS = new Set([
-  'win',
-  'lose',
-  'push',
-  'blackjack',
-  'even-money',
-  'surrender',
-  'five-card-half',
-  'special-prize',
-  'busted',
-]);
-const wordKey = (outcome: string, net: number): string =>
-  WORDS.has(outcome) ? outcome : net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
-
-function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | null {
-  const place = table.seats[seat.seat - 1]!;
-  const ribbon = (net: number | null, outcome: string | null, tone: RibbonTone): RibbonPiece => ({
-    seat: seat.seat,
-    at: place.ribbon,
-    width: place.zone.width - 30 * table.unit,
-    amount: net === null || net === 0 ? '' : signedText(net, seat.language),
-    word:
-      outcome === null
-        ? ''
-        : outcome === 'busted'
-          ? feltText(seat.language)('busted')
-          : textOfCode('table', 'outcome', outcome, seat.language),
-    tone,
-  });
-  const lines = seat.result?.lines ?? [];
-  if (seat.result !== null && lines.length > 0) {
-    const net = seat.result.netMinor;
-    const mains = lines.filter((line) => line.bet !== 'insurance');
-    const words = new Set(
-      (mains.length > 0 ? mains : lines).map((line) => wordKey(line.outcome, line.netMinor)),
-    );
-    if (words.has('lose') && seat.hands.length === 1 && seat.hands[0]!.status === 'busted') {
-      words.delete('lose');
-      words.add('busted');
-    }
-    const only = words.size === 1 ? [...words][0]! : words.has('special-prize') ? 'special-prize' : null;
-    const tone =
-      only === 'blackjack' || only === 'special-prize'
-        ? 'natural'
-        : net > 0
-          ? 'won'
-          : net < 0
-            ? 'lost'
-            : 'even';
-    return ribbon(net, only ?? (net === 0 ? 'push' : null), tone);
-  }
-  if (seat.hands.length === 1 && seat.hands[0]!.status === 'busted') return ribbon(null, 'busted', 'lost');
-  return null;
-}
-
-function bannerOf(view: TableView): Banner | null {
-  const closed = (key: 'service' | 'closed'): Banner => ({
-    tone: 'closed',
-    zh: { title: feltText('zh-Hant')(key), reason: '' },
-    pt: { title: feltText('pt')(key), reason: '' },
-  });
-  if (view.service !== null) return closed('service');
-  if (view.hold !== null) {
-    const key = `hold.${view.hold.code}` as const;
-    return {
-      tone: 'hold',
-      zh: { title: tableText('zh-Hant')('hold.title'), reason: tableText('zh-Hant')(key) },
-      pt: { title: tableText('pt')('hold.title'), reason: tableText('pt')(key) },
-    };
-  }
-  return view.phase === 'closed' ? closed('closed') : null;
 }
 
 function ringsOf(view: TableView): RingPiece[] {
@@ -372,45 +165,53 @@ function ringsOf(view: TableView): RingPiece[] {
   }
 }
 
+/** Seats that are asked about insurance: the place for it is lit. */
+const insured = (view: TableView): readonly number[] =>
+  view.seats
+    .filter((seat) => seat.choices.some((choice) => choice.act === 'insure' && choice.allowed))
+    .map((seat) => seat.seat);
+
 const offeredSeats = (view: TableView): readonly number[] =>
   view.dealer.step.step === 'await-offers' ? view.dealer.step.seats : [];
+
+/** The bank's cards, and in baccarat those of the Player side, as the second hand of the same owner. */
+function bankCards(view: TableView, table: TableLayout): CardPiece[] {
+  const row = (hand: number, cards: readonly (Card | null)[], places: readonly Placement[]): CardPiece[] =>
+    cards.map((card, i) => ({
+      slot: `0/${hand}/${i}`,
+      owner: 0,
+      card,
+      faceUp: card !== null,
+      dim: false,
+      place: places[i]!,
+    }));
+  const bank = row(0, view.bank.cards, layBank(table, view.bank.cards.length).cards);
+  if (table.form.game !== 'baccarat' || view.playerSide === null) return bank;
+  const { cards } = view.playerSide;
+  return [...row(1, cards, layPlayerSide(table, cards.length).cards), ...bank];
+}
 
 /** The whole table for one view. */
 export function pictureOf(view: TableView, table: TableLayout): Picture {
   const seats = view.seats.filter((seat) => table.seats[seat.seat - 1] !== undefined);
-  const bank = layBank(table, view.bank.cards.length);
-  const cards: CardPiece[] = view.bank.cards.map((card, i) => ({
-    slot: `0/0/${i}`,
-    owner: 0,
-    card,
-    faceUp: card !== null,
-    dim: false,
-    place: bank.cards[i]!,
-  }));
-  const badges: BadgePiece[] = [];
-  if (view.bank.points !== null && view.bank.cards.length > 0) {
-    const text = totalText(view.bank.points, view.bank.soft, view.bank.blackjack, view.phase !== 'settled');
-    const size = badgeSize(table, 1, text);
-    badges.push({
-      key: '0/0',
-      owner: 0,
-      text,
-      tone: view.bank.blackjack ? 'blackjack' : view.bank.busted ? 'busted' : 'total',
-      at: badgeCentre(bank, size.width),
-      ...size,
-    });
-  }
+  const cards = bankCards(view, table);
+  const badges: BadgePiece[] = bankBadges(table, view);
   const stacks: StackPiece[] = [];
   const ribbons: RibbonPiece[] = [];
+  const openCards = view.table.options['playerCardsDown'] === 'one' ? 1 : 0;
+  const baccarat = table.form.game === 'baccarat';
   for (const seat of seats) {
-    cards.push(...seatCards(table, seat));
-    badges.push(...seatBadges(table, seat));
+    if (!baccarat) {
+      cards.push(...seatCards(table, seat, openCards));
+      badges.push(...seatBadges(table, seat));
+    }
     stacks.push(...seatStacks(table, seat));
     const ribbon = seatRibbon(table, seat);
     if (ribbon !== null) ribbons.push(ribbon);
   }
   const turnSeat = view.hold === null ? seats.find((seat) => seat.turnHand !== null) : undefined;
   const shoeTotal = view.shoe.loaded ? view.shoe.drawn + view.shoe.remaining : 0;
+  const laidOn = (no: number): readonly StackPiece[] => stacks.filter((stack) => stack.owner === no);
   return {
     cards,
     stacks,
@@ -419,16 +220,43 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
     rings: ringsOf(view),
     numbers: seats
       .map((seat) => seat.seat)
-      .filter((no) => !stacks.some((stack) => stack.owner === no && stack.key !== `${no}/insurance`)),
+      .filter((no) => baccarat || !laidOn(no).some((stack) => /^\d+\/\d/.test(stack.key))),
+    spots: seats.flatMap((seat) =>
+      table.seats[seat.seat - 1]!.spots.map((spot): SpotPiece => {
+        const laid = laidOn(seat.seat).some((stack) => stack.key === `${seat.seat}/bet/${spot.bet}`);
+        return {
+          seat: seat.seat,
+          bet: spot.bet,
+          language: seat.language,
+          printed: !(laid && spot.covered),
+          lit: laid && spot.kind === 'slot',
+        };
+      }),
+    ),
+    buttons: seats.flatMap((seat) =>
+      seat.streak === null || seat.streak.button < 2 ? [] : [{ seat: seat.seat, number: seat.streak.button }],
+    ),
     turn: turnSeat === undefined ? null : { seat: turnSeat.seat, hand: turnHand(table, turnSeat) },
-    offered: view.hold === null ? offeredSeats(view) : [],
-    shoe: { remaining: view.shoe.remaining, total: shoeTotal },
+    offered: view.hold === null ? insured(view) : [],
+    shoe: {
+      remaining: view.shoe.remaining,
+      total: shoeTotal,
+      endCard: view.shoe.lastRound && !table.form.shuffler,
+    },
     discarded: view.shoe.discarded,
     limits: {
       currency: view.table.currency,
       range: `${amountText(view.table.minMinor, 'zh-Hant')} – ${amountText(view.table.maxMinor, 'zh-Hant')}`,
     },
-    round: view.round === null ? null : { no: view.round.no, last: view.round.last || view.shoe.lastRound },
+    meterMinor: view.jackpot?.meterMinor ?? null,
+    round:
+      view.round === null
+        ? null
+        : {
+            no: view.round.no,
+            last: view.round.last || view.shoe.lastRound,
+            demo: view.round.demo,
+          },
     banner: bannerOf(view),
   };
 }

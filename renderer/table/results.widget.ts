@@ -112,12 +112,12 @@ export class ResultsWidget {
         this.ribbons.addChild(ribbon.view);
       }
       const { view } = ribbon;
-      const font = 20 * u;
+      const font = 19.5 * u;
       const width = Math.min(
         spec.width,
         (ribbonLength(spec.amount) * 0.62 + ribbonLength(spec.word) * 0.52 + 2.6) * font,
       );
-      ribbon.show({ width, height: 36 * u, font, tone: spec.tone, parts: [spec.amount, spec.word] });
+      ribbon.show({ width, height: 33 * u, font, tone: spec.tone, parts: [spec.amount, spec.word] });
       view.position.set(spec.at.x, spec.at.y);
       if (!change.animate) view.alpha = 1;
       else if (fresh) {

@@ -1,4 +1,3 @@
-import { CanvasSource, Container, Sprite, Texture } from 'pixi.js';
 import { type Ink, sheet } from './brush.ts';
 import type { SeatLayout, TableLayout } from './layout.ts';
 import type { RingPiece } from './picture.ts';
@@ -6,65 +5,74 @@ import type { RingPiece } from './picture.ts';
 const COLOURS = { turn: '#FFCF5A', betting: '#F1D79B', offers: '#FFCF5A', last: '#FF8F4A' } as const;
 /** From here on a deadline pulses. */
 export const LAST_MS = 5000;
+/** Below the box the ring is open: the label with the amount stands there. Radians to either side of straight down. */
+const OPEN = 0.62;
 
-/** The ring around a box that runs out with its deadline. Painted, so that its edge is smooth in every renderer. */
+/**
+ * The ring around a box that runs out with its deadline, on a small canvas of its own above the table: while only time
+ * passes a few hundred pixels are painted and the table itself is left alone.
+ */
 export class RingWidget {
-  readonly view = new Container();
-  readonly #texture: Texture;
-  readonly #source: CanvasSource;
+  readonly #canvas: HTMLCanvasElement;
   readonly #ink: Ink;
   readonly #radius: number;
   readonly #size: number;
   readonly #unit: number;
   #drawn = '';
 
-  constructor(table: TableLayout, seat: SeatLayout, resolution: number) {
+  constructor(host: HTMLElement, table: TableLayout, seat: SeatLayout, resolution: number) {
     this.#unit = table.unit;
     this.#radius = table.boxRadius + 6.5 * table.unit;
     this.#size = 2 * (this.#radius + 6 * table.unit);
     const { canvas, ink } = sheet(this.#size, this.#size, resolution);
+    this.#canvas = canvas;
     this.#ink = ink;
-    this.#source = new CanvasSource({ resource: canvas, resolution });
-    this.#texture = new Texture({ source: this.#source });
-    this.view.position.set(seat.x, seat.y);
-    this.view.addChild(new Sprite({ texture: this.#texture, anchor: 0.5 }));
+    const { style } = canvas;
+    style.position = 'absolute';
+    style.pointerEvents = 'none';
+    style.left = `${seat.x - this.#size / 2}px`;
+    style.top = `${seat.y - this.#size / 2}px`;
+    style.width = `${canvas.width / resolution}px`;
+    style.height = `${canvas.height / resolution}px`;
+    canvas.setAttribute('aria-hidden', 'true');
+    host.append(canvas);
   }
 
   /** `leftMs` of `totalMs`. Painted only when the end of the arc has moved by half a degree. */
   show(kind: RingPiece['kind'], leftMs: number, totalMs: number): void {
     const share = totalMs <= 0 ? 0 : Math.min(1, Math.max(0, leftMs / totalMs));
     const last = leftMs <= LAST_MS;
-    const steps = Math.round(share * 720);
+    const steps = Math.round(share * 600);
     const drawn = `${kind}${steps}${last}`;
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
-      this.#paint(kind === 'turn' ? 6 : 4, last ? COLOURS.last : COLOURS[kind], steps / 720);
+      this.#paint(kind === 'turn' ? 6 : 4, last ? COLOURS.last : COLOURS[kind], steps / 600);
     }
     // a soft breath in the last seconds
-    this.view.alpha = last && leftMs > 0 ? 0.72 + 0.28 * Math.cos((leftMs / 1000) * 2 * Math.PI) : 1;
+    const breath = last && leftMs > 0 ? 0.72 + 0.28 * Math.cos((leftMs / 1000) * 2 * Math.PI) : 1;
+    this.#canvas.style.opacity = breath.toFixed(2);
   }
 
   #paint(width: number, colour: string, share: number): void {
     const ink = this.#ink;
     const mid = this.#size / 2;
+    const from = Math.PI / 2 + OPEN;
+    const whole = 2 * (Math.PI - OPEN);
     ink.clearRect(0, 0, this.#size, this.#size);
     ink.lineWidth = width * this.#unit;
     ink.lineCap = 'round';
     ink.strokeStyle = 'rgba(3, 19, 15, .55)';
     ink.beginPath();
-    ink.arc(mid, mid, this.#radius, 0, 2 * Math.PI);
+    ink.arc(mid, mid, this.#radius, from, from + whole);
     ink.stroke();
-    if (share > 0) {
-      ink.strokeStyle = colour;
-      ink.beginPath();
-      ink.arc(mid, mid, this.#radius, -Math.PI / 2, -Math.PI / 2 + share * 2 * Math.PI);
-      ink.stroke();
-    }
-    this.#source.update();
+    if (share <= 0) return;
+    ink.strokeStyle = colour;
+    ink.beginPath();
+    ink.arc(mid, mid, this.#radius, from, from + share * whole);
+    ink.stroke();
   }
 
   destroy(): void {
-    this.view.destroy({ children: true });
-    this.#texture.destroy(true);
+    this.#canvas.remove();
   }
 }

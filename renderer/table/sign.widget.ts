@@ -44,7 +44,8 @@ export class SignWidget {
       this.#letters.line(part, i === 0 ? 800 : 600, spec.font * (i === 0 ? 1 : 0.84), tint),
     );
     const gap = spec.font * 0.5;
-    const room = spec.width - spec.height * 0.5;
+    // small signs spend less on their round ends
+    const room = spec.width - spec.height * (spec.height < 24 * u ? 0.3 : 0.5);
     const wide = lines.reduce((sum, line) => sum + line.width, 0) + gap * Math.max(0, lines.length - 1);
     const scale = Math.min(1, room / wide);
     let x = (-wide * scale) / 2;

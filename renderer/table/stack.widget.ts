@@ -1,5 +1,6 @@
 import { Container, Sprite } from 'pixi.js';
-import { type Art, CHIP_EDGE, CHIP_RADIUS } from './art.ts';
+import type { Art } from './art.ts';
+import { CHIP_EDGE, CHIP_RADIUS } from './art-chips.ts';
 import { chipColumns } from './chips.ts';
 
 /** Chips that stand for an amount: one or two columns, the smallest value on top. */

@@ -1,20 +1,25 @@
 /**
  * The table on the screen: a projection of TableViews. It holds no rule and no money; every view is the whole truth,
- * and movement is only the way from one to the next. Frames are drawn when something moves, ten a second while a
- * deadline runs, and none at all otherwise.
+ * and movement is only the way from one to the next. Frames are drawn when something moves and none at all otherwise;
+ * while only a deadline runs its rings are painted ten times a second, on canvases of their own above the table.
  */
 import 'pixi.js/unsafe-eval';
 import { CanvasRenderer, type Renderer, Ticker, WebGLRenderer } from 'pixi.js';
 import type { TableView } from '../../host/api.ts';
 import { Motion } from '../motion/motion.ts';
+import { oddsText } from '../odds.ts';
 import { Art, type Faces, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
 import { paintTable } from './felt.ts';
-import { layTable, type TableLayout } from './layout.ts';
+import { formOf, PLAIN, sameForm } from './form.ts';
+import { layTable, placeAt, type TableLayout } from './layout.ts';
 import { Letters, loadLetters } from './letters.ts';
 import { pictureOf } from './picture.ts';
 import { chooseRenderer, type RendererKind } from './renderer-choice.ts';
+import type { PrintedOdds } from './spots.widget.ts';
 
+/** Before a view has said how many. */
+const DEFAULT_SEATS = 7;
 /** While only a deadline runs. */
 const TIMER_FRAME_MS = 100;
 
@@ -27,18 +32,21 @@ export interface TableScene {
   destroy(): void;
   /** Takes time into the caller's hand: from now on the clock says `ms` and only this call draws. */
   setTime(ms: number): void;
-  /** A touch on a seat's box or cards. */
-  onTouchBox(callback: (seat: number) => void): void;
+  /** A touch on the cloth in front of a seat: its box or cards (`bet` null), or the spot of another bet. */
+  onTouchBox(callback: (seat: number, bet: string | null) => void): void;
   /** True while something travels, turns over or fades. */
   readonly moving: boolean;
-  /** Frames drawn since the start, for tests and the bench. */
+  /** Frames of the whole table and moments of the rings alone since the start, for tests and the bench. */
   readonly frames: number;
+  readonly ticks: number;
 }
 
 export interface TableOptions {
   readonly renderer?: RendererKind | 'auto';
   /** Fades instead of travel. */
   readonly reducedMotion?: boolean;
+  /** What will be shown first, so that its cloth is laid at once. */
+  readonly view?: TableView | null;
 }
 
 async function startRenderer(
@@ -87,7 +95,13 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   const cardPixels = (table: TableLayout): number => table.card.width * window.devicePixelRatio;
 
   const first = size();
-  let table = layTable(first.width, first.height);
+  let view: TableView | null = options.view ?? null;
+  let table = layTable(
+    first.width,
+    first.height,
+    view === null ? PLAIN : formOf(view),
+    view?.seats.length ?? DEFAULT_SEATS,
+  );
   const [{ pixi, kind }, firstFaces] = await Promise.all([
     startRenderer(options.renderer ?? 'auto', first.width, first.height),
     loadFaces(cardPixels(table)),
@@ -97,18 +111,23 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   const canvas = pixi.canvas as HTMLCanvasElement;
   canvas.style.cssText = 'position:absolute;inset:0;display:block;touch-action:none';
   canvas.setAttribute('aria-hidden', 'true');
-  host.append(canvas);
+  // the rings lie over the table: they alone are painted while only a deadline runs
+  const rings = document.createElement('div');
+  rings.style.cssText = 'position:absolute;inset:0;pointer-events:none';
+  host.append(canvas, rings);
 
   const motion = new Motion();
-  let view: TableView | null = null;
+  /** The view on the screen; null before the first. */
+  let shown: TableView | null = null;
   let handTime: number | null = null;
   let offsetMs = 0;
   let frames = 0;
+  let ticks = 0;
   let raf = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let destroyed = false;
   let wasMoving = false;
-  let touched: ((seat: number) => void) | null = null;
+  let touched: ((seat: number, bet: string | null) => void) | null = null;
 
   const clock = (): number => handTime ?? performance.now();
   const fade = options.reducedMotion ?? false;
@@ -117,7 +136,9 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     const resolution = window.devicePixelRatio;
     const art = new Art(table, resolution, faces);
     const letters = new Letters(resolution);
-    const board = new Board(table, art, letters, motion, art.wrap(paintTable(table, resolution)));
+    const ground = art.wrap(paintTable(table, resolution));
+    const odds: PrintedOdds = (bet, language) => (view === null ? null : oddsText(bet, view, language));
+    const board = new Board({ table, art, letters, motion, ground, rings, odds });
     return {
       board,
       art,
@@ -149,7 +170,15 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     clearTimeout(timer);
     if (handTime !== null) return;
     if (motion.moving) request();
-    else if (running) timer = setTimeout(request, TIMER_FRAME_MS);
+    else if (running.rings || running.table) timer = setTimeout(tick, TIMER_FRAME_MS);
+  };
+  /** While only a deadline runs: its rings, and the table only where it breathes with them. */
+  const tick = (): void => {
+    if (destroyed || handTime !== null) return;
+    ticks++;
+    const running = stage.board.showTime(clock() + offsetMs);
+    if (running.table) request();
+    else if (running.rings) timer = setTimeout(tick, TIMER_FRAME_MS);
   };
   const request = (): void => {
     if (raf !== 0 || destroyed || handTime !== null) return;
@@ -174,10 +203,8 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     const bounds = canvas.getBoundingClientRect();
     const x = event.clientX - bounds.left;
     const y = event.clientY - bounds.top;
-    const hit = table.seats.find(
-      ({ zone }) => x >= zone.x && x < zone.x + zone.width && y >= zone.y && y < zone.y + zone.height,
-    );
-    if (hit !== undefined) touched(hit.seat);
+    const hit = placeAt(table, x, y);
+    if (hit !== null) touched(hit.seat, hit.bet);
   });
 
   return {
@@ -188,10 +215,20 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     get frames() {
       return frames;
     },
+    get ticks() {
+      return ticks;
+    },
     update(next, atOnce = false) {
-      const before = view;
+      const before = shown;
+      shown = next;
       view = next;
       offsetMs = next.nowMs - clock();
+      const form = formOf(next);
+      if (!sameForm(form, table.form) || next.seats.length !== table.seats.length) {
+        // another game or other bets: another cloth
+        table = layTable(table.width, table.height, form, next.seats.length);
+        rebuild();
+      }
       const animate = !atOnce && before !== null && before.bootId === next.bootId;
       motion.tick(clock());
       const playing = new Set(next.seats.filter((seat) => seat.hands.length > 0).map((seat) => seat.seat));
@@ -209,7 +246,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       const { width, height } = size();
       const resolution = window.devicePixelRatio;
       if (width === table.width && height === table.height && resolution === pixi.resolution) return;
-      table = layTable(width, height);
+      table = layTable(width, height, table.form, table.seats.length);
       pixi.resize(width, height, resolution);
       rebuild();
       const wanted = cardPixels(table) > 120;
@@ -238,6 +275,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       motion.clear();
       stage.drop();
       pixi.destroy({ removeView: true });
+      rings.remove();
     },
   };
 }

@@ -29,6 +29,7 @@ export function nextAction(view: TableView, chance: SeededChance): Action {
     case 'burn':
     case 'draw-for-seat':
     case 'draw-for-bank':
+    case 'draw-for-player-side':
       return {
         kind: 'device',
         command: { do: 'draw-card' },
@@ -73,8 +74,14 @@ export function nextAction(view: TableView, chance: SeededChance): Action {
     case 'in-service':
       return command({ type: 'exit-service' });
     case 'call-supervisor':
+    // A black jack table of Macau with a shoe asks for none of these.
+    case 'check-decks':
+    case 'load-packet':
+    case 'feed-shuffler':
+    case 'close-complaint':
+    case 'open-shuffler':
       throw new Error(
-        `the table calls the supervisor: ${JSON.stringify(view.hold)} ${JSON.stringify(view.devices)}`,
+        `the table waits for ${step.step}: ${JSON.stringify(view.hold)} ${JSON.stringify(view.devices)}`,
       );
   }
 }

@@ -47,6 +47,7 @@ const host = await startHost({
   ledgerPath,
   key,
   file,
+  tables: [],
   rack: rackOverSockets(rackDir),
   now: Date.now,
   rendererRoot: dataDir,

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
+import { rulebookOf } from '../../engine/games/rulebook.ts';
+import { articlesIn, BOOKS, citedIn, coverage, orphans } from './coverage.ts';
 import { PARTS, ROOT, withPart } from './generated.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -57,4 +59,62 @@ test('every article the rulebook cites is explained under its own heading', () =
     (id) => id !== '' && !sections.get(Number(id.split('.')[1]))?.includes(id.slice('art.'.length)),
   );
   assert.deepEqual(missing, []);
+});
+
+test('no article is an orphan: each has code and a test, or a reason why only people or paper can keep it', () => {
+  const covered = coverage();
+  for (const { id } of BOOKS) assert.deepEqual(orphans(covered.get(id)!), [], id);
+});
+
+test('an article that nobody cites is found', () => {
+  const article = { id: 'art.99', subject: 'nothing', code: [], vectors: 0, tests: [] };
+  assert.deepEqual(orphans([article]), ['art.99: no code, no test']);
+  assert.deepEqual(orphans([{ ...article, code: ['engine/a.ts'] }]), ['art.99: no test']);
+  assert.deepEqual(orphans([{ ...article, paper: 'a cloth' }]), []);
+});
+
+test('the lists of articles hold every article that the rulebooks and the vectors cite, each once', () => {
+  const vectors = ['vectors-macau-blackjack', 'vectors-portugal-war-baccarat'].flatMap(
+    (name) =>
+      (
+        JSON.parse(read(`test/data/vectors/${name}.json`)) as {
+          vectors: { rulebook: string; cites: string[] }[];
+        }
+      ).vectors,
+  );
+  for (const { id } of BOOKS) {
+    const listed = articlesIn(id).map((article) => article.id);
+    assert.equal(new Set(listed).size, listed.length, id);
+    const { articles, options } = rulebookOf(id)!;
+    const cited = new Set([
+      ...Object.values(articles),
+      ...options.map(({ article }) => article),
+      ...vectors.filter(({ rulebook }) => rulebook === id).flatMap(({ cites }) => cites),
+    ]);
+    // An article may be cited as a whole; the preamble is no article.
+    const missing = [...cited].filter(
+      (cite) =>
+        cite !== '' &&
+        !cite.startsWith('pre') &&
+        !listed.some((each) => each === cite || each.startsWith(`${cite}.`)),
+    );
+    assert.deepEqual(missing, [], id);
+  }
+});
+
+test('articles are read out of code, comments and names of tests', () => {
+  const text =
+    "say('art.6.1'); // arts. 16.6, 17.3 and 13.5.2.vi; r.21, r.6.a and r.50 b; (art. 5.2.3.4) 'tie' 2018.art.13";
+  assert.deepEqual([...citedIn(text)].sort(), [
+    '2018.art.13',
+    'art.13.5.2.vi',
+    'art.16.6',
+    'art.17.3',
+    'art.5.2.3.4',
+    'art.6.1',
+    'r.21',
+    'r.50',
+    'r.6.a',
+    'tie',
+  ]);
 });

@@ -4,16 +4,20 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MACAU_BACARA } from '../../engine/games/baccarat/macau-bacara.ts';
+import { MACAU_56_2004 } from '../../engine/games/blackjack/macau-56-2004.ts';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
+import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casino.ts';
 import type { Legal, OptionSpec, Rulebook } from '../../engine/games/rulebook.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
+import { BOOKS, coverageTable } from './coverage.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
 // ---- options of a regulation ----
 
 const code = (value: OptionValue): string =>
-  Array.isArray(value) ? value.map((member) => `\`${member}\``).join(', ') || 'none' : `\`${String(value)}\``;
+  Array.isArray(value) ? value.map(code).join(', ') || 'none' : `\`${String(value)}\``;
 const number = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 
 function legalText(legal: Legal): string {
@@ -27,37 +31,54 @@ function legalText(legal: Legal): string {
     case 'subset':
       return `${legal.min > 0 ? 'one or more of' : 'any of'} ${code(legal.of)}`;
     case 'fraction':
-      return `a fraction from \`${legal.min}\` to \`${legal.max}\``;
+      return `a fraction from \`${legal.min}\` to \`${legal.max}\`${legal.nullable ? ', or `null`' : ''}`;
+    case 'text':
+      return legal.meaning;
+    case 'object':
+      return `an object of the options below${legal.nullable ? ', or `null`' : ''}`;
+    case 'list':
+      return `a list of ${legal.min} or more objects of the options below`;
   }
-}
-
-function playedText({ supported }: OptionSpec): string {
-  if (supported === undefined) return 'all';
-  return supported.length === 0 ? 'none' : `only ${supported.map(code).join(', ')}`;
 }
 
 /** `art.13.5.2.vi` as it is cited in the ledger; a dash for what no article names. */
 const article = (id: string): string => (id === '' ? '–' : `\`${id}\``);
 
-function needsText({ authorisation, waivable }: OptionSpec): string {
+function needsText(spec: OptionSpec): string {
+  const { authorisation, memberAuthorisation = {}, waivable } = spec;
   if (authorisation === null) return '–';
-  return waivable ? `to leave it out: \`${authorisation}\`` : `\`${authorisation}\``;
+  const members = Object.entries(memberAuthorisation).map(([member, under]) => `\`${member}\` \`${under}\``);
+  return [waivable ? `to leave it out: \`${authorisation}\`` : `\`${authorisation}\``, ...members].join(', ');
 }
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
+/** An option and those inside it, under their whole names. */
+const withFields = (spec: OptionSpec, path: string): OptionSpec[] => {
+  const { legal } = spec;
+  const inside = legal.kind === 'object' || legal.kind === 'list' ? legal.fields : [];
+  const id = path + spec.id;
+  return [{ ...spec, id }, ...inside.flatMap((field) => withFields(field, `${id}.`))];
+};
+
+const defaultText = ({ default: byDefault, defaultIf }: OptionSpec): string =>
+  defaultIf === undefined
+    ? code(byDefault)
+    : `${code(byDefault)}; ${code(defaultIf.value)} where \`${defaultIf.option}\` is ${code(defaultIf.is)}`;
+
 const optionTable = ({ options }: Rulebook): string =>
   table(
-    ['option', 'article', 'legal values', 'default', 'played today', 'prior authorisation'],
-    options.map((spec) => [
-      `\`${spec.id}\``,
-      article(spec.article),
-      legalText(spec.legal),
-      code(spec.default),
-      playedText(spec),
-      needsText(spec),
-    ]),
+    ['option', 'article', 'legal values', 'default', 'prior authorisation'],
+    options
+      .flatMap((spec) => withFields(spec, ''))
+      .map((spec) => [
+        `\`${spec.id}\``,
+        article(spec.article),
+        legalText(spec.legal),
+        defaultText(spec),
+        needsText(spec),
+      ]),
   );
 
 const combinationTable = ({ combinations }: Rulebook): string =>
@@ -160,6 +181,16 @@ export interface Part {
 
 export const PARTS: readonly Part[] = [
   {
+    document: 'docs/regulations/macau-56-2004.md',
+    name: 'options',
+    make: () => optionTable(MACAU_56_2004),
+  },
+  {
+    document: 'docs/regulations/macau-56-2004.md',
+    name: 'combinations',
+    make: () => combinationTable(MACAU_56_2004),
+  },
+  {
     document: 'docs/regulations/macau-57-2009.md',
     name: 'options',
     make: () => optionTable(MACAU_57_2009),
@@ -169,6 +200,31 @@ export const PARTS: readonly Part[] = [
     name: 'combinations',
     make: () => combinationTable(MACAU_57_2009),
   },
+  {
+    document: 'docs/regulations/macau-bacara.md',
+    name: 'options',
+    make: () => optionTable(MACAU_BACARA),
+  },
+  {
+    document: 'docs/regulations/macau-bacara.md',
+    name: 'combinations',
+    make: () => combinationTable(MACAU_BACARA),
+  },
+  {
+    document: 'docs/regulations/macau-desafio-ao-casino.md',
+    name: 'options',
+    make: () => optionTable(DESAFIO_AO_CASINO),
+  },
+  {
+    document: 'docs/regulations/macau-desafio-ao-casino.md',
+    name: 'combinations',
+    make: () => combinationTable(DESAFIO_AO_CASINO),
+  },
+  ...BOOKS.map(({ id }) => ({
+    document: 'docs/regulations/coverage.md',
+    name: id,
+    make: () => coverageTable(id),
+  })),
   { document: 'docs/operations/dealer.md', name: 'steps', make: () => wordTable('step') },
   { document: 'docs/operations/dealer.md', name: 'buttons', make: () => wordTable('confirm') },
   { document: 'docs/operations/dealer.md', name: 'options-of-dealer', make: () => wordTable('option') },

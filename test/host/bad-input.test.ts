@@ -73,7 +73,9 @@ const MALFORMED: readonly (readonly [string, string, 'answer' | 'refused'])[] = 
   [text({ ...bet, seat: 0 }), 'command.seat', 'answer'],
   [text({ ...bet, seat: 13 }), 'command.seat', 'answer'],
   [text({ ...bet, seat: 1.5 }), 'command.seat', 'answer'],
-  [text({ ...bet, by: 2 }), 'command', 'answer'],
+  [text({ ...bet, by: 0 }), 'command.by', 'answer'],
+  [text({ ...bet, by: null }), 'command.by', 'answer'],
+  [text({ ...bet, credit: 2 }), 'command', 'answer'],
   [text({ ...bet, touchedAtMs: -1 }), 'command.touchedAtMs', 'answer'],
   [text({ type: 'enter-service', pin: '12' }), 'command.pin', 'answer'],
   [text({ type: 'enter-service', pin: 4444 }), 'command.pin', 'answer'],
@@ -308,6 +310,7 @@ test('random lawful-looking commands at random moments: refused ones change noth
       case 'burn':
       case 'draw-for-seat':
       case 'draw-for-bank':
+      case 'draw-for-player-side':
         await house.draw();
         return null;
       case 'await-offers':

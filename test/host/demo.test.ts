@@ -11,6 +11,7 @@ import { type Host, startHost } from '../../host/host.ts';
 import { readTerminalFile } from '../../host/profile.ts';
 import { type Rack, rackInProcess } from '../../host/rack.ts';
 import { Sessions } from '../../host/sessions.ts';
+import { readTables } from '../../host/tables.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 
@@ -35,15 +36,18 @@ class Show {
   static async start(
     t: TestContext,
     hands: (command: RackCommand) => RackCommand = (command) => command,
+    table: string | null = null,
   ): Promise<Show> {
     const dir = mkdtempSync(join(tmpdir(), 'banca-demo-'));
-    const { profile, people } = readTerminalFile(
-      fileURLToPath(new URL('../../host/profiles/demo.json', import.meta.url)),
-    );
+    const terminalFile = fileURLToPath(new URL('../../host/profiles/demo.json', import.meta.url));
+    const { profile: own, people } = readTerminalFile(terminalFile);
+    const profile =
+      table === null ? own : readTables(terminalFile, own, null).find(({ name }) => name === table)?.profile;
+    assert.ok(profile, `the table ${table}`);
     const key = loadOrCreateKey(dir);
     const ledgerPath = join(dir, 'ledger.db');
     const ledger = openLedger(ledgerPath, { terminalId: profile.terminalId, key, createIfMissing: true });
-    const bench = rackInProcess(6);
+    const bench = rackInProcess(profile.seatCount);
     const rack: Rack = { ...bench, do: (command) => bench.do(hands(command)) };
     const log: string[] = [];
     let offsetMs = 0;
@@ -54,8 +58,9 @@ class Show {
       key,
       file: {
         people,
-        profile: { ...profile, seatCount: 6, timing: { ...profile.timing, minResultMs: 0 } },
+        profile: { ...profile, timing: { ...profile.timing, minResultMs: 0 } },
       },
+      tables: [],
       rack,
       now,
       rendererRoot: dir,
@@ -175,6 +180,36 @@ test('the demonstration loads a new shoe where one runs empty without its white 
     await show.until('a second shoe', () => show.count('shoe-loaded') === 2);
     await show.another();
     assert.ok(show.log.some((line) => line.includes('cut card 60 from the end')));
+    show.host.demo({ dealer: false, players: false });
+  }
+});
+
+test('the demonstration plays Bacará: bets on both sides, cards to both of them', async (t) => {
+  const show = await Show.start(t, undefined, 'baccarat-five-percent');
+  const kinds = new Set<string>();
+  show.host.terminal.onCommit(() => {
+    for (const { bet } of show.host.terminal.state.round?.bets ?? []) kinds.add(bet);
+  });
+  const hasAll = (): boolean => kinds.has('player') && kinds.has('banker') && kinds.size > 2;
+  await show.until('several kinds of bets', () => hasAll() && show.count('round-settled') > 2);
+  assert.ok(show.count('player-side-card-dealt') >= 2 * show.count('round-settled'));
+  assert.equal(show.count('card-burned'), 8);
+});
+
+test('the demonstration plays Desafio ao Casino, challenges among them', async (t) => {
+  const show = await Show.start(t, undefined, 'casino-war');
+  await show.until('a challenge', () => show.count('war-declared') > 0);
+  await show.another();
+  assert.ok(show.count('card-burned') >= 6);
+});
+
+test('arts. 20.1, r.15, r.16 players bet on the hands of others and on vacant seats, and play on', async (t) => {
+  for (const table of ['macau-2009', 'portugal']) {
+    const show = await Show.start(t, undefined, table);
+    const settled = (): boolean =>
+      show.host.terminal.state.round?.lines?.some(({ seat, by }) => seat !== by) ?? false;
+    await show.until(`a bet behind at ${table} that is settled`, settled);
+    await show.another();
     show.host.demo({ dealer: false, players: false });
   }
 });

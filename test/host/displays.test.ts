@@ -58,8 +58,8 @@ test('a profile that may not come into force leaves the old one standing, and sa
   const house = await House.open(t);
   await house.fund(1, 10_000);
   await house.restart({ tableName: 'Another' });
-  assert.equal(house.view.table.name, 'Test', 'there is money on the table');
-  assert.match(JSON.stringify(house.last('profile-refused')), /there is money on the table/);
+  assert.equal(house.view.table.name, 'Test', 'there is credit');
+  assert.match(JSON.stringify(house.last('profile-refused')), /there is credit/);
   await house.do({ type: 'request-cash-out', seat: 1 });
   const { requestId } = house.seat(1).cashOut ?? { requestId: '' };
   await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });

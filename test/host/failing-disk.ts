@@ -28,6 +28,7 @@ const host = await startHost({
   ledgerPath,
   key,
   file: { profile, people: await people },
+  tables: [],
   rack: rackInProcess(profile.seatCount),
   now: Date.now,
   rendererRoot: dir,

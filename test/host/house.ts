@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { everyAuthorisation } from '../../cli/every-authorisation.ts';
 import { parseCard } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
 import { shuffledShoe } from '../../engine/core/shoe.ts';
@@ -25,6 +26,7 @@ import { hashPin } from '../../host/people.ts';
 import type { TerminalFile } from '../../host/profile.ts';
 import type { Rack } from '../../host/rack.ts';
 import { Sessions } from '../../host/sessions.ts';
+import type { ReadyTable } from '../../host/tables.ts';
 import { restoreState, stateHash } from '../../host/terminal.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry, Ledger } from '../../ledger/store/ledger.store.ts';
@@ -66,6 +68,7 @@ export const profileWith = (changes: Partial<TableProfile> = {}): TableProfile =
   tableName: 'Test',
   rulebook: 'macau-blackjack-2009',
   options: { burnAtStart: 'one', min: 5_000, max: 500_000, step: 1_000 },
+  authorisations: everyAuthorisation(changes.rulebook ?? 'macau-blackjack-2009'),
   currency: 'MOP',
   chipsMinor: amounts(5_000, 10_000, 50_000),
   seatCount: 6,
@@ -98,6 +101,10 @@ export const newRack = (acceptors = 6): DeviceRack => new DeviceRack({ acceptors
 export interface HouseOptions {
   readonly profile?: Partial<TableProfile>;
   readonly rack?: DeviceRack;
+  /** What the terminal can be switched to. */
+  readonly tables?: readonly ReadyTable[];
+  /** Pace of the demonstration, 1 = calm. */
+  readonly pace?: number;
   /** Between the host and an acceptor. */
   readonly wire?: (open: OpenTransport) => OpenTransport;
   /** Between the host and its ledger. */
@@ -178,6 +185,7 @@ export class House {
       ledgerPath: this.ledgerPath,
       key,
       file,
+      tables: this.#o.tables ?? [],
       rack,
       now: () => this.now(),
       rendererRoot: this.dir,
@@ -186,7 +194,7 @@ export class House {
       allowedUids: [process.getuid?.() ?? 0],
       upstreamUrl: null,
       software: { version: '0.0.0-test', id: 'test' },
-      pace: 1,
+      pace: this.#o.pace ?? 1,
       report: () => {},
       log: (line) => this.log.push(line),
     });

@@ -292,7 +292,7 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
   // Limits and step are the house's own.
   assert.deepEqual(
     profile.options.filter(({ article }) => !/^art\.\d/.test(article)).map(({ id }) => id),
-    ['min', 'max', 'step'],
+    ['sideBetMin', 'sideBetMax', 'min', 'max', 'step'],
   );
   const option = (id: string) => profile.options.find((candidate) => candidate.id === id);
   assert.deepEqual([option('burnAtStart')?.value, option('burnAtStart')?.isDefault], ['one', false]);

@@ -55,7 +55,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   electron: ['electron', '@electron/fuses'],
   upstream: ['fastify', 'zod', 'pg', '@electric-sql/pglite', 'prom-client', 'canonicalize'],
-  cli: ['vite', 'sharp'],
+  cli: ['vite', 'sharp', 'zod', 'pure-rand'],
 };
 
 interface Ban {

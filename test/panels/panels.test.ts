@@ -11,7 +11,11 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright-core
 import { build } from 'vite';
 import { cardOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
+import { rulebookOf, validateOptions } from '../../engine/games/rulebook.ts';
+import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { Command, DisplayRole, SeatView, TableView } from '../../host/api.ts';
+import { formOf } from '../../renderer/table/form.ts';
+import { layTable } from '../../renderer/table/layout.ts';
 import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { text } from '../support/texts.ts';
@@ -135,6 +139,8 @@ const problems = (page: Page): Promise<string[]> =>
       for (const element of [frame, ...frame.querySelectorAll('*')]) {
         if (!(element instanceof HTMLElement) || element.clientWidth === 0) continue;
         if (getComputedStyle(element).visibility === 'hidden') continue;
+        // They stand above the panel; a test of their own looks at them.
+        if (element.closest('.rules, .rules-tab')) continue;
         const name = `${frame.getAttribute('data-seat') ?? ''} ${element.className} «${element.textContent?.slice(0, 40)}»`;
         const box = element.getBoundingClientRect();
         const sticksOut =
@@ -157,7 +163,8 @@ test('no text is cut and nothing sticks out, in every state, language and size',
   for (const size of SIZES) {
     const opened = await open(t, VIEWS['idle-empty'], { size });
     for (const [name, view] of Object.entries(VIEWS)) {
-      for (const by of [0, 1, 2]) {
+      // everything scales by the shorter side: the largest size is that of full HD but for rounding
+      for (const by of size.width > FULL_HD.width ? [0] : [0, 1, 2]) {
         await show(opened, turned(view, by));
         assert.deepEqual(await problems(opened.page), [], `${name} + ${by} at ${size.width}`);
       }
@@ -168,7 +175,18 @@ test('no text is cut and nothing sticks out, in every state, language and size',
 
 test('at 1080 lines no text is smaller than 15 px and no decision lower than 46 px', { skip }, async (t) => {
   const opened = await open(t, VIEWS.turn);
-  for (const view of [VIEWS.turn, VIEWS.betting, VIEWS.settled, VIEWS.offers, VIEWS['hand-pay']]) {
+  const views = [
+    VIEWS.turn,
+    VIEWS.betting,
+    VIEWS.settled,
+    VIEWS.offers,
+    VIEWS['hand-pay'],
+    VIEWS['2009-betting'],
+    VIEWS['baccarat6-betting'],
+    VIEWS['baccarat-settled'],
+    VIEWS['war-choice'],
+  ];
+  for (const view of views) {
     await show(opened, view);
     const [small, low] = await opened.page.evaluate(() => {
       const texts = [...document.querySelectorAll('.table-layer *')].filter(
@@ -215,6 +233,93 @@ test('one touch on a chip lays it; a chip above the limit says why and sends not
     .click({ force: true });
   await five.getByText(text('en', 'reject.no-credit')).waitFor();
   assert.equal(opened.host.commands.length, 1);
+});
+
+/** The bets that were sent: seat, kind and amount. */
+const bets = (commands: readonly Command[]): (readonly unknown[])[] =>
+  commands.flatMap((command) =>
+    command.type === 'place-bet' ? [[command.seat, command.bet, command.amountMinor]] : [],
+  );
+
+test('a side bet takes two touches: the bet, then the chip; touched again it goes back to the main bet', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['2004-betting']);
+  const seat = panel(opened.page, 3, 'pt');
+  const pair = seat.getByRole('button', { name: `${text('pt', 'bet.name.anyPair')} 11:1` });
+  const chip = seat.getByRole('button', { name: text('pt', 'bet.chip', { amount: '100,00' }) });
+  await pair.click();
+  assert.equal(await pair.getAttribute('aria-pressed'), 'true');
+  assert.deepEqual(opened.host.commands, [], 'choosing a bet lays nothing');
+  await chip.click();
+  await chip.click();
+  await pair.click();
+  await chip.click();
+  assert.deepEqual(bets(await sent(opened, 3)), [
+    [3, 'anyPair', 10_000],
+    [3, 'anyPair', 10_000],
+    [3, 'main', 10_000],
+  ]);
+});
+
+test('a streak that runs is locked, with its article', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['2009-betting']);
+  const seat = panel(opened.page, 2);
+  await seat
+    .getByRole('button', { name: `${text('zh-Hant', 'bet.name.streak3')} 8:1` })
+    .click({ force: true });
+  await seat.getByText(text('zh-Hant', 'reject.locked')).waitFor();
+  assert.deepEqual(opened.host.commands, []);
+});
+
+test('baccarat: a chip is picked, every touch on a bet lays it', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['baccarat-betting']);
+  const seat = panel(opened.page, 5, 'en');
+  const bet = (name: string, odds: string) =>
+    seat.getByRole('button', { name: `${text('en', `bet.name.${name}`)} ${odds}`, exact: true });
+  await seat.getByRole('button', { name: text('en', 'bet.chip', { amount: '500.00' }) }).click();
+  await bet('player', '1:1').click();
+  await seat.getByRole('button', { name: text('en', 'bet.chip', { amount: '50.00' }) }).click();
+  await bet('banker', '0.95:1').click();
+  await bet('tie', '8:1').click();
+  assert.deepEqual(bets(await sent(opened, 3)), [
+    [5, 'player', 50_000],
+    [5, 'banker', 5_000],
+    [5, 'tie', 5_000],
+  ]);
+});
+
+test('the chip of the jackpot is laid by one touch, and one only (r.47)', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['pt-betting']);
+  const name = `${text('pt', 'bet.name.jackpot')} 5`;
+  await panel(opened.page, 3, 'pt').getByRole('button', { name }).click();
+  await panel(opened.page, 1, 'pt').getByRole('button', { name }).click({ force: true });
+  await panel(opened.page, 1, 'pt').getByText(text('pt', 'reject.one-chip')).waitFor();
+  assert.deepEqual(bets(await sent(opened, 1)), [[3, 'jackpot', 500]]);
+});
+
+test('a touch on a spot of the felt lays the chip that was touched last', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['2004-betting'], { felt: true });
+  const { host, page } = opened;
+  for (const end = performance.now() + 20_000; host.painted.length === 0; ) {
+    assert.ok(performance.now() < end, 'the felt is not painted');
+    await page.waitForTimeout(50);
+  }
+  const form = formOf(VIEWS['2004-betting']);
+  const place = layTable(FULL_HD.width, FULL_HD.height, form).seats[5]!;
+  const sevens = place.spots.find((spot) => spot.bet === 'sevens')!;
+  await page.mouse.click(sevens.x, sevens.y);
+  await panel(page, 6)
+    .getByRole('button', { name: text('zh-Hant', 'bet.chip', { amount: '500.00' }) })
+    .click();
+  await page.mouse.click(sevens.x, sevens.y);
+  await page.mouse.click(place.x, place.y);
+  assert.deepEqual(bets(await sent(opened, 4)), [
+    [6, 'sevens', 10_000],
+    [6, 'main', 50_000],
+    [6, 'sevens', 50_000],
+    [6, 'main', 50_000],
+  ]);
 });
 
 test('a lawful decision is sent; a closed one names its article and rule in the language of the seat', {
@@ -514,4 +619,331 @@ test('every other role shows itself without an error', { skip }, async (t) => {
     await opened.page.getByRole('button', { name: control }).first().waitFor();
     assert.deepEqual(opened.troubles, [], role);
   }
+});
+
+/** The same table under a rulebook with options as the host sends them: complete. */
+function ruled(view: TableView, rulebook: RulebookId, options: Readonly<Record<string, OptionValue>> = {}) {
+  const checked = validateOptions(rulebook, options);
+  assert.ok(checked.ok, JSON.stringify(checked));
+  return { ...view, table: { ...view.table, rulebook, options: { ...checked.resolved } } };
+}
+const inRules = (language: SeatView['language'], key: string): string => text(language, key, {}, 'rules');
+const drawer = (page: Page, seat: number): Locator => page.locator(`.panel[data-seat="${seat}"] .rules`);
+const tab = (page: Page, seat: number): Locator => page.locator(`.panel[data-seat="${seat}"] .rules-tab`);
+
+/** Opens the rules of a seat, goes through all sections and closes them; what each looks like. */
+const readThrough = (page: Page, seat: number) =>
+  page.locator(`.panel[data-seat="${seat}"]`).evaluate(async (frame) => {
+    // What is measured needs a layout and no picture.
+    const drawn = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+    const touch = async (selector: string, at = 0): Promise<void> => {
+      [...frame.querySelectorAll<HTMLElement>(selector)].at(at)!.click();
+      await drawn();
+    };
+    const words = (element: Element | null): string => (element?.textContent ?? '').replaceAll(/\s+/g, ' ');
+    await touch('.rules-tab');
+    const titles = [...frame.querySelectorAll('.rules-contents .button')].map(words);
+    const found = [];
+    for (const [at, title] of titles.entries()) {
+      await touch('.rules-contents .button', at);
+      const own = frame.querySelector('.rules')!.getBoundingClientRect();
+      const { left, right, top } = frame.getBoundingClientRect();
+      const all = [...frame.querySelectorAll<HTMLElement>('.rules *')];
+      found.push({
+        title,
+        heading: words(frame.querySelector('.rules-title')),
+        rows: frame.querySelectorAll('.rules-row').length,
+        outside:
+          own.left < left - 1 ||
+          own.right > right + 1 ||
+          own.bottom > top + 1 ||
+          own.top < 0.25 * innerHeight,
+        small: all
+          .filter((each) => each.matches('.rules-text, .rules-value, small'))
+          .filter((each) => Number.parseFloat(getComputedStyle(each).fontSize) < 0.0138 * innerHeight)
+          .map(words),
+        wide: all
+          .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1)
+          .map(words),
+      });
+      await touch('.rules-head .key');
+    }
+    await touch('.rules-head .key', -1);
+    return found;
+  });
+
+test('the rules are two touches away from every seat in every state, in its own column and language', {
+  skip,
+}, async (t) => {
+  const games = [
+    ['macau-blackjack-2004', {}],
+    ['macau-blackjack-2009', { sideBets: ['perfectPair', 'streak2', 'streak5'], min: 10_000 }],
+    ['portugal-blackjack', {}],
+    ['macau-baccarat', { lucky6: true }],
+    ['macau-casino-war', {}],
+  ] as const;
+  for (const size of SIZES) {
+    const opened = await open(t, ruled(VIEWS['idle-empty'], 'macau-blackjack-2009'), { size });
+    const { page } = opened;
+    let by = 0;
+    for (const name of ['free-seat', 'betting', 'turn', 'settled', 'hold-recovery', 'hand-pay'] as const) {
+      const [rulebook, options] = games[by % games.length]!;
+      await show(opened, turned(ruled(VIEWS[name], rulebook, options), by++));
+      assert.equal(await page.locator('.rules-tab').count(), 7, name);
+      const seat = (by % 7) + 1;
+      const sections = await readThrough(page, seat);
+      assert.ok(sections.length >= 8, `${name}: ${JSON.stringify(sections)}`);
+      for (const { title, heading, rows, ...bad } of sections) {
+        assert.equal(heading, title, name);
+        assert.ok(rows > 0, `${name} ${title}`);
+        assert.deepEqual(bad, { outside: false, small: [], wide: [] }, `${name} ${title} at ${size.width}`);
+      }
+      assert.equal(await page.locator('.rules').count(), 0);
+    }
+    assert.deepEqual(opened.troubles, [], `at ${size.width}`);
+  }
+});
+
+test('the rules make way when a decision falls due, and hide no control when they are opened during it', {
+  skip,
+}, async (t) => {
+  const ready = ruled(VIEWS.dealing, 'macau-blackjack-2009');
+  const opened = await open(t, ready);
+  const { page } = opened;
+  await tab(page, 3).click();
+  await tab(page, 5).click();
+  await show(opened, ruled(VIEWS.turn, 'macau-blackjack-2009'));
+  await drawer(page, 3).waitFor({ state: 'detached' });
+  assert.equal(await drawer(page, 5).count(), 1, 'a seat that decides nothing reads on');
+  await tab(page, 3).click();
+  await drawer(page, 3).waitFor();
+  const language = VIEWS.turn.seats[2]!.language;
+  await panel(page, 3, language)
+    .getByRole('button', { name: text(language, 'act.hit') })
+    .click();
+  assert.equal((await sent(opened, 1))[0]?.type, 'decide');
+});
+
+test('the options of the page are those of the view, with the price that follows from them', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, ruled(VIEWS['idle-empty'], 'macau-baccarat'));
+  const { page } = opened;
+  await tab(page, 1).click();
+  await page.getByRole('button', { name: inRules('zh-Hant', 'section.payoffs') }).click();
+  await drawer(page, 1).getByText('1 賠 1，減佣金 5%').waitFor();
+  await show(
+    opened,
+    ruled(VIEWS['idle-empty'], 'macau-baccarat', { commission: 'none-banker-six-half', decks: 6 }),
+  );
+  await drawer(page, 1).getByText(inRules('zh-Hant', 'pay.bankerSix')).waitFor();
+  await page.getByRole('button', { name: inRules('zh-Hant', 'label.contents') }).click();
+  await page.getByRole('button', { name: inRules('zh-Hant', 'section.options') }).click();
+  const first = await drawer(page, 1).locator('.rules-row').first().innerText();
+  assert.match(first, /紙牌副數\s+6\s+場方選定（預設：8）\s+第一條/);
+});
+
+test('two fingers move two pages of rules at once', { skip }, async (t) => {
+  const opened = await open(t, ruled(VIEWS['idle-empty'], 'portugal-blackjack'));
+  const { page } = opened;
+  for (const seat of [2, 6]) {
+    await tab(page, seat).click();
+    await drawer(page, seat).locator('.rules-contents .button').nth(4).click();
+  }
+  const cdp = await page.context().newCDPSession(page);
+  const boxes = await page
+    .locator('.rules-page')
+    .evaluateAll((pages) => pages.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+  const points = (dy: number) =>
+    boxes.map(({ x, y, width, height }, id) => ({ x: x + width / 2, y: y + height * 0.8 + dy, id }));
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: points(0) });
+  for (const dy of [-40, -80, -120])
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: points(dy) });
+  const tops = await page.locator('.rules-page').evaluateAll((pages) => pages.map((each) => each.scrollTop));
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  assert.deepEqual(tops, [120, 120]);
+});
+
+test('service mode shows every option of the rulebook in words, with what else would be legal', {
+  skip,
+}, async (t) => {
+  const { page } = await open(t, ruled(VIEWS.service, 'macau-blackjack-2009', { decks: 8 }), {
+    data: ({ query }) =>
+      query === 'profile' ? { profile: { tableName: 'X' }, options: [] } : { devices: [] },
+  });
+  await page.getByRole('button', { name: text('zh-Hant', 'page.profile', {}, 'service') }).click();
+  const rows = page.getByRole('table').getByRole('row');
+  assert.equal(await rows.count(), 1 + rulebookOf('macau-blackjack-2009')!.options.length);
+  const decks = await rows.filter({ has: page.locator('code', { hasText: /^decks$/ }) }).innerText();
+  assert.match(decks, /紙牌副數\s+decks\s+8\s+已更改 6\s+第一條（二）項\s+第二十一條第一款\s+1 至 12/);
+});
+
+test('service mode lists the ready tables, says why one is none today, and switches with a PIN', {
+  skip,
+}, async (t) => {
+  const profile = (tableName: string, rulebook: RulebookId, options: Record<string, OptionValue>) => ({
+    tableName,
+    rulebook,
+    options,
+    currency: 'MOP',
+    seatCount: 7,
+  });
+  const sideBets = ['anyPair', 'sevens', 'over13', 'under13', 'perfectPair'];
+  const asked = { options: ['sideBets'], by: 'DICJ', reference: 'D/7', requestedOn: '2026-01-05' };
+  const unasked = { message: '', record: null };
+  const tables = [
+    { name: 'bj', inForce: true, profile: profile('Black Jack 1', 'macau-blackjack-2009', {}), problems: [] },
+    { name: 'war', inForce: false, profile: profile('War', 'macau-casino-war', { decks: 4 }), problems: [] },
+    {
+      name: 'pairs',
+      inForce: false,
+      profile: {
+        ...profile('Pairs', 'macau-blackjack-2009', { decks: 8, sideBets }),
+        authorisations: [{ ...asked, effectiveOn: '2026-01-08' }],
+      },
+      problems: [
+        { place: 'decks', article: 'art.21.1', why: 'no-record', ...unasked },
+        {
+          place: 'sideBets.perfectPair',
+          article: 'art.21.3',
+          why: 'short-notice',
+          message: '',
+          record: { ...asked, effectiveOn: '2026-01-08' },
+        },
+      ],
+    },
+    {
+      name: 'broken',
+      inForce: false,
+      profile: null,
+      problems: [{ place: 'options', article: '', why: 'malformed', message: 'not there', record: null }],
+    },
+  ];
+  let inUse: { why: string; seat: number | null } | null = null;
+  const opened = await open(t, VIEWS.service, {
+    data: ({ query }) => (query === 'tables' ? { tables, inUse, choice: null } : { devices: [] }),
+    reply: ({ type }) => {
+      if (type !== 'switch-table') return { status: 'done', seq: 1 };
+      inUse = { why: 'credit', seat: 3 };
+      return { status: 'rejected', code: 'not-allowed', cites: [], detail: null };
+    },
+  });
+  const { page } = opened;
+  const say = (key: string, values = {}): string => text('pt', key, values, 'service');
+  await page.locator('.service .language').nth(1).click();
+  await page.getByRole('button', { name: say('page.tables') }).click();
+  const row = (name: string): Locator => page.getByRole('article', { name });
+  const button = (name: string): Locator =>
+    page.getByRole('button', { name: say('tables.to', { table: name }) });
+  await row('War').waitFor();
+  assert.match(await row('Black Jack 1').innerText(), new RegExp(say('tables.inForce')));
+  assert.match(await row('War').innerText(), /n\.º 74\/2005.*Número de baralhos: 4 artigo 1\.º/s);
+  const pairs = await row('Pairs').innerText();
+  assert.match(pairs, /Número de baralhos: sem autorização registada artigo 21\.º, n\.º 1/);
+  assert.match(
+    pairs,
+    /«Par Perfeito»: a autorização D\/7 foi pedida com menos de 3 dias úteis .* artigo 21\.º, n\.º 3/,
+  );
+  assert.match(await row('broken').innerText(), /options: not there/);
+  for (const name of ['Black Jack 1', 'Pairs', 'broken']) assert.ok(await button(name).isDisabled(), name);
+  await button('War').click();
+  for (const key of ['4', '4', '4', '4', 'Enter']) await page.keyboard.press(key);
+  assert.deepEqual(await sent(opened, 1), [{ type: 'switch-table', table: 'war', pin: '4444' }]);
+  const why = say('tables.blocked', { why: say('tables.inUse.credit', { seat: 3 }) });
+  await row('War').getByText(why).waitFor();
+  assert.ok(await button('War').isDisabled());
+});
+
+test('arts. 20.1, 3.3 two touches lead to the hand of another seat, and chips go there until the way back', {
+  skip,
+}, async (t) => {
+  const view = VIEWS['behind-betting'];
+  const refused = { code: 'limit' as const, cites: ['art.20.1.2'] };
+  const behind = view.seats[1]!.behind.map((each) =>
+    each.seat === 3 ? { ...each, bets: [], refused } : each,
+  );
+  const opened = await open(t, withSeat(view, 2, { behind }));
+  const two = panel(opened.page, 2);
+  const button = (key: string, values: Record<string, string | number> = {}): Locator =>
+    two.getByRole('button', { name: text('zh-Hant', key, values), exact: true });
+  await button('bet.behind.button').click();
+  // a seat that cannot be chosen says why and is none
+  await button('seat.name', { seat: 3 }).click({ force: true });
+  await two.getByText(text('zh-Hant', 'reject.limit')).waitFor();
+  await button('seat.name', { seat: 4 }).click();
+  await two.getByText(text('zh-Hant', 'seat.name', { seat: 4 })).waitFor();
+  const chip = button('bet.chip', { amount: '100.00' });
+  await chip.click();
+  await chip.click();
+  await button('bet.behind.back').click();
+  await chip.click();
+  const laid = (await sent(opened, 3)) as Extract<Command, { type: 'place-bet' }>[];
+  assert.deepEqual(
+    laid.map(({ seat, by, bet, amountMinor }) => [seat, by, bet, amountMinor]),
+    [
+      [4, 2, 'main', 10_000],
+      [4, 2, 'main', 10_000],
+      [2, undefined, 'main', 10_000],
+    ],
+  );
+  assert.deepEqual(await problems(opened.page), []);
+});
+
+test('the choice of another seat is whole in every size and language, with side bets and without', {
+  skip,
+}, async (t) => {
+  for (const size of SIZES.slice(0, 2)) {
+    const opened = await open(t, VIEWS['idle-empty'], { size });
+    for (const name of ['behind-betting', '2009-betting'] as const) {
+      for (const by of [0, 1, 2]) {
+        const view = turned(VIEWS[name], by);
+        await show(opened, view);
+        const { language } = view.seats[0]!;
+        const touch = (key: string, values: Record<string, number> = {}): Promise<void> =>
+          panel(opened.page, 1, language)
+            .getByRole('button', { name: text(language, key, values), exact: true })
+            .click();
+        const where = `${name} ${language} at ${size.width}`;
+        await touch('bet.behind.button');
+        assert.deepEqual(await problems(opened.page), [], where);
+        await touch('seat.name', { seat: 5 });
+        assert.deepEqual(await problems(opened.page), [], `${where}, chosen`);
+        await touch('bet.behind.back');
+      }
+    }
+  }
+});
+
+test('art. 12.1 a bettor is asked about the insurance of his bet on another seat in his own panel', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['behind-offers']);
+  const { page } = opened;
+  const two = panel(page, 2);
+  await two.getByRole('img', { name: text('zh-Hant', 'seat.name', { seat: 5 }) }).waitFor();
+  assert.equal(await panel(page, 5, 'en').locator('.decision').count(), 0);
+  await two.getByRole('button', { name: '¾' }).click();
+  const [insured] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
+  assert.deepEqual(
+    [insured?.seat, insured?.by, insured?.act, insured?.amountMinor],
+    [5, 2, 'insure', 112_500],
+  );
+});
+
+test('r.16 the decider of a vacant seat has its turn, the others read whom they wait for', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['behind-turn']);
+  const { page } = opened;
+  await panel(page, 2)
+    .getByText(text('zh-Hant', 'wait.seatDecides', { seat: 6 }))
+    .waitFor();
+  await page.getByText(text('pt', 'step.await-decision-by', { seat: 4, by: 6 })).waitFor();
+  assert.equal(await page.locator('.panel-turn').getAttribute('data-seat'), '6');
+  assert.equal(await page.locator('.decision').count(), 3);
+  await panel(page, 6)
+    .getByRole('button', { name: text('zh-Hant', 'act.stand') })
+    .click();
+  const [stood] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
+  assert.deepEqual([stood?.seat, stood?.by, stood?.hand, stood?.act], [4, 6, 0, 'stand']);
 });

@@ -66,15 +66,18 @@ test('every designed state is painted under the strict content policy without an
 const WAYS: readonly (readonly [ViewName, ViewName])[] = [
   ['idle-empty', 'betting'],
   ['betting', 'last-call'],
-  ['last-call', 'betting'],
   ['last-call', 'dealing'],
   ['turn', 'split-four'],
   ['turn', 'surrendered'],
-  ['turn', 'settled'],
   ['offers', 'bank-blackjack'],
   ['settled', 'free-seat'],
   ['split-many', 'idle-empty'],
   ['turn', 'hold-unexpected-card'],
+  ['2004-betting', '2004-play'],
+  ['2009-play', '2009-settled'],
+  ['pt-betting', 'pt-play'],
+  ['baccarat-play', 'baccarat-settled'],
+  ['war-choice', 'war-settled'],
 ];
 
 /** A hold stops the table where it is. */
@@ -144,7 +147,9 @@ test('a view that arrives first, or from a new host process, is shown without tr
   await page.close();
 });
 
-test('an idle table paints nothing, a deadline at most ten frames a second', { skip }, async () => {
+test('an idle table paints nothing; a deadline paints its rings ten times a second and the table not at all', {
+  skip,
+}, async () => {
   const { page } = await openGallery(canvas, gallery, { state: 'idle-empty', renderer: 'canvas' }, SIZE);
   const frames = async (ms: number): Promise<number> => {
     const start = await page.evaluate(() => window.table!.frames);
@@ -165,9 +170,30 @@ test('an idle table paints nothing, a deadline at most ten frames a second', { s
   assert.equal(await frames(800), 0);
   assert.equal(await page.evaluate(() => (window as unknown as { asked: number }).asked), 0);
   await show(page, 'turn', true);
+  await page.waitForTimeout(300);
+  const ticks = await page.evaluate(() => window.table!.ticks);
+  assert.equal(await frames(1000), 0, 'the table is painted for its ring alone');
+  const told = (await page.evaluate(() => window.table!.ticks)) - ticks;
+  assert.ok(told > 0 && told <= 12, `${told} rings in a second of waiting`);
+  // the last seconds breathe with the glow under the box
+  await show(page, 'turn-last-seconds', true);
   const drawn = await frames(1000);
-  assert.ok(drawn > 0 && drawn <= 12, `${drawn} frames in a second of waiting`);
+  assert.ok(drawn > 0 && drawn <= 12, `${drawn} frames in a second`);
   await page.close();
+});
+
+test('another game at the same table is laid out as if it had started with it', { skip }, async () => {
+  const { page } = await openGallery(canvas, gallery, { state: 'turn', renderer: 'canvas', still: '' }, SIZE);
+  const other = await openGallery(
+    canvas,
+    gallery,
+    { state: 'baccarat-settled', renderer: 'canvas', still: '' },
+    SIZE,
+  );
+  await show(page, 'baccarat-settled', true);
+  assert.equal(differing(await shot(page), await shot(other.page), 0), 0);
+  await page.close();
+  await other.page.close();
 });
 
 test('another size is laid out anew, as if the table had started with it', { skip }, async () => {
@@ -211,17 +237,18 @@ test('with reduced motion nothing travels: a new card is where it belongs at the
 test('WebGL and canvas paint the same table', { skip }, async () => {
   const webgl = await launch('webgl');
   try {
-    for (const state of ['settled', 'split-many'] as const) {
-      const a = await openGallery(canvas, gallery, { state, renderer: 'canvas', still: '' }, SIZE);
-      const b = await openGallery(webgl, gallery, { state, renderer: 'webgl', still: '' }, SIZE);
-      assert.equal(await a.page.evaluate(() => window.table!.renderer), 'canvas');
-      assert.equal(await b.page.evaluate(() => window.table!.renderer), 'webgl');
+    const a = await openGallery(canvas, gallery, { state: '2009-many', renderer: 'canvas', still: '' }, SIZE);
+    const b = await openGallery(webgl, gallery, { state: '2009-many', renderer: 'webgl', still: '' }, SIZE);
+    assert.equal(await a.page.evaluate(() => window.table!.renderer), 'canvas');
+    assert.equal(await b.page.evaluate(() => window.table!.renderer), 'webgl');
+    for (const state of ['2009-many', 'baccarat-settled'] as const) {
+      for (const { page } of [a, b]) await show(page, state, true);
       const share = differing(await shot(a.page), await shot(b.page), 0.2) / (SIZE.width * SIZE.height);
       assert.ok(share < 0.004, `${state}: ${(share * 100).toFixed(2)} % of the pixels differ`);
-      assert.deepEqual([...a.errors, ...b.errors], []);
-      await a.page.close();
-      await b.page.close();
     }
+    assert.deepEqual([...a.errors, ...b.errors], []);
+    await a.page.close();
+    await b.page.close();
   } finally {
     await webgl.close();
   }

@@ -8,8 +8,9 @@ export function text(
   language: Language,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
+  space: 'table' | 'service' | 'rules' = 'table',
 ): string {
-  const file = new URL(`../../locales/${language}/table.json`, import.meta.url).pathname;
+  const file = new URL(`../../locales/${language}/${space}.json`, import.meta.url).pathname;
   if (!files.has(file)) files.set(file, JSON.parse(readFileSync(file, 'utf8')));
   let found: unknown = files.get(file);
   for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];

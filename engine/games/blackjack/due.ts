@@ -1,51 +1,60 @@
-import type { RoundState, TableState } from '../../table/state.ts';
-import type { BlackjackRules } from './rules.ts';
+import { roundSeat } from '../../table/changes.ts';
+import type { Bet, RoundState, TableState } from '../../table/state.ts';
+import type { Due } from '../game.ts';
+import { dealsHoleCard } from './bank.ts';
+import { type BlackjackRules, rulesOf } from './rules.ts';
 
-/** Where the next card goes. */
-export type Due =
-  | { readonly to: 'burn'; readonly why: 'start' | 'round' | 'before-bank-second' }
-  | { readonly to: 'seat'; readonly seat: number; readonly hand: number; readonly additional: boolean }
-  | { readonly to: 'bank' };
+const TO_BANK: Due = { to: 'bank' };
+const TO_BANK_FACE_DOWN: Due = { to: 'bank', faceDown: true };
+const BURN_BEFORE_BANK: Due = { to: 'burn', why: 'before-bank-second' };
 
-/**
- * The one card that is due now, null where none is: nothing else may leave the shoe.
- * A hold does not change what is due, it only keeps it from being dealt.
- */
-export function dueCard(state: TableState): Due | null {
-  if (state.phase === 'shoe' && state.shoe.stage === 'burn') return { to: 'burn', why: 'start' };
-  const { round, rules } = state;
-  if (!round || !rules) return null;
+/** The one card that is due in a round of blackjack, null where none is. */
+export function dueInRound(round: RoundState, state: TableState): Due | null {
   switch (state.phase) {
     case 'dealing':
-      return round.burnDue > 0 ? { to: 'burn', why: 'round' } : initialDue(round, rules);
+      return initialDue(round, rulesOf(state));
     case 'turns': {
-      if (!round.turn) return null;
+      if (round.turn === null) return null;
       const { seat, hand } = round.turn;
-      const played = round.seats.find((candidate) => candidate.seat === seat)?.hands[hand];
-      return played?.called || played?.cards.length === 1
-        ? { to: 'seat', seat, hand, additional: true }
-        : null;
+      const { called, cards } = roundSeat(round, seat)!.hands[hand]!;
+      return called || cards.length === 1 ? { to: 'seat', seat, hand, additional: true } : null;
     }
     case 'bank':
-      return round.burnDue > 0 ? { to: 'burn', why: 'before-bank-second' } : { to: 'bank' };
+      return round.burnDue > 0 ? BURN_BEFORE_BANK : TO_BANK;
     default:
       return null;
   }
 }
 
-/** art. 5.1: one card at a time from the left to the seats with a bet, the bank after the last of them. */
+/**
+ * art. 5.1: one card at a time from the left to the seats with a bet, the bank after the last of them; which one is next
+ * follows from how many have been dealt. null = everybody has his first cards.
+ */
 function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
-  if (!round.dealt) {
-    return { to: 'seat', seat: firstSeat(round), hand: 0, additional: false };
-  }
-  for (const pass of [1, 2]) {
-    for (const { seat, hands } of round.seats) {
-      if (hands[0]!.cards.length < pass) return { to: 'seat', seat, hand: 0, additional: false };
-    }
-    if (pass === rules.dealerCardPass && round.bank.length === 0) return { to: 'bank' };
-  }
-  return null;
+  if (!round.dealt) return toSeat(mainSeatAfter(round.bets, 0));
+  const { seats, cardCount } = round;
+  const hasHoleCard = dealsHoleCard(rules);
+  const bankComesFirst = hasHoleCard || rules.dealerCardPass === 1;
+  const firstPass = seats.length + (bankComesFirst ? 1 : 0);
+  if (cardCount < firstPass) return cardCount < seats.length ? toSeat(seats[cardCount]!.seat) : TO_BANK;
+  const at = cardCount - firstPass;
+  if (at < seats.length) return toSeat(seats[at]!.seat);
+  if (at > seats.length) return null;
+  return hasHoleCard ? TO_BANK_FACE_DOWN : bankComesFirst ? null : TO_BANK;
 }
 
-const firstSeat = (round: RoundState): number =>
-  round.bets.reduce((left, bet) => (bet.bet === 'main' && bet.seat < left ? bet.seat : left), Infinity);
+/** Everybody has his first cards. */
+export const isDealt = ({ dealt, seats, cardCount }: RoundState, rules: BlackjackRules): boolean =>
+  dealt && cardCount >= 2 * seats.length + (dealsHoleCard(rules) ? 2 : 1);
+
+const toSeat = (seat: number): Due => ({ to: 'seat', seat, hand: 0, additional: false });
+
+/** The next seat to the right of `after` with a main bet, whoever laid it; 0 = there is none. */
+export function mainSeatAfter(bets: readonly Bet[], after: number): number {
+  let next = 0;
+  for (let i = 0; i < bets.length; i++) {
+    const { bet, seat } = bets[i]!;
+    if (bet === 'main' && seat > after && (next === 0 || seat < next)) next = seat;
+  }
+  return next;
+}

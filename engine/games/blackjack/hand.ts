@@ -5,36 +5,61 @@ const SIX = 5;
 const SEVEN = 6;
 const EIGHT = 7;
 
-/** art. 8: pips, figures ten, the ace one; the eleven of an ace is added by `totalOf`. */
-const pipsOf = (card: Card): number => Math.min(rankOf(card) + 1, 10);
+/** art. 8; r.6.b, r.6.c: pips, figures ten, the ace one; the eleven of an ace is added by `totalOf`. By card. */
+const PIPS = Uint8Array.from({ length: 52 }, (_, card) => Math.min(rankOf(card as Card) + 1, 10));
+
+const pipsOf = (card: Card): number => PIPS[card]!;
 
 export const isAce = (card: Card): boolean => rankOf(card) === ACE;
+export const isSeven = (card: Card): boolean => rankOf(card) === SEVEN;
 export const isTen = (card: Card): boolean => rankOf(card) >= 9;
 export const isPair = (cards: readonly Card[]): boolean =>
   cards.length === 2 && rankOf(cards[0]!) === rankOf(cards[1]!);
 
+/** r.26 with r.6: the same value, whatever the rank. */
+export const isSameValue = (cards: readonly Card[]): boolean =>
+  cards.length === 2 && pipsOf(cards[0]!) === pipsOf(cards[1]!);
+
 /** Points with every ace as one. */
-function hardTotalOf(cards: readonly Card[]): number {
+export function hardTotalOf(cards: readonly Card[]): number {
   let total = 0;
   for (let i = 0; i < cards.length; i++) total += pipsOf(cards[i]!);
   return total;
 }
 
-function hasAce(cards: readonly Card[]): boolean {
-  for (let i = 0; i < cards.length; i++) if (isAce(cards[i]!)) return true;
-  return false;
-}
-
 /** art. 8: the best total, an ace being eleven unless that passes 21. */
 export function totalOf(cards: readonly Card[]): number {
-  const hard = hardTotalOf(cards);
-  return hard <= 11 && hasAce(cards) ? hard + 10 : hard;
+  let hard = 0;
+  let hasAce = false;
+  for (let i = 0; i < cards.length; i++) {
+    const pips = pipsOf(cards[i]!);
+    hard += pips;
+    if (pips === 1) hasAce = true;
+  }
+  return hasAce && hard <= 11 ? hard + 10 : hard;
 }
 
-/** An ace of the hand counts eleven. */
-export const isSoft = (cards: readonly Card[]): boolean => hasAce(cards) && hardTotalOf(cards) <= 11;
+/** r.32: with an ace of the first two cards bound to one; only another ace can still be eleven. */
+export function lockedTotalOf(cards: readonly Card[]): number {
+  const hard = hardTotalOf(cards);
+  let aces = 0;
+  for (let i = 0; i < cards.length; i++) if (isAce(cards[i]!)) aces += 1;
+  return hard <= 11 && aces > 1 ? hard + 10 : hard;
+}
 
-/** art. 10.1: an ace and a ten or figure as the first two cards; hands after a split never are (art. 10.6). */
+interface Readable {
+  readonly cards: readonly Card[];
+  readonly aceLocked: boolean;
+}
+
+/** The points of a player's hand. */
+export const pointsOf = ({ cards, aceLocked }: Readable): number =>
+  aceLocked ? lockedTotalOf(cards) : totalOf(cards);
+
+/** An ace of the hand counts eleven. */
+export const isSoft = (cards: readonly Card[]): boolean => totalOf(cards) > hardTotalOf(cards);
+
+/** art. 10.1, r.1.a: an ace and a ten or figure as the first two cards; hands after a split never are (art. 10.6). */
 export const isBlackjack = (cards: readonly Card[]): boolean => cards.length === 2 && totalOf(cards) === 21;
 
 /** The bank's first open card can become a blackjack. */

@@ -1,45 +1,12 @@
 /**
- * Black Jack 57/2009 as a table of cases. A case is played card by card and word by word:
- * `TS` a card leaves the shoe · `1:hit` seat 1 says hit · `1.1:stand` for its second hand · `1:insure=500` with an amount
- * `1<2:evenMoney` the bettor of seat 2 on seat 1 · `wait` the deadline answers.
+ * Black Jack 57/2009 as a table of cases, in the words of `play`.
  * Result: `seat.hand bet outcome net articles`, `seat<bettor` for a bet behind. Bets are 1,000 on each seat named.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Options, play } from '../../../test/support/spoken-round.ts';
 import { TestTable } from '../../../test/support/table-kit.ts';
 import type { Act } from '../../table/inputs.ts';
-import type { OptionValue } from '../../table/profile.ts';
-
-type Options = Readonly<Record<string, OptionValue>>;
-
-function play(
-  script: string,
-  options: Options = {},
-  bets: Readonly<Record<number, number>> = { 1: 1_000 },
-): TestTable {
-  const table = TestTable.ready(options);
-  table.bets(bets);
-  for (const word of script.split(/\s+/).filter(Boolean)) say(table, word);
-  return table;
-}
-
-function say(table: TestTable, word: string): void {
-  if (word === 'wait') {
-    table.wait();
-    return;
-  }
-  const spoken = /^(\d)(?:\.(\d))?(?:<(\d))?:(\w+)(?:=(\d+))?$/.exec(word);
-  if (!spoken) {
-    table.draw(word);
-    return;
-  }
-  const [, seat, hand, by, act, value] = spoken;
-  table.act(Number(seat), act as Act, {
-    hand: Number(hand ?? 0),
-    ...(by === undefined ? {} : { by: Number(by) }),
-    ...(value === undefined ? {} : { amount: Number(value) }),
-  });
-}
 
 /** article and rule · script · lines · options */
 const CASES: readonly (readonly [string, string, readonly string[], Options?])[] = [
@@ -403,6 +370,20 @@ test('art. 5.1.2 a misdealt pair of first cards is put right, blackjacks and off
   table.act(1, 'stand');
   table.draw('7C');
   assert.deepEqual(table.lines, ['1.0 main lose -1000 art.9', '2.0 main even-money 1000 art.10.3']);
+});
+
+test('art. 5.1.2 no cards are exchanged that are not there, nor once another seat has called for one', () => {
+  const swap = {
+    type: 'assign-card',
+    fromSeat: 2,
+    toSeat: 3,
+    person: { id: 'd1', name: 'Ana', role: 'dealer' },
+  } as const;
+  const bets = { 1: 1_000, 2: 1_000, 3: 1_000 };
+  const first = play('TS', {}, bets);
+  assert.equal(first.try(swap)?.code, 'not-allowed', 'seats 2 and 3 have no card yet');
+  const called = play('2S 5S TH KD 3D 6D 7D wait 1:hit', {}, bets);
+  assert.equal(called.try(swap)?.code, 'too-late');
 });
 
 test('art. 16.6 a hand already paid its half is not touched: the one loss falls on the next hand', () => {

@@ -1,102 +1,174 @@
 import { type Rejection, reject } from '../../core/result.ts';
 import { type Draft, emit, isInTime, profileOf } from '../../table/draft.ts';
+import * as happen from '../../table/happenings.ts';
 import type { InputOf } from '../../table/inputs.ts';
-import { type Asked, askedOf, doubleModality, mayResplit, raisesOf, refusalOf } from './acts.ts';
+import { type Asked, askedOf, doubleModality, mayResplit, mustDraw, raisesOf, refusalOf } from './acts.ts';
 import { isAce } from './hand.ts';
-import { afterAnswer, nextTurn } from './round.ts';
+import { afterAnswer, nextTurn, offerFollowing } from './round.ts';
+import { articlesOf } from './rules.ts';
+import { answerPairOffer, offerPairBets } from './side-bets.ts';
 
 /** A decision of a seat: refused with its reason, or turned into events and whatever follows from them. */
 export function playAct(draft: Draft, input: InputOf<'decide'>): Rejection | null {
   const { state } = draft;
   const { round } = state;
-  if (!round || round.id !== input.roundId) return reject('unknown-round');
-  if (round.lines) return reject('round-over');
-  if (state.hold) return reject('held');
+  if (round === null || round.id !== input.roundId) return reject('unknown-round');
+  if (round.lines !== null) return refuseAfterRound(draft, input);
+  if (state.hold !== null) return reject('held');
   if (state.phase === 'betting' || state.phase === 'dealing') return reject('not-due', [], 'cards first');
   const amountMinor = input.amountMinor ?? null;
   if (amountMinor !== null && (!Number.isSafeInteger(amountMinor) || amountMinor <= 0)) {
     return reject('malformed', [], 'amountMinor');
   }
+  if (input.act === 'betPair' || (input.act === 'playOn' && round.offers?.kind === 'any-pair')) {
+    const refused = answerPairOffer(draft, input);
+    if (!refused) afterAnswer(draft);
+    return refused;
+  }
   const asked = askedOf(state, round, input.seat, input.by, input.hand, amountMinor);
   if ('ok' in asked) return asked;
   const refused = refusalOf(input.act, asked);
-  if (refused) return refused;
+  if (refused !== null) return refused;
   const { deadline } = state;
-  const isHisDeadline = deadline?.seat === null || deadline?.seat === input.seat;
-  if (deadline && isHisDeadline && !isInTime(input.touchedAtMs, input.atMs, deadline.atMs)) {
+  const isHisDeadline = deadline !== null && (deadline.seat === null || deadline.seat === input.seat);
+  if (isHisDeadline && !isInTime(input.touchedAtMs, input.atMs, deadline.atMs)) {
     return reject('too-late', [asked.articles.turns], 'the time for this decision has run out');
   }
   carryOut(draft, input, asked);
   return null;
 }
 
+/** A hand the articles had closed says so; any other is closed by the end of the round. */
+function refuseAfterRound({ state }: Draft, { seat, hand }: InputOf<'decide'>): Rejection {
+  const { voided, seats } = state.round!;
+  const played = seats.find((candidate) => candidate.seat === seat)?.hands[hand];
+  const isClosed = played !== undefined && played.status !== 'open' && played.status !== 'stood';
+  return isClosed && !voided
+    ? reject('not-allowed', [articlesOf(state).hitRefused], `hand is ${played.status}`)
+    : reject('round-over');
+}
+
 function carryOut(draft: Draft, input: InputOf<'decide'>, asked: Asked): void {
   const { atMs } = draft;
   const { seat: seatNo, by, hand: handNo } = input;
-  const { currency } = profileOf(draft.state);
-  const answer = { atMs, seat: seatNo, by, byDefault: false };
-  const onHand = { atMs, seat: seatNo, hand: handNo, by };
   const isDecision = input.act === 'hit' || input.act === 'stand' || input.act === 'double';
   if (isDecision && mayResplit(asked)) emit(draft, { type: 'resplit-declined', atMs, seat: seatNo });
   switch (input.act) {
+    case 'hit':
+      happen.hitCalled(draft, seatNo, handNo, by, false);
+      break;
+    case 'stand':
+      happen.handStood(draft, seatNo, handNo, by, false);
+      nextTurn(draft);
+      break;
+    default:
+      carryOutRare(draft, input, asked);
+  }
+}
+
+function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): void {
+  const { atMs } = draft;
+  const { seat: seatNo, by, hand: handNo } = input;
+  switch (input.act) {
     case 'insure':
-      emit(draft, { type: 'insurance-laid', ...answer, currency, amountMinor: asked.amountMinor! });
+      emit(draft, {
+        type: 'insurance-laid',
+        atMs,
+        seat: seatNo,
+        by,
+        byDefault: false,
+        currency: profileOf(draft.state).currency,
+        amountMinor: asked.amountMinor!,
+      });
       afterOffer(draft);
       break;
     case 'declineInsurance':
-      emit(draft, { type: 'insurance-declined', ...answer });
+      emit(draft, { type: 'insurance-declined', atMs, seat: seatNo, by, byDefault: false });
       afterOffer(draft);
       break;
     case 'evenMoney':
-      emit(draft, { type: 'even-money-taken', ...answer });
+      emit(draft, {
+        type: 'even-money-taken',
+        atMs,
+        seat: seatNo,
+        by,
+        byDefault: false,
+        bound: boundTo(asked),
+      });
       afterOffer(draft);
       break;
     case 'loseOriginalOnly':
-      emit(draft, { type: 'original-only-taken', ...answer });
+      emit(draft, { type: 'original-only-taken', atMs, seat: seatNo, by, byDefault: false });
       afterOffer(draft);
       break;
     case 'playOn':
-      emit(draft, { type: 'offer-passed', ...answer });
+      happen.offerPassed(draft, seatNo, by, false);
       afterOffer(draft);
       break;
     case 'surrender': {
       const wasTurn = draft.state.round?.turn?.seat === seatNo;
-      emit(draft, { type: 'hand-surrendered', ...answer });
+      emit(draft, { type: 'hand-surrendered', atMs, seat: seatNo, by, byDefault: false });
       if (wasTurn) nextTurn(draft);
       else afterOffer(draft);
       break;
     }
-    case 'hit':
-      emit(draft, { type: 'hit-called', ...onHand });
-      break;
-    case 'stand':
-      emit(draft, { type: 'hand-stood', ...onHand, byDefault: false });
-      nextTurn(draft);
-      break;
     case 'double':
-      emit(draft, {
-        type: 'hand-doubled',
-        ...onHand,
-        modality: doubleModality(asked.rules, asked.hand)!,
-        currency,
-        raises: raisesOf(asked),
-      });
+      happen.handDoubled(
+        draft,
+        seatNo,
+        handNo,
+        by,
+        doubleModality(asked.rules, asked.hand)!,
+        (asked.rules.aceLock ?? false) && asked.hand.cards.some(isAce),
+        raisesOf(asked),
+      );
+      offerFollowing(draft, 'follow-double');
       break;
     case 'split':
       emit(draft, {
         type: 'hand-split',
-        ...onHand,
+        atMs,
+        seat: seatNo,
+        hand: handNo,
+        by,
         aces: isAce(asked.hand.cards[0]!),
-        currency,
+        currency: profileOf(draft.state).currency,
         raises: raisesOf(asked),
       });
+      offerFollowing(draft, 'follow-split');
+      offerPairBets(draft);
+      break;
+    case 'followSplit':
+    case 'followDouble':
+      emit(draft, {
+        type: 'raise-followed',
+        atMs,
+        seat: seatNo,
+        by,
+        byDefault: false,
+        kind: input.act === 'followSplit' ? 'split' : 'double',
+        hand: draft.state.round!.turn!.hand,
+        currency: profileOf(draft.state).currency,
+        amountMinor: asked.bettor.originalMinor,
+      });
+      afterAnswer(draft);
       break;
     case 'fiveCardHalf':
-      emit(draft, { type: 'five-card-half-taken', ...onHand });
+      emit(draft, { type: 'five-card-half-taken', atMs, seat: seatNo, hand: handNo, by });
       nextTurn(draft);
       break;
+    case 'hit':
+    case 'stand':
+    case 'betPair':
+    case 'goToWar':
+    case 'surrenderWar':
+      throw new Error(`${input.act} is answered elsewhere`);
   }
 }
+
+/** r.15: even money binds the bets behind, as every decision of the holder. */
+const boundTo = ({ rules, seat, by }: Asked): number[] =>
+  rules.boundByHolder ? seat.bettors.map((bettor) => bettor.by).filter((bettor) => bettor !== by) : [];
 
 /** Arts. 10.3, 12.1 and 18.2 keep some offers open into the turns; only in their own phase does an answer end it. */
 function afterOffer(draft: Draft): void {
@@ -113,13 +185,11 @@ export function standByDefault(draft: Draft): void {
   if (!('ok' in asked) && mayResplit(asked)) {
     emit(draft, { type: 'resplit-declined', atMs: draft.atMs, seat: turn.seat });
   }
-  emit(draft, {
-    type: 'hand-stood',
-    atMs: draft.atMs,
-    seat: turn.seat,
-    hand: turn.hand,
-    by: decider,
-    byDefault: true,
-  });
+  // r.18: who does not answer is given cards until he may stand.
+  if (!('ok' in asked) && mustDraw(asked.rules, asked.hand)) {
+    happen.hitCalled(draft, turn.seat, turn.hand, decider, true);
+    return;
+  }
+  happen.handStood(draft, turn.seat, turn.hand, decider, true);
   nextTurn(draft);
 }

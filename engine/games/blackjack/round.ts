@@ -1,46 +1,72 @@
 import type { Minor } from '../../core/money.ts';
-import { articlesOf, type Draft, deadlineAt, emit, profileOf, rulesOf } from '../../table/draft.ts';
+import { burnHead } from '../../table/cards.ts';
+import { added, handAt, roundSeat } from '../../table/changes.ts';
+import { creditOf, type Draft, deadlineAt, emit, profileOf } from '../../table/draft.ts';
+import * as happen from '../../table/happenings.ts';
+import { resultsDeadline } from '../../table/rounds.ts';
 import type { SettlementLine } from '../../table/settlement.ts';
-import type { Bet, Bettor, Hand, PendingOffer, RoundSeat, RoundState } from '../../table/state.ts';
-import { bankDraws, needsBank, needsSecondCard } from './bank.ts';
-import { dueCard } from './due.ts';
-import { canMakeBlackjack, isAce, isBlackjack, isSpecialPrize, totalOf } from './hand.ts';
-import type { BlackjackRules } from './rules.ts';
-import { settlementLines, specialPrizeLines } from './settle.ts';
+import type {
+  Bet,
+  Bettor,
+  Hand,
+  OfferKind,
+  PendingOffer,
+  RoundSeat,
+  RoundState,
+  TableState,
+} from '../../table/state.ts';
+import { isEvenMoneyUp, mostHands } from './acts.ts';
+import { bankDraws, isLookDue, mayLoseOriginalOnly, needsBank, needsSecondCard } from './bank.ts';
+import { isDealt, mainSeatAfter } from './due.ts';
+import { canMakeBlackjack, isAce, isBlackjack, isSpecialPrize, pointsOf } from './hand.ts';
+import { collectChips, payJackpot } from './jackpot.ts';
+import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
+import { paidBlackjackLines, settlementLines, specialPrizeLines } from './settle.ts';
+import { decideByCard, decideByFirstCards, offerPairBets, withOpenSevens } from './side-bets.ts';
+import { withStreaks } from './streak.ts';
 
 export function roundOf(draft: Draft): RoundState {
-  if (!draft.state.round) throw new Error('no round');
-  return draft.state.round;
+  const { round } = draft.state;
+  if (round === null) throw new Error('no round');
+  return round;
 }
 
-/** art. 20.1: who decides for a seat, out of the bettors with a main bet there, nearest to the bank first. */
-export function deciderOf(rules: BlackjackRules, seat: number, mains: readonly Bet[]): number {
-  const occupant = mains.find((bet) => bet.by === seat);
-  const nearest = mains[0];
-  if (rules.betsBehind === 'highest') {
-    const highest = Math.max(...mains.map((bet) => bet.amountMinor));
-    if (occupant?.amountMinor === highest) return seat;
-    return mains.find((bet) => bet.amountMinor === highest)?.by ?? seat;
+/**
+ * art. 20.1, r.15, r.16: who decides for a seat, out of the bettors with a main bet there, nearest to the bank first:
+ * whoever sits there (art. 20.1.1), else the nearest (art. 20.1.2), or the highest bet (art. 20.1.3).
+ * null = nobody has a main bet there.
+ */
+export function deciderOf(rules: BlackjackRules, seat: number, bets: readonly Bet[]): number | null {
+  let nearest: Bet | null = null;
+  let highest: Bet | null = null;
+  let occupant: Bet | null = null;
+  const lowestSeatFirst = rules.vacantSeatDecider === 'highestThenLowestSeat';
+  for (let i = 0; i < bets.length; i++) {
+    const bet = bets[i]!;
+    if (bet.seat !== seat || bet.bet !== 'main') continue;
+    nearest ??= bet;
+    if (bet.by === seat) occupant = bet;
+    const isHigher = highest === null || bet.amountMinor > highest.amountMinor;
+    const isEqual = highest !== null && bet.amountMinor === highest.amountMinor;
+    if (isHigher || (isEqual && lowestSeatFirst && bet.by < highest!.by)) highest = bet;
   }
-  return (occupant ?? nearest)?.by ?? seat;
+  if (nearest === null || highest === null) return null;
+  if (occupant === null && lowestSeatFirst) return highest.by;
+  if (rules.betsBehind === 'highest' && occupant?.amountMinor !== highest.amountMinor) return highest.by;
+  return (occupant ?? nearest).by;
 }
 
-/** The bets become final with the first card. */
+/** The bets become final with the first card (arts. 13.2, 13.3; r.13). */
 export function beginDeal(draft: Draft): void {
   const round = roundOf(draft);
   const rules = rulesOf(draft.state);
-  const bets = round.bets.map((bet) => ({ ...bet }));
-  const seats = [...new Set(bets.filter((bet) => bet.bet === 'main').map((bet) => bet.seat))]
-    .sort((a, b) => a - b)
-    .map((seat) => ({
-      seat,
-      decider: deciderOf(
-        rules,
-        seat,
-        bets.filter((bet) => bet.bet === 'main' && bet.seat === seat),
-      ),
-    }));
-  emit(draft, { type: 'deal-began', atMs: draft.atMs, bets, seats });
+  const { bets } = round;
+  let seats: { seat: number; decider: number }[] = [];
+  for (let seat = mainSeatAfter(bets, 0); seat > 0; seat = mainSeatAfter(bets, seat)) {
+    seats = added(seats, { seat, decider: deciderOf(rules, seat, bets)! });
+  }
+  happen.dealBegan(draft, bets, seats);
+  collectChips(draft, bets);
 }
 
 /** What follows from a card that has just found its place. */
@@ -48,10 +74,14 @@ export function afterCard(draft: Draft): void {
   const round = roundOf(draft);
   switch (draft.state.phase) {
     case 'dealing':
-      if (dueCard(draft.state) === null) endInitialDeal(draft);
+      if (isDealt(round, rulesOf(draft.state))) endInitialDeal(draft);
       break;
     case 'turns':
-      if (round.turn) judgeHand(draft, round.turn.seat, round.turn.hand);
+      if (round.turn !== null) {
+        const { seat, hand } = round.turn;
+        decideByCard(draft, seat, hand);
+        judgeHand(draft, seat, hand);
+      }
       break;
     case 'bank':
       continueBank(draft);
@@ -64,34 +94,77 @@ export function afterCard(draft: Draft): void {
 /** Names the blackjacks and opens what the articles offer before any further card. */
 export function endInitialDeal(draft: Draft): void {
   const round = roundOf(draft);
-  const blackjacks = round.seats.filter((seat) => isBlackjack(seat.hands[0]!.cards)).map((seat) => seat.seat);
-  emit(draft, { type: 'initial-deal-ended', atMs: draft.atMs, blackjacks });
-  const pending = firstOffers(round, rulesOf(draft.state));
-  if (pending.length > 0) openOffers(draft, 'first', pending);
-  else nextTurn(draft);
+  const blackjacks: number[] = [];
+  for (let i = 0; i < round.seats.length; i++) {
+    const { seat, hands } = round.seats[i]!;
+    if (isBlackjack(hands[0]!.cards)) blackjacks.push(seat);
+  }
+  happen.initialDealEnded(draft, blackjacks);
+  if (rulesOf(draft.state).blackjackPaidAtOnce === true) payBlackjacks(draft);
+  decideByFirstCards(draft);
+  openPlay(draft);
 }
 
-function openOffers(draft: Draft, kind: 'first' | 'original-only', pending: PendingOffer[]): void {
+/** r.21: a blackjack is paid at once where the bank's first card can make none. */
+function payBlackjacks(draft: Draft): void {
+  const { seats, bank } = roundOf(draft);
+  if (canMakeBlackjack(bank[0]!)) return;
+  const articles = articlesOf(draft.state);
+  const lines = seats
+    .filter(({ hands }) => hands[0]!.status === 'blackjack')
+    .flatMap((seat) => paidBlackjackLines(articles, seat));
+  if (lines.length > 0) emit(draft, { type: 'blackjacks-paid', atMs: draft.atMs, lines });
+}
+
+/** What the articles offer before the turns; then the look where one is due, and once more what it leaves open. */
+function openPlay(draft: Draft): void {
+  const pending = firstOffers(roundOf(draft), rulesOf(draft.state));
+  if (pending.length > 0) openOffers(draft, 'first', pending);
+  else lookOrPlay(draft);
+}
+
+/** art. 5.2.3.3: after insurance and even money, before surrender. art. 5.2.3.4: with a blackjack the round is over. */
+function lookOrPlay(draft: Draft): void {
+  const round = roundOf(draft);
+  if (!isLookDue(rulesOf(draft.state), round)) {
+    nextTurn(draft);
+    return;
+  }
+  const blackjack = isBlackjack(round.bank);
+  happen.holeCardChecked(draft, blackjack);
+  if (!blackjack) {
+    openPlay(draft);
+    return;
+  }
+  happen.holeCardTurned(draft);
+  settle(draft);
+}
+
+function openOffers(draft: Draft, kind: OfferKind, pending: PendingOffer[]): void {
   const deadline = deadlineAt('offers', draft.atMs, profileOf(draft.state).timing.offersMs);
-  emit(draft, { type: 'offers-opened', atMs: draft.atMs, kind, pending, deadline });
+  happen.offersOpened(draft, kind, pending, deadline);
 }
 
 /** Bettors who have something to say before the turns: arts. 10.3, 12.1, 18.1. */
 function firstOffers(round: RoundState, rules: BlackjackRules): PendingOffer[] {
   const up = round.bank[0]!;
-  const pending: PendingOffer[] = [];
-  for (const { seat, decider, bettors, hands } of round.seats) {
+  const hasInsurance = isAce(up) && !round.bankLooked;
+  const hasEvenMoney = isEvenMoneyUp(rules, up) && !round.bankLooked;
+  const hasSurrender =
+    rules.surrender && rules.surrenderWindow === 'beforeAnyCard' && !isAce(up) && !isLookDue(rules, round);
+  let pending: PendingOffer[] = [];
+  if (!hasInsurance && !hasEvenMoney && !hasSurrender) return pending;
+  for (let s = 0; s < round.seats.length; s++) {
+    const { seat, decider, bettors, hands } = round.seats[s]!;
     const { status } = hands[0]!;
-    for (const { by, insuranceMinor, insuranceDeclined, evenMoney } of bettors) {
-      const mayInsure = isAce(up) && insuranceMinor === 0 && !insuranceDeclined;
-      const mayTakeEvenMoney = status === 'blackjack' && canMakeBlackjack(up);
-      const maySurrender =
-        rules.surrender &&
-        rules.surrenderWindow === 'beforeAnyCard' &&
-        status === 'open' &&
-        by === decider &&
-        !isAce(up);
-      if (!evenMoney && (mayInsure || mayTakeEvenMoney || maySurrender)) pending.push({ seat, by });
+    for (let b = 0; b < bettors.length; b++) {
+      const { by, insuranceMinor, insuranceDeclined, evenMoney } = bettors[b]!;
+      const mayInsure = hasInsurance && insuranceMinor === 0 && !insuranceDeclined;
+      const mayTakeEvenMoney =
+        hasEvenMoney && status === 'blackjack' && (by === decider || !rules.boundByHolder);
+      const maySurrender = hasSurrender && status === 'open' && by === decider;
+      if (!evenMoney && (mayInsure || mayTakeEvenMoney || maySurrender))
+        pending = added(pending, { seat, by });
     }
   }
   return pending;
@@ -106,22 +179,41 @@ export function afterAnswer(draft: Draft): void {
 
 /** The deadline answers for whoever has not: nothing is taken. */
 export function passOffers(draft: Draft): void {
-  for (const { seat, by } of roundOf(draft).offers?.pending ?? []) {
-    emit(draft, { type: 'offer-passed', atMs: draft.atMs, seat, by, byDefault: true });
+  const pending = roundOf(draft).offers?.pending ?? [];
+  while (pending.length > 0) {
+    const { seat, by } = pending[0]!;
+    happen.offerPassed(draft, seat, by, true);
   }
   closeOffers(draft);
 }
 
 function closeOffers(draft: Draft): void {
   const kind = roundOf(draft).offers?.kind;
-  emit(draft, { type: 'offers-closed', atMs: draft.atMs });
+  happen.offersClosed(draft);
   if (kind === 'original-only') settle(draft);
-  else nextTurn(draft);
+  else if (kind === 'first') lookOrPlay(draft);
+}
+
+/** r.28, r.30: bettors behind with money on the split or doubled hand may follow, before a card is dealt to it. */
+export function offerFollowing(draft: Draft, kind: 'follow-split' | 'follow-double'): void {
+  const round = roundOf(draft);
+  const { turn } = round;
+  if (!turn || rulesOf(draft.state).followers !== 'own') return;
+  const { decider, bettors, hands } = round.seats.find(({ seat }) => seat === turn.seat)!;
+  const pending: PendingOffer[] = [];
+  for (let i = 0; i < bettors.length; i++) {
+    const { by, originalMinor } = bettors[i]!;
+    const mayFollow = by !== decider && hands[turn.hand]!.stakesMinor[i]! > 0;
+    if (mayFollow && originalMinor <= creditOf(draft.state, by)) pending.push({ seat: turn.seat, by });
+  }
+  if (pending.length > 0) openOffers(draft, kind, pending);
 }
 
 /** art. 6.3: turns run from the left; split hands of a seat from the first to the last. */
 export function nextTurn(draft: Draft): void {
-  for (const { seat, hands } of roundOf(draft).seats) {
+  const { seats } = roundOf(draft);
+  for (let s = 0; s < seats.length; s++) {
+    const { seat, hands } = seats[s]!;
     for (let hand = 0; hand < hands.length; hand++) {
       if (hands[hand]!.status === 'open') {
         moveTurn(draft, seat, hand);
@@ -133,46 +225,54 @@ export function nextTurn(draft: Draft): void {
 }
 
 export function moveTurn(draft: Draft, seat: number, hand: number): void {
-  const played = roundOf(draft).seats.find((candidate) => candidate.seat === seat)!.hands[hand]!;
+  const played = handAt(roundOf(draft), seat, hand);
   const { decisionMs } = profileOf(draft.state).timing;
   const deadline =
     played.cards.length < 2 ? null : deadlineAt('decision', draft.atMs, decisionMs, seat, hand);
-  emit(draft, { type: 'turn-moved', atMs: draft.atMs, seat, hand, deadline });
+  happen.turnMoved(draft, seat, hand, deadline);
+  if (played.cards.length < 2) offerPairBets(draft);
 }
 
 /** A hand in its turn has received a card: it is closed by the articles, or it asks again. */
 function judgeHand(draft: Draft, seat: number, hand: number): void {
   const rules = rulesOf(draft.state);
   const round = roundOf(draft);
-  const played = round.seats.find((candidate) => candidate.seat === seat)!;
+  const played = roundSeat(round, seat)!;
   const subject = played.hands[hand]!;
-  const total = totalOf(subject.cards);
+  const total = pointsOf(subject);
   if (total > 21) {
-    emit(draft, { type: 'hand-closed', atMs: draft.atMs, seat, hand, status: 'busted' });
+    happen.handClosed(draft, seat, hand, 'busted');
     nextTurn(draft);
     return;
   }
   if (rules.specialPrize && !subject.prize && isSpecialPrize(subject.cards)) {
-    emit(draft, {
-      type: 'special-prize-won',
-      atMs: draft.atMs,
-      seat,
-      hand,
-      closesHand: rules.specialPrizeMode === 'closesHand',
-      lines: specialPrizeLines(rules, articlesOf(draft.state), played, hand),
-    });
+    winSpecialPrize(draft, rules, played, hand);
   }
   if (subject.status !== 'open') {
     nextTurn(draft);
   } else if (isClosedByCard(rules, played, subject, total, isAce(round.bank[0]!))) {
-    emit(draft, { type: 'hand-closed', atMs: draft.atMs, seat, hand, status: 'done' });
+    happen.handClosed(draft, seat, hand, 'done');
     nextTurn(draft);
   } else {
     moveTurn(draft, seat, hand);
   }
 }
 
-/** art. 6.4: no further card at 21, after a double, on a split ace; what may still be asked for keeps a hand open. */
+function winSpecialPrize(draft: Draft, rules: BlackjackRules, seat: RoundSeat, hand: number): void {
+  emit(draft, {
+    type: 'special-prize-won',
+    atMs: draft.atMs,
+    seat: seat.seat,
+    hand,
+    closesHand: rules.specialPrizeMode === 'closesHand',
+    lines: specialPrizeLines(rules, articlesOf(draft.state), seat, hand),
+  });
+}
+
+/**
+ * No further card at 21 (art. 6.4.1), after a double (arts. 6.4.2, 17.2), on a split ace (art. 6.4.3); what may still be
+ * asked for keeps a hand open.
+ */
 function isClosedByCard(
   rules: BlackjackRules,
   seat: RoundSeat,
@@ -180,13 +280,13 @@ function isClosedByCard(
   total: number,
   aceUp: boolean,
 ): boolean {
-  if (hand.doubled) return true;
+  if (hand.doubled !== null) return true;
   if (hand.splitAces) {
     const mayResplit =
-      rules.resplitAces && seat.hands.length < rules.maxHands && hand.cards.every((card) => isAce(card));
+      rules.resplitAces && seat.hands.length < mostHands(rules) && hand.cards.every((card) => isAce(card));
     return !mayResplit;
   }
-  return total === 21 && (hand.cards.length !== 5 || aceUp);
+  return total === 21 && (hand.cards.length !== 5 || aceUp || !rules.fiveCards);
 }
 
 function beginBank(draft: Draft): void {
@@ -195,8 +295,13 @@ function beginBank(draft: Draft): void {
   const rules = rulesOf(state);
   const draws = rules.dealerPlaysOut === 'always' || needsSecondCard(rules, round);
   const burnDue = draws && rules.burnEachRound === 'oneAndBeforeDealerSecond' ? 1 : 0;
-  emit(draft, { type: 'bank-turn-began', atMs: draft.atMs, burnDue });
-  if (!draws) settle(draft);
+  happen.bankTurnBegan(draft, burnDue);
+  if (!draws) {
+    settle(draft);
+  } else if (round.bankHoleDown) {
+    happen.holeCardTurned(draft);
+    continueBank(draft);
+  }
 }
 
 function continueBank(draft: Draft): void {
@@ -214,36 +319,35 @@ function continueBank(draft: Draft): void {
 
 /** art. 10.7: doubled bets that would be lost whole and for which the bank offers the original only. */
 function originalOnlyOffers(rules: BlackjackRules, round: RoundState): PendingOffer[] {
-  const offered = (hand: Hand): boolean =>
-    hand.doubled === 'eleven'
-      ? rules.elevenVsDealerBlackjack === 'offer'
-      : hand.doubled !== null && rules.doubledVsDealerBlackjack === 'offer';
   return round.seats.flatMap(({ seat, bettors, hands }) =>
-    hands.some(offered) ? bettors.map(({ by }: Bettor) => ({ seat, by })) : [],
+    hands.some((hand) => mayLoseOriginalOnly(rules, hand))
+      ? bettors.map(({ by }: Bettor) => ({ seat, by }))
+      : [],
   );
-}
-
-/** The result stays at least this long for every card to be checked. */
-const MS_PER_CARD = 400;
-
-export function resultsDeadline(draft: Draft): ReturnType<typeof deadlineAt> {
-  const { minResultMs } = profileOf(draft.state).timing;
-  return deadlineAt('results', draft.atMs, Math.max(minResultMs, MS_PER_CARD * roundOf(draft).cardCount));
 }
 
 function settle(draft: Draft): void {
   const { state } = draft;
-  emit(draft, {
-    type: 'round-settled',
-    atMs: draft.atMs,
-    currency: profileOf(state).currency,
-    lines: settlementLines(rulesOf(state), articlesOf(state), roundOf(draft)),
-    deadline: resultsDeadline(draft),
-  });
+  const round = roundOf(draft);
+  const rules = rulesOf(state);
+  let lines = settlementLines(rules, articlesOf(state), round);
+  lines = withOpenSevens(rules, round, lines);
+  lines = withStreaks(draft, lines);
+  if (rules.jackpot) lines.push(...payJackpot(draft, round));
+  discardMisdrawn(draft);
+  happen.roundSettled(draft, lines, resultsDeadline(draft));
+}
+
+/** r.18, r.19: a card that nobody asked for and the bank may not take goes to the discard. */
+export function discardMisdrawn(draft: Draft): void {
+  const { state } = draft;
+  if (!rulesOf(state).misdrawnCard) return;
+  while (state.shoe.waiting[0]?.why === 'kept') burnHead(draft, 'misdrawn', null, articlesOf(state).misdraw);
 }
 
 /** art. 5.1.2: all cards are cancelled and every stake of the round goes back whole. */
-export function refundLines(round: RoundState, misdeal: string): SettlementLine[] {
+export function refundLines(round: RoundState, state: TableState): SettlementLine[] {
+  const { misdeal } = articlesOf(state);
   const back = (
     seat: number,
     by: number,
@@ -263,7 +367,7 @@ export function refundLines(round: RoundState, misdeal: string): SettlementLine[
     cites: [misdeal],
   });
   if (!round.dealt) return round.bets.map((bet) => back(bet.seat, bet.by, bet.bet, null, bet.amountMinor));
-  return round.seats.flatMap(({ seat, bettors, hands }) =>
+  const onHands = round.seats.flatMap(({ seat, bettors, hands }) =>
     bettors.flatMap(({ by, insuranceMinor }, i) => [
       ...hands
         .map((hand, k) => back(seat, by, 'main', k, hand.stakesMinor[i]!))
@@ -271,4 +375,9 @@ export function refundLines(round: RoundState, misdeal: string): SettlementLine[
       ...(insuranceMinor > 0 ? [back(seat, by, 'insurance', null, insuranceMinor)] : []),
     ]),
   );
+  const beside = round.bets.filter(({ bet }) => bet !== 'main');
+  return [
+    ...onHands,
+    ...beside.map(({ seat, by, bet, amountMinor }) => back(seat, by, bet, null, amountMinor)),
+  ];
 }

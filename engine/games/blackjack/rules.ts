@@ -1,19 +1,59 @@
-import type { DoubleModality } from '../../table/state.ts';
+import type { DoubleModality, TableState } from '../../table/state.ts';
+import type { TableArticle, TableRules } from '../game.ts';
+import { rulebookOf } from '../rulebook.ts';
+import type { JackpotTerms } from './jackpot.ts';
+
+/**
+ * Where a regulation goes another way than the common procedure, without a choice for the house. Absent = it does not.
+ * Each names its rule beside its value in the rulebook.
+ */
+export interface BlackjackDeviations {
+  /** Players cut in the order of their seats, shoe by shoe, and may refuse. */
+  readonly cutRight?: boolean;
+  /** All cards are shown before the first shoe. */
+  readonly deckCheck?: boolean;
+  /** A shuffler is loaded in at least so many packets before a supervisor. */
+  readonly loadingPackets?: number;
+  /** Who gives the cards of a round back to a shuffler: absent = it takes them at the end of the round. */
+  readonly feeding?: 'dealer';
+  /** The bank does not look at its card that lies face down, it comes to light after the players' turns. */
+  readonly noLook?: boolean;
+  /** Only the bank's second card is dealt face down; where it is turned another one takes its place. */
+  readonly bankSecondReplaced?: boolean;
+  /** A card drawn against a player's wish and not seen goes to who asks next, else to the bank, else it is discarded. */
+  readonly misdrawnCard?: 'nextAsker';
+  /** No hand may stand below this total. */
+  readonly mustDrawBelow?: number;
+  /** The bank's first card against which even money may be taken; absent = any that can make a blackjack. */
+  readonly evenMoneyAgainst?: 'ace';
+  /** Bets behind need the holder's own bet, share the seat's maximum, and even money binds them too. */
+  readonly boundByHolder?: boolean;
+  /** A blackjack is paid and collected after the deal where the bank's first card cannot make one. */
+  readonly blackjackPaidAtOnce?: boolean;
+  /** To play on with a pair on one split hand bars no further split on another. */
+  readonly resplitStaysOpen?: boolean;
+  /** An ace of a hand doubled on a total that counts it as one stays one. */
+  readonly aceLock?: boolean;
+  /** Each bettor behind says himself whether he follows a split or a double. */
+  readonly followers?: 'own';
+}
 
 /**
  * The options of a blackjack regulation, complete: what the house authorised, or the rulebook's default.
  * Names and legal values are the rulebook's option table; amounts in minor units, insurance in fractions of the bet.
  */
-export interface BlackjackRules {
-  readonly decks: number;
-  readonly seats: number;
+export interface BlackjackRules extends TableRules, BlackjackDeviations {
   readonly seatsPerPlayer: number | null;
-  readonly cardSource: 'shoe' | 'autoShuffler';
   readonly cutBehind: number;
+  /** Instead of `cutBehind`: about so many cards from the end, or the middle with one player. */
+  readonly warningFromEnd?: number;
   readonly burnAtStart: 'perDeck' | 'one';
   readonly burnEachRound: 'none' | 'one' | 'oneAndBeforeDealerSecond';
   readonly exposedFirstCardValid: boolean;
-  readonly dealing: 'faceUp';
+  readonly dealing: 'faceDown' | 'faceUp' | 'holeCard';
+  /** Display only. */
+  readonly playerCardsDown?: 'none' | 'both' | 'one';
+  readonly playerTurnsCards?: boolean;
   readonly dealerCardPass: 1 | 2;
   readonly dealerHitsSoft17: boolean;
   readonly soft17: 'aceSix' | 'any';
@@ -24,52 +64,66 @@ export interface BlackjackRules {
   readonly elevenVsDealerBlackjack: 'loseAll' | 'offer';
   readonly splitVsDealerBlackjack: 'originalOnly' | 'loseAll';
   readonly bustedVsDealerBlackjack: 'originalOnly' | 'bustsLost';
-  readonly insuranceMin: string;
+  /** Side bets, where the regulation has any; `sideBetMin`, `sideBetMax`: null = from one minor unit to `max`. */
+  readonly sideBets?: readonly string[];
+  readonly sideBetMin?: number | null;
+  readonly sideBetMax?: number | null;
+  readonly sideBetsAtOnce?: 'oneKind' | 'any';
+  readonly anyPairResplit?: 'eachPair' | 'firstOnly' | 'newBet';
+  readonly sevensThird?: 'afterSplit' | 'splitOrHit';
+  readonly over13Ace?: 'one' | 'eleven' | 'choice';
+  readonly streakAbandon?: 'refuseDeal' | 'forfeit';
+  readonly tableMaxTotal?: number | null;
+  /** null = no least amount. */
+  readonly insuranceMin: string | null;
   readonly insuranceMax: string;
   readonly specialPrize: boolean;
   readonly specialPrizeMode: 'bonus' | 'closesHand';
   readonly specialPrizeBase: 'stake' | 'original';
-  readonly maxHands: number;
+  /** Pairs by rank unless the option says by value. */
+  readonly splitBy?: 'value' | 'rank';
+  /** null = no limit. */
+  readonly maxHands: number | null;
   readonly resplit: boolean;
   readonly resplitAces: boolean;
   readonly doubleOn: readonly DoubleModality[];
   readonly surrender: boolean;
   readonly surrenderWindow: 'beforeAnyCard' | 'beforeOwnCard';
-  readonly fiveCards: true;
+  readonly fiveCards: boolean;
   readonly betsBehind: 'seated' | 'nearest' | 'highest';
+  /** Who decides on a seat nobody sits at: absent = as on any other. */
+  readonly vacantSeatDecider?: 'highestThenLowestSeat';
   readonly maxBettorsPerSeat: number | null;
   readonly behindFollows: boolean;
-  readonly min: number;
-  readonly max: number;
-  readonly step: number;
+  readonly deckReplacement?: 'wholeDeck' | 'damagedOnly';
+  readonly jackpot?: JackpotTerms | null;
 }
 
 /** Where a regulation says what the shared procedure does; the same number can mean other text elsewhere. */
 export type BlackjackArticles = Readonly<
   Record<
-    | 'cut'
-    | 'endOfShoe'
-    | 'reshuffle'
-    | 'shuffler'
-    | 'decks'
+    | TableArticle
     | 'seatsPerPlayer'
-    | 'burnAtStart'
-    | 'burnEachRound'
-    | 'dealOrder'
-    | 'exposed'
-    | 'misdeal'
     | 'dealing'
+    | 'dealingDown'
+    | 'dealingBox'
+    | 'dealingHole'
+    | 'holeCard'
+    | 'look'
+    | 'lookBlackjack'
     | 'bankSecond'
-    | 'bankDraws'
     | 'freeChoice'
     | 'turns'
     | 'hit'
     | 'hitRefused'
+    | 'mustDraw'
+    | 'misdraw'
     | 'announce'
     | 'soft17'
     | 'bankTurn'
     | 'bust'
     | 'points'
+    | 'bankBust'
     | 'blackjack'
     | 'evenMoney'
     | 'win21'
@@ -80,25 +134,41 @@ export type BlackjackArticles = Readonly<
     | 'tiePoints'
     | 'insurance'
     | 'bankBlackjack'
+    | 'insuranceWon'
     | 'insuranceLost'
-    | 'sideBets'
     | 'specialPrize'
     | 'split'
     | 'splitStake'
     | 'splitAces'
     | 'resplit'
     | 'splitOriginalOnly'
+    | 'followSplit'
     | 'double'
     | 'doubleAnyTwo'
     | 'doubleAfterSplit'
     | 'doubleEleven'
     | 'doubleOriginalOnly'
+    | 'followDouble'
+    | 'aceLock'
     | 'surrender'
     | 'surrenderWindow'
     | 'fiveCards'
     | 'betsBehind'
+    | 'vacantSeat'
     | 'maxBettors'
+    | 'step'
+    | 'jackpotOwnCards'
+    | 'jackpotMain'
+    | 'jackpotChip'
+    | 'jackpotPaid'
+    | 'jackpotShared'
     | 'waived',
     string
   >
 >;
+
+/** The table asks this game only under a rulebook of blackjack. */
+export const rulesOf = (state: TableState): BlackjackRules => state.rules as BlackjackRules;
+
+export const articlesOf = (state: TableState): BlackjackArticles =>
+  rulebookOf(state.profile!.rulebook)!.articles as BlackjackArticles;

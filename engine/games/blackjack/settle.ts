@@ -1,24 +1,25 @@
-import type { Minor } from '../../core/money.ts';
-import type { SettlementLine } from '../../table/settlement.ts';
+import { type Minor, ZERO } from '../../core/money.ts';
+import { added } from '../../table/changes.ts';
+import { type Parts, reckoned, type SettlementLine } from '../../table/settlement.ts';
 import type { Bettor, Hand, RoundSeat, RoundState } from '../../table/state.ts';
-import { isBlackjack, totalOf } from './hand.ts';
+import { isBlackjack, pointsOf, totalOf } from './hand.ts';
+import { PAYS } from './payoffs.ts';
 import type { BlackjackArticles, BlackjackRules } from './rules.ts';
 
 interface Verdict {
   readonly outcome: string;
-  /** Odds a to b on the stake that wins; null where the stake just stays or goes. */
-  readonly odds: readonly [number, number] | null;
-  /** Money won (positive) or lost (negative), apart from the stake. */
-  readonly netMinor: number;
+  readonly odds: Parts | null;
+  /** The odds are reckoned on this part of the stake; null = on all of it. */
+  readonly baseMinor: Minor | null;
   readonly cites: readonly string[];
 }
 
-/** a/b of an amount; the step of the stakes is even, so that no result has a fraction. */
-function partOf(amountMinor: number, [a, b]: readonly [number, number]): number {
-  const part = (amountMinor * a) / b;
-  if (!Number.isSafeInteger(part)) throw new Error(`a fraction of a minor unit: ${amountMinor} x ${a}/${b}`);
-  return part;
-}
+const verdict = (outcome: string, odds: Parts | null, cites: readonly string[]): Verdict => ({
+  outcome,
+  odds,
+  baseMinor: null,
+  cites,
+});
 
 /**
  * The main and insurance lines of a finished round and the prizes won in it, seat by seat and bettor by bettor.
@@ -31,39 +32,59 @@ export function settlementLines(
 ): SettlementLine[] {
   const bank: Bank = {
     blackjack: isBlackjack(round.bank),
+    atLook: round.bankLooked,
     total: totalOf(round.bank),
   };
-  const lines: SettlementLine[] = [];
-  for (const seat of round.seats) {
+  let lines: SettlementLine[] = [];
+  for (let s = 0; s < round.seats.length; s++) {
+    const seat = round.seats[s]!;
     for (let i = 0; i < seat.bettors.length; i++) {
       const bettor = seat.bettors[i]!;
       const lossBooked = bank.blackjack ? handOfSingleLoss(rules, seat, i) : null;
       for (let hand = 0; hand < seat.hands.length; hand++) {
         const stakeMinor = seat.hands[hand]!.stakesMinor[i]!;
-        if (stakeMinor === 0) continue;
-        const verdict = judge(rules, articles, seat, bettor, hand, stakeMinor, bank, lossBooked);
-        lines.push({
-          seat: seat.seat,
-          by: bettor.by,
-          bet: 'main',
+        if (stakeMinor === 0 || isPaidBlackjack(seat.hands[hand]!)) continue;
+        const { outcome, odds, baseMinor, cites } = judge(
+          rules,
+          articles,
+          seat,
+          bettor,
           hand,
-          outcome: verdict.outcome,
           stakeMinor,
-          odds: verdict.odds,
-          returnedMinor: (stakeMinor + verdict.netMinor) as Minor,
-          netMinor: verdict.netMinor as Minor,
-          cites: verdict.cites,
-        });
+          bank,
+          lossBooked,
+        );
+        lines = added(
+          lines,
+          lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, cites),
+        );
       }
-      if (bettor.insuranceMinor > 0) lines.push(insuranceLine(articles, seat, bettor, bank));
+      if (bettor.insuranceMinor > 0) lines = added(lines, insuranceLine(articles, seat, bettor, bank));
     }
-    lines.push(...round.prizes.filter((prize) => prize.seat === seat.seat));
+    for (let i = 0; i < round.prizes.length; i++) {
+      if (round.prizes[i]!.seat === seat.seat) lines = added(lines, round.prizes[i]!);
+    }
   }
   return lines;
 }
 
+/** r.21: paid and collected after the deal; its line is among the prizes of the round. */
+const isPaidBlackjack = ({ status, cards }: Hand): boolean => status === 'paid' && cards.length === 2;
+
+/** r.21: the lines of the blackjacks that the bank's first card cannot match, one per bettor. */
+export const paidBlackjackLines = (
+  articles: BlackjackArticles,
+  { seat, bettors, hands }: RoundSeat,
+): SettlementLine[] =>
+  bettors.map(({ by }, i) => {
+    const stakeMinor = hands[0]!.stakesMinor[i]!;
+    return lineOf(seat, by, 'main', 0, 'blackjack', stakeMinor, PAYS.blackjack, null, [articles.blackjack]);
+  });
+
 interface Bank {
   readonly blackjack: boolean;
+  /** art. 5.2.3.4: it came to light before anybody could play. */
+  readonly atLook: boolean;
   readonly total: number;
 }
 
@@ -92,37 +113,18 @@ function judge(
   lossBooked: number | null,
 ): Verdict {
   const hand = seat.hands[at]!;
-  const wins = (outcome: string, odds: readonly [number, number], ...cites: string[]): Verdict => ({
-    outcome,
-    odds,
-    netMinor: partOf(stakeMinor, odds),
-    cites,
-  });
-  const loses = (outcome: string, lostMinor: number, ...cites: string[]): Verdict => ({
-    outcome,
-    odds: null,
-    netMinor: -lostMinor,
-    cites,
-  });
-  const ties = (outcome: string, ...cites: string[]): Verdict => ({
-    outcome,
-    odds: null,
-    netMinor: 0,
-    cites,
-  });
-
-  if (bettor.evenMoney) return wins('even-money', [1, 1], articles.evenMoney);
+  if (bettor.evenMoney) return verdict('even-money', PAYS.evenMoney, [articles.evenMoney]);
   if (hand.status === 'surrendered') {
-    return loses('surrender', partOf(stakeMinor, [1, 2]), articles.surrender);
+    return verdict('surrender', PAYS.surrender, [articles.surrender]);
   }
   if (hand.status === 'paid') {
     return hand.prize
-      ? ties('closed-by-prize', articles.specialPrize)
-      : wins('five-card-half', [1, 2], articles.fiveCards);
+      ? verdict('closed-by-prize', null, [articles.specialPrize])
+      : verdict('five-card-half', PAYS.fiveCards, [articles.fiveCards]);
   }
-  const total = totalOf(hand.cards);
+  const total = pointsOf(hand);
   if (bank.blackjack) {
-    if (hand.status === 'blackjack') return ties('push', articles.tieBlackjack);
+    if (hand.status === 'blackjack') return verdict('push', null, [articles.tieBlackjack]);
     const protectedLoss = againstBankBlackjack(
       rules,
       articles,
@@ -133,24 +135,34 @@ function judge(
       stakeMinor,
       lossBooked,
     );
-    if (protectedLoss) return protectedLoss;
-    if (hand.status === 'busted') return loses('bust', stakeMinor, articles.bust);
-    if (hand.doubled && stakeMinor > bettor.originalMinor) {
-      return loses('lose', stakeMinor, articles.bankBlackjack, articles.doubleOriginalOnly);
+    if (protectedLoss !== null) return protectedLoss;
+    if (hand.status === 'busted') return verdict('bust', PAYS.lose, [articles.bust]);
+    if (bank.atLook) return verdict('lose', PAYS.lose, [articles.bankBlackjack, articles.lookBlackjack]);
+    // Where there is a right to lose the original only, the line says why it does not reach this double.
+    if (hand.doubled !== null && stakeMinor > bettor.originalMinor && articles.doubleOriginalOnly !== '') {
+      const cites = [articles.bankBlackjack, articles.doubleOriginalOnly];
+      return verdict(
+        'lose',
+        PAYS.lose,
+        cites.filter((cite) => cite !== ''),
+      );
     }
-    return loses('lose', stakeMinor, total === 21 ? articles.plain21 : articles.bankBlackjack);
+    return verdict('lose', PAYS.lose, [total === 21 ? articles.plain21 : articles.bankBlackjack]);
   }
-  if (hand.status === 'busted') return loses('bust', stakeMinor, articles.bust);
+  if (hand.status === 'busted') return verdict('bust', PAYS.lose, [articles.bust]);
   if (hand.status === 'blackjack') {
-    return wins('blackjack', [3, 2], bank.total === 21 ? articles.blackjackBeats21 : articles.blackjack);
+    return verdict('blackjack', PAYS.blackjack, [
+      bank.total === 21 ? articles.blackjackBeats21 : articles.blackjack,
+    ]);
   }
-  if (bank.total > 21) return wins('win', [1, 1], articles.points, articles.bust);
+  if (bank.total > 21) return verdict('win', PAYS.win, [articles.points, articles.bankBust]);
   if (total > bank.total) {
-    if (total === 21) return wins('win', [1, 1], hand.cards.length > 2 ? articles.win21 : articles.plain21);
-    return wins('win', [1, 1], articles.points);
+    if (total === 21)
+      return verdict('win', PAYS.win, [hand.cards.length > 2 ? articles.win21 : articles.plain21]);
+    return verdict('win', PAYS.win, [articles.points]);
   }
-  if (total === bank.total) return ties('push', articles.tiePoints);
-  return loses('lose', stakeMinor, articles.points);
+  if (total === bank.total) return verdict('push', null, [articles.tiePoints]);
+  return verdict('lose', PAYS.lose, [articles.points]);
 }
 
 /** What a bank's blackjack takes from a split or doubled bet where less than all is lost; null = the common rule. */
@@ -168,14 +180,14 @@ function againstBankBlackjack(
   if (bustIsLost) return null;
   const original = (cite: string): Verdict => ({
     outcome: 'original-only',
-    odds: null,
-    netMinor: -bettor.originalMinor,
+    odds: PAYS.lose,
+    baseMinor: stakeMinor === bettor.originalMinor ? null : bettor.originalMinor,
     cites: [cite],
   });
   if (seat.hands.length > 1 && rules.splitVsDealerBlackjack === 'originalOnly') {
     return at === lossBooked
       ? original(articles.splitOriginalOnly)
-      : { outcome: 'returned', odds: null, netMinor: 0, cites: [articles.splitOriginalOnly] };
+      : verdict('returned', null, [articles.splitOriginalOnly]);
   }
   if (hand.doubled === null || stakeMinor === bettor.originalMinor) return null;
   if (hand.doubled !== 'eleven' && rules.doubledVsDealerBlackjack === 'originalOnly') {
@@ -191,25 +203,46 @@ function insuranceLine(
   bettor: Bettor,
   bank: Bank,
 ): SettlementLine {
-  const stakeMinor = bettor.insuranceMinor;
-  const netMinor = bank.blackjack ? 2 * stakeMinor : -stakeMinor;
-  return {
-    seat: seat.seat,
-    by: bettor.by,
-    bet: 'insurance',
-    hand: null,
-    outcome: bank.blackjack ? 'win' : 'lose',
-    stakeMinor,
-    odds: bank.blackjack ? [2, 1] : null,
-    returnedMinor: (stakeMinor + netMinor) as Minor,
-    netMinor: netMinor as Minor,
-    cites: [bank.blackjack ? articles.bankBlackjack : articles.insuranceLost],
-  };
+  return bank.blackjack
+    ? lineOf(seat.seat, bettor.by, 'insurance', null, 'win', bettor.insuranceMinor, PAYS.insurance, null, [
+        articles.insuranceWon,
+      ])
+    : lineOf(seat.seat, bettor.by, 'insurance', null, 'lose', bettor.insuranceMinor, PAYS.lose, null, [
+        articles.insuranceLost,
+      ]);
+}
+
+function lineOf(
+  seat: number,
+  by: number,
+  bet: string,
+  hand: number | null,
+  outcome: string,
+  stakeMinor: Minor,
+  odds: Parts | null,
+  baseMinor: Minor | null,
+  cites: readonly string[],
+): SettlementLine {
+  return baseMinor === null
+    ? reckoned({ seat, by, bet, hand, outcome, stakeMinor, odds, returnedMinor: ZERO, netMinor: ZERO, cites })
+    : reckoned({
+        seat,
+        by,
+        bet,
+        hand,
+        outcome,
+        stakeMinor,
+        odds,
+        baseMinor,
+        returnedMinor: ZERO,
+        netMinor: ZERO,
+        cites,
+      });
 }
 
 /**
- * art. 15: three times the bet, one line per bettor; `stakeMinor` is the base of the arithmetic, it stays on the hand.
- * The line is fixed at once and cannot be taken back by the result; it is credited with the round's settlement.
+ * art. 15: three times the bet, one line per bettor; the base of the arithmetic stays on the hand, so the line has no
+ * stake of its own. It is fixed at once and cannot be taken back by the result; it is credited with the settlement.
  */
 export function specialPrizeLines(
   rules: BlackjackRules,
@@ -217,24 +250,13 @@ export function specialPrizeLines(
   seat: RoundSeat,
   hand: number,
 ): SettlementLine[] {
-  return seat.bettors.flatMap((bettor, i) => {
+  return seat.bettors.flatMap(({ by, originalMinor }, i) => {
     const onHand = seat.hands[hand]!.stakesMinor[i]!;
     if (onHand === 0) return [];
-    const base = rules.specialPrizeBase === 'stake' ? onHand : bettor.originalMinor;
-    const prize = (3 * base) as Minor;
+    const base = rules.specialPrizeBase === 'stake' ? onHand : originalMinor;
+    const cites = [articles.specialPrize];
     return [
-      {
-        seat: seat.seat,
-        by: bettor.by,
-        bet: 'specialPrize',
-        hand,
-        outcome: 'special-prize',
-        stakeMinor: base,
-        odds: [3, 1] as const,
-        returnedMinor: prize,
-        netMinor: prize,
-        cites: [articles.specialPrize],
-      },
+      lineOf(seat.seat, by, 'specialPrize', hand, 'special-prize', ZERO, PAYS.specialPrize, base, cites),
     ];
   });
 }

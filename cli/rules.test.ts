@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cannotRun, here, json, profile, root } from './test-kit.ts';
+
+test('every rulebook is printed in every language, with article numbers, no line wider than the page', async () => {
+  for (const [rulebook, article] of [
+    ['macau-blackjack-2004', /\[artigo 17\.º, alínea 1\)\]/],
+    ['macau-blackjack-2009', /\[artigo 17\.º, n\.º 1, alínea 1\)\]/],
+    ['portugal-blackjack', /\[regra 29\]/],
+    ['macau-baccarat', /Banqueiro \(«banker»\): 1 para 1, menos 5%\n {4}\[artigo 18\.º, n\.º 1\]/],
+    ['macau-casino-war', /10 para 1\n {4}\[artigo 7\.º, n\.º 3\]/],
+  ] as const) {
+    for (const language of ['zh-Hant', 'pt', 'en']) {
+      const { status, stdout, stderr } = await here(['rules', rulebook, '--lang', language]);
+      assert.equal(status, 0, stderr);
+      assert.ok(stdout.split('\n').length > 80, stdout);
+      for (const line of stdout.split('\n')) assert.ok(line.length <= 96, line);
+      if (language === 'pt') assert.match(stdout, article);
+    }
+  }
+});
+
+test('options are those of the command line or of a terminal file', async () => {
+  const chosen = await here(['rules', 'macau-blackjack-2009', '--lang', 'en', '--options', '{"decks":8}']);
+  assert.match(chosen.stdout, /^ {2}Number of packs: 8\n {4}\[chosen by the house \(default: 6\) · needs/m);
+  const table = await here(['rules', 'macau-blackjack-2009', '--lang', 'en', '--profile', profile]);
+  assert.equal(table.status, 0, table.stderr);
+  assert.match(table.stdout, /^Bets from MOP [\d,]+ to MOP [\d,]+$/m);
+});
+
+test('a table file is printed too, and its choices need their authorisations', async () => {
+  const path = join(root, 'table.json');
+  const write = (authorisations: object[]): void =>
+    writeFileSync(
+      path,
+      JSON.stringify({
+        tableName: 'Two',
+        rulebook: 'macau-blackjack-2009',
+        options: { dealing: 'holeCard', sideBets: ['anyPair', 'sevens', 'over13', 'under13', 'streak2'] },
+        authorisations,
+      }),
+    );
+  const record = { options: ['dealing'], by: 'DICJ', reference: '7/2026', requestedOn: '2026-01-05' };
+  write([{ ...record, effectiveOn: '2026-01-08' }]);
+  const args = ['rules', 'macau-blackjack-2009', '--lang', 'en', '--profile', path];
+  const refused = await here(args);
+  assert.deepEqual([refused.status, refused.stdout], [1, '']);
+  assert.match(
+    refused.stderr,
+    /dealing \(art\.21\.1\): asked for 2 working days .*; sideBets\.streak2 \(art\.21\.3\): no record/,
+  );
+  write([{ ...record, options: ['dealing', 'sideBets'], effectiveOn: '2026-01-09' }]);
+  const { status, stdout, stderr } = await here(args);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /needs prior authorisation: Articles? 21\(1\)/);
+});
+
+test('--json is the page as data and in words', async () => {
+  const { status, rulebook, language, sections, page } = await json(
+    'rules',
+    'macau-casino-war',
+    '--lang',
+    'pt',
+  );
+  assert.deepEqual([status, rulebook, language], [0, 'macau-casino-war', 'pt']);
+  const ids = (list: unknown): string[] => (list as { id: string }[]).map(({ id }) => id);
+  assert.deepEqual(ids(sections), ['game', 'cards', 'bets', 'deal', 'play', 'payoffs', 'errors', 'options']);
+  assert.deepEqual(ids((page as { sections: unknown }).sections), ids(sections));
+});
+
+test('illegal options are named with their articles and exit 1', async () => {
+  const options = '{"sideBets":["perfect"],"maxHands":2,"nothing":1}';
+  const { status, stdout, stderr } = await here(['rules', 'macau-blackjack-2009', '--options', options]);
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /sideBets \(art\.13\): .*; maxHands \(art\.16\.1\): /);
+  assert.match(stderr, /nothing: unknown option/);
+});
+
+test('what it cannot be asked for it says in one sentence', async () => {
+  await cannotRun(['rules'], /RULEBOOK is missing/);
+  await cannotRun(['rules', 'poker'], /there is no rulebook 'poker'; there are macau-blackjack-2004,/);
+  await cannotRun(['rules', 'macau-baccarat', '--lang', 'fr'], /--lang fr: zh-Hant, pt, en/);
+  await cannotRun(['rules', 'macau-baccarat', '--options', '{'], /--options is no JSON/);
+  await cannotRun(['rules', 'macau-baccarat', '--options', '[]'], /--options must be an object/);
+  await cannotRun(['rules', 'macau-baccarat', '--profile', profile], /is of macau-blackjack-2009, not of/);
+  await cannotRun(['rules', 'macau-baccarat', '--profile', join(root, 'none.json')], /none\.json/);
+  const broken = join(root, 'broken.json');
+  writeFileSync(broken, '{"profile":{}}');
+  await cannotRun(['rules', 'macau-baccarat', '--profile', broken], /broken\.json: profile\.terminalId/);
+});

@@ -1,0 +1,140 @@
+/**
+ * `banca rules RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--json]`: how a table with these
+ * options plays, what it pays and what the house has chosen, with the articles; the words of the seat panels' pages.
+ * FILE is a terminal file or a table file; its authorisations must cover its choices today.
+ * Exit 0 printed, 1 the options are not legal or not authorised (each named with its article), 2 cannot run.
+ */
+import { readFileSync } from 'node:fs';
+import { unauthorisedChoices } from '../engine/games/authorisation.ts';
+import type { CiteWord } from '../engine/games/citation.ts';
+import { type OptionProblem, rulebookOf, validateOptions } from '../engine/games/rulebook.ts';
+import { type RulesPage, rulesPage, type TableOptions } from '../engine/games/rules-page.ts';
+import { type RulesTexts, type RulesWords, RulesWriter } from '../engine/games/rules-text.ts';
+import type { Language } from '../engine/table/inputs.ts';
+import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
+import { type GameOfTable, readGame } from '../host/profile.ts';
+import { CannotRun, DoesNotHold, readArguments } from './command.ts';
+
+const RULEBOOKS: readonly RulebookId[] = [
+  'macau-blackjack-2004',
+  'macau-blackjack-2009',
+  'portugal-blackjack',
+  'macau-baccarat',
+  'macau-casino-war',
+];
+const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
+
+function wordsOf(language: Language, space: 'rules' | 'table'): RulesWords {
+  const url = new URL(`../locales/${language}/${space}.json`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8')) as RulesWords;
+}
+
+/** The page in one language. */
+export function rulesIn(language: Language, page: RulesPage): RulesTexts {
+  const cites = wordsOf(language, 'table')['article'] as Readonly<Record<CiteWord, string>>;
+  const writer = new RulesWriter({
+    words: wordsOf(language, 'rules'),
+    say: (word, n) => cites[word].replace('{{n}}', n),
+    rulebook: page.rulebook,
+    language,
+    currency: page.currency,
+  });
+  return writer.page(page);
+}
+
+function readOptions(text: string): Readonly<Record<string, OptionValue>> {
+  let options: unknown;
+  try {
+    options = JSON.parse(text);
+  } catch {
+    throw new CannotRun(`--options is no JSON: ${text}`);
+  }
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new CannotRun('--options must be an object, as in {"decks":8}');
+  return options as Readonly<Record<string, OptionValue>>;
+}
+
+function readProfile(path: string): GameOfTable {
+  try {
+    return readGame(path);
+  } catch (error) {
+    throw new CannotRun((error as Error).message);
+  }
+}
+
+/** Chinese characters are two columns wide. */
+const columns = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (/[\u1100-\u115f\u2e80-\uffef]/u.test(letter) ? 2 : 1), 0);
+
+const WIDTH = 96;
+
+/** No line begins with a closing mark or ends with an opening one. */
+const PIECES = /[（《「『]*(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef]+)[，。；、：）」』》]*\s*|\s+/gu;
+
+/** Breaks a text at spaces, and between Chinese characters, so that no line is wider than the page. */
+function wrapped(text: string, indent: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of text.match(PIECES) ?? []) {
+    if (line !== '' && columns(indent + line + piece.trimEnd()) > WIDTH) {
+      lines.push(line.trimEnd());
+      line = '';
+    }
+    line += piece;
+  }
+  lines.push(line.trimEnd());
+  return lines.map((each) => indent + each).join('\n');
+}
+
+function printed({ title, regulation, stakes, sections }: RulesTexts): string {
+  const parts = [`${title}\n${regulation}\n${stakes}`];
+  for (const section of sections) {
+    const rows = section.rows.map(({ text, value, notes, cites }) => {
+      const head = wrapped(value === null ? text : `${text}: ${value}`, '  ');
+      const tail = [...notes, ...(cites === '' ? [] : [cites])].join(' · ');
+      return tail === '' ? head : `${head}\n${wrapped(`[${tail}]`, '    ')}`;
+    });
+    parts.push(`${section.title}\n${rows.join('\n')}`);
+  }
+  return parts.join('\n\n');
+}
+
+const sentencesOf = (problems: readonly OptionProblem[]): string =>
+  problems
+    .map(({ option, article, message }) => `${option}${article === '' ? '' : ` (${article})`}: ${message}`)
+    .join('; ');
+
+export function rules(argv: string[]): number {
+  const { values, positionals } = readArguments(
+    argv,
+    {
+      options: { type: 'string' },
+      profile: { type: 'string' },
+      lang: { type: 'string', default: 'zh-Hant' },
+      json: { type: 'boolean', default: false },
+    },
+    ['RULEBOOK'],
+  );
+  const id = RULEBOOKS.find((each) => each === positionals[0]);
+  if (!id || !rulebookOf(id))
+    throw new CannotRun(`there is no rulebook '${positionals[0]}'; there are ${RULEBOOKS.join(', ')}`);
+  const language = LANGUAGES.find((each) => each === values.lang);
+  if (!language) throw new CannotRun(`--lang ${values.lang}: ${LANGUAGES.join(', ')}`);
+  if (values.options !== undefined && values.profile !== undefined)
+    throw new CannotRun('--options and --profile exclude each other');
+  const file = values.profile === undefined ? null : readProfile(values.profile);
+  if (file && file.rulebook !== id)
+    throw new CannotRun(`the profile ${values.profile} is of ${file.rulebook}, not of ${id}`);
+  const seats = file?.seatCount === undefined ? {} : { seats: file.seatCount };
+  const options = file ? { ...seats, ...file.options } : readOptions(values.options ?? '{}');
+  const checked = validateOptions(id, options);
+  if (!checked.ok) throw new DoesNotHold(sentencesOf(checked.problems));
+  const unauthorised = file
+    ? unauthorisedChoices(rulebookOf(id)!, options, file.authorisations ?? [], Date.now())
+    : [];
+  if (unauthorised.length > 0) throw new DoesNotHold(sentencesOf(unauthorised));
+  const page = rulesPage(id, checked.resolved as unknown as TableOptions, file?.currency ?? null)!;
+  const texts = rulesIn(language, page);
+  console.log(values.json ? JSON.stringify({ rulebook: id, language, ...texts, page }) : printed(texts));
+  return 0;
+}

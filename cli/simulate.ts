@@ -1,0 +1,208 @@
+/**
+ * `banca simulate --rulebook ID [--options JSON] [--strategy NAME|FILE] [--seats K] [--shoe fresh|cut] --rounds N --seed S
+ * [--json]`: plays rounds on the live engine and gives what every bet returns, with its standard error, beside the exact
+ * figure where there is one. Exit 0 within four standard errors, 1 beyond, 2 cannot run. docs/simulate.md says more.
+ */
+import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
+import { CannotRun, readArguments, required } from './command.ts';
+import { type Asked, type Setup, setUp } from './simulate/setup.ts';
+import { SimulatedTable } from './simulate/table.ts';
+
+const RULEBOOKS: readonly RulebookId[] = [
+  'macau-blackjack-2004',
+  'macau-blackjack-2009',
+  'portugal-blackjack',
+  'macau-baccarat',
+  'macau-casino-war',
+];
+const SHOES = ['fresh', 'cut'] as const;
+/** Beyond so many standard errors a sampled return does not agree with its exact figure. */
+const MOST_SIGMAS = 4;
+/** With fewer blocks in which a bet paid at all, its sampled spread says nothing: a prize that never came has none. */
+const LEAST_PAID = 25;
+
+interface BetReport {
+  readonly bet: string;
+  /** Minor units. */
+  readonly wagered: number;
+  readonly returned: number;
+  /** Paid back per unit wagered, raises included; null for a prize, on which nothing is wagered. */
+  readonly returnToPlayer: number | null;
+  readonly standardError: number | null;
+  /** Won or lost per unit staked before the cards; of a prize, per unit of the main bet. */
+  readonly netPerInitial: number | null;
+  readonly netStandardError: number | null;
+  /** `sigmas`: standard errors between the two; null where the bet has paid too seldom to say. */
+  readonly exact: { readonly id: string; readonly net: number; readonly sigmas: number | null } | null;
+}
+
+interface Report {
+  readonly rulebook: RulebookId;
+  readonly strategy: string | null;
+  readonly options: Readonly<Record<string, OptionValue>>;
+  readonly notes: readonly string[];
+  readonly decks: number;
+  readonly seats: number;
+  readonly shoe: 'fresh' | 'cut';
+  readonly rounds: number;
+  readonly seed: number;
+  readonly bets: readonly BetReport[];
+  readonly seconds: number;
+  readonly roundsPerSecond: number;
+  /** No bet is further from its exact figure than four standard errors; null where that is not asked, with a cut card. */
+  readonly holds: boolean | null;
+}
+
+function whole(name: string, text: string | undefined, least: number, most: number): number {
+  const number = Number(required(name, text));
+  if (/^\d{1,15}$/.test(text!) && number >= least && number <= most) return number;
+  throw new CannotRun(`${name} ${text}: a whole number from ${least} to ${most}`);
+}
+
+function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new CannotRun(`${name} ${text}: one of ${values.join(', ')}`);
+  return found;
+}
+
+function readOptions(text: string | undefined): Readonly<Record<string, OptionValue>> | null {
+  if (text === undefined) return null;
+  let options: unknown;
+  try {
+    options = JSON.parse(text);
+  } catch {
+    options = null;
+  }
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new CannotRun(`--options ${text}: not a JSON object`);
+  }
+  return options as Record<string, OptionValue>;
+}
+
+const MOST_ROUNDS = 10_000_000_000;
+
+/** Plays the rounds of one table. */
+function play(asked: Asked, setup: Setup, rounds: number, seed: number): Report {
+  const { rulebook, seats, shoe } = asked;
+  const { options, rules, seatCount, player, laid, notes, strategy } = setup;
+  const table = new SimulatedTable({ rulebook, options, seatCount, shoe, seed, player, laid });
+  const began = performance.now();
+  for (let i = 0; i < rounds; i++) table.playRound();
+  table.finish();
+  const seconds = (performance.now() - began) / 1_000;
+
+  const exact = setup.exact();
+  const bets = table.tallies.flatMap((tally): BetReport[] => {
+    const known = exact.get(tally.bet);
+    // A prize that the table does not have is no bet of it.
+    if (tally.bet === 'specialPrize' && tally.returnedMinor === 0 && !known) return [];
+    const back = tally.returnToPlayer(table.stakeMinor);
+    const net = tally.netPerInitial(table.stakeMinor);
+    const paid = tally.paidBlocks >= LEAST_PAID;
+    return [
+      {
+        bet: tally.bet,
+        wagered: tally.wageredMinor,
+        returned: tally.returnedMinor,
+        returnToPlayer: back?.value ?? null,
+        standardError: back?.standardError ?? null,
+        netPerInitial: net?.value ?? null,
+        netStandardError: net?.standardError ?? null,
+        exact:
+          known && net
+            ? { ...known, sigmas: paid ? (net.value - known.net) / net.standardError : null }
+            : null,
+      },
+    ];
+  });
+  return {
+    rulebook,
+    strategy,
+    options,
+    notes,
+    decks: rules.decks,
+    seats,
+    shoe,
+    rounds,
+    seed,
+    bets,
+    seconds,
+    roundsPerSecond: Math.round(rounds / seconds),
+    // The exact figures are those of a full shoe; where a cut card ends it they are near, not the same.
+    holds: shoe === 'fresh' ? bets.every(isNear) : null,
+  };
+}
+
+/** What has no exact figure, or has paid too seldom, contradicts none. */
+export const isNear = ({ exact }: Pick<BetReport, 'exact'>): boolean =>
+  Math.abs(exact?.sigmas ?? 0) <= MOST_SIGMAS;
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const number = (value: number, places: number): string => value.toFixed(places);
+const distance = (sigmas: number | null): string => (sigmas === null ? '?' : `${number(sigmas, 2)} se`);
+const withError = (value: number | null, error: number | null): string =>
+  value === null ? '' : `${number(value, 6)} ± ${number(error ?? 0, 6)}`;
+
+function print(report: Report): void {
+  const { rulebook, strategy, seats, decks, shoe, rounds, seed, bets, notes, seconds, roundsPerSecond } =
+    report;
+  const cards = shoe === 'fresh' ? 'every round from a full shoe' : 'shoes dealt to the end card';
+  console.log(
+    `${[rulebook, strategy].filter((name) => name !== null).join(', ')}, ${plural(decks, 'deck')}, ${plural(seats, 'seat')}, ${cards}, seed ${seed}`,
+  );
+  console.log(`options ${JSON.stringify(report.options)}`);
+  for (const note of notes) console.log(`differs from the strategy: ${note}`);
+  const rows = [
+    ['bet', 'wagered', 'returned', 'return', 'net per initial stake', 'exact', 'distance', 'figure'],
+    ...bets.map((bet) => [
+      bet.bet,
+      String(bet.wagered),
+      String(bet.returned),
+      withError(bet.returnToPlayer, bet.standardError),
+      withError(bet.netPerInitial, bet.netStandardError),
+      bet.exact ? number(bet.exact.net, 6) : '',
+      bet.exact ? distance(bet.exact.sigmas) : '',
+      bet.exact?.id ?? '',
+    ]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
+  console.log(`${rounds} rounds in ${number(seconds, 1)} s, ${roundsPerSecond} a second`);
+  if (report.holds === false) console.log(`beyond ${MOST_SIGMAS} standard errors of an exact figure`);
+}
+
+export function simulate(argv: string[]): number {
+  const { values } = readArguments(argv, {
+    rulebook: { type: 'string' },
+    options: { type: 'string' },
+    strategy: { type: 'string' },
+    seats: { type: 'string', default: '1' },
+    shoe: { type: 'string', default: 'fresh' },
+    rounds: { type: 'string' },
+    seed: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  });
+  const asked: Asked = {
+    rulebook: oneOf('--rulebook', required('--rulebook', values.rulebook), RULEBOOKS),
+    options: readOptions(values.options),
+    strategy: values.strategy === undefined ? null : required('--strategy', values.strategy),
+    seats: whole('--seats', values.seats, 1, 12),
+    shoe: oneOf('--shoe', values.shoe, SHOES),
+  };
+  const rounds = whole('--rounds', values.rounds, 1, MOST_ROUNDS);
+  const seed = whole('--seed', values.seed, 0, 2 ** 32 - 1);
+  const reports: Report[] = [];
+  for (const setup of setUp(asked)) {
+    const report = play(asked, setup, rounds, seed);
+    if (!values.json) print(report);
+    reports.push(report);
+  }
+  if (values.json) console.log(JSON.stringify(reports.length === 1 ? reports[0] : reports));
+  return reports.some(({ holds }) => holds === false) ? 1 : 0;
+}

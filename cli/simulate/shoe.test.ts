@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SimulatedShoe } from './shoe.ts';
+
+const drawn = (shoe: SimulatedShoe, count: number): number[] =>
+  Array.from({ length: count }, () => shoe.draw());
+
+test('a shoe gives every card as often as it has decks, however often it was gathered half way', () => {
+  const shoe = new SimulatedShoe(2, 7);
+  drawn(shoe, 40);
+  shoe.gather();
+  assert.equal(shoe.left, 104);
+  const counts = new Map<number, number>();
+  for (const card of drawn(shoe, 104)) counts.set(card, (counts.get(card) ?? 0) + 1);
+  assert.deepEqual([...counts.values()], Array(52).fill(2));
+  assert.equal(shoe.left, 0);
+  assert.throws(() => shoe.draw(), RangeError);
+});
+
+test('the same seed gives the same cards, another one others', () => {
+  const first = drawn(new SimulatedShoe(6, 1), 100);
+  assert.deepEqual(drawn(new SimulatedShoe(6, 1), 100), first);
+  assert.notDeepEqual(drawn(new SimulatedShoe(6, 2), 100), first);
+});
+
+test('after gathering all cards are equally likely, first and second', () => {
+  const shoe = new SimulatedShoe(1, 3);
+  const rounds = 52 * 400;
+  const counts = [Array<number>(52).fill(0), Array<number>(52).fill(0)] as const;
+  for (let i = 0; i < rounds; i++) {
+    shoe.gather();
+    counts[0][shoe.draw()]! += 1;
+    counts[1][shoe.draw()]! += 1;
+  }
+  // Chi square with 51 degrees of freedom: mean 51, deviation 10.1.
+  for (const count of counts) {
+    const chi = count.reduce((sum, seen) => sum + (seen - 400) ** 2 / 400, 0);
+    assert.ok(chi > 51 - 40 && chi < 51 + 50, String(chi));
+  }
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Tally } from './tally.ts';
+
+const near = (got: number | undefined, due: number): void =>
+  assert.ok(Math.abs(got! - due) < 1e-12, `${got} is not ${due}`);
+
+test('net per initial stake: the mean of the rounds and its standard error', () => {
+  const tally = new Tally('main');
+  // Won 1, lost 1, lost 2 after a double, won 1.5: mean -1/8, squares of the distances 6.1875 + …
+  for (const [wagered, returned] of [
+    [100, 200],
+    [100, 0],
+    [200, 0],
+    [100, 250],
+  ] as const) {
+    tally.add(0, 0, 100);
+    tally.add(wagered, returned, 0);
+    tally.endBlock(100);
+  }
+  assert.deepEqual([tally.wageredMinor, tally.returnedMinor, tally.initialMinor], [500, 450, 400]);
+  const nets = [1, -1, -2, 1.5];
+  const variance = nets.reduce((sum, net) => sum + (net + 0.125) ** 2, 0) / 3;
+  const net = tally.netPerInitial(100);
+  near(net?.value, -0.125);
+  near(net?.standardError, Math.sqrt(variance / 4));
+  near(tally.returnToPlayer(100)?.value, 0.9);
+});
+
+test('seats of one round are one sample: alike results do not make the mean surer', () => {
+  const [one, seven] = [new Tally('main'), new Tally('main')];
+  for (const returned of [200, 0, 0, 200, 200, 0]) {
+    one.add(100, returned, 100);
+    for (let seat = 0; seat < 7; seat++) seven.add(100, returned, 100);
+    one.endBlock(100);
+    seven.endBlock(100);
+  }
+  near(seven.netPerInitial(100)?.standardError, one.netPerInitial(100)!.standardError);
+});
+
+test('a bet that is not decided in every round: the error of a ratio', () => {
+  const tally = new Tally('streak2');
+  for (const [wagered, returned] of [
+    [0, 0],
+    [100, 400],
+    [100, 0],
+    [0, 0],
+  ] as const) {
+    tally.add(wagered, returned, wagered);
+    tally.endBlock(100);
+  }
+  const back = tally.returnToPlayer(100);
+  near(back?.value, 2);
+  near(back?.standardError, Math.sqrt(((2 ** 2 + 2 ** 2) * 4) / 3) / 2);
+});
+
+test('nothing wagered has no return: a prize is measured by the bet that won it', () => {
+  const prize = new Tally('specialPrize');
+  assert.equal(prize.netPerInitial(100), null);
+  prize.add(0, 300, 0);
+  prize.add(0, 0, 1_000);
+  prize.endBlock(100);
+  assert.equal(prize.returnToPlayer(100), null);
+  near(prize.netPerInitial(100)?.value, 0.3);
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseDay, unauthorisedChoices, workingDaysBetween } from './authorisation.ts';
+import { rulebookOf } from './rulebook.ts';
+
+const rulebook = rulebookOf('macau-blackjack-2009')!;
+const perfectPair = { sideBets: ['perfectPair'] };
+const at = (day: string): number => Date.parse(`${day}T12:00:00+08:00`);
+const record = {
+  options: ['sideBets'],
+  by: 'DICJ',
+  reference: 'DICJ/123/2026',
+  // 16 November 2026 is a Monday.
+  requestedOn: '2026-11-16',
+  effectiveOn: '2026-11-20',
+};
+
+const told = (options: Parameters<typeof unauthorisedChoices>[1], of = rulebook): string[] =>
+  unauthorisedChoices(of, options, [], at('2026-11-20')).map(({ option, article }) => `${option} ${article}`);
+
+test('art. 21.1, 21.3: a choice that needs authorisation cannot be on without its record', () => {
+  assert.deepEqual(unauthorisedChoices(rulebook, { decks: 8 }, [], at('2026-11-20')), [
+    {
+      option: 'decks',
+      article: 'art.21.1',
+      why: 'no-record',
+      message: 'no record of an authorisation',
+      record: null,
+    },
+  ]);
+  const usual = ['anyPair', 'sevens', 'over13', 'under13'];
+  assert.deepEqual(told({ sideBets: [...usual, 'perfectPair', 'streak2'] }), [
+    'sideBets.perfectPair art.21.3',
+    'sideBets.streak2 art.21.3',
+  ]);
+  assert.deepEqual(told(perfectPair), ['sideBets art.21.1', 'sideBets.perfectPair art.21.3']);
+  assert.deepEqual(told({ sideBets: usual.toReversed() }), [], 'the order of bets is no choice');
+});
+
+test('a record of an option covers what stands in it, and not the other way round', () => {
+  const inner = { ...record, options: ['sideBets.perfectPair'] };
+  const choices = (records: readonly (typeof record)[]): string[] =>
+    unauthorisedChoices(rulebook, perfectPair, records, at('2026-11-20')).map(({ option }) => option);
+  assert.deepEqual(choices([inner]), ['sideBets']);
+  assert.deepEqual(choices([record]), []);
+  assert.deepEqual(choices([{ ...record, options: ['side'] }]), ['sideBets', 'sideBets.perfectPair']);
+});
+
+test('r.38, r.40, r.43: a jackpot is communicated, its terms are fixed or approved one by one', () => {
+  const portugal = rulebookOf('portugal-blackjack')!;
+  const pays = [{ combination: 'A2', share: '1' }];
+  assert.deepEqual(told({ jackpot: { stake: 100, increment: '1/2', pays } }, portugal), [
+    'jackpot.stake r.40',
+    'jackpot.increment r.40',
+    'jackpot.pays r.43',
+  ]);
+  assert.deepEqual(told({ jackpot: null }, portugal), []);
+});
+
+test('art. 5.2.3.7: what follows from another choice is no choice of its own', () => {
+  assert.deepEqual(told({ dealing: 'holeCard', maxHands: 5 }), ['dealing art.21.1']);
+  assert.deepEqual(told({ maxHands: 5 }), ['maxHands art.21.1']);
+});
+
+test('art. 21: three working days lie between asking and taking effect', () => {
+  assert.deepEqual(unauthorisedChoices(rulebook, perfectPair, [record], at('2026-11-20')), []);
+  const early = { ...record, effectiveOn: '2026-11-19' };
+  const [problem] = unauthorisedChoices(rulebook, perfectPair, [early], at('2026-11-20'));
+  assert.equal(
+    problem?.message,
+    'asked for 2 working days before it takes effect, 3 are due (DICJ/123/2026)',
+  );
+});
+
+test('arts. 21.1, 21.3, Bacará art. 19: two working days are short notice under each of them, three are enough', () => {
+  const usual = ['anyPair', 'sevens', 'over13', 'under13'];
+  const cases: readonly (readonly [string, Parameters<typeof unauthorisedChoices>[1], string])[] = [
+    ['macau-blackjack-2009', { decks: 8 }, 'art.21.1'],
+    ['macau-blackjack-2009', { soft17: 'any' }, 'art.21.1'],
+    ['macau-blackjack-2009', { sideBets: [...usual, 'streak2'] }, 'art.21.3'],
+    ['macau-baccarat', { commission: 'none-banker-six-half' }, 'art.19'],
+  ];
+  for (const [id, options, article] of cases) {
+    const reasons = (effectiveOn: string): string[] => {
+      const records = [{ ...record, options: Object.keys(options), effectiveOn }];
+      const of = rulebookOf(id as Parameters<typeof rulebookOf>[0])!;
+      return unauthorisedChoices(of, options, records, at('2026-11-20')).map((p) => `${p.article} ${p.why}`);
+    };
+    assert.deepEqual(reasons('2026-11-19'), [`${article} short-notice`]);
+    assert.deepEqual(reasons('2026-11-20'), []);
+  }
+});
+
+test('Saturday and Sunday are no working days', () => {
+  const days = (from: string, to: string): number => workingDaysBetween(parseDay(from)!, parseDay(to)!);
+  assert.equal(days('2026-11-19', '2026-11-25'), 3, 'Thursday to Wednesday: Friday, Monday, Tuesday');
+  assert.equal(days('2026-11-20', '2026-11-23'), 0, 'Friday to Monday');
+});
+
+test('an authorisation counts from its day in Macau, not before', () => {
+  const before = Date.parse('2026-11-19T15:59:59Z');
+  const [problem] = unauthorisedChoices(rulebook, perfectPair, [record], before);
+  assert.equal(problem?.message, 'takes effect on 2026-11-20 (DICJ/123/2026)');
+  assert.deepEqual(unauthorisedChoices(rulebook, perfectPair, [record], before + 1_000), []);
+});
+
+test('in Portugal it counts from its day there', () => {
+  const portugal = rulebookOf('portugal-blackjack')!;
+  const of = (atMs: number): number =>
+    unauthorisedChoices(
+      portugal,
+      { cardSource: 'autoShuffler' },
+      [{ ...record, options: ['cardSource'] }],
+      atMs,
+    ).length;
+  assert.equal(of(Date.parse('2026-11-19T23:59:59Z')), 1);
+  assert.equal(of(Date.parse('2026-11-20T00:00:00Z')), 0);
+});
+
+test('art. 21.2: a waiver needs its record, no notice is stated', () => {
+  const noSurrender = { surrender: false };
+  const waiver = { ...record, options: ['surrender'], requestedOn: '2026-11-19', effectiveOn: '2026-11-20' };
+  assert.deepEqual(unauthorisedChoices(rulebook, noSurrender, [waiver], at('2026-11-20')), []);
+});
+
+test('what needs none, or is as the regulation has it, needs no record', () => {
+  const options = {
+    min: 5_000,
+    dealerPlaysOut: 'ifNeeded',
+    decks: 6,
+    sideBets: rulebook.options.find(({ id }) => id === 'sideBets')!.default,
+  };
+  assert.deepEqual(unauthorisedChoices(rulebook, options, [], at('2026-11-20')), []);
+});
+
+test('a record that names no day, no reference or nobody covers nothing', () => {
+  for (const [field, value, message] of [
+    ['requestedOn', '2026-02-30', 'requestedOn "2026-02-30" is no day'],
+    ['effectiveOn', 'soon', 'effectiveOn "soon" is no day'],
+    ['reference', '', 'the record names no reference or nobody'],
+    ['by', '', 'the record names no reference or nobody'],
+  ] as const) {
+    const [problem] = unauthorisedChoices(
+      rulebook,
+      perfectPair,
+      [{ ...record, [field]: value }],
+      at('2026-11-20'),
+    );
+    assert.equal(problem?.message, message);
+  }
+});

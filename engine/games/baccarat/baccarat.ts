@@ -1,0 +1,135 @@
+import { ZERO } from '../../core/money.ts';
+import { reject } from '../../core/result.ts';
+import { type Draft, emit, profileOf } from '../../table/draft.ts';
+import { resultsDeadline } from '../../table/rounds.ts';
+import type { RoundState, TableState } from '../../table/state.ts';
+import type { DealerStep } from '../../table/steps.ts';
+import type { Due, Game } from '../game.ts';
+import { betRange, bets, refuseBet } from './bets.ts';
+import { pointsOf, thirdCardDue } from './drawing.ts';
+import { articlesOf, type BaccaratRules, rulesOf } from './rules.ts';
+import { settlementLines } from './settle.ts';
+
+/** The most cards a round can take. */
+const CARDS_OF_A_ROUND = 6;
+/** A hand that puts the white card in does not count; it may leave a few more cards behind it, never fewer. */
+const CUT_TOLERANCE = 8;
+
+const TO_PLAYER: Due = { to: 'player-side' };
+const TO_BANKER: Due = { to: 'bank' };
+
+/** art. 2.1: as many cards as decks, as many as the face of the first one, or a number fixed beforehand. */
+const startBurnOf = ({ burn, decks }: BaccaratRules): number => {
+  if (burn === 'perDeck') return decks;
+  return burn === 'firstCardFace' ? 1 : Number(burn.slice('fixed:'.length));
+};
+
+/** art. 7.1: one card at a time, Player first, two each; then the drawing table. */
+function due({ playerSide, bank }: RoundState): Due | null {
+  if (bank.length < 2) return playerSide.length > bank.length ? TO_BANKER : TO_PLAYER;
+  const next = thirdCardDue(playerSide, bank);
+  return next === null ? null : next === 'bank' ? TO_BANKER : TO_PLAYER;
+}
+
+function afterCard(draft: Draft): void {
+  const { state, atMs } = draft;
+  const round = state.round!;
+  if (due(round) !== null) return;
+  emit(draft, {
+    type: 'round-settled',
+    atMs,
+    currency: profileOf(state).currency,
+    lines: settlementLines(rulesOf(state), articlesOf(state), round),
+    deadline: resultsDeadline(draft),
+  });
+}
+
+function step(state: TableState): DealerStep {
+  const { bank, playerSide } = state.round!;
+  const articles = articlesOf(state);
+  const cites = [bank.length < 2 ? articles.dealOrder : articles.drawing];
+  const isPlayer = due(state.round!)?.to === 'player-side';
+  return playerSide.length === 0 || isPlayer
+    ? { step: 'draw-for-player-side', cites }
+    : { step: 'draw-for-bank', cites };
+}
+
+const nothing = (): void => {};
+
+/** Bacará: two sides, Banker and Player (art. 6); nobody decides anything once the bets are laid. */
+export const BACCARAT: Game = {
+  id: 'baccarat',
+  shoe(state) {
+    const rules = rulesOf(state);
+    const { cardSource, burn, burnFirstCardCounts, cutFromEnd, demoRounds, lastRound } = rules;
+    const isShuffler = cardSource === 'autoShuffler';
+    const endCard = isShuffler ? null : { least: cutFromEnd, most: cutFromEnd + CUT_TOLERANCE };
+    const byFace = burnFirstCardCounts ? 'included' : 'added';
+    return {
+      deckCheck: false,
+      packets: 0,
+      cut: isShuffler ? 'none' : 'anyone',
+      endCard,
+      // art. 2.3: with the automatic shuffler nothing of art. 2.1 is done.
+      startBurn: isShuffler ? 0 : startBurnOf(rules),
+      burnByFace: !isShuffler && burn === 'firstCardFace' ? byFace : null,
+      roundsAfterEnd: lastRound === 'oneMore' ? 1 : 0,
+      demoRounds: { most: demoRounds, cite: articlesOf(state).demoRounds },
+      mayReplaceOne: false,
+    };
+  },
+  cardsBack: (state) => (rulesOf(state).cardSource === 'autoShuffler' ? 'at-close' : 'never'),
+  isShoeOfOneRound: () => false,
+  reserve(state) {
+    const { cardSource, cutFromEnd } = rulesOf(state);
+    // Fewer than lie behind the white card: it was missed. Once it is out, one whole round.
+    return cardSource === 'autoShuffler' || state.shoe.ended ? CARDS_OF_A_ROUND : cutFromEnd;
+  },
+  // art. 4
+  isExposedValid: () => true,
+  burnBeforeRound: () => 0,
+  isRound: (laid) => laid.length > 0,
+  bets,
+  betRange,
+  refuseBet,
+  refuseClosing: () => null,
+  due(round, state) {
+    return state.phase === 'dealing' ? due(round) : null;
+  },
+  beginDeal(draft) {
+    const { bets: laid } = draft.state.round!;
+    emit(draft, { type: 'deal-began', atMs: draft.atMs, bets: laid.map((bet) => ({ ...bet })), seats: [] });
+  },
+  afterCard,
+  afterSwap: nothing,
+  play: (draft, input) =>
+    draft.state.round?.id === input.roundId
+      ? reject('not-allowed', [articlesOf(draft.state).drawing], 'the drawing table decides')
+      : reject('unknown-round'),
+  passDecision: nothing,
+  passOffers: nothing,
+  refundLines(round, state) {
+    const cites = [articlesOf(state).misdeal].filter((cite) => cite !== '');
+    return round.bets.map(({ seat, by, bet, amountMinor }) => ({
+      seat,
+      by,
+      bet,
+      hand: null,
+      outcome: 'void',
+      stakeMinor: amountMinor,
+      odds: null,
+      returnedMinor: amountMinor,
+      netMinor: ZERO,
+      cites,
+    }));
+  },
+  readHand: (cards) => ({
+    points: cards.length === 0 ? null : pointsOf(cards),
+    soft: false,
+    blackjack: false,
+    busted: false,
+  }),
+  step,
+  choices: () => [],
+  wrongCard: () => null,
+};

@@ -1,0 +1,100 @@
+import type { RulebookId } from '../../table/profile.ts';
+import type { Cites, Pen, RulesValue, TableOptions } from '../rules-page.ts';
+import { COMMISSION, PAYS } from './payoffs.ts';
+
+const BACCARAT = 'macau-baccarat';
+type By = Cites<typeof BACCARAT>;
+const at = (articles: string): By => ({ [BACCARAT]: articles });
+const amount = (minor: unknown): RulesValue => ({ minor: Number(minor) });
+
+/** What a table of Bacará says of itself; `drawing`, `tie` and `pairs` are parts whose articles are not known. */
+export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId, o: TableOptions): void {
+  const machine = o['cardSource'] !== 'shoe';
+  const pairs = o['pairs'] === true;
+  const lucky6 = o['lucky6'] === true;
+  const charged = o['commission'] === 'five-percent';
+
+  say('game', 'baccarat.aim', at('art.6'));
+  say('game', 'baccarat.points', at('art.5'));
+  say('game', 'baccarat.tie', at('tie'));
+
+  say('cards', 'common.decks', at('art.1'), { decks: Number(o['decks']) });
+  say('cards', `common.source.${String(o['cardSource'])}`, at('art.1'));
+  if (machine) say('cards', 'baccarat.cardsBack', at('art.2.3 art.7.2'));
+  else {
+    say('cards', 'baccarat.cut', at('art.2.1'), { cards: Number(o['cutFromEnd']) });
+    burn(say, o);
+    if (Number(o['demoRounds']) > 0) {
+      say('cards', 'baccarat.demo', at('art.2.2'), { rounds: Number(o['demoRounds']) });
+    }
+    say('cards', `baccarat.lastRound.${String(o['lastRound'])}`, at('art.3.1'));
+    say('cards', 'baccarat.change', at('art.3.2'));
+  }
+
+  const { min, max, step } = o;
+  say('bets', 'common.limits', at(''), { min: amount(min), max: amount(max), step: amount(step) });
+  const bets = [
+    'player',
+    'banker',
+    'tieBet',
+    ...(pairs ? ['playerPair', 'bankerPair'] : []),
+    ...(lucky6 ? ['lucky6Name'] : []),
+  ];
+  say('bets', 'baccarat.bets', at(lucky6 ? 'art.13 2018.art.13' : 'art.13'), {
+    bets: { words: bets.map((bet) => (bet === 'lucky6Name' ? 'option.lucky6.name' : `pay.${bet}`)) },
+  });
+
+  say('deal', 'baccarat.order', at('art.7.1'));
+  if (o['faceUpDeal'] === true) say('deal', 'baccarat.faceUp', at('art.7.2'));
+  say('deal', 'baccarat.natural', at('drawing'));
+  say('deal', 'baccarat.player', at('drawing'));
+  say('deal', 'baccarat.bankerStood', at('drawing'));
+  say('deal', 'baccarat.banker012', at('drawing'));
+  for (const [points, cards] of [
+    [3, '1–7, 9, 0'],
+    [4, '2–7'],
+    [5, '4–7'],
+    [6, '6, 7'],
+  ] as const) {
+    say('deal', 'baccarat.banker', at('drawing'), { points, cards });
+  }
+  say('deal', 'baccarat.banker7', at('drawing'));
+
+  say('extra', `baccarat.commission.${String(o['commission'])}`, at(charged ? 'art.18.1' : 'art.18.2'));
+  if (o['commissionRounding'] === 'down' && o['halfRounding'] === 'up') {
+    say('extra', 'baccarat.rounding.down-up', at(''));
+  }
+  say('extra', 'baccarat.tieBet', at('tie'));
+  if (pairs) say('extra', 'baccarat.pairs', at('pairs'));
+  if (lucky6) say('extra', 'baccarat.lucky6', at('2018.art.13'));
+
+  pays('pay.player', { odds: PAYS.side }, at('art.6'));
+  if (charged) pays('pay.banker', { odds: PAYS.side, commission: COMMISSION }, at('art.18.1'));
+  else {
+    pays('pay.banker', { odds: PAYS.side }, at('art.18.2'));
+    pays('pay.bankerSix', { odds: PAYS.bankerSix }, at('art.18.2'));
+  }
+  pays('pay.sidesOnTie', 'back', at('tie'));
+  pays('pay.tieBet', { odds: PAYS.tie }, at('tie'));
+  if (pairs) {
+    pays('pay.playerPair', { odds: PAYS.pair }, at('pairs'));
+    pays('pay.bankerPair', { odds: PAYS.pair }, at('pairs'));
+  }
+  if (lucky6) {
+    pays('pay.lucky6Two', { odds: PAYS.lucky6Two }, at('2018.art.17.5'));
+    pays('pay.lucky6Three', { odds: PAYS.lucky6Three }, at('2018.art.17.5'));
+  }
+
+  say('errors', 'baccarat.exposed', at('art.4'));
+  say('errors', 'common.void', at(''));
+}
+
+function burn(say: Pen<typeof BACCARAT>['say'], o: TableOptions): void {
+  const way = String(o['burn']);
+  if (way === 'perDeck') say('cards', 'baccarat.burn.perDeck', at('art.2.1'), { cards: Number(o['decks']) });
+  else if (way === 'firstCardFace') {
+    say('cards', `baccarat.burn.firstCardFace.${String(o['burnFirstCardCounts'])}`, at('art.2.1'));
+  } else if (way.startsWith('fixed:')) {
+    say('cards', 'baccarat.burn.fixed', at('art.2.1'), { cards: Number(way.slice('fixed:'.length)) });
+  }
+}

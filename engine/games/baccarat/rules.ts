@@ -1,0 +1,47 @@
+import type { TableState } from '../../table/state.ts';
+import type { TableArticle, TableRules } from '../game.ts';
+import { rulebookOf } from '../rulebook.ts';
+
+/**
+ * The options of Bacará, complete: what the house authorised, or the rulebook's default. Names and legal values are
+ * the rulebook's option table; amounts in minor units.
+ */
+export interface BaccaratRules extends TableRules {
+  readonly layouts: 1 | 2;
+  readonly cutFromEnd: number;
+  /** `fixed:n`: n cards, 1 to 8 */
+  readonly burn: 'perDeck' | 'firstCardFace' | `fixed:${number}`;
+  readonly burnFirstCardCounts: boolean;
+  readonly demoRounds: number;
+  readonly lastRound: 'current' | 'oneMore';
+  readonly faceUpDeal: true | null;
+  readonly commission: 'five-percent' | 'none-banker-six-half';
+  readonly commissionRounding: 'down' | 'up';
+  readonly halfRounding: 'down' | 'up';
+  readonly pairs: boolean;
+  readonly lucky6: boolean;
+}
+
+/** Where the regulation says what the procedure does; '' where its text was not seen. */
+export type BaccaratArticles = Readonly<
+  Record<
+    | TableArticle
+    | 'demoRounds'
+    | 'sides'
+    | 'points'
+    | 'drawing'
+    | 'tie'
+    | 'pairs'
+    | 'commission'
+    | 'bankerSix'
+    | 'lucky6'
+    | 'lucky6Pays',
+    string
+  >
+>;
+
+/** The table asks this game only under a rulebook of baccarat. */
+export const rulesOf = (state: TableState): BaccaratRules => state.rules as BaccaratRules;
+
+export const articlesOf = (state: TableState): BaccaratArticles =>
+  rulebookOf(state.profile!.rulebook)!.articles as BaccaratArticles;

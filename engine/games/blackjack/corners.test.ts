@@ -1,0 +1,89 @@
+/** Corners of the articles that a planted bug has shown to be unguarded; words of `play`, results as in law.test.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Options, play, say } from '../../../test/support/spoken-round.ts';
+import { TestTable } from '../../../test/support/table-kit.ts';
+
+const told = (table: TestTable, ...act: Parameters<TestTable['tryAct']>): string => {
+  const refused = table.tryAct(...act);
+  return refused === null ? 'accepted' : `${refused.code} ${refused.cites.join(' ')}`;
+};
+
+test('art. 21.2 where the special prize was left out, three sevens are a 21 like any other', () => {
+  const table = play('7S 9H 7D wait 1:hit 7C TD', { specialPrize: false });
+  assert.deepEqual(table.lines, ['1.0 main win 1000 art.10.4']);
+});
+
+test('art. 16.6 the one loss falls on a hand on which the bettor has money', () => {
+  const table = TestTable.ready({ specialPrizeMode: 'closesHand' }, {}, 0);
+  table.insert(1, 100_000);
+  table.insert(2, 10_000);
+  table.insert(2, 10_000);
+  table.open();
+  table.bet(1, 10_000);
+  table.bet(1, 10_000, 2);
+  table.must({ type: 'close-betting' });
+  // The bet behind follows the first split, for the second one its credit is gone: the second of three hands is not his.
+  say(table, '7S KH 7D wait 1:split 7C 1:split 8S 1:hit 6S');
+  say(table, 'TC 1.1:stand 9C 1.2:stand AC');
+  assert.deepEqual(
+    table.lines.filter((line) => line.startsWith('1<2')),
+    [
+      '1<2.0 main closed-by-prize 0 art.15',
+      '1<2.2 main original-only -10000 art.16.6',
+      '1<2.0 specialPrize special-prize 30000 art.15',
+    ],
+  );
+});
+
+test('arts. 7.2, 16.6 busted split hands wait for the second card where it can make a blackjack', () => {
+  const options: Options = { dealerPlaysOut: 'ifNeeded' };
+  const waiting = play('8S KH 8D wait 1:split 8C 1:hit KC 9C 1.1:hit KD', options);
+  assert.equal(waiting.state.phase, 'bank');
+  waiting.draw('AC');
+  assert.deepEqual(waiting.lines, ['1.0 main original-only -1000 art.16.6', '1.1 main returned 0 art.16.6']);
+  const over = play('8S 9H 8D wait 1:split 8C 1:hit KC 9C 1.1:hit KD', options);
+  assert.equal(over.state.phase, 'settled');
+});
+
+test('art. 7.2 in 56/2004 a busted double is lost: nothing waits for the second card of the bank', () => {
+  const options: Options = { dealerPlaysOut: 'ifNeeded', doubledVsDealerBlackjack: 'offer' };
+  const table = play(
+    '6S KH 6D wait 1:double TC',
+    options,
+    { 1: 1_000 },
+    { rulebook: 'macau-blackjack-2004' },
+  );
+  assert.deepEqual(table.lines, ['1.0 main bust -2000 art.7.2']);
+});
+
+test('art. 12.1 a fraction of the bet that is no whole unit is neither gone below nor passed', () => {
+  const least = play('TS AH 9D', { insuranceMin: '2/3' });
+  assert.equal(told(least, 1, 'insure', { amount: 666 }), 'out-of-range art.12.1');
+  assert.equal(told(least, 1, 'insure', { amount: 667 }), 'accepted');
+  const most = play('TS AH 9D', { insuranceMax: '2/3' });
+  assert.equal(told(most, 1, 'insure', { amount: 667 }), 'out-of-range art.12.1');
+  assert.equal(told(most, 1, 'insure', { amount: 666 }), 'accepted');
+});
+
+test('art. 6.3 the next hand of a split waits for its turn', () => {
+  const table = play('8S 6H 8D wait 1:split TC');
+  assert.equal(told(table, 1, 'stand', { hand: 1 }), 'not-your-turn art.6.3');
+});
+
+test('art. 19.1 six cards are not five', () => {
+  const table = play('2S TH 2D wait 1:hit 2C 1:hit AC 1:hit AD 1:hit 2H');
+  assert.equal(told(table, 1, 'fiveCardHalf'), 'not-allowed art.19.1');
+});
+
+test('r.28 who is asked whether he follows a split must still have the money when he answers', () => {
+  const table = TestTable.ready({}, { rulebook: 'portugal-blackjack', currency: 'EUR' });
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 1_000, 2);
+  table.must({ type: 'close-betting' });
+  say(table, '8S 9H 8D KC wait 1:split');
+  assert.equal(table.state.round?.offers?.kind, 'follow-split');
+  table.must({ type: 'request-cash-out', seat: 2, requestId: 'c1' });
+  assert.equal(told(table, 1, 'followSplit', { by: 2 }), 'no-credit r.26');
+});

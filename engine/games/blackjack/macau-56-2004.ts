@@ -1,0 +1,65 @@
+import type { Rulebook } from '../rulebook.ts';
+import { MACAU_ARTICLES, MACAU_COMBINATIONS, macauOptions, oneOf, option } from './macau-options.ts';
+import type { BlackjackArticles } from './rules.ts';
+
+/**
+ * Despacho 56/2004, regulation of «Black Jack» ou «Vinte e Um», in force until Despacho 57/2009: what a house may choose,
+ * and where the articles stand. It knows neither authorisation nor waiver, no hole card, no soft 17, no right to lose
+ * only the original bet, and its arts. 11 and 17 have bare items.
+ */
+const ARTICLES: BlackjackArticles = {
+  ...MACAU_ARTICLES,
+  dealingHole: '',
+  holeCard: '',
+  look: '',
+  lookBlackjack: '',
+  soft17: '',
+  tieBlackjack: 'art.11.1',
+  tiePoints: 'art.11.2',
+  splitOriginalOnly: '',
+  double: 'art.17',
+  doubleAnyTwo: 'art.17.1',
+  doubleAfterSplit: 'art.17.1',
+  doubleEleven: 'art.17.2',
+  doubleOriginalOnly: '',
+  waived: '',
+};
+
+export const MACAU_56_2004: Rulebook = {
+  id: 'macau-blackjack-2004',
+  game: 'blackjack',
+  options: macauOptions({
+    authorised: null,
+    toWaive: null,
+    dealing: ['faceDown', 'faceUp'],
+    hitsSoft17: [false],
+    sideBets: ['anyPair', 'sevens', 'over13', 'under13'],
+    doubledVsBlackjack: option(
+      'doubledVsDealerBlackjack',
+      'art.10.7',
+      oneOf('loseAll', 'offer'),
+      'loseAll',
+      null,
+    ),
+    splitVsBlackjack: option('splitVsDealerBlackjack', 'art.12.2', oneOf('loseAll'), 'loseAll', null),
+    doubleOn: { article: 'art.17' },
+    own: {},
+  }),
+  fixed: {
+    soft17: 'aceSix', // art. 6.1: the bank never draws on 17
+    bustedVsDealerBlackjack: 'bustsLost', // art. 7.2, to which 56/2004 knows no exception
+  },
+  // art. 10.7 is the only rule on doubled bets: it makes no difference under which modality they were doubled.
+  derived: (options) => ({ elevenVsDealerBlackjack: options['doubledVsDealerBlackjack']! }),
+  combinations: [
+    ...MACAU_COMBINATIONS,
+    {
+      option: 'doubleOn',
+      article: 'art.17',
+      message: 'either any two cards and split hands, or eleven only',
+      holds: ({ doubleOn }) =>
+        Array.isArray(doubleOn) && doubleOn.includes('eleven') === (doubleOn.length === 1),
+    },
+  ],
+  articles: ARTICLES,
+};

@@ -1,0 +1,319 @@
+/** Winning Streak (art. 13.5) over several rounds, with the books checked after every input. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { amount, DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
+import { stakedMinor } from '../../accounting/self-audit.ts';
+import type { OptionValue } from '../../table/profile.ts';
+import { recompute } from '../../table/settlement.ts';
+import { bettingChoices, dealerOptions } from '../../table/table.ts';
+import { buttonOf, streakAt } from './streak.ts';
+
+const ALL = ['streak2', 'streak3', 'streak4', 'streak5'];
+
+class StreakTable extends TestTable {
+  static with(options: Readonly<Record<string, OptionValue>> = {}): StreakTable {
+    const table = new StreakTable();
+    table.must({ type: 'configure', profile: profileWith({ sideBets: ALL, ...options }), person: null });
+    table.must({ type: 'sign-in-dealer', person: DEALER });
+    for (const { seat } of table.state.seats) table.insert(seat, 100_000);
+    table.shoe();
+    return table;
+  }
+
+  /** A round of seat 1 with a main bet of 1,000 and streak bets of 100 each, played by standing on what is dealt. */
+  round(cards: string, streaks: readonly string[] = []): string[] {
+    this.open();
+    this.bet(1, 1_000);
+    for (const bet of streaks) this.bet(1, 100, 1, bet);
+    this.must({ type: 'close-betting' });
+    this.draw(cards.split(' ').slice(0, 3).join(' '));
+    this.wait();
+    if (this.state.phase === 'turns') this.act(1, 'stand');
+    this.draw(cards.split(' ').slice(3).join(' '));
+    return this.settled();
+  }
+
+  settled(): string[] {
+    const { lines } = this;
+    for (const line of this.state.round?.lines ?? []) assert.equal(recompute(line), line.netMinor);
+    this.close();
+    this.checkReplay();
+    return lines.filter((line) => line.includes(' streak'));
+  }
+
+  get button(): number {
+    return buttonOf(streakAt(this.state, 1));
+  }
+}
+
+const WIN = 'TS 9H 9D 8C';
+const TIE = 'TS 9H 7D 8C';
+const LOSS = 'TS 9H 6D 8C';
+
+test('art. 13.5.2 two, three, four and five in a row: each is paid when its number is reached', () => {
+  const table = StreakTable.with();
+  assert.deepEqual(table.round(WIN, ALL), []);
+  assert.equal(table.button, 2);
+  assert.deepEqual(table.round(WIN), ['1 streak2 win 300 art.13.5.2.i art.14.5.1']);
+  assert.deepEqual(table.round(TIE), []);
+  assert.equal(table.button, 3, 'art. 11.2: a tie leaves the button');
+  assert.deepEqual(table.round(WIN), ['1 streak3 win 800 art.13.5.2.i art.14.5.2']);
+  assert.deepEqual(table.round(WIN), ['1 streak4 win 1800 art.13.5.2.i art.14.5.3']);
+  assert.equal(table.button, 5);
+  assert.deepEqual(table.round(WIN), ['1 streak5 win 3800 art.13.5.2.i art.14.5.4']);
+  assert.equal(table.button, 0);
+  assert.equal(table.credit(1), 100_000 + 5 * 1_000 + 300 + 800 + 1_800 + 3_800);
+});
+
+test('art. 13.5.2.ii a lost round loses every open number and takes the button off', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak2', 'streak5']);
+  assert.deepEqual(table.round(LOSS), [
+    '1 streak2 lose -100 art.13.5.2.ii',
+    '1 streak5 lose -100 art.13.5.2.ii',
+  ]);
+  assert.equal(table.button, 0);
+  table.round(WIN, ['streak2']);
+  assert.equal(table.button, 2, 'a new series starts at one');
+});
+
+test('art. 13.5.2.iii the button is not on the layout before the first win', () => {
+  const table = StreakTable.with();
+  table.round(TIE, ['streak2']);
+  assert.equal(table.button, 1);
+});
+
+test('art. 18.3 a surrender ends the series of the seat', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.bet(1, 1_000);
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 6D');
+  table.act(1, 'surrender');
+  table.draw('TC');
+  assert.deepEqual(table.settled(), ['1 streak3 lose -100 art.18.3']);
+});
+
+/** art. 16.7: hands of a split pair of eights against a bank of seventeen · what becomes of a series with one win */
+const SPLITS: readonly (readonly [string, string, number, readonly string[]])[] = [
+  ['both won: one further', 'TC TD', 3, []],
+  ['one won, one lost: suspended', 'TC 5D', 2, []],
+  ['one won, one tied: one further', 'TC 9D', 3, []],
+  ['both tied: suspended', '9C 9D', 2, []],
+  ['one lost, one tied: lost', '5C 9D', 0, ['1 streak4 lose -100 art.16.7.3 art.13.5.2.ii']],
+];
+for (const [title, cards, button, lines] of SPLITS) {
+  test(`art. 16.7 split hands, ${title}`, () => {
+    const table = StreakTable.with();
+    table.round(WIN, ['streak4']);
+    table.open();
+    table.bet(1, 1_000);
+    table.must({ type: 'close-betting' });
+    table.draw('8S 9H 8D');
+    table.wait();
+    table.act(1, 'split');
+    const [first, second] = cards.split(' ');
+    table.draw(first!);
+    table.act(1, 'stand');
+    table.draw(second!);
+    table.act(1, 'stand', { hand: 1 });
+    table.draw('8H');
+    assert.deepEqual(table.settled(), lines);
+    assert.equal(table.button, button);
+  });
+}
+
+test("art. 16.6, 16.7.3 a hand whose stake goes back against the bank's blackjack is a lost hand", () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak4']);
+  table.open();
+  table.bet(1, 1_000);
+  table.must({ type: 'close-betting' });
+  table.draw('8S KH 8D');
+  table.wait();
+  table.act(1, 'split');
+  table.draw('TC');
+  table.act(1, 'stand');
+  table.draw('TD');
+  table.act(1, 'stand', { hand: 1 });
+  table.draw('AC');
+  assert.deepEqual(table.settled(), ['1 streak4 lose -100 art.16.7.3 art.13.5.2.ii']);
+});
+
+test('art. 13.5.2.v while a series runs nothing is added to it, by nobody; the panel says so', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 1_000, 2);
+  for (const [by, bet] of [
+    [1, 'streak3'],
+    [1, 'streak5'],
+    [2, 'streak2'],
+  ] as const) {
+    const refused = table.tryBet(1, 100, by, bet);
+    assert.deepEqual([refused?.code, refused?.cites], ['locked', ['art.13.5.2.v']]);
+  }
+  const shown = bettingChoices(table.state, 1).find(({ bet }) => bet === 'streak2');
+  assert.deepEqual([shown?.allowed, shown?.code, shown?.cites], [false, 'locked', ['art.13.5.2.v']]);
+});
+
+test('art. 13.5.2.v the stakes lie on the table between the rounds: no bet takes them back, no profile replaces them', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3', 'streak5']);
+  assert.equal(stakedMinor(table.state, 1), 200);
+  for (const { seat, creditMinor } of table.state.seats) {
+    if (creditMinor === 0) continue;
+    const requestId = `out-${seat}`;
+    table.must({ type: 'request-cash-out', seat, requestId });
+    table.must({ type: 'confirm-hand-pay', seat, requestId, person: SUPERVISOR, second: null });
+  }
+  const profile = profileWith({ sideBets: [] });
+  assert.equal(
+    table.try({ type: 'configure', profile, person: null })?.detail,
+    'streak bets are open (seat 1)',
+  );
+});
+
+test('a repeat leaves out what lies there anyway', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.must({ type: 'repeat-bets', roundId: table.roundId, seat: 1, touchedAtMs: table.atMs });
+  assert.deepEqual(
+    table.state.round?.bets.map(({ bet }) => bet),
+    ['main'],
+  );
+});
+
+test('art. 13.5.2.vi whoever has numbers open must bet on: without him no card is dealt', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.bet(2, 1_000);
+  const refused = table.try({ type: 'close-betting' });
+  assert.deepEqual([refused?.code, refused?.cites], ['must-bet', ['art.13.5.2.vi']]);
+  assert.equal((refused as { seat?: number } | null)?.seat, 1);
+  table.wait();
+  assert.equal(table.state.phase, 'betting', 'nor does the time close the bets');
+  table.bet(1, 200);
+  table.must({ type: 'close-betting' });
+  assert.equal(table.state.phase, 'dealing');
+});
+
+test('art. 13.5.2.vi a window in which nobody bets is no round and changes nothing', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.wait();
+  assert.equal(table.state.phase, 'idle');
+  assert.equal(table.button, 2);
+});
+
+test('art. 13.5.2.vi without a house rule nobody may declare the bets lost', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.bet(2, 1_000);
+  const forfeit = { type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR } as const;
+  assert.equal(table.try(forfeit)?.code, 'off');
+  assert.ok(!dealerOptions(table.state).some(({ option }) => option === 'forfeit-streak'));
+});
+
+test('art. 13.5.2.vi with the house rule a supervisor may, and only for who owes a bet', () => {
+  const table = StreakTable.with({ streakAbandon: 'forfeit' });
+  table.round(WIN, ['streak3']);
+  const forfeit = { type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR } as const;
+  assert.equal(table.try(forfeit)?.code, 'not-due');
+  table.open();
+  table.bet(2, 1_000);
+  assert.equal(table.try({ ...forfeit, seat: 2, by: 2 })?.code, 'not-allowed');
+  assert.equal(table.try({ ...forfeit, person: DEALER })?.code, 'person');
+  assert.ok(dealerOptions(table.state).some(({ option }) => option === 'forfeit-streak'));
+  table.must(forfeit);
+  assert.equal(table.try(forfeit)?.code, 'not-allowed', 'once');
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(2, 'stand');
+  table.draw('8C');
+  assert.deepEqual(table.settled(), ['1 streak3 forfeit -100 art.13.5.2.vi']);
+  assert.equal(table.button, 0);
+});
+
+test('art. 13.5.2.vi given up while nobody bets: settled without a round', () => {
+  const table = StreakTable.with({ streakAbandon: 'forfeit' });
+  table.round(WIN, ['streak3']);
+  const dealt = table.meters.values.get('rounds-dealt');
+  table.open();
+  table.must({ type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR });
+  table.must({ type: 'close-betting' });
+  assert.deepEqual(table.settled(), ['1 streak3 forfeit -100 art.13.5.2.vi']);
+  assert.equal(table.meters.values.get('rounds-dealt'), dealt);
+  assert.equal(stakedMinor(table.state, 1), 0);
+});
+
+test('art. 1.5 bettors who join in the first round share the series; one of them may be given up', () => {
+  const table = StreakTable.with({ streakAbandon: 'forfeit' });
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 2_000, 2);
+  table.bet(1, 100, 1, 'streak2');
+  table.bet(1, 300, 2, 'streak2');
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  assert.deepEqual(table.settled(), []);
+  table.open();
+  table.bet(1, 1_000);
+  assert.match(table.try({ type: 'close-betting' })?.detail ?? '', /bettor 2/);
+  table.must({ type: 'forfeit-streak', seat: 1, by: 2, person: SUPERVISOR });
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  assert.deepEqual(table.settled(), [
+    '1<2 streak2 forfeit -300 art.13.5.2.vi',
+    '1 streak2 win 300 art.13.5.2.i art.14.5.1',
+  ]);
+});
+
+test('art. 5.1.2 a cancelled round: new streak bets go back, a series and what was given up stand as before', () => {
+  const table = StreakTable.with({ streakAbandon: 'forfeit' });
+  const cancel = (): void => {
+    table.must({ type: 'void-round', reason: 'misdeal', person: SUPERVISOR });
+    table.close();
+    table.checkReplay();
+  };
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 100, 1, 'streak3');
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H');
+  assert.equal(table.button, 1, 'the first round of the bet has begun');
+  cancel();
+  assert.equal(table.button, 0);
+  assert.equal(table.credit(1), 100_000);
+  table.round(WIN, ['streak3']);
+  table.open();
+  table.bet(2, 1_000);
+  table.must({ type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR });
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H');
+  cancel();
+  assert.equal(table.button, 2);
+  assert.equal(stakedMinor(table.state, 1), 100);
+});
+
+test('an amount of any size pays whole multiples', () => {
+  const table = StreakTable.with();
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 1, 1, 'streak2');
+  assert.equal(table.tryBet(1, 0, 1, 'streak3')?.code, 'malformed');
+  assert.equal(table.state.round?.bets.at(-1)?.amountMinor, amount(1));
+});

@@ -1,0 +1,203 @@
+import type { Minor } from '../../core/money.ts';
+import { type Rejection, reject } from '../../core/result.ts';
+import { type Draft, emit, profileOf } from '../../table/draft.ts';
+import type { EventOf } from '../../table/events.ts';
+import { resultsDeadline } from '../../table/rounds.ts';
+import type { SettlementLine } from '../../table/settlement.ts';
+import type { Forfeit, RoundState, Streak, StreakBet, TableState } from '../../table/state.ts';
+import { rulesOf } from './rules.ts';
+import { isStreakBet, STREAK_PRICES, streakNumber } from './side-bet-prices.ts';
+
+/** Streak bets laid on a seat in this round; they join its series with the settlement. */
+function newBets(round: RoundState | null, seat: number): StreakBet[] {
+  const bets: StreakBet[] = [];
+  for (const { seat: at, by, bet, amountMinor } of round?.bets ?? []) {
+    if (at === seat && isStreakBet(bet)) bets.push({ by, number: streakNumber(bet), amountMinor });
+  }
+  return bets;
+}
+
+function hasStreakBet({ bets }: RoundState): boolean {
+  for (let i = 0; i < bets.length; i++) if (isStreakBet(bets[i]!.bet)) return true;
+  return false;
+}
+
+/** The series of a seat as it stands, with what was laid in the running round once its first card is out; null = none. */
+export function streakAt(state: TableState, seat: number): Streak | null {
+  const { round, streaks } = state;
+  const running = streaks.find((streak) => streak.seat === seat);
+  if (running) return running;
+  const open = round?.dealt && !round.lines ? newBets(round, seat) : [];
+  return open.length > 0 ? { seat, wins: 0, open } : null;
+}
+
+/** art. 13.5.2.iii: 0 = nothing open, 1 = bets open without a win, 2 to 5 = the button lies there. */
+export const buttonOf = (streak: Streak | null): number => (streak ? streak.wins + 1 : 0);
+
+// ---- art. 13.5.2.vi: the duty to go on betting ----
+
+const hasGivenUp = (round: RoundState, seat: number, by: number): boolean =>
+  round.forfeits.some((forfeit) => forfeit.seat === seat && forfeit.by === by);
+
+/** Bettors with open streak bets and no main bet on their seat in this round, leftmost seat first. */
+function owing(state: TableState): Forfeit[] {
+  const { round, streaks } = state;
+  if (!round) return [];
+  return streaks.flatMap(({ seat, open }) =>
+    [...new Set(open.map(({ by }) => by))]
+      .filter(
+        (by) =>
+          !hasGivenUp(round, seat, by) &&
+          !round.bets.some((bet) => bet.bet === 'main' && bet.seat === seat && bet.by === by),
+      )
+      .map((by) => ({ seat, by })),
+  );
+}
+
+/** While a bet that is owed is missing no card is dealt; a window in which nobody bets is no round. */
+export function refuseClosing(state: TableState): (Rejection & { readonly seat: number }) | null {
+  if (state.streaks.length === 0 || !state.round?.bets.some((bet) => bet.bet === 'main')) return null;
+  const [first] = owing(state);
+  if (!first) return null;
+  const detail = `seat ${first.seat}, bettor ${first.by}: streak bets are open`;
+  return { ...reject('must-bet', ['art.13.5.2.vi'], detail), seat: first.seat };
+}
+
+/** No sanction stands in art. 13.5.2.vi; where the house rules name one, a supervisor may say that the bettor has left. */
+export function refuseForfeit(state: TableState, seat: number, by: number): Rejection | null {
+  const cites = ['art.13.5.2.vi'];
+  if (rulesOf(state).streakAbandon !== 'forfeit') return reject('off', cites);
+  if (state.phase !== 'betting') return reject('not-due', cites, 'only while bets are taken');
+  return owing(state).some((owed) => owed.seat === seat && owed.by === by)
+    ? null
+    : reject('not-allowed', cites, 'this bettor owes no bet');
+}
+
+export function mayForfeit(state: TableState): boolean {
+  return (
+    state.streaks.length > 0 && owing(state).some(({ seat, by }) => refuseForfeit(state, seat, by) === null)
+  );
+}
+
+/** The window closes without a round, but series were given up in it: they are settled by themselves. */
+export function settleForfeits(draft: Draft): boolean {
+  const { state, atMs } = draft;
+  if (!state.round || state.round.forfeits.length === 0) return false;
+  const lines = settleStreaks(draft, []);
+  const { currency } = profileOf(state);
+  emit(draft, { type: 'round-settled', atMs, currency, lines, deadline: resultsDeadline(draft) });
+  return true;
+}
+
+// ---- the end of a round ----
+
+type Result = EventOf<'streak-moved'>['result'];
+
+/** The lines of a round with those of its streak bets, where there are any. */
+export function withStreaks(draft: Draft, lines: SettlementLine[]): SettlementLine[] {
+  const { streaks, round } = draft.state;
+  if (streaks.length === 0 && !hasStreakBet(round!)) return lines;
+  return [...lines, ...settleStreaks(draft, lines)];
+}
+
+/**
+ * Settles the streak bets of all seats, last of all (arts. 11.2, 13.5.2, 14.5, 16.7, 18.3), and moves the buttons.
+ * @param lines the main lines of the round
+ */
+function settleStreaks(draft: Draft, lines: readonly SettlementLine[]): SettlementLine[] {
+  const { state, atMs } = draft;
+  const round = state.round!;
+  const settled: SettlementLine[] = [];
+  for (let seat = 1; seat <= state.seats.length; seat++) {
+    const before = state.streaks.find((streak) => streak.seat === seat);
+    const bets = before?.open ?? newBets(round, seat);
+    if (bets.length === 0) continue;
+    const given = bets.filter(({ by }) => hasGivenUp(round, seat, by));
+    for (const bet of given) settled.push(lost(seat, bet, 'forfeit', ['art.13.5.2.vi']));
+    const kept = bets.filter((bet) => !given.includes(bet));
+    const result = kept.length === 0 ? 'forfeited' : resultOf(round, seat, lines);
+    const wins = (before?.wins ?? 0) + (result === 'won' ? 1 : 0);
+    const open = kept.filter((bet) => {
+      const line = lineOf(round, seat, bet, result, wins);
+      if (line) settled.push(line);
+      return line === null;
+    });
+    const isMoved = !before || wins !== before.wins || open.length !== before.open.length;
+    if (isMoved) emit(draft, { type: 'streak-moved', atMs, seat, result, wins, open });
+  }
+  return settled;
+}
+
+/**
+ * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside. More won than lost
+ * go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art. 16.7.3); a hand
+ * whose stake goes back under art. 16.6 was lost to the bank's blackjack all the same.
+ */
+function resultOf(round: RoundState, at: number, lines: readonly SettlementLine[]): Result {
+  const seat = round.seats.find((played) => played.seat === at);
+  if (seat?.hands.some(({ status }) => status === 'surrendered')) return 'surrendered';
+  let balance = 0;
+  for (const { seat: lineSeat, by, bet, outcome, netMinor } of lines) {
+    if (bet !== 'main' || lineSeat !== at || by !== seat?.decider) continue;
+    if (netMinor > 0) balance += 1;
+    else if (netMinor < 0 || outcome === 'returned') balance -= 1;
+  }
+  return balance > 0 ? 'won' : balance < 0 ? 'lost' : 'tied';
+}
+
+/** The line of a bet that the round has decided, null = it stays open. */
+function lineOf(
+  round: RoundState,
+  seat: number,
+  bet: StreakBet,
+  result: Result,
+  wins: number,
+): SettlementLine | null {
+  switch (result) {
+    case 'won':
+      return bet.number === wins ? won(seat, bet) : null;
+    case 'lost': {
+      const isSplit = (round.seats.find((played) => played.seat === seat)?.hands.length ?? 1) > 1;
+      return lost(seat, bet, 'lose', isSplit ? ['art.16.7.3', 'art.13.5.2.ii'] : ['art.13.5.2.ii']);
+    }
+    case 'surrendered':
+      return lost(seat, bet, 'lose', ['art.18.3']);
+    case 'tied':
+    case 'forfeited':
+      return null;
+  }
+}
+
+function won(seat: number, { by, number, amountMinor }: StreakBet): SettlementLine {
+  const { pays, cites } = STREAK_PRICES[number]!;
+  return {
+    seat,
+    by,
+    bet: `streak${number}`,
+    hand: null,
+    outcome: 'win',
+    stakeMinor: amountMinor,
+    odds: [pays, 1],
+    returnedMinor: ((pays + 1) * amountMinor) as Minor,
+    netMinor: (pays * amountMinor) as Minor,
+    cites,
+  };
+}
+
+const lost = (
+  seat: number,
+  { by, number, amountMinor }: StreakBet,
+  outcome: 'lose' | 'forfeit',
+  cites: readonly string[],
+): SettlementLine => ({
+  seat,
+  by,
+  bet: `streak${number}`,
+  hand: null,
+  outcome,
+  stakeMinor: amountMinor,
+  odds: [-1, 1],
+  returnedMinor: 0 as Minor,
+  netMinor: -amountMinor as Minor,
+  cites,
+});

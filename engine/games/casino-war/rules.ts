@@ -1,0 +1,41 @@
+import type { TableState } from '../../table/state.ts';
+import type { TableArticle, TableRules } from '../game.ts';
+import { rulebookOf } from '../rulebook.ts';
+
+/**
+ * The options of «Desafio ao Casino», complete. Names and legal values are the rulebook's option table; amounts in
+ * minor units.
+ */
+export interface WarRules extends TableRules {
+  readonly cutFromEnd: number;
+  readonly tieBet: boolean;
+  /** What becomes of the main bet of a player who has bet on the tie that comes: returned, or his choice as anybody's. */
+  readonly tieBettorMain: 'push' | 'choose';
+  /** Three cards are burnt before every card of the challenge, or before the players' cards and before the croupier's. */
+  readonly warBurn: 'perCard' | 'once';
+}
+
+/** Where the regulation says what the procedure does; its articles are counted in their order. */
+export type WarArticles = Readonly<
+  Record<
+    | TableArticle
+    | 'againstHouse'
+    | 'croupierCard'
+    | 'higher'
+    | 'lower'
+    | 'tie'
+    | 'choice'
+    | 'halfLoss'
+    | 'challenge'
+    | 'warWon'
+    | 'warTied'
+    | 'warLost',
+    string
+  >
+>;
+
+/** The table asks this game only under a rulebook of Casino War. */
+export const rulesOf = (state: TableState): WarRules => state.rules as WarRules;
+
+export const articlesOf = (state: TableState): WarArticles =>
+  rulebookOf(state.profile!.rulebook)!.articles as WarArticles;

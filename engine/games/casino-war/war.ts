@@ -1,0 +1,64 @@
+import { type Card, rankOf } from '../../core/cards.ts';
+import type { Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
+import type { Due } from '../game.ts';
+import { rulesOf, type WarRules } from './rules.ts';
+
+/** Cards burnt at once in the challenge (art. 7.5). */
+export const BURNT = 3;
+
+/** art. 4: ace, king, queen, jack, ten … two; the ace is always high. 2 to 14. */
+export const rankValue = (card: Card): number => (rankOf(card) === 0 ? 14 : rankOf(card) + 1);
+
+export const hasTieBet = (round: RoundState, seat: number): boolean => {
+  for (const bet of round.bets) if (bet.seat === seat && bet.bet === 'tie') return true;
+  return false;
+};
+
+export const isTied = (round: RoundState, { hands }: RoundSeat): boolean =>
+  round.bank.length > 0 && rankValue(hands[0]!.cards[0]!) === rankValue(round.bank[0]!);
+
+/** art. 7.4: the choice belongs to whoever ties and has not bet on it; elsewhere to every one who ties. */
+export const mayChoose = (rules: WarRules, round: RoundState, seat: RoundSeat): boolean =>
+  isTied(round, seat) && (rules.tieBettorMain === 'choose' || !hasTieBet(round, seat.seat));
+
+/** The challenge is on for this hand, its card may still be on its way. */
+export const isAtWar = (hand: Hand): boolean => hand.called || hand.cards.length > 1;
+
+/** Cards to be burnt in the whole challenge before its next card, which goes to a player or to the croupier. */
+export function burnsBefore(rules: WarRules, round: RoundState, toCroupier: boolean): number {
+  if (rules.warBurn === 'perCard') return BURNT * (round.additional + 1);
+  return toCroupier ? 2 * BURNT : BURNT;
+}
+
+/** art. 5.2: from the left one card to each seat, then one to the croupier; art. 7.5: the same in the challenge, with burns. */
+export function due(round: RoundState, state: TableState): Due | null {
+  switch (state.phase) {
+    case 'dealing':
+      return firstDue(round);
+    case 'bank':
+      return warDue(round, rulesOf(state));
+    default:
+      return null;
+  }
+}
+
+function firstDue(round: RoundState): Due | null {
+  if (!round.dealt) return { to: 'seat', seat: firstSeat(round), hand: 0, additional: false };
+  for (const { seat, hands } of round.seats) {
+    if (hands[0]!.cards.length === 0) return { to: 'seat', seat, hand: 0, additional: false };
+  }
+  return round.bank.length === 0 ? { to: 'bank' } : null;
+}
+
+function firstSeat({ bets }: RoundState): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const { bet, seat } of bets) if (bet === 'main' && seat < first) first = seat;
+  return first;
+}
+
+function warDue(round: RoundState, rules: WarRules): Due | null {
+  if (round.bank.length > 1) return null;
+  const fighter = round.seats.find(({ hands }) => hands[0]!.called);
+  if (round.warBurned < burnsBefore(rules, round, !fighter)) return { to: 'burn', why: 'war' };
+  return fighter ? { to: 'seat', seat: fighter.seat, hand: 0, additional: true } : { to: 'bank' };
+}

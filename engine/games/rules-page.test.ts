@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Language } from '../table/inputs.ts';
+import type { OptionValue, RulebookId } from '../table/profile.ts';
+import { type Legal, type OptionSpec, rulebookOf, validateOptions } from './rulebook.ts';
+import {
+  optionsInForce,
+  type RulesItem,
+  type RulesPage,
+  rulesPage,
+  type SectionId,
+  type TableOptions,
+} from './rules-page.ts';
+import { type RulesWords, RulesWriter } from './rules-text.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const json = <T>(path: string): T => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as T;
+
+const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
+const MACAU_09 = {
+  sideBets: ['anyPair', 'sevens', 'over13', 'under13', 'perfectPair', 'streak2', 'streak5'],
+};
+const JACKPOT = {
+  stake: 100,
+  increment: '1/2',
+  pays: [
+    { combination: 'A4s', share: '1', odds: null },
+    { combination: 'T4', share: '1/10', odds: null },
+    { combination: '73s', share: null, odds: 500 },
+  ],
+};
+
+/** Tables to vary option by option, so that every statement is said at one of them. */
+const TABLES: Readonly<Record<RulebookId, readonly Readonly<Record<string, OptionValue>>[]>> = {
+  'macau-blackjack-2004': [
+    {},
+    { cardSource: 'box', decks: 1, dealing: 'faceDown' },
+    { doubleOn: ['eleven'] },
+    { betsBehind: 'nearest' },
+  ],
+  'macau-blackjack-2009': [
+    {},
+    MACAU_09,
+    { dealing: 'holeCard', maxHands: 5 },
+    { cardSource: 'box', decks: 1, dealing: 'faceDown' },
+    { doubleOn: ['eleven', 'afterSplit'] },
+    { min: 1_000, max: 100_000, sideBetMin: 500 },
+    { betsBehind: 'nearest' },
+  ],
+  'portugal-blackjack': [{}, { jackpot: JACKPOT }, { cardSource: 'continuousShuffler' }],
+  'macau-baccarat': [{}, { lucky6: true }, { burn: 'firstCardFace' }, { cardSource: 'autoShuffler' }],
+  'macau-casino-war': [{}, { cardSource: 'autoShuffler' }],
+};
+const RULEBOOKS = Object.keys(TABLES) as RulebookId[];
+
+/** Values of an option that its legal values allow: all of a list, the ends of a range. */
+function valuesOf(legal: Legal): OptionValue[] {
+  const nullable = 'nullable' in legal && legal.nullable ? [null] : [];
+  switch (legal.kind) {
+    case 'one-of':
+      return [...legal.values];
+    case 'integer':
+      return [legal.min, legal.max, ...nullable];
+    case 'fraction':
+      return [legal.min, legal.max, ...nullable];
+    case 'subset':
+      return [...(legal.min === 0 ? [[]] : []), ...legal.of.map((member) => [member]), legal.of];
+    case 'object':
+    case 'list':
+    case 'text':
+      return nullable;
+  }
+}
+
+function pageOf(id: RulebookId, options: Readonly<Record<string, OptionValue>>): RulesPage | null {
+  const checked = validateOptions(id, options);
+  return checked.ok ? rulesPage(id, checked.resolved as unknown as TableOptions, 'MOP') : null;
+}
+
+/** Every page that one changed option of these tables makes. */
+function* pages(id: RulebookId): Generator<RulesPage> {
+  for (const table of TABLES[id]) {
+    const unchanged = pageOf(id, table);
+    assert.ok(unchanged, `${id} ${JSON.stringify(table)}`);
+    yield unchanged;
+    for (const spec of rulebookOf(id)!.options) {
+      for (const value of valuesOf(spec.legal)) {
+        const page = pageOf(id, { ...table, [spec.id]: value });
+        if (page) yield page;
+      }
+    }
+  }
+}
+
+/** All statements of all these pages on one page, each once. */
+function merged(id: RulebookId): RulesPage {
+  const items = new Map<SectionId, Map<string, RulesItem>>();
+  for (const page of pages(id)) {
+    for (const section of page.sections) {
+      const known = items.get(section.id) ?? new Map<string, RulesItem>();
+      for (const item of section.items) known.set(JSON.stringify(item), item);
+      items.set(section.id, known);
+    }
+  }
+  const sections = [...items].map(([section, found]) => ({ id: section, items: [...found.values()] }));
+  return { rulebook: id, currency: 'MOP', minMinor: 100, maxMinor: 1_000, sections };
+}
+
+/** The same texts, which remember what was asked of them. */
+function listening(words: RulesWords, asked: Set<string>, path = ''): RulesWords {
+  return new Proxy(words, {
+    get(target, key: string) {
+      const found = target[key];
+      if (typeof found === 'string') asked.add(path + key);
+      return typeof found === 'object' ? listening(found, asked, `${path}${key}.`) : found;
+    },
+  });
+}
+
+function leaves(words: RulesWords, path = ''): string[] {
+  return Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'string' ? [path + key] : leaves(value, `${path}${key}.`),
+  );
+}
+
+function writerOf(language: Language, rulebook: RulebookId, asked = new Set<string>()): RulesWriter {
+  const { article } = json<{ article: Record<string, string> }>(`locales/${language}/table.json`);
+  return new RulesWriter({
+    words: listening(json<RulesWords>(`locales/${language}/rules.json`), asked),
+    say: (word, n) => article[word]!.replace('{{n}}', n),
+    rulebook,
+    language,
+    currency: 'MOP',
+  });
+}
+
+/** Every option of a rulebook, those inside an option with a dot. */
+const specsOf = (specs: readonly OptionSpec[], within = ''): { id: string; legal: Legal }[] =>
+  specs.flatMap(({ id, legal }) => [
+    { id: within + id, legal },
+    ...(legal.kind === 'object' ? specsOf(legal.fields, `${within}${id}.`) : []),
+  ]);
+
+describe('the rules page of every rulebook', () => {
+  for (const language of LANGUAGES) {
+    it(`is whole in ${language}: no text is missing, none is left over`, () => {
+      const asked = new Set<string>();
+      for (const id of RULEBOOKS) {
+        const writer = writerOf(language, id, asked);
+        const { title, regulation, stakes, sections } = writer.page(merged(id));
+        for (const text of [title, regulation, stakes, ...sections.flatMap(({ rows }) => rows).map(shown)]) {
+          assert.doesNotMatch(text, /\{\{|undefined|\bnull\b|NaN|^\s*$/, `${id} ${language}`);
+        }
+      }
+      const silent = leaves(json<RulesWords>(`locales/${language}/rules.json`)).filter(
+        (key) =>
+          // In Chinese every price is so much to one.
+          !(language === 'zh-Hant' && key === 'pays.ratio') &&
+          !asked.has(key) &&
+          !/^(option|legal|fraction)\.|\.option\.|^label\./.test(key),
+      );
+      assert.deepEqual(silent, []);
+    });
+
+    it(`names every option and every legal value in ${language}, and no other`, () => {
+      const asked = new Set<string>();
+      for (const id of RULEBOOKS) {
+        const writer = writerOf(language, id, asked);
+        for (const { id: option, legal } of specsOf(rulebookOf(id)!.options)) {
+          assert.notEqual(writer.text(`option.${option}.name`), '');
+          assert.notEqual(writer.legal(option, legal), '');
+          for (const value of valuesOf(legal)) assert.notEqual(writer.option(option, value), '');
+          if (legal.kind === 'object') writer.option(option, {});
+        }
+      }
+      const source = globSync(['renderer/{rules,service}/*.{ts,tsx}', 'engine/games/rules-text.ts'], {
+        cwd: ROOT,
+      })
+        .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+        .join('');
+      const words = json<RulesWords>(`locales/${language}/rules.json`);
+      const left = leaves(words).filter(
+        (key) => /^(option|label)\.|\.option\./.test(key) && !asked.has(key) && !source.includes(`'${key}'`),
+      );
+      assert.deepEqual(left, []);
+    });
+  }
+
+  it('cites only articles the regulation has, and has a section for what is paid and for what was chosen', () => {
+    for (const id of RULEBOOKS) {
+      const articles = json<{ id: string }[]>(`docs/regulations/articles/${id}.json`).map((each) => each.id);
+      // A cite may name an article as a whole.
+      const known = (cite: string): boolean =>
+        ['pre', 'pre.36'].includes(cite) ||
+        articles.some((article) => article === cite || article.startsWith(`${cite}.`));
+      for (const { sections } of pages(id)) {
+        const cites = sections.flatMap(({ items }) => items.flatMap((item) => item.cites));
+        assert.deepEqual(
+          cites.filter((cite) => !known(cite)),
+          [],
+          id,
+        );
+        assert.deepEqual(
+          ['game', 'cards', 'bets', 'payoffs', 'errors', 'options'].filter(
+            (section) => !sections.some((each) => each.id === section),
+          ),
+          [],
+          id,
+        );
+      }
+    }
+  });
+
+  it('shows every option once, the chosen ones first, with what the house chose', () => {
+    for (const id of RULEBOOKS) {
+      const { sections } = pageOf(id, { decks: 6, ...(id === 'portugal-blackjack' ? { decks: 4 } : {}) })!;
+      const options = sections.find((section) => section.id === 'options')!.items.map((item) => item.option!);
+      assert.deepEqual(
+        options.map((option) => option.id).sort(),
+        rulebookOf(id)!
+          .options.map((spec) => spec.id)
+          .sort(),
+      );
+      const firstDefault = options.findIndex((option) => option.isDefault);
+      assert.ok(options.slice(firstDefault).every((option) => option.isDefault));
+    }
+    const { sections } = pageOf('portugal-blackjack', { jackpot: JACKPOT })!;
+    const [jackpot, stake] = sections.at(-1)!.items.map((item) => item.option!);
+    assert.deepEqual(
+      [jackpot?.id, jackpot?.isDefault, stake?.id, stake?.default],
+      ['jackpot', false, 'jackpot.stake', undefined],
+    );
+  });
+});
+
+const shown = ({ text, value, notes, cites }: ReturnType<RulesWriter['page']>['sections'][0]['rows'][0]) =>
+  [text, value ?? '', ...notes, cites].join(' ');
+
+describe('what a page says', () => {
+  const rows = (
+    id: RulebookId,
+    language: Language,
+    section: string,
+    options: Readonly<Record<string, OptionValue>> = {},
+  ): string[] =>
+    writerOf(language, id)
+      .page(pageOf(id, options)!)
+      .sections.find((each) => each.id === section)!
+      .rows.map(shown);
+  const some = (texts: readonly string[], pattern: RegExp): void =>
+    assert.ok(
+      texts.some((text) => pattern.test(text)),
+      `${pattern} in ${texts.join('\n')}`,
+    );
+
+  it('art. 10.2 black jack pays 3 to 2, in Chinese as the felt says it', () => {
+    some(rows('macau-blackjack-2009', 'en', 'payoffs'), /^Black Jack 3 to 2 +Article 10\(2\)/);
+    some(rows('macau-blackjack-2009', 'pt', 'payoffs'), /3 para 2 +artigo 10\.º, n\.º 2/);
+    some(rows('macau-blackjack-2009', 'zh-Hant', 'payoffs'), /1 賠 1\.5 +第十條第二款/);
+  });
+
+  it('art. 21.2 without surrender there is neither the decision nor its price', () => {
+    const off = { surrender: false };
+    some(rows('macau-blackjack-2009', 'en', 'play', off), /no surrender at this table .*Article 21\(2\)/);
+    assert.ok(!rows('macau-blackjack-2009', 'en', 'payoffs', off).some((row) => row.startsWith('Surrender')));
+    some(rows('macau-blackjack-2009', 'en', 'payoffs'), /^Surrender loses half/);
+  });
+
+  it('art. 13 a side bet that is not offered has no price', () => {
+    const only = { sideBets: ['anyPair'] };
+    const paid = rows('macau-blackjack-2009', 'en', 'payoffs', only);
+    some(paid, /^Any pair 11 to 1 +Article 14\(1\)/);
+    assert.ok(!paid.some((row) => /sevens of|Over 13|streak/i.test(row)));
+  });
+
+  it('art. 18 Bacará pays 1 to 1 less 5% with commission, and half on a Banker six without', () => {
+    some(rows('macau-baccarat', 'zh-Hant', 'payoffs'), /^莊 1 賠 1，減佣金 5% +第十八條第一款/);
+    const free = { commission: 'none-banker-six-half' };
+    some(rows('macau-baccarat', 'en', 'payoffs', free), /^Banker with 6 points 1 to 2 +Article 18\(2\)/);
+  });
+
+  it('r.43, r.50.a each prize of the jackpot, the top one with what is left of the meter', () => {
+    const paid = rows('portugal-blackjack', 'en', 'payoffs', { jackpot: JACKPOT });
+    some(paid, /^Jackpot: 4 cards A of one suit what is left of the meter +Rule 43; Rule 50\(a\)/);
+    some(paid, /^Jackpot: 4 cards 10 1\/10 of the meter/);
+    some(paid, /^Jackpot: 3 cards 7 of one suit 500 to 1/);
+  });
+
+  it('an option that needs permission says so', () => {
+    some(
+      rows('macau-blackjack-2009', 'en', 'options', { decks: 8 }),
+      /^Number of packs 8 chosen by the house \(default: 6\) needs prior authorisation: Article 21\(1\) Article 1\(2\)/,
+    );
+  });
+
+  it('art. 21.3 side bets with a permission of their own say it too; a default of the third procedure is one', () => {
+    const options = rows('macau-blackjack-2009', 'en', 'options', { sideBets: ['anyPair', 'streak2'] });
+    some(
+      options,
+      /^Extra bets any pair, Winning Streak 2 .* authorisation: Article 21\(1\); Article 21\(3\) /,
+    );
+    some(
+      rows('macau-blackjack-2009', 'en', 'options', { dealing: 'holeCard' }),
+      /^Hands by splitting, at most 5 default/,
+    );
+  });
+
+  it('amounts have the currency, the grouping of the language, and decimals only where there are any', () => {
+    const writer = (language: Language) => writerOf(language, 'macau-baccarat');
+    assert.equal(writer('en').amount(1_234_567_00), 'MOP 1,234,567');
+    assert.equal(writer('pt').amount(1_234_50).replaceAll(/\s/g, ' '), 'MOP 1 234,50');
+  });
+
+  it('options that are not complete give no page of half sentences', () => {
+    assert.equal(optionsInForce(rulebookOf('macau-casino-war')!.options, {})[0]!.value, null);
+    assert.throws(() => writerOf('en', 'macau-casino-war').text('war.nothing'), /no text 'war.nothing'/);
+  });
+});

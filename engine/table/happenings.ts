@@ -1,0 +1,209 @@
+import type { Card } from '../core/cards.ts';
+import type { Minor } from '../core/money.ts';
+import * as change from './changes.ts';
+import { type Draft, profileOf } from './draft.ts';
+import type { EventOf, FromShoe, Raise } from './events.ts';
+import type { SettlementLine } from './settlement.ts';
+import type { Bet, Deadline, DoubleModality, HandStatus, OfferKind, PendingOffer } from './state.ts';
+
+/**
+ * What happens in every round. Each function changes the state at once and makes the event where somebody listens: a
+ * live table stores it, a simulation of millions of rounds does not. `evolve` calls the same changes with the event's
+ * facts, so that a state can be told from its events alone.
+ */
+
+export function bettingOpened(draft: Draft, roundId: string, last: boolean, deadline: Deadline): void {
+  const { state, atMs } = draft;
+  const roundNo = state.roundNo + 1;
+  change.bettingOpened(state, atMs, roundId, roundNo, last, deadline);
+  draft.events?.push({ type: 'betting-opened', atMs, roundId, roundNo, last, deadline });
+}
+
+export function betPlaced(
+  draft: Draft,
+  batch: number,
+  seat: number,
+  by: number,
+  bet: string,
+  amountMinor: Minor,
+  touchedAtMs: number,
+): void {
+  const { state, atMs } = draft;
+  change.betPlaced(state, batch, seat, by, bet, amountMinor);
+  if (draft.events) {
+    const { currency } = profileOf(state);
+    draft.events.push({ type: 'bet-placed', atMs, batch, seat, by, bet, currency, amountMinor, touchedAtMs });
+  }
+}
+
+export function bettingClosed(draft: Draft, byDeadline: boolean, burnDue: number): void {
+  const { state, atMs } = draft;
+  change.bettingClosed(state, atMs, burnDue);
+  draft.events?.push({ type: 'betting-closed', atMs, byDeadline, burnDue });
+}
+
+export function dealBegan(draft: Draft, bets: readonly Bet[], seats: EventOf<'deal-began'>['seats']): void {
+  const { state, atMs } = draft;
+  change.dealBegan(state, bets, seats);
+  draft.events?.push({ type: 'deal-began', atMs, bets, seats });
+}
+
+/** What of a card that has left the shoe is told beside its face. */
+type Drawn = Pick<FromShoe, 'drawNo' | 'confidence'>;
+
+const fromShoe = (from: Drawn, card: Card, waited: boolean): FromShoe => ({
+  card,
+  drawNo: from.drawNo,
+  confidence: from.confidence,
+  waited,
+});
+
+export function cardDealt(
+  draft: Draft,
+  from: Drawn,
+  card: Card,
+  waited: boolean,
+  seat: number,
+  hand: number,
+  additional: boolean,
+): void {
+  const { state, atMs } = draft;
+  change.cardDealt(state, card, from.drawNo, waited, seat, hand, additional);
+  draft.events?.push({ type: 'card-dealt', atMs, ...fromShoe(from, card, waited), seat, hand, additional });
+}
+
+export function bankCardDealt(
+  draft: Draft,
+  from: Drawn,
+  card: Card,
+  waited: boolean,
+  faceDown: boolean,
+): void {
+  const { state, atMs } = draft;
+  change.bankCardDealt(state, card, from.drawNo, waited, faceDown);
+  draft.events?.push({ type: 'bank-card-dealt', atMs, ...fromShoe(from, card, waited), faceDown });
+}
+
+export function playerSideCardDealt(draft: Draft, from: Drawn, card: Card, waited: boolean): void {
+  const { state, atMs } = draft;
+  change.playerSideCardDealt(state, card, from.drawNo, waited);
+  draft.events?.push({ type: 'player-side-card-dealt', atMs, ...fromShoe(from, card, waited) });
+}
+
+export function initialDealEnded(draft: Draft, blackjacks: readonly number[]): void {
+  const { state, atMs } = draft;
+  change.initialDealEnded(state, blackjacks);
+  draft.events?.push({ type: 'initial-deal-ended', atMs, blackjacks });
+}
+
+export function holeCardChecked(draft: Draft, blackjack: boolean): void {
+  change.holeCardChecked(draft.state);
+  draft.events?.push({ type: 'hole-card-checked', atMs: draft.atMs, blackjack });
+}
+
+export function holeCardTurned(draft: Draft): void {
+  change.holeCardTurned(draft.state);
+  draft.events?.push({ type: 'hole-card-turned', atMs: draft.atMs });
+}
+
+export function offersOpened(
+  draft: Draft,
+  kind: OfferKind,
+  pending: readonly PendingOffer[],
+  deadline: Deadline,
+): void {
+  const { state, atMs } = draft;
+  change.offersOpened(state, kind, pending, deadline);
+  draft.events?.push({ type: 'offers-opened', atMs, kind, pending, deadline });
+}
+
+export function offerPassed(draft: Draft, seat: number, by: number, byDefault: boolean): void {
+  const { state, atMs } = draft;
+  change.offerAnswered(state, seat, by);
+  draft.events?.push({ type: 'offer-passed', atMs, seat, by, byDefault });
+}
+
+export function offersClosed(draft: Draft): void {
+  change.offersClosed(draft.state);
+  draft.events?.push({ type: 'offers-closed', atMs: draft.atMs });
+}
+
+export function turnMoved(draft: Draft, seat: number, hand: number, deadline: Deadline | null): void {
+  const { state, atMs } = draft;
+  change.turnMoved(state, seat, hand, deadline);
+  draft.events?.push({ type: 'turn-moved', atMs, seat, hand, deadline });
+}
+
+export function hitCalled(draft: Draft, seat: number, hand: number, by: number, byDefault: boolean): void {
+  const { state, atMs } = draft;
+  change.hitCalled(state, seat, hand);
+  draft.events?.push({ type: 'hit-called', atMs, seat, hand, by, byDefault });
+}
+
+export function handStood(draft: Draft, seat: number, hand: number, by: number, byDefault: boolean): void {
+  const { state, atMs } = draft;
+  change.handClosed(state, seat, hand, 'stood');
+  draft.events?.push({ type: 'hand-stood', atMs, seat, hand, by, byDefault });
+}
+
+export function handClosed(draft: Draft, seat: number, hand: number, status: HandStatus): void {
+  const { state, atMs } = draft;
+  change.handClosed(state, seat, hand, status);
+  draft.events?.push({ type: 'hand-closed', atMs, seat, hand, status });
+}
+
+export function handDoubled(
+  draft: Draft,
+  seat: number,
+  hand: number,
+  by: number,
+  modality: DoubleModality,
+  aceLocked: boolean,
+  raises: readonly Raise[],
+): void {
+  const { state, atMs } = draft;
+  change.handDoubled(state, seat, hand, modality, aceLocked, raises);
+  if (draft.events) {
+    const { currency } = profileOf(state);
+    draft.events.push({ type: 'hand-doubled', atMs, seat, hand, by, modality, aceLocked, currency, raises });
+  }
+}
+
+export function bankTurnBegan(draft: Draft, burnDue: number): void {
+  const { state, atMs } = draft;
+  change.bankTurnBegan(state, burnDue);
+  draft.events?.push({ type: 'bank-turn-began', atMs, burnDue });
+}
+
+export function roundSettled(draft: Draft, lines: readonly SettlementLine[], deadline: Deadline): void {
+  const { state, atMs } = draft;
+  change.roundSettled(state, atMs, lines, deadline);
+  if (draft.events) {
+    const { currency } = profileOf(state);
+    draft.events.push({ type: 'round-settled', atMs, currency, lines, deadline });
+  }
+}
+
+export function resultsShown(draft: Draft): void {
+  change.resultsShown(draft.state);
+  draft.events?.push({ type: 'results-shown', atMs: draft.atMs });
+}
+
+export function roundClosed(draft: Draft, next: 'idle' | 'shoe', cardsBack: boolean): void {
+  change.roundClosed(draft.state, next, cardsBack);
+  draft.events?.push({ type: 'round-closed', atMs: draft.atMs, next, cardsBack });
+}
+
+export function cardBurned(
+  draft: Draft,
+  from: Drawn,
+  card: Card,
+  waited: boolean,
+  why: EventOf<'card-burned'>['why'],
+  person: EventOf<'card-burned'>['person'],
+  cites: readonly string[],
+): void {
+  const { state, atMs } = draft;
+  change.cardBurned(state, card, from.drawNo, waited, why);
+  draft.events?.push({ type: 'card-burned', atMs, ...fromShoe(from, card, waited), why, person, cites });
+}

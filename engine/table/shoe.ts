@@ -1,0 +1,217 @@
+import { type Rejection, reject } from '../core/result.ts';
+import { gameOf } from '../games/games.ts';
+import { endsWithLoading, isShoe, releaseHold } from './cards.ts';
+import { articlesOf, type Draft, emit, isTaken, rulesOf } from './draft.ts';
+import { roundOfShoe } from './evolve-shoe.ts';
+import type { InputOf } from './inputs.ts';
+import type { TableState } from './state.ts';
+
+// Making a shoe ready (arts. 2, 4; r.7-r.12, r.52-r.54), and its end.
+
+export function loadShoe(draft: Draft, input: InputOf<'load-shoe'>): Rejection | null {
+  const { state } = draft;
+  if (!state.dealer) return reject('no-dealer');
+  const articles = articlesOf(state);
+  const rules = rulesOf(state);
+  const { hold } = state;
+  const isHeldByCards =
+    hold?.code === 'unexpected-card' || hold?.code === 'doubtful-card' || hold?.code === 'card-gap';
+  if (hold && !isHeldByCards) return reject('held');
+  if (state.phase !== 'shoe' && state.phase !== 'idle') {
+    return reject('not-allowed', [articles.reshuffle], 'never inside a round');
+  }
+  if (input.decks !== rules.decks) {
+    return reject('out-of-range', [articles.decks], `${rules.decks} decks are authorised`);
+  }
+  if (input.shoeId === '') return reject('malformed', [], 'shoeId');
+  const procedure = gameOf(state).shoe(state);
+  if (procedure.deckCheck && !state.decksChecked) {
+    return reject('not-due', [articles.deckCheck], 'the cards have not been shown');
+  }
+  emit(draft, {
+    type: 'shoe-loaded',
+    atMs: draft.atMs,
+    shoeId: input.shoeId,
+    decks: input.decks,
+    startBurn: procedure.startBurn,
+    next: procedure.packets > 0 ? 'packets' : procedure.cut === 'none' ? 'burn' : 'cut',
+  });
+  for (const { device, fault } of [...state.faults])
+    if (isShoe(device) && endsWithLoading(fault))
+      emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault });
+  if (hold) releaseHold(draft, null);
+  readyWithoutBurn(draft);
+  return null;
+}
+
+/** Where nothing is burnt at the start, the shoe is ready once it is loaded, cut and closed. */
+function readyWithoutBurn(draft: Draft): void {
+  const { stage, startBurn } = draft.state.shoe;
+  if (stage === 'burn' && startBurn === 0) emit(draft, { type: 'shoe-readied', atMs: draft.atMs });
+}
+
+/** r.53, r.54: shown and mixed, the cards go into the shuffler in several packets, under the eyes of a supervisor. */
+export function loadPacket(draft: Draft, input: InputOf<'load-packet'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { shoe } = state;
+  const cites = [articlesOf(state).loading];
+  if (!state.dealer) return reject('no-dealer');
+  if (shoe.stage !== 'packets') return reject('not-due', cites);
+  if (input.person.role !== 'supervisor') return reject('person', cites, 'supervisor');
+  const no = shoe.packets + 1;
+  const { packets } = gameOf(state).shoe(state);
+  if (input.last && no < packets) return reject('not-allowed', cites, `at least ${packets} packets`);
+  emit(draft, {
+    type: 'packet-loaded',
+    atMs,
+    no,
+    next: input.last ? 'burn' : 'packets',
+    person: input.person,
+  });
+  if (input.last) readyWithoutBurn(draft);
+  return null;
+}
+
+/** r.7: before the first shoe all cards are shown, spread by deck. */
+export function checkDecks(draft: Draft, input: InputOf<'check-decks'>): Rejection | null {
+  const { state, atMs } = draft;
+  const cites = [articlesOf(state).deckCheck];
+  if (!state.dealer) return reject('no-dealer');
+  if (!gameOf(state).shoe(state).deckCheck) return reject('off', cites);
+  if (state.decksChecked) return reject('nothing-to-do', cites, 'they have been shown');
+  const { role } = input.person;
+  if (role !== 'dealer' && role !== 'supervisor') return reject('person', cites, 'dealer or supervisor');
+  emit(draft, { type: 'decks-checked', atMs, person: input.person });
+  return null;
+}
+
+/**
+ * r.8: whose turn it is to cut: after whoever cut last, in the order of the seats and round again, at the start the lowest
+ * seat; whoever has refused is passed over. Null = nobody is left, the supervisor cuts.
+ */
+export function cutTurn(state: TableState): number | null {
+  const last = state.lastCutBy ?? 0;
+  let lowest: number | null = null;
+  for (const { seat } of state.seats) {
+    if (!isTaken(state, seat) || state.shoe.cutRefused.includes(seat)) continue;
+    if (seat > last) return seat;
+    lowest ??= seat;
+  }
+  return lowest;
+}
+
+export function refuseCut(draft: Draft, input: InputOf<'refuse-cut'>): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseRefusal(state, input.seat);
+  if (refused) return refused;
+  emit(draft, { type: 'cut-refused', atMs, seat: input.seat });
+  return null;
+}
+
+/** Why this seat cannot decline to cut now. */
+export function refuseRefusal(state: TableState, seat: number): Rejection | null {
+  const cites = [articlesOf(state).cut];
+  if (!state.dealer) return reject('no-dealer');
+  if (gameOf(state).shoe(state).cut !== 'in-turn') return reject('off', cites);
+  if (state.shoe.stage !== 'cut') return reject('not-due', cites);
+  return cutTurn(state) === seat ? null : reject('not-your-turn', cites);
+}
+
+/** art. 2.1.1: whoever wants to, or the bank; r.8: whose turn it is, or the supervisor where nobody wants to. */
+export function cutShoe(draft: Draft, input: InputOf<'cut-shoe'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { seat, person = null } = input;
+  const cites = [articlesOf(state).cut];
+  if (!state.dealer) return reject('no-dealer');
+  if (state.shoe.stage !== 'cut') return reject('not-due', cites);
+  if (seat !== null && !state.seats[seat - 1]) return reject('unknown-seat');
+  const { cut, endCard } = gameOf(state).shoe(state);
+  if (cut === 'in-turn') {
+    const turn = cutTurn(state);
+    if (seat !== turn) {
+      return seat === null
+        ? reject('not-due', cites, `seat ${turn} has not refused`)
+        : reject('not-your-turn', cites);
+    }
+    if (turn === null && person?.role !== 'supervisor') return reject('person', cites, 'supervisor');
+  }
+  // r.8: after a cut by the supervisor the order starts afresh.
+  emit(draft, { type: 'shoe-cut', atMs, seat, next: endCard ? 'end-card' : 'burn', lastCutBy: seat, person });
+  readyWithoutBurn(draft);
+  return null;
+}
+
+export function placeEndCard(draft: Draft, input: InputOf<'place-end-card'>): Rejection | null {
+  const { state } = draft;
+  if (!state.dealer) return reject('no-dealer');
+  const cites = [articlesOf(state).endCard];
+  if (state.shoe.stage !== 'end-card') return reject('not-due', cites);
+  const { least, most } = gameOf(state).shoe(state).endCard!;
+  if (!Number.isInteger(input.cardsBehind) || input.cardsBehind < least || input.cardsBehind > most) {
+    return reject('out-of-range', cites, `${least}..${most}`);
+  }
+  emit(draft, { type: 'end-card-placed', atMs: draft.atMs, cardsBehind: input.cardsBehind });
+  readyWithoutBurn(draft);
+  return null;
+}
+
+export function seeEndCard(draft: Draft): Rejection | null {
+  const { state } = draft;
+  const refused = refuseEndCard(state);
+  if (refused) return refused;
+  const lastRound = roundOfShoe(state) + gameOf(state).shoe(state).roundsAfterEnd;
+  emit(draft, { type: 'end-card-seen', atMs: draft.atMs, lastRound });
+  return null;
+}
+
+export function refuseEndCard(state: TableState): Rejection | null {
+  const articles = articlesOf(state);
+  if (gameOf(state).cardsBack(state) !== 'never') return reject('off', [articles.shuffler]);
+  const { stage, endCardBehind, ended } = state.shoe;
+  if ((stage !== 'ready' && stage !== 'burn') || endCardBehind === null) {
+    return reject('not-due', [articles.cut], 'no second white card in the shoe');
+  }
+  return ended ? reject('not-due', [articles.endOfShoe], 'it is out already') : null;
+}
+
+/**
+ * r.12: the game stops for want of players or bets, and what is left of the shoe is laid open. r.55: a shuffler is emptied
+ * before a supervisor. Either way the next shoe is a new beginning: the lowest seat cuts first.
+ */
+export function layOutCards(draft: Draft, input: InputOf<'lay-out-cards'>): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseLayingOut(state);
+  if (refused) return refused;
+  const isShuffler = gameOf(state).cardsBack(state) !== 'never';
+  if (isShuffler && input.person.role !== 'supervisor') {
+    return reject('person', [articlesOf(state).stop], 'supervisor');
+  }
+  const cardCount = state.shoe.decks * 52 - state.shoe.drawn;
+  emit(draft, { type: 'cards-laid-out', atMs, cardCount, person: input.person });
+  return null;
+}
+
+export function refuseLayingOut(state: TableState): Rejection | null {
+  const cites = [articlesOf(state).stop];
+  if (cites[0] === '') return reject('off');
+  if (!state.dealer) return reject('no-dealer');
+  if (state.hold) return reject('held');
+  if (state.round || state.shoe.stage === 'none')
+    return reject('not-due', cites, 'only a shoe between rounds');
+  return state.complaints.length > 0
+    ? reject('not-allowed', [articlesOf(state).complaints], 'a complaint is open')
+    : null;
+}
+
+/** r.5: all cards of a deck are replaced once one is not perfect, single ones where the house may; r.51: in a shuffler. */
+export function replaceCards(draft: Draft, input: InputOf<'replace-cards'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { what, person } = input;
+  const cites = [articlesOf(state).replacement];
+  if (cites[0] === '') return reject('off');
+  if (person.role !== 'supervisor') return reject('person', cites, 'supervisor');
+  const { mayReplaceOne } = gameOf(state).shoe(state);
+  if (what === 'card' && !mayReplaceOne) return reject('off', cites, 'the whole deck is replaced');
+  emit(draft, { type: 'cards-replaced', atMs, what, person });
+  return null;
+}

@@ -1,0 +1,91 @@
+import { type Rejection, reject } from '../core/result.ts';
+import { gameOf } from '../games/games.ts';
+import { articlesOf, type Draft, emit } from './draft.ts';
+import type { InputOf } from './inputs.ts';
+import type { Complaint, TableState } from './state.ts';
+
+// What r.51-r.61 add for a shuffler: cards go back into it by the dealer's hand, complaints come first, a jam is opened. The
+// cards stay in it for the session, and no round is announced as the last (r.56, r.57).
+
+/** Cards of finished rounds lie in the discard and have not gone back into the shuffler. */
+export const isFeedingDue = (state: TableState): boolean =>
+  gameOf(state).cardsBack(state) === 'fed-by-dealer' && state.shoe.discarded > state.shoe.burned;
+
+/** r.59: after the round; r.60: what cannot be fed now waits for a later one. */
+export function feedShuffler(draft: Draft): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseFeeding(state);
+  if (refused) return refused;
+  emit(draft, { type: 'shuffler-fed', atMs, cardCount: state.shoe.discarded });
+  return null;
+}
+
+export function refuseFeeding(state: TableState): Rejection | null {
+  const { feeding, complaints } = articlesOf(state);
+  if (gameOf(state).cardsBack(state) !== 'fed-by-dealer') return reject('off', [feeding]);
+  if (!state.dealer) return reject('no-dealer');
+  if (state.hold) return reject('held');
+  if (state.phase !== 'idle' || !isFeedingDue(state)) return reject('not-due', [feeding]);
+  return state.complaints.length > 0 ? reject('not-allowed', [complaints], 'a complaint is open') : null;
+}
+
+/** Too few cards are in the shuffler for a round: first it must be fed. */
+export function mustFeed(state: TableState): boolean {
+  const game = gameOf(state);
+  if (game.cardsBack(state) !== 'fed-by-dealer') return false;
+  return state.shoe.decks * 52 - state.shoe.drawn < game.reserve(state);
+}
+
+/** r.61: only before the cards are fed: while a result is on the table or its cards lie in the discard. */
+export function raiseComplaint(draft: Draft, input: InputOf<'raise-complaint'>): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseComplaint(state, input.seat);
+  if (refused) return refused;
+  emit(draft, {
+    type: 'complaint-raised',
+    atMs,
+    complaintNo: state.nextComplaintNo,
+    seat: input.seat,
+    roundNo: state.roundNo,
+  });
+  return null;
+}
+
+export function refuseComplaint(state: TableState, seat: number): Rejection | null {
+  const cites = [articlesOf(state).complaints];
+  if (gameOf(state).cardsBack(state) !== 'fed-by-dealer') return reject('off', cites);
+  if (!state.seats[seat - 1]) return reject('unknown-seat');
+  if (state.complaints.some((complaint) => complaint.seat === seat)) {
+    return reject('duplicate', cites, 'one of this seat is open');
+  }
+  const isOpen = state.phase === 'settled' || (state.phase === 'idle' && isFeedingDue(state));
+  return isOpen ? null : reject('too-late', cites, 'the cards are in the shuffler');
+}
+
+export function closeComplaint(draft: Draft, input: InputOf<'close-complaint'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { complaintNo, upheld, person } = input;
+  const cites = [articlesOf(state).complaints];
+  const isKnown = (complaint: Complaint): boolean => complaint.complaintNo === complaintNo;
+  if (!state.complaints.some(isKnown)) return reject('nothing-to-do', cites, 'no such complaint');
+  if (person.role !== 'supervisor') return reject('person', cites, 'supervisor');
+  emit(draft, { type: 'complaint-closed', atMs, complaintNo, upheld, person });
+  return null;
+}
+
+/** The regulation says who may open a jammed shuffler. */
+export const isJamRegulated = (state: TableState): boolean =>
+  state.profile !== null && articlesOf(state).jam !== '' && gameOf(state).cardsBack(state) !== 'never';
+
+/** r.51: a supervisor opens the lid; what he cannot put right, a technician does. */
+export function openShuffler(draft: Draft, input: InputOf<'open-shuffler'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { person, solved } = input;
+  const cites = [articlesOf(state).jam];
+  const { jam } = state.shoe;
+  if (jam === null) return reject('not-due', cites, 'it is not jammed');
+  const role = jam === 'for-supervisor' ? 'supervisor' : 'technician';
+  if (person.role !== role) return reject('person', cites, role);
+  emit(draft, { type: 'shuffler-opened', atMs, solved, person });
+  return null;
+}

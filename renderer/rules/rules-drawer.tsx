@@ -1,0 +1,151 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { rulesPage, type SectionId, type TableOptions } from '../../engine/games/rules-page.ts';
+import type { RulesRow, RulesTexts } from '../../engine/games/rules-text.ts';
+import type { SeatView, TableView } from '../../host/api.ts';
+import { Icon } from '../panel/icons.tsx';
+import { panelMode } from '../panel/mode.ts';
+import { useWords } from '../words.ts';
+import { dragToScroll } from './drag.ts';
+import { rulesWriter } from './rules-words.ts';
+
+/** A page nobody touches closes by itself: the seat may have been left. */
+const LEFT_ALONE_MS = 180_000;
+
+type Shown = 'closed' | 'contents' | SectionId;
+
+/**
+ * The rules of this table, from every seat in every state: one touch on the tab above the panel opens the contents, one
+ * more a section. It lies above the panel over the seat's own part of the felt, so it hides no control and no other
+ * seat; when a decision of the seat falls due it makes way for the cards.
+ */
+export function RulesDrawer({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
+  const { language } = useWords();
+  const [shown, show] = useState<Shown>('closed');
+  const due = panelMode(view, seat) === 'decide';
+  useLayoutEffect(() => {
+    if (due) show('closed');
+  }, [due]);
+  // Without a profile there is no table whose rules could be told.
+  if (view.table.options['min'] === undefined) return null;
+  const writer = rulesWriter(language, view.table);
+  if (shown === 'closed') {
+    return (
+      <button type="button" class="rules-tab" onClick={() => show('contents')}>
+        <Icon name="info" />
+        {writer.text('label.rules')}
+      </button>
+    );
+  }
+  return <Drawer view={view} shown={shown} show={show} />;
+}
+
+interface DrawerProps {
+  readonly view: TableView;
+  readonly shown: Exclude<Shown, 'closed'>;
+  readonly show: (shown: Shown) => void;
+}
+
+function Drawer({ view, shown, show }: DrawerProps) {
+  const { language } = useWords();
+  const { rulebook, currency, options } = view.table;
+  const chosen = JSON.stringify(options);
+  const [texts, label] = useMemo(() => {
+    const writer = rulesWriter(language, view.table);
+    const labels = { contents: writer.text('label.contents'), close: writer.text('label.close') };
+    try {
+      const page = rulesPage(rulebook, options as TableOptions, currency);
+      return [page && writer.page(page), labels] as const;
+    } catch (error) {
+      // A page that cannot be written must not take the table away.
+      console.error(error);
+      return [null, labels] as const;
+    }
+  }, [language, rulebook, currency, chosen]);
+  const [touched, touch] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => show('closed'), LEFT_ALONE_MS);
+    return () => clearTimeout(timer);
+  }, [touched, shown]);
+  const section = texts?.sections.find(({ id }) => id === shown);
+  return (
+    <div
+      class="rules"
+      role="dialog"
+      aria-label={section?.title ?? texts?.title}
+      onPointerDown={() => touch(touched + 1)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') show('closed');
+      }}
+    >
+      <div class="rules-head">
+        {section && (
+          <button
+            type="button"
+            class="key key-close"
+            aria-label={label.contents}
+            onClick={() => show('contents')}
+          >
+            <Icon name="back" />
+          </button>
+        )}
+        <p class="rules-title">{section?.title ?? texts?.title}</p>
+        <button type="button" class="key key-close" aria-label={label.close} onClick={() => show('closed')}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {texts && (section ? <Rows key={shown} rows={section.rows} /> : <Contents texts={texts} show={show} />)}
+    </div>
+  );
+}
+
+function Contents({ texts, show }: { readonly texts: RulesTexts; readonly show: DrawerProps['show'] }) {
+  return (
+    <Scrolled>
+      <p class="rules-regulation">{texts.regulation}</p>
+      <p class="rules-stakes">{texts.stakes}</p>
+      <div class="rules-contents">
+        {texts.sections.map(({ id, title }) => (
+          <button type="button" key={id} class="button" onClick={() => show(id)}>
+            {title}
+          </button>
+        ))}
+      </div>
+    </Scrolled>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly RulesRow[] }) {
+  return (
+    <Scrolled>
+      <ul class="rules-rows">
+        {rows.map(({ text, value, notes, cites }) => (
+          <li
+            key={text + value}
+            class={value !== null && notes.length === 0 ? 'rules-row rules-row-pays' : 'rules-row'}
+          >
+            <span class="rules-text">{text}</span>
+            {value !== null && <strong class="rules-value">{value}</strong>}
+            {[...notes, cites].map(
+              (each) =>
+                each !== '' && (
+                  <small key={each} class="rules-cites">
+                    {each}
+                  </small>
+                ),
+            )}
+          </li>
+        ))}
+      </ul>
+    </Scrolled>
+  );
+}
+
+function Scrolled({ children }: { readonly children: preact.ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => (box.current ? dragToScroll(box.current) : undefined), []);
+  return (
+    <div class="rules-page" ref={box}>
+      {children}
+    </div>
+  );
+}

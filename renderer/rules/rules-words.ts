@@ -1,0 +1,20 @@
+import type { CiteWord } from '../../engine/games/citation.ts';
+import { type RulesWords, RulesWriter } from '../../engine/games/rules-text.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import type { TableView } from '../../host/api.ts';
+import en from '../../locales/en/rules.json' with { type: 'json' };
+import pt from '../../locales/pt/rules.json' with { type: 'json' };
+import zh from '../../locales/zh-Hant/rules.json' with { type: 'json' };
+import { tableText } from '../i18n.ts';
+
+const WORDS: Readonly<Record<Language, RulesWords>> = { 'zh-Hant': zh, pt, en };
+
+/** Writes the rules of this table in one language. */
+export function rulesWriter(
+  language: Language,
+  { rulebook, currency }: Pick<TableView['table'], 'rulebook' | 'currency'>,
+): RulesWriter {
+  const t = tableText(language);
+  const say = (word: CiteWord, n: string): string => t(`article.${word}`, { n });
+  return new RulesWriter({ words: WORDS[language], say, rulebook, language, currency });
+}

@@ -1,0 +1,83 @@
+/** What a table's layout is made of: its game, and what of it the house offers. The same view always gives the same form. */
+import type { TableView } from '../../host/api.ts';
+
+export type FormGame = 'blackjack' | 'baccarat' | 'war';
+
+export interface Form {
+  readonly game: FormGame;
+  /** Bets with a spot of their own beside the main one, in the order they lie; baccarat: all of them. */
+  readonly spots: readonly string[];
+  /** The table shows the meter of a progressive jackpot. */
+  readonly jackpot: boolean;
+  /** Cards come out of a machine that mixes them, and go back into it. */
+  readonly shuffler: boolean;
+  /** art. 18 of Bacará: what is printed for the Banker side. */
+  readonly commission: 'five-percent' | 'none-banker-six-half' | null;
+}
+
+export const GAMES: Readonly<Record<TableView['table']['rulebook'], FormGame>> = {
+  'macau-blackjack-2004': 'blackjack',
+  'macau-blackjack-2009': 'blackjack',
+  'portugal-blackjack': 'blackjack',
+  'macau-baccarat': 'baccarat',
+  'macau-casino-war': 'war',
+};
+
+/** Side bets of blackjack as they lie under the box, from the left. */
+const SIDE_BETS = [
+  'anyPair',
+  'perfectPair',
+  'sevens',
+  'over13',
+  'under13',
+  'streak2',
+  'streak3',
+  'streak4',
+  'streak5',
+] as const;
+
+export const PLAIN: Form = {
+  game: 'blackjack',
+  spots: [],
+  jackpot: false,
+  shuffler: false,
+  commission: null,
+};
+
+/** The form of a table for its profile; options that a view does not name count as not offered. */
+export function formOf({ table }: Pick<TableView, 'table'>): Form {
+  const { options } = table;
+  const game = GAMES[table.rulebook];
+  const source = options['cardSource'];
+  const common = { ...PLAIN, game, shuffler: source === 'autoShuffler' || source === 'continuousShuffler' };
+  if (game === 'war') return { ...common, spots: options['tieBet'] === false ? [] : ['tie'] };
+  if (game === 'baccarat') {
+    const pairs = options['pairs'] !== false;
+    return {
+      ...common,
+      spots: [
+        ...(pairs ? ['playerPair'] : []),
+        'tie',
+        ...(options['lucky6'] === true ? ['lucky6'] : []),
+        ...(pairs ? ['bankerPair'] : []),
+        'banker',
+        'player',
+      ],
+      commission: options['commission'] === 'none-banker-six-half' ? 'none-banker-six-half' : 'five-percent',
+    };
+  }
+  const offered = Array.isArray(options['sideBets']) ? (options['sideBets'] as readonly unknown[]) : [];
+  const jackpot = (options['jackpot'] ?? null) !== null;
+  return {
+    ...common,
+    spots: [...SIDE_BETS.filter((bet) => offered.includes(bet)), ...(jackpot ? ['jackpot'] : [])],
+    jackpot,
+  };
+}
+
+export const sameForm = (a: Form, b: Form): boolean =>
+  a.game === b.game &&
+  a.jackpot === b.jackpot &&
+  a.shuffler === b.shuffler &&
+  a.commission === b.commission &&
+  a.spots.join() === b.spots.join();

@@ -1,0 +1,62 @@
+import { type BitmapText, Container } from 'pixi.js';
+import { feltText } from '../i18n.ts';
+import type { Motion } from '../motion/motion.ts';
+import type { Art } from './art.ts';
+import { amountText } from './chips.ts';
+import type { Letters } from './letters.ts';
+import type { Change } from './pace.ts';
+
+const LAMP = 0xffc46b;
+const GROW_MS = 900;
+
+/** The lit figure of the progressive jackpot; it counts up to a new amount. */
+export class MeterWidget {
+  readonly view = new Container();
+  readonly #letters: Letters;
+  readonly #motion: Motion;
+  readonly #room: number;
+  readonly #figure: BitmapText | null;
+  #shownMinor: number | null = null;
+
+  constructor(art: Art, letters: Letters, motion: Motion) {
+    this.#letters = letters;
+    this.#motion = motion;
+    const { meter, unit: u } = art.table;
+    this.#room = (meter?.width ?? 0) - 44 * u;
+    if (meter === null) {
+      this.#figure = null;
+      return;
+    }
+    const x = meter.x + meter.width / 2;
+    const title = letters.line(
+      `${feltText('zh-Hant')('jackpot')} · ${feltText('pt')('jackpot')}`,
+      600,
+      17 * u,
+      0xfbe9be,
+    );
+    letters.fit(title, meter.width - 28 * u);
+    title.position.set(x, meter.y + 21 * u);
+    this.#figure = letters.line('', 800, 36 * u, LAMP);
+    this.#figure.position.set(x, meter.y + 38 * u + (meter.height - 52 * u) / 2);
+    this.view.addChild(title, this.#figure);
+  }
+
+  show(meterMinor: number | null, currency: string, change: Change): void {
+    if (this.#figure === null || meterMinor === null) return;
+    const from = this.#shownMinor;
+    if (from === meterMinor && !this.#motion.has('meter')) return;
+    this.#shownMinor = meterMinor;
+    const say = (amount: number): void => {
+      const line = this.#figure!;
+      this.#letters.set(line, `${currency} ${amountText(amount, 'zh-Hant')}`);
+      this.#letters.fit(line, this.#room);
+    };
+    this.#motion.stop('meter');
+    if (!change.animate || change.fade || from === null || meterMinor < from) return say(meterMinor);
+    this.#motion.start('meter', {
+      durationMs: GROW_MS,
+      // whole units on the way, the exact amount at the end
+      step: (p) => say(p === 1 ? meterMinor : Math.floor((from + (meterMinor - from) * p) / 100) * 100),
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import { type BitmapText, Container, Sprite } from 'pixi.js';
+import type { Language } from '../../engine/table/inputs.ts';
+import { feltText } from '../i18n.ts';
+import type { Art } from './art.ts';
+import type { Print, Spot } from './layout.ts';
+import type { Letters } from './letters.ts';
+import { mix } from './pace.ts';
+import type { Picture } from './picture.ts';
+
+const GOLD = 0xf1d79b;
+const QUIET = 0xd8cba8;
+
+/** What is printed for a bet on a seat of that language; null = nothing. */
+export type PrintedOdds = (bet: string, language: Language) => string | null;
+
+interface Printed {
+  readonly name: BitmapText;
+  readonly odds: BitmapText;
+  readonly light: Sprite | null;
+  language: Language;
+}
+
+/** What stands in the places of the bets: name and odds in the language of the seat, lights, and the streak's button. */
+export class SpotsWidget {
+  readonly view = new Container();
+  /** The buttons lie on the chips. */
+  readonly buttons = new Container();
+  readonly #art: Art;
+  readonly #letters: Letters;
+  readonly #odds: PrintedOdds;
+  readonly #printed = new Map<string, Printed>();
+  #shown = '';
+
+  constructor(art: Art, letters: Letters, odds: PrintedOdds) {
+    this.#art = art;
+    this.#letters = letters;
+    this.#odds = odds;
+  }
+
+  show(picture: Picture): void {
+    for (const piece of picture.spots) {
+      const spot = this.#art.table.seats[piece.seat - 1]?.spots.find((each) => each.bet === piece.bet);
+      if (spot === undefined) continue;
+      const key = `${piece.seat}/${piece.bet}`;
+      const printed = this.#printed.get(key) ?? this.#print(key, spot, piece.language);
+      if (printed.language !== piece.language) {
+        printed.language = piece.language;
+        this.#say(printed, spot);
+      }
+      const marked = picture.buttons.some(
+        ({ seat, number }) => seat === piece.seat && piece.bet === `streak${number}`,
+      );
+      printed.name.visible = piece.printed && !marked;
+      printed.odds.visible = piece.printed;
+      if (printed.light !== null) printed.light.visible = piece.lit;
+    }
+    const shown = picture.buttons.map(({ seat, number }) => `${seat}:${number}`).join();
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    for (const child of this.buttons.removeChildren()) child.destroy({ children: true });
+    for (const { seat, number } of picture.buttons) this.#button(seat, number);
+  }
+
+  #print(key: string, spot: Spot, language: Language): Printed {
+    const line = (print: Print, weight: number, tint: number): BitmapText => {
+      const made = this.#letters.line('', weight, print.size, tint);
+      made.rotation = print.turn;
+      made.alpha = 0.95;
+      this.view.addChild(made);
+      return made;
+    };
+    const light = spot.kind === 'slot' ? new Sprite({ texture: this.#art.slotLight, anchor: 0.5 }) : null;
+    if (light !== null) {
+      light.position.set(spot.x, spot.y);
+      this.view.addChild(light);
+    }
+    const printed: Printed = {
+      name: line(spot.name, 700, GOLD),
+      odds: line(spot.odds, 600, QUIET),
+      light,
+      language,
+    };
+    this.#say(printed, spot);
+    this.#printed.set(key, printed);
+    return printed;
+  }
+
+  #say({ name, odds, language }: Printed, spot: Spot): void {
+    const pays = this.#odds(spot.bet, language) ?? '';
+    // the second price of a signed side takes a line of its own
+    const [first, second] = isSigned(spot, language) ? pays.split(' · ') : [nameOf(spot.bet, language), pays];
+    const alone = second === undefined;
+    this.#letters.set(name, alone ? '' : first!);
+    this.#letters.fit(name, spot.name.room);
+    name.position.set(spot.name.x, spot.name.y);
+    this.#letters.set(odds, alone ? first! : second);
+    this.#letters.fit(odds, spot.odds.room);
+    if (alone) odds.scale.set(Math.min(1.25, spot.odds.room / odds.width));
+    const up = alone ? 0.5 : 0;
+    odds.position.set(mix(spot.odds.x, spot.name.x, up), mix(spot.odds.y, spot.name.y, up));
+  }
+
+  /** On the spot of its number, where its name stood; past the last number offered, beside the box. */
+  #button(seat: number, number: number): void {
+    const place = this.#art.table.seats[seat - 1];
+    if (place === undefined) return;
+    const u = this.#art.table.unit;
+    const spot = place.spots.find(({ bet }) => bet === `streak${number}`);
+    const button = new Sprite({ texture: this.#art.streakButton, anchor: 0.5 });
+    const figure = this.#letters.line(String(number), 800, 16 * u, 0xfff3df);
+    const x = spot?.x ?? place.x + this.#art.table.boxRadius + 26 * u;
+    const y = spot === undefined ? place.y : spot.y - spot.radius * 0.6;
+    button.scale.set(0.86);
+    button.position.set(x, y);
+    figure.position.set(x, y - 0.5 * u);
+    this.buttons.addChild(button, figure);
+  }
+}
+
+/** The Chinese sign of a side of baccarat is painted large on its band. */
+const isSigned = ({ bet }: Spot, language: Language): boolean =>
+  language === 'zh-Hant' && (bet === 'player' || bet === 'banker');
+
+const nameOf = (bet: string, language: Language): string =>
+  // codes come over the wire as plain strings; one without a print shows itself
+  feltText(language)(`spot.${bet}` as never, { defaultValue: bet });

@@ -1,0 +1,318 @@
+/** The house's choice of table: who may make it, when, what the ledger keeps of it, and that every table plays. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { minor } from '../../engine/core/money.ts';
+import type { TableProfile } from '../../engine/table/profile.ts';
+import type { Command, RoundDetail, TablesPage } from '../../host/api.ts';
+import { readTerminalFile } from '../../host/profile.ts';
+import { type ReadyTable, readTables } from '../../host/tables.ts';
+import { House, newRack, PIN, profileWith } from './house.ts';
+
+const DEMO = fileURLToPath(new URL('../../host/profiles/demo.json', import.meta.url));
+
+const table = (name: string, changes: Partial<TableProfile>): ReadyTable => ({
+  name,
+  path: `${name}.json`,
+  profile: profileWith({ tableName: name, ...changes }),
+  fileProblems: [],
+});
+
+const STREAKS = ['streak2', 'streak3'];
+const BETS = { min: 5_000, max: 500_000, step: 1_000 };
+/** Asked for on a Monday, in force from the Friday of the same week. */
+const RECORD = {
+  options: ['seats', 'sideBets'],
+  by: 'DICJ',
+  reference: 'DICJ/77/2030',
+  requestedOn: '2030-11-18',
+  effectiveOn: '2030-11-22',
+};
+
+const TABLES: readonly ReadyTable[] = [
+  table('plain', {}),
+  table('eight-decks', { options: { ...BETS, decks: 8 } }),
+  table('streaks', { options: { ...BETS, sideBets: STREAKS } }),
+  table('portugal', { rulebook: 'portugal-blackjack', options: { min: 5_000, max: 150_000 } }),
+  table('asked', { options: { ...BETS, sideBets: STREAKS }, authorisations: [RECORD] }),
+  table('hasty', {
+    options: { ...BETS, sideBets: STREAKS },
+    authorisations: [{ ...RECORD, requestedOn: '2024-11-19', effectiveOn: '2024-11-22' }],
+  }),
+  {
+    name: 'broken',
+    path: 'broken.json',
+    profile: null,
+    fileProblems: [
+      { place: 'timing.bettingMs', article: '', why: 'malformed', message: 'too small', record: null },
+    ],
+  },
+];
+
+const open = (t: TestContext): Promise<House> => House.open(t, { tables: TABLES });
+
+const to = (name: string, pin: string = PIN.technician): Command => ({
+  type: 'switch-table',
+  table: name,
+  pin,
+});
+
+const inService = async (house: House, pin: string = PIN.technician): Promise<void> =>
+  house.do({ type: 'enter-service', pin });
+
+const tablesOf = (house: House): Promise<TablesPage> => house.table.query({ query: 'tables' });
+
+/** Pays out every seat that has credit. */
+async function payOut(house: House): Promise<void> {
+  for (const { seat, creditMinor } of house.view.seats) {
+    if (creditMinor === 0) continue;
+    await house.do({ type: 'request-cash-out', seat });
+    const requestId = house.seat(seat).cashOut!.requestId;
+    const secondPin = house.seat(seat).cashOut!.twoPersons ? { secondPin: PIN.attendant2 } : {};
+    await house.do({ type: 'confirm-hand-pay', seat, requestId, pin: PIN.attendant, ...secondPin });
+  }
+}
+
+test('a technician makes another table of this one, and the ledger names him', async (t) => {
+  const house = await open(t);
+  await house.ready('TS 9H TD 8C');
+  await inService(house);
+  const page = await tablesOf(house);
+  assert.equal(page.inUse, null);
+  assert.equal(page.choice, null);
+  assert.deepEqual(
+    page.tables.map(({ name, problems }) => [
+      name,
+      problems.map(({ place, article, why }) => `${place} ${article} ${why}`),
+    ]),
+    [
+      ['plain', []],
+      ['eight-decks', []],
+      ['streaks', []],
+      ['portugal', []],
+      [
+        'asked',
+        [
+          'seats art.21.1 not-yet',
+          'sideBets art.21.1 not-yet',
+          'sideBets.streak2 art.21.3 not-yet',
+          'sideBets.streak3 art.21.3 not-yet',
+        ],
+      ],
+      [
+        'hasty',
+        [
+          'seats art.21.1 short-notice',
+          'sideBets art.21.1 short-notice',
+          'sideBets.streak2 art.21.3 short-notice',
+          'sideBets.streak3 art.21.3 short-notice',
+        ],
+      ],
+      ['broken', ['timing.bettingMs  malformed']],
+    ],
+  );
+  const dealer = await house.display('dealer');
+  const seq = house.headSeq;
+  await house.do(to('portugal'));
+  assert.deepEqual(house.kindsSince(seq), ['table-configured']);
+  const { person, profile } = house.last<{ person: { id: string }; profile: TableProfile }>(
+    'table-configured',
+  );
+  assert.equal(person.id, 'T-01');
+  assert.equal(profile.tableName, 'portugal');
+  assert.ok(profile.authorisations!.length > 0, 'with the records it rests on');
+  for (const display of [house.table, dealer])
+    assert.ok(
+      await display.until((view) => view.table.rulebook === 'portugal-blackjack'),
+      'every display has it at once',
+    );
+  const after = await tablesOf(house);
+  assert.deepEqual(
+    after.tables.filter(({ inForce }) => inForce).map(({ name }) => name),
+    ['portugal'],
+  );
+  assert.equal(after.choice?.name, 'João Silva');
+  await house.do({ type: 'exit-service' });
+  assert.equal(house.view.shoe.loaded, false);
+  assert.equal(house.step, 'check-decks', 'r.7: the new table begins with its own cards');
+  assert.equal(house.view.dealer.name, 'Lei Ka Man', 'the dealer is still there');
+});
+
+test('who may not switch, and what is no table', async (t) => {
+  const house = await open(t);
+  await house.refused(to('eight-decks'), 'service');
+  await inService(house);
+  for (const pin of [PIN.dealer, PIN.attendant, PIN.auditor, PIN.nobody])
+    await house.refused(to('eight-decks', pin), 'person');
+  assert.equal(house.last<{ command: string }>('access-refused').command, 'switch-table');
+  await house.refused(to('nowhere'), 'malformed');
+  await house.refused(to('broken'), 'off');
+  await house.refused(
+    { type: 'switch-table', table: 'eight-decks', pin: PIN.technician },
+    'not-allowed',
+    await house.display('seat:1'),
+  );
+  await house.do(to('eight-decks', PIN.supervisor));
+  assert.equal(house.view.shoe.decks, 0);
+  assert.equal(house.last<{ person: { id: string } }>('table-configured').person.id, 'S-01');
+});
+
+test('art. 21 a choice waits for its authorisation, asked for three working days ahead', async (t) => {
+  const house = await open(t);
+  await inService(house);
+  assert.deepEqual(await house.refused(to('hasty'), 'off'), ['art.21.1', 'art.21.1', 'art.21.3', 'art.21.3']);
+  await house.refused(to('asked'), 'off');
+  house.offsetMs += Date.parse('2030-11-21T15:59:00Z') - house.now();
+  await house.refused(to('asked'), 'off');
+  // Midnight in Macau.
+  house.offsetMs += 60_000;
+  await house.do(to('asked'));
+});
+
+test('no switch while anything of anybody is at the table', async (t) => {
+  const house = await open(t);
+  const refusal = async (why: string): Promise<void> => {
+    await inService(house);
+    const before = house.fingerprint;
+    assert.equal((await tablesOf(house)).inUse?.why, why);
+    await house.refused(to('eight-decks'), why === 'hold' ? 'held' : 'not-allowed');
+    assert.equal(house.fingerprint, before);
+    await house.do({ type: 'exit-service' });
+  };
+  await house.fund(1, 50_000);
+  await refusal('credit');
+  await house.ready('TS 9H TD 8C');
+  await house.do({ type: 'open-betting' });
+  await house.do(house.bet(1, 10_000));
+  await refusal('round');
+  await house.do({ type: 'close-betting' });
+  await house.draw();
+  await refusal('round');
+});
+
+test('art. 13.5 an open streak keeps its table', async (t) => {
+  const house = await House.open(t, { tables: TABLES, profile: { options: { ...BETS, sideBets: STREAKS } } });
+  await house.fund(1, 50_000);
+  await house.ready('TS 9H TD 8C');
+  await house.do({ type: 'open-betting' });
+  await house.do(house.bet(1, 10_000));
+  await house.do({ ...house.bet(1, 10_000), bet: 'streak2' });
+  await house.do({ type: 'close-betting' });
+  await house.draw(3);
+  while (house.view.deadline?.kind === 'offers') house.passDeadline();
+  await house.do(house.act(1, 'stand'));
+  await house.draw();
+  house.passDeadline();
+  await house.do({ type: 'close-round' });
+  await payOut(house);
+  assert.ok(house.seat(1).streak?.open.length);
+  await inService(house);
+  assert.deepEqual((await tablesOf(house)).inUse, { why: 'streak', seat: 1 });
+  await house.refused(to('plain'), 'not-allowed');
+});
+
+test('what was chosen stays over a restart, until the terminal file says something else', async (t) => {
+  const house = await open(t);
+  const line = (): string => house.log.findLast((each) => each.startsWith('table in force')) ?? '';
+  const configured = (): number => house.entries('table-configured').length;
+  assert.match(line(), /'Test' \(macau-blackjack-2009\), as the terminal file/);
+  await inService(house);
+  await house.do(to('portugal'));
+  for (let again = 0; again < 2; again += 1) {
+    await house.restart();
+    assert.equal(house.view.table.name, 'portugal');
+    assert.match(
+      line(),
+      /'portugal' \(portugal-blackjack\), chosen by João Silva \(T-01\) at .*; the terminal file has not changed/,
+    );
+  }
+  assert.equal(configured(), 2);
+
+  await house.restart({ maxCreditMinor: minor(300_000) });
+  assert.equal(house.view.table.name, 'Test', 'the file has been changed since');
+  assert.equal(house.last<{ person: unknown }>('table-configured').person, null);
+  assert.match(line(), /as the terminal file/);
+
+  await inService(house);
+  await house.do(to('eight-decks'));
+  await house.do({ type: 'exit-service' });
+  await house.fund(2, 10_000);
+  await house.restart({ maxCreditMinor: minor(400_000) });
+  assert.equal(house.view.table.name, 'eight-decks', 'but there is money on the table');
+  assert.match(line(), /as it was: profile not taken: not-allowed there is credit \(seat 2\)/);
+  await payOut(house);
+  await house.restart({ maxCreditMinor: minor(400_000) });
+  assert.equal(house.view.table.name, 'Test');
+});
+
+test('every table of the demonstration plays, one after the other on one terminal', async (t) => {
+  const { profile } = readTerminalFile(DEMO);
+  const tables = readTables(DEMO, profile, null);
+  assert.ok(tables.length >= 8);
+  const house = await House.open(t, {
+    profile: { ...profile, timing: { ...profile.timing, minResultMs: 0 } },
+    rack: newRack(7),
+    tables,
+    pace: 0.02,
+  });
+  const { terminal } = house.host;
+  // Nobody reads the results here.
+  terminal.onCommit(() =>
+    setImmediate(() => {
+      if (terminal.state.deadline?.kind === 'results') house.passDeadline();
+    }),
+  );
+  for (const { name, profile: ready } of tables) {
+    await t.test(name, async () => {
+      await inService(house);
+      await house.do(to(name));
+      await house.do({ type: 'exit-service' });
+      assert.equal(house.view.table.rulebook, ready!.rulebook);
+      const seq = house.headSeq;
+      house.host.demo({ dealer: true, players: true });
+      // art. 13.5: a series that is open keeps the table; the round after it decides.
+      await house.until(
+        `a round of ${name}`,
+        () => {
+          const isOver = terminal.state.round === null && terminal.state.streaks.length === 0;
+          if (!isOver || !house.kindsSince(seq).includes('round-closed')) return false;
+          house.host.demo({ dealer: false, players: false });
+          return true;
+        },
+        60_000,
+      );
+      const settled = house
+        .entries('round-settled', seq)
+        .flatMap(({ body }) => (body as { lines: { cites: string[] }[] }).lines);
+      assert.ok(settled.length > 0);
+      for (const { cites } of settled) assert.ok(cites.length > 0 && !cites.includes(''));
+      await house.until('no note is on its way', () => terminal.state.notes.length === 0);
+      await payOut(house);
+      assert.equal(terminal.locked, null, 'the books agree');
+    });
+  }
+  await inService(house);
+  const played = new Set<unknown>();
+  for (const { roundId } of house.entries('round-settled')) {
+    const detail = await house.table.query<RoundDetail>({ query: 'round', roundId: roundId! });
+    assert.ok(detail.seats.every(({ lines }) => lines.length > 0));
+    played.add(detail.rulebook);
+  }
+  assert.deepEqual(
+    [...played],
+    [...new Set(tables.map((each) => each.profile!.rulebook))],
+    'a recalled round rests on the articles it was played by',
+  );
+  assert.deepEqual(
+    house
+      .entries('table-configured')
+      .map(({ body }) => (body as { profile: TableProfile }).profile.tableName),
+    [profile.tableName, ...tables.map((each) => each.profile!.tableName)].filter(
+      (name, i, all) => name !== all[i - 1],
+    ),
+  );
+  assert.deepEqual(
+    house.log.filter((each) => each.includes('refused') && !each.includes('escrow')),
+    [],
+  );
+});

@@ -1,0 +1,211 @@
+import { type Bug, bugsIn, type Mutation } from './bugs.ts';
+
+const inTable = (file: string, ...bugs: Bug[]): Mutation[] =>
+  bugsIn('macau-blackjack-2009', `engine/table/${file}`, bugs);
+const inPortugal = (file: string, ...bugs: Bug[]): Mutation[] =>
+  bugsIn('portugal-blackjack', `engine/table/${file}`, bugs);
+const inBaccarat = (file: string, ...bugs: Bug[]): Mutation[] =>
+  bugsIn('macau-baccarat', `engine/table/${file}`, bugs);
+
+/** What all games have in common: settlement, cards, the shoe's end, burns, the betting window. */
+export const TABLE: readonly Mutation[] = [
+  ...inBaccarat(
+    'settlement.ts',
+    [
+      'rounding-exchanged',
+      'art.18.1',
+      "rounded === 'up' ? 1 : 0",
+      "rounded === 'down' ? 1 : 0",
+      'fractions go the other way',
+    ],
+    [
+      'commission-on-losses',
+      'art.18.1',
+      'commission === undefined || result <= 0',
+      'commission === undefined || result === 0',
+      'commission is taken from losses',
+    ],
+  ),
+  ...inTable(
+    'changes.ts',
+    [
+      'paid-to-the-seat',
+      'art.20.1',
+      'addCredit(state, lines[i]!.by, lines[i]!.returnedMinor)',
+      'addCredit(state, lines[i]!.seat, lines[i]!.returnedMinor)',
+      'winnings of a bettor behind go to the seat he bet on',
+    ],
+    [
+      'raise-unpaid',
+      'art.17.1',
+      'doubled.stakesMinor[k]! + amountMinor',
+      'doubled.stakesMinor[k]! + amountMinor * 2',
+      'a double is booked with more than was paid for it',
+    ],
+    [
+      'cards-back-but-gone',
+      'art.2.2.4',
+      'shoe.drawn = shoe.waiting.length;',
+      '',
+      'a shuffler comes to an end though it has its cards back',
+    ],
+    [
+      'cards-never-back',
+      'art.2.2.4',
+      '  if (cardsBack) {',
+      '  if (!cardsBack) {',
+      'a shoe gets its cards back after the round, a shuffler does not',
+    ],
+    [
+      'stale-prizes',
+      'art.5.1.2',
+      'if (round.prizes.length > 0) round.prizes = [];',
+      '',
+      'side bets decided by wrongly dealt cards stand',
+    ],
+    [
+      'stale-blackjack',
+      'art.5.1.2',
+      "else if (hand.status === 'blackjack') hand.status = 'open';",
+      '',
+      'a blackjack of wrongly dealt cards stays one',
+    ],
+  ),
+  ...inTable(
+    'rounds.ts',
+    [
+      'last-round-not-announced',
+      'art.2.2.1',
+      'shoe.rounds + 1 >= shoe.lastRound',
+      'shoe.rounds >= shoe.lastRound',
+      'a round more is dealt after the last one',
+    ],
+    [
+      'demonstration-in-play',
+      'art.2.2',
+      'if (rounds > shown) return',
+      'if (rounds < shown) return',
+      'a round without bets is shown in the middle of a shoe',
+    ],
+    [
+      'one-demonstration-more',
+      'art.2.2',
+      'return shown >= most ?',
+      'return shown > most ?',
+      'one more round without bets than the house has',
+    ],
+  ),
+  ...inTable(
+    'evolve-shoe.ts',
+    [
+      'end-card-in-its-round',
+      'art.2.2.1',
+      'state.round.last = roundOfShoe(state) >= event.lastRound',
+      'state.round.last = roundOfShoe(state) > event.lastRound',
+      'the round in which the second white card came out is not the last',
+    ],
+    [
+      'round-of-the-shoe',
+      'art.2.2.1',
+      '(round?.dealt ? 0 : 1)',
+      '(round?.dealt ? 1 : 0)',
+      'a round counts before its first card, not after',
+    ],
+  ),
+  ...inTable(
+    'cards.ts',
+    [
+      'first-card-of-every-round',
+      'art.5.1.1',
+      'shoe.rounds === 0 && shoe.drawn ===',
+      'shoe.drawn ===',
+      'the first card after the shuffler took its cards back is a first card of the game',
+    ],
+    [
+      'figures-burn-more',
+      'art.2.1',
+      'const face = Math.min(rankOf(card) + 1, 10);',
+      'const face = rankOf(card) + 1;',
+      'a king burns thirteen cards',
+    ],
+    [
+      'face-itself',
+      'art.2.1',
+      "burnByFace === 'included' ? face : face + 1",
+      "burnByFace === 'included' ? face : face + 2",
+      'beside the first card one too many is burnt',
+    ],
+    [
+      'shoe-without-reserve',
+      'art.2.1.1',
+      'shoe.decks * 52 - shoe.drawn <',
+      'shoe.decks * 52 + shoe.drawn <',
+      'a round is dealt out of what lay behind a missed white card',
+    ],
+    [
+      'swap-after-a-card',
+      'art.5.1.2',
+      '!isBeforeTurns || round.additional > 0 ||',
+      '!isBeforeTurns ||',
+      'first cards are exchanged after an additional card',
+    ],
+    [
+      'swap-after-the-look',
+      'art.5.1.2',
+      ' || round.bankLooked ||',
+      ' ||',
+      'first cards are exchanged after the bank has looked',
+    ],
+  ),
+  ...bugsIn('macau-blackjack-2009', 'engine/table/draft.ts', [
+    [
+      'touch-after-the-window',
+      '',
+      'atMs <= deadlineAtMs + TOUCH_GRACE_MS',
+      'touchedAtMs <= deadlineAtMs + TOUCH_GRACE_MS',
+      'a touch is taken however late it is handled',
+    ],
+  ]),
+  ...inTable(
+    'betting.ts',
+    [
+      'bet-after-the-first-card',
+      'art.13',
+      "(state.phase === 'dealing' && !round.dealt)",
+      "state.phase === 'dealing'",
+      'bets are taken after the first card',
+    ],
+    [
+      'last-chip-refused',
+      '',
+      "return amountMinor > creditOf(state, by) ? reject('no-credit') : null;",
+      "return amountMinor >= creditOf(state, by) ? reject('no-credit') : null;",
+      'the last chip of a credit is refused',
+    ],
+  ),
+  ...inPortugal(
+    'evolve-shoe.ts',
+    [
+      'laid-open-order-goes-on',
+      'r.12',
+      'state.lastCutBy = null;',
+      '',
+      'after the shoe was laid open the lowest seat does not begin',
+    ],
+    ['replaced-cards-unseen', 'r.7', 'state.decksChecked = false;', '', 'replaced cards are not shown'],
+  ),
+  ...inPortugal('settlement.ts', [
+    'kept-part-forgotten',
+    'r.48',
+    'result - charged - keptMinor',
+    'result - charged',
+    'what the house keeps is paid out',
+  ]),
+  ...inTable('settlement.ts', [
+    'stake-forgotten',
+    'art.10.4',
+    'line.stakeMinor + line.netMinor',
+    'Math.max(line.stakeMinor, line.netMinor)',
+    'the stake does not come back beside the win',
+  ]),
+];
