@@ -17,7 +17,7 @@ import { rackInProcess, rackOverSockets } from './rack.ts';
 import { playScript, readScript } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import { softwareIdentity } from './software.ts';
-import { problemsOf, readTables, sentenceOf } from './tables.ts';
+import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const say = (line: object): void => {
@@ -126,6 +126,9 @@ const host = await startHost({
     if (!('round' in line) || values['report-rounds']) say(line);
   },
   log,
+}).catch((error: unknown) => {
+  if (error instanceof FirstTableRefused) return fail(`${values.profile}: ${error.message}`);
+  throw error;
 });
 const { ticket, url } = host.ticketUrl('table', values.supervised ? SUPERVISED_TICKET_MS : PRINTED_TICKET_MS);
 say({

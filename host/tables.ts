@@ -72,10 +72,16 @@ export function problemsOf({ profile, fileProblems }: ReadyTable, atMs: number):
 export const sentenceOf = ({ place, article, message }: ProfileProblem): string =>
   `${place}${article === '' ? '' : ` (${article})`}: ${message}`;
 
+/** Thrown where a terminal without any table yet is given one that the law refuses: there is nothing to play on. */
+export class FirstTableRefused extends Error {
+  override readonly name = 'FirstTableRefused';
+}
+
 /**
  * The table of the terminal file comes into force where the law and the money on the table allow it; else the old one
  * stays. A table that somebody has chosen in service mode stays as long as the file is what it was then.
  * @returns which table is in force and why, in one line
+ * @throws {FirstTableRefused} it is the first table of this ledger, and unlawful
  */
 export function bringIntoForce(terminal: Terminal, profile: TableProfile): string {
   const inForce = (why: string): string => {
@@ -92,9 +98,13 @@ export function bringIntoForce(terminal: Terminal, profile: TableProfile): strin
   }
   const outcome = terminal.submit({ type: 'configure', profile, person: null });
   if (outcome.status !== 'rejected') return inForce('as the terminal file, or --table, has it');
+  if (before === null) {
+    const checked = checkProfile(profile, terminal.now());
+    const why = checked.ok ? outcome.code : checked.problems.map(sentenceOf).join('; ');
+    throw new FirstTableRefused(`table '${profile.tableName}' (${profile.rulebook}) not taken: ${why}`);
+  }
   const problem =
     `profile not taken: ${outcome.code} ${outcome.detail ?? ''} ${outcome.cites.join(' ')}`.trim();
-  if (before === null) throw new Error(problem);
   terminal.record({ type: 'profile-refused', problems: [problem] });
   return inForce(`as it was: ${problem}`);
 }

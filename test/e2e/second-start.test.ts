@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { everyAuthorisation } from '../../cli/every-authorisation.ts';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackSight } from '../../hardware/rack/rack-commands.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
@@ -79,6 +80,7 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
   const data = join(home, 'data');
   const file = JSON.parse(readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8'));
   file.profile.seatCount = 6;
+  file.profile.authorisations = everyAuthorisation(file.profile.rulebook);
   file.profile.timing.minResultMs = 0;
   const profile = join(home, 'table.json');
   writeFileSync(profile, JSON.stringify(file));

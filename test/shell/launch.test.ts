@@ -12,6 +12,7 @@ import { ROOT } from './paths.ts';
 import { alive, processTree } from './processes.ts';
 
 const LAUNCH = join(ROOT, 'electron', 'launch.ts');
+const DEMO_TABLE = readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8');
 const FAKE_HOST = ['--test', '--host', join(import.meta.dirname, 'fake-host.ts')];
 
 function folder(t: TestContext): string {
@@ -108,13 +109,21 @@ test('a second terminal on the same data is refused, and the first goes on', asy
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('a profile that the host refuses ends the start at once, with the place of the error', async (t) => {
-  const home = folder(t);
-  const profile = join(home, 'profile.json');
-  writeFileSync(profile, '{ "people": [] }');
-  const { child, line } = launch(t, ['--data', join(home, 'data'), '--profile', profile]);
-  await line(/host: .*profile\.json: .*people/);
-  await line(/host ENDED .* IS NOT STARTED AGAIN/);
-  if (child.exitCode === null) await once(child, 'exit');
-  assert.equal(child.exitCode, 1);
-});
+for (const [what, text, said] of [
+  ['no profile', '{ "people": [] }', /host: .*profile\.json: .*people/],
+  [
+    'an unlawful first table',
+    DEMO_TABLE.replace('"seatCount": 7', '"seatCount": 6'),
+    /host: .*profile\.json: table 'Black Jack 1' .*: seats \(art\.21\.1\): no record of an authorisation/,
+  ],
+] as const)
+  test(`${what}: the host refuses it, the start ends at once and names the place`, async (t) => {
+    const home = folder(t);
+    const profile = join(home, 'profile.json');
+    writeFileSync(profile, text);
+    const { child, line } = launch(t, ['--data', join(home, 'data'), '--profile', profile]);
+    await line(said);
+    await line(/host ENDED .* IS NOT STARTED AGAIN/);
+    if (child.exitCode === null) await once(child, 'exit');
+    assert.equal(child.exitCode, 1);
+  });
