@@ -154,6 +154,14 @@ export interface CardShoe {
   frames(): readonly FrameRecord[];
 }
 
+/** How a serial device wants its line; carriers without one (HID, a socket) have no use for it. */
+export interface SerialLine {
+  readonly baud: number;
+  readonly dataBits: 7 | 8;
+  readonly parity: 'none' | 'even' | 'odd';
+  readonly stopBits: 1 | 2;
+}
+
 /** A stream of bytes or of packets. `write` resolves when the bytes left; errors close the transport. */
 export interface ByteTransport {
   readonly name: string;
