@@ -2,11 +2,10 @@
  * For tests: a host reduced to its rule for credit. What is on `disk` outlives it; it can be killed at any event.
  * The rule: write "stack asked" before STACK, credit in one step with closing the question, ACK only afterwards.
  */
-import type { AcceptorEvent, BillAcceptor, Note, OpenTransport } from '../../ports.ts';
+import type { AcceptorEvent, BillAcceptor, ByteTransport, DeviceClock, Note, OpenTransport } from '../../ports.ts';
 import type { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
 import { createId003 } from './id003.driver.ts';
-import type { Id003Sim } from './id003.sim.ts';
 
 export interface Disk {
   open: { valueMinor: number; state: 'asked' | 'credited' } | null;
@@ -16,11 +15,14 @@ export interface Disk {
   orphans: number;
 }
 
+type CreateAcceptor = (id: string, open: OpenTransport, clock: DeviceClock) => BillAcceptor;
+
 export class Till {
   readonly disk: Disk = { open: null, creditedMinor: 0, disputedMinor: 0, returned: 0, orphans: 0 };
   readonly events: AcceptorEvent[] = [];
   readonly #clock: HandClock;
   readonly #open: OpenTransport;
+  readonly #create: CreateAcceptor;
   #driver: BillAcceptor | null = null;
   /** Asked at each place where a power cut of the host would hurt; true = the host dies here. */
   diesAt: (place: string) => boolean = () => false;
@@ -28,9 +30,10 @@ export class Till {
   wants: (note: Note) => 'stack' | 'return' = () => 'stack';
   allowedMinor: readonly number[] = [1000, 2000, 5000, 10_000, 50_000, 100_000];
 
-  constructor(clock: HandClock, open: OpenTransport) {
+  constructor(clock: HandClock, open: OpenTransport, create: CreateAcceptor = createId003) {
     this.#clock = clock;
     this.#open = open;
+    this.#create = create;
   }
 
   get alive(): boolean {
@@ -42,7 +45,7 @@ export class Till {
   }
 
   start(): BillAcceptor {
-    const driver = createId003('acceptor-1', this.#open, this.#clock);
+    const driver = this.#create('acceptor-1', this.#open, this.#clock);
     this.#driver = driver;
     driver.allow(this.allowedMinor);
     driver.start((event) => this.#on(driver, event));
@@ -100,7 +103,7 @@ export class Till {
 }
 
 export const linesTo =
-  (sim: Id003Sim, clock: HandClock): OpenTransport =>
+  (sim: { plug(transport: ByteTransport): void }, clock: HandClock): OpenTransport =>
   () => {
     const [host, device] = memoryPair({ clock, latencyMs: 3 });
     sim.plug(device);
