@@ -2,7 +2,14 @@
  * For tests: a host reduced to its rule for credit. What is on `disk` outlives it; it can be killed at any event.
  * The rule: write "stack asked" before STACK, credit in one step with closing the question, ACK only afterwards.
  */
-import type { AcceptorEvent, BillAcceptor, ByteTransport, DeviceClock, Note, OpenTransport } from '../../ports.ts';
+import type {
+  AcceptorEvent,
+  BillAcceptor,
+  ByteTransport,
+  DeviceClock,
+  Note,
+  OpenTransport,
+} from '../../ports.ts';
 import type { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
 import { createId003 } from './id003.driver.ts';
