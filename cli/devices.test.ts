@@ -27,7 +27,10 @@ test('devices --json is one object', async () => {
     simulated: { model: string }[];
   };
   assert.equal(typeof parsed.usb.bus, 'boolean');
-  assert.ok(parsed.usb.bus || parsed.usb.error === 'There is no USB bus in this machine.');
+  assert.ok(
+    parsed.usb.bus || parsed.usb.error === 'There is no USB bus in this machine.',
+    parsed.usb.error ?? '',
+  );
   assert.deepEqual(
     parsed.simulated.map(({ model }) => model),
     ['id003', 'ksp1'],

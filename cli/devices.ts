@@ -6,17 +6,23 @@ const SIMULATED = [
   { model: 'ksp1', kind: 'card-shoe', what: 'KSP-1 reading shoe with a memory of 512 events' },
 ];
 
-const idOf = ({ vendorId, productId }: UsbSight): string =>
-  [vendorId, productId].map((id) => id.toString(16).padStart(4, '0')).join(':');
-
 function claimText(claim: UsbClaim | null): string {
   if (claim === null) return 'not one of ours';
-  return `${claim.driver === null ? 'no driver' : `driver ${claim.driver} over ${claim.transport}`} (${claim.note})`;
+  const { driver, carrier, note } = claim;
+  if (driver === null) return `no driver (${note})`;
+  return `${driver === 'profile' ? 'adapter' : `driver ${driver}`} over ${carrier} (${note})`;
+}
+
+/** `1-2.3  0403:6001/A1B2  FTDI FT232R: …`: what stands before the name can be written into a profile. */
+function line(device: UsbSight): string {
+  const name = [device.manufacturer, device.product].filter(Boolean).join(' ');
+  const serial = device.serial ? `/${device.serial}` : '';
+  return `${device.id}${serial}@${device.port}  ${name || '(no name)'}: ${claimText(device.claim)}`;
 }
 
 /**
- * `banca devices [--json]`: what USB shows and which driver would claim it, and the models that can be simulated.
- * Answers 0; 1 when USB is there and cannot be read; 2 for wrong arguments.
+ * `banca devices [--json]`: what USB shows, which driver would claim it and what stands in its way, and the models that can
+ * be simulated. Answers 0; 1 when USB is there and cannot be read; 2 for wrong arguments.
  */
 export async function devices(argv: string[]): Promise<number> {
   let json: boolean;
@@ -27,16 +33,12 @@ export async function devices(argv: string[]): Promise<number> {
     return 2;
   }
   const usb = await listUsb();
-  const noBus = !usb.ok && usb.error.startsWith('There is no USB bus');
+  const noBus = !usb.ok && usb.problem === 'no-bus';
   const found = usb.ok ? usb.devices : [];
   if (json)
     console.log(
       JSON.stringify({
-        usb: {
-          bus: !noBus,
-          error: usb.ok ? null : usb.error,
-          devices: found.map((device) => ({ id: idOf(device), ...device })),
-        },
+        usb: { bus: !noBus, error: usb.ok ? null : usb.error, devices: found },
         simulated: SIMULATED,
       }),
     );
@@ -44,8 +46,8 @@ export async function devices(argv: string[]): Promise<number> {
     if (!usb.ok) console.log(usb.error);
     else if (found.length === 0) console.log('The USB bus is empty.');
     for (const device of found) {
-      const name = [device.manufacturer, device.product, device.serial].filter(Boolean).join(' ');
-      console.log(`${idOf(device)}  ${name || '(no name)'}: ${claimText(device.claim)}`);
+      console.log(line(device));
+      if (device.problem !== null) console.log(`  ${device.problem}`);
     }
     console.log('Simulated models:');
     for (const { model, kind, what } of SIMULATED)

@@ -9,7 +9,6 @@ import { HandClock } from './clock.ts';
 import { memoryPair } from './memory.transport.ts';
 import { Recorder } from './recorder.ts';
 import { serveDevice, unixTransport } from './socket.transport.ts';
-import { claimOf, listUsb } from './usb-devices.ts';
 
 const listen = () => {
   const seen: string[] = [];
@@ -149,13 +148,4 @@ test('hex text is read strictly', () => {
   assert.equal(toHex(fromHex('FC 05')), 'fc 05');
   assert.throws(() => fromHex('f'), /not hex/);
   assert.throws(() => fromHex('zz'), /not hex/);
-});
-
-test('USB: a listing or one clear sentence, never a crash; known ids name their driver', async () => {
-  const listing = await listUsb();
-  if (listing.ok) assert.ok(Array.isArray(listing.devices));
-  else assert.match(listing.error, /^(There is no USB bus in this machine\.|USB: .+)$/);
-  assert.equal(claimOf(0x09ab, 0x1234)?.driver, 'id003');
-  assert.equal(claimOf(0x0bed, 0x1100)?.driver, null);
-  assert.equal(claimOf(0xffff, 0x0001), null);
 });

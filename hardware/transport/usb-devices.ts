@@ -1,131 +1,172 @@
-/** One device as the bus shows it; texts are null where the device does not give them up. */
-export interface UsbSight {
-  readonly vendorId: number;
-  readonly productId: number;
-  readonly manufacturer: string | null;
-  readonly product: string | null;
-  readonly serial: string | null;
-  readonly claim: UsbClaim | null;
-}
+import { systemUsbBus, type UsbBus, type UsbDevice, type UsbFailure, usbFailureOf } from './usb-bus.ts';
+import type { UsbCarrierName } from './usb-carrier.ts';
+import { usbIds } from './usb-selector.ts';
 
+/** Which of our drivers a device is for; `carrier` null = we cannot carry bytes to it. */
 export interface UsbClaim {
-  /** Our driver; null = the device is known and there is no driver for it. */
-  readonly driver: 'id003' | 'ksp1' | null;
-  readonly transport: 'ftdi' | 'cp210x' | 'cdc-acm' | 'hid' | null;
+  /** `profile`: a bare adapter, which says nothing of what hangs on it. Null = the device is known and no driver is ours. */
+  readonly driver: 'id003' | 'ebds' | 'ksp1' | 'profile' | null;
+  readonly carrier: UsbCarrierName | null;
   readonly note: string;
 }
 
 type Row = UsbClaim & { readonly vendorId: number; readonly productId: number | null };
 
-/** Sources: usb.ids and Linux's driver tables. A bare adapter says nothing of what hangs on it: the profile names its serial. */
-const KNOWN: readonly Row[] = [
+const ON_ADAPTERS =
+  'the profile names its serial number or port and what hangs on it (id003, ebds, angel-eye)';
+
+/** Sources: usb.ids and Linux's driver tables. */
+export const KNOWN_USB: readonly Row[] = [
   {
     vendorId: 0x09ab,
     productId: null,
     driver: 'id003',
-    transport: 'cdc-acm',
+    carrier: 'cdc-acm',
     note: 'JCM; product ids are not public, the unit must be set to ID-003',
+  },
+  {
+    vendorId: 0x0bed,
+    productId: 0x1100,
+    driver: 'ebds',
+    carrier: 'cp210x',
+    note: 'MEI/CPI Cashflow SC',
+  },
+  {
+    vendorId: 0x0bed,
+    productId: 0x1101,
+    driver: 'ebds',
+    carrier: 'cp210x',
+    note: 'MEI/CPI Series 2000',
   },
   {
     vendorId: 0x1209,
     productId: 0x0002,
     driver: 'ksp1',
-    transport: 'hid',
+    carrier: 'hid',
     note: 'KSP-1 shoe under the test id of pid.codes',
   },
   {
     vendorId: 0x0403,
     productId: 0x6001,
-    driver: 'id003',
-    transport: 'ftdi',
-    note: 'FT232R adapter: only when the profile names its serial number',
+    driver: 'profile',
+    carrier: 'ftdi',
+    note: `FT232R adapter: ${ON_ADAPTERS}`,
   },
   {
     vendorId: 0x10c4,
     productId: 0xea60,
-    driver: 'id003',
-    transport: 'cp210x',
-    note: 'CP210x adapter: only when the profile names its serial number',
-  },
-  {
-    vendorId: 0x0bed,
-    productId: 0x1100,
-    driver: null,
-    transport: 'cp210x',
-    note: 'MEI/CPI Cashflow SC: speaks EBDS, no driver yet',
-  },
-  {
-    vendorId: 0x0bed,
-    productId: 0x1101,
-    driver: null,
-    transport: 'cp210x',
-    note: 'MEI/CPI Series 2000: speaks EBDS, no driver yet',
+    driver: 'profile',
+    carrier: 'cp210x',
+    note: `CP210x adapter: ${ON_ADAPTERS}`,
   },
   {
     vendorId: 0x191c,
     productId: 0x4104,
     driver: null,
-    transport: 'cdc-acm',
+    carrier: 'cdc-acm',
     note: 'Innovative Technology: speaks SSP, no driver yet',
   },
   {
     vendorId: 0x067b,
     productId: 0x2303,
     driver: null,
-    transport: null,
+    carrier: null,
     note: 'Prolific adapter: not supported',
   },
   {
     vendorId: 0x1a86,
     productId: 0x7523,
     driver: null,
-    transport: null,
+    carrier: null,
     note: 'CH340 adapter: not supported',
   },
 ];
 
 /** Which driver would take a device with these ids; null for a device that is none of ours. */
 export function claimOf(vendorId: number, productId: number): UsbClaim | null {
-  const row = KNOWN.find(
+  const row = KNOWN_USB.find(
     (known) => known.vendorId === vendorId && (known.productId === null || known.productId === productId),
   );
-  return row === undefined ? null : { driver: row.driver, transport: row.transport, note: row.note };
+  return row === undefined ? null : { driver: row.driver, carrier: row.carrier, note: row.note };
+}
+
+/** What a technician can do about a failure, without a full stop; `device` null where none has been found. */
+export function usbSentence({ problem, message }: UsbFailure, device: UsbDevice | null): string {
+  switch (problem) {
+    case 'no-bus':
+      return 'there is no USB bus in this machine';
+    case 'denied':
+      return `no permission to open ${device?.node ?? 'it'}: install electron/deploy/70-banca-usb.rules as /etc/udev/rules.d/70-banca-usb.rules, see that the account is in the group named there, and plug the device in again`;
+    case 'busy':
+      return `in use by another program or by another device of the profile (${message})`;
+    case 'gone':
+      return 'unplugged, or the connection broke off';
+    case 'stall':
+      return `the device refuses what was asked of it: is it the right carrier? (${message})`;
+    case 'timeout':
+      return 'the device does not answer in time';
+    case 'other':
+      return message;
+  }
+}
+
+/** One device as the bus shows it; texts are null where the device does not give them up. */
+export interface UsbSight {
+  readonly id: string;
+  readonly vendorId: number;
+  readonly productId: number;
+  /** Bus and ports, as in `1-2.3`. */
+  readonly port: string;
+  readonly manufacturer: string | null;
+  readonly product: string | null;
+  readonly serial: string | null;
+  readonly claim: UsbClaim | null;
+  /** One sentence on why a device of ours cannot be opened; null where it can, or is none of ours. */
+  readonly problem: string | null;
 }
 
 export type UsbListing =
   | { readonly ok: true; readonly devices: readonly UsbSight[] }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly problem: UsbFailure['problem']; readonly error: string };
 
-// A string getter may open the device, and throws when it is gone or not ours to open.
-function textOf(read: () => string | null | undefined): string | null {
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+// Opening a device node disturbs nobody: nothing is claimed.
+async function problemOf(device: UsbDevice): Promise<string | null> {
   try {
-    return read() ?? null;
-  } catch {
+    const handle = await device.open();
+    await handle.close();
     return null;
+  } catch (error) {
+    return sentence(usbSentence(usbFailureOf(error), device));
   }
 }
 
-/** Lists the bus through the `usb` package, which is loaded here and not before: a terminal without USB never needs it. */
-export async function listUsb(): Promise<UsbListing> {
+/** Lists the bus, by its ports, and tries whether our devices can be opened. Never rejects. */
+export async function listUsb(bus: UsbBus = systemUsbBus): Promise<UsbListing> {
+  let devices: readonly UsbDevice[];
   try {
-    const { usb } = await import('usb');
-    const devices = await usb.getDevices();
-    return {
-      ok: true,
-      devices: devices.map((device) => ({
-        vendorId: device.vendorId,
-        productId: device.productId,
-        manufacturer: textOf(() => device.manufacturerName),
-        product: textOf(() => device.productName),
-        serial: textOf(() => device.serialNumber),
-        claim: claimOf(device.vendorId, device.productId),
-      })),
-    };
+    devices = await bus.list();
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return {
-      ok: false,
-      error: text.includes('/sys/bus/usb') ? 'There is no USB bus in this machine.' : `USB: ${text}`,
-    };
+    const failure = usbFailureOf(error);
+    return { ok: false, problem: failure.problem, error: sentence(usbSentence(failure, null)) };
   }
+  const sights: UsbSight[] = [];
+  for (const device of devices.toSorted((a, b) => a.port.localeCompare(b.port, 'en', { numeric: true }))) {
+    const { vendorId, productId, port } = device;
+    const claim = claimOf(vendorId, productId);
+    const ours = claim !== null && claim.driver !== null;
+    sights.push({
+      id: usbIds(vendorId, productId),
+      vendorId,
+      productId,
+      port,
+      manufacturer: device.manufacturer(),
+      product: device.product(),
+      serial: device.serial(),
+      claim,
+      problem: ours ? await problemOf(device) : null,
+    });
+  }
+  return { ok: true, devices: sights };
 }
