@@ -8,7 +8,7 @@ import { MACAU_BACARA } from '../../engine/games/baccarat/macau-bacara.ts';
 import { MACAU_56_2004 } from '../../engine/games/blackjack/macau-56-2004.ts';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
 import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casino.ts';
-import type { Legal, OptionSpec, Rulebook } from '../../engine/games/rulebook.ts';
+import { type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 import { BOOKS, coverageTable } from './coverage.ts';
 
@@ -219,6 +219,16 @@ export const PARTS: readonly Part[] = [
     document: 'docs/regulations/macau-desafio-ao-casino.md',
     name: 'combinations',
     make: () => combinationTable(DESAFIO_AO_CASINO),
+  },
+  {
+    document: 'docs/regulations/portugal-21.md',
+    name: 'options',
+    make: () => optionTable(rulebookOf('portugal-blackjack')!),
+  },
+  {
+    document: 'docs/regulations/portugal-21.md',
+    name: 'combinations',
+    make: () => combinationTable(rulebookOf('portugal-blackjack')!),
   },
   ...BOOKS.map(({ id }) => ({
     document: 'docs/regulations/coverage.md',
