@@ -1,6 +1,6 @@
 /** What a KSP-1 shoe keeps without power: its name, its numbers, its journal and the cards that lie in it. */
 import { z } from 'zod';
-import { decode, type EventMessage, encode, isEvent, unpackFrame } from './ksp1.codec.ts';
+import { decode, type EventMessage, encode, isEvent, suitToWire, unpackFrame } from './ksp1.codec.ts';
 
 export const JOURNAL_LIMIT = 512;
 
@@ -69,10 +69,12 @@ export interface JournalEntry {
   readonly message: EventMessage;
   /** Milliseconds since the shoe was switched on. */
   readonly deviceMs: number;
+  /** Whether the shoe was in service mode when it happened. */
+  readonly flags: number;
 }
 
-export const writeEntry = ({ seq, message, deviceMs }: JournalEntry): string =>
-  Buffer.from(encode(message, seq, deviceMs)).toString('hex');
+export const writeEntry = ({ seq, message, deviceMs, flags }: JournalEntry): string =>
+  Buffer.from(encode(message, seq, deviceMs, flags)).toString('hex');
 
 /** The entry, or what is wrong with it. */
 export function readEntry(hex: string): JournalEntry | string {
@@ -81,5 +83,12 @@ export function readEntry(hex: string): JournalEntry | string {
   const message = decode(frame.value);
   if (!message.ok) return message.error;
   if (!isEvent(message.value)) return `${message.value.type} is no event`;
-  return { seq: frame.value.seq, message: message.value, deviceMs: frame.value.deviceMs };
+  const { seq, deviceMs, flags } = frame.value;
+  return { seq, message: message.value, deviceMs, flags };
 }
+
+/** Rank and suit of a card 0..51 as they stand in a frame. */
+export const faceOf = (card: number): readonly [rank: number, suit: number] => [
+  (card % 13) + 1,
+  suitToWire(Math.floor(card / 13)),
+];

@@ -1,7 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { CardShoe, DeviceClock, FrameRecord, OpenTransport, ShoeEvent } from '../../ports.ts';
 import { MachineDriver } from '../../transport/machine.driver.ts';
 import { initialKsp1, type Ksp1Command, type Ksp1Event, type Ksp1State, stepKsp1 } from './ksp1.machine.ts';
+
+/** Between two moments at which the shoe has to prove itself: nobody outside can know when the next one is. */
+const MOMENT_MS = { least: 60_000, below: 600_000 };
 
 export interface Ksp1Options {
   /** Shared with the shoe in service mode. With it, a shoe that cannot prove it holds the key deals no card here. */
@@ -22,8 +25,14 @@ class Ksp1 implements CardShoe {
 
   start(listener: (event: ShoeEvent) => void, lastSeqOf: (serial: string) => number): void {
     this.#driver.start((event) => {
-      if (event.type === 'ask-stored')
-        this.#driver.command({ type: 'stored', seq: lastSeqOf(event.serial), nonce: randomBytes(16) });
+      if (event.type === 'ask-stored') this.#driver.command({ type: 'stored', seq: lastSeqOf(event.serial) });
+      else if (event.type === 'ask-moment')
+        this.#driver.command({
+          type: 'moment',
+          nonce: randomBytes(16),
+          epochMs: Date.now(),
+          againAfterMs: randomInt(MOMENT_MS.least, MOMENT_MS.below),
+        });
       else listener(event);
     });
   }

@@ -1,7 +1,8 @@
 /**
  * The host's side of KSP-1 as a pure step. The shoe is asked who it is, proves its pairing key where there is one, is told
  * the last number on disk, and then sends its events one at a time: n+1 only after the ACK of n, which leaves only after
- * the host has committed n.
+ * the host has committed n. With a pairing key it proves it again after each loading and at moments nobody can foresee;
+ * until it has, nothing it tells is taken.
  */
 import type { LinkState, ShoeEvent } from '../../ports.ts';
 import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
@@ -10,7 +11,6 @@ import {
   EMPTY_PARSER,
   type EventMessage,
   encode,
-  FLAG_REPLAY,
   type Frame,
   isEvent,
   type Message,
@@ -19,20 +19,35 @@ import {
   proofOf,
   STATE,
   sameProof,
-  suitFromWire,
 } from './ksp1.codec.ts';
+import { eventOf } from './ksp1-events.ts';
 
 const LINK_LOST_MS = 2000;
 const OPEN_WITHIN_MS = 5000;
 const ASK_AGAIN_MS = 500;
+/** Six questions: a shoe that is there and holds the key has answered one of them. */
+const PROOF_WITHIN_MS = 3000;
 
 export type Ksp1Command =
-  | { readonly type: 'stored'; readonly seq: number; readonly nonce: Uint8Array }
+  | { readonly type: 'stored'; readonly seq: number }
+  /** A fresh nonce, the time of day, and when to ask for the next ones. */
+  | {
+      readonly type: 'moment';
+      readonly nonce: Uint8Array;
+      readonly epochMs: number;
+      readonly againAfterMs: number;
+    }
   | { readonly type: 'acknowledge'; readonly seq: number }
   | { readonly type: 'lock'; readonly on: boolean };
 
-/** `ask-stored` never leaves the driver: it is answered with the last number on disk and a fresh nonce. */
-export type Ksp1Event = ShoeEvent | { readonly type: 'ask-stored'; readonly serial: string };
+/**
+ * Two never leave the driver: `ask-stored` is answered with the last number on disk, `ask-moment` with what a machine
+ * without chance and without a calendar cannot make itself.
+ */
+export type Ksp1Event =
+  | ShoeEvent
+  | { readonly type: 'ask-stored'; readonly serial: string }
+  | { readonly type: 'ask-moment' };
 
 type Hello = Extract<Message, { type: 'hello' }>;
 
@@ -44,13 +59,19 @@ export interface Ksp1State {
   readonly failures: number;
   readonly link: LinkState;
   readonly parser: ParserState;
-  /** identify: who is there; prove: CHALLENGE is out; resume: RESUME is out; refused: no card of this shoe is taken. */
-  readonly phase: 'identify' | 'prove' | 'resume' | 'running' | 'refused';
+  /** identify: who is there; resume: it is to go on from `stored`; refused: no card of this shoe is taken. */
+  readonly phase: 'identify' | 'resume' | 'running' | 'refused';
   readonly askAtMs: number;
   readonly heardAtMs: number;
   readonly badInARow: number;
   readonly hello: Hello | null;
   readonly nonce: Uint8Array | null;
+  /** A proof is due: nothing the shoe tells is taken before it. */
+  readonly unproven: boolean;
+  /** When a proof that has not come is a fault; Infinity once told or where none is due. */
+  readonly proofByMs: number;
+  /** When to ask for a moment. */
+  readonly momentAtMs: number;
   /** Serial number `stored` and `delivered` belong to. */
   readonly serial: string | null;
   /** Last number that is on the host's disk. */
@@ -82,6 +103,9 @@ export function initialKsp1(pairingKey: Uint8Array | null = null): Ksp1State {
     badInARow: 0,
     hello: null,
     nonce: null,
+    unproven: false,
+    proofByMs: Number.POSITIVE_INFINITY,
+    momentAtMs: Number.POSITIVE_INFINITY,
     serial: null,
     stored: 0,
     delivered: 0,
@@ -99,7 +123,7 @@ export function stepKsp1(
 ): Stepped<Ksp1State, Ksp1Event> {
   const s: Draft = { ...state };
   const out: Out = [];
-  if (input.type === 'command') obey(s, out, input.command);
+  if (input.type === 'command') obey(s, out, input.command, nowMs);
   else if (input.type === 'opened') {
     s.transport = 'open';
     s.heardAtMs = nowMs;
@@ -138,9 +162,17 @@ function ask(s: Draft, phase: Ksp1State['phase']): void {
   s.askAtMs = Number.NEGATIVE_INFINITY;
 }
 
-function obey(s: Draft, out: Out, command: Ksp1Command): void {
+function obey(s: Draft, out: Out, command: Ksp1Command, nowMs: number): void {
   if (command.type === 'lock') s.lockWanted = command.on;
-  else if (command.type === 'acknowledge') {
+  else if (command.type === 'moment') {
+    s.momentAtMs = nowMs + command.againAfterMs;
+    if (s.phase === 'identify' || s.phase === 'refused') return;
+    say(out, { type: 'time', epochMs: command.epochMs });
+    if (!s.unproven) return;
+    s.nonce = command.nonce;
+    s.proofByMs = nowMs + PROOF_WITHIN_MS;
+    s.askAtMs = Number.NEGATIVE_INFINITY;
+  } else if (command.type === 'acknowledge') {
     if (command.seq <= s.stored || command.seq !== s.delivered) return;
     s.stored = command.seq;
     if (s.transport === 'open') say(out, { type: 'ack', seq: command.seq });
@@ -153,10 +185,18 @@ function obey(s: Draft, out: Out, command: Ksp1Command): void {
       s.delivered = s.stored;
       s.gapAt = null;
     }
-    s.nonce = command.nonce;
     if (!continues(s, out, s.hello)) return;
-    ask(s, s.pairingKey === null ? 'resume' : 'prove');
+    ask(s, 'resume');
+    askMoment(s, out);
   }
+}
+
+/** The time of day goes out, and with a pairing key the shoe has to prove itself. */
+function askMoment(s: Draft, out: Out): void {
+  s.momentAtMs = Number.POSITIVE_INFINITY;
+  s.unproven = s.pairingKey !== null;
+  s.nonce = null;
+  tell(out, { type: 'ask-moment' });
 }
 
 /** Whether the shoe's numbers go on from what is stored; says what is missing where they do not. */
@@ -179,6 +219,8 @@ function loseLink(s: Draft, out: Out, nowMs: number): void {
   s.transportAtMs = nowMs + backOffMs(s.failures);
   s.failures++;
   s.phase = 'identify';
+  s.unproven = false;
+  s.proofByMs = Number.POSITIVE_INFINITY;
   s.toldStatus = null;
   if (s.link === 'down') return;
   s.link = 'down';
@@ -208,7 +250,7 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
     tell(out, { type: 'link', link: 'up' });
   }
   if (message.type === 'hello') hearHello(s, out, message);
-  else if (message.type === 'proof') hearProof(s, out, message.mac, frame.seq);
+  else if (message.type === 'proof') hearProof(s, message.mac, frame.seq);
   else if (message.type === 'heartbeat') hearHeartbeat(s, out, message);
   else if (isEvent(message) && (s.phase === 'resume' || s.phase === 'running'))
     hearEvent(s, out, frame, message);
@@ -233,14 +275,14 @@ function hearHello(s: Draft, out: Out, hello: Hello): void {
   }
 }
 
-function hearProof(s: Draft, out: Out, mac: Uint8Array, lastSeq: number): void {
-  if (s.phase !== 'prove' || s.pairingKey === null || s.nonce === null || s.hello === null) return;
-  const { serial, boot } = s.hello;
-  if (sameProof(mac, proofOf(s.pairingKey, s.nonce, serial, boot, lastSeq))) ask(s, 'resume');
-  else {
-    s.phase = 'refused';
-    fault(out, null, 'not-authentic', `shoe ${serial} does not hold the pairing key`);
-  }
+// A wrong answer is none: it may be to an earlier question. The fault comes when no right one has come in time.
+function hearProof(s: Draft, mac: Uint8Array, lastSeq: number): void {
+  const { pairingKey, nonce, hello } = s;
+  if (!s.unproven || pairingKey === null || nonce === null || hello === null) return;
+  if (!sameProof(mac, proofOf(pairingKey, nonce, hello.serial, hello.boot, lastSeq))) return;
+  s.unproven = false;
+  s.proofByMs = Number.POSITIVE_INFINITY;
+  s.askAtMs = Number.NEGATIVE_INFINITY;
 }
 
 function hearHeartbeat(s: Draft, out: Out, beat: Extract<Message, { type: 'heartbeat' }>): void {
@@ -272,6 +314,7 @@ function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): voi
     say(out, { type: 'ack', seq });
     return;
   }
+  if (s.unproven) return;
   s.phase = 'running';
   if (seq === s.stored + 1) {
     // A repetition of what the host has been told and not yet stored.
@@ -279,7 +322,9 @@ function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): voi
     s.delivered = seq;
     s.gapAt = null;
     s.toldStatus = null;
-    tell(out, eventOf(message, seq, (frame.flags & FLAG_REPLAY) !== 0));
+    // Other cards, perhaps in another box: none of them counts before the box has proved itself again.
+    if (message.type === 'loaded') askMoment(s, out);
+    tell(out, eventOf(message, frame));
     return;
   }
   if (s.gapAt !== s.stored + 1) {
@@ -288,41 +333,6 @@ function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): voi
   }
   // Not at once again: a shoe that has lost event n would otherwise be asked for it at the speed of the line.
   s.phase = 'resume';
-}
-
-function eventOf(message: EventMessage, seq: number, replay: boolean): ShoeEvent {
-  switch (message.type) {
-    case 'card': {
-      const suit = suitFromWire(message.suit);
-      const read = message.rank > 0 && suit !== null;
-      return {
-        type: 'card',
-        seq,
-        suit: read ? suit : null,
-        rank: read ? message.rank - 1 : null,
-        confidence: message.confidence,
-        replay,
-      };
-    }
-    case 'cutCard':
-      return { type: 'cut-card', seq, replay };
-    case 'empty':
-      return { type: 'empty', seq, cardsSinceLoading: message.cardsSinceLoading };
-    case 'loaded':
-      return { type: 'loaded', seq, shoeId: message.shoeId, decks: message.decks };
-    case 'cover':
-      return message.position === 2
-        ? { type: 'fault', seq, fault: 'cover-open', detail: 'the key was turned' }
-        : { type: 'cover', seq, open: message.position === 1 };
-    case 'jam':
-    case 'misread':
-    case 'doubleFeed':
-    case 'reverse': {
-      const guess = message.rank > 0 && message.suit > 0 ? `, perhaps ${message.rank}/${message.suit}` : '';
-      const name = message.type === 'doubleFeed' ? 'double-feed' : message.type;
-      return { type: 'fault', seq, fault: name, detail: `sensor ${message.sensor}${guess}` };
-    }
-  }
 }
 
 // ---- what to do next ----
@@ -343,6 +353,11 @@ function advance(s: Draft, out: Out, nowMs: number): void {
     s.wakeAtMs = s.transportAtMs;
     return;
   }
+  if (s.phase === 'running' && nowMs >= s.momentAtMs) askMoment(s, out);
+  if (nowMs >= s.proofByMs) {
+    s.proofByMs = Number.POSITIVE_INFINITY;
+    fault(out, null, 'not-authentic', `shoe ${s.serial} does not prove that it holds the pairing key`);
+  }
   const question = questionOf(s);
   if (question !== null && nowMs - s.askAtMs >= ASK_AGAIN_MS) {
     s.askAtMs = nowMs;
@@ -358,12 +373,15 @@ function advance(s: Draft, out: Out, nowMs: number): void {
     s.heardAtMs + LINK_LOST_MS,
     question === null ? Number.POSITIVE_INFINITY : s.askAtMs + ASK_AGAIN_MS,
     lockDue ? s.lockAtMs + ASK_AGAIN_MS : Number.POSITIVE_INFINITY,
+    s.proofByMs,
+    s.phase === 'running' ? s.momentAtMs : Number.POSITIVE_INFINITY,
   );
 }
 
 function questionOf(s: Draft): Message | null {
   if (s.phase === 'identify') return { type: 'identify' };
-  if (s.phase === 'prove' && s.nonce !== null) return { type: 'challenge', nonce: s.nonce };
+  if (s.phase === 'refused') return null;
+  if (s.unproven) return s.nonce === null ? null : { type: 'challenge', nonce: s.nonce };
   if (s.phase === 'resume') return { type: 'resume', seq: s.stored };
   return null;
 }

@@ -16,9 +16,8 @@ import {
   parse,
   proofOf,
   STATE,
-  suitToWire,
 } from './ksp1.codec.ts';
-import { JOURNAL_LIMIT, newShoe, readEntry, type ShoeMemory, writeEntry } from './ksp1-memory.ts';
+import { faceOf, JOURNAL_LIMIT, newShoe, readEntry, type ShoeMemory, writeEntry } from './ksp1-memory.ts';
 
 const REPEAT_MS = 250;
 const HEARTBEAT_MS = 1000;
@@ -80,6 +79,7 @@ export class Ksp1Sim {
   #poweredAtMs: number;
   #locked = false;
   #service = false;
+  #toldTime: { readonly epochMs: number; readonly atMs: number } | null = null;
   #resumed = false;
   #replayUpTo = 0;
   #sentSeq = 0;
@@ -204,6 +204,7 @@ export class Ksp1Sim {
     this.#resumed = false;
     this.#locked = false;
     this.#service = false;
+    this.#toldTime = null;
     this.#cancelTick();
   }
 
@@ -240,6 +241,10 @@ export class Ksp1Sim {
   isLocked(): boolean {
     return this.#locked;
   }
+  /** Time of day as the host told it, milliseconds since 1970 UTC; null until told. */
+  timeOfDay(): number | null {
+    return this.#toldTime && this.#toldTime.epochMs + (this.#clock.now() - this.#toldTime.atMs);
+  }
   journal(): {
     readonly lastSeq: number;
     readonly ackedSeq: number;
@@ -275,7 +280,7 @@ export class Ksp1Sim {
   // Event and what it did to the shoe are kept as one, and before the event leaves: a host must never know more than the shoe.
   #note(message: EventMessage, changes: Partial<ShoeMemory> = {}): void {
     const lastSeq = this.#kept.lastSeq + 1;
-    const entry = writeEntry({ seq: lastSeq, message, deviceMs: this.#deviceMs() });
+    const entry = writeEntry({ seq: lastSeq, message, deviceMs: this.#deviceMs(), flags: this.#flags() });
     this.#keep({ ...changes, lastSeq, journal: [...this.#kept.journal, entry].slice(-JOURNAL_LIMIT) });
     this.#tick();
   }
@@ -314,8 +319,12 @@ export class Ksp1Sim {
     this.#tick();
   }
 
+  #flags(): number {
+    return this.#service ? FLAG_SERVICE : 0;
+  }
+
   #say(message: Message, seq = 0): void {
-    this.#send(encode(message, seq, this.#deviceMs(), this.#service ? FLAG_SERVICE : 0));
+    this.#send(encode(message, seq, this.#deviceMs(), this.#flags()));
   }
 
   #beat(): void {
@@ -326,7 +335,7 @@ export class Ksp1Sim {
   #sendEntry(seq: number): void {
     const entry = readEntry(this.#kept.journal[seq - this.#oldest()] ?? '');
     if (typeof entry === 'string') throw new Error(`event ${seq} in the journal: ${entry}`);
-    const flags = (seq <= this.#replayUpTo ? FLAG_REPLAY : 0) | (this.#service ? FLAG_SERVICE : 0);
+    const flags = entry.flags | (seq <= this.#replayUpTo ? FLAG_REPLAY : 0);
     this.#send(encode(entry.message, seq, entry.deviceMs, flags));
   }
 
@@ -389,12 +398,7 @@ export class Ksp1Sim {
     } else if (message.type === 'lock') {
       this.#locked = message.on;
       this.#beat();
-    }
+    } else if (message.type === 'time')
+      this.#toldTime = { epochMs: message.epochMs, atMs: this.#clock.now() };
   }
 }
-
-/** Rank and suit as they stand in a frame. */
-const faceOf = (card: number): readonly [rank: number, suit: number] => [
-  (card % 13) + 1,
-  suitToWire(Math.floor(card / 13)),
-];
