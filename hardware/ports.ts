@@ -2,6 +2,7 @@
  * The ports of the house: what a host sees of a bill acceptor and of a card shoe, whatever the model.
  * Every model maps to these; the host cannot tell which one it has.
  */
+import type { MachineInput, MachineState } from './transport/machine.ts';
 
 export type LinkState = 'up' | 'down';
 
@@ -34,8 +35,13 @@ export interface Note {
 
 export type AcceptorEvent =
   | { readonly type: 'link'; readonly link: LinkState }
+  /**
+   * What the unit does now. `detail` of `jammed`: `path` or `stacker`, where the model can tell; of `failed`: what failed.
+   * A note's own event comes before the state that follows it: `credit` before `stacked`, `returned` before `idle`.
+   */
   | { readonly type: 'state'; readonly state: AcceptorState; readonly detail: string | null }
-  | { readonly type: 'identity'; readonly identity: DeviceIdentity }
+  /** `notes`: the unit's own table of notes, as far as their currency is known; absent where the model does not say it. */
+  | { readonly type: 'identity'; readonly identity: DeviceIdentity; readonly notes?: readonly Note[] }
   /**
    * A note is held; it stays until stack() or return(). `note` is null for a value that is not in the device's table.
    * Comes once more for the same note after a link loss: the note is not stacked, and the host decides again.
@@ -46,6 +52,10 @@ export type AcceptorEvent =
    * where the driver did not see the escrow, as after a restart of the host between STACK and credit.
    */
   | { readonly type: 'credit'; readonly note: Note | null }
+  /** The credit signal has come again though it was acknowledged; the driver has acknowledged it again. */
+  | { readonly type: 'credit-repeated' }
+  /** The unit says a note lies in the box and never gave the credit signal for it: nothing is credited. */
+  | { readonly type: 'sequence-error'; readonly detail: string }
   | { readonly type: 'returned' }
   | { readonly type: 'rejected'; readonly reason: string }
   /**
@@ -170,10 +180,18 @@ export interface ByteTransport {
   close(): Promise<void>;
 }
 
+/** Hears all that a driver's machine is fed and all that it gives to the line, in order; see transport/recorder.ts. */
+export interface Tape {
+  /** `state` is what the machine stands in before this input. */
+  input(atMs: number, input: MachineInput<unknown>, state: MachineState): void;
+  out(atMs: number, bytes: Uint8Array): void;
+}
+
 /** Gives a fresh transport to one device; called again after every loss. Marked when a simulator is at the other end. */
 export interface OpenTransport {
   (): ByteTransport;
   readonly simulated?: true;
+  readonly tape?: Tape;
 }
 
 /** Time for drivers: real in the host, turned by hand in tests. */

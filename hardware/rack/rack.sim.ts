@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ACCEPTOR_FAULTS, Id003Sim } from '../bill-acceptor/id003/id003.sim.ts';
+import { Id003Sim } from '../bill-acceptor/id003/id003.sim.ts';
+import { ACCEPTOR_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
 import { acceptorMemory } from '../bill-acceptor/id003/id003-memory.ts';
 import type { DeviceClock, OpenTransport } from '../ports.ts';
 import { Ksp1Sim, type Ksp1SimOptions, SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
@@ -186,7 +187,7 @@ export class DeviceRack implements RackControl {
           : { drawn: false, cards: [], cutCard: false, why: drawn.why };
       }
       case 'fault':
-        this.#fault(command.device, command.fault);
+        this.#fault(command.device, command.fault, command.code);
         return {};
       case 'line': {
         const { dropPerMille, flipPerMille, losePerMille } = command;
@@ -216,7 +217,7 @@ export class DeviceRack implements RackControl {
     return name === 'shoe' ? this.shoe : this.acceptor(Number(name.slice('acceptor-'.length)));
   }
 
-  #fault(device: string, fault: string): void {
+  #fault(device: string, fault: string, code: number | undefined): void {
     if (device === 'shoe') {
       const mishap = SHOE_MISHAPS.find((known) => known === fault);
       if (mishap === undefined) throw new Error(`a shoe has no fault '${fault}'`);
@@ -224,7 +225,7 @@ export class DeviceRack implements RackControl {
     } else {
       const known = ACCEPTOR_FAULTS.find((name) => name === fault);
       if (known === undefined) throw new Error(`an acceptor has no fault '${fault}'`);
-      this.acceptor(Number(device.slice('acceptor-'.length))).fault(known);
+      this.acceptor(Number(device.slice('acceptor-'.length))).fault(known, code);
     }
   }
 }

@@ -18,6 +18,15 @@ export const ACCEPTOR_FAULTS = [
   'repair',
   'silence',
   'forget-credit',
+  'swallow',
+  'reject',
+  'stall',
+  'pause',
+  'go-on',
+  'communication-error',
+  'stacked-first',
+  'repeat-credit',
+  'repeat-frame',
 ] as const;
 export const SHOE_FAULTS = [
   'cover-open',

@@ -20,6 +20,8 @@ export const acceptorMemory = z.strictObject({
   broken: z.boolean(),
   /** The next power-up with a note in the stacker says nothing of it. */
   forgetsCredit: z.boolean(),
+  /** The next power-up with a note in the acceptor cannot give it back and stacks it. */
+  swallows: z.boolean().default(false),
 });
 
 export type AcceptorMemory = Readonly<z.infer<typeof acceptorMemory>>;
@@ -35,4 +37,5 @@ export const NEW_ACCEPTOR: AcceptorMemory = {
   jammed: false,
   broken: false,
   forgetsCredit: false,
+  swallows: false,
 };

@@ -1,16 +1,19 @@
 /** What the status bytes say of the one note between escrow and its end, and what the host is told of it. */
 import type { AcceptorEvent, Note } from '../../ports.ts';
-import { CODE } from './id003.codec.ts';
+import { CODE, decodeEscrow } from './id003.codec.ts';
 
 /** The note between escrow and its end. */
 export interface Held {
-  /** Escrow code; null where this machine never heard it (it started after the escrow, or a barcode). */
+  /** Escrow code; null where this machine never heard it: it started after the escrow. */
   readonly code: number | null;
+  /** Digits of a coupon: it is given back, and nobody is asked. */
+  readonly barcode: string | null;
   readonly note: Note | null;
   readonly announced: boolean;
   readonly asked: 'nothing' | 'stack' | 'return' | 'hold';
   readonly stackSent: boolean;
-  readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged';
+  /** `acknowledged`: the host has committed; `answered`: the device was told so, too. */
+  readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged' | 'answered';
   /** The link was lost since: an ESCROW of the same code is told to the host once more. */
   readonly lost: boolean;
 }
@@ -23,6 +26,7 @@ export interface NoteState {
 
 const UNHEARD: Held = {
   code: null,
+  barcode: null,
   note: null,
   announced: false,
   asked: 'nothing',
@@ -34,9 +38,13 @@ const UNHEARD: Held = {
 /** No note of before is between the front and the box. */
 const PATH_FREE: readonly number[] = [CODE.idle, CODE.disable, CODE.accepting];
 
-/** One status further; the escrow itself is announced by the caller, who knows the currency table. */
+/**
+ * One status further; the escrow itself is announced by the caller, who knows the currency table.
+ * @param before the status heard last, null where too long ago for nothing to have happened in between
+ */
 export function followNote(
   state: NoteState,
+  before: number | null,
   code: number,
   data: Uint8Array,
 ): NoteState & { readonly events: readonly AcceptorEvent[] } {
@@ -51,9 +59,17 @@ export function followNote(
   });
   switch (code) {
     case CODE.escrow: {
-      const escrowCode = data.length === 1 ? data[0]! : null;
-      if (held === null || held.code !== escrowCode || held.outcome !== 'pending')
-        return go({ ...UNHEARD, code: escrowCode }, ...endOf(held));
+      const escrow = decodeEscrow(data);
+      const fresh: Held =
+        'code' in escrow
+          ? { ...UNHEARD, code: escrow.code }
+          : { ...UNHEARD, barcode: escrow.barcode, announced: true, asked: 'return' };
+      const isSame = held?.code === fresh.code && held.barcode === fresh.barcode;
+      if (held === null || !isSame || held.outcome !== 'pending') {
+        const refused = fresh.barcode === null ? [] : [{ type: 'rejected', reason: 'barcode' } as const];
+        return go(fresh, ...endOf(held), ...refused);
+      }
+      if (held.barcode !== null) return go({ ...held, asked: 'return' });
       return go(held.lost ? { ...held, lost: false, announced: false, asked: 'nothing' } : held);
     }
     case CODE.holding:
@@ -61,13 +77,21 @@ export function followNote(
     case CODE.stacking:
       return go(held ?? { ...UNHEARD, announced: true, stackSent: true });
     case CODE.vendValid: {
-      // After our ACK the same signal again means that the ACK was lost: it is sent again and nobody is told.
       if (held?.outcome === 'acknowledged') return go(held);
+      // After our ACK the same signal means that the ACK was lost. After STACKED it is a repetition, too: between the two
+      // lies no path a note could have taken. It is answered again, and credited never.
+      if (held?.outcome === 'answered') return go({ ...held, outcome: 'acknowledged' }, REPEATED);
+      if (held === null && before === CODE.stacked)
+        return go({ ...UNHEARD, announced: true, outcome: 'acknowledged' }, REPEATED);
       const credited: Held = { ...(held ?? UNHEARD), announced: true, outcome: 'credited' };
       return go(credited, { type: 'credit', note: credited.note });
     }
     case CODE.stacked:
-      return go(held?.outcome === 'acknowledged' ? null : held);
+      if (held?.outcome === 'pending' || held?.outcome === 'returning')
+        return go(null, { type: 'sequence-error', detail: 'STACKED without VEND VALID' });
+      if (held === null && before !== null && PATH_FREE.includes(before))
+        return go(null, { type: 'sequence-error', detail: 'STACKED without a note' });
+      return go(isAcknowledged(held) ? null : held);
     case CODE.returning:
       return go(
         held === null || held.outcome === 'pending' ? { ...(held ?? UNHEARD), outcome: 'returning' } : held,
@@ -79,9 +103,16 @@ export function followNote(
   }
 }
 
+const REPEATED: AcceptorEvent = { type: 'credit-repeated' };
+
+const isAcknowledged = (held: Held | null): boolean =>
+  held?.outcome === 'acknowledged' || held?.outcome === 'answered';
+
 // The path is free again, or holds another note: what became of the one before.
 function endOf(held: Held | null): readonly AcceptorEvent[] {
-  if (held === null || held.outcome === 'credited' || held.outcome === 'acknowledged') return [];
+  if (held === null || held.outcome === 'credited' || isAcknowledged(held)) return [];
+  // A coupon was never the host's.
+  if (held.barcode !== null) return [];
   // A note that was never told to stack cannot have been stacked.
   const unknown = held.outcome === 'pending' && held.stackSent;
   return [{ type: unknown ? 'settled-unknown' : 'returned' }];

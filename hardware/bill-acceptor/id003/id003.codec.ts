@@ -28,6 +28,8 @@ export const COMMAND = {
   readInhibit: 0x83, // [p]
   readDirection: 0x84, // [p]
   readOptions: 0x85, // [p]
+  readBarcodeFunction: 0x86, // [r]
+  readBarcodeInhibit: 0x87, // [r]
   version: 0x88, // [p]
   bootVersion: 0x89, // [r]
   currencies: 0x8a, // [p]
@@ -37,10 +39,15 @@ export const COMMAND = {
   inhibit: 0xc3, // [p] 1 = accept nothing
   direction: 0xc4, // [p]
   options: 0xc5, // [p] two bytes
+  barcodeFunction: 0xc6, // [p] two bytes: symbology, digits [r]
+  barcodeInhibit: 0xc7, // [p] one byte, bit 0 = coupons are refused [r]
 } as const;
 
 export const REPLY_ACK = 0x50;
 export const REPLY_INVALID = 0x4b;
+
+/** First byte of an escrow that is no banknote: the digits of a coupon's barcode follow it [r]. */
+export const BARCODE = 0x6f;
 
 interface StatusRow {
   readonly state: AcceptorState;
@@ -101,6 +108,13 @@ export const CODE = {
   communicationError: 0x4a,
 } as const;
 
+/** Where one state of the port stands for several codes: which of them it is. */
+const DETAIL: Readonly<Record<number, string>> = {
+  [CODE.jamInAcceptor]: 'path',
+  [CODE.jamInStacker]: 'stacker',
+  [CODE.communicationError]: 'communication-error',
+};
+
 /** Why a note was refused before or instead of escrow. [p] but for those marked. */
 export const REJECT_REASON: Readonly<Record<number, string>> = {
   113: 'insertion',
@@ -121,6 +135,7 @@ export const REJECT_REASON: Readonly<Record<number, string>> = {
 };
 export const REJECT_DENOMINATION = 0x76;
 export const REJECT_INHIBITED = 0x79;
+export const STACK_MOTOR = 0xa2;
 
 export const FAILURE_CODE: Readonly<Record<number, string>> = {
   162: 'stack-motor', // [p]
@@ -250,7 +265,20 @@ export function disableMask(allowed: readonly number[]): readonly [number, numbe
   return [bits & 0xff, (bits >>> 8) & 0xff];
 }
 
-/** Status reply with its data checked against the table; anything else is an error, never a guess. */
+/** What an escrow status says: a code of the currency table, or the digits of a coupon. */
+export type Escrow = { readonly code: number } | { readonly barcode: string };
+
+/** Data of an ESCROW status; throws on none, which decodeStatus has refused already. */
+export function decodeEscrow(data: Uint8Array): Escrow {
+  const code = data[0];
+  if (code === undefined) throw new RangeError('an escrow without data');
+  return data.length === 1 ? { code } : { barcode: String.fromCharCode(...data.subarray(1)) };
+}
+
+/**
+ * Status reply with its data checked against the table; anything else is an error, never a guess. `detail`: see
+ * AcceptorEvent.
+ */
 export function decodeStatus(
   frame: Frame,
 ): Decoded<{ readonly row: StatusRow; readonly detail: string | null }> {
@@ -260,10 +288,11 @@ export function decodeStatus(
     return { ok: false, error: `${row.name} with ${frame.data.length} data bytes` };
   const code = frame.data[0] ?? 0;
   const hex = code.toString(16);
+  if (frame.command === CODE.escrow && frame.data.length > 1 && code !== BARCODE)
+    return { ok: false, error: `ESCROW ${hex} with ${frame.data.length} data bytes` };
   if (frame.command === CODE.rejecting)
     return { ok: true, value: { row, detail: REJECT_REASON[code] ?? `reason ${hex}` } };
   if (frame.command === CODE.failure)
     return { ok: true, value: { row, detail: FAILURE_CODE[code] ?? `failure ${hex}` } };
-  const detail = row.state === 'jammed' || frame.command === CODE.communicationError ? row.name : null;
-  return { ok: true, value: { row, detail } };
+  return { ok: true, value: { row, detail: DETAIL[frame.command] ?? null } };
 }

@@ -34,17 +34,19 @@ const said = (driver: ReturnType<Till['start']>): string[] =>
 test('start-up: identity and table are read, RESET, settings while initialising, then idle', async () => {
   const { till, driver } = await table();
   assert.deepEqual(names(till.events), ['link up', 'initializing', 'identity', 'settled-unknown', 'idle']);
-  // Version, currencies, RESET, denominations, security, polled mode, direction, options, inhibit off. All twelve codes of
+  // Version, currencies, boot version, RESET, denominations, security, polled mode, direction, options, no coupons, inhibit off. All twelve codes of
   // the two currencies are allowed: bits 0..3 of the second byte, and the four without a note stay disabled.
   assert.deepEqual(said(driver), [
     '88',
     '8a',
+    '89',
     '40',
     'c0 00 f0',
     'c1 00 00',
     'c2 00',
     'c4 00',
     'c5 00 00',
+    'c7 01',
     'c3 00',
   ]);
 });

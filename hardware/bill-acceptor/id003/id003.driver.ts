@@ -7,13 +7,8 @@ import type {
   OpenTransport,
 } from '../../ports.ts';
 import { MachineDriver } from '../../transport/machine.driver.ts';
-import {
-  type Id003Command,
-  type Id003Options,
-  type Id003State,
-  initialId003,
-  stepId003,
-} from './id003.machine.ts';
+import { type Id003Command, type Id003State, initialId003, stepId003 } from './id003.machine.ts';
+import type { Id003Options } from './id003-options.ts';
 
 class Id003 implements BillAcceptor {
   readonly model = 'JCM ID-003';

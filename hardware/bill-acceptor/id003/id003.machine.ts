@@ -10,11 +10,9 @@ import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '
 import {
   CODE,
   COMMAND,
-  COUNTRIES,
   type Denomination,
   decodeCurrencies,
   decodeStatus,
-  disableMask,
   EMPTY_PARSER,
   encode,
   type Frame,
@@ -25,6 +23,8 @@ import {
   REPLY_INVALID,
 } from './id003.codec.ts';
 import { followNote, type Held } from './id003-note.machine.ts';
+import { type Id003Options, type ReadOptions, readOptions } from './id003-options.ts';
+import { choose, gaveUp, POWER_UPS, STATUS_REQUEST } from './id003-speech.machine.ts';
 
 const POLL_MS = 100;
 const REPLY_WITHIN_MS = 200;
@@ -32,36 +32,15 @@ const LINK_LOST_MS = 3000;
 const HIDES_INITIALISING_MS = 500;
 const OPEN_WITHIN_MS = 5000;
 const ASK_AGAIN_MS = 1000;
-const RESET_AGAIN_MS = 3000;
-/** A jam or failure that lasts this long gets a RESET, so that a path cleared by hand needs no visit of a technician. */
-const HEAL_AFTER_MS = 10_000;
-const HOLD_AGAIN_MS = 3000;
-const TRIES = 3;
 
-const POWER_UPS: readonly number[] = [CODE.powerUp, CODE.powerUpBillInAcceptor, CODE.powerUpBillInStacker];
-const HEALABLE: readonly number[] = [
-  CODE.jamInAcceptor,
-  CODE.jamInStacker,
-  CODE.failure,
-  CODE.communicationError,
-];
-const QUIET: readonly number[] = [CODE.idle, CODE.disable, CODE.initialize];
+const IDENTITY: readonly number[] = [COMMAND.version, COMMAND.bootVersion, COMMAND.currencies];
 
 export type Id003Command =
   | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
   | { readonly type: 'stack' | 'return' | 'hold' | 'acknowledge-credit' };
 
-export interface Id003Options {
-  /** Country codes of this unit's currency table; see COUNTRIES. */
-  readonly countries?: Readonly<Record<number, string>>;
-  /** Only notes of these currencies may be taken; default: every currency of the unit's table that has a name. */
-  readonly currencies?: readonly string[];
-}
-
-export interface Id003State {
+export interface Id003State extends ReadOptions {
   readonly wakeAtMs: number;
-  readonly countries: Readonly<Record<number, string>>;
-  readonly currencies: readonly string[] | null;
   readonly transport: 'closed' | 'opening' | 'open';
   /** closed: when to open again; opening: when to give up. */
   readonly transportAtMs: number;
@@ -76,6 +55,7 @@ export interface Id003State {
   /** The status was heard after the last command that could change it. */
   readonly fresh: boolean;
   readonly version: string | null;
+  readonly bootVersion: string | null;
   readonly table: readonly Denomination[] | null;
   readonly tries: Readonly<Record<number, number>>;
   readonly askAtMs: number;
@@ -94,11 +74,11 @@ export interface Id003State {
 type Draft = { -readonly [K in keyof Id003State]: Id003State[K] };
 type Out = MachineOutput<AcceptorEvent>[];
 
+/** Throws RangeError on an option that the unit's bytes cannot say. */
 export function initialId003(options: Id003Options = {}): Id003State {
   return {
     wakeAtMs: 0,
-    countries: options.countries ?? COUNTRIES,
-    currencies: options.currencies ?? null,
+    ...readOptions(options),
     transport: 'closed',
     transportAtMs: 0,
     failures: 0,
@@ -111,6 +91,7 @@ export function initialId003(options: Id003Options = {}): Id003State {
     statusSinceMs: 0,
     fresh: false,
     version: null,
+    bootVersion: null,
     table: null,
     tries: {},
     askAtMs: 0,
@@ -170,6 +151,7 @@ function forgetDevice(s: Draft): void {
 
 function forgetIdentity(s: Draft): void {
   s.version = null;
+  s.bootVersion = null;
   s.table = null;
   s.tries = {};
   s.askAtMs = 0;
@@ -206,17 +188,17 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   if (asked === null || !answers(asked.command, frame)) return;
   s.awaiting = null;
   // A silence this long can hide an initialisation, and with it the loss of every setting.
-  if (nowMs - s.heardAtMs >= HIDES_INITIALISING_MS) s.applied = {};
+  const unbroken = nowMs - s.heardAtMs < HIDES_INITIALISING_MS;
+  if (!unbroken) s.applied = {};
   s.heardAtMs = nowMs;
   if (s.link === 'down') {
     s.link = 'up';
     s.failures = 0;
     out.push({ type: 'event', event: { type: 'link', link: 'up' } });
   }
-  if (asked.command === COMMAND.statusRequest) hearStatus(s, out, frame, nowMs);
-  else if (asked.command === COMMAND.version || asked.command === COMMAND.currencies)
-    hearIdentity(s, asked.command, frame, nowMs);
-  else if (asked.command >= COMMAND.enable && asked.command <= COMMAND.options) {
+  if (asked.command === COMMAND.statusRequest) hearStatus(s, out, frame, nowMs, unbroken);
+  else if (IDENTITY.includes(asked.command)) hearIdentity(s, asked.command, frame, nowMs);
+  else if (asked.command >= COMMAND.enable && asked.command <= COMMAND.barcodeInhibit) {
     if (frame.command === asked.command && frame.data.join() === asked.data)
       s.applied = { ...s.applied, [asked.command]: asked.data };
     else {
@@ -238,11 +220,11 @@ function countTry(s: Draft, command: number): void {
   s.tries = { ...s.tries, [command]: (s.tries[command] ?? 0) + 1 };
 }
 
-const gaveUp = (s: Draft, command: number): boolean => (s.tries[command] ?? 0) >= TRIES;
-
 function hearIdentity(s: Draft, command: number, frame: Frame, nowMs: number): void {
-  if (frame.command === COMMAND.version) {
-    s.version = String.fromCharCode(...frame.data.filter((byte) => byte >= 0x20 && byte < 0x7f));
+  if (frame.command === COMMAND.version || frame.command === COMMAND.bootVersion) {
+    const text = String.fromCharCode(...frame.data.filter((byte) => byte >= 0x20 && byte < 0x7f));
+    if (frame.command === COMMAND.version) s.version = text;
+    else s.bootVersion = text;
     return;
   }
   const table = frame.command === COMMAND.currencies ? decodeCurrencies(frame.data) : null;
@@ -253,7 +235,7 @@ function hearIdentity(s: Draft, command: number, frame: Frame, nowMs: number): v
   }
 }
 
-function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number): void {
+function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number, unbroken: boolean): void {
   const decoded = decodeStatus(frame);
   if (!decoded.ok) return;
   const code = frame.command;
@@ -271,7 +253,7 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   if (code === CODE.rejecting && before !== CODE.rejecting)
     out.push({ type: 'event', event: { type: 'rejected', reason: decoded.value.detail ?? 'unknown' } });
   // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
-  const followed = followNote(s, code, frame.data);
+  const followed = followNote(s, unbroken ? before : null, code, frame.data);
   s.held = followed.held;
   s.pastOpen = followed.pastOpen;
   for (const event of followed.events) out.push({ type: 'event', event });
@@ -309,13 +291,25 @@ function advance(s: Draft, out: Out, nowMs: number): void {
 }
 
 function announce(s: Draft, out: Out): void {
-  if (!s.identified && s.table !== null && (s.version !== null || gaveUp(s, COMMAND.version))) {
+  const asked = (answer: string | null, command: number): boolean => answer !== null || gaveUp(s, command);
+  if (
+    !s.identified &&
+    s.table !== null &&
+    asked(s.version, COMMAND.version) &&
+    asked(s.bootVersion, COMMAND.bootVersion)
+  ) {
     s.identified = true;
-    const firmware = s.version ?? '';
+    const firmware = [s.version ?? '', s.bootVersion === null ? '' : `boot ${s.bootVersion}`]
+      .filter((text) => text !== '')
+      .join(', ');
     out.push({
       type: 'event',
-      // ID-003 has no serial number: the line a unit hangs on is its name.
-      event: { type: 'identity', identity: { model: 'JCM ID-003', serial: '', firmware } },
+      event: {
+        type: 'identity',
+        // ID-003 has no serial number: the line a unit hangs on is its name.
+        identity: { model: 'JCM ID-003', serial: '', firmware },
+        notes: s.table.flatMap((row) => noteOf(row, s.countries) ?? []),
+      },
     });
   }
   const held = s.held;
@@ -344,61 +338,5 @@ function speak(s: Draft, out: Out, nowMs: number): void {
   if (command === COMMAND.reset) s.resetAtMs = nowMs;
   if (command === COMMAND.hold) s.holdAtMs = nowMs;
   if (command !== COMMAND.ack) s.awaiting = { command, data: data.join(), sentAtMs: nowMs };
-}
-
-type Speech = readonly [command: number, data: readonly number[]];
-const STATUS_REQUEST: Speech = [COMMAND.statusRequest, []];
-
-/** The one thing worth saying after a fresh status. */
-function choose(s: Draft, nowMs: number): Speech {
-  const { status, held } = s;
-  if (status === null) return STATUS_REQUEST;
-  if (status === CODE.vendValid && held?.outcome === 'acknowledged') return [COMMAND.ack, []];
-  if ((status === CODE.escrow || status === CODE.holding) && held?.outcome === 'pending') {
-    // STACK-2: VEND VALID only once the note lies in the box; credit before that would be credit for a note in the path.
-    if (held.asked === 'stack') return [COMMAND.stack2, []];
-    if (held.asked === 'return') return [COMMAND.returnNote, []];
-    if (held.asked === 'hold' && nowMs - s.holdAtMs >= HOLD_AGAIN_MS) return [COMMAND.hold, []];
-  }
-  if (nowMs >= s.askAtMs) {
-    if (s.version === null && !gaveUp(s, COMMAND.version)) return [COMMAND.version, []];
-    if (s.table === null) return [COMMAND.currencies, []];
-  }
-  if (POWER_UPS.includes(status)) {
-    // The table is read before RESET; a unit that refuses to say it here is asked again afterwards.
-    const ready = s.table !== null || gaveUp(s, COMMAND.currencies);
-    return ready && nowMs - s.resetAtMs >= RESET_AGAIN_MS ? [COMMAND.reset, []] : STATUS_REQUEST;
-  }
-  if (HEALABLE.includes(status) && nowMs - Math.max(s.statusSinceMs, s.resetAtMs) >= HEAL_AFTER_MS)
-    return [COMMAND.reset, []];
-  return settingDue(s, status) ?? STATUS_REQUEST;
-}
-
-/** Codes of the unit's table whose notes the host allows. */
-function allowedCodes(s: Draft): readonly number[] {
-  return (s.table ?? []).flatMap((row) => {
-    const note = noteOf(row, s.countries);
-    const wanted =
-      note !== null &&
-      s.allowedMinor.includes(note.valueMinor) &&
-      (s.currencies === null || s.currencies.includes(note.currency));
-    return wanted ? [row.code] : [];
-  });
-}
-
-function settingDue(s: Draft, status: number): Speech | null {
-  if (s.table === null) return null;
-  const codes = allowedCodes(s);
-  const inhibit: Speech = [COMMAND.inhibit, [codes.length === 0 ? 1 : 0]];
-  const enable: Speech = [COMMAND.enable, disableMask(codes)];
-  const optional: readonly Speech[] = [
-    [COMMAND.security, [0, 0]],
-    [COMMAND.mode, [0]],
-    [COMMAND.direction, [0]],
-    [COMMAND.options, [0, 0]],
-  ];
-  const quiet = QUIET.includes(status) ? optional.filter(([command]) => !gaveUp(s, command)) : [];
-  // To close, inhibit comes first: it must not wait behind anything. To open, the mask is there before the gate.
-  const wanted = codes.length === 0 ? [inhibit, enable, ...quiet] : [enable, ...quiet, inhibit];
-  return wanted.find(([command, data]) => s.applied[command] !== data.join()) ?? null;
+  else if (s.held !== null) s.held = { ...s.held, outcome: 'answered' };
 }

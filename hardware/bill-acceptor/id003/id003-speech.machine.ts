@@ -1,0 +1,85 @@
+/** What the host's side of ID-003 says next: one command after each fresh status, the most urgent one first. */
+import { CODE, COMMAND, disableMask, noteOf } from './id003.codec.ts';
+import type { Id003State } from './id003.machine.ts';
+
+const RESET_AGAIN_MS = 3000;
+/** A jam or failure that lasts this long gets a RESET, so that a path cleared by hand needs no visit of a technician. */
+const HEAL_AFTER_MS = 10_000;
+const HOLD_AGAIN_MS = 3000;
+const TRIES = 3;
+
+export const POWER_UPS: readonly number[] = [
+  CODE.powerUp,
+  CODE.powerUpBillInAcceptor,
+  CODE.powerUpBillInStacker,
+];
+const HEALABLE: readonly number[] = [
+  CODE.jamInAcceptor,
+  CODE.jamInStacker,
+  CODE.failure,
+  CODE.communicationError,
+];
+const QUIET: readonly number[] = [CODE.idle, CODE.disable, CODE.initialize];
+
+/** The unit has refused this command often enough: it cannot do it. */
+export const gaveUp = (s: Id003State, command: number): boolean => (s.tries[command] ?? 0) >= TRIES;
+
+export type Speech = readonly [command: number, data: readonly number[]];
+export const STATUS_REQUEST: Speech = [COMMAND.statusRequest, []];
+
+/** The one thing worth saying after a fresh status. */
+export function choose(s: Id003State, nowMs: number): Speech {
+  const { status, held } = s;
+  if (status === null) return STATUS_REQUEST;
+  if (status === CODE.vendValid && held?.outcome === 'acknowledged') return [COMMAND.ack, []];
+  if ((status === CODE.escrow || status === CODE.holding) && held?.outcome === 'pending') {
+    // STACK-2: VEND VALID only once the note lies in the box; credit before that would be credit for a note in the path.
+    if (held.asked === 'stack') return [COMMAND.stack2, []];
+    if (held.asked === 'return') return [COMMAND.returnNote, []];
+    if (held.asked === 'hold' && nowMs - s.holdAtMs >= HOLD_AGAIN_MS) return [COMMAND.hold, []];
+  }
+  if (nowMs >= s.askAtMs) {
+    if (s.version === null && !gaveUp(s, COMMAND.version)) return [COMMAND.version, []];
+    if (s.table === null) return [COMMAND.currencies, []];
+    if (s.bootVersion === null && !gaveUp(s, COMMAND.bootVersion)) return [COMMAND.bootVersion, []];
+  }
+  if (POWER_UPS.includes(status)) {
+    // The table is read before RESET; a unit that refuses to say it here is asked again afterwards.
+    const ready = s.table !== null || gaveUp(s, COMMAND.currencies);
+    return ready && nowMs - s.resetAtMs >= RESET_AGAIN_MS ? [COMMAND.reset, []] : STATUS_REQUEST;
+  }
+  if (HEALABLE.includes(status) && nowMs - Math.max(s.statusSinceMs, s.resetAtMs) >= HEAL_AFTER_MS)
+    return [COMMAND.reset, []];
+  return settingDue(s, status) ?? STATUS_REQUEST;
+}
+
+/** Codes of the unit's table whose notes the host allows. */
+function allowedCodes(s: Id003State): readonly number[] {
+  return (s.table ?? []).flatMap((row) => {
+    const note = noteOf(row, s.countries);
+    const wanted =
+      note !== null &&
+      s.allowedMinor.includes(note.valueMinor) &&
+      (s.currencies === null || s.currencies.includes(note.currency));
+    return wanted ? [row.code] : [];
+  });
+}
+
+function settingDue(s: Id003State, status: number): Speech | null {
+  if (s.table === null) return null;
+  const codes = allowedCodes(s);
+  const inhibit: Speech = [COMMAND.inhibit, [codes.length === 0 ? 1 : 0]];
+  const enable: Speech = [COMMAND.enable, disableMask(codes)];
+  const optional: readonly Speech[] = [
+    [COMMAND.security, s.settings.security],
+    [COMMAND.mode, [0]],
+    [COMMAND.direction, s.settings.direction],
+    [COMMAND.options, s.settings.options],
+    // Coupons are no money here: a unit that can read them is told to refuse them at its mouth.
+    [COMMAND.barcodeInhibit, [1]],
+  ];
+  const quiet = QUIET.includes(status) ? optional.filter(([command]) => !gaveUp(s, command)) : [];
+  // To close, inhibit comes first: it must not wait behind anything. To open, the mask is there before the gate.
+  const wanted = codes.length === 0 ? [inhibit, enable, ...quiet] : [enable, ...quiet, inhibit];
+  return wanted.find(([command, data]) => s.applied[command] !== data.join()) ?? null;
+}
