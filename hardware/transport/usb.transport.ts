@@ -126,7 +126,7 @@ class Usb implements UsbTransport {
     this.#handle = handle;
     const carrier = this.#carrierOf(device, handle);
     this.#carrier = carrier;
-    for (const number of carrier.interfaces) await this.#claim(handle, number);
+    await this.#claim(handle, carrier.interfaces);
     await carrier.setUp(handle);
   }
 
@@ -171,16 +171,20 @@ class Usb implements UsbTransport {
     return carrier;
   }
 
-  async #claim(handle: UsbHandle, number: number): Promise<void> {
-    const holder = await handle.holder(number);
-    // detach() would take it away from another program without a word.
-    if (holder === 'usbfs') throw new UsbFailure('busy', `interface ${number}`);
-    if (holder !== null) {
-      await handle.detach(number);
-      this.#detached.push(number);
+  async #claim(handle: UsbHandle, numbers: readonly number[]): Promise<void> {
+    const holders = await Promise.all(numbers.map((number) => handle.holder(number)));
+    // detach() would take them away from another program without a word.
+    const taken = numbers.find((_, i) => holders[i] === 'usbfs');
+    if (taken !== undefined) throw new UsbFailure('busy', `interface ${taken}`);
+    for (const number of numbers) {
+      // Asked again: a driver of two interfaces leaves both.
+      if ((await handle.holder(number)) !== null) {
+        await handle.detach(number);
+        this.#detached.push(number);
+      }
+      await handle.claim(number);
+      this.#claimed.push(number);
     }
-    await handle.claim(number);
-    this.#claimed.push(number);
   }
 
   /** One packet at a time: of a longer read that times out after a full packet, usb 3.1.0 throws the packet away. */
