@@ -182,6 +182,8 @@ export interface TableView {
   /** The host's clock when the view was made; deadlines are in the same clock. */
   readonly nowMs: number;
   readonly demo: { readonly autoDealer: boolean; readonly autoPlayers: boolean } | null;
+  /** Simulated devices may serve this table: nothing on it is money, and every display says so. */
+  readonly simulation: boolean;
   readonly table: {
     readonly name: string;
     readonly terminalId: string;

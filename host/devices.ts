@@ -12,6 +12,7 @@ import type {
   DeviceIdentity,
   FrameRecord,
 } from '../hardware/ports.ts';
+import { isSimulatedIdentity } from '../hardware/simulators.ts';
 import type { DeviceView } from './api.ts';
 import { ShoeDesk } from './shoe.ts';
 import type { Terminal } from './terminal.ts';
@@ -88,7 +89,7 @@ export class Devices {
         id: acceptor.id,
         kind: 'bill-acceptor',
         model: acceptor.model,
-        simulated: acceptor.simulated,
+        simulated: this.#isSimulated(acceptor),
         state: acceptor.state(),
         fault: this.#standing(acceptor.id)[0] ?? null,
       }),
@@ -99,11 +100,16 @@ export class Devices {
         id: this.#shoe.id,
         kind: 'card-shoe',
         model: this.#shoe.model,
-        simulated: this.#shoe.simulated,
+        simulated: this.#isSimulated(this.#shoe),
         state: this.#desk.link === 'up' ? 'idle' : 'offline',
         fault: this.#standing(this.#shoe.id)[0] ?? null,
       },
     ];
+  }
+
+  #isSimulated({ id, simulated }: BillAcceptor | CardShoe): boolean {
+    const identity = this.identity(id);
+    return simulated || (identity !== null && isSimulatedIdentity(identity));
   }
 
   identity(id: string): DeviceIdentity | null {

@@ -3,7 +3,7 @@ import type { TableEvent } from '../engine/table/events.ts';
 import type { Person } from '../engine/table/inputs.ts';
 import { createId003 } from '../hardware/bill-acceptor/id003/id003.driver.ts';
 import type { BillAcceptor } from '../hardware/ports.ts';
-import { rackCommand } from '../hardware/rack/rack-commands.ts';
+import type { RackCommand } from '../hardware/rack/rack-commands.ts';
 import { createKsp1 } from '../hardware/shoe/ksp1/ksp1.driver.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
@@ -29,6 +29,7 @@ import { parseMessage } from './messages.ts';
 import { LOCK_OUT_MS, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
+import { type ConnectedDevices, connectDevices } from './real-devices.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
@@ -56,7 +57,8 @@ export interface HostOptions {
   readonly file: TerminalFile;
   /** What this terminal can be switched to. */
   readonly tables: readonly ReadyTable[];
-  readonly rack: Rack;
+  /** The simulated devices; null where the terminal file names real ones. */
+  readonly rack: Rack | null;
   /** Wall clock, ms since 1970 UTC. */
   readonly now: () => number;
   readonly rendererRoot: string;
@@ -115,51 +117,18 @@ export async function startHost(o: HostOptions): Promise<Host> {
     });
   };
 
-  const profile = o.file.profile;
-  const numbers =
-    profile.acceptors === 'shared' ? [1] : Array.from({ length: profile.seatCount }, (_, index) => index + 1);
-  const { transports } = o.rack;
-  const acceptors = numbers.map((number): [number, BillAcceptor] => [
-    number,
-    createId003(`acceptor-${number}`, transports.acceptor(number), systemClock),
-  ]);
-  const devices = new Devices({
-    terminal,
-    acceptors: new Map(acceptors),
-    shoe: createKsp1('shoe', transports.shoe, systemClock),
-    log: o.log,
-  });
-
-  const demo = new Demo({
-    terminal,
-    dealer: dealerOf(o.file),
-    supervisor: personOf(o.file, 'supervisor'),
-    pace: o.pace,
-    log: o.log,
-    hands: {
-      loadShoe: () => loadShoe(o.rack, terminal),
-      mendShoe: async () => {
-        for (const fault of ['cover-close', 'clear-jam'] as const)
-          await o.rack.do({ do: 'fault', device: 'shoe', fault });
-      },
-      drawCard: () => o.rack.do({ do: 'draw-card' }),
-      placeEndCard: (cardsBehind) => o.rack.do({ do: 'place-cut-card', fromEnd: cardsBehind }),
-      insertNote: (seat, valueMinor) =>
-        o.rack.do({
-          do: 'insert-note',
-          acceptor: profile.acceptors === 'shared' ? 1 : seat,
-          valueMinor,
-          currency: profile.currency,
-        }),
-    },
-  });
+  const { profile } = o.file;
+  const connected = connect(o);
+  const devices = new Devices({ terminal, ...connected, log: o.log });
+  const demo = o.rack && demoOf(o, o.rack, terminal);
 
   const view = (): TableView =>
     tableView(terminal.state, {
       bootId,
       seq: o.ledger.head().seq,
       nowMs: terminal.now(),
-      demo: demo.on,
+      demo: demo?.on ?? null,
+      simulation: demo !== null || o.file.devices?.simulatorsAllowed === true,
       locked: terminal.locked,
       link: {
         state: link.state === 'fork' ? 'down' : link.state,
@@ -176,7 +145,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     people: new People(o.file.people, o.now, lockedOutUntil(o.ledger, o.now())),
     sent: new SentCommands(),
     tables: o.tables,
-    simulation: simulationOf(o, terminal, demo, changed),
+    simulation: o.rack && demo && simulationOf(o, o.rack, terminal, demo, changed),
     selfTest: (person: Person) => {
       selfTest = null;
       runSelfTest({ ledgerPath: o.ledgerPath, terminal, devices: devices.views(), link }).then(
@@ -340,13 +309,13 @@ export async function startHost(o: HostOptions): Promise<Host> {
     port: server.port,
     ticketUrl: (role, lifeMs) => server.ticketUrl(role, lifeMs),
     demo: (on) => {
-      demo.set(on);
+      demo?.set(on);
       changed();
     },
     view,
     command: (id, command) => execute(context, 'table', id, command),
     stop: async () => {
-      demo.stop();
+      demo?.stop();
       terminal.close();
       await uploader?.stop();
       await devices.stop();
@@ -397,6 +366,59 @@ function dealerOf(file: TerminalFile): Person {
   return dealer;
 }
 
+/** The drivers: of the devices in the terminal file, else one for everything on the bench. */
+function connect({
+  file,
+  rack,
+  log,
+}: HostOptions): Pick<ConnectedDevices, 'acceptors' | 'shoe' | 'recording'> {
+  if (rack === null) {
+    if (file.devices === undefined) throw new Error('neither simulated nor real devices');
+    return connectDevices(file.devices, systemClock, log);
+  }
+  const { acceptors, seatCount } = file.profile;
+  const count = acceptors === 'shared' ? 1 : seatCount;
+  const { transports } = rack;
+  return {
+    acceptors: new Map(
+      Array.from({ length: count }, (_, index): [number, BillAcceptor] => [
+        index + 1,
+        createId003(`acceptor-${index + 1}`, transports.acceptor(index + 1), systemClock),
+      ]),
+    ),
+    shoe: createKsp1('shoe', transports.shoe, systemClock),
+    recording: () => null,
+  };
+}
+
+/** Players and a dealer whose hands are on the bench of simulated devices. */
+function demoOf(o: HostOptions, rack: Rack, terminal: Terminal): Demo {
+  const { acceptors, currency } = o.file.profile;
+  return new Demo({
+    terminal,
+    dealer: dealerOf(o.file),
+    supervisor: personOf(o.file, 'supervisor'),
+    pace: o.pace,
+    log: o.log,
+    hands: {
+      loadShoe: () => loadShoe(rack, terminal),
+      mendShoe: async () => {
+        for (const fault of ['cover-close', 'clear-jam'] as const)
+          await rack.do({ do: 'fault', device: 'shoe', fault });
+      },
+      drawCard: () => rack.do({ do: 'draw-card' }),
+      placeEndCard: (cardsBehind) => rack.do({ do: 'place-cut-card', fromEnd: cardsBehind }),
+      insertNote: (seat, valueMinor) =>
+        rack.do({
+          do: 'insert-note',
+          acceptor: acceptors === 'shared' ? 1 : seat,
+          valueMinor,
+          currency,
+        }),
+    },
+  });
+}
+
 /** Faults of a shoe that can tell nothing any more, however it is loaded: it is taken away. */
 const UNUSABLE: ReadonlySet<string> = new Set(['shoe-gap', 'shoe-not-authentic']);
 
@@ -406,8 +428,13 @@ async function loadShoe(rack: Rack, terminal: Terminal): Promise<void> {
   await rack.do({ do: 'load-shoe', decks: rules?.decks ?? 6 });
 }
 
-function simulationOf(o: HostOptions, terminal: Terminal, demo: Demo, changed: () => void): Simulation {
-  const { rack, file } = o;
+function simulationOf(
+  { file, log }: HostOptions,
+  rack: Rack,
+  terminal: Terminal,
+  demo: Demo,
+  changed: () => void,
+): Simulation {
   const run = async (command: Parameters<Simulation['run']>[0]): Promise<unknown> => {
     switch (command.type) {
       case 'sim-insert-note': {
@@ -422,7 +449,8 @@ function simulationOf(o: HostOptions, terminal: Terminal, demo: Demo, changed: (
         demo.set({ dealer: command.dealer, players: command.players });
         return changed();
       case 'sim-fault':
-        return rack.do(rackCommand.parse({ do: 'fault', device: command.device, fault: command.fault }));
+        // The rack knows the names of devices and faults, and says which one it does not know.
+        return rack.do({ do: 'fault', device: command.device, fault: command.fault } as RackCommand);
     }
   };
   return {
@@ -430,7 +458,7 @@ function simulationOf(o: HostOptions, terminal: Terminal, demo: Demo, changed: (
     placeEndCard: (cardsBehind) =>
       rack
         .do({ do: 'place-cut-card', fromEnd: cardsBehind })
-        .catch((error: Error) => o.log(`white card: ${error.message}`)),
+        .catch((error: Error) => log(`white card: ${error.message}`)),
     run: (command) =>
       run(command).then(
         () => ({ ok: true }),

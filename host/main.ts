@@ -13,8 +13,8 @@ import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
 import type { DisplayRole } from './api.ts';
 import { startHost } from './host.ts';
 import { readTerminalFile } from './profile.ts';
-import { rackInProcess, rackOverSockets } from './rack.ts';
-import { playScript, readScript } from './script.ts';
+import type { Rack } from './rack.ts';
+import type { ScriptLine } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import { softwareIdentity } from './software.ts';
 import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
@@ -93,17 +93,35 @@ const read = <T>(path: string, reader: (path: string) => T): T => {
 const file = read(values.profile, readTerminalFile);
 const tables = read(values.profile, (path) => readTables(path, file.profile, values.tables ?? null));
 const profile = values.table === undefined ? file.profile : profileOf(values.table);
-const script = values.sim === undefined ? null : read(values.sim, readScript);
-if (script && values.demo) fail('--sim plays a script and --demo plays by itself: one of them');
+if (values.sim !== undefined && values.demo)
+  fail('--sim plays a script and --demo plays by itself: one of them');
+if (file.devices)
+  for (const option of ['rack', 'sim', 'demo'] as const)
+    if (values[option])
+      fail(
+        `--${option} needs simulated devices, and ${values.profile} names real ones in its section devices`,
+      );
+
+/** The code of simulated devices is loaded only where there are any. */
+async function simulatedDevices(): Promise<Rack> {
+  const { rackInProcess, rackOverSockets } = await import('./rack.ts');
+  if (values.rack) return rackOverSockets(values.rack);
+  const count = file.profile.acceptors === 'shared' ? 1 : file.profile.seatCount;
+  return read(join(dataDir, 'devices.json'), (path) => rackInProcess(count, path));
+}
+
+async function scriptAt(path: string): Promise<readonly ScriptLine[]> {
+  const { readScript } = await import('./script.ts');
+  return read(path, readScript);
+}
+
+const script = values.sim === undefined ? null : await scriptAt(values.sim);
 
 mkdirSync(dataDir, { recursive: true });
 const key = loadOrCreateKey(dataDir);
 const ledgerPath = join(dataDir, 'ledger.db');
 const ledger = openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true });
-const acceptorCount = file.profile.acceptors === 'shared' ? 1 : file.profile.seatCount;
-const rack = values.rack
-  ? rackOverSockets(values.rack)
-  : read(join(dataDir, 'devices.json'), (path) => rackInProcess(acceptorCount, path));
+const rack = file.devices ? null : await simulatedDevices();
 const host = await startHost({
   ledger,
   ledgerPath,
@@ -166,7 +184,8 @@ lines.on('line', (line) => {
   else say({ ...host.ticketUrl(role, values.supervised ? SUPERVISED_TICKET_MS : PRINTED_TICKET_MS), role });
 });
 
-if (script) {
+if (script && rack) {
+  const { playScript } = await import('./script.ts');
   const done = await playScript(script, {
     host,
     rack,

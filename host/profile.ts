@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { minor } from '../engine/core/money.ts';
 import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
 import type { PersonRecord } from './people.ts';
+import { type RealDevices, realDevicesSchema } from './real-devices.ts';
 
 const amount = z.int().positive().transform(minor);
 const optionValue: z.ZodType<OptionValue> = z.lazy(() =>
@@ -86,11 +87,14 @@ export const personSchema = z.strictObject({
 const terminalFileSchema = z.strictObject({
   profile: profileSchema,
   people: z.array(personSchema).min(1),
+  devices: realDevicesSchema.exactOptional(),
 });
 
 export interface TerminalFile {
   readonly profile: TableProfile;
   readonly people: readonly PersonRecord[];
+  /** Absent: the terminal plays with simulated devices, as a demonstration. */
+  readonly devices?: RealDevices;
 }
 
 /** A terminal file that cannot be used, with the place of every problem. Nothing has been changed. */
@@ -132,12 +136,20 @@ const mustAscend = (place: string, list: readonly number[] | undefined): FilePro
 
 /** Reads and checks a terminal file. Throws ProfileError naming each wrong place; options are the engine's to judge. */
 export function readTerminalFile(path: string): TerminalFile {
-  const { profile, people } = readJson(path, terminalFileSchema);
+  const file = readJson(path, terminalFileSchema);
+  const { profile, people, devices } = file;
   const problems = mustAscend('profile.chipsMinor', profile.chipsMinor);
   if (new Set(people.map((person) => person.id)).size !== people.length)
     problems.push({ place: 'people', message: 'an id stands twice' });
+  const last = profile.acceptors === 'shared' ? 1 : profile.seatCount;
+  for (const number of Object.keys(devices?.acceptors ?? {}))
+    if (Number(number) > last)
+      problems.push({
+        place: `devices.acceptors.${number}`,
+        message: profile.acceptors === 'shared' ? 'a shared acceptor is number 1' : `there are ${last} seats`,
+      });
   if (problems.length > 0) throw new ProfileError(path, problems);
-  return { profile, people };
+  return file;
 }
 
 /**

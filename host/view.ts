@@ -26,6 +26,7 @@ export interface ViewContext {
   readonly seq: number;
   readonly nowMs: number;
   readonly demo: TableView['demo'];
+  readonly simulation: boolean;
   readonly locked: Lock | null;
   readonly link: TableView['link'];
   readonly devices: TableView['devices'];
@@ -169,6 +170,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     seq: context.seq,
     nowMs: context.nowMs,
     demo: context.demo,
+    simulation: context.simulation,
     table: {
       name: profile.tableName,
       terminalId: profile.terminalId,

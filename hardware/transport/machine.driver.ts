@@ -1,4 +1,4 @@
-import type { ByteTransport, DeviceClock, FrameRecord } from '../ports.ts';
+import type { ByteTransport, DeviceClock, FrameRecord, OpenTransport } from '../ports.ts';
 import type { MachineInput, MachineState, Step } from './machine.ts';
 import { Recorder } from './recorder.ts';
 
@@ -8,7 +8,7 @@ import { Recorder } from './recorder.ts';
  */
 export class MachineDriver<State extends MachineState, Event, Command> {
   readonly #step: Step<State, Event, Command>;
-  readonly #openTransport: () => ByteTransport;
+  readonly #openTransport: OpenTransport;
   readonly #clock: DeviceClock;
   readonly #recorder = new Recorder();
   readonly #queue: MachineInput<Command>[] = [];
@@ -22,7 +22,7 @@ export class MachineDriver<State extends MachineState, Event, Command> {
   constructor(
     step: Step<State, Event, Command>,
     initial: State,
-    openTransport: () => ByteTransport,
+    openTransport: OpenTransport,
     clock: DeviceClock,
   ) {
     this.#step = step;
@@ -81,8 +81,12 @@ export class MachineDriver<State extends MachineState, Event, Command> {
   }
 
   #one(input: MachineInput<Command>): void {
-    const { state, outputs } = this.#step(this.#state, input, this.#clock.now());
+    const nowMs = this.#clock.now();
+    const { tape } = this.#openTransport;
+    tape?.input(nowMs, input, this.#state);
+    const { state, outputs } = this.#step(this.#state, input, nowMs);
     this.#state = state;
+    for (const output of outputs) if (output.type === 'write') tape?.out(nowMs, output.bytes);
     if (this.#listener === null) return;
     for (const output of outputs) {
       if (output.type === 'event') this.#listener?.(output.event);

@@ -35,6 +35,11 @@ export function DealerEdge() {
             <Bi text={(t) => t('sim.title')} />
           </button>
         )}
+        {!demo && view.simulation && (
+          <p class="sim-mark">
+            <Bi text={(t) => t('sim.title')} />
+          </p>
+        )}
         <button
           type="button"
           class="button button-service"

@@ -10,6 +10,7 @@ const CONTEXT: ViewContext = {
   seq: 1,
   nowMs: 0,
   demo: null,
+  simulation: false,
   locked: null,
   link: { state: 'off', headSeq: 0, ackedSeq: 0, ackedUpToMs: null },
   devices: [],

@@ -9,6 +9,7 @@ const CONTEXT: ViewContext = {
   seq: 1,
   nowMs: 1,
   demo: null,
+  simulation: false,
   locked: null,
   link: { state: 'off', headSeq: 1, ackedSeq: 0, ackedUpToMs: null },
   devices: [],

@@ -1,0 +1,212 @@
+/**
+ * Every model of the house under the name that terminal files, `banca device` and recordings call it by. Simulators are
+ * loaded when one is asked for and not before: a terminal with real devices never has their code in its process.
+ */
+import { z } from 'zod';
+import { createId003 } from './bill-acceptor/id003/id003.driver.ts';
+import { initialId003, stepId003 } from './bill-acceptor/id003/id003.machine.ts';
+import type {
+  AcceptorState,
+  BillAcceptor,
+  ByteTransport,
+  CardShoe,
+  DeviceClock,
+  Note,
+  OpenTransport,
+  SerialLine,
+} from './ports.ts';
+import { createKsp1 } from './shoe/ksp1/ksp1.driver.ts';
+import { initialKsp1, stepKsp1 } from './shoe/ksp1/ksp1.machine.ts';
+import { fromHex } from './transport/bytes.ts';
+import type { LineFaults } from './transport/faults.ts';
+import { type Machine, machineOf } from './transport/replay.ts';
+
+/** Options as they stand in a terminal file, checked by the model's own schema. */
+export type ModelOptions = Readonly<Record<string, unknown>>;
+
+interface Shared<Kind extends string, Device, Sim> {
+  readonly kind: Kind;
+  /** For people: maker and protocol. */
+  readonly title: string;
+  /** The line as the maker delivers the unit; null = the model has none. */
+  readonly line: SerialLine | null;
+  /** Checks the options of a driver. */
+  readonly options: z.ZodType<object>;
+  /** Options that never go into a recording. */
+  readonly secrets: readonly string[];
+  /** Checks a command in a recording. */
+  readonly commands: z.ZodType<unknown>;
+  /** Throws ZodError on options that `options` refuses. */
+  create(id: string, open: OpenTransport, clock: DeviceClock, options: ModelOptions): Device;
+  /** The protocol machine alone, in `state` or new; null = new. */
+  machine(options: ModelOptions, state: unknown): Machine;
+  /** Whether the host is told of this event of the machine. */
+  tells(event: unknown): boolean;
+  simulator(o: SimulatorOptions): Promise<Sim>;
+}
+
+export interface SimulatorOptions {
+  readonly clock: DeviceClock;
+  readonly seed: number;
+  /** Currencies of an acceptor's note software, ISO 4217; each model has a default. */
+  readonly currencies?: readonly string[];
+}
+
+/** What hands, and fate, can do to any simulated device. */
+interface AnySim {
+  line: LineFaults;
+  plug(transport: ByteTransport): void;
+  powerOff(): void;
+  powerOn(): void;
+}
+
+export interface AcceptorSim extends AnySim {
+  insert(valueMinor: number, currency: string): { readonly taken: boolean; readonly why?: string };
+  emptyBox(): readonly Note[];
+  cashBox(): readonly Note[];
+  givenBack(): readonly Note[];
+  inPath(): { readonly note: Note } | null;
+}
+
+export interface ShoeSim extends AnySim {
+  load(cards: readonly number[], decks: number): string;
+  draw(): { readonly drawn: boolean; readonly why?: string };
+  remaining(): number;
+  drawn(): readonly number[];
+}
+
+export interface SimulatedAcceptor {
+  readonly sim: AcceptorSim;
+  /** The port's word for what the unit would say of itself; null without power. */
+  state(): AcceptorState | null;
+  readonly faults: readonly string[];
+  /** Throws an Error that names a fault it does not know. */
+  fault(name: string): void;
+}
+
+export interface SimulatedShoe {
+  readonly sim: ShoeSim;
+  /** Absent where the model cannot tell a cut card. */
+  placeCutCard?(fromEnd: number): void;
+  readonly faults: readonly string[];
+  /** Throws an Error that names a fault it does not know. */
+  fault(name: string): void;
+}
+
+export type AcceptorModel = Shared<'bill-acceptor', BillAcceptor, SimulatedAcceptor>;
+export type ShoeModel = Shared<'card-shoe', CardShoe, SimulatedShoe>;
+export type Model = AcceptorModel | ShoeModel;
+
+/** The name of a fault, as the simulator of `model` knows it. */
+function faultOf<T extends string>(model: string, faults: readonly T[], name: string): T {
+  const known = faults.find((fault) => fault === name);
+  if (known === undefined) throw new Error(`${model} has no fault '${name}'; it has ${faults.join(', ')}`);
+  return known;
+}
+
+const EVERYTHING = (): boolean => true;
+
+const acceptorCommands = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('allow'), notesMinor: z.array(z.int().positive()) }),
+  z.strictObject({ type: z.enum(['stack', 'return', 'hold', 'acknowledge-credit']) }),
+]);
+
+const currencies = z.array(z.string().regex(/^[A-Z]{3}$/, 'ISO 4217')).min(1);
+
+const id003Options = z.strictObject({
+  /** Country code of the unit's currency table -> ISO 4217. */
+  countries: z
+    .record(
+      z.string().regex(/^\d{1,3}$/, 'a country code, 0 to 255'),
+      z.string().regex(/^[A-Z]{3}$/, 'ISO 4217'),
+    )
+    .exactOptional(),
+  currencies: currencies.exactOptional(),
+});
+
+const id003: AcceptorModel = {
+  kind: 'bill-acceptor',
+  title: 'JCM ID-003 acceptor (UBA, iVIZION, Vega, TBV, DBV)',
+  line: { baud: 9600, dataBits: 8, parity: 'even', stopBits: 1 },
+  options: id003Options,
+  secrets: [],
+  commands: acceptorCommands,
+  create: (id, open, clock, options) => createId003(id, open, clock, id003Options.parse(options)),
+  machine: (options, state) =>
+    machineOf(
+      stepId003,
+      (state as ReturnType<typeof initialId003>) ?? initialId003(id003Options.parse(options)),
+    ),
+  tells: EVERYTHING,
+  simulator: async ({ clock, seed, currencies: notes }) => {
+    const [{ ACCEPTOR_FAULTS, Id003Sim }, { STATUS }] = await Promise.all([
+      import('./bill-acceptor/id003/id003.sim.ts'),
+      import('./bill-acceptor/id003/id003.codec.ts'),
+    ]);
+    const sim = new Id003Sim({ clock, seed, ...(notes === undefined ? {} : { currencies: notes }) });
+    return {
+      sim,
+      state: () => STATUS[sim.status() ?? -1]?.state ?? null,
+      faults: ACCEPTOR_FAULTS,
+      fault: (name) => sim.fault(faultOf('id003', ACCEPTOR_FAULTS, name)),
+    };
+  },
+};
+
+const ksp1Options = z.strictObject({
+  /** Hex digits of the key that the shoe was given in service mode. */
+  pairingKey: z
+    .string()
+    .regex(/^([0-9a-fA-F]{2}){16,64}$/, '32 to 128 hex digits')
+    .transform(fromHex)
+    .exactOptional(),
+});
+
+const ksp1: ShoeModel = {
+  kind: 'card-shoe',
+  title: 'KSP-1 reading shoe',
+  line: null,
+  options: ksp1Options,
+  secrets: ['pairingKey'],
+  commands: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('stored'), seq: z.int().min(0) }),
+    z.strictObject({
+      type: z.literal('moment'),
+      nonce: z.instanceof(Uint8Array),
+      epochMs: z.int(),
+      againAfterMs: z.int(),
+    }),
+    z.strictObject({ type: z.literal('acknowledge'), seq: z.int().min(1) }),
+    z.strictObject({ type: z.literal('lock'), on: z.boolean() }),
+  ]),
+  create: (id, open, clock, options) => createKsp1(id, open, clock, ksp1Options.parse(options)),
+  machine: (options, state) =>
+    machineOf(
+      stepKsp1,
+      (state as ReturnType<typeof initialKsp1>) ?? initialKsp1(ksp1Options.parse(options).pairingKey ?? null),
+    ),
+  // Asked and answered inside the driver.
+  tells: (event) => !(event as { type: string }).type.startsWith('ask-'),
+  simulator: async ({ clock, seed }) => {
+    const { Ksp1Sim, SHOE_MISHAPS } = await import('./shoe/ksp1/ksp1.sim.ts');
+    const sim = new Ksp1Sim({ clock, seed });
+    return {
+      sim,
+      placeCutCard: (fromEnd) => sim.placeCutCard(fromEnd),
+      faults: SHOE_MISHAPS,
+      fault: (name) => sim.mishap(faultOf('ksp1', SHOE_MISHAPS, name)),
+    };
+  },
+};
+
+/** In the order they are listed to people. */
+export const MODELS: Readonly<Record<string, Model>> = { id003, ksp1 };
+
+/** Undefined for a name that is none of ours. */
+export const modelOf = (name: string): Model | undefined =>
+  Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
+
+export const modelNames = (kind?: Model['kind']): string =>
+  Object.keys(MODELS)
+    .filter((name) => kind === undefined || MODELS[name]?.kind === kind)
+    .join(', ');

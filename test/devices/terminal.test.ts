@@ -1,0 +1,297 @@
+/** A terminal file with a section `devices`, and a host that finds its devices behind sockets as it would behind USB. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { modelOf } from '../../hardware/models.ts';
+import { systemClock } from '../../hardware/transport/clock.ts';
+import { serveDevice } from '../../hardware/transport/socket.transport.ts';
+import { type Host, startHost } from '../../host/host.ts';
+import { ProfileError, readTerminalFile } from '../../host/profile.ts';
+import { Sessions } from '../../host/sessions.ts';
+import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const DEMO = join(ROOT, 'host/profiles/demo.json');
+
+function folder(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'banca-real-'));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+function fileWith(dir: string, devices: unknown, profile: object = {}): string {
+  const file = JSON.parse(readFileSync(DEMO, 'utf8')) as { profile: object };
+  Object.assign(file.profile, profile);
+  const path = join(dir, 'terminal.json');
+  writeFileSync(path, JSON.stringify({ ...file, devices }));
+  return path;
+}
+
+function problems(path: string): readonly { place: string; message: string }[] {
+  try {
+    readTerminalFile(path);
+  } catch (error) {
+    assert.ok(error instanceof ProfileError);
+    return error.problems;
+  }
+  return [];
+}
+
+const SHOE = { model: 'ksp1', at: 'usb:1209:0002' };
+const JCM = { model: 'id003', at: 'usb:0403:6001/A50285BI' };
+
+test('a section `devices` is read as it stands', (t) => {
+  const dir = folder(t);
+  const { devices } = readTerminalFile(
+    fileWith(dir, {
+      acceptors: {
+        1: JCM,
+        3: {
+          ...JCM,
+          at: 'usb:10c4:ea60@1-2.3',
+          carrier: 'cp210x',
+          line: { baud: 19_200, dataBits: 8, parity: 'even', stopBits: 1 },
+          options: { countries: { 77: 'MOP' }, currencies: ['MOP'] },
+        },
+      },
+      shoe: { ...SHOE, options: { pairingKey: '00'.repeat(32) } },
+    }),
+  );
+  assert.deepEqual(Object.keys(devices?.acceptors ?? {}), ['1', '3']);
+  assert.equal(devices?.simulatorsAllowed, false);
+  assert.equal(readTerminalFile(DEMO).devices, undefined);
+});
+
+const WRONG: readonly (readonly [what: string, devices: unknown, place: string, message: RegExp])[] = [
+  ['no shoe', { acceptors: {} }, 'devices.shoe', /expected object/],
+  ['a member of no meaning', { acceptors: {}, shoe: SHOE, printer: {} }, 'devices', /"printer"/],
+  ['a number that is none', { acceptors: { one: JCM }, shoe: SHOE }, 'devices.acceptors.one', /number/],
+  ['more acceptors than seats', { acceptors: { 8: JCM }, shoe: SHOE }, 'devices.acceptors.8', /7 seats/],
+  [
+    'no such model',
+    { acceptors: { 1: { ...JCM, model: 'cashcode' } }, shoe: SHOE },
+    'devices.acceptors.1.model',
+    /'cashcode' is no bill-acceptor; there are id003/,
+  ],
+  [
+    'a shoe where an acceptor must be',
+    { acceptors: { 1: SHOE }, shoe: { ...SHOE, at: 'tcp:1' } },
+    'devices.acceptors.1.model',
+    /'ksp1' is no bill-acceptor/,
+  ],
+  [
+    'no address',
+    { acceptors: {}, shoe: { ...SHOE, at: '/dev/hidraw0' } },
+    'devices.shoe.at',
+    /expected usb:/,
+  ],
+  ['a port too high', { acceptors: {}, shoe: { ...SHOE, at: 'tcp:70000' } }, 'devices.shoe.at', /tcp:/],
+  ['ids too short', { acceptors: {}, shoe: { ...SHOE, at: 'usb:403:6001' } }, 'devices.shoe.at', /four hex/],
+  [
+    'two devices in one place',
+    { acceptors: { 1: JCM, 2: JCM }, shoe: SHOE },
+    'devices.acceptors.2.at',
+    /acceptors\.1 hangs there/,
+  ],
+  [
+    'a line on a socket',
+    {
+      acceptors: {},
+      shoe: { ...SHOE, at: 'unix:/s', line: { baud: 9600, dataBits: 8, parity: 'none', stopBits: 1 } },
+    },
+    'devices.shoe.line',
+    /usb: only/,
+  ],
+  [
+    'a line of no kind',
+    {
+      acceptors: { 1: { ...JCM, line: { baud: 9600, dataBits: 9, parity: 'even', stopBits: 1 } } },
+      shoe: SHOE,
+    },
+    'devices.acceptors.1.line.dataBits',
+    /./,
+  ],
+  [
+    'an option of another model',
+    { acceptors: { 1: { ...JCM, options: { pairingKey: '00' } } }, shoe: SHOE },
+    'devices.acceptors.1.options',
+    /"pairingKey"/,
+  ],
+  [
+    'a key that is none',
+    { acceptors: {}, shoe: { ...SHOE, options: { pairingKey: 'secret' } } },
+    'devices.shoe.options.pairingKey',
+    /hex digits/,
+  ],
+];
+for (const [what, devices, place, message] of WRONG)
+  test(`a bad section is refused with its place: ${what}`, (t) => {
+    const found = problems(fileWith(folder(t), devices));
+    assert.equal(found.length, 1, JSON.stringify(found));
+    assert.equal(found[0]?.place, place);
+    assert.match(found[0].message, message);
+  });
+
+test('a shared acceptor is number 1', (t) => {
+  const path = fileWith(folder(t), { acceptors: { 2: JCM }, shoe: SHOE }, { acceptors: 'shared' });
+  assert.deepEqual(problems(path), [
+    { place: 'devices.acceptors.2', message: 'a shared acceptor is number 1' },
+  ]);
+});
+
+// ---- the host ----
+
+/** An acceptor and a shoe behind sockets, as the bytes of real units would come. */
+async function bench(t: TestContext, dir: string) {
+  const [id003, ksp1] = [modelOf('id003'), modelOf('ksp1')];
+  assert.ok(id003?.kind === 'bill-acceptor' && ksp1?.kind === 'card-shoe');
+  const acceptor = await id003.simulator({ clock: systemClock, seed: 1 });
+  const shoe = await ksp1.simulator({ clock: systemClock, seed: 2 });
+  const paths = { acceptor: join(dir, 'a.sock'), shoe: join(dir, 's.sock') };
+  const servers = [
+    await serveDevice(paths.acceptor, (line) => acceptor.sim.plug(line)),
+    await serveDevice(paths.shoe, (line) => shoe.sim.plug(line)),
+  ];
+  t.after(() => Promise.all(servers.map((server) => server.close())));
+  return { acceptor, shoe, paths };
+}
+
+async function start(t: TestContext, dir: string, path: string): Promise<{ host: Host; log: string[] }> {
+  const file = readTerminalFile(path);
+  const key = loadOrCreateKey(dir);
+  const ledgerPath = join(dir, 'ledger.db');
+  const log: string[] = [];
+  const host = await startHost({
+    ledger: openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true }),
+    ledgerPath,
+    key,
+    file,
+    tables: [],
+    rack: null,
+    now: Date.now,
+    rendererRoot: dir,
+    sessions: new Sessions(randomBytes(32), Date.now),
+    port: 0,
+    allowedUids: [process.getuid?.() ?? 0],
+    upstreamUrl: null,
+    software: { version: '0.0.0-test', id: 'test' },
+    pace: 1,
+    report: () => {},
+    log: (line) => log.push(line),
+  });
+  t.after(() => host.stop());
+  return { host, log };
+}
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (const end = performance.now() + 20_000; !holds(); await sleep(10))
+    assert.ok(performance.now() < end, `never: ${what}`);
+}
+
+const deviceOf = (host: Host, id: string) => host.view().devices.find((device) => device.id === id);
+const kinds = (host: Host): string[] =>
+  host.terminal.ledger.read(1, Number.MAX_SAFE_INTEGER).map(({ kind }) => kind);
+
+test('simulators serve where the file allows them: a note is credited, a card is read, and the table is marked', async (t) => {
+  const dir = folder(t);
+  const { acceptor, shoe, paths } = await bench(t, dir);
+  const path = fileWith(dir, {
+    acceptors: { 2: { model: 'id003', at: `unix:${paths.acceptor}` } },
+    shoe: { model: 'ksp1', at: `unix:${paths.shoe}` },
+    simulatorsAllowed: true,
+  });
+  const { host } = await start(t, dir, path);
+  assert.deepEqual(
+    host.view().devices.map(({ id }) => id),
+    ['acceptor-2', 'shoe'],
+    'no other device is made',
+  );
+  assert.equal(host.view().simulation, true);
+  assert.equal(host.view().demo, null, 'nobody has hands on the devices');
+  await until('the acceptor is open', () => acceptor.state() === 'idle');
+  assert.deepEqual(acceptor.sim.insert(50_000, 'MOP'), { taken: true });
+  await until('credit', () => host.view().seats[1]?.creditMinor === 50_000);
+  assert.ok(
+    host.view().devices.every(({ simulated }) => simulated),
+    'what they say of themselves is shown',
+  );
+  await host.command('sign-in-1', { type: 'sign-in-dealer', pin: '1111' });
+  shoe.sim.load([0, 1, 2], 6);
+  await until('the shoe is told', () => kinds(host).includes('shoe-loaded'));
+});
+
+test('a production table refuses simulators, with a sentence, and takes no note of them', async (t) => {
+  const dir = folder(t);
+  const { acceptor, shoe, paths } = await bench(t, dir);
+  const path = fileWith(dir, {
+    acceptors: { 1: { model: 'id003', at: `unix:${paths.acceptor}` } },
+    shoe: { model: 'ksp1', at: `unix:${paths.shoe}` },
+  });
+  const { host, log } = await start(t, dir, path);
+  assert.equal(host.view().simulation, false);
+  shoe.sim.load([0, 1, 2], 1);
+  await until('both are refused', () =>
+    ['acceptor-1', 'shoe'].every((id) =>
+      log.some((line) => line.includes(`refused here: ${id} ("SIMULATED`)),
+    ),
+  );
+  assert.deepEqual(
+    [deviceOf(host, 'acceptor-1')?.fault, deviceOf(host, 'shoe')?.fault],
+    ['acceptor-failed', 'shoe-not-authentic'],
+  );
+  assert.equal(deviceOf(host, 'acceptor-1')?.state, 'failed');
+  assert.equal(acceptor.sim.insert(50_000, 'MOP').taken, false, 'the gate was never opened');
+  await sleep(300);
+  assert.ok(!kinds(host).includes('shoe-loaded'));
+});
+
+test('devices that are not there stop nothing and are named', async (t) => {
+  const dir = folder(t);
+  const path = fileWith(dir, {
+    acceptors: { 1: { model: 'id003', at: `unix:${join(dir, 'nobody.sock')}` } },
+    shoe: { model: 'ksp1', at: 'tcp:1' },
+  });
+  const { host, log } = await start(t, dir, path);
+  await until('both are named', () => log.length >= 3);
+  assert.ok(
+    log.some((line) => /^acceptor-1 \(id003 at unix:.*nobody\.sock\): .*ENOENT/.test(line)),
+    log.join('\n'),
+  );
+  assert.ok(
+    log.some((line) => /^shoe \(ksp1 at tcp:1\): .*ECONNREFUSED/.test(line)),
+    log.join('\n'),
+  );
+  await until('both are faults', () =>
+    ['acceptor-offline', 'shoe-offline'].every((fault) =>
+      host.view().devices.some((device) => device.fault === fault),
+    ),
+  );
+});
+
+// ---- what a production terminal has in its process ----
+
+/** Files that are loaded with this one, without those that are imported when they are needed. */
+function loadedWith(path: string, seen: Set<string> = new Set()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const source = readFileSync(path, 'utf8');
+  for (const [, types, from] of source.matchAll(
+    /^(?:import|export) (type )?(?:[^'";]*? from )?'(\.[^']+\.ts)'/gms,
+  ))
+    if (types === undefined) loadedWith(resolve(dirname(path), from!), seen);
+  return seen;
+}
+
+test('the code of simulators is not loaded by a host with real devices', () => {
+  const files = [...loadedWith(join(ROOT, 'host/main.ts'))];
+  assert.ok(files.length > 50, `${files.length} files`);
+  assert.ok(files.some((file) => file.endsWith('ksp1.driver.ts')));
+  assert.deepEqual(
+    files.filter((file) => file.endsWith('.sim.ts')),
+    [],
+  );
+});
