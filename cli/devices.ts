@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { listUsb, type UsbClaim, type UsbSight } from '../hardware/transport/usb-devices.ts';
+import { listUsb, type UsbClaim, type UsbListing, type UsbSight } from '../hardware/transport/usb-devices.ts';
 
 const SIMULATED = [
   { model: 'id003', kind: 'bill-acceptor', what: 'JCM ID-003 acceptor with cash box and note path' },
@@ -24,7 +24,7 @@ function line(device: UsbSight): string {
  * `banca devices [--json]`: what USB shows, which driver would claim it and what stands in its way, and the models that can
  * be simulated. Answers 0; 1 when USB is there and cannot be read; 2 for wrong arguments.
  */
-export async function devices(argv: string[]): Promise<number> {
+export async function devices(argv: string[], list: () => Promise<UsbListing> = listUsb): Promise<number> {
   let json: boolean;
   try {
     json = parseArgs({ args: argv, options: { json: { type: 'boolean', default: false } } }).values.json;
@@ -32,7 +32,7 @@ export async function devices(argv: string[]): Promise<number> {
     console.error(`banca devices: ${error instanceof Error ? error.message : String(error)}`);
     return 2;
   }
-  const usb = await listUsb();
+  const usb = await list();
   const noBus = !usb.ok && usb.problem === 'no-bus';
   const found = usb.ok ? usb.devices : [];
   if (json)

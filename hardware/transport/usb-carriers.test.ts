@@ -58,7 +58,7 @@ test('FTDI: reset, purges, divisor, data, flow, modem lines, latency', async () 
     '40 04 08 02 00 00',
     '40 02 00 00 00 00',
     '40 01 03 03 00 00',
-    '40 09 10 00 00 00',
+    '40 09 20 00 00 00',
   ]);
 });
 
