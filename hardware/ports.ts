@@ -105,6 +105,8 @@ export type ShoeFault =
   | 'gap'
   | 'restarted'
   | 'crc'
+  /** The shoe reports an error of its own that has no name here; its detail says which. */
+  | 'error'
   /** The shoe could not prove that it holds the pairing key: none of its cards is taken. */
   | 'not-authentic';
 
@@ -146,9 +148,23 @@ export type ShoeEvent =
       readonly detail: string | null;
     };
 
+export interface ShoeCapabilities {
+  /** It keeps an event until it is acknowledged. */
+  readonly ack: boolean;
+  /** It tells again what nobody has stored. Without this whatever happens while the line is down is lost. */
+  readonly replay: boolean;
+  /** It can prove that it is the shoe it says it is. */
+  readonly auth: boolean;
+  /** It says whose card it is in its own game of baccarat; the host makes no use of it. */
+  readonly targets: boolean;
+  /** It tells that cards were loaded. */
+  readonly loading: boolean;
+}
+
 export interface CardShoe {
   readonly id: string;
   readonly model: string;
+  readonly capabilities: ShoeCapabilities;
   /** Its transport leads to a simulator; see hardware/simulators.ts. */
   readonly simulated: boolean;
   /**

@@ -43,6 +43,7 @@ function table(t: TestContext) {
   const shoe: CardShoe = {
     id: 'shoe',
     model: 'none',
+    capabilities: { ack: true, replay: true, auth: false, targets: false, loading: true },
     simulated: false,
     start: () => {},
     stop: async () => {},

@@ -1079,6 +1079,7 @@ export default interface Resources {
       "shoe-crc": "校驗錯誤",
       "shoe-double-feed": "雙牌",
       "shoe-empty": "牌靴已空",
+      "shoe-error": "牌靴錯誤",
       "shoe-gap": "缺號",
       "shoe-jam": "卡牌",
       "shoe-misread": "讀牌不清",

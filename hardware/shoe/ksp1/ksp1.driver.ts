@@ -13,6 +13,7 @@ export interface Ksp1Options {
 
 class Ksp1 implements CardShoe {
   readonly model = 'KSP-1';
+  readonly capabilities;
   readonly id: string;
   readonly simulated: boolean;
   readonly #driver: MachineDriver<Ksp1State, Ksp1Event, Ksp1Command>;
@@ -20,6 +21,8 @@ class Ksp1 implements CardShoe {
   constructor(id: string, openTransport: OpenTransport, clock: DeviceClock, options: Ksp1Options) {
     this.id = id;
     this.simulated = openTransport.simulated === true;
+    const auth = options.pairingKey !== undefined;
+    this.capabilities = { ack: true, replay: true, auth, targets: false, loading: true };
     this.#driver = new MachineDriver(stepKsp1, initialKsp1(options.pairingKey ?? null), openTransport, clock);
   }
 
