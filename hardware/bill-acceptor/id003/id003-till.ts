@@ -17,6 +17,7 @@ import { createId003 } from './id003.driver.ts';
 export interface Disk {
   open: { valueMinor: number; state: 'asked' | 'credited' } | null;
   creditedMinor: number;
+  credits: number;
   disputedMinor: number;
   returned: number;
   orphans: number;
@@ -24,10 +25,19 @@ export interface Disk {
 
 type CreateAcceptor = (id: string, open: OpenTransport, clock: DeviceClock) => BillAcceptor;
 
+const GONE_ON: readonly AcceptorState[] = ['stacked', 'accepting', 'escrow', 'power-up-bill-in-acceptor'];
+
 export class Till {
-  readonly disk: Disk = { open: null, creditedMinor: 0, disputedMinor: 0, returned: 0, orphans: 0 };
+  readonly disk: Disk = {
+    open: null,
+    creditedMinor: 0,
+    credits: 0,
+    disputedMinor: 0,
+    returned: 0,
+    orphans: 0,
+  };
   readonly events: AcceptorEvent[] = [];
-  readonly #clock: HandClock;
+  readonly #clock: DeviceClock;
   readonly #open: OpenTransport;
   readonly #create: CreateAcceptor;
   #driver: BillAcceptor | null = null;
@@ -37,7 +47,7 @@ export class Till {
   wants: (note: Note) => 'stack' | 'return' = () => 'stack';
   allowedMinor: readonly number[] = [1000, 2000, 5000, 10_000, 50_000, 100_000];
 
-  constructor(clock: HandClock, open: OpenTransport, create: CreateAcceptor = createId003) {
+  constructor(clock: DeviceClock, open: OpenTransport, create: CreateAcceptor = createId003) {
     this.#clock = clock;
     this.#open = open;
     this.#create = create;
@@ -90,6 +100,7 @@ export class Till {
       if (disk.open === null) disk.orphans++;
       else if (disk.open.state === 'asked') {
         disk.creditedMinor += disk.open.valueMinor;
+        disk.credits++;
         disk.open = { ...disk.open, state: 'credited' };
       }
       if (dies('before ACK')) return;
@@ -97,9 +108,12 @@ export class Till {
     } else if (event.type === 'returned') {
       disk.returned++;
       if (disk.open?.state === 'asked') disk.open = null;
-    } else if (event.type === 'settled-unknown') this.#dispute();
-    else if (event.type === 'state' && (event.state === 'idle' || event.state === 'disabled'))
-      this.#dispute();
+    } else if (event.type === 'settled-unknown' || event.type === 'sequence-error') this.#dispute();
+    else if (event.type === 'state') {
+      // The unit has gone on: a credit signal from here on is not about the note that was credited.
+      if (disk.open?.state === 'credited' && GONE_ON.includes(event.state)) disk.open = null;
+      if (event.state === 'idle' || event.state === 'disabled') this.#dispute();
+    }
   }
 
   // The device is at rest, or another note is in escrow: the open question will not be answered any more.
