@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only engine,ledger,touch,idle,start]`: measures the terminal on this machine and prints one JSON
+ * `npm run bench [-- --only engine,ledger,devices,touch,idle,start]`: measures the terminal on this machine and prints one JSON
  * document on stdout; what it is doing goes to stderr. What each figure means is in docs/performance.md.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { chromiumBinary } from '../electron/choose-shell.ts';
 import { hasGpu } from '../electron/shell.ts';
 import { ROOT } from '../test/shell/paths.ts';
+import { benchDevices } from './devices.ts';
 import { benchEngine } from './engine.ts';
 import { benchIdle } from './idle.ts';
 import { benchLedger } from './ledger.ts';
@@ -30,6 +31,7 @@ interface Part {
 const PARTS: readonly Part[] = [
   { part: 'engine', name: 'engine', run: benchEngine },
   { part: 'ledger', name: 'ledger', run: async (context) => benchLedger(context) },
+  { part: 'devices', name: 'devices', run: benchDevices },
   { part: 'touch', name: 'touchDurable', run: benchTouch },
   { part: 'touch', name: 'touchPainted', run: benchPainted },
   { part: 'idle', name: 'idle', run: benchIdle },

@@ -10,14 +10,18 @@ export interface HostProcess {
   stop(): Promise<void>;
 }
 
-/** The real host with its simulated devices in the same process, without a window and without a centre. */
-export async function startHostProcess(data: string, profile: string): Promise<HostProcess> {
+/** The real host with its simulated devices in the same process, unless `more` arguments say otherwise; no window, no centre. */
+export async function startHostProcess(
+  data: string,
+  profile: string,
+  more: readonly string[] = [],
+): Promise<HostProcess> {
   const minted = new Map<string, (url: string) => void>();
   const log: string[] = [];
   const child = await startNodeChild({
     name: 'host',
     script: join(ROOT, 'host', 'main.ts'),
-    args: ['--data', data, '--profile', profile, '--supervised'],
+    args: ['--data', data, '--profile', profile, '--supervised', ...more],
     firstLine: { sessionKey: randomBytes(32).toString('base64url') },
     signal: new AbortController().signal,
     onMessage: (message) => {
