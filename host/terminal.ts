@@ -67,7 +67,10 @@ export const roundIdOf = (terminalId: string, roundNo: number): string =>
 /** State of the table after entry `atSeq`: the newest snapshot that is not younger, and what came after it. */
 export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
   const snapshot = ledger.latestSnapshot(atSeq);
-  let state = snapshot ? (JSON.parse(snapshot.state) as TableState) : initialState();
+  // A snapshot of an earlier version lacks what has come to the state since.
+  let state = snapshot
+    ? { ...initialState(), ...(JSON.parse(snapshot.state) as TableState) }
+    : initialState();
   for (let from = (snapshot?.seq ?? 0) + 1; from <= atSeq; ) {
     const entries = ledger.read(from, Math.min(1000, atSeq - from + 1));
     for (const entry of entries) {

@@ -23,6 +23,8 @@ export function postingsOf(event: TableEvent): Posting[] {
             'held-notes',
             event.valueMinor,
           );
+    case 'held-note-found':
+      return move(event.currency, cashBox(event.acceptor), 'notes-in-doubt', event.valueMinor);
     case 'held-note-resolved': {
       const { credited, seat, valueMinor, currency, acceptor, inBox } = event;
       if (valueMinor === null) return [];

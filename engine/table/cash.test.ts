@@ -137,11 +137,52 @@ test('after a restart the repeated credit signal of a credited note is known, wi
   assert.equal(table.credit(1), 50_000);
 });
 
-test('without a restart a nameless credit signal with no escrow is no repeat: it is held', () => {
+test('a nameless credit signal is a repeat until the device has gone on; after that it is held', () => {
   const table = TestTable.ready({}, {}, 0);
+  assert.equal(table.try({ type: 'close-note', acceptor: 1 })?.code, 'nothing-to-do');
   escrow(table, 'n1', 50_000);
   stack(table, 'n1', 50_000);
-  assert.deepEqual(types(stack(table, null, 50_000)), ['note-held', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, null, 50_000)), ['duplicate']);
+  table.must({ type: 'close-note', acceptor: 1 });
+  assert.equal(table.try({ type: 'close-note', acceptor: 1 })?.code, 'nothing-to-do');
+  table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  assert.deepEqual(types(stack(table, null, null)), ['note-held', 'acknowledge-credit']);
+  assert.equal(table.credit(1), 50_000);
+  table.checkReplay();
+});
+
+test('a credit signal for a note that is a case already says where it is and credits nobody', () => {
+  const table = TestTable.ready({}, {}, 0);
+  escrow(table, 'n1', 50_000);
+  table.must({ type: 'dispute-note', acceptor: 1, noteId: 'n1', why: 'idle without a word' });
+  // Of another value it is another note.
+  assert.deepEqual(types(stack(table, null, 10_000)), ['note-held', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, null, null)), ['held-note-found', 'acknowledge-credit']);
+  assert.equal(balance(table, 'notes-in-doubt'), 0);
+  assert.equal(balance(table, 'cash-box:1'), 60_000);
+  assert.equal(table.credit(1), 0);
+  assert.deepEqual(
+    table.state.heldNotes.map(({ inBox }) => inBox),
+    [true, true],
+  );
+  table.must({ type: 'resolve-held-note', caseNo: 1, credit: true, person: ATTENDANT });
+  assert.equal(table.credit(1), 50_000);
+  assert.equal(balance(table, 'cash-box:1'), 60_000);
+  table.checkReplay();
+});
+
+test('notes in a cash box are counted until it is taken out', () => {
+  const table = TestTable.ready({}, {}, 0);
+  table.insert(2, 50_000);
+  table.insert(2, 10_000);
+  stack(table, null, 10_000, 4);
+  assert.deepEqual(table.state.boxNotes, [0, 2, 0, 1]);
+  const removed = { device: 'acceptor-2', fault: 'cash-box-removed' } as const;
+  table.must({ type: 'report-fault', ...removed, place: 'acceptor 2' });
+  assert.equal(table.state.boxNotes[1], 2);
+  table.must({ type: 'clear-fault', ...removed });
+  assert.deepEqual(table.state.boxNotes, [0, 0, 0, 1]);
+  table.checkReplay();
 });
 
 test('a note cannot come twice under one number', () => {

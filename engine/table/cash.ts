@@ -97,6 +97,9 @@ export function stackNote(draft: Draft, input: InputOf<'stack-note'>): Rejection
       currency,
       valueMinor: note.valueMinor,
     });
+  } else if (note === undefined && unfound(state, input)) {
+    const { caseNo, currency, valueMinor: held } = unfound(state, input)!;
+    emit(draft, { type: 'held-note-found', atMs, caseNo, acceptor, currency, valueMinor: held! });
   } else {
     emit(draft, {
       type: 'note-held',
@@ -115,17 +118,35 @@ export function stackNote(draft: Draft, input: InputOf<'stack-note'>): Rejection
   return null;
 }
 
-/**
- * The device repeats its signal until it is acknowledged. With its number a repeat is certain; without one it can only
- * come from before a restart, when the credit was on disk and the acknowledgement had not gone out.
- */
+/** The newest case of this acceptor whose note may be the one the signal is about. */
+const unfound = (
+  state: TableState,
+  { acceptor, noteId, valueMinor }: InputOf<'stack-note'>,
+): TableState['heldNotes'][number] | undefined =>
+  state.heldNotes.findLast(
+    (held) =>
+      held.acceptor === acceptor &&
+      !held.inBox &&
+      held.valueMinor !== null &&
+      (noteId === null || noteId === held.noteId) &&
+      (valueMinor === null || valueMinor === held.valueMinor),
+  );
+
+/** The device repeats its signal until it is acknowledged, also after a restart; once it has gone on it cannot any more. */
 function isRepeat(state: TableState, { acceptor, noteId, valueMinor }: InputOf<'stack-note'>): boolean {
   if (noteId !== null && state.heldNotes.some((held) => held.noteId === noteId && held.inBox)) return true;
   const last = state.creditedNotes.find((note) => note.acceptor === acceptor);
   if (!last) return false;
   if (noteId !== null) return noteId === last.noteId;
-  if (inFlight(state, acceptor) || last.bootId === state.bootId) return false;
+  if (inFlight(state, acceptor) || last.closed) return false;
   return valueMinor === null || valueMinor === last.valueMinor;
+}
+
+export function closeNote(draft: Draft, { acceptor }: InputOf<'close-note'>): Rejection | null {
+  const last = draft.state.creditedNotes.find((note) => note.acceptor === acceptor && !note.closed);
+  if (!last) return reject('nothing-to-do');
+  emit(draft, { type: 'note-closed', atMs: draft.atMs, noteId: last.noteId, acceptor });
+  return null;
 }
 
 export function returnNote(draft: Draft, input: InputOf<'return-note'>): Rejection | null {

@@ -59,7 +59,12 @@ export type TableEvent = { readonly atMs: number } & (
       readonly fault: string;
       readonly place: string;
     }
-  | { readonly type: 'fault-cleared'; readonly device: string; readonly fault: string }
+  | {
+      readonly type: 'fault-cleared';
+      readonly device: string;
+      readonly fault: string;
+      readonly persons?: readonly Person[];
+    }
   | { readonly type: 'table-held'; readonly hold: Hold }
   /** `fullTime`: a suspended deadline starts again from its whole length (after a power loss). */
   | {
@@ -411,6 +416,8 @@ export type TableEvent = { readonly atMs: number } & (
       readonly currency: Currency;
       readonly valueMinor: Minor;
     }
+  /** Nothing the device says from here on is about this credited note. */
+  | { readonly type: 'note-closed'; readonly noteId: string; readonly acceptor: number }
   | { readonly type: 'note-returned'; readonly noteId: string; readonly acceptor: number }
   | {
       readonly type: 'note-held';
@@ -422,6 +429,14 @@ export type TableEvent = { readonly atMs: number } & (
       readonly valueMinor: Minor | null;
       readonly why: string;
       readonly inBox: boolean;
+    }
+  /** The device gives its credit signal for a note that is a case already: it lies in the box. Nothing is credited. */
+  | {
+      readonly type: 'held-note-found';
+      readonly caseNo: number;
+      readonly acceptor: number;
+      readonly currency: Currency;
+      readonly valueMinor: Minor;
     }
   | {
       readonly type: 'held-note-resolved';

@@ -6,6 +6,11 @@ const dropNote = (state: TableState, noteId: string | null): void => {
   state.notes = state.notes.filter((note) => note.noteId !== noteId);
 };
 
+function fill(state: TableState, acceptor: number): void {
+  while (state.boxNotes.length < acceptor) state.boxNotes.push(0);
+  state.boxNotes[acceptor - 1]! += 1;
+}
+
 /** Events of notes, of cash-out and of the jackpot's meter; false where the event is none of them. */
 export function evolveCash(state: TableState, event: TableEvent): boolean {
   switch (event.type) {
@@ -36,10 +41,16 @@ export function evolveCash(state: TableState, event: TableEvent): boolean {
           acceptor: event.acceptor,
           noteId: event.noteId,
           valueMinor: event.valueMinor,
-          bootId: state.bootId,
+          closed: false,
         },
       ];
+      fill(state, event.acceptor);
       addCredit(state, event.seat, event.valueMinor);
+      return true;
+    case 'note-closed':
+      state.creditedNotes = state.creditedNotes.map((note) =>
+        note.noteId === event.noteId ? { ...note, closed: true } : note,
+      );
       return true;
     case 'note-returned':
       dropNote(state, event.noteId);
@@ -58,11 +69,17 @@ export function evolveCash(state: TableState, event: TableEvent): boolean {
         sinceMs: event.atMs,
       });
       state.nextCaseNo = event.caseNo + 1;
+      if (event.inBox) fill(state, event.acceptor);
+      return true;
+    case 'held-note-found':
+      for (const note of state.heldNotes) if (note.caseNo === event.caseNo) note.inBox = true;
+      fill(state, event.acceptor);
       return true;
     case 'held-note-resolved':
       state.heldNotes = state.heldNotes.filter((note) => note.caseNo !== event.caseNo);
       if (event.credited && event.seat !== null && event.valueMinor !== null) {
         addCredit(state, event.seat, event.valueMinor);
+        if (!event.inBox) fill(state, event.acceptor);
       }
       return true;
     case 'cash-out-requested':

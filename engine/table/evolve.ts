@@ -74,6 +74,8 @@ export function evolve(state: TableState, event: TableEvent): TableState {
       state.faults = state.faults.filter(
         (fault) => fault.device !== event.device || fault.fault !== event.fault,
       );
+      // What is put in is an empty box; one that comes back as it was is counted again from the notes that follow.
+      if (event.fault === 'cash-box-removed') emptyBox(state, event.device);
       break;
     case 'table-held':
       state.hold = event.hold;
@@ -100,4 +102,11 @@ function resume(state: TableState, atMs: number, fullTime: boolean): void {
   const { leftMs, ...deadline } = state.paused;
   state.deadline = { ...deadline, atMs: atMs + (fullTime ? deadline.totalMs : leftMs) };
   state.paused = null;
+}
+
+const ACCEPTOR = /^acceptor-(\d+)$/;
+
+function emptyBox(state: TableState, device: string): void {
+  const acceptor = Number(ACCEPTOR.exec(device)?.[1] ?? 0);
+  if (acceptor > 0 && acceptor <= state.boxNotes.length) state.boxNotes[acceptor - 1] = 0;
 }

@@ -166,6 +166,8 @@ export type Input = { readonly atMs: number } & (
       readonly noteId: string;
       readonly why: string;
     }
+  /** The device has gone on after its credit signal: the next one is not about the note credited last. */
+  | { readonly type: 'close-note'; readonly acceptor: number }
   | {
       readonly type: 'resolve-held-note';
       readonly caseNo: number;
@@ -188,7 +190,13 @@ export type Input = { readonly atMs: number } & (
   | { readonly type: 'exit-service' }
   | { readonly type: 'start-terminal'; readonly bootId: string; readonly softwareId: string }
   | { readonly type: 'report-fault'; readonly device: string; readonly fault: string; readonly place: string }
-  | { readonly type: 'clear-fault'; readonly device: string; readonly fault: string }
+  /** `persons`: who has looked at it, where a fault does not end by itself. */
+  | {
+      readonly type: 'clear-fault';
+      readonly device: string;
+      readonly fault: string;
+      readonly persons?: readonly Person[];
+    }
 );
 
 export type InputOf<T extends Input['type']> = Extract<Input, { type: T }>;

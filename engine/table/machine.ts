@@ -171,11 +171,12 @@ export function reportFault(draft: Draft, input: InputOf<'report-fault'>): Rejec
 }
 
 export function clearFault(draft: Draft, input: InputOf<'clear-fault'>): Rejection | null {
-  const { device, fault } = input;
+  const { device, fault, persons } = input;
   if (!draft.state.faults.some((known) => known.device === device && known.fault === fault)) {
     return reject('nothing-to-do', [], 'no such fault');
   }
-  emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault });
+  const by = persons === undefined ? {} : { persons };
+  emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault, ...by });
   return null;
 }
 

@@ -251,7 +251,7 @@ export interface HeldNote {
   readonly valueMinor: Minor | null;
   readonly why: string;
   /** The device said it is in the cash box; else it may be anywhere. */
-  readonly inBox: boolean;
+  inBox: boolean;
   readonly sinceMs: number;
 }
 
@@ -259,7 +259,8 @@ export interface CreditedNote {
   readonly acceptor: number;
   readonly noteId: string;
   readonly valueMinor: Minor;
-  readonly bootId: string | null;
+  /** The device has gone on since; until then it may repeat its signal. */
+  readonly closed: boolean;
 }
 
 export interface CashOut {
@@ -328,6 +329,8 @@ export interface TableState {
   /** The last credited note of each acceptor. */
   creditedNotes: CreditedNote[];
   heldNotes: HeldNote[];
+  /** Notes in each cash box since it was last taken out, as far as the devices have said; index = acceptor - 1. */
+  boxNotes: number[];
   nextCaseNo: number;
   nextComplaintNo: number;
 }
@@ -383,6 +386,7 @@ export const initialState = (): TableState => ({
   notes: [],
   creditedNotes: [],
   heldNotes: [],
+  boxNotes: [],
   nextCaseNo: 1,
   nextComplaintNo: 1,
 });

@@ -91,6 +91,7 @@ const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'stack-note',
   'return-note',
   'dispute-note',
+  'close-note',
   'enter-service',
   'exit-service',
   'start-terminal',
@@ -223,6 +224,8 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
       return cash.returnNote(draft, input);
     case 'dispute-note':
       return cash.disputeNote(draft, input);
+    case 'close-note':
+      return cash.closeNote(draft, input);
     case 'resolve-held-note':
       return cash.resolveHeldNote(draft, input);
     case 'request-cash-out':
