@@ -47,6 +47,15 @@ test('the listing: by port, with serial number, claim, and what keeps ours from 
   assert.ok(!shoe.inUse);
 });
 
+test('a device that this process has open has no problem, and keeps its handle', async () => {
+  const bus = new SimUsbBus(new HandClock());
+  const shoe = bus.plug({ vendorId: 0x1209, productId: 2, port: '1-1', interfaces: [] });
+  await shoe.open();
+  const listing = await listUsb(bus);
+  assert.ok(listing.ok && shoe.inUse);
+  assert.equal(listing.devices[0]?.problem, null);
+});
+
 test('no bus is a sentence', async () => {
   const bus = new SimUsbBus(new HandClock());
   bus.failure = new UsbFailure('no-bus', 'getDevices error');

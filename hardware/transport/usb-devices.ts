@@ -138,7 +138,9 @@ async function problemOf(device: UsbDevice): Promise<string | null> {
     await handle.close();
     return null;
   } catch (error) {
-    return sentence(usbSentence(usbFailureOf(error), device));
+    const failure = usbFailureOf(error);
+    // Only this very process can have it open in a way that keeps it from opening it again.
+    return failure.problem === 'busy' ? null : sentence(usbSentence(failure, device));
   }
 }
 
