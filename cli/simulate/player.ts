@@ -11,89 +11,92 @@ export interface Player {
   decide(round: RoundState, seat: RoundSeat, hand: number): Act;
 }
 
-/** 1 the ace, 10 every ten-valued card. */
-const pipsOf = (card: Card): number => Math.min(rankOf(card) + 1, 10);
+/** By card: 1 the ace, 10 every ten-valued card. */
+const PIPS = Array.from({ length: 52 }, (_, card) => Math.min(rankOf(card as Card) + 1, 10));
 
 const UP_CARDS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'] as const;
+type UpCard = (typeof UP_CARDS)[number];
 /** Rows of `hit`, by the number of cards held; the last one stands for all that follow. */
 const SIZES = ['2', '3', '4', '5', '6+'] as const;
 /** A soft total stands this far behind the hard one in a row of 22 and 22. */
 const SOFT = 22;
 
-interface Tables {
-  /** By number of cards less two. */
-  readonly hit: readonly Uint8Array[];
-  readonly double: Uint8Array;
-  readonly surrender: Uint8Array;
-  readonly half: Uint8Array;
-  /** By value, 1 to 10. */
-  readonly split: Uint8Array;
-  readonly surrenderPair: Uint8Array;
+/** What to do against one open card of the bank. */
+interface Answers {
+  /** The first two cards of different values, by row. */
+  readonly first: readonly Act[];
+  /** The first two cards of one value that are not split, by row. */
+  readonly pair: readonly Act[];
+  /** Two cards after a split, by row. */
+  readonly afterSplit: readonly Act[];
+  /** By number of cards less three, then by row. */
+  readonly drawn: readonly (readonly Act[])[];
+  /** Of one value, 1 to 10: what is said of the pair before its row is looked at. */
+  readonly surrendersPair: readonly boolean[];
+  readonly splits: readonly boolean[];
 }
 
-const bits = (text: string): Uint8Array => Uint8Array.from(text, Number);
-const byTotal = ({ hard, soft }: { readonly hard: string; readonly soft: string }): Uint8Array =>
+const bits = (text: string): boolean[] => Array.from(text, (bit) => bit === '1');
+const byTotal = ({ hard, soft }: { readonly hard: string; readonly soft: string }): boolean[] =>
   bits(hard + soft);
+
+function answersOf(
+  { hit, double, surrender, takeHalfAtFiveCards, split, surrenderPair }: Strategy['strategy'][UpCard],
+  doublesSplitHands: boolean,
+): Answers {
+  const [two, ...more] = SIZES.map((size) =>
+    byTotal(hit[size]).map((draws): Act => (draws ? 'hit' : 'stand')),
+  );
+  const over = (isOn: boolean[], act: Act, acts: readonly Act[]): Act[] =>
+    acts.map((other, row) => (isOn[row] === true ? act : other));
+  const pair = over(byTotal(double), 'double', two!);
+  return {
+    first: over(byTotal(surrender), 'surrender', pair),
+    pair,
+    afterSplit: doublesSplitHands ? pair : two!,
+    drawn: more.map((acts, i) => (i === 2 ? over(byTotal(takeHalfAtFiveCards), 'fiveCardHalf', acts) : acts)),
+    surrendersPair: bits(surrenderPair),
+    splits: bits(split),
+  };
+}
 
 /** Surrender, split, double, half at five cards, hit, in this order; stands otherwise. Takes no insurance, no even money. */
 export class BlackjackPlayer implements Player {
-  /** By the value of the bank's open card. */
-  readonly #against: readonly (Tables | null)[];
+  /** By the bank's open card. */
+  readonly #against: readonly Answers[];
   readonly #maxHands: number;
   readonly #resplitsAces: boolean;
-  readonly #doublesSplitHands: boolean;
 
   constructor({ rules, strategy }: Strategy) {
     this.#maxHands = rules.noSplit === 1 ? 1 : rules.maxHands;
     this.#resplitsAces = rules.resplitAces === 1;
-    this.#doublesSplitHands = rules.das === 1;
-    this.#against = [
-      null,
-      ...UP_CARDS.map((up) => {
-        const { hit, double, surrender, takeHalfAtFiveCards, split, surrenderPair } = strategy[up];
-        return {
-          hit: SIZES.map((size) => byTotal(hit[size])),
-          double: byTotal(double),
-          surrender: byTotal(surrender),
-          half: byTotal(takeHalfAtFiveCards),
-          split: bits(split),
-          surrenderPair: bits(surrenderPair),
-        };
-      }),
-    ];
+    const byValue = UP_CARDS.map((up) => answersOf(strategy[up], rules.das === 1));
+    this.#against = PIPS.map((value) => byValue[value - 1]!);
   }
 
   surrenders(round: RoundState, { hands }: RoundSeat): boolean {
     const { status, cards } = hands[0]!;
     if (hands.length > 1 || status !== 'open' || cards.length !== 2) return false;
-    return this.#givesUp(this.#against[pipsOf(round.bank[0]!)]!, cards, rowOf(cards));
-  }
-
-  #givesUp(tables: Tables, cards: readonly Card[], row: number): boolean {
-    const pair = pipsOf(cards[0]!);
-    return pair === pipsOf(cards[1]!) ? tables.surrenderPair[pair] === 1 : tables.surrender[row] === 1;
+    const { first, surrendersPair } = this.#against[round.bank[0]!]!;
+    const value = PIPS[cards[0]!]!;
+    return value === PIPS[cards[1]!] ? surrendersPair[value]! : first[rowOf(cards)] === 'surrender';
   }
 
   decide(round: RoundState, seat: RoundSeat, handNo: number): Act {
-    const tables = this.#against[pipsOf(round.bank[0]!)]!;
+    const answers = this.#against[round.bank[0]!]!;
     const { cards, fromSplit, splitAces } = seat.hands[handNo]!;
     const row = rowOf(cards);
-    if (cards.length === 2) {
-      if (!fromSplit && this.#givesUp(tables, cards, row)) return 'surrender';
-      if (this.#splits(tables, seat, cards, fromSplit)) return 'split';
-      if (splitAces) return 'stand';
-      const mayDouble = !fromSplit || this.#doublesSplitHands;
-      if (mayDouble && tables.double[row] === 1) return 'double';
+    if (cards.length > 2) return answers.drawn[Math.min(cards.length, 6) - 3]![row]!;
+    const value = PIPS[cards[0]!]!;
+    const isPair = value === PIPS[cards[1]!];
+    if (!fromSplit && !isPair) return answers.first[row]!;
+    if (isPair) {
+      if (!fromSplit && answers.surrendersPair[value]!) return 'surrender';
+      const mayAgain = !fromSplit || value !== 1 || this.#resplitsAces;
+      if (answers.splits[value]! && mayAgain && seat.hands.length < this.#maxHands) return 'split';
     }
-    if (cards.length === 5 && tables.half[row] === 1) return 'fiveCardHalf';
-    return tables.hit[Math.min(cards.length, 6) - 2]![row] === 1 ? 'hit' : 'stand';
-  }
-
-  #splits(tables: Tables, { hands }: RoundSeat, cards: readonly Card[], fromSplit: boolean): boolean {
-    const pair = pipsOf(cards[0]!);
-    if (pair !== pipsOf(cards[1]!) || tables.split[pair] !== 1 || hands.length >= this.#maxHands)
-      return false;
-    return !fromSplit || pair !== 1 || this.#resplitsAces;
+    if (splitAces) return 'stand';
+    return (fromSplit ? answers.afterSplit : answers.pair)[row]!;
   }
 }
 
@@ -102,7 +105,7 @@ function rowOf(cards: readonly Card[]): number {
   let hard = 0;
   let hasAce = false;
   for (let i = 0; i < cards.length; i++) {
-    const value = pipsOf(cards[i]!);
+    const value = PIPS[cards[i]!]!;
     hard += value;
     if (value === 1) hasAce = true;
   }

@@ -36,7 +36,7 @@ export class SimulatedShoe {
     if (this.#drawn === cards.length) throw new RangeError('the shoe is empty');
     const from = this.#drawn;
     // 32 random bits scaled to what is left: no card's chance is off by more than ten to the minus seventh of it.
-    const at = from + Math.trunc((this.#random.next() >>> 0) * (cards.length - from) * TO_UNIT);
+    const at = from + (((this.#random.next() >>> 0) * (cards.length - from) * TO_UNIT) | 0);
     const card = cards[at]!;
     cards[at] = cards[from]!;
     cards[from] = card;
