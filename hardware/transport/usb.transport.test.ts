@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { SerialLine } from '../ports.ts';
 import { fromHex } from './bytes.ts';
 import type { SimUsbDevice, SimUsbUnit } from './usb-bus.sim.ts';
@@ -264,4 +265,57 @@ test('a set-up request that the device refuses: a sentence, and the device is fr
   const device = bus.plug({ ...HID, controlIn: () => null });
   await assert.rejects(transport('1209:0002').opened(), /the device refuses what was asked of it/);
   assert.deepEqual([device.inUse, device.holders.get(0)], [false, 'usbhid']);
+});
+
+test('whatever happens in whatever order: bytes in order, one reason at most, the device free at the end', async () => {
+  const action = fc.oneof(
+    fc.record({ do: fc.constant('say' as const), byte: fc.integer({ min: 0, max: 255 }) }),
+    fc.record({
+      do: fc.constantFrom('halt-in', 'halt-out', 'hang', 'pull', 'write', 'turn', 'yield', 'close'),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
+      const { bus, clock, transport } = table();
+      const device = bus.plug(ACM);
+      const said: number[] = [];
+      const heard: number[] = [];
+      const reasons: string[] = [];
+      const failed: string[] = [];
+      const at = transport('09ab:0001');
+      const writes: Promise<void>[] = [];
+      let pulled = false;
+      await at.open({
+        onBytes: (bytes) => void heard.push(...bytes),
+        onClose: (reason) => void reasons.push(reason),
+      });
+      for (const act of actions)
+        if ('byte' in act) {
+          said.push(act.byte);
+          device.say(Uint8Array.of(act.byte));
+        } else if (act.do === 'halt-in') device.halt('in', 2);
+        else if (act.do === 'halt-out') device.halt('out');
+        else if (act.do === 'hang') device.hangWrites();
+        else if (act.do === 'pull') {
+          bus.unplug(device);
+          pulled = true;
+        } else if (act.do === 'write')
+          writes.push(at.write(Uint8Array.of(1)).catch((error: Error) => void failed.push(error.message)));
+        else if (act.do === 'turn') await clock.turn(700);
+        else if (act.do === 'yield') await new Promise(setImmediate);
+        else void at.close();
+      const closing = at.close();
+      for (let i = 0; i < 60; i++) {
+        await clock.turn(1000);
+        await new Promise(setImmediate);
+      }
+      await Promise.all([closing, ...writes]);
+      assert.deepEqual(heard, said.slice(0, heard.length));
+      assert.ok(reasons.length <= 1);
+      for (const message of [...reasons, ...failed]) assert.match(message, /^usb:09ab:0001: /);
+      assert.ok(!device.inUse);
+      assert.deepEqual([...device.holders.values()], pulled ? [] : ['cdc_acm', 'cdc_acm']);
+    }),
+    { numRuns: Number(process.env['USB_RUNS'] ?? 100) },
+  );
 });
