@@ -3,14 +3,6 @@
 import { LedgerDamaged, LedgerUnusable } from '../ledger/store/errors.ts';
 import { CannotRun, type Command, DoesNotHold } from './command.ts';
 
-const later = (summary: string): Command => ({
-  usage: '…',
-  summary: `${summary} (not in this version)`,
-  run: () => {
-    throw new CannotRun('this command is not in this version of banca yet');
-  },
-});
-
 /** Each is loaded when it is asked for: `banca --help` must not wait for SQLite and USB. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   host: {
@@ -54,7 +46,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'an entry for the people of a terminal file; the PIN twice on stdin, once with --pin-stdin',
     run: async (argv) => (await import('./person.ts')).person(argv),
   },
-  device: later('drives, simulates or replays one device'),
+  device: {
+    usage: [
+      'sim MODEL --listen stdio|unix:PATH|tcp:PORT [--script FILE|-] [--seed S] [--currency MOP,HKD]',
+      'banca device run --driver MODEL --connect usb:SELECTOR|unix:PATH|tcp:PORT [--do SCRIPT] [--auto | --watch] [--record FILE] [--for MS] [--until EVENT] [--options JSON] [--carrier NAME] [--line 9600-8E1] [--stored N]',
+      'banca device replay [--driver MODEL] [--options JSON] RECORDING',
+    ].join('\n       '),
+    summary:
+      'offers one simulated device to any host; runs one driver against any device; replays a recording',
+    run: async (argv) => (await import('./device.ts')).device(argv),
+  },
   rules: {
     usage: 'RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--json]',
     summary:

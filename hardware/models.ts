@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { createId003 } from './bill-acceptor/id003/id003.driver.ts';
 import { initialId003, stepId003 } from './bill-acceptor/id003/id003.machine.ts';
 import type {
-  AcceptorState,
   BillAcceptor,
   ByteTransport,
   CardShoe,
@@ -52,45 +51,33 @@ export interface SimulatorOptions {
   readonly currencies?: readonly string[];
 }
 
-/** What hands, and fate, can do to any simulated device. */
-interface AnySim {
-  line: LineFaults;
-  plug(transport: ByteTransport): void;
-  powerOff(): void;
-  powerOn(): void;
+/** What hands, and fate, can do to a simulated device. */
+interface Simulated {
+  readonly sim: {
+    line: LineFaults;
+    plug(transport: ByteTransport): void;
+    powerOff(): void;
+    powerOn(): void;
+  };
+  readonly faults: readonly string[];
+  /** Throws an Error that names a fault it does not know. `code` is one of the protocol's own, where the fault has some. */
+  fault(name: string, code?: number): void;
+  /** What one sees who opens the unit, as plain data; an acceptor's has `state`, the port's word, null without power. */
+  look(): Readonly<Record<string, unknown>>;
 }
 
-export interface AcceptorSim extends AnySim {
+export interface SimulatedAcceptor extends Simulated {
   insert(valueMinor: number, currency: string): { readonly taken: boolean; readonly why?: string };
+  /** Answers what lay in the box. */
   emptyBox(): readonly Note[];
-  cashBox(): readonly Note[];
-  givenBack(): readonly Note[];
-  inPath(): { readonly note: Note } | null;
 }
 
-export interface ShoeSim extends AnySim {
-  load(cards: readonly number[], decks: number): string;
+export interface SimulatedShoe extends Simulated {
+  /** Cards 0..51 = suit S H D C * 13 + rank A..K, first out first. */
+  load(cards: readonly number[], decks: number): void;
+  /** Null where the model cannot tell a cut card. */
+  readonly placeCutCard: ((fromEnd: number) => void) | null;
   draw(): { readonly drawn: boolean; readonly why?: string };
-  remaining(): number;
-  drawn(): readonly number[];
-}
-
-export interface SimulatedAcceptor {
-  readonly sim: AcceptorSim;
-  /** The port's word for what the unit would say of itself; null without power. */
-  state(): AcceptorState | null;
-  readonly faults: readonly string[];
-  /** Throws an Error that names a fault it does not know. */
-  fault(name: string): void;
-}
-
-export interface SimulatedShoe {
-  readonly sim: ShoeSim;
-  /** Absent where the model cannot tell a cut card. */
-  placeCutCard?(fromEnd: number): void;
-  readonly faults: readonly string[];
-  /** Throws an Error that names a fault it does not know. */
-  fault(name: string): void;
 }
 
 export type AcceptorModel = Shared<'bill-acceptor', BillAcceptor, SimulatedAcceptor>;
@@ -122,6 +109,9 @@ const id003Options = z.strictObject({
     )
     .exactOptional(),
   currencies: currencies.exactOptional(),
+  refusedWays: z.int().min(0).max(0x0f).exactOptional(),
+  highSecurity: z.int().min(0).max(0xffff).exactOptional(),
+  optionalFunctions: z.int().min(0).max(0xffff).exactOptional(),
 });
 
 const id003: AcceptorModel = {
@@ -146,9 +136,17 @@ const id003: AcceptorModel = {
     const sim = new Id003Sim({ clock, seed, ...(notes === undefined ? {} : { currencies: notes }) });
     return {
       sim,
-      state: () => STATUS[sim.status() ?? -1]?.state ?? null,
+      insert: (valueMinor, currency) => sim.insert(valueMinor, currency),
+      emptyBox: () => sim.emptyBox(),
       faults: ACCEPTOR_FAULTS,
-      fault: (name) => sim.fault(faultOf('id003', ACCEPTOR_FAULTS, name)),
+      fault: (name, code) => sim.fault(faultOf('id003', ACCEPTOR_FAULTS, name), code),
+      look: () => ({
+        state: STATUS[sim.status() ?? -1]?.state ?? null,
+        path: sim.inPath()?.note ?? null,
+        owesCredit: sim.owesCredit(),
+        cashBox: sim.cashBox().length,
+        givenBack: sim.givenBack().length,
+      }),
     };
   },
 };
@@ -192,9 +190,18 @@ const ksp1: ShoeModel = {
     const sim = new Ksp1Sim({ clock, seed });
     return {
       sim,
+      load: (cards, decks) => void sim.load(cards, decks),
       placeCutCard: (fromEnd) => sim.placeCutCard(fromEnd),
+      draw: () => sim.draw(),
       faults: SHOE_MISHAPS,
       fault: (name) => sim.mishap(faultOf('ksp1', SHOE_MISHAPS, name)),
+      look: () => ({
+        remaining: sim.remaining(),
+        drawn: sim.drawn().length,
+        locked: sim.isLocked(),
+        lastSeq: sim.journal().lastSeq,
+        ackedSeq: sim.journal().ackedSeq,
+      }),
     };
   },
 };

@@ -1,5 +1,5 @@
-import { unlinkSync } from 'node:fs';
-import { createConnection, createServer, type Socket } from 'node:net';
+import { lstatSync, unlinkSync } from 'node:fs';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import type { ByteTransport } from '../ports.ts';
 
 type Handlers = Parameters<ByteTransport['open']>[0];
@@ -68,20 +68,24 @@ export interface DeviceServer {
   close(): Promise<void>;
 }
 
+export interface ServedDevice extends DeviceServer {
+  /** The TCP port, null behind a path. */
+  readonly port: number | null;
+}
+
 /**
  * Offers one device at a Unix socket path (or a TCP port of 127.0.0.1). A device has one plug: a new connection pushes out
- * the one before, so a host that was killed and has come back is never shut out by its own half-open predecessor.
+ * the one before, so a host that was killed and has come back is never shut out by its own half-open predecessor. Port 0 takes
+ * any that is free. A socket that stands at the path is replaced; rejects for a path at which something else stands.
  */
-export function serveDevice(
+export async function serveDevice(
   where: string | number,
   onPlug: (transport: ByteTransport) => void,
-): Promise<DeviceServer> {
+): Promise<ServedDevice> {
   if (typeof where === 'string') {
-    try {
-      unlinkSync(where);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
+    const there = lstatSync(where, { throwIfNoEntry: false });
+    if (there?.isSocket()) unlinkSync(where);
+    else if (there !== undefined) throw new Error(`${where} is there already and no socket`);
   }
   let plugged: Socket | null = null;
   const server = createServer((socket) => {
@@ -94,6 +98,7 @@ export function serveDevice(
     server.once('error', reject);
     const onListening = (): void =>
       resolve({
+        port: typeof where === 'string' ? null : (server.address() as AddressInfo).port,
         close: () =>
           new Promise((done) => {
             plugged?.destroy();

@@ -212,15 +212,15 @@ test('simulators serve where the file allows them: a note is credited, a card is
   );
   assert.equal(host.view().simulation, true);
   assert.equal(host.view().demo, null, 'nobody has hands on the devices');
-  await until('the acceptor is open', () => acceptor.state() === 'idle');
-  assert.deepEqual(acceptor.sim.insert(50_000, 'MOP'), { taken: true });
+  await until('the acceptor is open', () => acceptor.look()['state'] === 'idle');
+  assert.deepEqual(acceptor.insert(50_000, 'MOP'), { taken: true });
   await until('credit', () => host.view().seats[1]?.creditMinor === 50_000);
   assert.ok(
     host.view().devices.every(({ simulated }) => simulated),
     'what they say of themselves is shown',
   );
   await host.command('sign-in-1', { type: 'sign-in-dealer', pin: '1111' });
-  shoe.sim.load([0, 1, 2], 6);
+  shoe.load([0, 1, 2], 6);
   await until('the shoe is told', () => kinds(host).includes('shoe-loaded'));
 });
 
@@ -233,7 +233,7 @@ test('a production table refuses simulators, with a sentence, and takes no note 
   });
   const { host, log } = await start(t, dir, path);
   assert.equal(host.view().simulation, false);
-  shoe.sim.load([0, 1, 2], 1);
+  shoe.load([0, 1, 2], 1);
   await until('both are refused', () =>
     ['acceptor-1', 'shoe'].every((id) =>
       log.some((line) => line.includes(`refused here: ${id} ("SIMULATED`)),
@@ -244,7 +244,7 @@ test('a production table refuses simulators, with a sentence, and takes no note 
     ['acceptor-failed', 'shoe-not-authentic'],
   );
   assert.equal(deviceOf(host, 'acceptor-1')?.state, 'failed');
-  assert.equal(acceptor.sim.insert(50_000, 'MOP').taken, false, 'the gate was never opened');
+  assert.equal(acceptor.insert(50_000, 'MOP').taken, false, 'the gate was never opened');
   await sleep(300);
   assert.ok(!kinds(host).includes('shoe-loaded'));
 });

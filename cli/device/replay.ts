@@ -1,0 +1,50 @@
+/** `banca device replay`: a recording through the driver's machine; the events it makes, as JSON lines. */
+import { readFileSync } from 'node:fs';
+import { fromPlain, type Recording, readRecording } from '../../hardware/transport/recording.ts';
+import { replay as replayEntries } from '../../hardware/transport/replay.ts';
+import { CannotRun, readArguments } from '../command.ts';
+import { driverOptions, knownModel } from './options.ts';
+
+/** 0: played to its end, the driver doing what it did then. 1: it does something else now. */
+export function replay(argv: string[]): number {
+  const { values, positionals } = readArguments(
+    argv,
+    { driver: { type: 'string' }, options: { type: 'string' }, json: { type: 'boolean', default: false } },
+    ['RECORDING'],
+  );
+  const path = positionals[0] ?? '';
+  let recording: Recording;
+  try {
+    recording = readRecording(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CannotRun(`${path}: ${(error as Error).message}`);
+  }
+  const { head, entries } = recording;
+  const name = values.driver ?? head.model;
+  const model = knownModel('--driver', name);
+  if (name !== head.model) throw new CannotRun(`--driver ${name}: ${path} is a recording of ${head.model}`);
+  const given = driverOptions(model, values.options);
+  const missing = head.withheld.find((option) => !(option in given));
+  if (missing !== undefined)
+    throw new CannotRun(`${path} was made with a ${missing} that is not in it: give it in --options`);
+  const options = { ...head.options, ...given };
+  driverOptions(model, JSON.stringify(options));
+  for (const [index, entry] of entries.entries()) {
+    if (!('input' in entry) || entry.input.type !== 'command') continue;
+    const issue = model.commands.safeParse(entry.input.command).error?.issues[0];
+    if (issue !== undefined)
+      throw new CannotRun(
+        `${path}: entry ${index + 1}: ${['command', ...issue.path].join('.')}: ${issue.message}`,
+      );
+  }
+  const secrets = model.options.parse(options) as Readonly<Record<string, unknown>>;
+  const state = head.state === null ? null : fromPlain(head.state, secrets);
+  const { events, departure } = replayEntries(model.machine(options, state), entries, head.ticks);
+  for (const { ms, event } of events)
+    if (model.tells(event)) console.log(JSON.stringify({ ms, ...(event as object) }));
+  if (departure === null) return 0;
+  console.error(
+    `banca device replay: ${path}: entry ${departure.entry}: the driver is not the one that was recorded: ${departure.why}`,
+  );
+  return 1;
+}

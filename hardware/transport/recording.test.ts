@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Model, type ModelOptions, modelOf } from '../models.ts';
+import type { OpenTransport, Tape } from '../ports.ts';
+import { Ksp1Sim } from '../shoe/ksp1/ksp1.sim.ts';
+import { fromHex } from './bytes.ts';
+import { HandClock } from './clock.ts';
+import type { LineFaults } from './faults.ts';
+import { memoryPair } from './memory.transport.ts';
+import { entryLine, fromPlain, headLine, RingTape, readRecording, toPlain } from './recording.ts';
+import { replay } from './replay.ts';
+
+const known = (name: string): Model => {
+  const model = modelOf(name);
+  assert.ok(model, name);
+  return model;
+};
+
+const KEY = '00112233445566778899aabbccddeeff';
+
+interface Life {
+  readonly tape: RingTape;
+  /** Every event the driver told, as text. */
+  readonly told: readonly string[];
+}
+
+/** A device on a bad line: notes or cards come, power and plug fail, and the host answers as it should. */
+async function live(name: string, seed: number, faults: LineFaults, half: number): Promise<Life> {
+  const clock = new HandClock();
+  const model = known(name);
+  const tape = new RingTape(half);
+  const told: string[] = [];
+  let line: ReturnType<typeof memoryPair> | null = null;
+  const opens = (plug: (device: ReturnType<typeof memoryPair>[1]) => void): OpenTransport => {
+    let lines = 0;
+    const open = (): ReturnType<typeof memoryPair>[0] => {
+      line = memoryPair({ clock, latencyMs: 3, faults, seed: seed + lines++ });
+      plug(line[1]);
+      return line[0];
+    };
+    return Object.assign(open, { tape: tape as Tape });
+  };
+  const unplug = (): void => line?.[0].unplug('pulled');
+  if (model.kind === 'bill-acceptor') {
+    const unit = await model.simulator({ clock, seed });
+    const driver = model.create(
+      'a',
+      opens((device) => unit.sim.plug(device)),
+      clock,
+      {},
+    );
+    driver.allow([10_000, 50_000]);
+    driver.start((event) => {
+      told.push(JSON.stringify(event));
+      if (event.type === 'escrowed') driver.stack();
+      if (event.type === 'credit') driver.acknowledgeCredit();
+    });
+    for (let round = 0; round < 6; round++) {
+      await clock.turn(1500);
+      unit.insert(round % 2 === 0 ? 10_000 : 50_000, 'MOP');
+      await clock.turn(900 + 137 * (seed % 7));
+      if (round === 2) unplug();
+      if (round === 4) {
+        unit.sim.powerOff();
+        await clock.turn(500);
+        unit.sim.powerOn();
+      }
+    }
+    await clock.turn(4000);
+    await driver.stop();
+  } else {
+    const sim = new Ksp1Sim({ clock, seed, pairingKey: fromHex(KEY) });
+    const driver = model.create(
+      's',
+      opens((device) => sim.plug(device)),
+      clock,
+      { pairingKey: KEY },
+    );
+    let stored = 0;
+    driver.start(
+      (event) => {
+        told.push(JSON.stringify(event));
+        if (!('seq' in event) || event.seq === null) return;
+        stored = event.seq;
+        driver.acknowledge(event.seq);
+      },
+      () => stored,
+    );
+    sim.load(
+      Array.from({ length: 52 }, (_, card) => card),
+      1,
+    );
+    for (let round = 0; round < 8; round++) {
+      await clock.turn(700 + 91 * (seed % 5));
+      sim.draw();
+      if (round === 3) unplug();
+      if (round === 5) {
+        sim.powerOff();
+        await clock.turn(300);
+        sim.powerOn();
+      }
+    }
+    await clock.turn(4000);
+    await driver.stop();
+    sim.unplug();
+  }
+  return { tape, told };
+}
+
+/** The events that a recording makes, as text. */
+function replayed(text: string, options: ModelOptions): readonly string[] {
+  const { head, entries } = readRecording(text);
+  const model = known(head.model);
+  const secrets = model.options.parse(options) as Readonly<Record<string, unknown>>;
+  const state = head.state === null ? null : fromPlain(head.state, secrets);
+  const { events, departure } = replay(model.machine(options, state), entries, head.ticks);
+  assert.equal(departure, null);
+  return events.flatMap(({ event }) => (model.tells(event) ? [JSON.stringify(event)] : []));
+}
+
+const rate = fc.integer({ min: 0, max: 60 });
+const lineFaults: fc.Arbitrary<LineFaults> = fc.record({
+  dropPerMille: rate,
+  flipPerMille: rate,
+  losePerMille: rate,
+});
+const numRuns = Number(process.env['BANCA_FUZZ_RUNS'] ?? 40);
+
+for (const [name, options] of [
+  ['id003', {}],
+  ['ksp1', { pairingKey: KEY }],
+] as const)
+  test(`${name}: what was recorded on a bad line makes the same events, from the start and from any moment on`, async () => {
+    let started = 0;
+    let midway = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100_000 }),
+        lineFaults,
+        fc.constantFrom(40, 300, 1_000_000),
+        async (seed, faults, half) => {
+          const { tape, told } = await live(name, seed, faults, half);
+          const text = tape.text(
+            { model: name, options: {}, withheld: Object.keys(options), madeAt: '' },
+            known(name).secrets,
+          );
+          assert.ok(!text.includes('00 11 22 33') && !text.includes(KEY), 'the key is in no recording');
+          const again = replayed(text, options);
+          assert.deepEqual(again, told.slice(told.length - again.length));
+          if (half > 100_000) {
+            started++;
+            assert.equal(again.length, told.length, 'nothing is missing');
+          } else midway += again.length;
+        },
+      ),
+      { numRuns, seed: 20_261_122 },
+    );
+    assert.ok(started > 0 && midway > 0, `${started} whole, ${midway} events from the middle`);
+  });
+
+test('a driver that says something else than it said is found out, with the entry', () => {
+  const head = headLine({
+    model: 'id003',
+    options: {},
+    withheld: [],
+    madeAt: '',
+    ticks: 'recorded',
+    state: null,
+  });
+  const text = (out: string): string =>
+    [head, '{"ms":0,"type":"tick"}', '{"ms":5,"type":"opened"}', out, '{"ms":9,"type":"tick"}'].join('\n');
+  const departure = (line: string): string | undefined => {
+    const { entries } = readRecording(text(line));
+    const found = replay(known('id003').machine({}, null), entries, 'recorded').departure;
+    return found === null ? undefined : `${found.entry}: ${found.why}`;
+  };
+  assert.equal(departure('{"ms":5,"type":"out","hex":"fc 05 11 27 56"}'), undefined);
+  assert.equal(
+    departure('{"ms":5,"type":"out","hex":"fc 05 40 2b 15"}'),
+    '3: fc 05 40 2b 15 was written then, fc 05 11 27 56 now',
+  );
+  assert.equal(departure(''), '3: fc 05 11 27 56 is written now, nothing then');
+});
+
+test('a recording without ticks, as somebody else would write it, is played by the clock', () => {
+  const text = [
+    '{"banca-recording":1,"model":"id003"}',
+    '{"ms":0,"type":"opened"}',
+    // VEND VALID, then nothing more: the link is given up 3 s later.
+    '{"ms":10,"type":"in","hex":"fc 05 15 03 10"}',
+    '{"ms":9000,"type":"closed","reason":"pulled"}',
+  ].join('\n');
+  const { head, entries } = readRecording(text);
+  assert.equal(head.ticks, 'clock');
+  const { events, departure } = replay(known('id003').machine({}, null), entries, head.ticks);
+  assert.equal(departure, null);
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    [
+      { type: 'link', link: 'up' },
+      { type: 'credit', note: null },
+      { type: 'state', state: 'credited', detail: null },
+      { type: 'link', link: 'down' },
+      { type: 'state', state: 'offline', detail: null },
+    ],
+  );
+  const [up, , , down] = events.map(({ ms }) => ms);
+  assert.equal(up, 10);
+  assert.ok(down !== undefined && down > 3000 && down < 9000, `given up at ${down}`);
+});
+
+const WRONG: readonly (readonly [text: string, sentence: RegExp])[] = [
+  ['', /^line 1: the head of a recording is missing/],
+  ['{', /^line 1: /],
+  ['{"banca-recording":2,"model":"id003"}', /^line 1: banca-recording: /],
+  ['{"banca-recording":1,"model":"id003","speed":1}', /^line 1: .*"speed"/],
+  [
+    '{"banca-recording":1,"model":"id003"}\n\n{"ms":1,"type":"in","hex":"f"}',
+    /^line 3: hex: pairs of hex digits/,
+  ],
+  ['{"banca-recording":1,"model":"id003"}\n{"ms":-1,"type":"tick"}', /^line 2: ms: /],
+  ['{"banca-recording":1,"model":"id003"}\n{"ms":1,"type":"sent"}', /^line 2: type: /],
+  [
+    '{"banca-recording":1,"model":"id003"}\n{"ms":5,"type":"tick"}\n{"ms":4,"type":"tick"}',
+    /^line 3: ms: time goes backwards/,
+  ],
+];
+for (const [text, sentence] of WRONG)
+  test(`a recording with a mistake is refused with its line: ${sentence.source}`, () => {
+    assert.throws(() => readRecording(text), { message: sentence });
+  });
+
+test('plain data goes into JSON and comes back, bytes and infinities too; nothing else goes in', () => {
+  const value = {
+    bytes: fromHex('01 02'),
+    never: Number.NEGATIVE_INFINITY,
+    list: [{ deep: new Uint8Array(0) }, null, 'text', 1.25],
+    key: fromHex('ff'),
+  };
+  const plain = JSON.parse(JSON.stringify(toPlain(value, ['key']))) as unknown;
+  assert.deepEqual(fromPlain(plain, { key: value.key }), value);
+  assert.deepEqual((fromPlain(plain, {}) as typeof value).key, null);
+  assert.throws(() => toPlain({ when: new Map() }), /cannot keep a Map/);
+});
+
+test('every kind of entry is one line that reads as it was', () => {
+  const entries = [
+    { ms: 0, input: { type: 'tick' } },
+    { ms: 0.125, input: { type: 'opened' } },
+    { ms: 1, out: fromHex('fc 05') },
+    { ms: 2, input: { type: 'bytes', bytes: fromHex('00') } },
+    { ms: 3, input: { type: 'command', command: { type: 'moment', nonce: fromHex('0a'), epochMs: 1 } } },
+    { ms: 4, input: { type: 'closed', reason: 'pulled "out"' } },
+  ] as const;
+  const text = [
+    headLine({ model: 'ksp1', options: {}, withheld: [], madeAt: '', ticks: 'recorded', state: null }),
+    ...entries.map(entryLine),
+  ].join('\n');
+  assert.deepEqual(readRecording(text).entries, entries);
+});
