@@ -634,8 +634,12 @@ const tab = (page: Page, seat: number): Locator => page.locator(`.panel[data-sea
 /** Opens the rules of a seat, goes through all sections and closes them; what each looks like. */
 const readThrough = (page: Page, seat: number) =>
   page.locator(`.panel[data-seat="${seat}"]`).evaluate(async (frame) => {
-    // What is measured needs a layout and no picture.
-    const drawn = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+    // What is measured needs a layout and no picture; laying out new words is what asks for their slice of the font.
+    const drawn = async (): Promise<void> => {
+      await new Promise((done) => setTimeout(done, 0));
+      frame.getBoundingClientRect();
+      await document.fonts.ready;
+    };
     const touch = async (selector: string, at = 0): Promise<void> => {
       [...frame.querySelectorAll<HTMLElement>(selector)].at(at)!.click();
       await drawn();
