@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
 import pg from 'pg';
 import { MIGRATIONS } from './schema.ts';
 
 export interface Queryable {
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Several statements without parameters. */
+  script(sql: string): Promise<void>;
 }
 
 export interface Db extends Queryable {
@@ -25,6 +27,9 @@ export async function openPostgres(url: string): Promise<Db> {
   const over = (client: pg.Pool | pg.PoolClient): Queryable => ({
     query: async <Row>(sql: string, params: readonly unknown[] = []) =>
       (await client.query(sql, [...params])).rows as Row[],
+    script: async (sql) => {
+      await client.query(sql);
+    },
   });
   const db: Db = {
     engine: 'postgresql',
@@ -56,17 +61,17 @@ export async function openEmbedded(dir: string): Promise<Db> {
   mkdirSync(dir, { recursive: true });
   const lock = await holdDir(dir);
   const lite = await PGlite.create(dir);
+  const over = (client: PGlite | Transaction): Queryable => ({
+    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
+      (await client.query<Row>(sql, [...params])).rows,
+    script: async (sql) => {
+      await client.exec(sql);
+    },
+  });
   const db: Db = {
     engine: 'pglite',
-    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await lite.query<Row>(sql, [...params])).rows,
-    transaction: (work) =>
-      lite.transaction((tx) =>
-        work({
-          query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-            (await tx.query<Row>(sql, [...params])).rows,
-        }),
-      ),
+    ...over(lite),
+    transaction: (work) => lite.transaction((tx) => work(over(tx))),
     close: async () => {
       await lite.close();
       lock.close();
@@ -97,15 +102,24 @@ async function migrated(db: Db): Promise<Db> {
       await q.query(
         'CREATE TABLE IF NOT EXISTS schema_steps (step integer PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())',
       );
-      const [row] = await q.query<{ done: number }>('SELECT count(*)::int AS done FROM schema_steps');
-      const done = row?.done ?? 0;
-      if (done > MIGRATIONS.length) {
-        throw new Error(`the database is at schema step ${done}, this program knows ${MIGRATIONS.length}`);
+      await q.query('ALTER TABLE schema_steps ADD COLUMN IF NOT EXISTS sha256 text');
+      const done = await q.query<{ step: number; sha256: string | null }>(
+        'SELECT step, sha256 FROM schema_steps ORDER BY step',
+      );
+      if (done.length > MIGRATIONS.length) {
+        throw new Error(
+          `the database is at schema step ${done.length}, this program knows ${MIGRATIONS.length}`,
+        );
       }
-      for (const [i, step] of MIGRATIONS.entries()) {
-        if (i < done) continue;
-        for (const statement of statements(step)) await q.query(statement);
-        await q.query('INSERT INTO schema_steps (step) VALUES ($1)', [i + 1]);
+      for (const [i, { sql, sha256 }] of MIGRATIONS.entries()) {
+        const before = done[i];
+        if (before === undefined) {
+          await q.script(sql);
+          await q.query('INSERT INTO schema_steps (step, sha256) VALUES ($1, $2)', [i + 1, sha256]);
+          // Step 1 was once noted without its hash.
+        } else if (before.sha256 !== null && before.sha256 !== sha256) {
+          throw new Error(`schema step ${i + 1} was made by another text than this program's`);
+        }
       }
     });
     return db;
@@ -113,12 +127,4 @@ async function migrated(db: Db): Promise<Db> {
     await db.close();
     throw error;
   }
-}
-
-/** The embedded database takes one statement at a time; statements of a step are divided by an empty line. */
-function statements(step: string): string[] {
-  return step
-    .split(/\n\n/)
-    .map((s) => s.trim())
-    .filter((s) => s !== '');
 }

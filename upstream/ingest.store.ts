@@ -1,9 +1,11 @@
 /** What the centre does with a batch: believe nothing, store once, name what does not fit. */
 import { type Batch, batchBytes, type CheckedEntry, checkBatch } from '../ledger/chain/batch.codec.ts';
+import { COMMAND_TAKEN } from '../ledger/chain/command.codec.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import { verifySignature } from '../ledger/chain/key.ts';
 import type { Db, Queryable } from './db.store.ts';
 import type { Enrolment } from './enrolment.store.ts';
+import { noteFork, noteIncident } from './incidents.store.ts';
 
 export interface Position {
   readonly seq: number;
@@ -21,10 +23,20 @@ export type IngestAnswer =
 
 /** Stores a batch. When this resolves with `stored`, the database has committed. */
 export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promise<IngestAnswer> {
-  const publicKey = await enrolment.publicKeyOf(batch.terminal);
+  const { terminal } = batch;
+  const publicKey = await enrolment.publicKeyOf(terminal);
   if (publicKey === null) return { outcome: 'not-enrolled' };
   if (!verifySignature(publicKey, batchBytes(batch), Buffer.from(batch.signature, 'hex'))) {
+    await noteIncident(db, terminal, 'bad-signature', 0, `a batch from entry ${batch.firstSeq} on`);
     return { outcome: 'bad-signature' };
+  }
+  // What is here already is the most frequent batch on a bad network. The signature covers the last hash, and the
+  // last hash stands for all before it.
+  const lastSeq = batch.firstSeq + batch.entries.length - 1;
+  const known = await position(db, terminal);
+  if (known !== null && lastSeq <= known.seq) {
+    if ((await hashOf(db, terminal, lastSeq)) === batch.entries.at(-1)!.hash)
+      return { outcome: 'stored', head: known, newEntries: 0 };
   }
   const checked = checkBatch(batch);
   if (!checked.ok)
@@ -34,20 +46,23 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
 
 async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[]): Promise<IngestAnswer> {
   const { terminal, firstSeq, prevHash } = batch;
-  // One batch of a terminal at a time; others wait here and then see this one stored.
+  // One batch of a terminal at a time, whichever instance has it; others wait here and then see this one stored.
   const head = await position(q, terminal, 'FOR UPDATE');
   if (head === null) return { outcome: 'not-enrolled' };
-  if (firstSeq > head.seq + 1) return { outcome: 'gap', head };
+  if (firstSeq > head.seq + 1) {
+    const detail = `entries ${head.seq + 1} to ${firstSeq - 1} were missing before a batch`;
+    await noteIncident(q, terminal, 'gap', head.seq + 1, detail);
+    return { outcome: 'gap', head };
+  }
 
   const before = firstSeq - 1 === head.seq ? head.hash : await hashOf(q, terminal, firstSeq - 1);
-  if (before !== prevHash) {
-    return await fork(q, terminal, firstSeq - 1, { hash: prevHash, bytes: null });
-  }
+  if (before !== prevHash) return await fork(q, terminal, firstSeq - 1, prevHash, before, entries);
   // The chain makes the newest entry both sides have stand for all before it.
   const known = entries.slice(0, Math.max(0, head.seq - firstSeq + 1));
   const lastKnown = known.at(-1);
   if (lastKnown !== undefined && (await hashOf(q, terminal, lastKnown.seq)) !== toHex(lastKnown.hash)) {
-    return await fork(q, terminal, ...(await firstDifference(q, terminal, known)));
+    const { at, stored } = await firstDifference(q, terminal, known);
+    return await fork(q, terminal, known[at]!.seq, toHex(known[at]!.hash), stored, entries.slice(at));
   }
   const fresh = entries.slice(known.length);
   const last = fresh.at(-1);
@@ -71,12 +86,55 @@ async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[
       fresh.map((e) => toHex(e.hash)),
     ],
   );
+  await addBalances(q, terminal, fresh);
+  await noteOutcomes(q, terminal, fresh);
   await q.query("UPDATE terminals SET head_seq = $2, head_hash = decode($3, 'hex') WHERE terminal_id = $1", [
     terminal,
     newHead.seq,
     newHead.hash,
   ]);
   return { outcome: 'stored', head: newHead, newEntries: fresh.length };
+}
+
+async function addBalances(q: Queryable, terminal: string, fresh: readonly CheckedEntry[]): Promise<void> {
+  // Each amount is a safe integer; the sum of a batch's need not be.
+  const sums = new Map<string, { currency: string; account: string; amount: bigint }>();
+  for (const { postings } of fresh) {
+    for (const { currency, account, amountMinor } of postings) {
+      const key = `${currency}/${account}`;
+      const sum = sums.get(key);
+      if (sum === undefined) sums.set(key, { currency, account, amount: BigInt(amountMinor) });
+      else sum.amount += BigInt(amountMinor);
+    }
+  }
+  if (sums.size === 0) return;
+  const lines = [...sums.values()];
+  await q.query(
+    `INSERT INTO balances (terminal_id, currency, account, amount_minor)
+     SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bigint[])
+     ON CONFLICT (terminal_id, currency, account)
+     DO UPDATE SET amount_minor = balances.amount_minor + excluded.amount_minor`,
+    [
+      terminal,
+      lines.map((l) => l.currency),
+      lines.map((l) => l.account),
+      lines.map((l) => l.amount.toString()),
+    ],
+  );
+}
+
+/** What the terminal has ledgered of our commands: the numbers it has used need not be sent again. */
+async function noteOutcomes(q: Queryable, terminal: string, fresh: readonly CheckedEntry[]): Promise<void> {
+  for (const { kind, seq, body } of fresh) {
+    if (kind !== COMMAND_TAKEN) continue;
+    const { no, outcome } = (body ?? {}) as { no?: unknown; outcome?: unknown };
+    if (!Number.isSafeInteger(no) || typeof outcome !== 'string' || outcome.includes('\0')) continue;
+    await q.query(
+      `INSERT INTO command_outcomes (terminal_id, no, seq, outcome) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (terminal_id, no) DO NOTHING`,
+      [terminal, no, seq, outcome.slice(0, 200)],
+    );
+  }
 }
 
 /** Newest entry of a terminal, null when it is not enrolled. */
@@ -94,7 +152,8 @@ export async function position(
 
 const NO_HASH = '0'.repeat(64);
 
-async function hashOf(q: Queryable, terminal: string, seq: number): Promise<string> {
+/** Hash of a stored entry, hex, 64 zeros for 0. Throws when the entry is not there. */
+export async function hashOf(q: Queryable, terminal: string, seq: number): Promise<string> {
   if (seq === 0) return NO_HASH;
   const [row] = await q.query<{ hash: string }>(
     "SELECT encode(hash, 'hex') AS hash FROM entries WHERE terminal_id = $1 AND seq = $2",
@@ -108,29 +167,24 @@ async function firstDifference(
   q: Queryable,
   terminal: string,
   offered: readonly CheckedEntry[],
-): Promise<[number, { hash: string; bytes: string }]> {
-  const stored = await q.query<{ seq: number; hash: string }>(
-    `SELECT seq::float8 AS seq, encode(hash, 'hex') AS hash FROM entries
+): Promise<{ at: number; stored: string }> {
+  const stored = await q.query<{ hash: string }>(
+    `SELECT encode(hash, 'hex') AS hash FROM entries
      WHERE terminal_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
     [terminal, offered[0]!.seq, offered.at(-1)!.seq],
   );
   const at = offered.findIndex((e, i) => stored[i]?.hash !== toHex(e.hash));
-  const entry = offered[at]!;
-  return [entry.seq, { hash: toHex(entry.hash), bytes: entry.bytes }];
+  return { at, stored: stored[at]!.hash };
 }
 
-/** Kept for the people who have to find out which of two histories is true. */
 async function fork(
   q: Queryable,
   terminal: string,
   seq: number,
-  offered: { readonly hash: string; readonly bytes: string | null },
+  offeredHash: string,
+  storedHash: string,
+  offered: readonly CheckedEntry[],
 ): Promise<IngestAnswer> {
-  await q.query(
-    `INSERT INTO forks (terminal_id, seq, stored_hash, offered_hash, offered_bytes)
-     VALUES ($1, $2, decode($3, 'hex'), decode($4, 'hex'), $5)
-     ON CONFLICT (terminal_id, seq, offered_hash) DO UPDATE SET times = forks.times + 1`,
-    [terminal, seq, await hashOf(q, terminal, seq), offered.hash, offered.bytes],
-  );
+  await noteFork(q, terminal, { seq, storedHash, offeredHash }, offered);
   return { outcome: 'fork', seq };
 }

@@ -1,12 +1,19 @@
-/** The centre's HTTP interface; docs/ledger-format.md describes it for those who write another end. */
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+/** The centre's HTTP interface for terminals; docs/ledger-format.md describes it for those who write another end. */
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BATCH_LIMIT, BATCH_VERSION } from '../ledger/chain/batch.codec.ts';
-import { TERMINAL_ID } from '../ledger/chain/entry.codec.ts';
+import { isSignedBy } from '../ledger/chain/certificate.codec.ts';
+import { REPORT_VERSION } from '../ledger/chain/report.codec.ts';
+import { pendingCommands } from './commands.store.ts';
 import type { Db } from './db.store.ts';
-import { enrolmentOf } from './enrolment.store.ts';
+import { type Enrolment, enrolmentOf } from './enrolment.store.ts';
 import { type IngestAnswer, ingest, position } from './ingest.store.ts';
+import { Malformed, parsed, Terminal, TerminalPath } from './input.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { addOperatorPages } from './operator.ts';
+import { takeReport } from './report.store.ts';
 
 export interface CentreOptions {
   readonly db: Db;
@@ -15,11 +22,16 @@ export interface CentreOptions {
   readonly log?: boolean;
 }
 
+/** What the TLS end shows, PEM. */
+export interface TlsIdentity {
+  readonly key: string;
+  readonly cert: string;
+}
+
 const BODY_BYTES = 32 * 2 ** 20;
-const PAGE_LIMIT = 1000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits');
-const Terminal = z.string().regex(TERMINAL_ID, `must match ${TERMINAL_ID.source}`);
+const signature = z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits');
 const BatchBody = z.strictObject({
   v: z.literal(BATCH_VERSION),
   terminal: Terminal,
@@ -29,137 +41,135 @@ const BatchBody = z.strictObject({
     .array(z.strictObject({ bytes: z.string().min(1), hash }))
     .min(1)
     .max(BATCH_LIMIT),
-  signature: z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits'),
+  signature,
 });
-const Params = z.object({ id: Terminal });
-const Page = z.strictObject({
-  from: z.coerce.number().int().min(1).default(1),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(PAGE_LIMIT),
+const ReportBody = z.strictObject({
+  v: z.literal(REPORT_VERSION),
+  terminal: Terminal,
+  headSeq: z.int().min(0),
+  headHash: hash,
+  ackedSeq: z.int().min(0),
+  ackedHash: hash,
+  clockOffMs: z.int().nullable(),
+  disputes: z.strictObject({ seq: z.int().min(0), ownHash: hash.nullable() }).nullable(),
+  signature,
 });
 
-/** Said to the client with its place; anything else that goes wrong is ours and is not. */
-class Malformed extends Error {
-  readonly place: string;
-  constructor(place: string, what: string) {
-    super(what);
-    this.place = place;
-  }
+/**
+ * The centre on plain HTTP, for terminals and operators of this machine: a Fastify instance that is not listening
+ * yet. Closing it leaves the database open.
+ */
+export function createCentre(o: CentreOptions): FastifyInstance {
+  const metrics = createMetrics(o.db);
+  const app = instance(o, metrics, {});
+  addTerminals(app, o.db, enrolmentOf(o.db, o.enrolDir), metrics);
+  addOperatorPages(app, o.db, metrics.registry);
+  return app;
 }
 
-function parsed<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  const place = issue.path.reduce<string>(
-    (at, step) => (typeof step === 'number' ? `${at}[${step}]` : `${at}.${String(step)}`),
-    where,
-  );
-  throw new Malformed(place, issue.message);
+/**
+ * The centre across a network: terminals on TLS 1.3, each of which shows a certificate signed with its enrolled key,
+ * and operators on an instance of their own.
+ */
+export function createTlsCentre(
+  o: CentreOptions,
+  identity: TlsIdentity,
+): { terminals: FastifyInstance; operators: FastifyInstance } {
+  const metrics = createMetrics(o.db);
+  const enrolment = enrolmentOf(o.db, o.enrolDir);
+  const tls: ServerOptions = {
+    ...identity,
+    minVersion: 'TLSv1.3',
+    requestCert: true,
+    // No authority vouches for terminals: the enrolled key does, below.
+    rejectUnauthorized: false,
+  };
+  const terminals = instance(o, metrics, { serverFactory: (handler) => createTlsServer(tls, handler) });
+  terminals.addHook('onRequest', async (request, reply) => {
+    const { id } = parsed(TerminalPath, request.params, 'path');
+    const publicKey = await enrolment.publicKeyOf(id);
+    if (publicKey === null) return send(reply, id, { outcome: 'not-enrolled' });
+    const shown = (request.socket as TLSSocket).getPeerX509Certificate();
+    if (shown !== undefined && isSignedBy(shown, publicKey)) return;
+    return reply
+      .code(401)
+      .send({ code: 'bad-certificate', message: `no certificate signed with the key of terminal ${id}` });
+  });
+  addTerminals(terminals, o.db, enrolment, metrics);
+  const operators = instance(o, metrics, {});
+  addOperatorPages(operators, o.db, metrics.registry);
+  return { terminals, operators };
 }
 
-/** The centre as a Fastify instance that is not listening yet. Closing it leaves the database open. */
-export function createCentre({ db, enrolDir, log }: CentreOptions): FastifyInstance {
-  const enrolment = enrolmentOf(db, enrolDir);
-  const registry = new Registry();
-  const batches = new Counter({
-    name: 'banca_batches_total',
-    help: 'Batches received, by what became of them',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
-  const stored = new Counter({
-    name: 'banca_entries_total',
-    help: 'Entries stored for the first time',
-    labelNames: ['terminal'],
-    registers: [registry],
-  });
-  const head = new Gauge({
-    name: 'banca_terminal_head_seq',
-    help: 'Newest entry stored',
-    labelNames: ['terminal'],
-    registers: [registry],
-  });
-  const seconds = new Histogram({
-    name: 'banca_ingest_seconds',
-    help: 'From a whole batch to its answer',
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-    registers: [registry],
-  });
-
+function instance(
+  { log }: CentreOptions,
+  metrics: Metrics,
+  more: { serverFactory?: (handler: never) => ReturnType<typeof createTlsServer> },
+): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_BYTES,
     logger: log === true ? { level: 'warn', stream: process.stderr } : false,
+    ...(more as object),
   });
-
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error instanceof Malformed ? 400 : (error.statusCode ?? 500);
     if (status >= 500) {
       request.log.error(error);
       return reply.code(status).send({ code: 'failed', message: 'the centre could not do this; try again' });
     }
-    if (request.url.endsWith('/batches')) batches.inc({ outcome: 'malformed' });
+    if (request.url.endsWith('/batches')) metrics.batches.inc({ outcome: 'malformed' });
+    if (request.url.endsWith('/reports')) metrics.reports.inc({ outcome: 'malformed' });
     const place = error instanceof Malformed ? error.place : 'body';
     return reply.code(status).send({ code: 'malformed', place, message: error.message });
   });
+  return app;
+}
+
+function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metrics: Metrics): void {
+  /** A signed body says whose it is; the path must say the same. */
+  const ownBody = <T extends { terminal: string }>(request: FastifyRequest, schema: z.ZodType<T>): T => {
+    const { id } = parsed(TerminalPath, request.params, 'path');
+    const body = parsed(schema, request.body, 'body');
+    if (body.terminal !== id)
+      throw new Malformed('body.terminal', `is ${body.terminal}, the path says ${id}`);
+    return body;
+  };
 
   app.post('/v1/terminals/:id/batches', async (request, reply) => {
-    const stop = seconds.startTimer();
-    const { id } = parsed(Params, request.params, 'path');
-    const batch = parsed(BatchBody, request.body, 'body');
-    if (batch.terminal !== id)
-      throw new Malformed('body.terminal', `is ${batch.terminal}, the path says ${id}`);
+    const stop = metrics.seconds.startTimer();
+    const batch = ownBody(request, BatchBody);
     const answer = await ingest(db, enrolment, batch);
     if (answer.outcome === 'malformed') throw new Malformed(`body.${answer.place}`, answer.what);
-    batches.inc({ outcome: answer.outcome });
-    if (answer.outcome === 'stored') {
-      stored.inc({ terminal: id }, answer.newEntries);
-      head.set({ terminal: id }, answer.head.seq);
-    }
+    metrics.batches.inc({ outcome: answer.outcome });
     stop();
-    return send(reply, id, answer);
+    if (answer.outcome !== 'stored') return send(reply, batch.terminal, answer);
+    metrics.entries.inc(answer.newEntries);
+    const commands = await pendingCommands(db, batch.terminal);
+    return reply.send({ ackSeq: answer.head.seq, ackHash: answer.head.hash, commands });
+  });
+
+  app.post('/v1/terminals/:id/reports', async (request, reply) => {
+    const report = ownBody(request, ReportBody);
+    const answer = await takeReport(db, enrolment, report);
+    metrics.reports.inc({ outcome: answer.outcome });
+    if (answer.outcome !== 'noted') return send(reply, report.terminal, answer);
+    const commands = await pendingCommands(db, report.terminal);
+    return reply.send({ ...answer.head, nowMs: Date.now(), commands });
   });
 
   app.get('/v1/terminals/:id', async (request, reply) => {
-    const { id } = parsed(Params, request.params, 'path');
+    const { id } = parsed(TerminalPath, request.params, 'path');
     const known = await enrolment.publicKeyOf(id);
     const at = known === null ? null : await position(db, id);
     if (at === null) return send(reply, id, { outcome: 'not-enrolled' });
     return reply.send({ terminal: id, ...at });
   });
-
-  app.get('/v1/terminals/:id/entries', async (request, reply) => {
-    const { id } = parsed(Params, request.params, 'path');
-    const { from, limit } = parsed(Page, request.query, 'query');
-    const entries = await db.query(
-      `SELECT seq::float8 AS seq, bytes, encode(hash, 'hex') AS hash FROM entries
-       WHERE terminal_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3`,
-      [id, from, limit],
-    );
-    return reply.send({ terminal: id, entries });
-  });
-
-  app.get('/healthz', async (_request, reply) => {
-    try {
-      const [row] = await db.query<{ version: string }>('SELECT version() AS version');
-      return reply.send({ ok: true, engine: db.engine, version: row?.version ?? '' });
-    } catch (error) {
-      return reply.code(503).send({ ok: false, engine: db.engine, message: (error as Error).message });
-    }
-  });
-
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
-
-  return app;
 }
 
-type Said = Exclude<IngestAnswer, { outcome: 'malformed' }>;
+type Refused = Exclude<IngestAnswer, { outcome: 'malformed' | 'stored' }>;
 
-function send(reply: FastifyReply, id: string, answer: Said): FastifyReply {
+function send(reply: FastifyReply, id: string, answer: Refused): FastifyReply {
   switch (answer.outcome) {
-    case 'stored':
-      return reply.send({ ackSeq: answer.head.seq, ackHash: answer.head.hash });
     case 'gap':
       return reply.code(409).send({ code: 'gap', haveSeq: answer.head.seq, haveHash: answer.head.hash });
     case 'fork':

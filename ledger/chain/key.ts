@@ -11,7 +11,7 @@ export interface LedgerKey {
 }
 
 /** An Ed25519 SubjectPublicKeyInfo is this prefix followed by the raw key (RFC 8410). */
-const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+export const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** First 16 bytes of SHA-256 over the raw public key, in hex: 32 characters. */
 export function keyIdOf(publicKey: Uint8Array): string {

@@ -6,9 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { z } from 'zod';
 import { BATCH_CHARACTERS, BATCH_LIMIT, makeBatch } from '../chain/batch.codec.ts';
+import type { SignedCommand } from '../chain/command.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
+import { makeReport, type Report } from '../chain/report.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
 import type { StoredBytes } from '../store/reader.store.ts';
+import { readCentreAddress } from './centre-address.ts';
+import { pinnedFetch } from './pinned-fetch.ts';
 
 export interface UploadStatus {
   /** `fork`: the centre holds another history under this terminal's name; only people can resolve that. */
@@ -18,13 +22,23 @@ export interface UploadStatus {
   /** Terminal's time of that entry, ms since 1970 UTC. */
   readonly ackedUpToMs: number | null;
   readonly lastError: string | null;
+  /** Our clock minus the centre's at the last answer, ms in whole seconds; good to half the time the answer took. */
+  readonly clockOffMs?: number | null;
 }
 
+/** What of a ledger goes to the centre. */
+export type UploadedLedger = Pick<
+  Ledger,
+  'terminalId' | 'head' | 'hashAt' | 'read' | 'readBytes' | 'acknowledged' | 'acknowledge'
+>;
+
 export interface UploaderOptions {
-  /** Address of the centre, as in `http://127.0.0.1:8443`. */
+  /** Address of the centre with its keys, as `readCentreAddress` takes it. */
   readonly url: string;
   readonly key: LedgerKey;
   readonly onStatus: (status: UploadStatus) => void;
+  /** Commands that came with an answer, unchecked, and again until the ledger's entries about them are at the centre. */
+  readonly onCommands?: (commands: readonly SignedCommand[]) => void;
   readonly fetch?: typeof fetch;
   /** Time written beside an acknowledgement, ms since 1970 UTC. */
   readonly nowMs?: () => number;
@@ -50,8 +64,12 @@ const ANSWER_WITHIN_MS = 20_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const seq = z.int().nonnegative();
-const Position = z.object({ seq, hash });
-const Ack = z.object({ ackSeq: seq, ackHash: hash });
+const commands = z
+  .array(z.object({ bytes: z.string(), signature: z.string() }))
+  .max(64)
+  .default([]);
+const Position = z.object({ seq, hash, nowMs: z.int(), commands });
+const Ack = z.object({ ackSeq: seq, ackHash: hash, commands });
 const Refusal = z.object({
   code: z.string(),
   message: z.string().optional(),
@@ -60,12 +78,22 @@ const Refusal = z.object({
   seq: seq.optional(),
 });
 
-class Fork extends Error {}
+class Fork extends Error {
+  /** What the centre said it has and this ledger has not; null when the centre knows of the fork itself. */
+  readonly disputes: Report['disputes'];
+  constructor(message: string, disputes: Report['disputes'] = null) {
+    super(message);
+    this.disputes = disputes;
+  }
+}
 
-export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
-  const request = o.fetch ?? fetch;
+/** Throws RangeError for an address that cannot be used. */
+export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uploader {
+  const address = readCentreAddress(o.url);
+  const pinned = address.pins === null ? null : pinnedFetch(address.pins, ledger.terminalId, o.key);
+  const request = o.fetch ?? pinned?.fetch ?? fetch;
   const nowMs = o.nowMs ?? Date.now;
-  const base = `${o.url.replace(/\/+$/, '')}/v1/terminals/${encodeURIComponent(ledger.terminalId)}`;
+  const base = `${address.base}/v1/terminals/${encodeURIComponent(ledger.terminalId)}`;
   const limit = Math.min(o.batchLimit ?? BATCH_LIMIT, BATCH_LIMIT);
   const waits = new ExponentialBackoff({
     initialDelay: o.backoff?.firstMs ?? 250,
@@ -84,11 +112,11 @@ export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
     if (!same) o.onStatus(status);
   };
 
-  const call = async (path: string, body?: unknown): Promise<Response> =>
+  const post = async (path: string, body: unknown): Promise<Response> =>
     await request(base + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
       signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     });
 
@@ -100,34 +128,60 @@ export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
     if (own === null) {
       throw new Fork(
         `the centre has entry ${at}, this ledger ends at ${ledger.head().seq}: it is an older copy`,
+        { seq: at, ownHash: null },
       );
     }
     const theirs = Buffer.from(hex, 'hex');
     if (!equalBytes(own, theirs)) {
-      throw new Fork(`entry ${at} is ${toHex(own)} here and ${hex} at the centre`);
+      throw new Fork(`entry ${at} is ${toHex(own)} here and ${hex} at the centre`, {
+        seq: at,
+        ownHash: toHex(own),
+      });
     }
     if (at > 0) ledger.acknowledge(at, theirs, nowMs());
     say({ state: 'up', lastError: null, ackedSeq: at, ackedUpToMs: timeOf(at) });
     return at + 1;
   };
 
+  /** Says where we stand; the answer is where the centre stands. */
+  const report = async (disputes: Report['disputes']): Promise<Response> => {
+    const head = ledger.head();
+    const acked = ledger.acknowledged() ?? { seq: 0, hash: ledger.hashAt(0)! };
+    const said = {
+      terminal: ledger.terminalId,
+      headSeq: head.seq,
+      headHash: toHex(head.hash),
+      ackedSeq: acked.seq,
+      ackedHash: toHex(acked.hash),
+      clockOffMs: status.clockOffMs ?? null,
+      disputes,
+    };
+    return await post('/reports', makeReport(said, o.key));
+  };
+
   const askPosition = async (): Promise<number> => {
-    const answer = await call('');
+    const askedMs = nowMs();
+    const answer = await report(null);
     if (answer.status !== 200) throw new Error(await describe(answer));
-    const { seq: at, hash: hex } = Position.parse(await answer.json());
-    return settle(at, hex);
+    const position = Position.parse(await answer.json());
+    say({ clockOffMs: Math.round(((askedMs + nowMs()) / 2 - position.nowMs) / 1000) * 1000 });
+    const next = settle(position.seq, position.hash);
+    if (position.commands.length > 0) o.onCommands?.(position.commands);
+    return next;
   };
 
   const sendFrom = async (from: number): Promise<number> => {
     const entries = cut(ledger.readBytes(from, limit));
     const previous = ledger.hashAt(from - 1);
     if (previous === null) throw new RangeError(`there is no entry ${from - 1}`);
-    const answer = await call('/batches', makeBatch(ledger.terminalId, previous, entries, o.key));
+    const answer = await post('/batches', makeBatch(ledger.terminalId, previous, entries, o.key));
     if (answer.status === 200) {
-      const { ackSeq, ackHash } = Ack.parse(await answer.json());
+      const { ackSeq, ackHash, commands: brought } = Ack.parse(await answer.json());
       if (ackSeq < from)
         throw new Error(`the centre acknowledged entry ${ackSeq} for a batch from ${from} on`);
-      return settle(ackSeq, ackHash);
+      const next = settle(ackSeq, ackHash);
+      if (brought.length > 0) o.onCommands?.(brought);
+      return next;
     }
     if (answer.status === 409) {
       const refusal = Refusal.parse(await answer.json());
@@ -164,6 +218,7 @@ export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
         if (stopping.signal.aborted) return;
         if (error instanceof Fork) {
           say({ state: 'fork', lastError: error.message });
+          await tell(error);
           return;
         }
         // The position is asked for anew: the centre may have stored what it could not answer for.
@@ -172,6 +227,16 @@ export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
         say({ state: 'down', lastError: reason(error) });
         await pause(wait.duration, false);
       }
+    }
+  };
+
+  /** A fork that only we can see must be named at the centre, too. */
+  const tell = async ({ disputes }: Fork): Promise<void> => {
+    if (disputes === null) return;
+    for (let wait: IBackoff<unknown> = waits.next(); !stopping.signal.aborted; wait = wait.next(undefined)) {
+      const answer = await report(disputes).catch(() => null);
+      if (answer?.status === 200) return;
+      await pause(wait.duration, false);
     }
   };
 
@@ -194,6 +259,7 @@ export function createUploader(ledger: Ledger, o: UploaderOptions): Uploader {
     stop: async () => {
       stopping.abort();
       await running;
+      pinned?.close();
       if (status.state !== 'fork') say({ state: 'off' });
     },
   };

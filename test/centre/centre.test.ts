@@ -8,19 +8,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { BATCH_LIMIT, type Batch, makeBatch } from '../ledger/chain/batch.codec.ts';
-import { GENESIS_HASH, toHex } from '../ledger/chain/entry.codec.ts';
-import { keyFromPrivate, type LedgerKey } from '../ledger/chain/key.ts';
-import { verifyLedger } from '../ledger/chain/verifier.store.ts';
-import { type Ledger, loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BATCH_LIMIT, type Batch, makeBatch } from '../../ledger/chain/batch.codec.ts';
+import { GENESIS_HASH, toHex } from '../../ledger/chain/entry.codec.ts';
+import { keyFromPrivate, type LedgerKey } from '../../ledger/chain/key.ts';
+import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import { type Ledger, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import {
   createUploader,
   type Uploader,
   type UploaderOptions,
   type UploadStatus,
-} from '../ledger/sync/uploader.ts';
-import { type Db, openEmbedded, openPostgres } from '../upstream/db.store.ts';
-import { createCentre } from '../upstream/server.ts';
+} from '../../ledger/sync/uploader.ts';
+import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts';
+import { createCentre } from '../../upstream/server.ts';
 import { startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-centre-'));
@@ -114,6 +115,23 @@ async function assertSameChain(db: Db, terminal: Terminal): Promise<void> {
   assert.deepEqual(await stored(db, terminal.id), own);
 }
 
+/** Waits until the centre has named it. */
+async function named(db: Db, id: string, kind: string, seq: number): Promise<object> {
+  for (;;) {
+    const [row] = await db.query<object>(
+      `SELECT * FROM (SELECT terminal_id, kind, seq::float8 AS seq, detail FROM incidents
+         UNION ALL SELECT terminal_id, 'fork', seq::float8, '' FROM forks) AS found
+       WHERE terminal_id = $1 AND kind = $2 AND seq = $3`,
+      [id, kind, seq],
+    );
+    if (row !== undefined) {
+      const { terminal_id: _id, ...rest } = row as { terminal_id: string };
+      return rest;
+    }
+    await sleep(10);
+  }
+}
+
 const post = async (
   url: string,
   id: string,
@@ -199,6 +217,11 @@ for (const engine of engines) {
         new Map(sums.map((r) => [`MOP/${r.account}`, r.sum])),
         new Map(terminal.ledger.balances()),
       );
+      const kept = await db.query<{ account: string; sum: number }>(
+        'SELECT account, amount_minor::float8 AS sum FROM balances WHERE terminal_id = $1 ORDER BY account',
+        [terminal.id],
+      );
+      assert.deepEqual(kept, sums);
       terminal.ledger.close();
       assert.equal(verifyLedger(terminal.path).acknowledgedSeq, 1210);
     });
@@ -235,7 +258,7 @@ for (const engine of engines) {
         if (turn === 1) throw new TypeError('fetch failed: cut before it left');
         const answer = await fetch(url, init);
         if (turn === 2) throw new TypeError('fetch failed: answer lost');
-        if (turn === 3 && init?.method === 'POST') await fetch(url, init);
+        if (turn === 3) await fetch(url, init);
         return answer;
       };
       const { uploader, until } = uploading(terminal, centre.url, { fetch: unreliable, batchLimit: 60 });
@@ -273,6 +296,12 @@ for (const engine of engines) {
       await second.until((s) => s.ackedSeq === 125);
       await second.uploader.stop();
       await assertSameChain(db, terminal);
+      // Named: the terminal holds the proof that the centre once had more.
+      assert.match(
+        JSON.stringify(await named(db, terminal.id, 'centre-restored', 120)),
+        /entry 120 was acknowledged, the database ended at 30/,
+      );
+      assert.match(JSON.stringify(await named(db, terminal.id, 'gap', 31)), /entries 31 to 99 were missing/);
       terminal.ledger.close();
     });
 
@@ -284,9 +313,9 @@ for (const engine of engines) {
       const { uploader, until } = uploading(terminal, centre.url, {
         batchLimit: 40,
         fetch: async (url, init) => {
-          if (init?.method === 'GET' && !lied) {
+          if (String(url).endsWith('/reports') && !lied) {
             lied = true;
-            return Response.json({ seq: 90, hash: toHex(terminal.ledger.hashAt(90)!) });
+            return Response.json({ seq: 90, hash: toHex(terminal.ledger.hashAt(90)!), nowMs: Date.now() });
           }
           return await fetch(url, init);
         },
@@ -321,12 +350,19 @@ for (const engine of engines) {
       const two = uploading(clone, centre.url);
       const behind = await two.until((s) => s.state === 'fork');
       assert.match(behind.lastError ?? '', /the centre has entry 130, this ledger ends at 110/);
+      // A fork that only the terminal can see is told to the centre.
+      assert.deepEqual(await named(db, terminal.id, 'older-copy', 110), {
+        kind: 'older-copy',
+        seq: 110,
+        detail: "entry 130 is stored, the terminal's ledger ended at 110: an older copy of its disk",
+      });
       // Longer: the hash at the centre's position is another one.
       play(clone, 90, 'clone');
       const three = uploading(clone, centre.url);
       const other = await three.until((s) => s.state === 'fork');
       assert.match(other.lastError ?? '', /entry 130 is [0-9a-f]{64} here and [0-9a-f]{64} at the centre/);
       assert.equal(clone.ledger.acknowledged(), null);
+      await named(db, terminal.id, 'fork', 130);
       // A batch sent all the same is refused, kept for inquiry, and stores nothing.
       const overlap = await post(centre.url, terminal.id, batchOf(clone, 91, 120));
       assert.equal(overlap.status, 409);
@@ -340,8 +376,21 @@ for (const engine of engines) {
       );
       assert.deepEqual(forks, [
         { seq: 101, times: 2, offered: clone.ledger.readBytes(101, 1)[0]!.bytes },
-        { seq: 130, times: 1, offered: null },
+        { seq: 110, times: 1, offered: null },
+        { seq: 130, times: 2, offered: null },
       ]);
+      // The other history is kept beside the stored one, from where they part.
+      const kept = await db.query<{ seq: number; bytes: string }>(
+        'SELECT seq::float8 AS seq, bytes FROM fork_entries WHERE terminal_id = $1 ORDER BY seq',
+        [terminal.id],
+      );
+      assert.deepEqual(
+        kept,
+        [...clone.ledger.readBytes(101, 20), ...clone.ledger.readBytes(131, 10)].map(({ seq, bytes }) => ({
+          seq,
+          bytes,
+        })),
+      );
       await assertSameChain(db, terminal);
       for (const u of [two, three]) await u.uploader.stop();
       assert.equal(three.uploader.status().state, 'fork');
@@ -354,7 +403,7 @@ for (const engine of engines) {
       play(terminal, 10);
       const { uploader, until } = uploading(terminal, centre.url, {
         fetch: async (url, init) =>
-          init?.method === 'POST'
+          String(url).endsWith('/batches')
             ? Response.json({ code: 'fork', seq: 4, message: 'another entry 4 is stored' }, { status: 409 })
             : await fetch(url, init),
       });
@@ -369,7 +418,7 @@ for (const engine of engines) {
       play(terminal, 10);
       const { uploader, until } = uploading(terminal, centre.url, {
         fetch: async (url, init) =>
-          init?.method === 'POST'
+          String(url).endsWith('/batches')
             ? Response.json({ ackSeq: 10, ackHash: 'ab'.repeat(32) })
             : await fetch(url, init),
       });
@@ -402,6 +451,11 @@ for (const engine of engines) {
         const answer = await post(centre.url, stranger.id, { ...good, ...change });
         assert.equal(answer.status, 401, JSON.stringify(change));
       }
+      assert.deepEqual(await named(db, stranger.id, 'bad-signature', 0), {
+        kind: 'bad-signature',
+        seq: 0,
+        detail: 'a batch from entry 1 on',
+      });
       // The first key stays.
       writeFileSync(join(enrolDir, `${stranger.id}.pub`), forger.publicPem);
       assert.equal((await post(centre.url, stranger.id, batchOf(stranger, 1, 3, forger))).status, 401);
@@ -504,6 +558,8 @@ for (const engine of engines) {
     it('lets nobody change what is stored', async () => {
       await assert.rejects(db.query('UPDATE entries SET kind = $1', ['x']), /append-only/);
       await assert.rejects(db.query('DELETE FROM entries'), /append-only/);
+      await assert.rejects(db.query('TRUNCATE entries'), /append-only/);
+      await assert.rejects(db.query('TRUNCATE entries_3'), /append-only/);
     });
 
     it('gives its entries, its health and its figures', async () => {
@@ -557,7 +613,7 @@ describe('the centre as a process', () => {
       const child = spawn(
         process.execPath,
         [
-          join(import.meta.dirname, '../upstream/main.ts'),
+          join(import.meta.dirname, '../../upstream/main.ts'),
           '--data',
           data,
           '--enrol-dir',

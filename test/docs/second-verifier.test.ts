@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { type Checkpoint, checkpointBytes } from '../ledger/chain/checkpoint.codec.ts';
-import { toHex } from '../ledger/chain/entry.codec.ts';
-import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
+import { type Checkpoint, checkpointBytes } from '../../ledger/chain/checkpoint.codec.ts';
+import { toHex } from '../../ledger/chain/entry.codec.ts';
+import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 
 const absent = (program: string): string | false =>
   spawnSync(program, ['--version']).error === undefined ? false : `${program} is not installed`;
@@ -37,7 +37,7 @@ describe('a second verifier written from docs/ledger-format.md', () => {
   ledger.close();
 
   const run = (file: string) => {
-    const doc = readFileSync(join(import.meta.dirname, '../docs/ledger-format.md'), 'utf8');
+    const doc = readFileSync(join(import.meta.dirname, '../../docs/ledger-format.md'), 'utf8');
     const source = /```python\n([\s\S]*?)```/.exec(doc)?.[1];
     assert.ok(source !== undefined, 'the document holds no Python');
     return spawnSync('python3', ['-c', source, file], { encoding: 'utf8' });

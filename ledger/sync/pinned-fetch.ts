@@ -1,0 +1,118 @@
+/**
+ * `fetch` over TLS 1.3 with a centre that is known by its key. Nothing is sent before the key has been compared.
+ *
+ * The certificate's dates are judged by the centre's clock, not by ours: a terminal whose clock has stopped must still
+ * deliver what it has, and against somebody who holds the pinned key dates defend nothing, because he can
+ * write himself a certificate with others.
+ */
+import { generateKeyPairSync, type X509Certificate } from 'node:crypto';
+import { Agent, request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { makeCertificate, NO_END_MS, pinOf } from '../chain/certificate.codec.ts';
+import { keyFromPrivate, type LedgerKey } from '../chain/key.ts';
+
+/** Thrown before anything was sent. */
+export class WrongCentre extends Error {}
+/** The centre itself says that its certificate is not valid now. */
+export class CertificateOutOfDate extends Error {}
+
+export interface PinnedFetch {
+  readonly fetch: typeof fetch;
+  close(): void;
+}
+
+type Connected = (error: Error | null, socket: Duplex) => void;
+
+class PinnedAgent extends Agent {
+  readonly #pins: readonly string[];
+  readonly #identity: ConnectionOptions;
+
+  constructor(pins: readonly string[], identity: ConnectionOptions) {
+    super({ keepAlive: true, maxSockets: 2 });
+    this.#pins = pins;
+    this.#identity = identity;
+  }
+
+  override createConnection(options: ConnectionOptions, connected?: Connected): undefined {
+    const { host, port, servername } = options;
+    const socket = connect({
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port }),
+      ...(servername === undefined ? {} : { servername }),
+      ...this.#identity,
+      minVersion: 'TLSv1.3',
+      // The pin takes the place of an authority.
+      rejectUnauthorized: false,
+    });
+    const failed = (error: Error): void => connected?.(error, socket);
+    socket.once('error', failed);
+    socket.once('secureConnect', () => {
+      socket.removeListener('error', failed);
+      const shown = socket.getPeerX509Certificate();
+      const pin = shown === undefined ? 'none' : pinOf(shown);
+      if (this.#pins.includes(pin)) {
+        connected?.(null, socket);
+        return;
+      }
+      socket.on('error', () => undefined).destroy();
+      failed(new WrongCentre(`the centre shows the key ${pin}, known is ${this.#pins.join(' or ')}`));
+    });
+    return undefined;
+  }
+}
+
+/**
+ * @param key of the ledger: it signs a certificate for a fresh TLS key of this process, by which the centre knows us
+ */
+export function pinnedFetch(pins: readonly string[], terminal: string, key: LedgerKey): PinnedFetch {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  // Our clock may be wrong, and this certificate ends with the process.
+  const validity = { notBeforeMs: 0, notAfterMs: NO_END_MS };
+  const { publicKey } = keyFromPrivate(privateKey);
+  const cert = makeCertificate({ subject: terminal, issuer: terminal, publicKey, ...validity }, key.sign);
+  const agent = new PinnedAgent(pins, {
+    cert,
+    key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+  });
+  const pinned: typeof fetch = (url, init) =>
+    new Promise((resolve, reject) => {
+      const body = typeof init?.body === 'string' ? init.body : null;
+      const request = httpsRequest(
+        url instanceof Request ? url.url : url,
+        {
+          agent,
+          method: init?.method ?? 'GET',
+          headers: {
+            ...(init?.headers as Record<string, string>),
+            ...(body === null ? {} : { 'content-length': Buffer.byteLength(body) }),
+          },
+          ...(init?.signal ? { signal: init.signal } : {}),
+        },
+        (answer) => {
+          const certificate = (answer.socket as TLSSocket).getPeerX509Certificate();
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const late = certificate === undefined ? null : outOfDate(certificate, answer.headers.date);
+            if (late !== null) reject(late);
+            else resolve(new Response(Buffer.concat(parts), { status: answer.statusCode ?? 0 }));
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end(body ?? undefined);
+    });
+  return { fetch: pinned, close: () => agent.destroy() };
+}
+
+function outOfDate(certificate: X509Certificate, date: string | undefined): CertificateOutOfDate | null {
+  const nowMs = Date.parse(date ?? '');
+  const { validFromDate, validToDate } = certificate;
+  if (nowMs >= validFromDate.getTime() && nowMs <= validToDate.getTime()) return null;
+  const [from, to] = [validFromDate.toISOString(), validToDate.toISOString()];
+  return new CertificateOutOfDate(
+    `the centre's certificate is valid from ${from} to ${to}; its clock says ${date ?? 'nothing'}`,
+  );
+}

@@ -1,0 +1,104 @@
+/** Figures for Prometheus. What is true of the terminals is read from the database: every instance says the same. */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Db } from './db.store.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  readonly batches: Counter<'outcome'>;
+  readonly reports: Counter<'outcome'>;
+  readonly entries: Counter;
+  readonly seconds: Histogram;
+}
+
+interface TerminalRow {
+  readonly terminal: string;
+  readonly head: number;
+  readonly lag: number | null;
+  readonly silent: number | null;
+  readonly clock: number | null;
+}
+
+export function createMetrics(db: Db): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const head = new Gauge({
+    name: 'banca_terminal_head_seq',
+    help: 'Newest entry stored',
+    labelNames: ['terminal'],
+    registers,
+    collect: async () => {
+      for (const gauge of [head, lag, silent, clock]) gauge.reset();
+      const rows = await db.query<TerminalRow>(
+        `SELECT t.terminal_id AS terminal, t.head_seq::float8 AS head,
+           greatest(r.head_seq - t.head_seq, 0)::float8 AS lag,
+           extract(epoch FROM now() - r.received_at)::float8 AS silent, r.clock_off_ms::float8 / 1000 AS clock
+         FROM terminals t LEFT JOIN reports r USING (terminal_id)`,
+      );
+      for (const row of rows) {
+        const { terminal } = row;
+        head.set({ terminal }, row.head);
+        if (row.lag !== null) lag.set({ terminal }, row.lag);
+        if (row.silent !== null) silent.set({ terminal }, row.silent);
+        if (row.clock !== null) clock.set({ terminal }, row.clock);
+      }
+    },
+  });
+  const lag = new Gauge({
+    name: 'banca_terminal_lag_entries',
+    help: 'Entries the terminal said it has and that are not stored',
+    labelNames: ['terminal'],
+    registers,
+  });
+  const silent = new Gauge({
+    name: 'banca_terminal_silent_seconds',
+    help: 'Time since its last report',
+    labelNames: ['terminal'],
+    registers,
+  });
+  const clock = new Gauge({
+    name: 'banca_terminal_clock_off_seconds',
+    help: "Terminal's clock minus ours",
+    labelNames: ['terminal'],
+    registers,
+  });
+  const incidents: Gauge<'kind'> = new Gauge({
+    name: 'banca_incidents',
+    help: 'What did not fit, by kind: different cases, not how often each was seen',
+    labelNames: ['kind'],
+    registers,
+    collect: async () => {
+      incidents.reset();
+      const rows = await db.query<{ kind: string; cases: number }>(
+        `SELECT kind, count(*)::int AS cases FROM incidents GROUP BY kind
+         UNION ALL SELECT 'fork', count(*)::int FROM forks`,
+      );
+      for (const { kind, cases } of rows) incidents.set({ kind }, cases);
+    },
+  });
+  return {
+    registry,
+    batches: new Counter({
+      name: 'banca_batches_total',
+      help: 'Batches received, by what became of them',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    reports: new Counter({
+      name: 'banca_reports_total',
+      help: 'Reports of terminals received, by what became of them',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    entries: new Counter({
+      name: 'banca_entries_total',
+      help: 'Entries stored for the first time by this instance',
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'banca_ingest_seconds',
+      help: 'From a whole batch to its answer',
+      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
+      registers,
+    }),
+  };
+}

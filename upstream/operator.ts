@@ -1,0 +1,291 @@
+/**
+ * The operator's pages: written by the server, without a script. They show and change nothing; commands are made with
+ * `upstream/command.ts` by people who hold the key.
+ */
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import { z } from 'zod';
+import type { Db } from './db.store.ts';
+import { type Html, html, STYLE, table } from './html.ts';
+import { parsed, Terminal, TerminalPath } from './input.ts';
+import {
+  alarmsOf,
+  balancesOf,
+  commandsOf,
+  type EntryLine,
+  type ForkLine,
+  forkLines,
+  type IncidentLine,
+  incidentLines,
+  ROUNDS_WINDOW,
+  roundEntries,
+  roundsOf,
+  type TerminalLine,
+  terminalLines,
+} from './operator.store.ts';
+import { type Words, wordsFor } from './operator-words.ts';
+import { CLOCK_LIMIT_MS } from './report.store.ts';
+
+/** A terminal speaks every 15 s; two missed reports are silence. */
+const SILENT_MS = 40_000;
+const PAGE_LIMIT = 1000;
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+const Page = z.strictObject({
+  from: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(PAGE_LIMIT),
+});
+const Before = z.strictObject({ before: z.coerce.number().int().min(1).optional() });
+const RoundPath = z.object({ id: Terminal, round: z.string().min(1).max(200) });
+
+const moment = (atMs: number | null): string | null =>
+  atMs === null ? null : new Date(atMs).toISOString().replace('T', ' ').slice(0, 19);
+const ago = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  return seconds < 120
+    ? `${seconds} s`
+    : seconds < 7200
+      ? `${Math.round(seconds / 60)} min`
+      : `${Math.round(seconds / 3600)} h`;
+};
+/** Every currency of the terminals has two decimals. */
+export function amountText(minor: string | number): string {
+  const text = String(minor);
+  const digits = text.replace('-', '').padStart(3, '0');
+  return `${text.startsWith('-') ? '−' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+export function addOperatorPages(app: FastifyInstance, db: Db, registry: Registry): void {
+  const send = (request: FastifyRequest, reply: FastifyReply, body: (w: Words) => Html): FastifyReply => {
+    const { lang, words } = wordsFor(request.headers['accept-language']);
+    const page = html`<!doctype html>
+<html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${words.title}</title><link rel="stylesheet" href="/style.css"></head><body>
+<h1>${words.title}</h1><nav><a href="/">${words.terminals}</a><a href="/forks">${words.forks}</a></nav>
+${body(words)}</body></html>`;
+    return reply.headers(HEADERS).type('text/html; charset=utf-8').send(page.text);
+  };
+  const missing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    send(request, reply.code(404), (w) => html`<p>${w.notFound}</p>`);
+
+  // A name that somebody lets resolve to this machine would open these pages to a stranger's page in a browser here.
+  app.addHook('onRequest', async (request, reply) => {
+    const host = request.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (host === 'localhost' || isIP(host) !== 0) return;
+    return reply.code(421).send({ code: 'wrong-host', message: 'ask by address' });
+  });
+
+  app.get('/style.css', async (_request, reply) =>
+    reply.headers(HEADERS).type('text/css; charset=utf-8').send(STYLE),
+  );
+
+  app.get('/', async (request, reply) => {
+    const lines = await terminalLines(db);
+    return send(
+      request,
+      reply,
+      (w) =>
+        html`<h2>${w.terminals}</h2>${table(
+          [w.terminal, w.link, w.newest, w.newestAt, w.lag, w.clock, w.forks],
+          lines.map((line) => [
+            html`<a href="/terminals/${line.terminal}">${line.terminal}</a>`,
+            linkOf(line, w),
+            line.headSeq,
+            moment(line.headAtMs),
+            line.lag,
+            clockOf(line),
+            line.openForks === 0 ? '0' : html`<a class="bad" href="/forks">${line.openForks}</a>`,
+          ]),
+          w.none,
+        )}`,
+    );
+  });
+
+  app.get('/terminals/:id', async (request, reply) => {
+    const { id } = parsed(TerminalPath, request.params, 'path');
+    const { before } = parsed(Before, request.query, 'query');
+    const [line] = await terminalLines(db, id);
+    if (line === undefined) return missing(request, reply);
+    const from = before ?? line.headSeq + 1;
+    const [balances, alarms, rounds, commands, incidents, forks] = await Promise.all([
+      balancesOf(db, id),
+      alarmsOf(db, id),
+      roundsOf(db, id, from),
+      commandsOf(db, id),
+      incidentLines(db, id),
+      forkLines(db, id),
+    ]);
+    return send(
+      request,
+      reply,
+      (w) => html`<h2>${w.terminal} ${id}</h2>
+<p>${linkOf(line, w)} · ${w.newest} ${line.headSeq} · ${moment(line.headAtMs)} · ${w.lag} ${line.lag} · ${w.clock} ${clockOf(line)}</p>
+<h3>${w.alarms}</h3>${alarmTable(alarms, w)}
+<h3>${w.forks}</h3>${incidentTable(incidents, w)}${forkTable(forks, w)}
+<h3>${w.meters}</h3>${table(
+        [w.account, w.amount],
+        balances.map((b) => [b.account, `${amountText(b.amountMinor)} ${b.currency}`]),
+        w.none,
+      )}
+<h3>${w.commands}</h3>${table(
+        [w.number, w.issued, w.kind, w.outcome, w.detail],
+        commands.map((c) => [
+          c.no,
+          moment(c.issuedAtMs),
+          c.type,
+          c.outcome ?? html`<em>${w.pending}</em>`,
+          html`<code>${c.bytes}</code>`,
+        ]),
+        w.none,
+      )}
+<h3>${w.rounds}</h3>${table(
+        [w.round, w.time, w.entries, w.entry],
+        rounds.map((r) => [
+          html`<a href="/terminals/${id}/rounds/${encodeURIComponent(r.roundId)}">${r.roundId}</a>`,
+          moment(r.atMs),
+          r.entries,
+          r.firstSeq,
+        ]),
+        w.none,
+      )}
+${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUNDS_WINDOW}">${w.older}</a></p>` : ''}`,
+    );
+  });
+
+  app.get('/terminals/:id/rounds/:round', async (request, reply) => {
+    const { id, round } = parsed(RoundPath, request.params, 'path');
+    const entries = await roundEntries(db, id, round);
+    if (entries.length === 0) return missing(request, reply);
+    return send(
+      request,
+      reply,
+      (w) =>
+        html`<h2>${w.round} ${round}</h2><p><a href="/terminals/${id}">${w.terminal} ${id}</a></p>${table(
+          [w.entry, w.time, w.kind, w.detail, w.postings, w.hash],
+          entries.map((e) => [
+            e.seq,
+            moment(e.atMs),
+            e.kind,
+            html`<code>${bodyText(e)}</code>`,
+            e.postings.map((p) => html`${p.account} ${amountText(p.amountMinor)} ${p.currency}<br>`),
+            html`<code>${e.hash.slice(0, 16)}…</code>`,
+          ]),
+          w.none,
+        )}`,
+    );
+  });
+
+  app.get('/forks', async (request, reply) => {
+    const [incidents, forks] = await Promise.all([incidentLines(db), forkLines(db)]);
+    return send(
+      request,
+      reply,
+      (w) => html`<h2>${w.forks}</h2>${incidentTable(incidents, w)}${forkTable(forks, w)}`,
+    );
+  });
+
+  app.get('/v1/terminals/:id/entries', async (request, reply) => {
+    const { id } = parsed(TerminalPath, request.params, 'path');
+    const { from, limit } = parsed(Page, request.query, 'query');
+    const entries = await db.query(
+      `SELECT seq::float8 AS seq, bytes, encode(hash, 'hex') AS hash FROM entries
+       WHERE terminal_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3`,
+      [id, from, limit],
+    );
+    return reply.send({ terminal: id, entries });
+  });
+
+  app.get('/healthz', async (_request, reply) => {
+    try {
+      const [row] = await db.query<{ version: string }>('SELECT version() AS version');
+      return reply.send({ ok: true, engine: db.engine, version: row?.version ?? '' });
+    } catch (error) {
+      return reply.code(503).send({ ok: false, engine: db.engine, message: (error as Error).message });
+    }
+  });
+
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}
+
+function linkOf(line: TerminalLine, w: Words): Html {
+  if (line.silentMs === null) return html`<span class="none">${w.never}</span>`;
+  return line.silentMs > SILENT_MS
+    ? html`<span class="bad">${w.silent} ${ago(line.silentMs)}</span>`
+    : html`<span class="good">${w.up}</span>`;
+}
+
+function clockOf({ clockOffMs }: TerminalLine): Html | null {
+  if (clockOffMs === null) return null;
+  const text = `${clockOffMs < 0 ? '−' : '+'}${ago(Math.abs(clockOffMs))}`;
+  return Math.abs(clockOffMs) > CLOCK_LIMIT_MS ? html`<span class="bad">${text}</span>` : html`${text}`;
+}
+
+const bodyText = ({ bytes }: Pick<EntryLine, 'bytes'>): string =>
+  JSON.stringify((JSON.parse(bytes) as { body: unknown }).body);
+
+/** A fault is open until the same fault of the same device is cleared by a later entry. */
+function alarmTable(newestFirst: readonly EntryLine[], w: Words): Html {
+  const cleared = new Set<string>();
+  const rows = newestFirst.flatMap((e): (readonly (Html | string | number | null)[])[] => {
+    const { device, fault } = (JSON.parse(e.bytes) as { body: { device?: string; fault?: string } }).body;
+    const name = `${device}/${fault}`;
+    if (e.kind === 'fault-cleared') {
+      cleared.add(name);
+      return [];
+    }
+    const state =
+      e.kind !== 'fault-reported'
+        ? null
+        : cleared.has(name)
+          ? html`${w.closed}`
+          : html`<span class="bad">${w.open}</span>`;
+    return [[e.seq, moment(e.atMs), e.kind, state, html`<code>${bodyText(e)}</code>`]];
+  });
+  return table([w.entry, w.time, w.kind, w.state, w.detail], rows, w.none);
+}
+
+const incidentTable = (incidents: readonly IncidentLine[], w: Words): Html =>
+  table(
+    [w.terminal, w.kind, w.state, w.entry, w.detail, w.times, w.first, w.last],
+    incidents.map((i) => [
+      html`<a href="/terminals/${i.terminal}">${i.terminal}</a>`,
+      i.kind,
+      i.open ? html`<span class="bad">${w.open}</span>` : w.closed,
+      i.seq === 0 ? null : i.seq,
+      i.detail,
+      i.times,
+      moment(i.firstMs),
+      moment(i.lastMs),
+    ]),
+    w.none,
+  );
+
+const forkTable = (forks: readonly ForkLine[], w: Words): Html =>
+  forks.length === 0
+    ? html``
+    : table(
+        [w.terminal, w.kind, w.entry, w.stored, w.offered, w.times, w.first, w.last],
+        forks.map((f) => [
+          html`<a href="/terminals/${f.terminal}">${f.terminal}</a>`,
+          html`<span class="bad">fork</span>`,
+          f.seq,
+          html`<code>${f.storedHash.slice(0, 16)}… ${f.storedBytes ?? ''}</code>`,
+          html`<code>${f.offeredHash.slice(0, 16)}… ${f.offeredBytes ?? ''}</code> (${f.kept})`,
+          f.times,
+          moment(f.firstMs),
+          moment(f.lastMs),
+        ]),
+        w.none,
+      );
