@@ -47,7 +47,7 @@ describe('a command line', () => {
     await cannotRun(['replay'], /^banca replay: DB is missing$/m);
     await cannotRun(['replay', join(root, 'none.db')], /^banca replay: there is no file .*none\.db$/m);
     await cannotRun(['vectors', join(root, 'none.json')], /^banca vectors: .*none\.json/);
-    await cannotRun(['device', 'x', '--json'], /^banca device: there is no 'x'; sim, run or replay$/);
+    await cannotRun(['device', 'x', '--json'], /^banca device: there is no 'x'; sim, run or replay$/m);
   });
 
   it('of vectors and devices answers with --json', async () => {
