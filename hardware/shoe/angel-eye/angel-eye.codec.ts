@@ -219,8 +219,8 @@ function readTelegram(bytes: Uint8Array): Attempt {
   const next = bytes.indexOf(ENQ, 1);
   // No byte of a telegram is an ENQ: another one means that the end of this one is lost.
   if (next > 0 && (etx < 0 || next < etx + 3)) return 'damaged';
-  if (etx < 0) return bytes.length < LONGEST ? 'incomplete' : 'damaged';
-  if (bytes.length < etx + 3) return 'incomplete';
+  if (etx < 0 ? bytes.length >= LONGEST : etx + 3 > LONGEST) return 'damaged';
+  if (etx < 0 || bytes.length < etx + 3) return 'incomplete';
   const body = bytes.subarray(1, etx + 1);
   const seq = body[0]! - 0x30;
   const [high, low] = bcc(body);

@@ -41,8 +41,6 @@ export interface AngelEyeState {
   readonly link: LinkState;
   readonly parser: ParserState;
   readonly badInARow: number;
-  /** The line has been open before, here or in an earlier life. */
-  readonly known: boolean;
   readonly openedAtMs: number;
   /** Number of the last telegram; its last digit is the telegram's seq. 0 = none was ever heard. */
   readonly number: number;
@@ -70,7 +68,6 @@ export function initialAngelEye(o: { readonly serial: string; readonly commands?
     link: 'down',
     parser: EMPTY_PARSER,
     badInARow: 0,
-    known: false,
     openedAtMs: 0,
     number: 0,
     last: null,
@@ -116,10 +113,8 @@ const fault = (
 ): void => tell(out, { type: 'fault', seq, fault: what, detail });
 
 function obey(s: Draft, command: AngelEyeCommand): void {
-  if (command.type === 'stored') {
-    s.number = command.seq;
-    s.known = command.seq > 0;
-  } else if (s.mayCommand) {
+  if (command.type === 'stored') s.number = command.seq;
+  else if (s.mayCommand) {
     s.lockWanted = command.on;
     s.lockTries = 0;
     s.lockAtMs = Number.NEGATIVE_INFINITY;
@@ -130,15 +125,13 @@ function begin(s: Draft, out: Out, nowMs: number): void {
   s.transport = 'open';
   s.parser = EMPTY_PARSER;
   s.badInARow = 0;
-  s.failures = 0;
   s.openedAtMs = nowMs;
   s.lockTries = 0;
   s.link = 'up';
   tell(out, { type: 'link', link: 'up' });
   const identity = { model: 'Angel Eye II-EX', serial: s.serial, firmware: '-' };
   tell(out, { type: 'identity', identity, lastSeq: s.number, boot: s.starts });
-  if (s.known) fault(out, null, 'gap', 'what the shoe has told while nobody listened is lost');
-  s.known = true;
+  fault(out, null, 'gap', 'what the shoe has told while nobody listened is lost');
   tell(out, { type: 'status', empty: false, jammed: false, coverOpen: false });
 }
 
@@ -163,6 +156,8 @@ function hearGarbage(s: Draft, out: Out, bad: number, andTelegrams: boolean): vo
 
 function hear(s: Draft, out: Out, telegram: Telegram, nowMs: number): void {
   s.badInARow = 0;
+  // Not at the opening: a line that falls at once is not to be opened four times a second.
+  s.failures = 0;
   const decoded = decode(telegram.data);
   const isStart = decoded.ok && decoded.value.type === 'start';
   if (telegram.seq === s.number % 10 && s.number > 0 && isCopy(s, out, telegram, isStart, nowMs)) return;
