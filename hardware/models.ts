@@ -14,6 +14,8 @@ import type {
   OpenTransport,
   SerialLine,
 } from './ports.ts';
+import { ANGEL_EYE_LINE, createAngelEye } from './shoe/angel-eye/angel-eye.driver.ts';
+import { initialAngelEye, stepAngelEye } from './shoe/angel-eye/angel-eye.machine.ts';
 import { createKsp1 } from './shoe/ksp1/ksp1.driver.ts';
 import { initialKsp1, stepKsp1 } from './shoe/ksp1/ksp1.machine.ts';
 import { fromHex } from './transport/bytes.ts';
@@ -206,8 +208,52 @@ const ksp1: ShoeModel = {
   },
 };
 
+const angelEyeOptions = z.strictObject({
+  /** The shoe does not say who it is: the name on its type plate. */
+  serial: z.string().regex(/^[ -~]{1,16}$/, 'printable ASCII, at most 16 characters'),
+  /** Whether it may be sent commands. */
+  commands: z.boolean().exactOptional(),
+});
+
+const angelEye: ShoeModel = {
+  kind: 'card-shoe',
+  title: 'Angel Eye II-EX baccarat shoe',
+  line: ANGEL_EYE_LINE,
+  options: angelEyeOptions,
+  secrets: [],
+  commands: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('stored'), seq: z.int().min(0) }),
+    z.strictObject({ type: z.literal('lock'), on: z.boolean() }),
+  ]),
+  create: (id, open, clock, options) => createAngelEye(id, open, clock, angelEyeOptions.parse(options)),
+  machine: (options, state) =>
+    machineOf(
+      stepAngelEye,
+      (state as ReturnType<typeof initialAngelEye>) ?? initialAngelEye(angelEyeOptions.parse(options)),
+    ),
+  tells: EVERYTHING,
+  simulator: async ({ clock, seed }) => {
+    const { ANGEL_EYE_MISHAPS, AngelEyeSim } = await import('./shoe/angel-eye/angel-eye.sim.ts');
+    const sim = new AngelEyeSim({ clock, seed });
+    return {
+      sim,
+      load: (cards) => sim.load(cards),
+      placeCutCard: (fromEnd) => sim.placeCutCard(fromEnd),
+      draw: () => sim.draw(),
+      faults: ANGEL_EYE_MISHAPS,
+      fault: (name) => sim.mishap(faultOf('angel-eye', ANGEL_EYE_MISHAPS, name)),
+      look: () => ({
+        remaining: sim.remaining(),
+        drawn: sim.drawn().length,
+        locked: sim.isLocked(),
+        error: sim.inError(),
+      }),
+    };
+  },
+};
+
 /** In the order they are listed to people. */
-export const MODELS: Readonly<Record<string, Model>> = { id003, ksp1 };
+export const MODELS: Readonly<Record<string, Model>> = { id003, ksp1, 'angel-eye': angelEye };
 
 /** Undefined for a name that is none of ours. */
 export const modelOf = (name: string): Model | undefined =>
