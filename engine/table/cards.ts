@@ -53,7 +53,7 @@ export function drawCard(draft: Draft, input: InputOf<'draw-card'>): Rejection |
   const { card, confidence, drawNo } = input;
   if (card !== null && !isCard(card)) return reject('malformed', [], 'card');
   if (drawNo !== null && !Number.isSafeInteger(drawNo)) return reject('malformed', [], 'drawNo');
-  if (shoe.stage !== 'burn' && shoe.stage !== 'ready') {
+  if (shoe.stage !== 'ready' && shoe.stage !== 'burn') {
     return reject('not-due', [articlesOf(state).cut], 'the shoe is not ready');
   }
   const last = shoe.lastDrawNo;
@@ -115,8 +115,9 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
   const game = gameOf(state);
   const { shoe } = state;
   const isOpen = from.faceUp === true;
+  // Looked at before the deal begins: then its round counts.
   const isFirst = isOpen && shoe.rounds === 0 && shoe.drawn === (waited ? shoe.waiting.length : 0);
-  if (state.phase === 'dealing' && !state.round!.dealt) game.beginDeal(draft);
+  if (state.round?.dealt === false && state.phase === 'dealing') game.beginDeal(draft);
   if (isOpen && !game.isExposedValid(state, isFirst)) {
     happen.cardBurned(draft, from, card, waited, 'exposed', null, [articlesOf(state).exposed]);
     return;

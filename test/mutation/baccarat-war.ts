@@ -385,8 +385,8 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     [
       'deal-from-the-right-war',
       'art.5.2',
-      '.sort((a, b) => a.seat - b.seat)',
-      '.sort((a, b) => b.seat - a.seat)',
+      'seats = added(seats, { seat, decider: seat })',
+      'seats = [{ seat, decider: seat }, ...seats]',
       'cards are dealt from the right',
     ],
     [

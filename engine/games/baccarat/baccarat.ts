@@ -1,6 +1,7 @@
 import { ZERO } from '../../core/money.ts';
 import { reject } from '../../core/result.ts';
-import { type Draft, emit, profileOf } from '../../table/draft.ts';
+import type { Draft } from '../../table/draft.ts';
+import * as happen from '../../table/happenings.ts';
 import { resultsDeadline } from '../../table/rounds.ts';
 import type { RoundState, TableState } from '../../table/state.ts';
 import type { DealerStep } from '../../table/steps.ts';
@@ -32,16 +33,11 @@ function due({ playerSide, bank }: RoundState): Due | null {
 }
 
 function afterCard(draft: Draft): void {
-  const { state, atMs } = draft;
+  const { state } = draft;
   const round = state.round!;
   if (due(round) !== null) return;
-  emit(draft, {
-    type: 'round-settled',
-    atMs,
-    currency: profileOf(state).currency,
-    lines: settlementLines(rulesOf(state), articlesOf(state), round),
-    deadline: resultsDeadline(draft),
-  });
+  const lines = settlementLines(rulesOf(state), articlesOf(state), round);
+  happen.roundSettled(draft, lines, resultsDeadline(draft));
 }
 
 function step(state: TableState): DealerStep {
@@ -97,8 +93,7 @@ export const BACCARAT: Game = {
     return state.phase === 'dealing' ? due(round) : null;
   },
   beginDeal(draft) {
-    const { bets: laid } = draft.state.round!;
-    emit(draft, { type: 'deal-began', atMs: draft.atMs, bets: laid.map((bet) => ({ ...bet })), seats: [] });
+    happen.dealBegan(draft, draft.state.round!.bets, []);
   },
   afterCard,
   afterSwap: nothing,

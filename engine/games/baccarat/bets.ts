@@ -1,4 +1,5 @@
 import { type Rejection, reject } from '../../core/result.ts';
+import { findBet } from '../../table/changes.ts';
 import type { Bet, TableState } from '../../table/state.ts';
 import type { Laid } from '../game.ts';
 import { articlesOf, type BaccaratRules, rulesOf } from './rules.ts';
@@ -28,7 +29,7 @@ export const bets = (state: TableState): readonly string[] =>
 const laidOf = (
   bets: readonly Bet[],
   { seat, by, bet }: { readonly seat: number; readonly by: number; readonly bet: string },
-): number => bets.find((lies) => lies.seat === seat && lies.by === by && lies.bet === bet)?.amountMinor ?? 0;
+): number => findBet(bets, seat, by, bet)?.amountMinor ?? 0;
 
 /** The same limits for every kind of bet: no text sets others. */
 export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid): Rejection | null {

@@ -1,4 +1,5 @@
 import { type Rejection, reject } from '../../core/result.ts';
+import { findBet } from '../../table/changes.ts';
 import type { Bet, TableState } from '../../table/state.ts';
 import type { Laid } from '../game.ts';
 import { articlesOf, rulesOf } from './rules.ts';
@@ -8,7 +9,7 @@ export const bets = (state: TableState): readonly string[] =>
   rulesOf(state).tieBet ? ['main', 'tie'] : ['main'];
 
 const laidOf = (bets: readonly Bet[], seat: number, bet: string): number =>
-  bets.find((lies) => lies.seat === seat && lies.bet === bet)?.amountMinor ?? 0;
+  findBet(bets, seat, seat, bet)?.amountMinor ?? 0;
 
 /** Everybody bets on his own card against the croupier's (art. 5.1); no text limits the tie bet otherwise than the main bet. */
 export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid): Rejection | null {

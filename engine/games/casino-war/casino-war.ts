@@ -1,5 +1,6 @@
 import { ZERO } from '../../core/money.ts';
-import { emit } from '../../table/draft.ts';
+import { added, findBet } from '../../table/changes.ts';
+import * as happen from '../../table/happenings.ts';
 import type { SettlementLine } from '../../table/settlement.ts';
 import type { RoundState, TableState } from '../../table/state.ts';
 import type { DealerStep } from '../../table/steps.ts';
@@ -90,12 +91,12 @@ export const CASINO_WAR: Game = {
   refuseClosing: () => null,
   due,
   beginDeal(draft) {
-    const laid = draft.state.round!.bets.map((bet) => ({ ...bet }));
-    const seats = laid
-      .filter(({ bet }) => bet === 'main')
-      .map(({ seat, by }) => ({ seat, decider: by }))
-      .sort((a, b) => a.seat - b.seat);
-    emit(draft, { type: 'deal-began', atMs: draft.atMs, bets: laid, seats });
+    const { round, seats: places } = draft.state;
+    const { bets: laid } = round!;
+    let seats: { seat: number; decider: number }[] = [];
+    for (let seat = 1; seat <= places.length; seat++)
+      if (findBet(laid, seat, seat, 'main')) seats = added(seats, { seat, decider: seat });
+    happen.dealBegan(draft, laid, seats);
   },
   afterCard(draft) {
     const { state } = draft;

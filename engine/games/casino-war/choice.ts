@@ -2,6 +2,7 @@ import type { Minor } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import { roundSeat } from '../../table/changes.ts';
 import { creditOf, type Draft, deadlineAt, emit, isInTime, profileOf } from '../../table/draft.ts';
+import * as happen from '../../table/happenings.ts';
 import type { Act, InputOf } from '../../table/inputs.ts';
 import { resultsDeadline } from '../../table/rounds.ts';
 import type { RoundSeat, RoundState, TableState } from '../../table/state.ts';
@@ -24,23 +25,18 @@ export function nextChoice(draft: Draft): void {
     else if (hand.status === 'open' && mayChoose(rules, round, seat)) {
       const { decisionMs } = profileOf(state).timing;
       const deadline = deadlineAt('decision', atMs, decisionMs, seat.seat, 0);
-      emit(draft, { type: 'turn-moved', atMs, seat: seat.seat, hand: 0, deadline });
+      happen.turnMoved(draft, seat.seat, 0, deadline);
       return;
     }
   }
-  if (isWar) emit(draft, { type: 'bank-turn-began', atMs, burnDue: 0 });
+  if (isWar) happen.bankTurnBegan(draft, 0);
   else settle(draft);
 }
 
 export function settle(draft: Draft): void {
-  const { state, atMs } = draft;
-  emit(draft, {
-    type: 'round-settled',
-    atMs,
-    currency: profileOf(state).currency,
-    lines: settlementLines(articlesOf(state), state.round!),
-    deadline: resultsDeadline(draft),
-  });
+  const { state } = draft;
+  const lines = settlementLines(articlesOf(state), state.round!);
+  happen.roundSettled(draft, lines, resultsDeadline(draft));
 }
 
 /**
