@@ -3,7 +3,15 @@
  * and supervises the centre, the simulated devices, the host and the window until it is told to stop.
  */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -108,11 +116,12 @@ async function main(): Promise<void> {
     ? chooseWindow(options, display, user)
     : { kind: 'none', because: 'no display' };
 
-  const rack = rackFolder(options.data);
+  const rack = namesRealDevices(options.profile) ? null : rackFolder(options.data);
   const centrePort = await freePort();
   const enrolled = join(options.data, 'enrolled');
   mkdirSync(enrolled, { recursive: true });
-  const hostArgs = ['--data', options.data, '--upstream', `http://127.0.0.1:${centrePort}`, '--rack', rack];
+  const hostArgs = ['--data', options.data, '--upstream', `http://127.0.0.1:${centrePort}`];
+  if (rack !== null) hostArgs.push('--rack', rack);
   if (options.profile !== null) hostArgs.push('--profile', options.profile);
   if (options.table !== undefined) hostArgs.push('--table', options.table);
   if (user) hostArgs.push('--display-uid', String(user.uid));
@@ -126,12 +135,13 @@ async function main(): Promise<void> {
           script: join(ROOT, 'upstream', 'main.ts'),
           args: [`--data=${join(options.data, 'centre')}`, `--port=${centrePort}`, `--enrol-dir=${enrolled}`],
         },
-    rack: options.host
-      ? null
-      : {
-          script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
-          args: ['--dir', rack, '--state', join(options.data, 'devices.json'), '--acceptors', '12'],
-        },
+    rack:
+      options.host || rack === null
+        ? null
+        : {
+            script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
+            args: ['--dir', rack, '--state', join(options.data, 'devices.json'), '--acceptors', '12'],
+          },
     host: { script: options.host ?? join(ROOT, 'host', 'main.ts'), args: hostArgs },
     startShell: user ? startShellOf(choice, user, mode, options) : null,
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
@@ -143,7 +153,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     void supervisor.stop().then(() => {
-      rmSync(rack, { recursive: true, force: true });
+      if (rack !== null) rmSync(rack, { recursive: true, force: true });
       process.exit(code);
     });
   };
@@ -188,6 +198,17 @@ function chooseWindow(options: Options, display: boolean, user: KioskUser): Shel
   if (choice.kind === 'none' && (options.shell !== null || options.shot !== null))
     throw new UsageError(choice.because);
   return choice;
+}
+
+/** Such a terminal has no simulated ones. What else is in the file, and what is wrong with it, is the host's to say. */
+function namesRealDevices(profile: string | null): boolean {
+  if (profile === null) return false;
+  try {
+    const file: unknown = JSON.parse(readFileSync(profile, 'utf8'));
+    return typeof file === 'object' && file !== null && 'devices' in file;
+  } catch {
+    return false;
+  }
 }
 
 /** Where the simulated devices listen. A socket's path may have 107 bytes, so a deep checkout gets a folder elsewhere. */

@@ -56,6 +56,25 @@ test('without a display it gives an address for a browser, and Ctrl+C ends every
   assert.deepEqual(alive(pids), []);
 });
 
+test('a terminal file with real devices: no bench is started, and those that are absent are named', async (t) => {
+  const home = folder(t);
+  const profile = join(home, 'terminal.json');
+  const devices = {
+    acceptors: { 1: { model: 'id003', at: `unix:${join(home, 'nobody')}` } },
+    shoe: { model: 'ksp1', at: `unix:${join(home, 'no-shoe')}` },
+  };
+  writeFileSync(profile, JSON.stringify({ ...(JSON.parse(DEMO_TABLE) as object), devices }));
+  const { child, line } = launch(t, ['--data', join(home, 'data'), '--profile', profile]);
+  await line(/acceptor-1 \(id003 at unix:.*nobody\): .*ENOENT/);
+  await line(/shoe \(ksp1 at unix:.*no-shoe\): .*ENOENT/);
+  await line(/open in a browser/);
+  const commands = processTree(child.pid!).map(({ command }) => command);
+  assert.ok(commands.some((command) => command.includes('host/main.ts')));
+  assert.ok(!commands.some((command) => command.includes('rack-main')), commands.join('\n'));
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
 test('--shot without a display saves a picture of the size that was asked for', async (t) => {
   const home = folder(t);
   const shot = join(home, 'table.png');
