@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MODELS } from '../hardware/models.ts';
 import { claimOf, type UsbListing, type UsbSight } from '../hardware/transport/usb-devices.ts';
 import { devices } from './devices.ts';
 
@@ -37,7 +38,7 @@ test('devices --json is one object', async () => {
   );
   assert.deepEqual(
     parsed.simulated.map(({ model }) => model),
-    ['id003', 'ksp1'],
+    Object.keys(MODELS),
   );
 });
 

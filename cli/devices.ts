@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util';
+import { MODELS } from '../hardware/models.ts';
 import { listUsb, type UsbClaim, type UsbListing, type UsbSight } from '../hardware/transport/usb-devices.ts';
 
-const SIMULATED = [
-  { model: 'id003', kind: 'bill-acceptor', what: 'JCM ID-003 acceptor with cash box and note path' },
-  { model: 'ksp1', kind: 'card-shoe', what: 'KSP-1 reading shoe with a memory of 512 events' },
-];
+const SIMULATED = Object.entries(MODELS).map(([model, { kind, title }]) => ({ model, kind, what: title }));
 
 function claimText(claim: UsbClaim | null): string {
   if (claim === null) return 'not one of ours';
@@ -51,7 +49,7 @@ export async function devices(argv: string[], list: () => Promise<UsbListing> = 
     }
     console.log('Simulated models:');
     for (const { model, kind, what } of SIMULATED)
-      console.log(`  ${model.padEnd(6)} ${kind.padEnd(14)} ${what}`);
+      console.log(`  ${model.padEnd(9)} ${kind.padEnd(14)} ${what}`);
   }
   return usb.ok || noBus ? 0 : 1;
 }
