@@ -217,7 +217,7 @@ const angelEyeOptions = z.strictObject({
 
 const angelEye: ShoeModel = {
   kind: 'card-shoe',
-  title: 'Angel Eye II-EX baccarat shoe',
+  title: 'Angel Eye II-EX reading shoe',
   line: ANGEL_EYE_LINE,
   options: angelEyeOptions,
   secrets: [],

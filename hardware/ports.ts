@@ -155,7 +155,7 @@ export interface ShoeCapabilities {
   readonly replay: boolean;
   /** It can prove that it is the shoe it says it is. */
   readonly auth: boolean;
-  /** It says whose card it is in its own game of baccarat; the host makes no use of it. */
+  /** It says whose card it is in a game that it plays along; the host makes no use of it. */
   readonly targets: boolean;
   /** It tells that cards were loaded. */
   readonly loading: boolean;

@@ -5,8 +5,8 @@ import { type AngelMessage, ERROR, ERRORS, faceOf } from './angel-eye.codec.ts';
 const CERTAIN = 255;
 
 /**
- * What a telegram says, in the words of the port; null for what is only shown. Whose card it is for the shoe's own game of
- * baccarat, and who has won there, is of no use here: the table's law says whose card it is.
+ * What a telegram says, in the words of the port; null for what is only shown. Whose card it is in the shoe's own game of
+ * cards, and who has won there, is of no use here: the table's law says whose card it is.
  */
 export function eventOf(message: AngelMessage, seq: number): ShoeEvent | null {
   switch (message.type) {

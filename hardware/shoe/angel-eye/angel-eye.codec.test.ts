@@ -39,9 +39,9 @@ const messages: fc.Arbitrary<AngelMessage> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('result' as const),
-    winner: fc.constantFrom('player' as const, 'tie' as const, 'banker' as const, 'forced' as const),
+    winner: fc.constantFrom('player' as const, 'tie' as const, 'bank' as const, 'forced' as const),
     playerPair: fc.boolean(),
-    bankerPair: fc.boolean(),
+    bankPair: fc.boolean(),
   }),
   fc.record({ type: fc.constant('error' as const), inErrorMode: fc.boolean(), code: fc.nat(63) }),
   fc.record({ type: fc.constant('errorCleared' as const), code: fc.nat(127) }),

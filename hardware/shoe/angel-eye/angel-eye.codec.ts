@@ -1,5 +1,5 @@
 /**
- * The telegrams of Angel's baccarat shoe ANGEL EYE II-EX; docs/protocols/angel-eye.md has their sources and what is not known.
+ * The telegrams of Angel's shoe ANGEL EYE II-EX; docs/protocols/angel-eye.md has their sources and what is not known.
  * Shoe: ENQ | seq '0'..'9' | code | payload, bit 7 set | ETX | BCC, two hex digits, over seq..ETX; each sent three times.
  * Host: STX | OP | type 2 | data 2 | ETX | BCC, over STX..ETX; answered by ACK, or by NAK and a code.
  */
@@ -21,11 +21,11 @@ const CARD_CODES = { D: 'game', d: 'outside', R: 'again' } as const;
 export type CardKind = (typeof CARD_CODES)[keyof typeof CARD_CODES];
 
 /** Bits 4-6 of a card's first byte in D and R. */
-export const TARGET = { player: 0, banker: 1, burn: 2, firstForBurnCount: 4, burnCount: 5 } as const;
+export const TARGET = { player: 0, bank: 1, burn: 2, firstForBurnCount: 4, burnCount: 5 } as const;
 /** The same bits in d: why it is outside a game. */
 export const OUTSIDE = { locked: 0, error: 1, setting: 2 } as const;
 /** Bits 4-6 of a result. */
-export const WINNER = { player: 1, tie: 2, banker: 4, forced: 7 } as const;
+export const WINNER = { player: 1, tie: 2, bank: 4, forced: 7 } as const;
 export type Winner = keyof typeof WINNER;
 
 export const ERRORS: Readonly<Record<number, string>> = {
@@ -57,7 +57,7 @@ export type AngelMessage =
       readonly type: 'result';
       readonly winner: Winner;
       readonly playerPair: boolean;
-      readonly bankerPair: boolean;
+      readonly bankPair: boolean;
     }
   | { readonly type: 'error'; readonly inErrorMode: boolean; readonly code: number }
   | { readonly type: 'errorCleared'; readonly code: number }
@@ -106,7 +106,7 @@ function dataOf(message: AngelMessage): number[] {
     case 'result':
       return say(
         'G',
-        (WINNER[message.winner] << 4) | (message.playerPair ? 1 : 0) | (message.bankerPair ? 2 : 0),
+        (WINNER[message.winner] << 4) | (message.playerPair ? 1 : 0) | (message.bankPair ? 2 : 0),
       );
     case 'error':
       return say('E', (message.inErrorMode ? 0x40 : 0) | message.code);
@@ -165,7 +165,7 @@ export function decode(data: Uint8Array): Decoded<AngelMessage> {
       const winner = (Object.keys(WINNER) as Winner[]).find((name) => WINNER[name] === a >> 4);
       return winner === undefined
         ? wrong(`result ${a >> 4}`)
-        : good({ type: 'result', winner, playerPair: (a & 1) !== 0, bankerPair: (a & 2) !== 0 });
+        : good({ type: 'result', winner, playerPair: (a & 1) !== 0, bankPair: (a & 2) !== 0 });
     }
     case 'E':
       return good({ type: 'error', inErrorMode: (a & 0x40) !== 0, code: a & 0x3f });

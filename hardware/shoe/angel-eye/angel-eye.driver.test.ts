@@ -117,7 +117,7 @@ test('5.1 targets and results of its baccarat have no part in what is told', asy
   const { events, say } = await byHand();
   for (const [seq, target] of [0, 1, 2, 4, 5].entries())
     await say(seq, { ...card(seq + 1), target, index: seq } as AngelMessage);
-  await say(5, { type: 'result', winner: 'banker', playerPair: true, bankerPair: false });
+  await say(5, { type: 'result', winner: 'bank', playerPair: true, bankPair: false });
   await say(6, { type: 'standby' });
   await say(7, { type: 'lock', locked: true });
   await say(8, { type: 'setting', address: '01', value: '0002' });

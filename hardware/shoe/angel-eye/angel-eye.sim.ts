@@ -1,5 +1,5 @@
 /**
- * An Angel Eye II-EX without the metal: an ordered stack of cards and a mouth, baccarat played along, every telegram three
+ * An Angel Eye II-EX without the metal: an ordered stack of cards and a mouth, its one game played along, every telegram three
  * times, byte for byte. What no source tells is marked: the seq of the first telegram, the time between copies, what R
  * repeats after a power cut. On the line nothing says that this is no real shoe, since nothing there says who it is: the
  * mark is on the transport alone.
@@ -70,7 +70,7 @@ export interface AngelEyeMemory {
   readonly game: Game;
 }
 
-const NO_GAME: Game = { player: [], banker: [] };
+const NO_GAME: Game = { player: [], bank: [] };
 const EMPTY: AngelEyeMemory = { cards: [], drawn: [], cutCardBefore: null, game: NO_GAME };
 
 export type Drawn =
@@ -195,7 +195,7 @@ export class AngelEyeSim {
         if (last === undefined) throw new Error('no card has been drawn that could be told again');
         return this.#tell({ type: 'card', kind: 'again', target: TARGET.player, index: 0, ...faceOf(last) });
       case 'end-game':
-        if (game.player.length > 0) this.#endGame({ winner: 'forced', playerPair: false, bankerPair: false });
+        if (game.player.length > 0) this.#endGame({ winner: 'forced', playerPair: false, bankPair: false });
         return;
       default:
         this.#fail(ERROR_OF[what] ?? 0);
@@ -224,11 +224,11 @@ export class AngelEyeSim {
     });
     this.#tell({ type: 'start' });
     // Not known: that it is these cards, and in this order.
-    const { player, banker } = this.#kept.game;
+    const { player, bank } = this.#kept.game;
     for (let i = 0; i < 3; i++)
       for (const [target, hand] of [
         [TARGET.player, player],
-        [TARGET.banker, banker],
+        [TARGET.bank, bank],
       ] as const)
         if (hand[i] !== undefined)
           this.#tell({ type: 'card', kind: 'again', target, index: i, ...faceOf(hand[i]!) });

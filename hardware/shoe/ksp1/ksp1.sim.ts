@@ -160,16 +160,15 @@ export class Ksp1Sim {
     const cutCard = this.#kept.cutCardBefore === this.#kept.cards.length;
     if (cutCard) this.#note({ type: 'cutCard' }, { cutCardBefore: null });
     const { next: how, drawn } = this.#kept;
-    const count = how === 'double-feed' ? 2 : 1;
-    const cards = this.#kept.cards.slice(0, count);
+    const cards = this.#kept.cards.slice(0, how === 'double-feed' ? 2 : 1);
     const [rank, suit] = faceOf(cards[0]!);
     const left = {
-      cards: this.#kept.cards.slice(count),
+      cards: this.#kept.cards.slice(cards.length),
       drawn: [...drawn, ...cards],
       next: null,
     };
     if (how === 'misread') this.#note({ type: 'misread', sensor: 1, rank: 0, suit: 0 }, left);
-    else if (how === 'double-feed') this.#note({ type: 'doubleFeed', sensor: 2, rank, suit }, left);
+    else if (cards.length === 2) this.#note({ type: 'doubleFeed', sensor: 2, rank, suit }, left);
     else {
       const confidence = how === 'doubtful' ? 120 : CERTAIN;
       this.#note({ type: 'card', rank, suit, confidence, code: null }, left);
@@ -245,13 +244,8 @@ export class Ksp1Sim {
   timeOfDay(): number | null {
     return this.#toldTime && this.#toldTime.epochMs + (this.#clock.now() - this.#toldTime.atMs);
   }
-  journal(): {
-    readonly lastSeq: number;
-    readonly ackedSeq: number;
-    readonly oldestSeq: number;
-  } {
-    const { lastSeq, ackedSeq } = this.#kept;
-    return { lastSeq, ackedSeq, oldestSeq: this.#oldest() };
+  journal(): { readonly lastSeq: number; readonly ackedSeq: number; readonly oldestSeq: number } {
+    return { lastSeq: this.#kept.lastSeq, ackedSeq: this.#kept.ackedSeq, oldestSeq: this.#oldest() };
   }
 
   // ---- the shoe itself ----
