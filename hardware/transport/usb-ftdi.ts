@@ -18,7 +18,7 @@ const DTR_AND_RTS_ON = 0x0303;
 /**
  * How long the chip gathers bytes before it sends a packet that is not full, and how often it sends one without any, which
  * costs about 0.1 ms of CPU time each. 16 ms, the chip's default, would be 4 % of a core for eight adapters at which nothing
- * happens; a reply may come twice this late, which no driver minds.
+ * happens. A reply is whole at most this much later than on the wire; drivers wait 100 ms and more.
  */
 const LATENCY_MS = 32;
 
