@@ -270,11 +270,18 @@ export async function run(argv: string[]): Promise<number> {
   );
   // The time of the step that an event came out of, as the recording has it.
   let stepMs = 0;
+  /** Why the line is not open; null = it is, or has not been tried. */
+  let broken: string | null = null;
   const open = Object.assign(plan.open, {
     tape: {
       input: (ms, input) => {
         stepMs = ms;
         keep(entryLine({ ms, input }));
+        if (input.type !== 'opened' && input.type !== 'closed') return;
+        const now = input.type === 'opened' ? null : input.reason;
+        if (now !== broken || now === null)
+          console.error(JSON.stringify({ ms, line: input.type, ...(now === null ? {} : { reason: now }) }));
+        broken = now;
       },
       out: (ms, out) => keep(entryLine({ ms, out })),
     } satisfies OpenTransport['tape'],
@@ -323,7 +330,7 @@ export async function run(argv: string[]): Promise<number> {
         ? `the script was not played to its end: line ${player.waitingAt} still waits`
         : answered
           ? null
-          : 'the device never answered';
+          : `the device never answered${broken === null ? '' : `: ${String(broken)}`}`;
   if (fails === null) return 0;
   console.error(`banca device run: ${fails}`);
   return 1;

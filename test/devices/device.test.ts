@@ -216,6 +216,18 @@ test('power, plug and line fail when the script says so; what cannot be done end
   assert.match(String(last?.['why']), /busy/);
 });
 
+test('a script may come line by line on stdin; a line that is no step ends it with 2 and its number', async (t) => {
+  const sim = new Running(t, ['sim', 'ksp1', '--listen', 'tcp:0', '--script', '-']);
+  await sim.until('ready', isReady);
+  sim.process.stdin.write('{"do":"load-shoe","cards":["AS","KD"]}\n');
+  await sim.until('loaded', ({ remaining }) => remaining === 2);
+  sim.process.stdin.write('# the first card\n{"do":"draw-card"}\n');
+  await sim.until('drawn', ({ step, ok }) => step === 3 && ok === true);
+  sim.process.stdin.write('{"do":"draw"}\n');
+  assert.equal(await sim.ended, 2);
+  assert.match(sim.err.join('\n'), /^banca device sim: stdin:4: do: /m);
+});
+
 // ---- run: a device that is not ours ----
 
 async function serveForeign(t: TestContext): Promise<{ port: number; heard: () => readonly string[] }> {
@@ -273,7 +285,7 @@ test('a script decides: the note is held, then given back, and the run ends with
   assert.ok(heard().includes('43') && !heard().includes('42'), heard().join(' '));
   assert.ok(!run.lines().some(({ type }) => type === 'credit'));
   assert.deepEqual(
-    run.lines('err').map(({ did }) => did),
+    run.lines('err').flatMap(({ did }) => did ?? []),
     ['allow', 'return', 'end'],
   );
 });
@@ -297,7 +309,7 @@ test('exit 1: the event never came, the script still waits, nobody answered', as
   ]);
   assert.deepEqual(await drive(`unix:${join(dir, 'nobody')}`), [
     1,
-    'banca device run: the device never answered',
+    `banca device run: the device never answered: unix:${join(dir, 'nobody')}: ENOENT`,
   ]);
 });
 
