@@ -38,12 +38,25 @@ interface Shared<Kind extends string, Device, Sim> {
   /** Checks a command in a recording. */
   readonly commands: z.ZodType<unknown>;
   /** Throws ZodError on options that `options` refuses. */
-  create(id: string, open: OpenTransport, clock: DeviceClock, options: ModelOptions): Device;
+  create(
+    id: string,
+    open: OpenTransport,
+    clock: DeviceClock,
+    options: ModelOptions,
+    memory?: DriverMemory,
+  ): Device;
   /** The protocol machine alone, in `state` or new; null = new. */
   machine(options: ModelOptions, state: unknown): Machine;
   /** Whether the host is told of this event of the machine. */
   tells(event: unknown): boolean;
   simulator(o: SimulatorOptions): Promise<Sim>;
+}
+
+/** What a driver keeps over the death of its process; it need not outlive a power cut. Neither function may throw. */
+export interface DriverMemory {
+  /** The text that was saved last; null = none is known. */
+  load(): string | null;
+  save(text: string): void;
 }
 
 export interface SimulatorOptions {

@@ -1,6 +1,8 @@
 /** The section `devices` of a terminal file: which real device hangs where. Without it the terminal has the simulated bench. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { modelNames, modelOf } from '../hardware/models.ts';
+import { type DriverMemory, modelNames, modelOf } from '../hardware/models.ts';
 import type {
   BillAcceptor,
   CardShoe,
@@ -89,6 +91,7 @@ export function connectDevices(
   devices: RealDevices,
   clock: DeviceClock,
   log: (line: string) => void,
+  memoryOf?: (id: string) => DriverMemory,
 ): ConnectedDevices {
   const tapes = new Map<string, { readonly tape: RingTape; readonly fitted: Fitted }>();
   const open = (id: string, fitted: Fitted): OpenTransport => {
@@ -110,14 +113,20 @@ export function connectDevices(
       const id = `acceptor-${number}`;
       const model = modelOf(fitted.model);
       if (model?.kind !== 'bill-acceptor') throw new Error(`${id}: '${fitted.model}' is no bill-acceptor`);
-      const acceptor = model.create(id, open(id, fitted), clock, fitted.options);
+      const acceptor = model.create(id, open(id, fitted), clock, fitted.options, memoryOf?.(id));
       if (!devices.simulatorsAllowed) guardAcceptor(acceptor, log);
       return [Number(number), acceptor];
     }),
   );
   const model = modelOf(devices.shoe.model);
   if (model?.kind !== 'card-shoe') throw new Error(`shoe: '${devices.shoe.model}' is no card-shoe`);
-  const shoe = model.create('shoe', open('shoe', devices.shoe), clock, devices.shoe.options);
+  const shoe = model.create(
+    'shoe',
+    open('shoe', devices.shoe),
+    clock,
+    devices.shoe.options,
+    memoryOf?.('shoe'),
+  );
   if (!devices.simulatorsAllowed) guardShoe(shoe, log);
   return {
     acceptors,
@@ -133,6 +142,36 @@ export function connectDevices(
         { model: fitted.model, options: Object.fromEntries(shown), withheld, madeAt },
         secrets,
       );
+    },
+  };
+}
+
+/**
+ * What a driver keeps in a file of `folder`, made when it is first needed. A file that cannot be written is said once: the
+ * driver goes on without.
+ */
+export function driverMemory(folder: string, id: string, log: (line: string) => void): DriverMemory {
+  const path = join(folder, id);
+  let failed = false;
+  return {
+    load: () => {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch {
+        return null;
+      }
+    },
+    save: (text) => {
+      try {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(path, text);
+      } catch (error) {
+        if (!failed)
+          log(
+            `${path}: what the driver of ${id} has to remember cannot be written: ${(error as Error).message}`,
+          );
+        failed = true;
+      }
     },
   };
 }
