@@ -1,0 +1,141 @@
+/** For tests: one seeded run of a host and a unit between which everything goes wrong. */
+import assert from 'node:assert/strict';
+import { HandClock } from '../../transport/clock.ts';
+import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
+import { linesTo, Till, totalMinor } from '../id003/id003-till.ts';
+import type { Toggle } from './ebds.codec.ts';
+import { createEbds, createPyramid } from './ebds.driver.ts';
+import { EbdsSim } from './ebds.sim.ts';
+
+const NOTES = [1000, 2000, 5000, 10_000, 50_000, 100_000];
+
+export interface Seen {
+  readonly credited: number;
+  readonly disputed: number;
+  /** Stacked notes whose credit ended in a dispute because the host had forgotten its toggle. */
+  readonly short: number;
+  readonly lying: boolean;
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** Eight seconds in which everything that can go wrong goes wrong at some rate, then peace; answers what was seen. */
+export async function drill(seed: number): Promise<Seen> {
+  const chance = seededChance(seed);
+  const clock = new HandClock();
+  // By the seed itself: the first draws of neighbouring seeds are much alike.
+  const pyramid = seed % 4 === 0;
+  const remembers = seed % 10 < 7;
+  const sim = new EbdsSim({
+    clock,
+    seed,
+    model: pyramid ? 'pyramid' : 'ebds',
+    plainOnly: seed % 7 === 1,
+    currencies: ['HKD'],
+  });
+  let kept: Toggle | null = null;
+  const toggle = {
+    load: () => kept,
+    save: (last: Toggle) => {
+      kept = last;
+    },
+  };
+  const options = remembers ? { toggle } : {};
+  const till = new Till(clock, linesTo(sim, clock), (id, open, at) =>
+    pyramid
+      ? createPyramid(id, open, at, {
+          ...options,
+          notes: NOTES.map((valueMinor) => ({ currency: 'HKD', valueMinor })),
+        })
+      : createEbds(id, open, at, options),
+  );
+  const kinds = new Set<string>([pyramid ? 'pyramid' : 'ebds', remembers ? 'remembers' : 'forgets']);
+  let lying = false;
+  till.wants = () => (chance.happens(850) ? 'stack' : 'return');
+  till.start();
+  await clock.turn(3600);
+  sim.line = {
+    dropPerMille: chance.below(40),
+    flipPerMille: chance.below(40),
+    losePerMille: chance.below(60),
+  };
+  sim.silencePerMille = chance.below(10);
+  sim.silenceMs = 100 + chance.below(5000);
+  till.diesAt = (place) => {
+    const dies = chance.happens(80);
+    if (dies) kinds.add(`dies ${place}`);
+    return dies;
+  };
+  const strike = (kind: string, perMille: number, run: () => void): void => {
+    if (!chance.happens(perMille)) return;
+    kinds.add(kind);
+    run();
+  };
+  let offUntilMs: number | null = null;
+  let deadUntilMs: number | null = null;
+  for (const untilMs = clock.now() + 8000; clock.now() < untilMs; ) {
+    await clock.turn(20 + chance.below(180));
+    if (offUntilMs !== null && clock.now() >= offUntilMs) {
+      sim.powerOn();
+      offUntilMs = null;
+    }
+    if (!till.alive) {
+      deadUntilMs ??= clock.now() + chance.below(4000);
+      if (clock.now() >= deadUntilMs) {
+        till.start();
+        deadUntilMs = null;
+      }
+    }
+    sim.insert(NOTES[chance.below(NOTES.length)]!, 'HKD');
+    strike('kill', 15, () => till.kill());
+    strike('unplug', 10, () => sim.unplug());
+    strike('power', offUntilMs === null ? 15 : 0, () => {
+      sim.powerOff();
+      offUntilMs = clock.now() + chance.below(4000);
+    });
+    if (offUntilMs !== null) continue;
+    strike('jam', 4, () => sim.fault('jam'));
+    strike('cheat', 4, () => sim.fault('cheat'));
+    strike('cassette', 4, () => {
+      sim.fault('cassette-out');
+      sim.fault('cassette-in');
+    });
+    strike('failure', 3, () => sim.fault('failure'));
+    strike('stall', 3, () => sim.fault('stall'));
+    strike('ticket', 10, () => sim.insertTicket('0123456789ABCDEF'));
+    strike('forgotten credit', 3, () => {
+      lying = true;
+      sim.fault('forget-credit');
+    });
+  }
+  // Peace: everything is mended, and what was open must close by itself.
+  sim.line = CLEAN_LINE;
+  sim.silencePerMille = 0;
+  till.diesAt = () => false;
+  till.wants = () => 'return';
+  sim.powerOn();
+  if (kinds.has('jam')) sim.fault('clear-jam');
+  sim.fault('repair');
+  sim.fault('clear-stall');
+  if (!till.alive) till.start();
+  const atRest = (): boolean =>
+    sim.status() === 'idle' &&
+    sim.inPath() === null &&
+    !sim.owesCredit() &&
+    till.disk.open === null &&
+    till.state() === 'idle';
+  await clock.turnUntil(`seed ${seed}: rest`, atRest, 90_000);
+  till.kill();
+
+  const { creditedMinor, disputedMinor, orphans } = till.disk;
+  const stackedMinor = totalMinor(sim.cashBox());
+  const short = stackedMinor - creditedMinor;
+  assert.equal(orphans, 0, `seed ${seed}: a credit for no note`);
+  assert.ok(short >= 0, `seed ${seed}: credited ${creditedMinor} of ${stackedMinor}`);
+  // The unit itself kept a credit back, or the host forgot its toggle: what is missing is disputed, never lost without a word.
+  if (lying) {
+    // Where the host was away as well and the next note has the same value, no message tells the two apart.
+  } else if (!remembers)
+    assert.ok(short <= disputedMinor, `seed ${seed}: ${short} missing, ${disputedMinor} disputed`);
+  else assert.equal(short, 0, `seed ${seed}: credited is not what lies in the box`);
+  return { credited: creditedMinor, disputed: disputedMinor, short, lying, kinds };
+}

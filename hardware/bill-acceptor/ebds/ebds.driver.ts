@@ -1,0 +1,163 @@
+import type {
+  AcceptorEvent,
+  AcceptorState,
+  BillAcceptor,
+  ByteTransport,
+  DeviceClock,
+  FrameRecord,
+  Note,
+  OpenTransport,
+} from '../../ports.ts';
+import { MachineDriver } from '../../transport/machine.driver.ts';
+import type { Toggle } from './ebds.codec.ts';
+import { type EbdsCommand, type EbdsProfile, type EbdsState, initialEbds, stepEbds } from './ebds.machine.ts';
+
+/**
+ * Where the toggle of the last message survives the death of this process, while a note may be on its way. Without it a host that dies between the unit's "stacked" and its own commit asks with the wrong toggle every other time, and the
+ * unit then takes its reply as heard: that note ends as `settled-unknown` instead of as a credit.
+ * It need not survive a power cut: that clears the unit's toggle as well. Neither function may throw.
+ */
+export interface ToggleMemory {
+  load(): Toggle | null;
+  save(toggle: Toggle): void;
+}
+
+export interface EbdsOptions {
+  /** Only notes of these currencies may be taken; default: MOP, HKD and EUR, whatever of them the unit's table has. */
+  readonly currencies?: readonly string[];
+  /** Whole seconds, 1..127, after which the unit gives a note in escrow back by itself; default 10. */
+  readonly escrowTimeoutS?: number;
+  readonly toggle?: ToggleMemory;
+}
+
+export interface PyramidOptions {
+  /** Note of value index 1..7, in this order; null for an index that the unit's note software does not use. */
+  readonly notes: readonly (Note | null)[];
+  readonly toggle?: ToggleMemory;
+}
+
+class Ebds implements BillAcceptor {
+  readonly model: string;
+  readonly id: string;
+  readonly simulated: boolean;
+  readonly #driver: MachineDriver<EbdsState, AcceptorEvent, EbdsCommand>;
+
+  constructor(
+    id: string,
+    openTransport: OpenTransport,
+    clock: DeviceClock,
+    profile: EbdsProfile,
+    toggle?: ToggleMemory,
+  ) {
+    this.id = id;
+    this.model = profile.model;
+    this.simulated = openTransport.simulated === true;
+    const remember = (bytes: Uint8Array): void => {
+      const { held, pastOpen } = this.#driver.state;
+      if (held !== null || pastOpen) toggle?.save((bytes[2]! & 1) as Toggle);
+    };
+    this.#driver = new MachineDriver(
+      stepEbds,
+      initialEbds(profile, toggle?.load() ?? null),
+      toggle === undefined
+        ? openTransport
+        : Object.assign(() => watched(openTransport(), remember), openTransport),
+      clock,
+    );
+  }
+
+  start(listener: (event: AcceptorEvent) => void): void {
+    this.#driver.start(listener);
+  }
+  stop(): Promise<void> {
+    return this.#driver.stop();
+  }
+  allow(notesMinor: readonly number[]): void {
+    for (const value of notesMinor)
+      if (!Number.isSafeInteger(value) || value <= 0)
+        throw new RangeError(`${this.id}: note of ${value} minor units cannot be allowed`);
+    this.#driver.command({ type: 'allow', notesMinor });
+  }
+  stack(): void {
+    this.#driver.command({ type: 'stack' });
+  }
+  returnNote(): void {
+    this.#driver.command({ type: 'return' });
+  }
+  hold(): void {
+    this.#driver.command({ type: 'hold' });
+  }
+  acknowledgeCredit(): void {
+    this.#driver.command({ type: 'acknowledge-credit' });
+  }
+  state(): AcceptorState {
+    return this.#driver.state.reported;
+  }
+  frames(): readonly FrameRecord[] {
+    return this.#driver.frames();
+  }
+}
+
+const watched = (transport: ByteTransport, onWrite: (bytes: Uint8Array) => void): ByteTransport => ({
+  name: transport.name,
+  open: (handlers) => transport.open(handlers),
+  write: (bytes) => {
+    onWrite(bytes);
+    return transport.write(bytes);
+  },
+  close: () => transport.close(),
+});
+
+/**
+ * A bill acceptor that speaks EBDS over whatever `openTransport` gives; it is asked for a new transport after every loss.
+ * Commands may be given at any time, before start() too; those about a note do nothing while no note is held. Throws on an
+ * escrow time-out that the protocol cannot say.
+ */
+export function createEbds(
+  id: string,
+  openTransport: OpenTransport,
+  clock: DeviceClock,
+  options: EbdsOptions = {},
+): BillAcceptor {
+  const escrowTimeoutS = options.escrowTimeoutS ?? 10;
+  if (!Number.isInteger(escrowTimeoutS) || escrowTimeoutS < 1 || escrowTimeoutS > 127)
+    throw new RangeError(`${id}: escrow time-out of ${escrowTimeoutS} s; EBDS has 1 to 127`);
+  const profile: EbdsProfile = {
+    model: 'MEI/CPI EBDS',
+    reporting: 'extended',
+    table: [],
+    currencies: options.currencies ?? null,
+    escrowTimeoutS,
+    replyWithinMs: 200,
+    replyStepMs: 0,
+    tries: 1000,
+    lostAfterMs: 3000,
+  };
+  return new Ebds(id, openTransport, clock, profile, options.toggle);
+}
+
+/**
+ * A Pyramid (PTI) acceptor on its RS-232 protocol: EBDS frames without a note table. Throws on a table of notes that has none
+ * or more than seven.
+ */
+export function createPyramid(
+  id: string,
+  openTransport: OpenTransport,
+  clock: DeviceClock,
+  options: PyramidOptions,
+): BillAcceptor {
+  if (options.notes.length < 1 || options.notes.length > 7)
+    throw new RangeError(`${id}: ${options.notes.length} notes; Pyramid RS-232 tells 1 to 7 apart`);
+  const profile: EbdsProfile = {
+    model: 'Pyramid RS-232',
+    reporting: 'fixed',
+    table: options.notes.map((note, i) => ({ index: i + 1, note })),
+    currencies: null,
+    escrowTimeoutS: 0,
+    replyWithinMs: 100,
+    replyStepMs: 50,
+    tries: 4,
+    lostAfterMs: 3000,
+  };
+  return new Ebds(id, openTransport, clock, profile, options.toggle);
+}

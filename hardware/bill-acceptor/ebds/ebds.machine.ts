@@ -1,0 +1,444 @@
+/**
+ * The host's side of EBDS as a pure step: what arrived and what time it is in; frames, events and the next wake-up out.
+ *
+ * One message is under way at a time. The toggle is turned over only after a valid reply with the same toggle; the same toggle
+ * again makes the unit repeat its last reply. So a lost reply loses nothing, and a reply that says "stacked" is asked for again
+ * and again, until the host has committed: the turned toggle is the acknowledgement. A bit that moves a note is never repeated
+ * blindly: what is sent again after silence is the same poll without it.
+ */
+import type { AcceptorEvent, AcceptorState, LinkState } from '../../ports.ts';
+import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import {
+  decodeStatus,
+  EMPTY_PARSER,
+  type Frame,
+  type ParserState,
+  type Poll,
+  parse,
+  STATUS_BYTES,
+  type Status,
+  type Toggle,
+  TYPE,
+} from './ebds.codec.ts';
+import { decodeUnit, encodeHost, type UnitMessage } from './ebds-messages.codec.ts';
+import { type Described, followNote, type Held } from './ebds-note.machine.ts';
+import { stateOf } from './ebds-state.machine.ts';
+import {
+  allowedRows,
+  freshUnit,
+  hearAnswer,
+  identityOf,
+  inhibitsHold,
+  notesOf,
+  type Question,
+  readingDue,
+  settingDue,
+  type UnitProfile,
+  type UnitState,
+  worthOf,
+} from './ebds-unit.machine.ts';
+
+const POLL_MS = 100;
+/** Between a reply and the next question of identity or table. */
+const QUESTION_GAP_MS = 20;
+const OPEN_WITHIN_MS = 5000;
+const HIDES_RESTART_MS = 500;
+const GOOD_POLLS = 2;
+/** After a soft reset: nothing the unit says counts, then one poll a second, for so long. */
+const RESET_DEAF_MS = 1000;
+const RESET_POLL_MS = 1000;
+const RESET_WITHIN_MS = 15_000;
+/** A jam, stall or failure that lasts this long gets a soft reset, so that a path cleared by hand needs no visit. */
+const HEAL_AFTER_MS = 10_000;
+/** Replies in which a unit may leave the note in escrow without a name before it counts as unknown. */
+const UNNAMED_REPLIES = 3;
+
+export interface EbdsProfile extends UnitProfile {
+  /** How long a reply may take: at first, and more with each try. */
+  readonly replyWithinMs: number;
+  readonly replyStepMs: number;
+  /** Tries after which the link counts as lost; the link is lost after `lostAfterMs` of silence at the latest. */
+  readonly tries: number;
+  readonly lostAfterMs: number;
+}
+
+export type EbdsCommand =
+  | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
+  | { readonly type: 'stack' | 'return' | 'hold' | 'acknowledge-credit' };
+
+type Asked = Question | { readonly type: 'poll' };
+
+export interface EbdsState {
+  readonly wakeAtMs: number;
+  readonly profile: EbdsProfile;
+  readonly transport: 'closed' | 'opening' | 'open';
+  /** closed: when to open again; opening: when to give up. */
+  readonly transportAtMs: number;
+  readonly failures: number;
+  readonly link: LinkState;
+  readonly parser: ParserState;
+  /** Of the message under way, or of the next. */
+  readonly toggle: Toggle;
+  readonly toggleKnown: boolean;
+  readonly awaiting: { readonly asked: Asked; readonly sentAtMs: number; readonly tries: number } | null;
+  /** Valid replies since the transport was opened. The first may be a repeat of long ago and is not believed. */
+  readonly good: number;
+  readonly heardAtMs: number;
+  readonly speakAtMs: number;
+  readonly status: Status | null;
+  /** Since when the unit has been jammed, stalled or failed; null = it is not. */
+  readonly illSinceMs: number | null;
+  readonly resetAtMs: number | null;
+  /** The unit has not idled since its start, or since the line was opened. */
+  readonly unrested: boolean;
+  readonly unit: UnitState;
+  readonly identified: boolean;
+  readonly allowedMinor: readonly number[];
+  readonly reported: AcceptorState;
+  readonly detail: string | null;
+  readonly held: Held | null;
+  readonly pastOpen: boolean;
+}
+
+type Draft = { -readonly [K in keyof EbdsState]: EbdsState[K] };
+type Out = MachineOutput<AcceptorEvent>[];
+
+/** `toggle`: the last one that an earlier life of the host has sent, where that is known. */
+export function initialEbds(profile: EbdsProfile, toggle: Toggle | null): EbdsState {
+  return {
+    wakeAtMs: 0,
+    profile,
+    transport: 'closed',
+    transportAtMs: 0,
+    failures: 0,
+    link: 'down',
+    parser: EMPTY_PARSER,
+    toggle: toggle ?? 0,
+    toggleKnown: toggle !== null,
+    awaiting: null,
+    good: 0,
+    heardAtMs: 0,
+    speakAtMs: 0,
+    status: null,
+    illSinceMs: null,
+    resetAtMs: null,
+    unrested: true,
+    unit: freshUnit(profile),
+    identified: false,
+    allowedMinor: [],
+    reported: 'offline',
+    detail: null,
+    held: null,
+    pastOpen: true,
+  };
+}
+
+export function stepEbds(
+  state: EbdsState,
+  input: MachineInput<EbdsCommand>,
+  nowMs: number,
+): Stepped<EbdsState, AcceptorEvent> {
+  const s: Draft = { ...state };
+  const out: Out = [];
+  if (input.type === 'command') obey(s, input.command);
+  else if (input.type === 'opened') {
+    s.transport = 'open';
+    s.heardAtMs = nowMs;
+    s.speakAtMs = nowMs;
+    forgetUnit(s);
+  } else if (input.type === 'closed') loseLink(s, out, nowMs);
+  else if (input.type === 'bytes') {
+    const parsed = parse(s.parser, input.bytes);
+    s.parser = parsed.state;
+    for (const { frame, bytes } of parsed.frames) {
+      out.push({ type: 'seen', bytes });
+      hear(s, out, frame, nowMs);
+    }
+  }
+  advance(s, out, nowMs);
+  return { state: s, outputs: out };
+}
+
+function obey(s: Draft, command: EbdsCommand): void {
+  if (command.type === 'allow') s.allowedMinor = [...command.notesMinor];
+  else if (s.held === null) return;
+  else if (command.type === 'acknowledge-credit') {
+    if (s.held.outcome !== 'credited') return;
+    s.held = { ...s.held, outcome: 'acknowledged' };
+    // A repeat that is under way is waited for: its reply still has the old toggle.
+    if (s.awaiting === null) turn(s);
+  } else if (s.held.outcome === 'pending') s.held = { ...s.held, asked: command.type };
+}
+
+function turn(s: Draft): void {
+  s.toggle = s.toggle === 0 ? 1 : 0;
+  if (s.held?.outcome === 'acknowledged') s.held = { ...s.held, outcome: 'turned' };
+}
+
+// The toggle and the note stay: the unit behind a new line may be the same one.
+function forgetUnit(s: Draft): void {
+  s.parser = EMPTY_PARSER;
+  s.awaiting = null;
+  s.good = 0;
+  s.status = null;
+  s.illSinceMs = null;
+  s.resetAtMs = null;
+  s.unrested = true;
+  s.unit = freshUnit(s.profile);
+  s.identified = false;
+}
+
+function loseLink(s: Draft, out: Out, nowMs: number): void {
+  s.transport = 'closed';
+  s.transportAtMs = nowMs + backOffMs(s.failures);
+  s.failures++;
+  forgetUnit(s);
+  if (s.held !== null) s.held = { ...s.held, lost: true, asked: 'nothing' };
+  if (s.link === 'up') {
+    s.link = 'down';
+    out.push({ type: 'event', event: { type: 'link', link: 'down' } });
+  }
+  report(s, out, 'offline', null);
+}
+
+function report(s: Draft, out: Out, state: AcceptorState, detail: string | null): void {
+  if (s.reported === state && s.detail === detail) return;
+  s.reported = state;
+  s.detail = detail;
+  out.push({ type: 'event', event: { type: 'state', state, detail } });
+}
+
+// ---- what arrives ----
+
+function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
+  const { awaiting } = s;
+  // The unit speaks only when asked; another toggle is the late answer to a message that was answered already.
+  if (awaiting === null || frame.toggle !== s.toggle) return;
+  const message = understand(frame);
+  if (message === null) return;
+  s.awaiting = null;
+  if (nowMs - s.heardAtMs >= HIDES_RESTART_MS) s.unit = { ...s.unit, applied: {} };
+  s.heardAtMs = nowMs;
+  s.resetAtMs = null;
+  if (s.good < GOOD_POLLS) {
+    s.good++;
+    if (s.good < GOOD_POLLS) {
+      // The first reply is a repeat if our toggle is that of an earlier life. What it says of the unit may be long past; an
+      // event in it is asked for once more, and what else it says is dropped with the turned toggle.
+      if (message.type === 'auxiliary' || !(message.status.stacked || message.status.returned)) turn(s);
+      s.speakAtMs = awaiting.sentAtMs + POLL_MS;
+      return;
+    }
+    s.failures = 0;
+    if (s.link === 'down') {
+      s.link = 'up';
+      out.push({ type: 'event', event: { type: 'link', link: 'up' } });
+    }
+  }
+  if (message.type !== 'auxiliary') hearStatus(s, out, message, nowMs);
+  // What a unit says while it starts is of before its start, or not of the table yet.
+  const starting = message.type !== 'auxiliary' && message.status.poweringUp;
+  if (awaiting.asked.type !== 'poll' && !starting) answered(s, awaiting.asked, message);
+  if (s.held?.outcome !== 'credited') turn(s);
+  const quick = s.held?.outcome !== 'credited' && awaiting.asked.type !== 'poll';
+  s.speakAtMs = quick ? nowMs + QUESTION_GAP_MS : awaiting.sentAtMs + POLL_MS;
+}
+
+function answered(s: Draft, asked: Question, message: UnitMessage): void {
+  const { reporting } = s.unit;
+  s.unit = hearAnswer(s.unit, asked, message, s.profile);
+  // A unit that turns out to have no extended notes names the note in escrow in another way from now on.
+  if (s.unit.reporting !== reporting && s.held !== null) s.held = { ...s.held, unnamed: 0 };
+}
+
+// Null where even the status contradicts itself: then the same is asked again rather than an event lost.
+function understand(frame: Frame): UnitMessage | null {
+  const decoded = decodeUnit(frame);
+  if (decoded.ok) return decoded.value;
+  if (frame.type !== TYPE.extended) return null;
+  const status = decodeStatus(frame.data.subarray(1, 1 + STATUS_BYTES));
+  const subtype = frame.data[0] ?? 0;
+  return status.ok ? { type: 'extended', status: status.value, subtype, data: new Uint8Array(0) } : null;
+}
+
+/** How the message names the note in escrow or stacked; null where it does not. */
+function describedBy(s: Draft, message: Exclude<UnitMessage, { type: 'auxiliary' }>): Described | null {
+  const { status } = message;
+  if (message.type === 'barcode') return { by: 'barcode', text: message.text };
+  if (message.type === 'note' && message.index === 0)
+    return message.spec === null ? { by: 'blank' } : { by: 'spec', spec: message.spec };
+  if (s.unit.reporting === 'extended' || !(status.escrowed || status.stacked)) return null;
+  return status.value === 0 ? { by: 'blank' } : { by: 'index', index: status.value };
+}
+
+function hearStatus(
+  s: Draft,
+  out: Out,
+  message: Exclude<UnitMessage, { type: 'auxiliary' }>,
+  nowMs: number,
+): void {
+  const { status } = message;
+  const before = s.status;
+  s.status = status;
+  if (status.poweringUp) {
+    if (before?.poweringUp === false) s.unit = freshUnit(s.profile);
+    s.unrested = true;
+  } else if (status.idling) s.unrested = false;
+  const ill = status.jammed || status.stalled || status.failure;
+  s.illSinceMs = ill ? (s.illSinceMs ?? nowMs) : null;
+  if (status.rejected && before?.rejected !== true)
+    // EBDS gives no reason: validation and inhibits look the same.
+    out.push({ type: 'event', event: { type: 'rejected', reason: 'not-accepted' } });
+  // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
+  const turned = s.held?.outcome === 'turned';
+  const followed = followNote(s, status, describedBy(s, message), (described) => worthOf(s.unit, described));
+  s.held = followed.held;
+  s.pastOpen = followed.pastOpen;
+  for (const event of followed.events) out.push({ type: 'event', event });
+  const outcome = s.held?.outcome;
+  if (outcome === 'credited') report(s, out, 'credited', null);
+  else if (outcome !== 'acknowledged' && outcome !== 'turned') {
+    // The unit has taken notice: whatever it credits from here on is another note.
+    if (turned) report(s, out, 'stacked', null);
+    report(s, out, ...stateOf(status, s.unrested, notesOpen(s) === 0));
+  }
+}
+
+// ---- what to do next ----
+
+function advance(s: Draft, out: Out, nowMs: number): void {
+  if (s.transport === 'closed' && nowMs >= s.transportAtMs) {
+    s.transport = 'opening';
+    s.transportAtMs = nowMs + OPEN_WITHIN_MS;
+    out.push({ type: 'open' });
+  } else if (s.transport === 'opening' && nowMs >= s.transportAtMs) {
+    out.push({ type: 'close' });
+    loseLink(s, out, nowMs);
+  }
+  if (s.transport === 'open') {
+    announce(s, out);
+    converse(s, out, nowMs);
+  }
+  // Asked once more: the conversation may have given the transport up.
+  if (s.transport !== 'open') s.wakeAtMs = s.transportAtMs;
+}
+
+function converse(s: Draft, out: Out, nowMs: number): void {
+  if (s.awaiting !== null) {
+    const dueMs = s.awaiting.sentAtMs + replyWithinMs(s, s.awaiting.tries);
+    if (nowMs < dueMs) {
+      s.wakeAtMs = dueMs;
+      return;
+    }
+    const lost =
+      s.resetAtMs === null
+        ? s.awaiting.tries >= s.profile.tries || nowMs - s.heardAtMs >= s.profile.lostAfterMs
+        : nowMs - s.resetAtMs >= RESET_WITHIN_MS;
+    if (lost) {
+      out.push({ type: 'close' });
+      loseLink(s, out, nowMs);
+      return;
+    }
+    say(s, out, s.awaiting.asked, null, s.awaiting.tries + 1, nowMs);
+  } else if (nowMs >= s.speakAtMs) {
+    const heal =
+      s.illSinceMs !== null && nowMs - s.illSinceMs >= HEAL_AFTER_MS && s.held?.outcome !== 'credited';
+    if (heal) {
+      reset(s, out, nowMs);
+      return;
+    }
+    const [asked, move] = choose(s);
+    say(s, out, asked, move, 1, nowMs);
+  } else {
+    s.wakeAtMs = s.speakAtMs;
+    return;
+  }
+  if (s.awaiting !== null) s.wakeAtMs = s.awaiting.sentAtMs + replyWithinMs(s, s.awaiting.tries);
+}
+
+const replyWithinMs = (s: Draft, tries: number): number =>
+  s.resetAtMs === null ? s.profile.replyWithinMs + s.profile.replyStepMs * (tries - 1) : RESET_POLL_MS;
+
+function reset(s: Draft, out: Out, nowMs: number): void {
+  out.push({ type: 'write', bytes: encodeHost({ type: 'soft-reset' }, s.toggle) });
+  forgetUnit(s);
+  s.good = GOOD_POLLS - 1;
+  s.resetAtMs = nowMs;
+  // Deaf means not asking: a reply to nothing is not heard.
+  s.speakAtMs = nowMs + RESET_DEAF_MS;
+  s.wakeAtMs = s.speakAtMs;
+  report(s, out, 'initializing', 'soft-reset');
+}
+
+function say(s: Draft, out: Out, asked: Asked, move: Poll['move'], tries: number, nowMs: number): void {
+  const fixed = s.unit.reporting === 'fixed';
+  const poll: Poll = {
+    notes: notesOpen(s),
+    // Pyramid takes notes any way up and has none of the bits beyond the barcode's: they are sent as 0.
+    orientation: fixed ? 0 : 3,
+    escrow: true,
+    move,
+    noPush: false,
+    barcodes: false,
+    powerUp: fixed ? 'A' : 'B',
+    extendedNotes: s.unit.reporting === 'extended',
+    extendedCoupons: false,
+  };
+  const message = { ...asked, poll };
+  // What is left of an answer to the message before can only spoil the next one.
+  s.parser = EMPTY_PARSER;
+  out.push({ type: 'write', bytes: encodeHost(message, s.toggle) });
+  if (move === 'stack' && s.held !== null) s.held = { ...s.held, stackSent: true };
+  s.awaiting = { asked, sentAtMs: nowMs, tries };
+}
+
+/** Mask of the poll: what may be taken now, 0 = the unit is shut. */
+function notesOpen(s: Draft): number {
+  const rows = allowedRows(s.unit, s.profile, s.allowedMinor);
+  if (!s.unit.tableRead || rows.length === 0 || s.status === null || s.status.poweringUp) return 0;
+  if (s.unit.reporting === 'extended') return inhibitsHold(s.unit, rows) ? 0x7f : 0;
+  return rows.reduce((mask, index) => mask | (1 << (index - 1)), 0);
+}
+
+const POLL: Asked = { type: 'poll' };
+
+/** The one thing worth saying after a fresh reply, and what is to happen with the note in escrow. */
+function choose(s: Draft): readonly [asked: Asked, move: Poll['move']] {
+  const { status, held } = s;
+  if (status === null || s.good < GOOD_POLLS || status.poweringUp || held?.outcome === 'credited')
+    return [POLL, null];
+  if (status.escrowed && held?.outcome === 'pending') {
+    if (held.asked === 'stack' || held.asked === 'return') return [POLL, held.asked];
+    if (held.asked === 'hold' && s.unit.reporting !== 'fixed' && s.unit.applied['timeout'] !== '0')
+      return [{ type: 'set-escrow-timeout', notesS: 0, barcodesS: 1 }, null];
+    // A note that the unit has not named yet is named in the reply to a poll, not to a question.
+    if (held.described === null && held.unnamed < UNNAMED_REPLIES) return [POLL, null];
+  }
+  // Nothing moves: idle, or out of service, as some units say of themselves while they are shut.
+  const still = !(status.accepting || status.escrowed || status.stacking || status.returning);
+  const reading = still || status.escrowed ? readingDue(s.unit, s.profile) : null;
+  if (reading !== null) return [reading, null];
+  const setting = still
+    ? settingDue(s.unit, s.profile, allowedRows(s.unit, s.profile, s.allowedMinor))
+    : null;
+  if (setting !== null) return [setting, null];
+  // Policy B holds a note that was at escrow when the power went: it goes back to whoever fed it.
+  const heldBack = stateOf(status, s.unrested, false)[0] === 'power-up-bill-in-acceptor';
+  return [POLL, heldBack ? 'return' : null];
+}
+
+function announce(s: Draft, out: Out): void {
+  if (!s.identified && s.status !== null && s.unit.tableRead) {
+    const identity = identityOf(s.unit, s.profile, s.status);
+    if (identity !== null) {
+      s.identified = true;
+      out.push({ type: 'event', event: { type: 'identity', identity, notes: notesOf(s.unit) } });
+    }
+  }
+  const { held } = s;
+  if (held === null || held.announced || held.outcome !== 'pending' || !s.unit.tableRead) return;
+  if (held.described === null && held.unnamed < UNNAMED_REPLIES) return;
+  const note = held.described === null ? null : worthOf(s.unit, held.described);
+  s.held = { ...held, note, announced: true };
+  out.push({ type: 'event', event: { type: 'escrowed', note } });
+}
