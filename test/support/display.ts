@@ -34,8 +34,14 @@ export class TestDisplay {
     const welcome = new Promise<TableView>((resolve, fail) => {
       socket.on('error', fail);
       socket.on('close', () => fail(new Error('closed before the welcome')));
-      socket.once('message', (data) => {
+      socket.on('message', function first(data) {
         const message = JSON.parse(String(data)) as ToDisplay;
+        // A host that is slow to answer asks in between whether we are still there.
+        if (message.t === 'ping') {
+          socket.send(JSON.stringify({ t: 'pong', n: message.n }));
+          return;
+        }
+        socket.off('message', first);
         if (message.t === 'welcome') resolve(message.view);
         else fail(new Error(`no welcome but ${message.t}`));
       });
