@@ -112,6 +112,14 @@ export type Command =
   | { readonly type: 'enter-service'; readonly pin: string }
   | { readonly type: 'exit-service' }
   | { readonly type: 'run-self-test' }
+  /** A fault whose cause is gone and that needs the eyes of one or two persons, see DeviceFault. */
+  | {
+      readonly type: 'end-fault';
+      readonly device: string;
+      readonly fault: string;
+      readonly pin: string;
+      readonly secondPin?: string;
+    }
   /** `table`: name of a ready table, see TablesPage. */
   | { readonly type: 'switch-table'; readonly table: string; readonly pin: string }
   // with simulated devices only
@@ -272,6 +280,8 @@ export interface DeviceView {
   readonly simulated: boolean;
   readonly state: string;
   readonly fault: string | null;
+  /** What the players of this device are told of it. */
+  readonly player: 'no-notes' | 'note-stuck' | 'one-note' | 'staff' | null;
 }
 
 export interface SeatView {
@@ -354,10 +364,24 @@ export interface SeatResult {
 
 // ---- answers to service queries ----
 
+/** A fault that stands; `code` and `level` as in docs/events.md, null for one without a row there. */
+export interface DeviceFault {
+  readonly fault: string;
+  readonly place: string;
+  readonly sinceMs: number;
+  readonly code: number | null;
+  readonly level: 'N' | 'M' | 'P' | 'H' | 'L' | null;
+  /** Who must look at it, one of the roles each; empty = it ends by itself. */
+  readonly persons: readonly (readonly PersonRole[])[];
+  /** Its cause is gone and those persons may end it. */
+  readonly canBeEnded: boolean;
+}
+
 export interface DevicePage {
   readonly devices: readonly {
     readonly view: DeviceView;
     readonly identity: { readonly model: string; readonly serial: string; readonly firmware: string } | null;
+    readonly faults: readonly DeviceFault[];
     readonly frames: readonly {
       readonly atMs: number;
       readonly direction: 'in' | 'out';

@@ -1,6 +1,7 @@
 import { minor as minorOf } from '../engine/core/money.ts';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
 import type { Command, DisplayRole } from './api.ts';
+import { personsFor } from './faults.ts';
 import { mayCommand } from './messages.ts';
 import type { People } from './people.ts';
 import { type ReadyTable, sentenceOf } from './tables.ts';
@@ -22,6 +23,8 @@ export interface CommandContext {
   readonly sent: SentCommands;
   readonly tables: readonly ReadyTable[];
   selfTest(person: Person): void;
+  /** See Devices.release. */
+  endFault(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome;
 }
 
 const REMEMBERED = 4_096;
@@ -70,6 +73,7 @@ const OPEN_IN_SERVICE: ReadonlySet<Command['type']> = new Set([
   'enter-service',
   'exit-service',
   'run-self-test',
+  'end-fault',
   'switch-table',
 ]);
 
@@ -226,6 +230,21 @@ export async function execute(
       if (!service) return rejected('service', 'the self-test belongs to service mode');
       context.selfTest(service.person);
       return { status: 'done', seq: terminal.ledger.head().seq };
+    }
+    case 'end-fault': {
+      if (!terminal.state.service) return rejected('service', 'faults are ended in service mode');
+      const { device, fault, pin, secondPin } = command;
+      const [first, second] = personsFor(fault);
+      if (first === undefined) return rejected('nothing-to-do', `${fault} ends by itself`);
+      return withPerson(pin, first, (person) => {
+        if (second === undefined) return context.endFault(device, fault, [person], id);
+        if (secondPin === undefined) return rejected('person', 'a second person must look at it');
+        return withPerson(secondPin, second, (other) =>
+          other.id === person.id
+            ? rejected('person', 'two different persons')
+            : context.endFault(device, fault, [person, other], id),
+        );
+      });
     }
     case 'switch-table': {
       if (!terminal.state.service) return rejected('service', 'tables are switched in service mode');

@@ -1,4 +1,5 @@
 import type { Person } from '../engine/table/inputs.ts';
+import type { DeviceIdentity, Note } from '../hardware/ports.ts';
 
 /** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
 export type HostEvent =
@@ -14,6 +15,16 @@ export type HostEvent =
   | { readonly type: 'shoe-event-refused'; readonly event: string; readonly code: string }
   | { readonly type: 'shoe-link'; readonly link: 'up' | 'down' }
   | { readonly type: 'note-rejected-by-device'; readonly acceptor: number; readonly reason: string }
+  /** The device has given the credit signal of a credited note again: nothing was credited. */
+  | { readonly type: 'note-credit-repeated'; readonly acceptor: number }
+  /** From here on this is the unit at this place; `persons` empty = the first one, there was none before. */
+  | {
+      readonly type: 'unit-accepted';
+      readonly device: string;
+      readonly identity: DeviceIdentity;
+      readonly notes: readonly Note[] | null;
+      readonly persons: readonly Person[];
+    }
   | {
       readonly type: 'self-test-run';
       readonly person: Person;
@@ -29,6 +40,8 @@ const HOST_EVENTS = {
   'shoe-event-refused': true,
   'shoe-link': true,
   'note-rejected-by-device': true,
+  'note-credit-repeated': true,
+  'unit-accepted': true,
   'self-test-run': true,
   'profile-refused': true,
   'simulation-used': true,

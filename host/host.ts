@@ -146,6 +146,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     sent: new SentCommands(),
     tables: o.tables,
     simulation: o.rack && demo && simulationOf(o, o.rack, terminal, demo, changed),
+    endFault: (device, fault, persons, commandId) => devices.release(device, fault, persons, commandId),
     selfTest: (person: Person) => {
       selfTest = null;
       runSelfTest({ ledgerPath: o.ledgerPath, terminal, devices: devices.views(), link }).then(
@@ -169,6 +170,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
           devices: devices.views().map((device) => ({
             view: device,
             identity: devices.identity(device.id),
+            faults: devices.faults(device.id),
             frames: devices.frames(device.id),
           })),
         };

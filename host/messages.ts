@@ -91,6 +91,13 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({ ...is('enter-service'), pin }),
   z.strictObject({ ...is('exit-service') }),
   z.strictObject({ ...is('run-self-test') }),
+  z.strictObject({
+    ...is('end-fault'),
+    device: z.string().regex(/^(shoe|acceptor-\d{1,2})$/),
+    fault: z.string().regex(/^[a-z-]{2,40}$/),
+    pin,
+    secondPin: pin.optional(),
+  }),
   z.strictObject({ ...is('switch-table'), table: z.string().min(1).max(40), pin }),
   z.strictObject({ ...is('sim-insert-note'), acceptor: seat, valueMinor: amount }),
   z.strictObject({ ...is('sim-load-shoe') }),
@@ -180,6 +187,7 @@ const SERVICE_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'enter-service',
   'exit-service',
   'run-self-test',
+  'end-fault',
   'switch-table',
   'resolve-held-note',
 ]);

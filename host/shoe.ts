@@ -1,8 +1,12 @@
 import { cardOf } from '../engine/core/cards.ts';
-import type { CardShoe, DeviceIdentity, ShoeEvent } from '../hardware/ports.ts';
+import { dueCard } from '../engine/table/due.ts';
+import type { CardShoe, DeviceClock, DeviceIdentity, ShoeEvent } from '../hardware/ports.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
 const PLACE = 'card shoe';
+
+/** A card has been due for so long and none has come: the shoe does not feed, or nobody draws. */
+export const NO_FEED_MS = 90_000;
 
 /** Over as soon as they are told: a round in play is held until the dealer has compared the cards, and then goes on. */
 const PASSING: ReadonlySet<string> = new Set(['shoe-restarted', 'shoe-crc', 'shoe-reverse']);
@@ -21,12 +25,16 @@ export class ShoeDesk {
   readonly #terminal: Terminal;
   readonly #shoe: CardShoe;
   readonly #log: (line: string) => void;
+  readonly #clock: DeviceClock;
+  /** Of the wait for a card; `drawn` = cards out when it began. */
+  #wait: { readonly drawn: number; readonly cancel: () => void } | null = null;
   #identity: DeviceIdentity | null = null;
   #link: 'up' | 'down' = 'down';
   #changed: () => void = () => {};
 
-  constructor(o: { terminal: Terminal; shoe: CardShoe; log: (line: string) => void }) {
+  constructor(o: { terminal: Terminal; shoe: CardShoe; log: (line: string) => void; clock: DeviceClock }) {
     this.#terminal = o.terminal;
+    this.#clock = o.clock;
     this.#shoe = o.shoe;
     this.#log = o.log;
   }
@@ -53,6 +61,26 @@ export class ShoeDesk {
   /** No shoe has answered since the start. */
   reportAbsence(): void {
     if (this.#link === 'down') this.#report('shoe-offline');
+  }
+
+  stop(): void {
+    this.#wait?.cancel();
+    this.#wait = null;
+  }
+
+  /** Something was stored: a card may be due now, or another one than before. */
+  committed(): void {
+    const { state } = this.#terminal;
+    const isDue = dueCard(state) !== null && state.hold === null && state.service === null;
+    if (isDue && this.#wait?.drawn === state.shoe.drawn) return;
+    this.stop();
+    if (!isDue) return;
+    const cancel = this.#clock.after(NO_FEED_MS, () => {
+      this.#wait = null;
+      this.#report('shoe-no-feed');
+      this.#changed();
+    });
+    this.#wait = { drawn: state.shoe.drawn, cancel };
   }
 
   // ---- faults ----
@@ -101,6 +129,7 @@ export class ShoeDesk {
       return this.#changed();
     }
     if (event.type === 'status') return this.#onStatus(event);
+    if (event.type === 'card') this.#clear('shoe-no-feed');
     const { seq } = event;
     const serial = this.#identity?.serial ?? '';
     const id = seq === null ? null : commandId('shoe', serial, seq);

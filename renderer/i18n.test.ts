@@ -167,17 +167,25 @@ test('every meter, device state, device fault and self-test check has a name', (
   }
   assertCovered('service', 'meter', meters, true);
   assertCovered('service', 'deviceState', members('hardware/ports.ts', 'export type AcceptorState ='), true);
-  const acceptor = [...read('host/devices.ts').matchAll(/^ {2}'?[a-z-]+'?: '([a-z-]+)',$/gm)].map(
-    (match) => match[1]!,
-  );
-  assert.ok(acceptor.length > 4);
+  const rows = [...read('host/faults.ts').matchAll(/^ {2}'([a-z-]+)': (?:acceptor|shoe)\(/gm)];
+  const faults = rows.map((match) => match[1]!);
+  assert.ok(faults.length > 20);
   const shoe = members('hardware/ports.ts', 'export type ShoeFault =').map((fault) => `shoe-${fault}`);
+  assert.deepEqual(
+    shoe.filter((fault) => !faults.includes(fault)),
+    [],
+    'every fault a shoe can tell has its row',
+  );
+  assertCovered('service', 'fault', faults, true);
+  assertCovered('service', 'faultText', faults, true);
   assertCovered(
     'service',
-    'fault',
-    [...acceptor, ...shoe, 'shoe-offline', 'shoe-empty', 'shoe-swapped'],
+    'level',
+    members('host/faults.ts', 'export type FaultLevel =', /'([A-Z])'/g),
     true,
   );
+  const sentences = members('host/faults.ts', 'export type PlayerSentence =');
+  assertCovered('table', 'deviceFault', sentences, true);
   const checks = [...read('host/self-test.ts').matchAll(/check: '([a-z-]+)'/g)].map((match) => match[1]!);
   assertCovered('service', 'check', checks, true);
 });

@@ -84,8 +84,11 @@ export function textOfCode(
   group: string,
   code: string,
   language: Language,
+  values: Readonly<Record<string, string>> = {},
 ): string {
   const key = `${namespace}:${group}.${code}`;
   const locale = LOCALE[language];
-  return i18n.exists(key, { lng: locale }) ? String(i18n.getFixedT(locale)(key as never)) : code;
+  return i18n.exists(key, { lng: locale })
+    ? String(i18n.getFixedT(locale)(key as never, values as never))
+    : code;
 }

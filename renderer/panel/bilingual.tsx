@@ -10,13 +10,13 @@ import { cardText } from './card-text.ts';
 export const DEALER_LANGUAGES: readonly Language[] = ['zh-Hant', 'pt'];
 
 /** One text in both of the dealer's languages, Chinese first. */
-export function Bi({ text }: { readonly text: (t: TableText) => string }) {
+export function Bi({ text }: { readonly text: (t: TableText, language: Language) => string }) {
   return (
     <>
       {DEALER_LANGUAGES.map((language, index) => (
         <span key={language} lang={language} class={index === 0 ? 'bi-first' : 'bi-second'}>
           {index > 0 && ' '}
-          {text(tableText(language))}
+          {text(tableText(language), language)}
         </span>
       ))}
     </>

@@ -169,6 +169,22 @@ export function Alerts({ withHold }: { readonly withHold: boolean }) {
           />
         </li>
       ))}
+      {view.devices.map(
+        ({ id, kind, fault }) =>
+          kind === 'bill-acceptor' &&
+          fault !== null && (
+            <li class="alert" key={id}>
+              <Bi
+                text={(t, language) =>
+                  t('dealer.deviceFault', {
+                    where: t('seat.name', { seat: Number(id.slice(id.lastIndexOf('-') + 1)) }),
+                    fault: textOfCode('service', 'fault', fault, language),
+                  })
+                }
+              />
+            </li>
+          ),
+      )}
       {view.link.state === 'down' && (
         <li class="alert alert-quiet">
           <Bi text={(t) => t('dealer.linkDown')} />

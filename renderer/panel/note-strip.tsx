@@ -1,12 +1,24 @@
 import type { SeatView } from '../../host/api.ts';
+import { useView } from '../station.ts';
 import { useWords } from '../words.ts';
 
-/** What is becoming of this seat's banknote, and what is held for it. */
+/** What is becoming of this seat's banknote, what is held for it, and why no other one is taken. */
 export function NoteStrip({ seat }: { readonly seat: SeatView }) {
   const { t } = useWords();
+  const { devices, table } = useView();
   const { note } = seat;
   if (!note) {
-    if (seat.heldMinor === 0) return null;
+    if (seat.heldMinor === 0) {
+      const id = `acceptor-${table.acceptors === 'shared' ? 1 : seat.seat}`;
+      const sentence = devices.find((device) => device.id === id)?.player ?? null;
+      return (
+        sentence && (
+          <p class="note note-fault" role="status">
+            {t(`deviceFault.${sentence}`)}
+          </p>
+        )
+      );
+    }
     return (
       <p class="note note-held" role="status">
         {t('note.heldSum', { amount: seat.heldMinor })}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DevicePage, EventPage, LinkPage, MeterPage, SoftwarePage } from '../../host/api.ts';
 import { useStation } from '../station.ts';
+import { DeviceFaults } from './device-faults.tsx';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -14,7 +15,7 @@ export function DevicesPage() {
   return (
     <Loaded from={page}>
       {({ devices }) =>
-        devices.map(({ view, identity, frames }) => (
+        devices.map(({ view, identity, faults, frames }) => (
           <article class="device" key={view.id} aria-label={view.id}>
             <h3>
               {s(`device.${view.kind}`)} <small>{view.id}</small>
@@ -25,7 +26,12 @@ export function DevicesPage() {
                 [s('device.state'), code('deviceState', view.state)],
                 [
                   s('device.fault'),
-                  view.fault === null ? s('device.noFault') : <b class="bad">{code('fault', view.fault)}</b>,
+                  <DeviceFaults
+                    key="faults"
+                    device={view.id}
+                    place={`${s(`device.${view.kind}`)} ${/\d*$/.exec(view.id)?.[0] ?? ''}`.trim()}
+                    faults={faults}
+                  />,
                 ],
                 [s('device.model'), identity?.model ?? view.model],
                 [s('device.serial'), identity?.serial ?? s('device.unknown')],

@@ -26,7 +26,7 @@ export interface ServiceWords {
   count(value: number): string;
   moment(atMs: number | null): string;
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
-  code(group: string, code: string): string;
+  code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
   tableCode(group: string, code: string): string;
 }
 
@@ -42,7 +42,7 @@ export function useServiceWords(): ServiceWords {
     signed: (amount) => formatSigned(amount, language),
     count: (value) => formatMoney(value * 100, language).replace(/[.,]00$/, ''),
     moment: (atMs) => (atMs === null ? s('none') : formatMoment(atMs, currency, language)),
-    code: (group, code) => textOfCode('service', group, code, language),
+    code: (group, code, values) => textOfCode('service', group, code, language, values),
     tableCode: (group, code) => textOfCode('table', group, code, language),
   };
 }
