@@ -4,6 +4,7 @@
  */
 import type {
   AcceptorEvent,
+  AcceptorState,
   BillAcceptor,
   ByteTransport,
   DeviceClock,
