@@ -131,6 +131,8 @@ export type Command =
 
 export type ServiceQuery =
   | { readonly query: 'devices' }
+  /** Writes what a device was fed and has sent lately into a file of the data folder. */
+  | { readonly query: 'recording'; readonly device: string }
   | { readonly query: 'meters' }
   | {
       readonly query: 'events';
@@ -388,6 +390,11 @@ export interface DevicePage {
       readonly hex: string;
     }[];
   }[];
+}
+export interface RecordingPage {
+  /** The file, see docs/protocols/recording.md; null where it could not be written. */
+  readonly path: string | null;
+  readonly why: string | null;
 }
 export interface MeterPage {
   readonly atMs: number;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Person } from '../engine/table/inputs.ts';
-import { createId003 } from '../hardware/bill-acceptor/id003/id003.driver.ts';
-import type { BillAcceptor } from '../hardware/ports.ts';
+import type { OpenTransport } from '../hardware/ports.ts';
 import type { RackCommand } from '../hardware/rack/rack-commands.ts';
-import { createKsp1 } from '../hardware/shoe/ksp1/ksp1.driver.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { UploadStatus } from '../ledger/sync/uploader.ts';
@@ -25,11 +24,13 @@ import { Demo } from './demo.ts';
 import { Devices } from './devices.ts';
 import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
+import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
 import { parseMessage } from './messages.ts';
 import { LOCK_OUT_MS, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
-import { type ConnectedDevices, connectDevices } from './real-devices.ts';
+import { fittingsOf } from './real-devices.ts';
+import { saveRecording } from './recordings.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
@@ -118,8 +119,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const { profile } = o.file;
-  const connected = connect(o);
-  const devices = new Devices({ terminal, ...connected, log: o.log });
+  const drivers = connect(o);
+  const devices = new Devices({ terminal, ...drivers, log: o.log });
   const demo = o.rack && demoOf(o, o.rack, terminal);
 
   const view = (): TableView =>
@@ -174,6 +175,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
             frames: devices.frames(device.id),
           })),
         };
+      case 'recording':
+        return saveRecording(drivers, join(dirname(o.ledgerPath), 'recordings'), query.device, o.now());
       case 'meters':
         return meters.page(() => terminal.now());
       case 'events':
@@ -369,28 +372,28 @@ function dealerOf(file: TerminalFile): Person {
 }
 
 /** The drivers: of the devices in the terminal file, else one for everything on the bench. */
-function connect({
-  file,
-  rack,
-  log,
-}: HostOptions): Pick<ConnectedDevices, 'acceptors' | 'shoe' | 'recording'> {
+function connect({ file, rack, log, ledgerPath }: HostOptions): Drivers {
+  const options = { clock: systemClock, folder: join(dirname(ledgerPath), 'drivers'), log };
   if (rack === null) {
     if (file.devices === undefined) throw new Error('neither simulated nor real devices');
-    return connectDevices(file.devices, systemClock, log);
+    return connectDevices(fittingsOf(file.devices), options);
   }
   const { acceptors, seatCount } = file.profile;
   const count = acceptors === 'shared' ? 1 : seatCount;
-  const { transports } = rack;
-  return {
-    acceptors: new Map(
-      Array.from({ length: count }, (_, index): [number, BillAcceptor] => [
-        index + 1,
-        createId003(`acceptor-${index + 1}`, transports.acceptor(index + 1), systemClock),
-      ]),
-    ),
-    shoe: createKsp1('shoe', transports.shoe, systemClock),
-    recording: () => null,
-  };
+  const simulated = (model: string, open: OpenTransport): Fitting => ({ model, options: {}, open, at: null });
+  return connectDevices(
+    {
+      acceptors: new Map(
+        Array.from({ length: count }, (_, index) => [
+          index + 1,
+          simulated('id003', rack.transports.acceptor(index + 1)),
+        ]),
+      ),
+      shoe: simulated('ksp1', rack.transports.shoe),
+      simulatorsAllowed: true,
+    },
+    options,
+  );
 }
 
 /** Players and a dealer whose hands are on the bench of simulated devices. */

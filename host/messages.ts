@@ -112,6 +112,7 @@ const command = z.discriminatedUnion('type', [
 
 const query = z.discriminatedUnion('query', [
   z.strictObject({ query: z.literal('devices') }),
+  z.strictObject({ query: z.literal('recording'), device: z.string().regex(/^(shoe|acceptor-\d{1,2})$/) }),
   z.strictObject({ query: z.literal('meters') }),
   z.strictObject({
     query: z.literal('events'),

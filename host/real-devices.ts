@@ -1,19 +1,8 @@
 /** The section `devices` of a terminal file: which real device hangs where. Without it the terminal has the simulated bench. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { type DriverMemory, modelNames, modelOf } from '../hardware/models.ts';
-import type {
-  BillAcceptor,
-  CardShoe,
-  DeviceClock,
-  DeviceIdentity,
-  OpenTransport,
-  Tape,
-} from '../hardware/ports.ts';
-import { refuseSimulators } from '../hardware/simulators.ts';
+import { modelNames, modelOf } from '../hardware/models.ts';
 import { openAddress, parseAddress } from '../hardware/transport/address.ts';
-import { RingTape } from '../hardware/transport/recording.ts';
+import type { Fitting, Fittings } from './drivers.ts';
 
 const line = z.strictObject({
   baud: z.int().min(300).max(1_000_000),
@@ -77,159 +66,23 @@ export const realDevicesSchema = z
   });
 
 export type RealDevices = Readonly<z.infer<typeof realDevicesSchema>>;
-type Fitted = RealDevices['shoe'];
 
-export interface ConnectedDevices {
-  readonly acceptors: ReadonlyMap<number, BillAcceptor>;
-  readonly shoe: CardShoe;
-  /** What a device was fed and has sent lately, as the text of a recording; null for an id that is no device. */
-  recording(id: string, madeAt: string): string | null;
-}
-
-/** The drivers of all devices, not started. Nothing is opened yet, and a device that is not there stops nothing. */
-export function connectDevices(
-  devices: RealDevices,
-  clock: DeviceClock,
-  log: (line: string) => void,
-  memoryOf?: (id: string) => DriverMemory,
-): ConnectedDevices {
-  const tapes = new Map<string, { readonly tape: RingTape; readonly fitted: Fitted }>();
-  const open = (id: string, fitted: Fitted): OpenTransport => {
-    const parsed = parseAddress(fitted.at);
+/** The lines to these devices. Nothing is opened yet. */
+export function fittingsOf({ acceptors, shoe, simulatorsAllowed }: RealDevices): Fittings {
+  const fitting = ({ model, at, carrier, line, options }: RealDevices['shoe']): Fitting => {
+    const parsed = parseAddress(at);
     if (!parsed.ok) throw new Error(parsed.error);
-    const tape = new RingTape();
-    tapes.set(id, { tape, fitted });
-    const { model, at, carrier } = fitted;
-    const transport = openAddress(parsed.address, {
-      line: fitted.line ?? modelOf(model)?.line ?? null,
+    const open = openAddress(parsed.address, {
+      line: line ?? modelOf(model)?.line ?? null,
       ...(carrier === undefined ? {} : { carrier }),
     });
-    return Object.assign(transport, {
-      tape: saying(tape, (what) => log(`${id} (${model} at ${at}): ${what}`)),
-    });
+    return { model, options, open, at };
   };
-  const acceptors = new Map(
-    Object.entries(devices.acceptors).map(([number, fitted]): [number, BillAcceptor] => {
-      const id = `acceptor-${number}`;
-      const model = modelOf(fitted.model);
-      if (model?.kind !== 'bill-acceptor') throw new Error(`${id}: '${fitted.model}' is no bill-acceptor`);
-      const acceptor = model.create(id, open(id, fitted), clock, fitted.options, memoryOf?.(id));
-      if (!devices.simulatorsAllowed) guardAcceptor(acceptor, log);
-      return [Number(number), acceptor];
-    }),
-  );
-  const model = modelOf(devices.shoe.model);
-  if (model?.kind !== 'card-shoe') throw new Error(`shoe: '${devices.shoe.model}' is no card-shoe`);
-  const shoe = model.create(
-    'shoe',
-    open('shoe', devices.shoe),
-    clock,
-    devices.shoe.options,
-    memoryOf?.('shoe'),
-  );
-  if (!devices.simulatorsAllowed) guardShoe(shoe, log);
   return {
-    acceptors,
-    shoe,
-    recording: (id, madeAt) => {
-      const found = tapes.get(id);
-      if (found === undefined) return null;
-      const { tape, fitted } = found;
-      const secrets = modelOf(fitted.model)?.secrets ?? [];
-      const shown = Object.entries(fitted.options).filter(([name]) => !secrets.includes(name));
-      const withheld = secrets.filter((name) => name in fitted.options);
-      return tape.text(
-        { model: fitted.model, options: Object.fromEntries(shown), withheld, madeAt },
-        secrets,
-      );
-    },
+    acceptors: new Map(
+      Object.entries(acceptors).map(([number, fitted]) => [Number(number), fitting(fitted)] as const),
+    ),
+    shoe: fitting(shoe),
+    simulatorsAllowed,
   };
-}
-
-/**
- * What a driver keeps in a file of `folder`, made when it is first needed. A file that cannot be written is said once: the
- * driver goes on without.
- */
-export function driverMemory(folder: string, id: string, log: (line: string) => void): DriverMemory {
-  const path = join(folder, id);
-  let failed = false;
-  return {
-    load: () => {
-      try {
-        return readFileSync(path, 'utf8');
-      } catch {
-        return null;
-      }
-    },
-    save: (text) => {
-      try {
-        mkdirSync(folder, { recursive: true });
-        writeFileSync(path, text);
-      } catch (error) {
-        if (!failed)
-          log(
-            `${path}: what the driver of ${id} has to remember cannot be written: ${(error as Error).message}`,
-          );
-        failed = true;
-      }
-    },
-  };
-}
-
-/** Says once what keeps a line from being opened, what it broke with, and that it is open. */
-function saying(tape: Tape, say: (what: string) => void): Tape {
-  let said = '';
-  return {
-    input: (atMs, input, state) => {
-      const what = input.type === 'opened' ? 'open' : input.type === 'closed' ? input.reason : said;
-      if (what !== said) say(what);
-      said = what;
-      tape.input(atMs, input, state);
-    },
-    out: (atMs, bytes) => tape.out(atMs, bytes),
-  };
-}
-
-// ---- no simulator plays for money ----
-
-/** Why this device may not serve here; null = it may. */
-function refusal(
-  device: { readonly id: string; readonly simulated: boolean },
-  identity: DeviceIdentity,
-): string | null {
-  try {
-    refuseSimulators([{ id: device.id, simulated: device.simulated, identity }]);
-    return null;
-  } catch (error) {
-    return `${(error as Error).message} ("${identity.firmware}"); only "simulatorsAllowed" in the terminal file lets them serve, as a demonstration`;
-  }
-}
-
-/** A unit that says it is a simulator has failed, before the host hears of a note in it. */
-function guardAcceptor(acceptor: BillAcceptor, log: (line: string) => void): void {
-  const start = acceptor.start.bind(acceptor);
-  acceptor.start = (listener) =>
-    start((event) => {
-      const why = event.type === 'identity' ? refusal(acceptor, event.identity) : null;
-      if (why === null) return listener(event);
-      log(why);
-      acceptor.state = () => 'failed';
-      listener(event);
-      listener({ type: 'state', state: 'failed', detail: why });
-      return void acceptor.stop();
-    });
-}
-
-/** A shoe that says it is a simulator is not authentic, before the host hears of a card of it. */
-function guardShoe(shoe: CardShoe, log: (line: string) => void): void {
-  const start = shoe.start.bind(shoe);
-  shoe.start = (listener, lastSeqOf) =>
-    start((event) => {
-      const why = event.type === 'identity' ? refusal(shoe, event.identity) : null;
-      if (why === null) return listener(event);
-      log(why);
-      listener(event);
-      listener({ type: 'fault', seq: null, fault: 'not-authentic', detail: why });
-      return void shoe.stop();
-    }, lastSeqOf);
 }

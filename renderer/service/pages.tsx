@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DevicePage, EventPage, LinkPage, MeterPage, SoftwarePage } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
+import { DeviceRecording } from './device-recording.tsx';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -51,6 +52,7 @@ export function DevicesPage() {
                 ]}
               />
             </details>
+            <DeviceRecording device={view.id} />
           </article>
         ))
       }

@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import type { RecordingPage } from '../../host/api.ts';
+import { useStation } from '../station.ts';
+import { useServiceWords } from './service-words.ts';
+
+/** Saves what the device has said lately into a file of the terminal, for whoever mends it. */
+export function DeviceRecording({ device }: { readonly device: string }) {
+  const { wire } = useStation();
+  const { s } = useServiceWords();
+  const [said, setSaid] = useState('');
+  const save = async (): Promise<void> => {
+    const answer = await wire.query({ query: 'recording', device });
+    if (!answer.ok) return setSaid(s('device.notRecorded', { why: answer.code }));
+    const { path, why } = answer.data as RecordingPage;
+    setSaid(path === null ? s('device.notRecorded', { why: why ?? '' }) : s('device.recorded', { path }));
+  };
+  return (
+    <p class="service-bar">
+      <button type="button" class="button" disabled={wire.state.value !== 'up'} onClick={() => void save()}>
+        {s('device.record')}
+      </button>{' '}
+      <output>{said}</output>
+    </p>
+  );
+}

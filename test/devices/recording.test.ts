@@ -1,0 +1,31 @@
+/** What a technician saves in service mode, and `banca device replay` of it. */
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { here } from '../../cli/test-kit.ts';
+import type { RecordingPage } from '../../host/api.ts';
+import { House, PIN } from '../host/house.ts';
+
+test('service mode saves what a device has said lately; it plays again without a difference', async (t) => {
+  const house = await House.open(t);
+  await house.ready('9S 5D 8D KC 9D TH');
+  await house.fund(1, 50_000, 10_000);
+  const save = (device: string) => house.table.query<RecordingPage>({ query: 'recording', device });
+  await assert.rejects(save('shoe'), /service/, 'not outside service mode');
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  for (const [device, event] of [
+    ['acceptor-1', /"type":"credit","note":\{"currency":"MOP","valueMinor":50000\}/],
+    ['shoe', /"type":"card"/],
+  ] as const) {
+    const { path } = await save(device);
+    assert.ok(path !== null && path.startsWith(join(house.dir, 'recordings', `${device}-`)), String(path));
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const again = await here(['device', 'replay', path]);
+    assert.equal(again.status, 0, again.stderr);
+    assert.match(again.stdout, event);
+  }
+  assert.deepEqual(await save('acceptor-99'), { path: null, why: "there is no device 'acceptor-99'" });
+  const { path } = await save('acceptor-2');
+  assert.ok(path !== null && readFileSync(path, 'utf8').startsWith('{"banca-recording":1,"model":"id003"'));
+});
