@@ -19,7 +19,8 @@ test('service mode saves what a device has said lately; it plays again without a
     ['shoe', /"type":"card"/],
   ] as const) {
     const { path } = await save(device);
-    assert.ok(path !== null && path.startsWith(join(house.dir, 'recordings', `${device}-`)), String(path));
+    assert.ok(path !== null);
+    assert.ok(path.startsWith(join(house.dir, 'recordings', `${device}-`)), path);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     const again = await here(['device', 'replay', path]);
     assert.equal(again.status, 0, again.stderr);
