@@ -392,8 +392,8 @@ const CANNOT: readonly (readonly [argv: readonly string[], sentence: RegExp])[] 
   ],
   [['sim', 'id003', '--listen', 'stdio', '--currency', 'pataca'], /^banca device: --currency pataca: /m],
   [
-    ['sim', 'id003', '--listen', 'stdio', '--currency', 'XXX'],
-    /^banca device: --currency: no notes known in XXX/m,
+    ['sim', 'id003', '--listen', 'stdio', '--currency', 'QQQ'],
+    /^banca device: --currency: no notes known in QQQ/m,
   ],
   [
     ['sim', 'id003', '--listen', 'stdio', '--script', '-'],
