@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { HandClock } from '../../transport/clock.ts';
 import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
 import { linesTo, Till, totalMinor } from '../id003/id003-till.ts';
-import type { Toggle } from './ebds.codec.ts';
 import { createEbds, createPyramid } from './ebds.driver.ts';
 import { EbdsSim } from './ebds.sim.ts';
 
 const NOTES = [1000, 2000, 5000, 10_000, 50_000, 100_000];
+const NOTES_HKD = NOTES.map((valueMinor) => ({ currency: 'HKD', valueMinor }));
 
 export interface Seen {
   readonly credited: number;
@@ -32,21 +32,17 @@ export async function drill(seed: number): Promise<Seen> {
     plainOnly: seed % 7 === 1,
     currencies: ['HKD'],
   });
-  let kept: Toggle | null = null;
-  const toggle = {
+  let kept: string | null = null;
+  const memory = {
     load: () => kept,
-    save: (last: Toggle) => {
-      kept = last;
+    save: (text: string) => {
+      kept = text;
     },
   };
-  const options = remembers ? { toggle } : {};
   const till = new Till(clock, linesTo(sim, clock), (id, open, at) =>
     pyramid
-      ? createPyramid(id, open, at, {
-          ...options,
-          notes: NOTES.map((valueMinor) => ({ currency: 'HKD', valueMinor })),
-        })
-      : createEbds(id, open, at, options),
+      ? createPyramid(id, open, at, { notes: NOTES_HKD }, remembers ? memory : undefined)
+      : createEbds(id, open, at, {}, remembers ? memory : undefined),
   );
   const kinds = new Set<string>([pyramid ? 'pyramid' : 'ebds', remembers ? 'remembers' : 'forgets']);
   let lying = false;

@@ -61,13 +61,19 @@ export function followNote(
   let { held, pastOpen } = state;
   if (held?.outcome === 'acknowledged' || held?.outcome === 'turned') {
     // A repeat that was under way; or the unit lost its power before our turned toggle reached it and says it again.
-    if (status.stacked && held.outcome === 'turned') events.push({ type: 'credit-repeated' });
+    if (status.stacked && held.outcome === 'turned' && held.described?.by !== 'blank')
+      events.push({ type: 'credit-repeated' });
     if (status.stacked || status.poweringUp) return { held, pastOpen: false, events };
     held = null;
   }
   if (status.stacked && described?.by === 'blank') {
     if (held !== null || pastOpen) events.push({ type: 'sequence-error', detail: 'stacked without a value' });
-    return { held: null, pastOpen: false, events };
+    // Nothing to commit, but like a credit it is over only when the unit has heard our turned toggle.
+    return {
+      held: { ...UNHEARD, described, announced: true, outcome: 'acknowledged' },
+      pastOpen: false,
+      events,
+    };
   }
   if (status.stacked) {
     const note = (described === null ? null : worth(described)) ?? held?.note ?? null;
@@ -79,7 +85,8 @@ export function followNote(
     };
   }
   if (status.returned && (held !== null || pastOpen)) {
-    events.push({ type: 'returned' });
+    // A note of an earlier life, or one after it: only the toggle of that life tells.
+    events.push({ type: held !== null || state.toggleKnown ? 'returned' : 'settled-unknown' });
     held = null;
     pastOpen = false;
   }

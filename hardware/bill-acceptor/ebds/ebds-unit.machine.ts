@@ -91,16 +91,21 @@ export function readingDue(unit: UnitState, profile: UnitProfile): Question | nu
   return textsOf(profile).find(([name]) => unit.texts[name] === undefined)?.[1] ?? null;
 }
 
+/** Sets the time a note waits in escrow, seconds; 0 = for ever. Null where the unit has it already or would not have it. */
+export function escrowTimeoutDue(unit: UnitState, seconds: number): Question | null {
+  if (unit.reporting === 'fixed' || unit.applied['timeout'] === String(seconds) || gaveUp(unit, 'timeout'))
+    return null;
+  return { type: 'set-escrow-timeout', notesS: seconds, barcodesS: 1 };
+}
+
 /** The next thing to set, only while the unit idles; null when all is set or the unit would not have it. */
 export function settingDue(
   unit: UnitState,
   profile: UnitProfile,
   allowed: readonly number[],
 ): Question | null {
-  if (unit.reporting === 'fixed') return null;
-  const timeout = String(profile.escrowTimeoutS);
-  if (unit.applied['timeout'] !== timeout && !gaveUp(unit, 'timeout'))
-    return { type: 'set-escrow-timeout', notesS: profile.escrowTimeoutS, barcodesS: 1 };
+  const timeout = escrowTimeoutDue(unit, profile.escrowTimeoutS);
+  if (timeout !== null) return timeout;
   if (allowed.length === 0 || inhibitsHold(unit, allowed)) return null;
   // Which of the two forms a unit takes depends on its product, which no reply tells apart: the other after each refusal.
   const short = unit.table.length <= 50 && (unit.tries['inhibits'] ?? 0) % 2 === 0;

@@ -308,7 +308,7 @@ test('every message of either side, in any pieces, comes out as it went in', () 
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 

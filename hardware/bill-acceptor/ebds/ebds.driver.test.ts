@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DriverMemory } from '../../models.ts';
 import type { AcceptorEvent, BillAcceptor } from '../../ports.ts';
 import { isSimulatedIdentity } from '../../simulators.ts';
 import { fromHex } from '../../transport/bytes.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
 import { linesTo, Till, totalMinor } from '../id003/id003-till.ts';
-import type { Toggle } from './ebds.codec.ts';
-import { createEbds, createPyramid, type ToggleMemory } from './ebds.driver.ts';
+import { createEbds, createPyramid } from './ebds.driver.ts';
 import { EbdsSim, type EbdsSimOptions } from './ebds.sim.ts';
 import { ebdsMemory } from './ebds-memory.ts';
 
@@ -17,25 +17,24 @@ const HKD = [1000, 2000, 5000, 10_000, 50_000, 100_000].map((valueMinor) => ({
   valueMinor,
 }));
 
-/** What a host process that remembers its toggle keeps of it. */
-function remembered(): ToggleMemory {
-  let kept: Toggle | null = null;
+/** What a driver keeps over the death of its process. */
+function remembered(): DriverMemory {
+  let kept: string | null = null;
   return {
     load: () => kept,
-    save: (toggle) => {
-      kept = toggle;
+    save: (text) => {
+      kept = text;
     },
   };
 }
 
-async function table(options: Partial<EbdsSimOptions> = {}, toggle: ToggleMemory | null = remembered()) {
+async function table(options: Partial<EbdsSimOptions> = {}, memory: DriverMemory | undefined = remembered()) {
   const clock = new HandClock();
   const sim = new EbdsSim({ clock, ...options });
-  const shared = toggle === null ? {} : { toggle };
   const till = new Till(clock, linesTo(sim, clock), (id, open, at) =>
     options.model === 'pyramid'
-      ? createPyramid(id, open, at, { notes: HKD, ...shared })
-      : createEbds(id, open, at, shared),
+      ? createPyramid(id, open, at, { notes: HKD }, memory)
+      : createEbds(id, open, at, {}, memory),
   );
   const driver = till.start();
   await clock.turn(READY_MS);
@@ -474,9 +473,9 @@ test('power-up policy B: past the point of no return the note is stacked and cre
   assert.equal(beyond.till.disk.creditedMinor, 100_000);
 
   const held = await table();
-  held.till.wants = () => 'return';
   held.sim.insert(100_000, 'MOP');
-  await held.clock.turnUntil('escrow', () => held.sim.status() === 'escrow');
+  await held.clock.turnUntil('asked', () => held.till.disk.open !== null);
+  assert.deepEqual(held.sim.inPath()?.beyond, false);
   held.sim.powerOff();
   await held.clock.turn(5000);
   held.till.events.length = 0;
@@ -485,6 +484,7 @@ test('power-up policy B: past the point of no return the note is stacked and cre
   assert.ok(names(held.till.events).includes('power-up-bill-in-acceptor'));
   assert.ok(names(held.till.events).includes('returned'));
   assert.equal(totalMinor(held.sim.givenBack()), 100_000);
+  assert.equal(held.till.disk.disputedMinor, 0);
   assert.equal(held.driver.state(), 'idle');
 });
 
@@ -546,9 +546,7 @@ test('a note that the unit itself doubts has no value and is given back', async 
 test('a first reply of long ago is not believed: neither its escrow nor its rest', async () => {
   const clock = new HandClock();
   const sim = new EbdsSim({ clock });
-  const till = new Till(clock, linesTo(sim, clock), (id, open, at) =>
-    createEbds(id, open, at, { toggle: memory }),
-  );
+  const till = new Till(clock, linesTo(sim, clock), (id, open, at) => createEbds(id, open, at, {}, memory));
   const memory = remembered();
   till.wants = () => 'stack';
   till.start();
@@ -652,10 +650,12 @@ test('the host dies between two lines of its own rule', async () => {
     }
 });
 
+const NO_MEMORY: DriverMemory = { load: () => null, save: () => {} };
+
 test('a host that forgets its toggle and dies before its commit: credited or disputed, never silence', async () => {
   const fates = new Set<string>();
   for (let i = 0; i < 24; i++) {
-    const t = await table({}, null);
+    const t = await table({}, NO_MEMORY);
     let left = 1;
     t.till.diesAt = (here) => here === 'before credit' && left-- > 0;
     await t.clock.turn(i * 37);

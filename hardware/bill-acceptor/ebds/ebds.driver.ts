@@ -1,3 +1,4 @@
+import type { DriverMemory } from '../../models.ts';
 import type {
   AcceptorEvent,
   AcceptorState,
@@ -12,28 +13,16 @@ import { MachineDriver } from '../../transport/machine.driver.ts';
 import type { Toggle } from './ebds.codec.ts';
 import { type EbdsCommand, type EbdsProfile, type EbdsState, initialEbds, stepEbds } from './ebds.machine.ts';
 
-/**
- * Where the toggle of the last message survives the death of this process, while a note may be on its way. Without it a host that dies between the unit's "stacked" and its own commit asks with the wrong toggle every other time, and the
- * unit then takes its reply as heard: that note ends as `settled-unknown` instead of as a credit.
- * It need not survive a power cut: that clears the unit's toggle as well. Neither function may throw.
- */
-export interface ToggleMemory {
-  load(): Toggle | null;
-  save(toggle: Toggle): void;
-}
-
 export interface EbdsOptions {
   /** Only notes of these currencies may be taken; default: MOP, HKD and EUR, whatever of them the unit's table has. */
   readonly currencies?: readonly string[];
   /** Whole seconds, 1..127, after which the unit gives a note in escrow back by itself; default 10. */
   readonly escrowTimeoutS?: number;
-  readonly toggle?: ToggleMemory;
 }
 
 export interface PyramidOptions {
   /** Note of value index 1..7, in this order; null for an index that the unit's note software does not use. */
   readonly notes: readonly (Note | null)[];
-  readonly toggle?: ToggleMemory;
 }
 
 class Ebds implements BillAcceptor {
@@ -47,19 +36,19 @@ class Ebds implements BillAcceptor {
     openTransport: OpenTransport,
     clock: DeviceClock,
     profile: EbdsProfile,
-    toggle?: ToggleMemory,
+    memory: DriverMemory | undefined,
   ) {
     this.id = id;
     this.model = profile.model;
     this.simulated = openTransport.simulated === true;
     const remember = (bytes: Uint8Array): void => {
       const { held, pastOpen } = this.#driver.state;
-      if (held !== null || pastOpen) toggle?.save((bytes[2]! & 1) as Toggle);
+      if (held !== null || pastOpen) memory?.save(String(bytes[2]! & 1));
     };
     this.#driver = new MachineDriver(
       stepEbds,
-      initialEbds(profile, toggle?.load() ?? null),
-      toggle === undefined
+      initialEbds(profile, toggleIn(memory?.load())),
+      memory === undefined
         ? openTransport
         : Object.assign(() => watched(openTransport(), remember), openTransport),
       clock,
@@ -98,6 +87,9 @@ class Ebds implements BillAcceptor {
   }
 }
 
+const toggleIn = (text: string | null | undefined): Toggle | null =>
+  text === '0' ? 0 : text === '1' ? 1 : null;
+
 const watched = (transport: ByteTransport, onWrite: (bytes: Uint8Array) => void): ByteTransport => ({
   name: transport.name,
   open: (handlers) => transport.open(handlers),
@@ -112,12 +104,17 @@ const watched = (transport: ByteTransport, onWrite: (bytes: Uint8Array) => void)
  * A bill acceptor that speaks EBDS over whatever `openTransport` gives; it is asked for a new transport after every loss.
  * Commands may be given at any time, before start() too; those about a note do nothing while no note is held. Throws on an
  * escrow time-out that the protocol cannot say.
+ *
+ * `memory` keeps the toggle of the last message while a note may be on its way. Without it a host that dies between the unit's
+ * "stacked" and its own commit asks with the wrong toggle every other time, which the unit takes for an acknowledgement: that
+ * note ends as `settled-unknown` instead of as a credit. A power cut clears the unit's toggle as well.
  */
 export function createEbds(
   id: string,
   openTransport: OpenTransport,
   clock: DeviceClock,
   options: EbdsOptions = {},
+  memory?: DriverMemory,
 ): BillAcceptor {
   const escrowTimeoutS = options.escrowTimeoutS ?? 10;
   if (!Number.isInteger(escrowTimeoutS) || escrowTimeoutS < 1 || escrowTimeoutS > 127)
@@ -133,18 +130,19 @@ export function createEbds(
     tries: 1000,
     lostAfterMs: 3000,
   };
-  return new Ebds(id, openTransport, clock, profile, options.toggle);
+  return new Ebds(id, openTransport, clock, profile, memory);
 }
 
 /**
  * A Pyramid (PTI) acceptor on its RS-232 protocol: EBDS frames without a note table. Throws on a table of notes that has none
- * or more than seven.
+ * or more than seven. `memory` as in createEbds.
  */
 export function createPyramid(
   id: string,
   openTransport: OpenTransport,
   clock: DeviceClock,
   options: PyramidOptions,
+  memory?: DriverMemory,
 ): BillAcceptor {
   if (options.notes.length < 1 || options.notes.length > 7)
     throw new RangeError(`${id}: ${options.notes.length} notes; Pyramid RS-232 tells 1 to 7 apart`);
@@ -159,5 +157,5 @@ export function createPyramid(
     tries: 4,
     lostAfterMs: 3000,
   };
-  return new Ebds(id, openTransport, clock, profile, options.toggle);
+  return new Ebds(id, openTransport, clock, profile, memory);
 }

@@ -22,17 +22,14 @@ import {
 } from './ebds.codec.ts';
 import { decodeUnit, encodeHost, type UnitMessage } from './ebds-messages.codec.ts';
 import { type Described, followNote, type Held } from './ebds-note.machine.ts';
+import { type Asked, choose, GOOD_POLLS, notesOpen, pollOf, UNNAMED_REPLIES } from './ebds-speech.machine.ts';
 import { stateOf } from './ebds-state.machine.ts';
 import {
-  allowedRows,
   freshUnit,
   hearAnswer,
   identityOf,
-  inhibitsHold,
   notesOf,
   type Question,
-  readingDue,
-  settingDue,
   type UnitProfile,
   type UnitState,
   worthOf,
@@ -43,15 +40,12 @@ const POLL_MS = 100;
 const QUESTION_GAP_MS = 20;
 const OPEN_WITHIN_MS = 5000;
 const HIDES_RESTART_MS = 500;
-const GOOD_POLLS = 2;
 /** After a soft reset: nothing the unit says counts, then one poll a second, for so long. */
 const RESET_DEAF_MS = 1000;
 const RESET_POLL_MS = 1000;
 const RESET_WITHIN_MS = 15_000;
 /** A jam, stall or failure that lasts this long gets a soft reset, so that a path cleared by hand needs no visit. */
 const HEAL_AFTER_MS = 10_000;
-/** Replies in which a unit may leave the note in escrow without a name before it counts as unknown. */
-const UNNAMED_REPLIES = 3;
 
 export interface EbdsProfile extends UnitProfile {
   /** How long a reply may take: at first, and more with each try. */
@@ -65,8 +59,6 @@ export interface EbdsProfile extends UnitProfile {
 export type EbdsCommand =
   | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
   | { readonly type: 'stack' | 'return' | 'hold' | 'acknowledge-credit' };
-
-type Asked = Question | { readonly type: 'poll' };
 
 export interface EbdsState {
   readonly wakeAtMs: number;
@@ -371,60 +363,12 @@ function reset(s: Draft, out: Out, nowMs: number): void {
 }
 
 function say(s: Draft, out: Out, asked: Asked, move: Poll['move'], tries: number, nowMs: number): void {
-  const fixed = s.unit.reporting === 'fixed';
-  const poll: Poll = {
-    notes: notesOpen(s),
-    // Pyramid takes notes any way up and has none of the bits beyond the barcode's: they are sent as 0.
-    orientation: fixed ? 0 : 3,
-    escrow: true,
-    move,
-    noPush: false,
-    barcodes: false,
-    powerUp: fixed ? 'A' : 'B',
-    extendedNotes: s.unit.reporting === 'extended',
-    extendedCoupons: false,
-  };
-  const message = { ...asked, poll };
   // What is left of an answer to the message before can only spoil the next one.
   s.parser = EMPTY_PARSER;
+  const message = { ...asked, poll: pollOf(s, move) };
   out.push({ type: 'write', bytes: encodeHost(message, s.toggle) });
   if (move === 'stack' && s.held !== null) s.held = { ...s.held, stackSent: true };
   s.awaiting = { asked, sentAtMs: nowMs, tries };
-}
-
-/** Mask of the poll: what may be taken now, 0 = the unit is shut. */
-function notesOpen(s: Draft): number {
-  const rows = allowedRows(s.unit, s.profile, s.allowedMinor);
-  if (!s.unit.tableRead || rows.length === 0 || s.status === null || s.status.poweringUp) return 0;
-  if (s.unit.reporting === 'extended') return inhibitsHold(s.unit, rows) ? 0x7f : 0;
-  return rows.reduce((mask, index) => mask | (1 << (index - 1)), 0);
-}
-
-const POLL: Asked = { type: 'poll' };
-
-/** The one thing worth saying after a fresh reply, and what is to happen with the note in escrow. */
-function choose(s: Draft): readonly [asked: Asked, move: Poll['move']] {
-  const { status, held } = s;
-  if (status === null || s.good < GOOD_POLLS || status.poweringUp || held?.outcome === 'credited')
-    return [POLL, null];
-  if (status.escrowed && held?.outcome === 'pending') {
-    if (held.asked === 'stack' || held.asked === 'return') return [POLL, held.asked];
-    if (held.asked === 'hold' && s.unit.reporting !== 'fixed' && s.unit.applied['timeout'] !== '0')
-      return [{ type: 'set-escrow-timeout', notesS: 0, barcodesS: 1 }, null];
-    // A note that the unit has not named yet is named in the reply to a poll, not to a question.
-    if (held.described === null && held.unnamed < UNNAMED_REPLIES) return [POLL, null];
-  }
-  // Nothing moves: idle, or out of service, as some units say of themselves while they are shut.
-  const still = !(status.accepting || status.escrowed || status.stacking || status.returning);
-  const reading = still || status.escrowed ? readingDue(s.unit, s.profile) : null;
-  if (reading !== null) return [reading, null];
-  const setting = still
-    ? settingDue(s.unit, s.profile, allowedRows(s.unit, s.profile, s.allowedMinor))
-    : null;
-  if (setting !== null) return [setting, null];
-  // Policy B holds a note that was at escrow when the power went: it goes back to whoever fed it.
-  const heldBack = stateOf(status, s.unrested, false)[0] === 'power-up-bill-in-acceptor';
-  return [POLL, heldBack ? 'return' : null];
 }
 
 function announce(s: Draft, out: Out): void {
