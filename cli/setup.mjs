@@ -1,5 +1,5 @@
 /**
- * `npm start` and `npm test`: brings a fresh checkout to where it can run, then hands over to the project's own Node 24.
+ * `npm start`, `npm test` and `npm run test:usb`: brings a fresh checkout to where it can run, then hands over to the project's own Node 24.
  * Runs under any Node from 20 on and needs nothing installed. Does nothing that is done already.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -11,7 +11,11 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const BIN = join(ROOT, 'node_modules', '.bin');
-const TARGETS = { start: join('electron', 'launch.ts'), test: join('test', 'run.ts') };
+const TARGETS = {
+  start: join('electron', 'launch.ts'),
+  test: join('test', 'run.ts'),
+  'test:usb': join('test', 'usb', 'usb.ts'),
+};
 const PROBE_MS = 3_000;
 const FETCH_ELECTRON_MS = 180_000;
 
@@ -109,6 +113,8 @@ const TEST_PROGRAMS = {
   openbox: ['openbox'],
   unzip: ['unzip'],
 };
+/** Where they cannot be installed the tests on USB are left out, and say so. */
+const USB_PROGRAMS = { 'qemu-system-x86_64': ['qemu-system-x86'], busybox: ['busybox-static'] };
 
 const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;
 
@@ -204,7 +210,7 @@ function handOver(node, script, args, env) {
 async function main() {
   const [verb, ...args] = process.argv.slice(2);
   const script = TARGETS[verb];
-  if (!script) throw new Stop('usage: node cli/setup.mjs start|test [options]');
+  if (!script) throw new Stop('usage: node cli/setup.mjs start|test|test:usb [options]');
   installPackages();
   const node = projectNode();
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
@@ -212,7 +218,9 @@ async function main() {
     const missing = installPrograms(TEST_PROGRAMS);
     if (missing.length > 0)
       throw new Stop(`the tests need programs that are missing; ${installSentence(missing)}`);
-  } else {
+  }
+  if (verb !== 'start') installPrograms(USB_PROGRAMS);
+  else {
     const display = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
     const shot = args.includes('--shot');
     if (display) await fetchElectron(node);
@@ -225,7 +233,7 @@ async function main() {
       }
     }
   }
-  buildWhenStale(node, env);
+  if (verb !== 'test:usb') buildWhenStale(node, env);
   handOver(node, script, args, env);
 }
 

@@ -63,4 +63,5 @@ if (only.length === 0 && !unitOnly) {
 nodeTest('unit tests', tests(UNIT), 2);
 if (unitOnly) process.exit(0);
 console.log(`before the whole-terminal tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+if (only.length === 0 || only.includes('usb')) run('tests on USB', process.execPath, ['test/usb/usb.ts']);
 nodeTest('whole-terminal tests', tests(WHOLE), 1);

@@ -1,0 +1,30 @@
+#!/bin/busybox sh
+# First process of the guest. Kernel parameters: rig.run=COMMAND,ARGUMENT,... is run; QEMU leaves with 2 * its status + 1.
+export PATH=/bin:/usr/bin HOME=/tmp
+mount -t proc proc /proc
+mount -t sysfs sysfs /sys
+mount -t devtmpfs dev /dev
+mount -t tmpfs tmp /tmp
+mark() { read -r up _ < /proc/uptime; echo "@$1 after $up s"; }
+while read -r module; do insmod $module || echo "@insmod $module failed"; done < /lib/modules/list
+mount -t configfs none /sys/kernel/config
+# Programs, the project and its Node are those of the machine outside, read-only.
+for share in usr repo node; do
+  mount -t 9p -o trans=virtio,version=9p2000.L,ro,cache=loose,msize=1048576 $share /$share || echo "@9p $share failed"
+done
+ln -s usr/lib64 /lib64
+ln -s ../usr/lib/x86_64-linux-gnu /lib/x86_64-linux-gnu
+ip link set lo up
+mkdir -p /run/udev
+LD_LIBRARY_PATH=/lib/udev-libs /lib64/ld-linux-x86-64.so.2 --argv0 systemd-udevd /bin/udevadm --daemon || echo "@udevd failed"
+mark ready
+export NODE_ENV=test NODE_COMPILE_CACHE=/tmp/compile-cache
+cd /repo || exit
+for word in $(cat /proc/cmdline); do
+  case "$word" in rig.run=*) command=${word#rig.run=};; esac
+done
+IFS=,
+$command
+status=$?
+mark done
+printf "\\x$(printf %02x $status)" | dd of=/dev/port bs=1 seek=244 conv=notrunc 2>/dev/null

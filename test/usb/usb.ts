@@ -1,0 +1,65 @@
+/**
+ * `npm run test:usb [-- NAME…]`: the project's own drivers on real USB devices without hardware. Boots a Debian kernel in
+ * QEMU, whose devices are gadgets, QEMU's FTDI adapters and whole devices over USB/IP, and runs guest/tests/ there, all or
+ * those with a NAME in theirs. The exit status is the guest's; where QEMU or Debian's packages cannot be had, the reason is
+ * said and nothing has failed.
+ */
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ADAPTERS, openBench } from './bench/bench-outside.ts';
+import { bundle } from './bundle.ts';
+import { debianParts, Unavailable } from './debian.ts';
+import { runMachine } from './vm.ts';
+
+const here = import.meta.dirname;
+const CACHE = join(here, '../../node_modules/.cache/banca/usb-rig');
+const RULES = globSync(join(here, '../../electron/deploy/*.rules'));
+const PORT = 'bench';
+/** A quiet machine needs two or three minutes for all of it. */
+const LIMIT_MS = 1_200_000;
+
+async function main(names: readonly string[]): Promise<number> {
+  const tests = globSync('guest/tests/*.ts', { cwd: here })
+    .map((file) => basename(file, '.ts'))
+    .filter((test) => names.length === 0 || names.some((name) => test.includes(name)))
+    .toSorted();
+  if (tests.length === 0)
+    throw new Error(`no test in test/usb/guest/tests has ${names.join(' or ')} in its name`);
+  const started = performance.now();
+  const parts = debianParts(CACHE);
+  const dir = mkdtempSync(join(tmpdir(), 'banca-usb-'));
+  let close = async (): Promise<void> => {};
+  try {
+    const programs = await bundle(join(dir, 'programs'), tests);
+    close = await openBench(dir, PORT);
+    return await runMachine({
+      parts,
+      dir,
+      programs,
+      adapters: ADAPTERS,
+      port: PORT,
+      rules: RULES,
+      args: [
+        '--test',
+        '--test-isolation=none',
+        '--test-force-exit',
+        '--test-timeout=600000',
+        '--test-reporter=spec',
+        ...tests.map((test) => `/rig/tests/${test}.js`),
+      ],
+      limitMs: LIMIT_MS,
+    });
+  } finally {
+    await close();
+    rmSync(dir, { recursive: true, force: true });
+    console.log(`USB rig: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Unavailable)) throw error;
+  console.log(`USB rig: SKIPPED: ${error.message}`);
+}

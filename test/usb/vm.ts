@@ -1,0 +1,88 @@
+/** Boots the guest and relays its console. */
+import { spawn } from 'node:child_process';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Parts } from './debian.ts';
+import { guestImage } from './image.ts';
+
+const here = import.meta.dirname;
+const REPO = join(here, '../..');
+
+export interface Machine {
+  readonly parts: Parts;
+  /** Folder that the guest has as /rig. */
+  readonly programs: string;
+  /** Sockets and the image go here. */
+  readonly dir: string;
+  /** Names of sockets in `dir`, each the far end of an FTDI adapter: QEMU plugs it in while somebody listens there. */
+  readonly adapters: readonly string[];
+  /** Name of the socket in `dir` that the guest finds as its first virtio port. */
+  readonly port: string;
+  readonly rules: readonly string[];
+  /** Run in the guest by this Node, from the checkout at /repo. */
+  readonly args: readonly string[];
+  readonly limitMs: number;
+}
+
+/** Resolves with the exit status of the guest's command; rejects when the guest did not come to one in time. */
+export function runMachine(machine: Machine): Promise<number> {
+  const { parts, dir, adapters } = machine;
+  const image = join(dir, 'image.cpio');
+  writeFileSync(
+    image,
+    guestImage(machine.parts, machine.programs, join(here, 'guest/init.sh'), machine.rules),
+  );
+  const shares = { usr: '/usr', repo: realpathSync(REPO), node: dirname(realpathSync(process.execPath)) };
+  const kernelParameters = [
+    'console=ttyS0 quiet loglevel=1 panic=-1 mitigations=off nokaslr no_timer_check',
+    `rig.run=${['/node/node', ...machine.args].join(',')}`,
+  ];
+  const socket = (name: string): string => `socket,id=${name},path=${join(dir, name)},reconnect=1`;
+  const options: readonly (readonly string[])[] = [
+    // Emulated, never KVM: what a CI machine offers under that name does not always boot a guest.
+    ['-accel', 'tcg,thread=multi'],
+    ['-machine', 'q35'],
+    ['-cpu', 'qemu64'],
+    ['-smp', '2'],
+    ['-m', '1024'],
+    ['-nodefaults'],
+    ['-no-user-config'],
+    ['-no-reboot'],
+    ['-display', 'none'],
+    ['-serial', 'stdio'],
+    ['-device', 'isa-debug-exit,iobase=0xf4,iosize=0x04'],
+    ['-device', 'virtio-rng-pci'],
+    ['-device', 'virtio-serial-pci'],
+    ['-chardev', socket(machine.port)],
+    ['-device', `virtserialport,chardev=${machine.port}`],
+    ['-device', 'qemu-xhci,id=xhci'],
+    ...adapters.flatMap((name) => [
+      ['-chardev', socket(name)],
+      ['-device', `usb-serial,bus=xhci.0,chardev=${name},serial=${name.toUpperCase()}`],
+    ]),
+    ...Object.entries(shares).map(([tag, path]) => [
+      '-virtfs',
+      // A comma inside a value is written twice.
+      `local,path=${path.replaceAll(',', ',,')},mount_tag=${tag},security_model=none,readonly=on,id=${tag}`,
+    ]),
+    ['-kernel', join(parts.unpacked, 'vmlinuz')],
+    ['-initrd', image],
+    ['-append', kernelParameters.join(' ')],
+  ];
+  const vm = spawn(parts.qemu, options.flat(), { stdio: ['ignore', 'pipe', 'inherit'] });
+  createInterface({ input: vm.stdout }).on('line', (line) => console.log(line));
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      vm.kill('SIGKILL');
+      reject(new Error(`the guest was not done after ${machine.limitMs / 1000} s`));
+    }, machine.limitMs);
+    vm.once('error', reject);
+    vm.once('close', (code, signal) => {
+      clearTimeout(timer);
+      // isa-debug-exit: (status << 1) | 1; an even status is QEMU's own.
+      if (code !== null && code % 2 === 1) resolve(code >> 1);
+      else reject(new Error(`QEMU ended with ${signal ?? `status ${code}`}`));
+    });
+  });
+}
