@@ -1,5 +1,5 @@
-/** Commands on their way to the terminals. They are made and signed by people (`upstream/command.ts`), not here. */
-import { readCommand, type SignedCommand } from '../ledger/chain/command.codec.ts';
+/** Commands on their way to the terminals. They are signed by people who hold the key (`upstream/command.ts`). */
+import { type CommandRefusal, checkCommand, type SignedCommand } from '../ledger/chain/command.codec.ts';
 import type { Db, Queryable } from './db.store.ts';
 
 /** Handed over with one answer at most; the rest follows with the next. */
@@ -16,31 +16,51 @@ export async function pendingCommands(q: Queryable, terminal: string): Promise<S
 }
 
 /**
- * Stores a command under the terminal's next number. `sign` gets that number: one more than any that is stored or that
- * the terminal says it has used, so a database put back from a backup does not use a number twice. Throws for a
- * terminal that is not enrolled.
+ * Number of a terminal's next command: one more than any that is stored or that the terminal says it has used, so a
+ * database put back from a backup uses none twice. Null for a terminal that is not enrolled.
  */
+export async function nextCommandNo(
+  q: Queryable,
+  terminal: string,
+  lock: '' | 'FOR UPDATE' = '',
+): Promise<number | null> {
+  const [known] = await q.query(`SELECT 1 FROM terminals WHERE terminal_id = $1 ${lock}`, [terminal]);
+  if (known === undefined) return null;
+  const [row] = await q.query<{ no: number }>(
+    `SELECT 1 + greatest(
+       coalesce((SELECT max(no) FROM commands WHERE terminal_id = $1), 0),
+       coalesce((SELECT max(no) FROM command_outcomes WHERE terminal_id = $1), 0))::float8 AS no`,
+    [terminal],
+  );
+  return row!.no;
+}
+
+export type IssueAnswer =
+  | { readonly outcome: 'issued'; readonly no: number }
+  | { readonly outcome: 'not-enrolled' }
+  | {
+      readonly outcome: 'refused';
+      readonly code: CommandRefusal;
+      readonly detail: string;
+      readonly next: number;
+    };
+
+/** Stores a command that the terminal would take; by the same check as the terminal's. */
 export async function issueCommand(
   db: Db,
+  publicKey: Uint8Array,
   terminal: string,
-  sign: (no: number) => SignedCommand,
-): Promise<SignedCommand> {
+  signed: SignedCommand,
+): Promise<IssueAnswer> {
   return await db.transaction(async (q) => {
-    const [known] = await q.query('SELECT 1 FROM terminals WHERE terminal_id = $1 FOR UPDATE', [terminal]);
-    if (known === undefined) throw new Error(`terminal ${terminal} is not enrolled`);
-    const [row] = await q.query<{ no: number }>(
-      `SELECT 1 + greatest(
-         coalesce((SELECT max(no) FROM commands WHERE terminal_id = $1), 0),
-         coalesce((SELECT max(no) FROM command_outcomes WHERE terminal_id = $1), 0))::float8 AS no`,
-      [terminal],
-    );
-    const signed = sign(row!.no);
-    const read = readCommand(signed.bytes);
-    if (typeof read === 'string') throw new Error(read);
+    const next = await nextCommandNo(q, terminal, 'FOR UPDATE');
+    if (next === null) return { outcome: 'not-enrolled' };
+    const checked = checkCommand(signed, { publicKey, terminal, lastNo: next - 1, nowMs: Date.now() });
+    if (!checked.ok) return { outcome: 'refused', code: checked.code, detail: checked.detail, next };
     await q.query(
       "INSERT INTO commands (terminal_id, no, type, bytes, signature) VALUES ($1, $2, $3, $4, decode($5, 'hex'))",
-      [terminal, read.no, read.order.type, signed.bytes, signed.signature],
+      [terminal, next, checked.command.order.type, signed.bytes, signed.signature],
     );
-    return signed;
+    return { outcome: 'issued', no: next };
   });
 }

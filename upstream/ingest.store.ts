@@ -69,22 +69,22 @@ async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[
   if (last === undefined) return { outcome: 'stored', head, newEntries: 0 };
 
   const newHead = { seq: last.seq, hash: toHex(last.hash) };
+  // One text of JSON: a third less work for this process than eight arrays of text.
+  const rows = fresh.map((e) => ({
+    s: e.seq,
+    a: e.atMs,
+    k: e.kind,
+    r: e.roundId,
+    c: e.commandId,
+    b: e.bytes,
+    p: e.postings,
+    h: toHex(e.hash),
+  }));
   await q.query(
     `INSERT INTO entries (terminal_id, seq, at_ms, kind, round_id, command_id, bytes, postings, hash)
-     SELECT $1, seq, at_ms, kind, round_id, command_id, bytes, postings::json, decode(hash, 'hex')
-     FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-       AS new (seq, at_ms, kind, round_id, command_id, bytes, postings, hash)`,
-    [
-      terminal,
-      fresh.map((e) => e.seq),
-      fresh.map((e) => e.atMs),
-      fresh.map((e) => e.kind),
-      fresh.map((e) => e.roundId),
-      fresh.map((e) => e.commandId),
-      fresh.map((e) => e.bytes),
-      fresh.map((e) => JSON.stringify(e.postings)),
-      fresh.map((e) => toHex(e.hash)),
-    ],
+     SELECT $1, s, a, k, r, c, b, p, decode(h, 'hex')
+     FROM json_to_recordset($2) AS new (s bigint, a bigint, k text, r text, c text, b text, p json, h text)`,
+    [terminal, JSON.stringify(rows)],
   );
   await addBalances(q, terminal, fresh);
   await noteOutcomes(q, terminal, fresh);

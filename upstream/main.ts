@@ -1,13 +1,16 @@
 /**
  * The casino's centre as a process:
- * `node upstream/main.ts --data DIR [--port N] [--host ADDRESS] [--enrol-dir DIR] [--supervised]`.
+ * `node upstream/main.ts --data DIR [--port N] [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64]
+ * [--tls [--tls-key FILE --tls-cert FILE] [--operator-host ADDRESS] [--operator-port N]] [--behind-proxy] [--supervised]`.
  * With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one under DIR. Prints one line of JSON
  * when it is ready. `--supervised`: ends when its stdin does.
  */
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEmbedded, openPostgres } from './db.store.ts';
-import { createCentre } from './server.ts';
+import { createCentre, createTlsCentre } from './server.ts';
+import { loadOrMakeTls, pinOfPem } from './tls.store.ts';
 
 function fail(message: string): never {
   console.error(`centre: ${message}`);
@@ -22,6 +25,13 @@ const { values } = (() => {
         port: { type: 'string', default: '0' },
         host: { type: 'string', default: '127.0.0.1' },
         'enrol-dir': { type: 'string' },
+        'command-key': { type: 'string' },
+        tls: { type: 'boolean', default: false },
+        'tls-key': { type: 'string' },
+        'tls-cert': { type: 'string' },
+        'operator-host': { type: 'string', default: '127.0.0.1' },
+        'operator-port': { type: 'string', default: '0' },
+        'behind-proxy': { type: 'boolean', default: false },
         supervised: { type: 'boolean', default: false },
       },
     });
@@ -29,18 +39,64 @@ const { values } = (() => {
     return fail((error as Error).message);
   }
 })();
-const port = Number(values.port);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`--port ${values.port} is not a port`);
+const portOf = (name: 'port' | 'operator-port'): number => {
+  const port = Number(values[name]);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  return fail(`--${name} ${values[name]} is not a port`);
+};
+const port = portOf('port');
+const operatorPort = portOf('operator-port');
+const thisMachine = isIPv4(values.host) ? values.host.startsWith('127.') : values.host === '::1';
+if (!values.tls && !thisMachine && !values['behind-proxy'])
+  fail(
+    `--host ${values.host}: across a network entries travel with --tls, or --behind-proxy says what does it`,
+  );
+if (values.tls && values.data === undefined) fail('--tls needs --data DIR: where its key lives');
+if ((values['tls-key'] === undefined) !== (values['tls-cert'] === undefined))
+  fail('--tls-key and --tls-cert belong together');
+const commandKey = values['command-key'] === undefined ? null : Buffer.from(values['command-key'], 'base64');
+if (commandKey !== null && commandKey.length !== 32) fail('--command-key is not 32 bytes in base64');
 
 const databaseUrl = process.env['DATABASE_URL'];
 const dataDir = values.data ?? (databaseUrl ? '' : fail('--data DIR is missing: where the database lives'));
 const db = await (databaseUrl ? openPostgres(databaseUrl) : openEmbedded(join(dataDir, 'postgres'))).catch(
   (error: Error) => fail(`the database cannot be opened: ${error.message}`),
 );
-const centre = createCentre({ db, enrolDir: values['enrol-dir'] ?? null, log: true });
-const url = await centre
-  .listen({ host: values.host, port })
-  .catch((error: Error) => fail(`cannot listen on ${values.host}:${port}: ${error.message}`));
+const options = { db, enrolDir: values['enrol-dir'] ?? null, commandKey, log: true };
+const listen = (app: ReturnType<typeof createCentre>, host: string, at: number): Promise<string> =>
+  app
+    .listen({ host, port: at })
+    .catch((error: Error) => fail(`cannot listen on ${host}:${at}: ${error.message}`));
+
+async function startTls(): Promise<{ close(): Promise<void>; said: object }> {
+  const [key, cert] = [values['tls-key'], values['tls-cert']];
+  const identity = (() => {
+    try {
+      const own = key === undefined || cert === undefined ? null : { key, cert };
+      return loadOrMakeTls(join(dataDir, 'tls'), Date.now(), own);
+    } catch (error) {
+      return fail((error as Error).message);
+    }
+  })();
+  const { terminals, operators } = createTlsCentre(options, identity);
+  const url = await listen(terminals, values.host, port);
+  const operator = await listen(operators, values['operator-host'], operatorPort);
+  return {
+    close: async () => {
+      await terminals.close();
+      await operators.close();
+    },
+    said: { url, port: Number(new URL(url).port), pin: pinOfPem(identity.cert), operator },
+  };
+}
+
+async function startPlain(): Promise<{ close(): Promise<void>; said: object }> {
+  const centre = createCentre(options);
+  const url = await listen(centre, values.host, port);
+  return { close: () => centre.close(), said: { url, port: Number(new URL(url).port), operator: url } };
+}
+
+const centre = await (values.tls ? startTls() : startPlain());
 
 let stopping = false;
 async function stop(): Promise<void> {
@@ -54,4 +110,4 @@ process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
 if (values.supervised) process.stdin.on('close', () => void stop()).resume();
 
-console.log(JSON.stringify({ ready: true, url, port: Number(new URL(url).port), database: db.engine }));
+console.log(JSON.stringify({ ready: true, ...centre.said, database: db.engine }));

@@ -102,3 +102,12 @@ export function createMetrics(db: Db): Metrics {
     }),
   };
 }
+
+/** So that a certificate is renewed before terminals refuse it. */
+export function addCertificateEnd({ registry }: Metrics, endMs: number): void {
+  new Gauge({
+    name: 'banca_certificate_end_timestamp_seconds',
+    help: 'When the certificate shown to terminals ends',
+    registers: [registry],
+  }).set(endMs / 1000);
+}

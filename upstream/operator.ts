@@ -4,7 +4,6 @@
  */
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Db } from './db.store.ts';
 import { type Html, html, STYLE, table } from './html.ts';
@@ -29,7 +28,6 @@ import { CLOCK_LIMIT_MS } from './report.store.ts';
 
 /** A terminal speaks every 15 s; two missed reports are silence. */
 const SILENT_MS = 40_000;
-const PAGE_LIMIT = 1000;
 
 const HEADERS = {
   'content-security-policy':
@@ -41,10 +39,6 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-const Page = z.strictObject({
-  from: z.coerce.number().int().min(1).default(1),
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(PAGE_LIMIT),
-});
 const Before = z.strictObject({ before: z.coerce.number().int().min(1).optional() });
 const RoundPath = z.object({ id: Terminal, round: z.string().min(1).max(200) });
 
@@ -65,7 +59,7 @@ export function amountText(minor: string | number): string {
   return `${text.startsWith('-') ? '−' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-export function addOperatorPages(app: FastifyInstance, db: Db, registry: Registry): void {
+export function addOperatorPages(app: FastifyInstance, db: Db): void {
   const send = (request: FastifyRequest, reply: FastifyReply, body: (w: Words) => Html): FastifyReply => {
     const { lang, words } = wordsFor(request.headers['accept-language']);
     const page = html`<!doctype html>
@@ -193,30 +187,6 @@ ${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUND
       (w) => html`<h2>${w.forks}</h2>${incidentTable(incidents, w)}${forkTable(forks, w)}`,
     );
   });
-
-  app.get('/v1/terminals/:id/entries', async (request, reply) => {
-    const { id } = parsed(TerminalPath, request.params, 'path');
-    const { from, limit } = parsed(Page, request.query, 'query');
-    const entries = await db.query(
-      `SELECT seq::float8 AS seq, bytes, encode(hash, 'hex') AS hash FROM entries
-       WHERE terminal_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3`,
-      [id, from, limit],
-    );
-    return reply.send({ terminal: id, entries });
-  });
-
-  app.get('/healthz', async (_request, reply) => {
-    try {
-      const [row] = await db.query<{ version: string }>('SELECT version() AS version');
-      return reply.send({ ok: true, engine: db.engine, version: row?.version ?? '' });
-    } catch (error) {
-      return reply.code(503).send({ ok: false, engine: db.engine, message: (error as Error).message });
-    }
-  });
-
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
 }
 
 function linkOf(line: TerminalLine, w: Words): Html {

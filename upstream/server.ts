@@ -1,5 +1,5 @@
 /** The centre's HTTP interface for terminals; docs/ledger-format.md describes it for those who write another end. */
-import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import type { ServerOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -11,21 +11,19 @@ import type { Db } from './db.store.ts';
 import { type Enrolment, enrolmentOf } from './enrolment.store.ts';
 import { type IngestAnswer, ingest, position } from './ingest.store.ts';
 import { Malformed, parsed, Terminal, TerminalPath } from './input.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { addCertificateEnd, createMetrics, type Metrics } from './metrics.ts';
 import { addOperatorPages } from './operator.ts';
+import { addCommandDesk, addReadings } from './readings.ts';
 import { takeReport } from './report.store.ts';
+import { endOfPem, type TlsIdentity } from './tls.store.ts';
 
 export interface CentreOptions {
   readonly db: Db;
   /** Where `<terminal>.pub` files of new terminals lie; null enrols nobody. */
   readonly enrolDir: string | null;
+  /** Raw Ed25519 key whose commands are handed on; null takes none. */
+  readonly commandKey?: Uint8Array | null;
   readonly log?: boolean;
-}
-
-/** What the TLS end shows, PEM. */
-export interface TlsIdentity {
-  readonly key: string;
-  readonly cert: string;
 }
 
 const BODY_BYTES = 32 * 2 ** 20;
@@ -63,7 +61,7 @@ export function createCentre(o: CentreOptions): FastifyInstance {
   const metrics = createMetrics(o.db);
   const app = instance(o, metrics, {});
   addTerminals(app, o.db, enrolmentOf(o.db, o.enrolDir), metrics);
-  addOperatorPages(app, o.db, metrics.registry);
+  addOperators(app, o, metrics);
   return app;
 }
 
@@ -84,7 +82,7 @@ export function createTlsCentre(
     // No authority vouches for terminals: the enrolled key does, below.
     rejectUnauthorized: false,
   };
-  const terminals = instance(o, metrics, { serverFactory: (handler) => createTlsServer(tls, handler) });
+  const terminals = instance(o, metrics, { https: tls });
   terminals.addHook('onRequest', async (request, reply) => {
     const { id } = parsed(TerminalPath, request.params, 'path');
     const publicKey = await enrolment.publicKeyOf(id);
@@ -97,14 +95,15 @@ export function createTlsCentre(
   });
   addTerminals(terminals, o.db, enrolment, metrics);
   const operators = instance(o, metrics, {});
-  addOperatorPages(operators, o.db, metrics.registry);
+  addOperators(operators, o, metrics);
+  addCertificateEnd(metrics, endOfPem(identity.cert));
   return { terminals, operators };
 }
 
 function instance(
   { log }: CentreOptions,
   metrics: Metrics,
-  more: { serverFactory?: (handler: never) => ReturnType<typeof createTlsServer> },
+  more: { https?: ServerOptions },
 ): FastifyInstance {
   const app = Fastify({
     bodyLimit: BODY_BYTES,
@@ -123,6 +122,12 @@ function instance(
     return reply.code(status).send({ code: 'malformed', place, message: error.message });
   });
   return app;
+}
+
+function addOperators(app: FastifyInstance, { db, commandKey }: CentreOptions, metrics: Metrics): void {
+  addOperatorPages(app, db);
+  addReadings(app, db, metrics.registry);
+  addCommandDesk(app, db, commandKey ?? null);
 }
 
 function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metrics: Metrics): void {

@@ -92,8 +92,9 @@ export function unbalanced(postings: readonly Posting[]): { currency: string; su
   return null;
 }
 
-/** Without U+0000, which the centre's database cannot hold in a column of text. */
-const text = (v: unknown): v is string => typeof v === 'string' && v !== '' && !v.includes('\0');
+/** Without U+0000, which the centre's database cannot hold in a column of text, and Unicode (RFC 8785, 3.2.2.2). */
+const text = (v: unknown): v is string =>
+  typeof v === 'string' && v !== '' && !v.includes('\0') && v.isWellFormed();
 const textOrNull = (v: unknown): v is string | null => v === null || text(v);
 
 /** Reads an entry's text back, refusing whatever `encodeEntry` could not have written. */

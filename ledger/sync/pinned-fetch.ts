@@ -8,7 +8,7 @@
 import { generateKeyPairSync, type X509Certificate } from 'node:crypto';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import { makeCertificate, NO_END_MS, pinOf } from '../chain/certificate.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../chain/key.ts';
 
@@ -27,6 +27,8 @@ type Connected = (error: Error | null, socket: Duplex) => void;
 class PinnedAgent extends Agent {
   readonly #pins: readonly string[];
   readonly #identity: ConnectionOptions;
+  /** Certificates are asked for once, after the handshake: later the socket may not know them any more. */
+  readonly shown = new WeakMap<Duplex, X509Certificate>();
 
   constructor(pins: readonly string[], identity: ConnectionOptions) {
     super({ keepAlive: true, maxSockets: 2 });
@@ -51,7 +53,8 @@ class PinnedAgent extends Agent {
       socket.removeListener('error', failed);
       const shown = socket.getPeerX509Certificate();
       const pin = shown === undefined ? 'none' : pinOf(shown);
-      if (this.#pins.includes(pin)) {
+      if (shown !== undefined && this.#pins.includes(pin)) {
+        this.shown.set(socket, shown);
         connected?.(null, socket);
         return;
       }
@@ -90,12 +93,11 @@ export function pinnedFetch(pins: readonly string[], terminal: string, key: Ledg
           ...(init?.signal ? { signal: init.signal } : {}),
         },
         (answer) => {
-          const certificate = (answer.socket as TLSSocket).getPeerX509Certificate();
+          const late = outOfDate(agent.shown.get(answer.socket), answer.headers.date);
           const parts: Buffer[] = [];
           answer.on('data', (part: Buffer) => parts.push(part));
           answer.on('error', reject);
           answer.on('end', () => {
-            const late = certificate === undefined ? null : outOfDate(certificate, answer.headers.date);
             if (late !== null) reject(late);
             else resolve(new Response(Buffer.concat(parts), { status: answer.statusCode ?? 0 }));
           });
@@ -107,7 +109,11 @@ export function pinnedFetch(pins: readonly string[], terminal: string, key: Ledg
   return { fetch: pinned, close: () => agent.destroy() };
 }
 
-function outOfDate(certificate: X509Certificate, date: string | undefined): CertificateOutOfDate | null {
+function outOfDate(
+  certificate: X509Certificate | undefined,
+  date: string | undefined,
+): CertificateOutOfDate | null {
+  if (certificate === undefined) return new CertificateOutOfDate('the centre showed no certificate');
   const nowMs = Date.parse(date ?? '');
   const { validFromDate, validToDate } = certificate;
   if (nowMs >= validFromDate.getTime() && nowMs <= validToDate.getTime()) return null;

@@ -60,6 +60,8 @@ export interface Uploader {
 const HEARTBEAT_MS = 15_000;
 /** Entries of one round come in bursts; each batch costs the terminal a durable write for its acknowledgement. */
 const LINGER_MS = 100;
+/** Our clock may be off by this much before the centre is told at once. */
+const CLOCK_LIMIT_MS = 60_000;
 const ANSWER_WITHIN_MS = 20_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -164,7 +166,11 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     const answer = await report(null);
     if (answer.status !== 200) throw new Error(await describe(answer));
     const position = Position.parse(await answer.json());
-    say({ clockOffMs: Math.round(((askedMs + nowMs()) / 2 - position.nowMs) / 1000) * 1000 });
+    const clockOffMs = Math.round(((askedMs + nowMs()) / 2 - position.nowMs) / 1000) * 1000;
+    const isNews = clockOffMs !== status.clockOffMs && Math.abs(clockOffMs) > CLOCK_LIMIT_MS;
+    say({ clockOffMs });
+    // A wrong clock is named at the centre before entries with its times arrive there.
+    if (isNews) await report(null);
     const next = settle(position.seq, position.hash);
     if (position.commands.length > 0) o.onCommands?.(position.commands);
     return next;

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts';
+import { startPostgres } from './postgres.ts';
+
+/** A database of the centre for one test file: a PostgreSQL server where there is one, else embedded. */
+export async function testDatabase(): Promise<{ readonly db: Db; close(): Promise<void> }> {
+  const server = await startPostgres();
+  if ('skip' in server) {
+    const dir = mkdtempSync(join(tmpdir(), 'banca-pglite-'));
+    const db = await openEmbedded(dir);
+    return {
+      db,
+      close: async () => {
+        await db.close();
+        rmSync(dir, { recursive: true, force: true });
+      },
+    };
+  }
+  const db = await openPostgres(server.url);
+  return {
+    db,
+    close: async () => {
+      await db.close();
+      await server.stop();
+    },
+  };
+}

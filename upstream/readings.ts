@@ -1,0 +1,70 @@
+/** What programs of the operator ask: entries, health, figures; and where signed commands are handed in. */
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { z } from 'zod';
+import { COMMAND_CHARACTERS } from '../ledger/chain/command.codec.ts';
+import { issueCommand, nextCommandNo } from './commands.store.ts';
+import type { Db } from './db.store.ts';
+import { parsed, TerminalPath } from './input.ts';
+
+const PAGE_LIMIT = 1000;
+const Page = z.strictObject({
+  from: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT).default(PAGE_LIMIT),
+});
+const Handed = z.strictObject({
+  bytes: z.string().min(1).max(COMMAND_CHARACTERS),
+  signature: z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits'),
+});
+
+export function addReadings(app: FastifyInstance, db: Db, registry: Registry): void {
+  app.get('/v1/terminals/:id/entries', async (request, reply) => {
+    const { id } = parsed(TerminalPath, request.params, 'path');
+    const { from, limit } = parsed(Page, request.query, 'query');
+    const entries = await db.query(
+      `SELECT seq::float8 AS seq, bytes, encode(hash, 'hex') AS hash FROM entries
+       WHERE terminal_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3`,
+      [id, from, limit],
+    );
+    return reply.send({ terminal: id, entries });
+  });
+
+  app.get('/healthz', async (_request, reply) => {
+    try {
+      const [row] = await db.query<{ version: string }>('SELECT version() AS version');
+      return reply.send({ ok: true, engine: db.engine, version: row?.version ?? '' });
+    } catch (error) {
+      return reply.code(503).send({ ok: false, engine: db.engine, message: (error as Error).message });
+    }
+  });
+
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}
+
+export function addCommandDesk(app: FastifyInstance, db: Db, publicKey: Uint8Array | null): void {
+  const notEnrolled = (id: string) => ({ code: 'not-enrolled', message: `terminal ${id} is not enrolled` });
+
+  app.get('/v1/terminals/:id/commands', async (request, reply) => {
+    const { id } = parsed(TerminalPath, request.params, 'path');
+    const next = await nextCommandNo(db, id);
+    return next === null ? reply.code(404).send(notEnrolled(id)) : reply.send({ terminal: id, next });
+  });
+
+  app.post('/v1/terminals/:id/commands', async (request, reply) => {
+    const { id } = parsed(TerminalPath, request.params, 'path');
+    const signed = parsed(Handed, request.body, 'body');
+    if (publicKey === null)
+      return reply.code(403).send({ code: 'no-command-key', message: 'started without --command-key' });
+    const answer = await issueCommand(db, publicKey, id, signed);
+    switch (answer.outcome) {
+      case 'issued':
+        return reply.send({ terminal: id, no: answer.no });
+      case 'not-enrolled':
+        return reply.code(404).send(notEnrolled(id));
+      case 'refused':
+        return reply.code(409).send({ code: answer.code, message: answer.detail, next: answer.next });
+    }
+  });
+}
