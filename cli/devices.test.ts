@@ -67,8 +67,8 @@ test('devices: each line begins with the name for the profile; what stands in th
   });
   assert.equal(code, 0);
   assert.deepEqual(out.split('\n').slice(0, 5), [
-    '0403:6001/A1@1-1.2  FTDI FT232R: adapter over ftdi (FT232R adapter: the profile names its serial number or port and what hangs on it (id003, ebds, angel-eye))',
-    '0403:6001@1-1.3  FTDI FT232R: adapter over ftdi (FT232R adapter: the profile names its serial number or port and what hangs on it (id003, ebds, angel-eye))',
+    '0403:6001/A1@1-1.2  FTDI FT232R: adapter over ftdi (FT232R adapter: the profile names its serial number or port and the model that hangs on it)',
+    '0403:6001@1-1.3  FTDI FT232R: adapter over ftdi (FT232R adapter: the profile names its serial number or port and the model that hangs on it)',
     '  No permission.',
     '0bed:1100@2-1  FTDI: driver ebds over cp210x (MEI/CPI Cashflow SC)',
     '046d:c077@2-2  (no name): not one of ours',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { MODELS } from '../models.ts';
 import { HandClock } from './clock.ts';
 import { SimUsbBus } from './usb-bus.sim.ts';
 import { UsbFailure } from './usb-bus.ts';
@@ -21,6 +22,11 @@ test('known ids name their driver and their carrier', () => {
   assert.deepEqual(claim(0x10c4, 0xea60), ['profile', 'cp210x']);
   assert.deepEqual(claim(0x191c, 0x4104), [null, 'cdc-acm']);
   assert.equal(claim(0x0bed, 0x1102), null);
+});
+
+test('a driver that is named is a model of the house', () => {
+  for (const { driver } of KNOWN_USB)
+    assert.ok(driver === null || driver === 'profile' || Object.hasOwn(MODELS, driver), String(driver));
 });
 
 test('the listing: by port, with serial number, claim, and what keeps ours from being opened', async () => {

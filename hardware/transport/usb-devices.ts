@@ -12,8 +12,7 @@ export interface UsbClaim {
 
 type Row = UsbClaim & { readonly vendorId: number; readonly productId: number | null };
 
-const ON_ADAPTERS =
-  'the profile names its serial number or port and what hangs on it (id003, ebds, angel-eye)';
+const ON_ADAPTERS = 'the profile names its serial number or port and the model that hangs on it';
 
 /** Sources: usb.ids and Linux's driver tables. */
 export const KNOWN_USB: readonly Row[] = [
