@@ -34,7 +34,8 @@ export async function noteFork(
   await q.query(
     `INSERT INTO forks (terminal_id, seq, stored_hash, offered_hash, offered_bytes)
      VALUES ($1, $2, decode($3, 'hex'), decode($4, 'hex'), $5)
-     ON CONFLICT (terminal_id, seq, offered_hash) DO UPDATE SET times = forks.times + 1, last_seen_at = now()`,
+     ON CONFLICT (terminal_id, seq, offered_hash) DO UPDATE SET times = forks.times + 1, last_seen_at = now(),
+       offered_bytes = coalesce(forks.offered_bytes, excluded.offered_bytes)`,
     [terminal, seq, storedHash, offeredHash, offered[0]?.seq === seq ? offered[0].bytes : null],
   );
   if (offered.length === 0) return;

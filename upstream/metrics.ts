@@ -21,46 +21,39 @@ interface TerminalRow {
 export function createMetrics(db: Db): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const head = new Gauge({
-    name: 'banca_terminal_head_seq',
-    help: 'Newest entry stored',
-    labelNames: ['terminal'],
-    registers,
-    collect: async () => {
-      for (const gauge of [head, lag, silent, clock]) gauge.reset();
-      const rows = await db.query<TerminalRow>(
-        `SELECT t.terminal_id AS terminal, t.head_seq::float8 AS head,
-           greatest(r.head_seq - t.head_seq, 0)::float8 AS lag,
-           extract(epoch FROM now() - r.received_at)::float8 AS silent, r.clock_off_ms::float8 / 1000 AS clock
-         FROM terminals t LEFT JOIN reports r USING (terminal_id)`,
-      );
-      for (const row of rows) {
-        const { terminal } = row;
-        head.set({ terminal }, row.head);
-        if (row.lag !== null) lag.set({ terminal }, row.lag);
-        if (row.silent !== null) silent.set({ terminal }, row.silent);
-        if (row.clock !== null) clock.set({ terminal }, row.clock);
-      }
-    },
-  });
-  const lag = new Gauge({
-    name: 'banca_terminal_lag_entries',
-    help: 'Entries the terminal said it has and that are not stored',
-    labelNames: ['terminal'],
-    registers,
-  });
-  const silent = new Gauge({
-    name: 'banca_terminal_silent_seconds',
-    help: 'Time since its last report',
-    labelNames: ['terminal'],
-    registers,
-  });
-  const clock = new Gauge({
-    name: 'banca_terminal_clock_off_seconds',
-    help: "Terminal's clock minus ours",
-    labelNames: ['terminal'],
-    registers,
-  });
+  let asking: Promise<void> | null = null;
+  /** One query for all gauges of a scrape. */
+  const ask = (): Promise<void> => {
+    asking ??= readTerminals().finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
+  const ofTerminal = (name: string, help: string): Gauge<'terminal'> =>
+    new Gauge({ name, help, labelNames: ['terminal'], registers, collect: ask });
+  const head = ofTerminal('banca_terminal_head_seq', 'Newest entry stored');
+  const lag = ofTerminal(
+    'banca_terminal_lag_entries',
+    'Entries the terminal said it has and that are not stored',
+  );
+  const silent = ofTerminal('banca_terminal_silent_seconds', 'Time since its last report');
+  const clock = ofTerminal('banca_terminal_clock_off_seconds', "Terminal's clock minus ours");
+  async function readTerminals(): Promise<void> {
+    const rows = await db.query<TerminalRow>(
+      `SELECT t.terminal_id AS terminal, t.head_seq::float8 AS head,
+         greatest(r.head_seq - t.head_seq, 0)::float8 AS lag,
+         extract(epoch FROM now() - r.received_at)::float8 AS silent, r.clock_off_ms::float8 / 1000 AS clock
+       FROM terminals t LEFT JOIN reports r USING (terminal_id)`,
+    );
+    for (const gauge of [head, lag, silent, clock]) gauge.reset();
+    for (const row of rows) {
+      const { terminal } = row;
+      head.set({ terminal }, row.head);
+      if (row.lag !== null) lag.set({ terminal }, row.lag);
+      if (row.silent !== null) silent.set({ terminal }, row.silent);
+      if (row.clock !== null) clock.set({ terminal }, row.clock);
+    }
+  }
   const incidents: Gauge<'kind'> = new Gauge({
     name: 'banca_incidents',
     help: 'What did not fit, by kind: different cases, not how often each was seen',

@@ -173,7 +173,7 @@ async function compare(client: pg.Client, ledger: VirtualLedger): Promise<string
   ).rows;
   const found: string[] = [];
   const expect = (what: string, got: unknown, wanted: unknown): void => {
-    if (got !== wanted) found.push(`${terminalId}: ${what} is ${got}, not ${wanted}`);
+    if (got !== wanted) found.push(`${terminalId}: ${what} is ${String(got)}, not ${String(wanted)}`);
   };
   expect('number of rows', row.rows, entryCount);
   expect('first entry', row.first, 1);

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { BATCH_LIMIT } from '../../ledger/chain/batch.codec.ts';
-import { runFleet } from './fleet-run.ts';
+import { type FleetResult, runFleet } from './fleet-run.ts';
 import { startPostgres } from './postgres.ts';
 
 const { values } = parseArgs({
@@ -35,6 +35,7 @@ if ('skip' in server) {
   console.error(server.skip);
   process.exit(2);
 }
+const { url: databaseUrl, stop } = server;
 const bad = values.clear ? 0 : 1;
 const options = {
   terminals: number('terminals'),
@@ -52,11 +53,14 @@ const options = {
     outageMs: 3_000,
   },
 };
-const result = await runFleet({
-  ...options,
-  databaseUrl: server.url,
-  killAt: 0.4,
-  say: (line) => console.error(line),
-}).finally(() => server.stop());
+async function run(): Promise<FleetResult> {
+  try {
+    const say = (line: string): void => console.error(line);
+    return await runFleet({ ...options, databaseUrl, killAt: 0.4, say });
+  } finally {
+    await stop();
+  }
+}
+const result = await run();
 console.log(JSON.stringify({ ...options, ...result }, null, 2));
 process.exit(result.differences.length === 0 ? 0 : 1);
