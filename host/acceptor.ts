@@ -300,6 +300,8 @@ export class AcceptorDesk {
         return;
       case 'hold-and-decide':
         this.#hold(word);
+        // The case shuts this acceptor, also to the note that has brought it up.
+        this.#updateFaults();
         return this.#decide(note);
       case 'decide':
         return this.#decide(note);

@@ -82,7 +82,11 @@ test('a note of the same figure in another currency is another note: it never go
   say(escrowed('HKD', 50_000));
   assert.deepEqual(told, ['stack', 'return']);
   assert.equal(terminal.state.heldNotes[0]?.valueMinor, 50_000, 'what became of the first is a case');
-  assert.deepEqual(kinds().slice(-2), ['note-held', 'note-refused']);
+  assert.deepEqual(kinds().slice(-3), ['note-held', 'fault-reported', 'note-rejected-by-device']);
+  assert.deepEqual(
+    terminal.state.faults.map(({ device, fault }) => `${device} ${fault}`),
+    ['acceptor-1 note-in-doubt'],
+  );
   say({ type: 'returned' });
   assert.equal(terminal.state.seats[0]?.creditMinor, 0);
 });

@@ -71,6 +71,8 @@ export abstract class Id003Mechanics {
   #failureCode = STACK_MOTOR;
   #saysStackedFirst = false;
   #repeatsCredit = false;
+  /** Said 41 since it has power, and has not initialised yet. */
+  #poweredUpWithNote = false;
   protected readonly settings = new Map<number, Uint8Array>();
 
   constructor(options: MechanicsOptions, table: readonly Denomination[]) {
@@ -80,6 +82,7 @@ export abstract class Id003Mechanics {
     this.#onKeep = options.onKeep ?? (() => {});
     this.#kept = options.memory ?? NEW_ACCEPTOR;
     this.#mode = this.#powerUpMode();
+    this.#poweredUpWithNote = this.#mode === CODE.powerUpBillInAcceptor;
     this.#sinceMs = this.clock.now();
     this.#clearSettings();
   }
@@ -185,6 +188,7 @@ export abstract class Id003Mechanics {
     this.#coupon = null;
     this.#clearSettings();
     this.#go(this.#powerUpMode());
+    this.#poweredUpWithNote = this.#mode === CODE.powerUpBillInAcceptor;
   }
 
   // ---- what one sees when one opens the box ----
@@ -333,7 +337,8 @@ export abstract class Id003Mechanics {
       this.#go(stopped, stopped === CODE.failure ? this.#failureCode : 0, atMs);
       return;
     }
-    const swallowed = swallows && path?.beyond === false;
+    const swallowed = swallows && this.#poweredUpWithNote && path?.beyond === false;
+    this.#poweredUpWithNote = false;
     if (swallowed) this.#keep({ swallows: false });
     const owes = swallowed || path?.beyond === true || owesCredit;
     if (path !== null || forgetsCredit)

@@ -96,6 +96,10 @@ export function followNote(
       return go(
         held === null || held.outcome === 'pending' ? { ...(held ?? UNHEARD), outcome: 'returning' } : held,
       );
+    case CODE.powerUpBillInAcceptor:
+    case CODE.jamInAcceptor:
+      // A note before the point of return is not the one whose credit signal was answered: its own may follow.
+      return go(isAcknowledged(held) ? null : held);
     case CODE.rejecting:
       return go(held?.outcome === 'pending' ? { ...held, outcome: 'returning' } : held);
     default:
