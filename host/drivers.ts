@@ -45,6 +45,7 @@ export interface DriverOptions {
 
 /** The drivers, not started. Nothing is opened yet, and a device that is not there stops nothing. */
 export function connectDevices(fittings: Fittings, { clock, folder, log }: DriverOptions): Drivers {
+  const boot = bootOfMachine();
   const tapes = new Map<string, { readonly tape: RingTape; readonly fitting: Fitting }>();
   const open = (id: string, fitting: Fitting): OpenTransport => {
     const tape = new RingTape();
@@ -59,7 +60,7 @@ export function connectDevices(fittings: Fittings, { clock, folder, log }: Drive
       const id = `acceptor-${number}`;
       const model = modelOf(fitting.model);
       if (model?.kind !== 'bill-acceptor') throw new Error(`${id}: '${fitting.model}' is no bill-acceptor`);
-      const memory = driverMemory(folder, id, log);
+      const memory = driverMemory(folder, id, boot, log);
       const acceptor = model.create(id, open(id, fitting), clock, fitting.options, memory);
       if (!fittings.simulatorsAllowed) guardAcceptor(acceptor, log);
       return [number, acceptor];
@@ -68,7 +69,7 @@ export function connectDevices(fittings: Fittings, { clock, folder, log }: Drive
   const { shoe: fitting } = fittings;
   const model = modelOf(fitting.model);
   if (model?.kind !== 'card-shoe') throw new Error(`shoe: '${fitting.model}' is no card-shoe`);
-  const memory = driverMemory(folder, 'shoe', log);
+  const memory = driverMemory(folder, 'shoe', boot, log);
   const shoe = model.create('shoe', open('shoe', fitting), clock, fitting.options, memory);
   if (!fittings.simulatorsAllowed) guardShoe(shoe, log);
   return {
@@ -86,17 +87,26 @@ export function connectDevices(fittings: Fittings, { clock, folder, log }: Drive
   };
 }
 
+/** Changes whenever the machine is started: no file is cleared by a power cut, and what a driver keeps must be. */
+const bootOfMachine = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
 /**
- * What a driver keeps in a file of `folder`, made when it is first needed. A file that cannot be written is said once: the
- * driver goes on without.
+ * What a driver keeps in a file of `folder`, made when it is first needed; nothing of before `boot`. A file that cannot be
+ * written is said once: the driver goes on without.
  */
-function driverMemory(folder: string, id: string, log: (line: string) => void): DriverMemory {
+export function driverMemory(
+  folder: string,
+  id: string,
+  boot: string,
+  log: (line: string) => void,
+): DriverMemory {
   const path = join(folder, id);
   let failed = false;
   return {
     load: () => {
       try {
-        return readFileSync(path, 'utf8');
+        const text = readFileSync(path, 'utf8');
+        return text.startsWith(`${boot}\n`) ? text.slice(boot.length + 1) : null;
       } catch {
         return null;
       }
@@ -104,12 +114,10 @@ function driverMemory(folder: string, id: string, log: (line: string) => void): 
     save: (text) => {
       try {
         mkdirSync(folder, { recursive: true });
-        writeFileSync(path, text);
+        writeFileSync(path, `${boot}\n${text}`);
       } catch (error) {
         if (!failed)
-          log(
-            `${path}: what the driver of ${id} has to remember cannot be written: ${(error as Error).message}`,
-          );
+          log(`${id}: its driver cannot write what it has to remember: ${(error as Error).message}`);
         failed = true;
       }
     },
