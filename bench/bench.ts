@@ -18,6 +18,7 @@ import { benchPainted } from './painted.ts';
 import type { PartContext } from './part.ts';
 import { benchStart } from './start.ts';
 import { progress, round3 } from './stats.ts';
+import { benchSync } from './sync.ts';
 import { benchTouch } from './touch.ts';
 
 interface Part {
@@ -32,6 +33,7 @@ const PARTS: readonly Part[] = [
   { part: 'engine', name: 'engine', run: benchEngine },
   { part: 'ledger', name: 'ledger', run: async (context) => benchLedger(context) },
   { part: 'devices', name: 'devices', run: benchDevices },
+  { part: 'sync', name: 'sync', run: benchSync },
   { part: 'touch', name: 'touchDurable', run: benchTouch },
   { part: 'touch', name: 'touchPainted', run: benchPainted },
   { part: 'idle', name: 'idle', run: benchIdle },
