@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only engine,ledger,devices,touch,idle,start]`: measures the terminal on this machine and prints one JSON
+ * `npm run bench [-- --only engine,ledger,devices,sync,touch,idle,start]`: measures the terminal on this machine and prints one JSON
  * document on stdout; what it is doing goes to stderr. What each figure means is in docs/performance.md.
  */
 import { execFileSync } from 'node:child_process';
