@@ -42,9 +42,10 @@ const devices = {
   cp210xDevice: new Cp210xDevice(identity(0x0bed, 0x1100, 'IP-CP210X', 'CASHFLOW SC'), (line) =>
     sims.ipCp210x.plug(line),
   ),
-  hidDevice: new HidDevice(identity(0x1209, 0x0002, 'IP-SHOE', 'Shoe'), SHOE_REPORTS, (line) =>
+  hidDevice: new HidDevice(identity(0x1209, 0x0002, 'IP-SHOE', 'Shoe'), 0, SHOE_REPORTS, (line) =>
     sims.ipHid.plug(line),
   ),
+  keyboard: new HidDevice(identity(0x1209, 0x0003, 'IP-KEYBOARD', 'Keyboard'), 1, SHOE_REPORTS, () => {}),
 };
 
 /** The plugs of simulators, in the files of their gadgets. */

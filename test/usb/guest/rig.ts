@@ -137,6 +137,15 @@ export function kernelDriverOf(serial: string): string | null {
   }
 }
 
+/** Whether the kernel may bind the first interface of the device with this serial number; null where there is none. */
+export function isAuthorized(serial: string): boolean | null {
+  try {
+    return readFileSync(join(BUS, `${withSerial(serial)}:1.0`, 'authorized'), 'utf8').trim() === '1';
+  } catch {
+    return null;
+  }
+}
+
 /** The kernel's own terminal on the device with this serial number. */
 export function kernelTtyOf(serial: string): string | undefined {
   const own = join(BUS, `${withSerial(serial)}:1.0`);

@@ -153,9 +153,29 @@ export class Cp210xDevice extends VirtualDevice {
 export class HidDevice extends VirtualDevice {
   readonly #reportDescriptor: Buffer;
 
-  constructor(identity: Identity, reportDescriptor: Uint8Array, onPlug: OnPlug) {
+  /** `protocol`: 1 says that it is a keyboard, 0 says nothing. */
+  constructor(identity: Identity, protocol: 0 | 1, reportDescriptor: Uint8Array, onPlug: OnPlug) {
     const { length } = reportDescriptor;
-    const own = [9, 4, 0, 0, 2, 3, 0, 0, 0, 9, 0x21, 0x11, 1, 0, 1, 0x22, length & 0xff, length >> 8];
+    const own = [
+      9,
+      4,
+      0,
+      0,
+      2,
+      3,
+      protocol,
+      protocol,
+      0,
+      9,
+      0x21,
+      0x11,
+      1,
+      0,
+      1,
+      0x22,
+      length & 0xff,
+      length >> 8,
+    ];
     super(identity, 0, 1, [...own, ...INTERRUPT_PAIR], onPlug);
     this.#reportDescriptor = Buffer.from(reportDescriptor);
   }

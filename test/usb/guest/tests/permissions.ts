@@ -1,37 +1,72 @@
-/** What electron/deploy/*.rules let an account without privileges do. */
+/** What electron/deploy/*.rules allow, and what they do not. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { UsbListing, UsbSight } from '../../../../hardware/transport/usb-devices.ts';
-import { inside, kernelDriverOf, until } from '../rig.ts';
+import type { UsbListing } from '../../../../hardware/transport/usb-devices.ts';
+import { inside, isAuthorized, kernelDriverOf, until } from '../rig.ts';
 
+const SERIAL = 'IP-SHOE';
+const RULE = '/etc/udev/rules.d/70-banca-usb.rules';
 const UID = '1000';
 const PLUGDEV = '46';
+const DENIED = /^No permission to open \/dev\/bus\/usb\/\d+\/\d+: .*udev\/rules\.d/;
 
-/** As the account sees it, with only these groups. */
-async function sightOf(serial: string, ...groups: string[]): Promise<UsbSight> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['/rig/as-user.js', UID, ...groups]);
+const run = promisify(execFile);
+
+/** Why an account without privileges, in these groups alone, cannot open the shoe; null = it can. */
+async function problemOf(...groups: string[]): Promise<string | null> {
+  const { stdout } = await run(process.execPath, ['/rig/as-user.js', UID, ...groups]);
   const listing = JSON.parse(stdout) as UsbListing;
   assert.ok(listing.ok, stdout);
-  const sight = listing.devices.find((device) => device.serial === serial);
+  const sight = listing.devices.find((device) => device.serial === SERIAL);
   assert.ok(sight, stdout);
-  return sight;
+  return sight.problem;
 }
 
-describe('permissions of an account without privileges', () => {
-  before(async () => {
-    await inside.hidDevice.plug();
-    await until('the shoe is there', () => kernelDriverOf('IP-SHOE') === 'usbhid');
-  });
+async function plug(): Promise<void> {
+  await inside.hidDevice.plug();
+  await until('the shoe is there', () => kernelDriverOf(SERIAL) === 'usbhid');
+}
+
+async function replug(): Promise<void> {
+  await inside.hidDevice.unplug();
+  await until('the shoe is gone', () => isAuthorized(SERIAL) === null);
+  const env = { LD_LIBRARY_PATH: '/lib/udev-libs' };
+  await run('/bin/udevadm', ['control', '--reload'], { env });
+  await plug();
+  await run('/bin/udevadm', ['settle'], { env });
+}
+
+describe('an account without privileges', () => {
+  before(plug);
   after(() => inside.hidDevice.unplug());
 
-  test('a device named in the udev rule opens for the group named there', async () => {
-    await until('udev has seen it', async () => (await sightOf('IP-SHOE', PLUGDEV)).problem === null);
+  test('opens a device that the rule names, when it is in the group of the rule', async () => {
+    await until('udev has seen it', async () => (await problemOf(PLUGDEV)) === null);
   });
 
-  test('outside of that group it does not, and the sentence says what to do', async () => {
-    const { problem } = await sightOf('IP-SHOE');
-    assert.match(problem ?? '', /^No permission to open \/dev\/bus\/usb\/\d+\/\d+: .*udev\/rules\.d/);
+  test('does not when it is not, and the sentence says what to do', async () => {
+    assert.match((await problemOf()) ?? '', DENIED);
   });
+
+  test('does not without the rule', async () => {
+    renameSync(RULE, `${RULE}.away`);
+    try {
+      await replug();
+      assert.match((await problemOf(PLUGDEV)) ?? '', DENIED);
+    } finally {
+      renameSync(`${RULE}.away`, RULE);
+    }
+    await replug();
+    assert.equal(await problemOf(PLUGDEV), null);
+  });
+});
+
+test('a keyboard is not bound', async (t) => {
+  t.after(() => inside.keyboard.unplug());
+  await inside.keyboard.plug();
+  await until('udev has seen it', () => isAuthorized('IP-KEYBOARD') === false);
+  await until('nobody has it', () => kernelDriverOf('IP-KEYBOARD') === null);
 });
