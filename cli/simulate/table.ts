@@ -1,4 +1,5 @@
 /** A table of the engine that plays rounds one after the other: dealer, players and shoe in one. */
+import { setFlagsFromString } from 'node:v8';
 import type { Minor } from '../../engine/core/money.ts';
 import { gameOf } from '../../engine/games/games.ts';
 import { needsNewShoe } from '../../engine/table/cards.ts';
@@ -12,6 +13,12 @@ import { everyAuthorisation } from '../every-authorisation.ts';
 import type { Player } from './player.ts';
 import { SimulatedShoe } from './shoe.ts';
 import { Tally } from './tally.ts';
+
+/**
+ * A round runs through many short functions. V8 stops joining them into one at 920 units of bytecode; with more room the
+ * same rounds take about a tenth less time. It changes no result.
+ */
+setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000');
 
 /** Nobody runs out of credit, and every sum stays an exact integer. */
 const CREDIT = 100_000_000_000_000 as Minor;
