@@ -34,7 +34,8 @@ export const endsWithLoading = (fault: string): boolean => ENDED_BY_LOADING.has(
 export function needsNewShoe(state: TableState): boolean {
   const { shoe, phase, faults } = state;
   if (state.profile === null || (phase !== 'shoe' && phase !== 'idle')) return false;
-  if (faults.some(({ device, fault }) => isShoe(device) && endsWithLoading(fault))) return true;
+  if (faults.length > 0 && faults.some(({ device, fault }) => isShoe(device) && endsWithLoading(fault)))
+    return true;
   if (phase !== 'idle') return false;
   const game = gameOf(state);
   return game.cardsBack(state) === 'never' && shoe.decks * 52 - shoe.drawn < game.reserve(state);

@@ -5,7 +5,7 @@ import type { Game, ShoeProcedure } from '../game.ts';
 import { isSecondCardOpen } from './bank.ts';
 import { betRange, bets, refuseBet } from './bets.ts';
 import { choicesInRound, stepInRound } from './choices.ts';
-import { dueInRound } from './due.ts';
+import { dueInRound, mainSeatAfter } from './due.ts';
 import { hardTotalOf, isBlackjack, pointsOf } from './hand.ts';
 import { startJackpot, undoJackpot } from './jackpot.ts';
 import { playAct, standByDefault } from './play.ts';
@@ -68,7 +68,7 @@ export const BLACKJACK: Game = {
   },
   // art. 4.2: at the start of each following round of the shoe, not of the first.
   burnBeforeRound: (state) => (rulesOf(state).burnEachRound !== 'none' && state.shoe.rounds > 0 ? 1 : 0),
-  isRound: (bets) => bets.some((bet) => bet.bet === 'main'),
+  isRound: (bets) => mainSeatAfter(bets, 0) > 0,
   bets,
   betRange,
   refuseBet,

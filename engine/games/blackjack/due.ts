@@ -33,10 +33,11 @@ export function dueInRound(round: RoundState, state: TableState): Due | null {
 function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
   if (!round.dealt) return toSeat(mainSeatAfter(round.bets, 0));
   const { seats, cardCount } = round;
+  if (cardCount < seats.length) return toSeat(seats[cardCount]!.seat);
   const hasHoleCard = dealsHoleCard(rules);
   const bankComesFirst = hasHoleCard || rules.dealerCardPass === 1;
   const firstPass = seats.length + (bankComesFirst ? 1 : 0);
-  if (cardCount < firstPass) return cardCount < seats.length ? toSeat(seats[cardCount]!.seat) : TO_BANK;
+  if (cardCount < firstPass) return TO_BANK;
   const at = cardCount - firstPass;
   if (at < seats.length) return toSeat(seats[at]!.seat);
   if (at > seats.length) return null;
@@ -44,8 +45,10 @@ function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
 }
 
 /** Everybody has his first cards. */
-export const isDealt = ({ dealt, seats, cardCount }: RoundState, rules: BlackjackRules): boolean =>
-  dealt && cardCount >= 2 * seats.length + (dealsHoleCard(rules) ? 2 : 1);
+export function isDealt({ dealt, seats, cardCount }: RoundState, rules: BlackjackRules): boolean {
+  const toBank = cardCount - 2 * seats.length;
+  return dealt && toBank > 0 && (toBank > 1 || !dealsHoleCard(rules));
+}
 
 const toSeat = (seat: number): Due => ({ to: 'seat', seat, hand: 0, additional: false });
 

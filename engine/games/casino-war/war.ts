@@ -3,6 +3,8 @@ import type { Hand, RoundSeat, RoundState, TableState } from '../../table/state.
 import type { Due } from '../game.ts';
 import { rulesOf, type WarRules } from './rules.ts';
 
+const TO_CROUPIER: Due = { to: 'bank' };
+
 /** Cards burnt at once in the challenge (art. 7.5). */
 export const BURNT = 3;
 
@@ -43,11 +45,11 @@ export function due(round: RoundState, state: TableState): Due | null {
 }
 
 function firstDue(round: RoundState): Due | null {
-  if (!round.dealt) return { to: 'seat', seat: firstSeat(round), hand: 0, additional: false };
-  for (const { seat, hands } of round.seats) {
-    if (hands[0]!.cards.length === 0) return { to: 'seat', seat, hand: 0, additional: false };
-  }
-  return round.bank.length === 0 ? { to: 'bank' } : null;
+  const { dealt, seats, cardCount, bank } = round;
+  if (!dealt) return { to: 'seat', seat: firstSeat(round), hand: 0, additional: false };
+  if (cardCount < seats.length)
+    return { to: 'seat', seat: seats[cardCount]!.seat, hand: 0, additional: false };
+  return bank.length === 0 ? TO_CROUPIER : null;
 }
 
 function firstSeat({ bets }: RoundState): number {
@@ -60,5 +62,5 @@ function warDue(round: RoundState, rules: WarRules): Due | null {
   if (round.bank.length > 1) return null;
   const fighter = round.seats.find(({ hands }) => hands[0]!.called);
   if (round.warBurned < burnsBefore(rules, round, !fighter)) return { to: 'burn', why: 'war' };
-  return fighter ? { to: 'seat', seat: fighter.seat, hand: 0, additional: true } : { to: 'bank' };
+  return fighter ? { to: 'seat', seat: fighter.seat, hand: 0, additional: true } : TO_CROUPIER;
 }
