@@ -3,6 +3,9 @@
  * loaded when one is asked for and not before: a terminal with real devices never has their code in its process.
  */
 import { z } from 'zod';
+import { createEbds, createPyramid } from './bill-acceptor/ebds/ebds.driver.ts';
+import { initialEbds, stepEbds } from './bill-acceptor/ebds/ebds.machine.ts';
+import { EBDS_LINE, ebdsProfile, pyramidProfile } from './bill-acceptor/ebds/ebds-profile.ts';
 import { createId003 } from './bill-acceptor/id003/id003.driver.ts';
 import { initialId003, stepId003 } from './bill-acceptor/id003/id003.machine.ts';
 import type {
@@ -166,6 +169,88 @@ const id003: AcceptorModel = {
   },
 };
 
+const ebdsOptions = z.strictObject({
+  currencies: currencies.exactOptional(),
+  /** Seconds after which the unit gives a note in escrow back by itself. */
+  escrowTimeoutS: z.int().min(1).max(127).exactOptional(),
+});
+
+const pyramidOptions = z.strictObject({
+  /** Note of value index 1 to 7, in this order; null for an index that the unit's note software does not use. */
+  notes: z
+    .array(
+      z
+        .strictObject({
+          currency: z.string().regex(/^[A-Z]{3}$/, 'ISO 4217'),
+          valueMinor: z.int().positive(),
+        })
+        .nullable(),
+    )
+    .min(1)
+    .max(7),
+});
+
+async function ebdsSimulator(model: 'ebds' | 'pyramid', o: SimulatorOptions): Promise<SimulatedAcceptor> {
+  const [{ EbdsSim }, { EBDS_FAULTS }] = await Promise.all([
+    import('./bill-acceptor/ebds/ebds.sim.ts'),
+    import('./bill-acceptor/ebds/ebds-metal.ts'),
+  ]);
+  const { clock, seed, currencies: notes } = o;
+  const sim = new EbdsSim({ clock, seed, model, ...(notes === undefined ? {} : { currencies: notes }) });
+  return {
+    sim,
+    insert: (valueMinor, currency) => sim.insert(valueMinor, currency),
+    emptyBox: () => sim.emptyBox(),
+    faults: EBDS_FAULTS,
+    fault: (name) => sim.fault(faultOf(model, EBDS_FAULTS, name)),
+    look: () => ({
+      state: sim.state(),
+      path: sim.inPath()?.note ?? null,
+      owesCredit: sim.owesCredit(),
+      cashBox: sim.cashBox().length,
+      givenBack: sim.givenBack().length,
+    }),
+  };
+}
+
+type EbdsMachineState = ReturnType<typeof initialEbds>;
+
+const ebds: AcceptorModel = {
+  kind: 'bill-acceptor',
+  title: 'MEI/CPI EBDS acceptor (Cashflow SC, SC Advance)',
+  line: EBDS_LINE,
+  options: ebdsOptions,
+  secrets: [],
+  commands: acceptorCommands,
+  create: (id, open, clock, options, memory) =>
+    createEbds(id, open, clock, ebdsOptions.parse(options), memory),
+  machine: (options, state) =>
+    machineOf(
+      stepEbds,
+      (state as EbdsMachineState) ?? initialEbds(ebdsProfile(ebdsOptions.parse(options)), null),
+    ),
+  tells: EVERYTHING,
+  simulator: (o) => ebdsSimulator('ebds', o),
+};
+
+const pyramid: AcceptorModel = {
+  kind: 'bill-acceptor',
+  title: 'Pyramid RS-232 acceptor (Apex, Curve)',
+  line: EBDS_LINE,
+  options: pyramidOptions,
+  secrets: [],
+  commands: acceptorCommands,
+  create: (id, open, clock, options, memory) =>
+    createPyramid(id, open, clock, pyramidOptions.parse(options), memory),
+  machine: (options, state) =>
+    machineOf(
+      stepEbds,
+      (state as EbdsMachineState) ?? initialEbds(pyramidProfile(pyramidOptions.parse(options)), null),
+    ),
+  tells: EVERYTHING,
+  simulator: (o) => ebdsSimulator('pyramid', o),
+};
+
 const ksp1Options = z.strictObject({
   /** Hex digits of the key that the shoe was given in service mode. */
   pairingKey: z
@@ -266,7 +351,7 @@ const angelEye: ShoeModel = {
 };
 
 /** In the order they are listed to people. */
-export const MODELS: Readonly<Record<string, Model>> = { id003, ksp1, 'angel-eye': angelEye };
+export const MODELS: Readonly<Record<string, Model>> = { id003, ebds, pyramid, ksp1, 'angel-eye': angelEye };
 
 /** Undefined for a name that is none of ours. */
 export const modelOf = (name: string): Model | undefined =>

@@ -6,24 +6,12 @@ import type {
   ByteTransport,
   DeviceClock,
   FrameRecord,
-  Note,
   OpenTransport,
 } from '../../ports.ts';
 import { MachineDriver } from '../../transport/machine.driver.ts';
 import type { Toggle } from './ebds.codec.ts';
 import { type EbdsCommand, type EbdsProfile, type EbdsState, initialEbds, stepEbds } from './ebds.machine.ts';
-
-export interface EbdsOptions {
-  /** Only notes of these currencies may be taken; default: MOP, HKD and EUR, whatever of them the unit's table has. */
-  readonly currencies?: readonly string[];
-  /** Whole seconds, 1..127, after which the unit gives a note in escrow back by itself; default 10. */
-  readonly escrowTimeoutS?: number;
-}
-
-export interface PyramidOptions {
-  /** Note of value index 1..7, in this order; null for an index that the unit's note software does not use. */
-  readonly notes: readonly (Note | null)[];
-}
+import { type EbdsOptions, ebdsProfile, type PyramidOptions, pyramidProfile } from './ebds-profile.ts';
 
 class Ebds implements BillAcceptor {
   readonly model: string;
@@ -116,21 +104,7 @@ export function createEbds(
   options: EbdsOptions = {},
   memory?: DriverMemory,
 ): BillAcceptor {
-  const escrowTimeoutS = options.escrowTimeoutS ?? 10;
-  if (!Number.isInteger(escrowTimeoutS) || escrowTimeoutS < 1 || escrowTimeoutS > 127)
-    throw new RangeError(`${id}: escrow time-out of ${escrowTimeoutS} s; EBDS has 1 to 127`);
-  const profile: EbdsProfile = {
-    model: 'MEI/CPI EBDS',
-    reporting: 'extended',
-    table: [],
-    currencies: options.currencies ?? null,
-    escrowTimeoutS,
-    replyWithinMs: 200,
-    replyStepMs: 0,
-    tries: 1000,
-    lostAfterMs: 3000,
-  };
-  return new Ebds(id, openTransport, clock, profile, memory);
+  return new Ebds(id, openTransport, clock, ebdsProfile(options), memory);
 }
 
 /**
@@ -144,18 +118,5 @@ export function createPyramid(
   options: PyramidOptions,
   memory?: DriverMemory,
 ): BillAcceptor {
-  if (options.notes.length < 1 || options.notes.length > 7)
-    throw new RangeError(`${id}: ${options.notes.length} notes; Pyramid RS-232 tells 1 to 7 apart`);
-  const profile: EbdsProfile = {
-    model: 'Pyramid RS-232',
-    reporting: 'fixed',
-    table: options.notes.map((note, i) => ({ index: i + 1, note })),
-    currencies: null,
-    escrowTimeoutS: 0,
-    replyWithinMs: 100,
-    replyStepMs: 50,
-    tries: 4,
-    lostAfterMs: 3000,
-  };
-  return new Ebds(id, openTransport, clock, profile, memory);
+  return new Ebds(id, openTransport, clock, pyramidProfile(options), memory);
 }

@@ -2,7 +2,7 @@
  * An EBDS acceptor without the metal, or its small brother with Pyramid RS-232: the same bytes over a line that may be bad.
  * What it would move is in ebds-metal.ts.
  */
-import type { ByteTransport, Note } from '../../ports.ts';
+import type { AcceptorState, ByteTransport, Note } from '../../ports.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
 import { EMPTY_PARSER, type Frame, type Poll, parse, type Status, type Toggle } from './ebds.codec.ts';
 import { answerOf } from './ebds-answers.ts';
@@ -15,6 +15,7 @@ import {
 } from './ebds-messages.codec.ts';
 import { type EbdsFault, EbdsMetal, type EbdsMetalOptions } from './ebds-metal.ts';
 import { indexOfNote, specsOf } from './ebds-notes.ts';
+import { stateOf } from './ebds-state.machine.ts';
 
 /** Without a poll for so long it takes nothing more. */
 const UNPOLLED_MS = 5000;
@@ -89,6 +90,15 @@ export class EbdsSim extends EbdsMetal {
     const transport = this.#transport;
     this.#transport = null;
     void transport?.close();
+  }
+
+  /** The port's word for what it does now; null without power. */
+  state(): AcceptorState | null {
+    this.settle();
+    if (!this.powered) return null;
+    if (this.mode === 'silent') return 'initializing';
+    if (this.kept.owed !== null) return 'credited';
+    return stateOf(this.#status(null, false), this.mode === 'held', (this.#poll?.notes ?? 0) === 0)[0];
   }
 
   override fault(fault: EbdsFault): void {
