@@ -1,6 +1,6 @@
 /**
- * `npm start`, `npm test` and `npm run test:usb`: brings a fresh checkout to where it can run, then hands over to the project's own Node 24.
- * Runs under any Node from 20 on and needs nothing installed. Does nothing that is done already.
+ * `npm start`, `npm test` and `npm run test:usb`: brings a fresh checkout to where it can run, then hands over to the
+ * project's own Node 24. Runs under any Node from 20 on and needs nothing installed. Does nothing that is done already.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -114,7 +114,7 @@ const TEST_PROGRAMS = {
   unzip: ['unzip'],
 };
 /** Where they cannot be installed the tests on USB are left out, and say so. */
-const USB_PROGRAMS = { 'qemu-system-x86_64': ['qemu-system-x86'], busybox: ['busybox-static'] };
+const USB_PROGRAMS = { 'qemu-system-x86_64': ['qemu-system-x86'] };
 
 const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;
 

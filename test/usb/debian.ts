@@ -33,8 +33,7 @@ const MODULES = {
 
 export interface Parts {
   readonly qemu: string;
-  readonly busybox: string;
-  /** Folder with `vmlinuz`, `modules/*.ko`, `modules/list` (one `insmod` line each) and `udev/`. */
+  /** Folder with `vmlinuz`, `busybox`, `modules/*.ko`, `modules/list` (one `insmod` line each) and `udev/`. */
   readonly unpacked: string;
 }
 
@@ -63,21 +62,18 @@ export function debianParts(cache: string): Parts {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Unavailable(`the guest runs on Linux x64; this is ${process.platform} ${process.arch}`);
   const qemu = program('qemu-system-x86_64', 'qemu-system-x86');
-  const busybox = program('busybox', 'busybox-static');
-  if (!readFileSync(busybox).includes('static') && run('/', 'ldd', busybox).includes('libc.so'))
-    throw new Unavailable(`${busybox} is not the static one (apt-get install busybox-static)`);
   const key = createHash('sha256')
     .update(readFileSync(import.meta.filename))
     .digest('hex')
     .slice(0, 12);
   const unpacked = join(cache, `debian-${key}`);
   if (!existsSync(unpacked)) fetchParts(cache, unpacked);
-  return { qemu, busybox, unpacked };
+  return { qemu, unpacked };
 }
 
 function fetchParts(cache: string, unpacked: string): void {
   for (const name of ['apt-get', 'apt-cache', 'dpkg-deb']) program(name, name);
-  console.error('USB rig: fetching kernel and udev packages (once, about 75 MB)');
+  console.error('USB rig: fetching kernel, busybox and udev (once, about 75 MB)');
   mkdirSync(cache, { recursive: true });
   const dir = mkdtempSync(join(cache, 'fetch-'));
   try {
@@ -86,7 +82,7 @@ function fetchParts(cache: string, unpacked: string): void {
     const fetchAll = (): void => {
       const kernel = kernelPackage();
       if (kernel === undefined) throw new Unavailable('apt-cache knows no linux-image-amd64');
-      run(dir, 'apt-get', 'download', '-qq', kernel, 'udev', 'libkmod2');
+      run(dir, 'apt-get', 'download', '-qq', kernel, 'busybox-static', 'udev', 'libkmod2');
     };
     try {
       fetchAll();
@@ -98,7 +94,7 @@ function fetchParts(cache: string, unpacked: string): void {
       fetchAll();
     }
     for (const file of globSync('*.deb', { cwd: dir }))
-      run(dir, 'dpkg-deb', '-x', file, join(dir, file.startsWith('linux-image') ? 'kernel' : 'udev'));
+      run(dir, 'dpkg-deb', '-x', file, join(dir, file.startsWith('linux-image') ? 'kernel' : 'programs'));
 
     const kept = join(dir, 'kept');
     mkdirSync(join(kept, 'modules'), { recursive: true });
@@ -106,13 +102,14 @@ function fetchParts(cache: string, unpacked: string): void {
     if (vmlinuz === undefined) throw new Unavailable('the kernel package holds no kernel');
     cpSync(join(dir, vmlinuz), join(kept, 'vmlinuz'));
     keepModules(join(dir, 'kernel/lib/modules'), join(kept, 'modules'));
+    cpSync(join(dir, 'programs/bin/busybox'), join(kept, 'busybox'));
     mkdirSync(join(kept, 'udev'));
-    cpSync(join(dir, 'udev/bin/udevadm'), join(kept, 'udev/udevadm'));
+    cpSync(join(dir, 'programs/bin/udevadm'), join(kept, 'udev/udevadm'));
     cpSync(
-      join(dir, 'udev/lib/udev/rules.d/50-udev-default.rules'),
+      join(dir, 'programs/lib/udev/rules.d/50-udev-default.rules'),
       join(kept, 'udev/50-udev-default.rules'),
     );
-    const [kmod] = globSync('udev/lib/*/libkmod.so.2', { cwd: dir });
+    const [kmod] = globSync('programs/lib/*/libkmod.so.2', { cwd: dir });
     if (kmod !== undefined) cpSync(join(dir, kmod), join(kept, 'udev/libkmod.so.2'), { dereference: true });
     renameSync(kept, unpacked);
   } finally {

@@ -57,7 +57,7 @@ class Archive {
 
 /** `programs`: folder that becomes /rig, beside the packages of the checkout. `rules`: udev rules to be installed in the guest, as a kiosk would have them. */
 export function guestImage(
-  { busybox, unpacked }: Parts,
+  { unpacked }: Parts,
   programs: string,
   init: string,
   rules: readonly string[],
@@ -66,7 +66,7 @@ export function guestImage(
   for (const folder of FOLDERS) archive.folder(folder);
   archive.add('dev/console', CHARACTER_DEVICE, undefined, [5, 1]);
   archive.add('dev/null', CHARACTER_DEVICE, undefined, [1, 3]);
-  archive.add('bin/busybox', PROGRAM, readFileSync(busybox));
+  archive.add('bin/busybox', PROGRAM, readFileSync(join(unpacked, 'busybox')));
   for (const command of COMMANDS.split(' ')) archive.add(`bin/${command}`, LINK, Buffer.from('busybox'));
   archive.add('init', PROGRAM, readFileSync(init));
   archive.add(
