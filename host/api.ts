@@ -72,6 +72,8 @@ export type Command =
   | { readonly type: 'sign-in-dealer'; readonly pin: string }
   | { readonly type: 'sign-out-dealer' }
   | { readonly type: 'check-decks' }
+  /** The packs of the rules are in a shoe that cannot tell it, see TableView.shoe. */
+  | { readonly type: 'load-shoe' }
   | { readonly type: 'load-packet'; readonly last: boolean; readonly pin: string }
   /** `pin`: of the supervisor, where he is the one who cuts. */
   | { readonly type: 'cut-shoe'; readonly seat: number | null; readonly pin?: string }
@@ -229,6 +231,8 @@ export interface TableView {
     readonly options: readonly DealerOption[];
   };
   readonly shoe: {
+    /** The shoe cannot tell that it was loaded: the dealer does, with `load-shoe`. */
+    readonly handLoaded?: true;
     readonly loaded: boolean;
     readonly decks: number;
     readonly drawn: number;

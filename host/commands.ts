@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly sent: SentCommands;
   readonly tables: readonly ReadyTable[];
   selfTest(person: Person): void;
+  /** See ShoeDesk.load. */
+  loadShoe(commandId: string): Outcome;
   /** See Devices.release. */
   endFault(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome;
 }
@@ -161,6 +163,8 @@ export async function execute(
       if (outcome.status === 'done') await context.simulation?.placeEndCard(command.cardsBehind);
       return outcome;
     }
+    case 'load-shoe':
+      return context.loadShoe(id);
     case 'cut-shoe': {
       const { seat, pin } = command;
       return pin === undefined

@@ -110,6 +110,16 @@ export class Devices {
     return id === this.#shoe.id ? this.#shoeDesk.identity : (this.#desk(id)?.identity ?? null);
   }
 
+  /** The shoe cannot tell that it was loaded. */
+  get handLoaded(): boolean {
+    return !this.#shoe.capabilities.loading;
+  }
+
+  /** See ShoeDesk.load. */
+  loadShoe(commandId: string): Outcome {
+    return this.#shoeDesk.load(commandId);
+  }
+
   /** Last frames of a device, times as wall clock: the drivers count from the start of the process. */
   frames(id: string): readonly FrameRecord[] {
     const device = [this.#shoe, ...this.#acceptors.values()].find((candidate) => candidate.id === id);

@@ -138,6 +138,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
         ackedUpToMs: link.ackedUpToMs,
       },
       devices: devices.views(),
+      handLoaded: devices.handLoaded,
       recentNotes: recentNotes.current(),
     });
 
@@ -146,6 +147,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     people: new People(o.file.people, o.now, lockedOutUntil(o.ledger, o.now())),
     sent: new SentCommands(),
     tables: o.tables,
+    loadShoe: (id) => devices.loadShoe(id),
     simulation: o.rack && demo && simulationOf(o, o.rack, terminal, demo, changed),
     endFault: (device, fault, persons, commandId) => devices.release(device, fault, persons, commandId),
     selfTest: (person: Person) => {

@@ -60,6 +60,7 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({ ...is('sign-in-dealer'), pin }),
   z.strictObject({ ...is('sign-out-dealer') }),
   z.strictObject({ ...is('check-decks') }),
+  z.strictObject({ ...is('load-shoe') }),
   z.strictObject({ ...is('load-packet'), last: z.boolean(), pin }),
   z.strictObject({ ...is('cut-shoe'), seat: seat.nullable(), pin: pin.optional() }),
   z.strictObject({ ...is('refuse-cut'), seat }),

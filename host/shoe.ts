@@ -9,7 +9,7 @@ const PLACE = 'card shoe';
 export const NO_FEED_MS = 90_000;
 
 /** Over as soon as they are told: a round in play is held until the dealer has compared the cards, and then goes on. */
-const PASSING: ReadonlySet<string> = new Set(['shoe-restarted', 'shoe-crc', 'shoe-reverse']);
+const PASSING: readonly string[] = ['shoe-restarted', 'shoe-crc', 'shoe-reverse', 'shoe-error'];
 
 const commandId = (kind: 'shoe' | 'shoe-second', serial: string, seq: number): string =>
   `${kind}:${serial}:${String(seq).padStart(12, '0')}`;
@@ -25,6 +25,7 @@ export class ShoeDesk {
   readonly #terminal: Terminal;
   readonly #shoe: CardShoe;
   readonly #log: (line: string) => void;
+  readonly #passing: ReadonlySet<string>;
   readonly #clock: DeviceClock;
   /** Of the wait for a card; `drawn` = cards out when it began. */
   #wait: { readonly drawn: number; readonly cancel: () => void } | null = null;
@@ -36,6 +37,8 @@ export class ShoeDesk {
     this.#terminal = o.terminal;
     this.#clock = o.clock;
     this.#shoe = o.shoe;
+    // What a shoe has not told it could tell later, or the dealer is the only one who knows whether a card is missing.
+    this.#passing = new Set(o.shoe.capabilities.replay ? PASSING : [...PASSING, 'shoe-gap']);
     this.#log = o.log;
   }
 
@@ -51,11 +54,20 @@ export class ShoeDesk {
   start(changed: () => void): void {
     this.#changed = changed;
     // Told by a life of the host that ended before it could say that they are over.
-    for (const fault of PASSING) this.#clear(fault);
+    for (const fault of this.#passing) this.#clear(fault);
     this.#shoe.start(
       (event) => this.#on(event),
       (serial) => this.#lastSeq(serial),
     );
+  }
+
+  /** A shoe that cannot tell it has been filled, says the dealer, with the packs the table is authorised for. */
+  load(id: string): Outcome {
+    if (this.#shoe.capabilities.loading)
+      return { status: 'rejected', code: 'not-due', cites: [], detail: 'the shoe tells it by itself' };
+    const { ledger, state } = this.#terminal;
+    const shoeId = `${this.#identity?.serial ?? this.#shoe.id}/${ledger.head().seq}`;
+    return this.#terminal.submit({ type: 'load-shoe', shoeId, decks: state.rules?.decks ?? 0 }, id);
   }
 
   /** No shoe has answered since the start. */
@@ -97,7 +109,7 @@ export class ShoeDesk {
       { type: 'report-fault', device: this.#shoe.id, fault, place: PLACE },
       id,
     );
-    if (PASSING.has(fault)) this.#clear(fault);
+    if (this.#passing.has(fault)) this.#clear(fault);
     return outcome;
   }
 
@@ -148,7 +160,8 @@ export class ShoeDesk {
     const { ledger, state } = this.#terminal;
     if (state.shoe.stage === 'none') return false;
     const [loaded] = ledger.newest({ beforeSeq: null, limit: 1, kind: 'shoe-loaded' });
-    const from = /^shoe:(.*):\d+$/.exec(loaded?.commandId ?? '')?.[1];
+    const { shoeId = '' } = (loaded?.body ?? {}) as { shoeId?: string };
+    const from = (/^shoe:(.*):\d+$/.exec(loaded?.commandId ?? '') ?? /^(.*)\/\d+$/.exec(shoeId))?.[1];
     return from !== undefined && from !== serial;
   }
 

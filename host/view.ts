@@ -22,6 +22,8 @@ import type { Lock } from './terminal.ts';
 
 /** What the host adds to the state of the table to make the picture complete. */
 export interface ViewContext {
+  /** The shoe cannot tell that it was loaded. */
+  readonly handLoaded?: boolean;
   readonly bootId: string;
   readonly seq: number;
   readonly nowMs: number;
@@ -190,6 +192,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     deadline: state.deadline,
     dealer: { name: state.dealer?.name ?? '', step: nextStep(state), options: dealerOptions(state) },
     shoe: {
+      ...(context.handLoaded ? { handLoaded: true as const } : {}),
       loaded: shoe.stage !== 'none',
       decks: shoe.decks,
       drawn: shoe.drawn,

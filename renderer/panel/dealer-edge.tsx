@@ -74,7 +74,7 @@ export function DealerStrip(props: {
   const station = useStation();
   const view = useView();
   const { step } = view.dealer;
-  const button = stepButton(step);
+  const button = stepButton(step, view.shoe.handLoaded);
   const words = useDealerWords();
   const untilMs = step.step === 'read-results' ? step.untilMs : (view.deadline?.atMs ?? null);
   const seconds = useSecondsLeft(untilMs);

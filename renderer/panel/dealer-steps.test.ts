@@ -44,6 +44,9 @@ test('only steps that the dealer confirms have a button; the cards answer the ot
     'sign-in',
   ]);
   assert.equal(stepButton(VIEWS.turn.dealer.step), null);
+  const load = { step: 'load-shoe', cites: [] } as const;
+  assert.equal(stepButton(load), null);
+  assert.deepEqual(stepButton(load, true), { label: 'load-shoe', command: { type: 'load-shoe' } });
   assert.deepEqual(stepButton(VIEWS.betting.dealer.step), {
     label: 'close-betting',
     command: { type: 'close-betting' },

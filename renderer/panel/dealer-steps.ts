@@ -71,6 +71,7 @@ export type StepButton =
 type ConfirmKey =
   | 'sign-in'
   | 'check-decks'
+  | 'load-shoe'
   | 'load-packet'
   | 'feed-shuffler'
   | 'open-shuffler'
@@ -84,8 +85,11 @@ type ConfirmKey =
   | 'confirm-card'
   | 'resolve-card';
 
-export function stepButton(step: DealerStep): StepButton | null {
+/** `handLoaded`: the shoe cannot tell that it was loaded. */
+export function stepButton(step: DealerStep, handLoaded = false): StepButton | null {
   switch (step.step) {
+    case 'load-shoe':
+      return handLoaded ? { label: step.step, command: { type: step.step } } : null;
     case 'check-decks':
     case 'feed-shuffler':
     case 'open-betting':
@@ -104,7 +108,6 @@ export function stepButton(step: DealerStep): StepButton | null {
       return { label: 'confirm-card', dialog: 'card' };
     case 'resolve-card':
       return { label: 'resolve-card', dialog: 'menu' };
-    case 'load-shoe':
     case 'burn':
     case 'draw-for-seat':
     case 'draw-for-bank':

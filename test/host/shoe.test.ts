@@ -59,6 +59,14 @@ async function voidAndGoOn(house: House, load: () => Promise<void>): Promise<voi
   assert.equal(house.view.phase, 'settled');
 }
 
+test('a shoe that tells its loading is not loaded by the word of the dealer', async (t) => {
+  const house = await House.open(t);
+  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  assert.equal(house.step, 'load-shoe');
+  assert.equal(house.view.shoe.handLoaded, undefined);
+  await house.refused({ type: 'load-shoe' }, 'not-due');
+});
+
 test('art. 5.1.2 a shoe that runs empty in a round: hold, void by the supervisor, a new shoe, play goes on', async (t) => {
   const house = await House.open(t);
   await house.fund(1, 50_000);
