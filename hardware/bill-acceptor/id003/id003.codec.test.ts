@@ -3,11 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fromHex, toHex } from '../../transport/bytes.ts';
 import { seededChance } from '../../transport/faults.ts';
+import type { MachineInput } from '../../transport/machine.ts';
 import {
+  BARCODE,
   CODE,
   COMMAND,
   COUNTRIES,
   decodeCurrencies,
+  decodeEscrow,
   decodeStatus,
   disableMask,
   EMPTY_PARSER,
@@ -18,6 +21,7 @@ import {
   parse,
   STATUS,
 } from './id003.codec.ts';
+import { type Id003Command, initialId003, stepId003 } from './id003.machine.ts';
 
 // Computed from the published polynomial and agreed by independent public drivers; the same bytes a unit sends and takes.
 const VECTORS: readonly (readonly [name: string, command: number, data: readonly number[], hex: string])[] = [
@@ -94,22 +98,139 @@ test('after garbage the next good frame is found, and one turned bit is never ta
   }
 });
 
-test('random bytes neither crash the parser nor make it grow', () => {
-  const runs = Number(process.env['BANCA_FUZZ'] ?? 100_000);
+test('random bytes crash neither parser, driver nor unit, make nothing grow, and are never money', () => {
+  const runs = Number(process.env['BANCA_FUZZ'] ?? 50_000);
   const chance = seededChance(20_26);
   let state: ParserState = EMPTY_PARSER;
+  let machine = stepId003(initialId003(), { type: 'tick' }, 0).state;
+  let nowMs = 0;
+  const feed = (input: MachineInput<Id003Command>): void => {
+    const { state: next, outputs } = stepId003(machine, input, nowMs);
+    machine = next;
+    assert.ok(outputs.length < 60, `${outputs.length} outputs`);
+    for (const output of outputs)
+      if (output.type === 'event' && output.event.type === 'credit')
+        assert.ok(wasVendValid, 'a credit out of nothing');
+  };
+  let wasVendValid = false;
   for (let run = 0; run < runs; run++) {
-    // Half of it aims at the format: a SYNC, a plausible length, then anything.
-    const bytes = Uint8Array.from({ length: 1 + chance.below(24) }, () => chance.below(256));
+    // Half of it aims at the format: a SYNC, a plausible length, then anything; a tenth are whole frames of random content.
+    let bytes: Uint8Array = Uint8Array.from({ length: 1 + chance.below(24) }, () => chance.below(256));
     if (chance.happens(500)) bytes.set([0xfc, 5 + chance.below(4)].slice(0, bytes.length));
+    if (chance.happens(100)) bytes = encode(chance.below(0x80), bytes.subarray(0, chance.below(4)));
     const parsed = parse(state, bytes);
     for (const { frame } of parsed.frames) {
-      decodeStatus(frame);
+      const decoded = decodeStatus(frame);
+      if (decoded.ok && frame.command === CODE.escrow) decodeEscrow(frame.data);
+      if (decoded.ok && frame.command === CODE.vendValid) wasVendValid = true;
       decodeCurrencies(frame.data);
     }
     state = parsed.state;
     assert.ok(state.kept.length < 255, `${state.kept.length} bytes kept after run ${run}`);
+    if (machine.transport === 'opening') feed({ type: 'opened' });
+    feed({ type: 'bytes', bytes });
+    if (chance.happens(200)) {
+      nowMs += chance.below(150);
+      feed({ type: 'tick' });
+    }
+    if (chance.happens(20)) feed({ type: 'command', command: { type: 'allow', notesMinor: [10_000] } });
+    if (chance.happens(20)) feed({ type: 'command', command: { type: 'stack' } });
+    assert.ok(machine.parser.kept.length < 255 && Object.keys(machine.applied).length < 10);
   }
+});
+
+test('every message of the tables: out, over the line and in again, with any data it may carry', () => {
+  const over = (command: number, data: ArrayLike<number>) => {
+    const { frames, bad } = parse(EMPTY_PARSER, encode(command, data));
+    assert.deepEqual([frames.length, bad], [1, 0]);
+    return frames[0]!.frame;
+  };
+  for (const [name, command] of Object.entries(COMMAND))
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 250 }), (data) => {
+        assert.deepEqual(over(command, data), { command, data }, name);
+      }),
+      { numRuns: 20 },
+    );
+  for (const code of Object.keys(STATUS).map(Number)) {
+    const [least, most] = STATUS[code]!.data;
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: least, maxLength: most }), (data) => {
+        if (code === CODE.escrow && data.length > 1) data[0] = BARCODE;
+        const decoded = decodeStatus(over(code, data));
+        assert.ok(decoded.ok);
+        assert.equal(decoded.value.row, STATUS[code]);
+      }),
+      { numRuns: 20 },
+    );
+  }
+  fc.assert(
+    fc.property(
+      fc.string({
+        unit: fc.integer({ min: 0x30, max: 0x39 }).map((n) => String.fromCharCode(n)),
+        minLength: 1,
+        maxLength: 40,
+      }),
+      (barcode) => {
+        assert.deepEqual(decodeEscrow(over(CODE.escrow, [BARCODE, ...Buffer.from(barcode)]).data), {
+          barcode,
+        });
+      },
+    ),
+  );
+  const row = (code: number) =>
+    fc
+      .record({
+        country: fc.integer({ min: 0, max: 255 }),
+        base: fc.integer({ min: 1, max: 255 }),
+        exponent: fc.integer({ min: 0, max: 9 }),
+      })
+      .map((rest) => ({ code, ...rest }));
+  fc.assert(
+    fc.property(
+      fc
+        .subarray([...Array(16).keys()], { minLength: 1 })
+        .chain((codes) => fc.tuple(...codes.map((n) => row(0x61 + n)))),
+      (table) => {
+        assert.deepEqual(decodeCurrencies(over(COMMAND.currencies, encodeCurrencies(table)).data), {
+          ok: true,
+          value: table,
+        });
+      },
+    ),
+  );
+});
+
+test('every reason 71 to 7F and every failure code has its own name; an unknown one shows its code', () => {
+  const named = (command: number, code: number): string | null => {
+    const decoded = decodeStatus({ command, data: Uint8Array.of(code) });
+    return decoded.ok ? decoded.value.detail : assert.fail(decoded.error);
+  };
+  const reasons = Array.from({ length: 15 }, (_, i) => named(CODE.rejecting, 0x71 + i));
+  assert.equal(new Set(reasons).size, 15);
+  assert.ok(reasons.every((reason) => reason !== null && /^[a-z]+(-[a-z0-9]+)*$/.test(reason)));
+  assert.equal(named(CODE.rejecting, 0x80), 'reason 80');
+  const failures = [0xa2, 0xa5, 0xa6, 0xa8, 0xa9, 0xab, 0xaf, 0xb0, 0xb1, 0xb2, 0xb3].map((code) =>
+    named(CODE.failure, code),
+  );
+  assert.equal(new Set(failures).size, 11);
+  assert.equal(named(CODE.failure, 0xc0), 'failure c0');
+  for (const [code, detail] of [
+    [CODE.jamInAcceptor, 'path'],
+    [CODE.jamInStacker, 'stacker'],
+    [CODE.communicationError, 'communication-error'],
+  ] as const) {
+    const decoded = decodeStatus({ command: code, data: new Uint8Array(0) });
+    assert.ok(decoded.ok && decoded.value.detail === detail);
+  }
+});
+
+test('an extension command is a frame and no status; a length below five is no frame', () => {
+  const [extended] = parse(EMPTY_PARSER, encode(0xf0, [0x1a, 1, 2])).frames;
+  assert.ok(extended && !decodeStatus(extended.frame).ok);
+  const short = parse(EMPTY_PARSER, Uint8Array.of(0xfc, 0, 0xfc, 4, ...encode(COMMAND.ack)));
+  assert.deepEqual([short.frames.length, short.bad], [1, 2]);
+  assert.equal(decodeStatus({ command: CODE.escrow, data: Uint8Array.of(0x61, 0x62) }).ok, false);
 });
 
 test('the currency table gives values only for named countries, and is refused where it cannot be right', () => {
@@ -135,7 +256,7 @@ test('the mask disables what is not allowed, bit by escrow code', () => {
 test('a status with the wrong data is an error, not a status', () => {
   for (const code of Object.keys(STATUS).map(Number)) {
     const [least, most] = STATUS[code]!.data;
-    assert.equal(decodeStatus({ command: code, data: new Uint8Array(least) }).ok, true);
+    assert.equal(decodeStatus({ command: code, data: new Uint8Array(least) }).ok, true, String(code));
     assert.equal(decodeStatus({ command: code, data: new Uint8Array(most + 1) }).ok, false);
   }
   assert.equal(decodeStatus({ command: 0x50, data: new Uint8Array(0) }).ok, false);

@@ -351,6 +351,107 @@ test('the line is pulled at any instant of a note', async () => {
     });
 });
 
+test('options: ways, high security and functions go out as bytes, and what the bytes cannot say is refused', async () => {
+  const clock = new HandClock();
+  const sim = new Id003Sim({ clock });
+  const options = { refusedWays: 0b0101, highSecurity: 0x8001, optionalFunctions: 0x0302 };
+  const driver = createId003('optioned', linesTo(sim, clock), clock, options);
+  driver.allow([10_000]);
+  driver.start(() => {});
+  await clock.turn(READY_MS);
+  assert.equal(driver.state(), 'idle');
+  const sent = said(driver);
+  for (const frame of ['c4 05', 'c1 01 80', 'c5 02 03']) assert.ok(sent.includes(frame), frame);
+  await driver.stop();
+  const refused = [
+    { refusedWays: 16 },
+    { highSecurity: -1 },
+    { optionalFunctions: 0.5 },
+    { countries: { 300: 'MOP' } },
+    { countries: { 1: 'mop' } },
+  ];
+  for (const wrong of refused)
+    assert.throws(
+      () => createId003('wrong', linesTo(sim, clock), clock, wrong),
+      RangeError,
+      JSON.stringify(wrong),
+    );
+});
+
+test('a unit that does not know the boot version, coupons or optional functions is used without them', async () => {
+  const { clock, till, driver } = await table({ unknownCommands: [0x89, 0xc5, 0xc7] });
+  await clock.turn(READY_MS);
+  const identity = till.events.find((event) => event.type === 'identity');
+  assert.equal(identity?.type === 'identity' && identity.identity.firmware, 'SIMULATED ID003-1.0');
+  assert.equal(driver.state(), 'idle');
+});
+
+test('a late answer is not taken for the answer to the next question, and a frame that comes twice counts once', async () => {
+  const { clock, sim, till } = await table();
+  for (let note = 0; note < 5; note++) {
+    await clock.turnUntil('idle', () => sim.status() === CODE.idle);
+    sim.insert(10_000, 'MOP');
+    for (let i = 0; i < 20; i++) {
+      sim.fault('repeat-frame');
+      await clock.turn(150);
+    }
+  }
+  assert.equal(till.disk.creditedMinor, totalMinor(sim.cashBox()));
+  assert.equal(till.disk.credits, 5);
+  assert.equal(till.disk.orphans, 0);
+});
+
+test('a note that the unit could not give back at power-up is told by its credit signal, and is nobody’s', async () => {
+  const { clock, sim, till } = await table();
+  sim.insert(10_000, 'MOP');
+  await clock.turn(200);
+  sim.fault('swallow');
+  sim.powerOff();
+  sim.powerOn();
+  await clock.turn(10_000);
+  assert.equal(sim.cashBox().length, 1);
+  assert.deepEqual([till.disk.credits, till.disk.orphans], [0, 1]);
+});
+
+test('in a pause nothing moves; the note goes on when the other one is taken away', async () => {
+  const { clock, sim, till, driver } = await table();
+  sim.insert(10_000, 'MOP');
+  await clock.turnUntil('stacking', () => sim.status() === CODE.stacking);
+  sim.fault('pause');
+  await clock.turn(5000);
+  assert.equal(driver.state(), 'paused');
+  assert.equal(sim.insert(10_000, 'MOP').taken, false);
+  sim.fault('go-on');
+  await clock.turn(3000);
+  assert.equal(till.disk.creditedMinor, 10_000);
+});
+
+test('a coupon is refused at the mouth; a unit that cannot do that is told RETURN, and no host is asked', async () => {
+  for (const unknownCommands of [[], [0xc7]]) {
+    const { clock, sim, till, driver } = await table({ unknownCommands });
+    till.events.length = 0;
+    assert.deepEqual(sim.insertCoupon('0123456789'), { taken: true });
+    await clock.turn(4000);
+    const reasons = till.events.flatMap((event) => (event.type === 'rejected' ? [event.reason] : []));
+    assert.deepEqual(reasons, [unknownCommands.length === 0 ? 'inhibited' : 'barcode']);
+    assert.equal(
+      till.events.some(({ type }) => type === 'escrowed' || type === 'returned'),
+      false,
+    );
+    assert.equal(driver.state(), 'idle');
+  }
+});
+
+test('STACKED without VEND VALID: an error of sequence, no credit', async () => {
+  const { clock, sim, till } = await table();
+  sim.fault('stacked-first');
+  sim.insert(50_000, 'MOP');
+  await clock.turn(4000);
+  assert.equal(sim.cashBox().length, 1);
+  assert.ok(names(till.events).includes('sequence-error'));
+  assert.deepEqual([till.disk.creditedMinor, till.disk.disputedMinor], [0, 50_000]);
+});
+
 test('a driver is started once', async () => {
   const { driver } = await table();
   assert.throws(() => driver.start(() => {}), /already started/);
