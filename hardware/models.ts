@@ -85,6 +85,8 @@ interface Simulated {
 }
 
 export interface SimulatedAcceptor extends Simulated {
+  /** The first currency of its note software. */
+  readonly currency: string;
   insert(valueMinor: number, currency: string): { readonly taken: boolean; readonly why?: string };
   /** Answers what lay in the box. */
   emptyBox(): readonly Note[];
@@ -154,6 +156,7 @@ const id003: AcceptorModel = {
     const sim = new Id003Sim({ clock, seed, ...(notes === undefined ? {} : { currencies: notes }) });
     return {
       sim,
+      currency: notes?.[0] ?? 'MOP',
       insert: (valueMinor, currency) => sim.insert(valueMinor, currency),
       emptyBox: () => sim.emptyBox(),
       faults: ACCEPTOR_FAULTS,
@@ -199,6 +202,7 @@ async function ebdsSimulator(model: 'ebds' | 'pyramid', o: SimulatorOptions): Pr
   const sim = new EbdsSim({ clock, seed, model, ...(notes === undefined ? {} : { currencies: notes }) });
   return {
     sim,
+    currency: notes?.[0] ?? (model === 'pyramid' ? 'HKD' : 'MOP'),
     insert: (valueMinor, currency) => sim.insert(valueMinor, currency),
     emptyBox: () => sim.emptyBox(),
     faults: EBDS_FAULTS,

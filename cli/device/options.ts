@@ -10,18 +10,24 @@ export function knownModel(option: string, name: string): Model {
   return model;
 }
 
-/** Options of a driver as JSON text, checked by the model. Throws CannotRun with the place. */
-export function driverOptions(model: Model, text: string | undefined): ModelOptions {
+/** Options of a driver as JSON text, laid over `recorded`, checked by the model. Throws CannotRun with the place. */
+export function driverOptions(
+  model: Model,
+  text: string | undefined,
+  recorded: ModelOptions = {},
+): ModelOptions {
   let json: unknown;
   try {
     json = JSON.parse(text ?? '{}');
   } catch (error) {
     throw new CannotRun(`--options: ${(error as Error).message}`);
   }
-  const issue = model.options.safeParse(json).error?.issues[0];
+  const given =
+    typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...recorded, ...json } : json;
+  const issue = model.options.safeParse(given).error?.issues[0];
   if (issue !== undefined)
     throw new CannotRun(`--options: ${['options', ...issue.path].join('.')}: ${issue.message}`);
-  return json as ModelOptions;
+  return given as ModelOptions;
 }
 
 /** A whole number from `least`; null when it is not given. Throws CannotRun. */

@@ -23,12 +23,10 @@ export function replay(argv: string[]): number {
   const name = values.driver ?? head.model;
   const model = knownModel('--driver', name);
   if (name !== head.model) throw new CannotRun(`--driver ${name}: ${path} is a recording of ${head.model}`);
-  const given = driverOptions(model, values.options);
-  const missing = head.withheld.find((option) => !(option in given));
+  const options = driverOptions(model, values.options, head.options);
+  const missing = head.withheld.find((option) => !(option in options));
   if (missing !== undefined)
     throw new CannotRun(`${path} was made with a ${missing} that is not in it: give it in --options`);
-  const options = { ...head.options, ...given };
-  driverOptions(model, JSON.stringify(options));
   for (const [index, entry] of entries.entries()) {
     if (!('input' in entry) || entry.input.type !== 'command') continue;
     const issue = model.commands.safeParse(entry.input.command).error?.issues[0];

@@ -56,6 +56,9 @@ const fits = (name: string | undefined, event: Event): boolean => {
 /** What `--auto` takes: notes of 1, 2 and 5 in every power of ten, from 1.00 to 100,000.00. */
 const ROUND_NOTES = [2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
+/** After the event of `--until`: so long the answer to it has to leave, a credit's acknowledgement for instance. */
+const ANSWERED_WITHIN_MS = 500;
+
 /** The driver, and what a script or `--auto` can make it do. */
 interface Driver {
   start(listener: (event: Event) => void): void;
@@ -313,8 +316,8 @@ export async function run(argv: string[]): Promise<number> {
     const handled = player.hear(event);
     if (plan.auto && !handled) driver.auto(event);
     if (plan.until !== null && fits(plan.until, event)) {
+      if (!reached) setTimeout(end, ANSWERED_WITHIN_MS);
       reached = true;
-      end();
     }
   });
   await ended;

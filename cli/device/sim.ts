@@ -94,14 +94,12 @@ type Device = SimulatedAcceptor | SimulatedShoe;
 /** The device, the host's line in its plug, and the hands on both. */
 class Bench {
   readonly #device: Device;
-  readonly #currency: string;
   readonly #seed: number;
   #line: ByteTransport | null = null;
   #pluggable = true;
 
-  constructor(device: Device, currency: string, seed: number) {
+  constructor(device: Device, seed: number) {
     this.#device = device;
-    this.#currency = currency;
     this.#seed = seed;
   }
 
@@ -176,7 +174,7 @@ class Bench {
   async #insert(step: Extract<Step, { do: 'insert-note' }>): Promise<void> {
     const device = this.#device as SimulatedAcceptor;
     if (step.withinMs > 0) await this.#until({ state: 'idle' }, step.withinMs);
-    const { taken, why } = device.insert(step.valueMinor, step.currency ?? this.#currency);
+    const { taken, why } = device.insert(step.valueMinor, step.currency ?? device.currency);
     if (!taken) throw new NotDone(why ?? 'the note was not taken');
   }
 
@@ -274,7 +272,7 @@ export async function sim(argv: string[]): Promise<number> {
     else console.log(text);
   };
   const ms = (): number => Math.floor(performance.now() - startMs);
-  const bench = new Bench(device, currencies?.[0] ?? 'MOP', seed);
+  const bench = new Bench(device, seed);
 
   let stop: (code: number) => void = () => {};
   const stopped = new Promise<number>((resolve) => {
