@@ -27,6 +27,11 @@ export interface CentreOptions {
 }
 
 const BODY_BYTES = 32 * 2 ** 20;
+/**
+ * Batches in work at once. A fleet that comes back together would else wait here longer than terminals wait for an
+ * answer, and every batch would be sent again while it is still in line.
+ */
+const BATCHES_AT_ONCE = 24;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits');
 const signature = z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits');
@@ -140,7 +145,21 @@ function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metric
     return body;
   };
 
-  app.post('/v1/terminals/:id/batches', async (request, reply) => {
+  let inWork = 0;
+  /** Before the body is read: what is sent away costs nothing. */
+  const admit = async (_request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (inWork >= BATCHES_AT_ONCE) {
+      metrics.batches.inc({ outcome: 'busy' });
+      return await reply.code(503).send({ code: 'busy', message: 'too many batches at once; try again' });
+    }
+    inWork += 1;
+    reply.raw.once('close', () => {
+      inWork -= 1;
+    });
+    return undefined;
+  };
+
+  app.post('/v1/terminals/:id/batches', { onRequest: admit }, async (request, reply) => {
     const stop = metrics.seconds.startTimer();
     const batch = ownBody(request, BatchBody);
     const answer = await ingest(db, enrolment, batch);
