@@ -196,7 +196,7 @@ export interface ByteTransport {
   close(): Promise<void>;
 }
 
-/** Hears all that a driver's machine is fed and all that it gives to the line, in order; see transport/recorder.ts. */
+/** Hears all that a driver's machine is fed and all that it gives to the line, in order; see transport/recording.ts. */
 export interface Tape {
   /** `state` is what the machine stands in before this input. */
   input(atMs: number, input: MachineInput<unknown>, state: MachineState): void;

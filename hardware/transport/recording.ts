@@ -8,7 +8,7 @@ import type { Tape } from '../ports.ts';
 import { fromHex, toHex } from './bytes.ts';
 import type { MachineInput, MachineState } from './machine.ts';
 
-export const RECORDING_VERSION = 1;
+const RECORDING_VERSION = 1;
 
 /** What happened at `ms` of the device clock: an input of the machine, or bytes that it wrote. */
 export type RecordingEntry =

@@ -574,6 +574,12 @@ test('the operator page says it is a simulation and exists only with simulated d
   const { page } = opened;
   const opener = page.getByRole('button', { name: bi('sim.title') });
   assert.equal(await opener.count(), 0);
+  const mark = page.locator('.sim-mark', { hasText: text('pt', 'sim.title') });
+  assert.equal(await mark.count(), 0);
+  // Simulators where real devices may hang: the mark, and nobody's hands on them.
+  await show(opened, { ...VIEWS.betting, simulation: true });
+  await mark.waitFor();
+  assert.equal(await opener.count(), 0);
   await show(opened, { ...VIEWS.betting, demo });
   await opener.click();
   await page.keyboard.press('3');
