@@ -22,6 +22,7 @@ import {
   STATUS,
 } from './id003.codec.ts';
 import { type Id003Command, initialId003, stepId003 } from './id003.machine.ts';
+import { Id003Sim } from './id003.sim.ts';
 
 // Computed from the published polynomial and agreed by independent public drivers; the same bytes a unit sends and takes.
 const VECTORS: readonly (readonly [name: string, command: number, data: readonly number[], hex: string])[] = [
@@ -113,6 +114,16 @@ test('random bytes crash neither parser, driver nor unit, make nothing grow, and
         assert.ok(wasVendValid, 'a credit out of nothing');
   };
   let wasVendValid = false;
+  const sim = new Id003Sim({ clock: { now: () => nowMs, after: () => () => {} } });
+  let toUnit = (_: Uint8Array): void => {};
+  sim.plug({
+    name: 'fuzz',
+    open: async ({ onBytes }) => {
+      toUnit = onBytes;
+    },
+    write: async () => {},
+    close: async () => {},
+  });
   for (let run = 0; run < runs; run++) {
     // Half of it aims at the format: a SYNC, a plausible length, then anything; a tenth are whole frames of random content.
     let bytes: Uint8Array = Uint8Array.from({ length: 1 + chance.below(24) }, () => chance.below(256));
@@ -127,6 +138,8 @@ test('random bytes crash neither parser, driver nor unit, make nothing grow, and
     }
     state = parsed.state;
     assert.ok(state.kept.length < 255, `${state.kept.length} bytes kept after run ${run}`);
+    toUnit(bytes);
+    if (chance.happens(10)) sim.insert(10_000, 'MOP');
     if (machine.transport === 'opening') feed({ type: 'opened' });
     feed({ type: 'bytes', bytes });
     if (chance.happens(200)) {
@@ -137,6 +150,7 @@ test('random bytes crash neither parser, driver nor unit, make nothing grow, and
     if (chance.happens(20)) feed({ type: 'command', command: { type: 'stack' } });
     assert.ok(machine.parser.kept.length < 255 && Object.keys(machine.applied).length < 10);
   }
+  assert.equal(sim.memory().owesCredit && sim.memory().cashBox.length === 0, false);
 });
 
 test('every message of the tables: out, over the line and in again, with any data it may carry', () => {
