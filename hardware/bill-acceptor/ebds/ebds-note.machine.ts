@@ -17,8 +17,10 @@ export interface Held {
   readonly described: Described | null;
   readonly note: Note | null;
   readonly announced: boolean;
-  /** Replies with a note in escrow that did not say which. */
+  /** Replies in a row with a note in escrow that did not say which. */
   readonly unnamed: number;
+  /** The unit has named it, and it has been seen in escrow without a gap since: only then may it be stacked. */
+  readonly watched: boolean;
   readonly asked: 'nothing' | 'stack' | 'return' | 'hold';
   readonly stackSent: boolean;
   /** acknowledged: the host has committed; turned: our toggle said so, and the unit has not answered it yet. */
@@ -40,6 +42,7 @@ const UNHEARD: Held = {
   note: null,
   announced: false,
   unnamed: 0,
+  watched: false,
   asked: 'nothing',
   stackSent: false,
   outcome: 'pending',
@@ -50,9 +53,13 @@ const UNHEARD: Held = {
 const isFree = (status: Status): boolean =>
   (status.idling || status.accepting) && !status.poweringUp && !status.jammed && !status.stalled;
 
-/** One fresh reply further; the escrow itself is announced by the caller, who knows the note table. */
+/**
+ * One fresh reply further; the escrow itself is announced by the caller, who knows the note table. `before`: the status of the
+ * reply before, null where nobody has looked for a while.
+ */
 export function followNote(
   state: NoteState,
+  before: Status | null,
   status: Status,
   described: Described | null,
   worth: (described: Described) => Note | null,
@@ -95,7 +102,7 @@ export function followNote(
   if (status.escrowed) {
     // The note of that life may have been stacked and this be another of the same value: nobody can tell.
     if (held === null && pastOpen && !state.toggleKnown) events.push({ type: 'settled-unknown' });
-    held = inEscrow(held, described, events);
+    held = inEscrow(held, before, described, events);
   } else if (status.stacking) held ??= { ...UNHEARD, announced: true, stackSent: true };
   else if (isFree(status)) {
     if (held !== null) events.push(...endOf(held));
@@ -106,11 +113,18 @@ export function followNote(
   return { held, pastOpen: pastOpen && held === null, events };
 }
 
-function inEscrow(held: Held | null, described: Described | null, events: AcceptorEvent[]): Held {
+function inEscrow(
+  held: Held | null,
+  before: Status | null,
+  described: Described | null,
+  events: AcceptorEvent[],
+): Held {
   const known = held?.described ?? null;
+  // Another note: the unit names it otherwise, or there was none in escrow the last time somebody looked.
   const another =
     held !== null &&
     (held.outcome !== 'pending' ||
+      before?.escrowed === false ||
       (known !== null && described !== null && JSON.stringify(known) !== JSON.stringify(described)));
   if (another) events.push(...endOf(held));
   const here = held === null || another ? UNHEARD : held;
@@ -119,6 +133,7 @@ function inEscrow(held: Held | null, described: Described | null, events: Accept
     ...(here.lost ? { lost: false, announced: false, asked: 'nothing' } : {}),
     described: described ?? here.described,
     unnamed: described === null ? here.unnamed + 1 : 0,
+    watched: described !== null || (here.watched && before !== null),
   };
 }
 

@@ -50,11 +50,11 @@ export function choose(s: EbdsState): readonly [asked: Asked, move: Poll['move']
   if (status === null || s.good < GOOD_POLLS || status.poweringUp || held?.outcome === 'credited')
     return [POLL, null];
   if (status.escrowed && held?.outcome === 'pending') {
-    if (held.asked === 'stack' || held.asked === 'return') return [POLL, held.asked];
+    if (held.asked === 'return' || (held.asked === 'stack' && held.watched)) return [POLL, held.asked];
     const holding = held.asked === 'hold' ? escrowTimeoutDue(s.unit, 0) : null;
     if (holding !== null) return [holding, null];
     // A note that the unit has not named yet is named in the reply to a poll, not to a question.
-    if (held.described === null && held.unnamed < UNNAMED_REPLIES) return [POLL, null];
+    if (!held.watched && held.unnamed < UNNAMED_REPLIES) return [POLL, null];
   }
   // Nothing moves: idle, or out of service, as some units say of themselves while they are shut.
   const still = !(status.accepting || status.escrowed || status.stacking || status.returning);

@@ -209,7 +209,8 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const message = understand(frame);
   if (message === null) return;
   s.awaiting = null;
-  if (nowMs - s.heardAtMs >= HIDES_RESTART_MS) s.unit = { ...s.unit, applied: {} };
+  const gap = nowMs - s.heardAtMs >= HIDES_RESTART_MS;
+  if (gap) s.unit = { ...s.unit, applied: {} };
   s.heardAtMs = nowMs;
   s.resetAtMs = null;
   if (s.good < GOOD_POLLS) {
@@ -227,7 +228,7 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
       out.push({ type: 'event', event: { type: 'link', link: 'up' } });
     }
   }
-  if (message.type !== 'auxiliary') hearStatus(s, out, message, nowMs);
+  if (message.type !== 'auxiliary') hearStatus(s, out, message, gap, nowMs);
   // What a unit says while it starts is of before its start, or not of the table yet.
   const starting = message.type !== 'auxiliary' && message.status.poweringUp;
   if (awaiting.asked.type !== 'poll' && !starting) answered(s, awaiting.asked, message);
@@ -267,6 +268,7 @@ function hearStatus(
   s: Draft,
   out: Out,
   message: Exclude<UnitMessage, { type: 'auxiliary' }>,
+  gap: boolean,
   nowMs: number,
 ): void {
   const { status } = message;
@@ -283,7 +285,10 @@ function hearStatus(
     out.push({ type: 'event', event: { type: 'rejected', reason: 'not-accepted' } });
   // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
   const turned = s.held?.outcome === 'turned';
-  const followed = followNote(s, status, describedBy(s, message), (described) => worthOf(s.unit, described));
+  // After a gap an escrow may be the one of before or another one: the unit has to name it again.
+  const seen = gap ? null : before;
+  const named = describedBy(s, message);
+  const followed = followNote(s, seen, status, named, (described) => worthOf(s.unit, described));
   s.held = followed.held;
   s.pastOpen = followed.pastOpen;
   for (const event of followed.events) out.push({ type: 'event', event });
