@@ -1,11 +1,12 @@
 /** A terminal file with a section `devices`, and a host that finds its devices behind sockets as it would behind USB. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { binaryCannotRun } from '../../cli/test-kit.ts';
 import { modelOf } from '../../hardware/models.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { serveDevice } from '../../hardware/transport/socket.transport.ts';
@@ -270,6 +271,19 @@ test('devices that are not there stop nothing and are named', async (t) => {
       host.view().devices.some((device) => device.fault === fault),
     ),
   );
+});
+
+test('nobody plays by himself on real devices: --demo, --sim and --rack are refused before anything is started', (t) => {
+  const dir = folder(t);
+  const path = fileWith(dir, { acceptors: {}, shoe: SHOE });
+  const data = join(dir, 'data');
+  for (const option of [['--demo'], ['--sim', DEMO], ['--rack', dir]]) {
+    binaryCannotRun(
+      ['host', '--data', data, '--profile', path, ...option],
+      new RegExp(`${option[0]} needs simulated devices, and .*terminal\\.json names real ones`),
+    );
+    assert.ok(!existsSync(data));
+  }
 });
 
 // ---- what a production terminal has in its process ----
