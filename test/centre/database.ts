@@ -5,13 +5,19 @@ import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts'
 import { startPostgres } from './postgres.ts';
 
 /** A database of the centre for one test file: a PostgreSQL server where there is one, else embedded. */
-export async function testDatabase(): Promise<{ readonly db: Db; close(): Promise<void> }> {
+export async function testDatabase(): Promise<{
+  readonly db: Db;
+  /** Null for an embedded one. */
+  readonly url: string | null;
+  close(): Promise<void>;
+}> {
   const server = await startPostgres();
   if ('skip' in server) {
     const dir = mkdtempSync(join(tmpdir(), 'banca-pglite-'));
     const db = await openEmbedded(dir);
     return {
       db,
+      url: null,
       close: async () => {
         await db.close();
         rmSync(dir, { recursive: true, force: true });
@@ -21,6 +27,7 @@ export async function testDatabase(): Promise<{ readonly db: Db; close(): Promis
   const db = await openPostgres(server.url);
   return {
     db,
+    url: server.url,
     close: async () => {
       await db.close();
       await server.stop();

@@ -1,10 +1,14 @@
 /** The link between a terminal and the centre across a network: TLS 1.3, both sides known by their keys. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { connect } from 'node:tls';
 import {
@@ -23,7 +27,7 @@ import { type VirtualLedger, virtualLedger } from './virtual-ledger.ts';
 
 const DAY_MS = 86_400_000;
 const root = mkdtempSync(join(tmpdir(), 'banca-link-'));
-const { db, close } = await testDatabase();
+const { db, url: databaseUrl, close } = await testDatabase();
 after(async () => {
   await close();
   rmSync(root, { recursive: true, force: true });
@@ -277,4 +281,48 @@ describe('key and certificate of the centre', () => {
     writeFileSync(own.cert, other.cert);
     assert.deepEqual(loadOrMakeTls(dir, nowMs, own), other);
   });
+});
+
+describe('the centre as a process', () => {
+  const main = (...args: string[]) =>
+    spawn(process.execPath, [join(import.meta.dirname, '../../upstream/main.ts'), ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, DATABASE_URL: databaseUrl ?? '' },
+    });
+
+  it('says its pin; terminals come over TLS, operators on an address of their own', async () => {
+    const child = main('--tls', '--data', join(root, 'process'), '--enrol-dir', root, '--supervised');
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const said = JSON.parse(line) as { url: string; pin: string; operator: string };
+    const ledger = newTerminal(40);
+    await uploadUntil(ledger, `${said.url}#pin=${said.pin}`, hasAll(ledger));
+    const entries = (await (
+      await fetch(`${said.operator}/v1/terminals/${ledger.terminalId}/entries`)
+    ).json()) as { entries: unknown[] };
+    assert.equal(entries.entries.length, 40);
+    assert.match(
+      await (await fetch(`${said.operator}/metrics`)).text(),
+      /banca_certificate_end_timestamp_seconds \d{10}/,
+    );
+    // Neither takes what is the other's.
+    const wrong = await fetch(`${said.operator}/v1/terminals/${ledger.terminalId}/batches`, {
+      method: 'POST',
+    });
+    assert.equal(wrong.status, 404);
+    child.stdin.end();
+    const [code] = (await once(child, 'exit')) as [number];
+    assert.equal(code, 0);
+  });
+
+  for (const [args, why] of [
+    [['--host', '0.0.0.0', '--data', root], /across a network entries travel with --tls/],
+    [['--tls', '--tls-key', 'x', '--data', root], /--tls-key and --tls-cert belong together/],
+    [['--command-key', 'abc', '--data', root], /--command-key is not 32 bytes/],
+  ] as const)
+    it(`does not start with ${args.slice(0, -2).join(' ')}`, async () => {
+      const child = main(...args);
+      const complaint = await text(child.stderr);
+      assert.match(complaint, why);
+      assert.equal(child.exitCode ?? ((await once(child, 'exit')) as [number])[0], 2);
+    });
 });
