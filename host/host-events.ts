@@ -32,7 +32,22 @@ export type HostEvent =
       readonly failed: readonly string[];
     }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
-  | { readonly type: 'simulation-used'; readonly command: string };
+  | { readonly type: 'simulation-used'; readonly command: string }
+  /** A command of the centre has used its number: taken, or too late to be carried out. */
+  | {
+      readonly type: 'centre-command';
+      readonly no: number;
+      readonly outcome: 'taken' | 'expired';
+      readonly bytes: string;
+      readonly signature: string;
+    }
+  | {
+      readonly type: 'centre-command-refused';
+      readonly code: string;
+      readonly detail: string;
+      readonly bytes: string;
+      readonly signature: string;
+    };
 
 /** `satisfies` keeps this list and the union above one and the same. */
 const HOST_EVENTS = {
@@ -45,6 +60,8 @@ const HOST_EVENTS = {
   'self-test-run': true,
   'profile-refused': true,
   'simulation-used': true,
+  'centre-command': true,
+  'centre-command-refused': true,
 } as const satisfies Record<HostEvent['type'], true>;
 
 export const isHostEvent = (kind: string): kind is HostEvent['type'] => kind in HOST_EVENTS;
