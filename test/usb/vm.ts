@@ -71,6 +71,8 @@ export function runMachine(machine: Machine): Promise<number> {
     ['-append', kernelParameters.join(' ')],
   ];
   const vm = spawn(parts.qemu, options.flat(), { stdio: ['ignore', 'pipe', 'inherit'] });
+  // QEMU does not notice that we are gone.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => vm.kill('SIGKILL'));
   createInterface({ input: vm.stdout }).on('line', (line) => console.log(line));
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

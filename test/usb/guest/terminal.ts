@@ -95,6 +95,19 @@ export class Terminal {
     }
   }
 
+  /** What went before, for a test that has failed: the last entries and the state of the devices. */
+  story(): string {
+    const reader = openLedgerReader(this.ledgerPath);
+    try {
+      const entries = reader.newest({ beforeSeq: null, limit: 25, kind: null }).toReversed();
+      const told = entries.map(({ seq, kind, body }) => `${seq} ${kind} ${JSON.stringify(body)}`);
+      const { hold, devices } = this.#display?.view ?? { hold: 'no host', devices: [] };
+      return [...told, JSON.stringify({ hold, devices })].join('\n');
+    } finally {
+      reader.close();
+    }
+  }
+
   /** `banca verify` holds; its balances, debit positive. */
   async verified(): Promise<Readonly<Record<string, number>>> {
     const { stdout } = await promisify(execFile)(process.execPath, [

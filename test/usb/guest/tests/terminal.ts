@@ -1,6 +1,6 @@
 /** The whole terminal on USB: ID-003 over two FTDI adapters, a KSP-1 shoe over HID. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { CODE } from '../../../../hardware/bill-acceptor/id003/id003.codec.ts';
 import { totalMinor } from '../../../../hardware/bill-acceptor/id003/id003-till.ts';
 import { inside, outside, until } from '../rig.ts';
@@ -29,6 +29,11 @@ describe('the whole terminal', () => {
     await terminal.start();
   });
   after(() => terminal.kill());
+  afterEach(async (context) => {
+    if ('passed' in context && context.passed) return;
+    const states = acceptors.map(async (acceptor) => [await acceptor.status(), await acceptor.inPath()]);
+    console.log(terminal.story(), JSON.stringify(await Promise.all(states)));
+  });
 
   const credit = (seat: number): number => terminal.view.seats[seat - 1]?.creditMinor ?? 0;
   const feed = (seat: number, valueMinor: number): Promise<unknown> =>
