@@ -144,7 +144,7 @@ async function upload(
     url,
     key: ledger.key,
     batchLimit,
-    backoff: { firstMs: 20, mostMs: 500 },
+    backoff: { firstMs: 20, mostMs: 200 },
     onStatus: ({ state, ackedSeq, lastError }) => {
       progress();
       if (state === 'fork') reject(new Error(`${ledger.terminalId}: ${lastError}`));

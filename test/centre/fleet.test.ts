@@ -12,23 +12,31 @@ test('terminals back after 72 h over a bad network: every row once, by hash, wit
   try {
     const result = await runFleet({
       databaseUrl: server.url,
-      terminals: 4,
+      terminals: 3,
       hours: 72,
-      entriesPerHour: 15,
+      entriesPerHour: 10,
       seed,
       batchLimit: 30,
       // Every message arrives ten times, and the chances are higher than a real line's, so that each is met.
-      weather: { loss: 0.1, copies: 10, copyChance: 1, latencyMs: 20, cut: 0.1, outage: 0.1, outageMs: 200 },
+      weather: {
+        loss: 0.15,
+        copies: 10,
+        copyChance: 1,
+        latencyMs: 10,
+        cut: 0.15,
+        outage: 0.15,
+        outageMs: 100,
+      },
       killAt: 0.4,
       say: (line) => t.diagnostic(line),
     });
     t.diagnostic(JSON.stringify(result));
     assert.deepEqual(result.differences, []);
-    assert.equal(result.rows, 4 * 72 * 15);
+    assert.equal(result.rows, 3 * 72 * 10);
     assert.equal(result.copy.rows, result.rows);
     const { network } = result;
     const met = [network.lost, network.answersLost, network.cut, network.outages, network.refused];
-    assert.ok(met.every((count) => count > 0) && network.copies >= 144 * 9, JSON.stringify(network));
+    assert.ok(met.every((count) => count > 0) && network.copies > 300, JSON.stringify(network));
   } finally {
     await server.stop();
   }
