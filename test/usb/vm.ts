@@ -70,9 +70,13 @@ export function runMachine(machine: Machine): Promise<number> {
     ['-initrd', image],
     ['-append', kernelParameters.join(' ')],
   ];
-  const vm = spawn(parts.qemu, options.flat(), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const vm = spawn(parts.qemu, options.flat(), { stdio: ['ignore', 'pipe', 'pipe'] });
   // QEMU does not notice that we are gone.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => vm.kill('SIGKILL'));
+  createInterface({ input: vm.stderr }).on('line', (line) => {
+    // Said of every adapter that is unplugged.
+    if (!line.includes('Unable to connect character device')) console.error(line);
+  });
   createInterface({ input: vm.stdout }).on('line', (line) => console.log(line));
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
