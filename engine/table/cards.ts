@@ -7,7 +7,7 @@ import { articlesOf, type Draft, emit, profileOf } from './draft.ts';
 import { dueCard } from './due.ts';
 import * as happen from './happenings.ts';
 import type { InputOf, Person } from './inputs.ts';
-import type { TableState, WaitingCard } from './state.ts';
+import type { Fault, TableState, WaitingCard } from './state.ts';
 import type { Hold } from './steps.ts';
 
 /** A device belongs to a kind by the start of its id: `shoe`, `shoe-1`, ... */
@@ -27,6 +27,8 @@ const ENDED_BY_LOADING: ReadonlySet<string> = new Set([
 
 export const endsWithLoading = (fault: string): boolean => ENDED_BY_LOADING.has(fault);
 
+const isEndedByNewShoe = ({ device, fault }: Fault): boolean => isShoe(device) && endsWithLoading(fault);
+
 /**
  * Between rounds: the shoe cannot serve another one. Either a fault says so, or fewer cards are left than must at least lie
  * behind the second white card: it was missed, and no round may be dealt from what is left (art. 2.1.1, 2.2.1).
@@ -34,8 +36,7 @@ export const endsWithLoading = (fault: string): boolean => ENDED_BY_LOADING.has(
 export function needsNewShoe(state: TableState): boolean {
   const { shoe, phase, faults } = state;
   if (state.profile === null || (phase !== 'shoe' && phase !== 'idle')) return false;
-  if (faults.length > 0 && faults.some(({ device, fault }) => isShoe(device) && endsWithLoading(fault)))
-    return true;
+  if (faults.some(isEndedByNewShoe)) return true;
   if (phase !== 'idle') return false;
   const game = gameOf(state);
   return game.cardsBack(state) === 'never' && shoe.decks * 52 - shoe.drawn < game.reserve(state);

@@ -115,7 +115,7 @@ test('random bytes crash neither parser, driver nor unit, make nothing grow, and
   };
   let wasVendValid = false;
   const sim = new Id003Sim({ clock: { now: () => nowMs, after: () => () => {} } });
-  let toUnit = (_: Uint8Array): void => {};
+  let toUnit: (bytes: Uint8Array) => void = () => {};
   sim.plug({
     name: 'fuzz',
     open: async ({ onBytes }) => {
