@@ -4,18 +4,22 @@ import { LANGUAGES, LOCALE, tableText } from '../i18n.ts';
 import { useWords } from '../words.ts';
 import { NotesButton } from './account-row.tsx';
 import { chipLabel } from './chip.tsx';
+import { noteFaultOf } from './note-strip.tsx';
 
 /** The invitation of a free seat. */
 export function FreeBody({ seat, view }: { seat: SeatView; view: TableView }) {
   const { t } = useWords();
   const shared = view.table.acceptors === 'shared';
+  const takesNotes = noteFaultOf(view, seat) === null;
   return (
     <div class="message message-free">
       <strong class="welcome">{t('seat.free')}</strong>
-      {shared ? null : <Invitation />}
-      <span class="quiet">
-        {t('seat.notesFrom', { notes: view.table.notesMinor.map(chipLabel).join(' · ') })}
-      </span>
+      {takesNotes && !shared && <Invitation />}
+      {takesNotes && (
+        <span class="quiet">
+          {t('seat.notesFrom', { notes: view.table.notesMinor.map(chipLabel).join(' · ') })}
+        </span>
+      )}
       {shared && view.noteSeat !== null && view.noteSeat !== seat.seat && (
         <span class="quiet">{t('seat.notesElsewhere', { seat: view.noteSeat })}</span>
       )}

@@ -1,16 +1,21 @@
-import type { SeatView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../host/api.ts';
 import { useView } from '../station.ts';
 import { useWords } from '../words.ts';
+
+/** Why no note is taken at this seat, by its acceptor; null = one would be. */
+export const noteFaultOf = ({ devices, table }: TableView, seat: SeatView) => {
+  const id = `acceptor-${table.acceptors === 'shared' ? 1 : seat.seat}`;
+  return devices.find((device) => device.id === id)?.player ?? null;
+};
 
 /** What is becoming of this seat's banknote, what is held for it, and why no other one is taken. */
 export function NoteStrip({ seat }: { readonly seat: SeatView }) {
   const { t } = useWords();
-  const { devices, table } = useView();
+  const view = useView();
   const { note } = seat;
   if (!note) {
     if (seat.heldMinor === 0) {
-      const id = `acceptor-${table.acceptors === 'shared' ? 1 : seat.seat}`;
-      const sentence = devices.find((device) => device.id === id)?.player ?? null;
+      const sentence = noteFaultOf(view, seat);
       return (
         sentence && (
           <p class="note note-fault" role="status">

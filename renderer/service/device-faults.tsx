@@ -18,7 +18,6 @@ export function DeviceFaults(props: {
   const words = useServiceWords();
   const { s, code, moment } = words;
   const [ending, setEnding] = useState<string | null>(null);
-  if (props.faults.length === 0) return <>{s('device.noFault')}</>;
   return (
     <>
       {props.faults.map(({ fault, code: number, level, sinceMs, persons, canBeEnded }) => (

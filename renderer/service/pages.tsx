@@ -25,19 +25,16 @@ export function DevicesPage() {
             <Facts
               rows={[
                 [s('device.state'), code('deviceState', view.state)],
-                [
-                  s('device.fault'),
-                  <DeviceFaults
-                    key="faults"
-                    device={view.id}
-                    place={`${s(`device.${view.kind}`)} ${/\d*$/.exec(view.id)?.[0] ?? ''}`.trim()}
-                    faults={faults}
-                  />,
-                ],
+                [s('device.fault'), faults.length === 0 ? s('device.noFault') : faults.length],
                 [s('device.model'), identity?.model ?? view.model],
                 [s('device.serial'), identity?.serial ?? s('device.unknown')],
                 [s('device.firmware'), identity?.firmware ?? s('device.unknown')],
               ]}
+            />
+            <DeviceFaults
+              device={view.id}
+              place={`${s(`device.${view.kind}`)} ${/\d*$/.exec(view.id)?.[0] ?? ''}`.trim()}
+              faults={faults}
             />
             <details>
               <summary>{s('device.frames')}</summary>
