@@ -145,8 +145,14 @@ export class Terminal {
     await this.#step('open-betting');
   }
 
-  #step(step: TableView['dealer']['step']['step']): Promise<void> {
-    return this.until(step, (view) => view.dealer.step.step === step);
+  /** A driver that was not heard for two seconds holds the table, and an emulated processor can be that slow. */
+  async #step(step: TableView['dealer']['step']['step']): Promise<void> {
+    const now = (view: TableView): string => view.dealer.step.step;
+    for (;;) {
+      await this.until(step, (view) => now(view) === step || now(view) === 'confirm-layout');
+      if (now(this.view) === step) return;
+      await this.do({ type: 'confirm-layout' });
+    }
   }
 
   async draw(shoe: FarShoe): Promise<void> {
@@ -155,7 +161,7 @@ export class Terminal {
     await this.until('the card is on the table', (view) => view.shoe.drawn > drawn);
   }
 
-  /** One bet for each seat, everybody stands, until the round is closed. */
+  /** One bet for each seat, everybody plays on and stands, until the round is closed. */
   async playRound(
     shoe: FarShoe,
     stakes: readonly { readonly seat: number; readonly amountMinor: number }[],
@@ -175,7 +181,8 @@ export class Terminal {
     for (let tries = 0; tries < 60; tries += 1) {
       const { step } = this.view.dealer.step;
       if (step === 'draw-for-seat' || step === 'draw-for-bank') await this.draw(shoe);
-      else if (step === 'await-decision') await this.#stand(roundId);
+      else if (step === 'await-offers' || step === 'await-decision') await this.#playOn(roundId);
+      else if (step === 'confirm-layout') await this.do({ type: 'confirm-layout' });
       else if (step === 'close-round') break;
       else await this.until('the dealer goes on', (view) => view.dealer.step.step !== step);
     }
@@ -183,13 +190,13 @@ export class Terminal {
     await this.#step('open-betting');
   }
 
-  async #stand(roundId: string): Promise<void> {
+  async #playOn(roundId: string): Promise<void> {
     for (const { seat, choices } of this.view.seats) {
-      const choice = choices.find(({ act, allowed }) => act === 'stand' && allowed);
+      const choice = choices.find(({ act, allowed }) => (act === 'playOn' || act === 'stand') && allowed);
       if (choice === undefined) continue;
       const touchedAtMs = this.view.nowMs;
-      return this.do({ type: 'decide', roundId, seat, hand: choice.hand, act: 'stand', touchedAtMs });
+      return this.do({ type: 'decide', roundId, seat, hand: choice.hand, act: choice.act, touchedAtMs });
     }
-    assert.fail(`nobody may stand: ${JSON.stringify(this.view)}`);
+    assert.fail(`nobody may play on: ${JSON.stringify(this.view)}`);
   }
 }
