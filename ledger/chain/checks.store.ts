@@ -105,6 +105,21 @@ export function checkSchema(db: Sqlite, found: Found): boolean {
   }
 }
 
+/**
+ * One row names the terminal, under the key 1. SQLite's own check passes over a CHECK on the key of a row: a flipped bit of
+ * it would else stay unseen.
+ */
+export function checkIdentity(db: Sqlite, found: Found): void {
+  const keys = db.prepare<[], number>('SELECT only FROM identity').pluck().all();
+  if (keys.length !== 1 || keys[0] !== 1) {
+    found({
+      part: 'file',
+      seq: null,
+      what: `it names its terminal under the keys ${keys.join(', ') || 'of no row'}, not under 1 alone`,
+    });
+  }
+}
+
 /** The terminal's name in the file, null when there is none. */
 export function terminalOf(db: Sqlite): string | null {
   return db.prepare<[], string>('SELECT terminal FROM identity').pluck().get() ?? null;

@@ -5,6 +5,7 @@ import {
   checkCheckpoints,
   checkCommands,
   checkEntries,
+  checkIdentity,
   checkKeys,
   checkNoteCount,
   checkPages,
@@ -81,7 +82,7 @@ export function verifyLedger(path: string): VerifyReport {
     let keys: ReadonlyMap<string, Uint8Array> = new Map();
     guarded('key', () => {
       seen.terminal = terminalOf(db);
-      if (seen.terminal === null) found({ part: 'file', seq: null, what: 'it names no terminal' });
+      checkIdentity(db, found);
       keys = checkKeys(db, found);
       seen.keyIds = [...keys.keys()];
     });
