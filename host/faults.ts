@@ -6,12 +6,13 @@
  * whatever level it stands between rounds.
  */
 import type { PersonRole } from '../engine/table/inputs.ts';
+import type { PairedNo } from './event-catalogue.ts';
 
 export type FaultLevel = 'N' | 'M' | 'P' | 'H' | 'L';
 
 export interface FaultRow {
   readonly device: 'bill-acceptor' | 'card-shoe';
-  readonly code: number;
+  readonly code: PairedNo;
   readonly level: FaultLevel;
   /**
    * `cause`: over when its cause is · `new-shoe`: only cards made ready anew end it (art. 2.2.2) · else the persons who
@@ -20,6 +21,8 @@ export interface FaultRow {
   readonly ends: 'cause' | 'new-shoe' | readonly (readonly PersonRole[])[];
   /** What the player reads at his seat; null = nothing, or the sentence of the hold that it causes. */
   readonly player: PlayerSentence | null;
+  /** For docs/events.md. */
+  readonly when: string;
 }
 
 export type PlayerSentence = 'no-notes' | 'note-stuck' | 'one-note' | 'staff';
@@ -29,47 +32,50 @@ const SUPERVISOR: readonly PersonRole[] = ['supervisor'];
 const TECHNICIAN: readonly PersonRole[] = ['technician'];
 
 const acceptor = (
-  code: number,
+  code: PairedNo,
   level: FaultLevel,
   ends: FaultRow['ends'],
   player: PlayerSentence | null,
-): FaultRow => ({ device: 'bill-acceptor', code, level, ends, player });
-const shoe = (code: number, level: FaultLevel, ends: FaultRow['ends']): FaultRow => ({
+  when: string,
+): FaultRow => ({ device: 'bill-acceptor', code, level, ends, player, when });
+const shoe = (code: PairedNo, level: FaultLevel, ends: FaultRow['ends'], when: string): FaultRow => ({
   device: 'card-shoe',
   code,
   level,
   ends,
   player: null,
+  when,
 });
 
+// biome-ignore format: a list is read by its rows
 export const FAULTS = {
-  'acceptor-offline': acceptor(311, 'M', 'cause', 'no-notes'),
-  'acceptor-jammed': acceptor(306, 'M', 'cause', 'note-stuck'),
-  'stacker-jammed': acceptor(306, 'M', [TECHNICIAN], 'note-stuck'),
-  'cash-box-near-full': acceptor(307, 'N', 'cause', null),
-  'cash-box-full': acceptor(308, 'M', 'cause', 'no-notes'),
-  'cash-box-removed': acceptor(209, 'M', 'cause', 'no-notes'),
-  'acceptor-paused': acceptor(316, 'N', 'cause', 'one-note'),
-  'acceptor-cheated': acceptor(310, 'L', [ATTENDANT, SUPERVISOR], 'staff'),
-  'acceptor-rejects': acceptor(315, 'M', [ATTENDANT], 'staff'),
-  'acceptor-failed': acceptor(309, 'M', [TECHNICIAN], 'no-notes'),
-  'acceptor-sequence': acceptor(318, 'M', [ATTENDANT], 'staff'),
-  'acceptor-changed': acceptor(320, 'M', [TECHNICIAN, SUPERVISOR], 'no-notes'),
-  'note-in-doubt': acceptor(313, 'M', 'cause', 'staff'),
-  'shoe-offline': shoe(401, 'H', 'cause'),
-  'shoe-misread': shoe(405, 'H', 'cause'),
-  'shoe-double-feed': shoe(409, 'H', 'cause'),
-  'shoe-jam': shoe(410, 'P', 'cause'),
-  'shoe-no-feed': shoe(410, 'P', 'cause'),
-  'shoe-reverse': shoe(412, 'H', 'cause'),
-  'shoe-cover-open': shoe(213, 'P', 'cause'),
-  'shoe-restarted': shoe(401, 'H', 'cause'),
-  'shoe-crc': shoe(411, 'H', 'cause'),
-  'shoe-error': shoe(410, 'H', 'cause'),
-  'shoe-gap': shoe(411, 'H', 'new-shoe'),
-  'shoe-empty': shoe(416, 'H', 'new-shoe'),
-  'shoe-swapped': shoe(419, 'H', 'new-shoe'),
-  'shoe-not-authentic': shoe(419, 'H', 'new-shoe'),
+  'acceptor-offline': acceptor(311, 'M', 'cause', 'no-notes', 'nothing answered for 3 s, or nothing since 10 s after the start'),
+  'acceptor-jammed': acceptor(306, 'M', 'cause', 'note-stuck', 'state `jammed`; a note in the path keeps its record open, see the notes below'),
+  'stacker-jammed': acceptor(306, 'M', [TECHNICIAN], 'note-stuck', 'state `jammed` with the detail `stacker`'),
+  'cash-box-near-full': acceptor(307, 'N', 'cause', null, '540 notes since the box was last taken out'),
+  'cash-box-full': acceptor(308, 'M', 'cause', 'no-notes', 'state `full`'),
+  'cash-box-removed': acceptor(209, 'M', 'cause', 'no-notes', 'state `cassette-removed`; the count of notes begins anew when it ends'),
+  'acceptor-paused': acceptor(316, 'N', 'cause', 'one-note', 'state `paused`'),
+  'acceptor-cheated': acceptor(310, 'L', [ATTENDANT, SUPERVISOR], 'staff', 'state `cheated`'),
+  'acceptor-rejects': acceptor(315, 'M', [ATTENDANT], 'staff', '10 notes refused by the unit within 5 minutes; what our own gate refused does not count'),
+  'acceptor-failed': acceptor(309, 'M', [TECHNICIAN], 'no-notes', 'state `failed`; the event `state` of the recording says what'),
+  'acceptor-sequence': acceptor(318, 'M', [ATTENDANT], 'staff', 'the unit says a note is stacked and gave no credit signal: nothing is credited, the note is held'),
+  'acceptor-changed': acceptor(320, 'M', [TECHNICIAN, SUPERVISOR], 'no-notes', 'firmware, boot, serial number or table of notes differ from the last unit accepted at this place (entry `unit-accepted`)'),
+  'note-in-doubt': acceptor(313, 'M', 'cause', 'staff', 'a held note of this acceptor is open; its case is closed by an attendant'),
+  'shoe-offline': shoe(401, 'H', 'cause', 'link lost'),
+  'shoe-misread': shoe(405, 'H', 'cause', 'event of the shoe'),
+  'shoe-double-feed': shoe(409, 'H', 'cause', 'event of the shoe; both cards are confirmed by the dealer'),
+  'shoe-jam': shoe(410, 'P', 'cause', 'event or status of the shoe'),
+  'shoe-no-feed': shoe(410, 'P', 'cause', 'a card has been due for 90 s and none came'),
+  'shoe-reverse': shoe(412, 'H', 'cause', 'event of the shoe'),
+  'shoe-cover-open': shoe(213, 'P', 'cause', 'event or status of the shoe'),
+  'shoe-restarted': shoe(401, 'H', 'cause', 'its boot counter has changed'),
+  'shoe-crc': shoe(411, 'H', 'cause', 'two bad frames one after the other'),
+  'shoe-error': shoe(410, 'H', 'cause', 'an error of the shoe that has no name here'),
+  'shoe-gap': shoe(411, 'H', 'new-shoe', 'a number of its events is missing'),
+  'shoe-empty': shoe(416, 'H', 'new-shoe', 'event or status of the shoe'),
+  'shoe-swapped': shoe(419, 'H', 'new-shoe', 'another serial number than the one that was loaded'),
+  'shoe-not-authentic': shoe(419, 'H', 'new-shoe', 'no valid proof of the pairing key'),
 } as const satisfies Record<string, FaultRow>;
 
 export type FaultId = keyof typeof FAULTS;

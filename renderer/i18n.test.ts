@@ -31,7 +31,7 @@ const variablesOf = (text: string): string =>
     .join(' ');
 
 test('every text exists in all three languages, is not empty and names the same variables', () => {
-  for (const space of [...SPACES, 'rules']) {
+  for (const space of [...SPACES, 'rules', 'events']) {
     const chinese = textsOf('zh-Hant', space);
     for (const language of LANGUAGES) {
       const texts = textsOf(language, space);

@@ -1,11 +1,14 @@
 import i18next, { type TFunction } from 'i18next';
 import type { Language } from '../engine/table/inputs.ts';
+import enEvents from '../locales/en/events.json' with { type: 'json' };
 import enFelt from '../locales/en/felt.json' with { type: 'json' };
 import enService from '../locales/en/service.json' with { type: 'json' };
 import enTable from '../locales/en/table.json' with { type: 'json' };
+import ptEvents from '../locales/pt/events.json' with { type: 'json' };
 import ptFelt from '../locales/pt/felt.json' with { type: 'json' };
 import ptService from '../locales/pt/service.json' with { type: 'json' };
 import ptTable from '../locales/pt/table.json' with { type: 'json' };
+import zhEvents from '../locales/zh-Hant/events.json' with { type: 'json' };
 import zhFelt from '../locales/zh-Hant/felt.json' with { type: 'json' };
 import zhService from '../locales/zh-Hant/service.json' with { type: 'json' };
 import zhTable from '../locales/zh-Hant/table.json' with { type: 'json' };
@@ -21,13 +24,13 @@ void i18n.init({
   fallbackLng: LOCALE['zh-Hant'],
   initAsync: false,
   defaultNS: 'table',
-  ns: ['table', 'service', 'felt'],
+  ns: ['table', 'service', 'felt', 'events'],
   // Preact escapes text by itself; nothing is ever put into the page as HTML.
   interpolation: { escapeValue: false },
   resources: {
-    'zh-Hant': { table: zhTable, service: zhService, felt: zhFelt },
-    'pt-PT': { table: ptTable, service: ptService, felt: ptFelt },
-    en: { table: enTable, service: enService, felt: enFelt },
+    'zh-Hant': { table: zhTable, service: zhService, felt: zhFelt, events: zhEvents },
+    'pt-PT': { table: ptTable, service: ptService, felt: ptFelt, events: ptEvents },
+    en: { table: enTable, service: enService, felt: enFelt, events: enEvents },
   },
 });
 
@@ -80,7 +83,7 @@ export const feltText = (language: Language): FeltText => feltTexts.get(language
 
 /** The text of a code that comes as a plain string over the wire; a code without a text shows itself. */
 export function textOfCode(
-  namespace: 'table' | 'service',
+  namespace: 'table' | 'service' | 'events',
   group: string,
   code: string,
   language: Language,

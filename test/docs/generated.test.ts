@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import { articlesIn, BOOKS, citedIn, coverage, orphans } from './coverage.ts';
-import { PARTS, ROOT, withPart } from './generated.ts';
+import { unexplained } from './events.ts';
+import { PARTS, ROOT, WHOLE_FILES, withPart } from './generated.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const REGULATION = 'docs/regulations/macau-57-2009.md';
@@ -15,6 +16,15 @@ for (const part of PARTS)
     const text = read(part.document);
     assert.equal(text, withPart(text, part));
   });
+
+for (const { path, make } of WHOLE_FILES)
+  test(`${path} is what the catalogue says (node test/docs/generated.ts writes it)`, () => {
+    assert.equal(read(path), make());
+  });
+
+test('every event of the list is told by an entry or a fault, or there is a reason why not; never both', () => {
+  assert.deepEqual(unexplained(), []);
+});
 
 test('a changed default is seen', () => {
   const part = PARTS.find(({ name }) => name === 'options');

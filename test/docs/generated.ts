@@ -11,6 +11,8 @@ import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casi
 import { type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 import { BOOKS, coverageTable } from './coverage.ts';
+import { codeTable, eventNames, faultTable, notDetectedTable, withoutCodeTable } from './events.ts';
+import { table } from './table.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -50,9 +52,6 @@ function needsText(spec: OptionSpec): string {
   const members = Object.entries(memberAuthorisation).map(([member, under]) => `\`${member}\` \`${under}\``);
   return [waivable ? `to leave it out: \`${authorisation}\`` : `\`${authorisation}\``, ...members].join(', ');
 }
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** An option and those inside it, under their whole names. */
 const withFields = (spec: OptionSpec, path: string): OptionSpec[] => {
@@ -239,9 +238,18 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/operations/dealer.md', name: 'buttons', make: () => wordTable('confirm') },
   { document: 'docs/operations/dealer.md', name: 'options-of-dealer', make: () => wordTable('option') },
   { document: 'docs/operations/dealer.md', name: 'holds', make: () => wordTable('hold', ['title', 'safe']) },
+  { document: 'docs/events.md', name: 'codes', make: codeTable },
+  { document: 'docs/events.md', name: 'not-detected', make: notDetectedTable },
+  { document: 'docs/events.md', name: 'without-code', make: withoutCodeTable },
+  { document: 'docs/events.md', name: 'faults', make: faultTable },
   { document: 'docs/third-party.md', name: 'direct', make: directPackages },
   { document: 'docs/third-party.md', name: 'all', make: allPackages },
 ];
+
+/** Files that are made as a whole: their path and what makes them. */
+export const WHOLE_FILES: readonly { readonly path: string; readonly make: () => string }[] = (
+  ['zh-Hant', 'pt', 'en'] as const
+).map((language) => ({ path: `locales/${language}/events.json`, make: () => eventNames(language) }));
 
 /** Text of the document with the part made anew. Throws when the document has no place for it. */
 export function withPart(text: string, { document, name, make }: Part): string {
@@ -262,4 +270,5 @@ if (import.meta.main) {
     writeFileSync(path, fresh);
     console.log(`${part.document}: ${part.name} written`);
   }
+  for (const { path, make } of WHOLE_FILES) writeFileSync(join(ROOT, path), make());
 }

@@ -1,0 +1,73 @@
+/** The parts of docs/events.md, and the names of the events for service mode, out of the catalogue. */
+import type { Language } from '../../engine/table/inputs.ts';
+import { EVENT_CODES, EVENTS, type EventCode, NOT_DETECTED, rowOf } from '../../host/event-catalogue.ts';
+import { CODINGS } from '../../host/event-codes.ts';
+import { FAULTS, type FaultRow } from '../../host/faults.ts';
+import { table } from './table.ts';
+
+/** What tells of each event: a kind of entry with its condition, or a fault. */
+export function sources(): ReadonlyMap<EventCode, readonly string[]> {
+  const found = new Map<EventCode, string[]>();
+  const add = (code: EventCode, source: string): void => {
+    found.set(code, [...(found.get(code) ?? []), source]);
+  };
+  for (const [kind, coding] of Object.entries(CODINGS)) {
+    if (typeof coding === 'string' || 'none' in coding) continue;
+    for (const rule of coding)
+      if (typeof rule === 'string') add(rule, `\`${kind}\``);
+      else add(rule.code, `\`${kind}\`: ${rule.if}${'class' in rule ? ` (${rule.class})` : ''}`);
+  }
+  for (const [fault, { code }] of Object.entries<FaultRow>(FAULTS)) {
+    add(`${code}`, `fault \`${fault}\``);
+    add(`${code}C`, `fault \`${fault}\` cleared`);
+  }
+  return found;
+}
+
+export function codeTable(): string {
+  const found = sources();
+  return table(
+    ['code', 'class', 'event', '中文', 'Português', 'SAS', 'entry of the ledger'],
+    EVENT_CODES.filter((code) => found.has(code)).map((code) => {
+      const { class: cls, sas, name } = rowOf(code);
+      return [code, cls, name.en, name['zh-Hant'], name.pt, sas ?? '–', found.get(code)!.join('; ')];
+    }),
+  );
+}
+
+export const notDetectedTable = (): string =>
+  table(
+    ['code', 'event', 'why not'],
+    Object.entries(NOT_DETECTED).map(([no, why]) => [no, rowOf(no as EventCode).name.en, why]),
+  );
+
+/** Kinds of entries that are no event of the list. */
+export const withoutCodeTable = (): string =>
+  table(
+    ['entry', 'why it has no code'],
+    Object.entries(CODINGS).flatMap(([kind, coding]) =>
+      typeof coding === 'object' && 'none' in coding ? [[`\`${kind}\``, coding.none]] : [],
+    ),
+  );
+
+export const faultTable = (): string =>
+  table(
+    ['fault', 'code', 'level', 'ended by', 'when'],
+    Object.entries<FaultRow>(FAULTS).map(([fault, { code, level, ends, when }]) => [
+      `\`${fault}\``,
+      String(code),
+      level,
+      typeof ends === 'string' ? ends : ends.map((roles) => roles.join(' or ')).join(' + '),
+      when,
+    ]),
+  );
+
+/** locales/<language>/events.json */
+export const eventNames = (language: Language): string =>
+  `${JSON.stringify({ name: Object.fromEntries(EVENT_CODES.map((code) => [code, rowOf(code).name[language]])) }, null, 2)}\n`;
+
+/** Numbers of the list that neither an entry nor a fault tells, and that nobody has given a reason for. */
+export const unexplained = (): string[] => {
+  const told = new Set([...sources().keys()].map((code) => String(Number.parseInt(code, 10))));
+  return Object.keys(EVENTS).filter((no) => told.has(no) === no in NOT_DETECTED);
+};
