@@ -5,6 +5,7 @@
 import type { Card } from '../engine/core/cards.ts';
 import type { Currency, Minor } from '../engine/core/money.ts';
 import type { RejectCode } from '../engine/core/result.ts';
+import type { Coup } from '../engine/games/baccarat/roads.ts';
 import type { Act, Language, PersonRole, VoidReason } from '../engine/table/inputs.ts';
 import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
@@ -251,6 +252,8 @@ export interface TableView {
   };
   /** Baccarat's Player side, `bank` being the Banker side; null in games without one. */
   readonly playerSide: { readonly cards: readonly Card[]; readonly points: number | null } | null;
+  /** Baccarat: the finished rounds of this shoe, for its roads; null in other games. */
+  readonly coups: readonly Coup[] | null;
   /** The progressive jackpot: what its meter shows and the price of a chip. Null where the table has none. */
   readonly jackpot: { readonly meterMinor: Minor; readonly stakeMinor: Minor } | null;
   readonly seats: readonly SeatView[];

@@ -68,9 +68,11 @@ export const roundIdOf = (terminalId: string, roundNo: number): string =>
 export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
   const snapshot = ledger.latestSnapshot(atSeq);
   // A snapshot of an earlier version lacks what has come to the state since.
-  let state = snapshot
-    ? { ...initialState(), ...(JSON.parse(snapshot.state) as TableState) }
-    : initialState();
+  let state = initialState();
+  if (snapshot) {
+    const stored = JSON.parse(snapshot.state) as TableState;
+    state = { ...state, ...stored, shoe: { ...state.shoe, ...stored.shoe } };
+  }
   for (let from = (snapshot?.seq ?? 0) + 1; from <= atSeq; ) {
     const entries = ledger.read(from, Math.min(1000, atSeq - from + 1));
     for (const entry of entries) {

@@ -210,6 +210,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       game.id === 'baccarat'
         ? { cards: [...(round?.playerSide ?? [])], points: game.readHand(round?.playerSide ?? []).points }
         : null,
+    coups: game.id === 'baccarat' ? shoe.coups : null,
     seats: state.seats.map((seat) => seatView(state, context, seat)),
     noteSeat: state.noteSeat,
     heldNotes: state.heldNotes.map(({ caseNo, seat, acceptor, valueMinor, inBox, sinceMs }) => ({

@@ -6,6 +6,7 @@ import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
 import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
+import { Roads } from './roads/roads.tsx';
 import { ServiceMode } from './service/service-mode.tsx';
 import { useStation, useView } from './station.ts';
 import { GAMES } from './table/form.ts';
@@ -30,7 +31,8 @@ export function App() {
 
 function Role({ role }: { readonly role: string }) {
   const { wire } = useStation();
-  const { service, seats, table } = useView();
+  const view = useView();
+  const { service, seats, table } = view;
   const drawn = role === 'table' || role.startsWith('seat:');
   useEffect(() => {
     // Displays with a felt tell it when the felt is there.
@@ -61,6 +63,7 @@ function Role({ role }: { readonly role: string }) {
     <>
       <div class="table-layer" data-game={GAMES[table.rulebook]} inert={service !== null}>
         <Felt />
+        {view.coups && <Roads view={view} coups={view.coups} />}
         <DealerEdge />
         <div class="panels">
           {seats.map((seat) => (

@@ -3,6 +3,7 @@ import './styles/base.css';
 import './styles/panel.css';
 import './styles/dealer.css';
 import './styles/rules.css';
+import './styles/roads.css';
 import './styles/service.css';
 import { render } from 'preact';
 import { App } from './app.tsx';

@@ -1834,6 +1834,22 @@ export default interface Resources {
       "returned": "退回 {{amount, money}}",
       "win": "贏"
     },
+    "roads": {
+      "askBanker": "莊問路",
+      "askPlayer": "閒問路",
+      "banker": "莊",
+      "bead": "珠盤路",
+      "big": "大路",
+      "bigEye": "大眼仔",
+      "close": "關閉",
+      "cockroach": "曱甴路",
+      "label": "路單",
+      "none": "本靴未有結果",
+      "open": "看路單",
+      "player": "閒",
+      "small": "小路",
+      "tie": "和"
+    },
     "seat": {
       "actions": "操作",
       "attendant": "召喚職員",

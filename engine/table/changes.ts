@@ -1,5 +1,6 @@
 import type { Card } from '../core/cards.ts';
 import type { Minor } from '../core/money.ts';
+import { coupOf } from '../games/baccarat/roads.ts';
 import type { EventOf, Raise } from './events.ts';
 import type { SettlementLine } from './settlement.ts';
 import type {
@@ -378,8 +379,10 @@ export function roundSettled(
   lines: readonly SettlementLine[],
   deadline: Deadline,
 ): void {
+  const { round, shoe } = state;
   payLines(state, lines);
-  state.round!.settledAtMs = atMs;
+  round!.settledAtMs = atMs;
+  if (round!.playerSide.length > 0) shoe.coups = [...shoe.coups, coupOf(round!.playerSide, round!.bank)];
   state.deadline = deadline;
 }
 

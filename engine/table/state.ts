@@ -1,5 +1,6 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
+import type { Coup } from '../games/baccarat/roads.ts';
 import type { TableRules } from '../games/game.ts';
 import type { Language, Person } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
@@ -90,6 +91,8 @@ export interface ShoeState {
   rounds: number;
   demoRounds: number;
   waiting: WaitingCard[];
+  /** Baccarat: the finished rounds of this shoe, for its roads; those shown without bets are among them. */
+  coups: Coup[];
   /** r.51: the shuffler is jammed and nobody has opened it yet, or a supervisor has in vain; null = it is not. */
   jam: 'for-supervisor' | 'for-technician' | null;
 }
@@ -357,6 +360,7 @@ export const emptyShoe = (): ShoeState => ({
   rounds: 0,
   demoRounds: 0,
   waiting: [],
+  coups: [],
   jam: null,
 });
 

@@ -155,6 +155,9 @@ for (const [width, height] of SIZES) {
         playerName: around(table.player!.label, 260 * u, 26 * u),
         bankerName: around(table.bank.label, 260 * u, 26 * u),
         verdict: around(table.verdict!, 300 * u, 42 * u),
+        // As styles/roads.css has them.
+        bigRoad: { x: 60 * u, y: (254 / 1080) * height, width: 368 * u, height: 124 * u },
+        beadRoad: { x: width - 428 * u, y: (254 / 1080) * height, width: 368 * u, height: 124 * u },
         title: {
           x: width / 2 - 340 * u,
           y: arcY(table.lettering, width / 2) - 28 * u,
@@ -178,7 +181,13 @@ for (const [width, height] of SIZES) {
       for (const { spots } of table.seats) {
         for (const { cell } of spots) {
           if (cell === null) continue;
-          for (const low of [pieces['limits']!, pieces['round']!, pieces['title']!]) {
+          for (const low of [
+            pieces['limits']!,
+            pieces['round']!,
+            pieces['title']!,
+            pieces['bigRoad']!,
+            pieces['beadRoad']!,
+          ]) {
             for (const x of [low.x, low.x + low.width]) {
               if (x >= cell.from && x <= cell.to) assert.ok(low.y + low.height < arcY(cell.inner, x));
             }

@@ -133,7 +133,7 @@ async function sent(opened: Opened, count: number): Promise<readonly Command[]> 
 const problems = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
-    const inside = '.panel, .strip, .dealer-popover > *, .operator-drawer > *, .alert';
+    const inside = '.panel, .strip, .dealer-popover > *, .operator-drawer > *, .alert, .road-sheet';
     for (const frame of document.querySelectorAll(inside)) {
       const outer = frame.getBoundingClientRect();
       for (const element of [frame, ...frame.querySelectorAll('*')]) {
@@ -287,6 +287,28 @@ test('baccarat: a chip is picked, every touch on a bet lays it', { skip }, async
     [5, 'banker', 5_000],
     [5, 'tie', 5_000],
   ]);
+});
+
+test('the roads lie on the table of baccarat; a touch opens all five, which make way for the cards', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['baccarat-betting']);
+  const { page } = opened;
+  const roads = page.getByRole('region', { name: '路單 Registo de resultados' });
+  await roads.getByRole('button', { name: /大路/ }).click();
+  const sheet = roads.getByRole('dialog');
+  // The shoe of the fixture: 31 coups, 4 of them ties.
+  assert.deepEqual(await sheet.locator('b').allTextContents(), ['16', '11', '4']);
+  assert.equal(await sheet.locator('svg.road').count(), 5);
+  const box = await sheet.boundingBox();
+  for (const seat of await page.locator('.panel').all())
+    assert.ok((await seat.boundingBox())!.y > box!.y + box!.height, 'the sheet hides no panel');
+  await show(opened, VIEWS['baccarat-play']);
+  await sheet.waitFor({ state: 'detached' });
+  assert.equal(await roads.getByRole('button').count(), 2, 'the boards stay');
+  await show(opened, VIEWS['idle-empty']);
+  await roads.waitFor({ state: 'detached' });
+  assert.deepEqual(opened.troubles, []);
 });
 
 test('the chip of the jackpot is laid by one touch, and one only (r.47)', { skip }, async (t) => {

@@ -98,8 +98,9 @@ export function layBaccarat(ground: Ground): GameLayout {
     handScale: HAND_SCALE,
     house: { x: cx, y: 250 * v },
     verdict: { x: cx, y: 342 * v },
-    limits: boxAround(u(216), 296 * v, u(206), u(66)),
-    round: boxAround(width - u(216), 296 * v, u(206), u(66)),
+    // Beside the names of the two sides: the boards of the roads lie below tray and shoe.
+    limits: boxAround(cx - u(424), 345 * v, u(198), u(54)),
+    round: boxAround(cx + u(424), 345 * v, u(198), u(54)),
     meter: null,
     lettering: arc(BANDS.small + 118),
     band: { middle: rest, inner: rest, outer: rest, half: u(22) },

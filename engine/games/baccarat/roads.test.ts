@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Card } from '../../core/cards.ts';
+import { shuffledShoe } from '../../core/shoe.ts';
+import { thirdCardDue } from './drawing.ts';
+import { type Colour, type Coup, coupOf, type DerivedRoad, ROAD_ROWS, roadsOf, winnerOf } from './roads.ts';
+
+/** Shoes in `npm test`; more by `ROAD_SHOES=100000`. */
+const SHOES = Number(process.env['ROAD_SHOES'] ?? 2_000);
+
+/** Coups of P, B and T. */
+const coups = (text: string): Coup[] => [...text].map((letter) => 'TPB'.indexOf(letter));
+const colours = (marks: readonly { readonly colour: Colour }[]): string =>
+  marks.map(({ colour }) => (colour === 'red' ? 'r' : 'b')).join('');
+
+describe('roads of baccarat', () => {
+  it('a coup keeps its winner and its pairs', () => {
+    const [ace, otherAce, five, six] = [0, 13, 4, 5] as Card[];
+    assert.deepEqual(roadsOf([coupOf([ace!, otherAce!], [five!, six!])]).big, [
+      { column: 0, row: 0, side: 'player', ties: 0, playerPair: true, bankerPair: false },
+    ]);
+    assert.deepEqual(roadsOf([coupOf([five!, six!], [otherAce!, ace!])]).big, [
+      { column: 0, row: 0, side: 'banker', ties: 0, playerPair: false, bankerPair: true },
+    ]);
+  });
+
+  it('bead road: every coup, ties too, six to a column', () => {
+    const { bead, count } = roadsOf(coups('BPTBBPP'));
+    assert.deepEqual(
+      bead.map(({ column, row }) => [column, row]),
+      [
+        [0, 0],
+        [0, 1],
+        [0, 2],
+        [0, 3],
+        [0, 4],
+        [0, 5],
+        [1, 0],
+      ],
+    );
+    assert.deepEqual(count, { banker: 3, player: 3, tie: 1 });
+  });
+
+  it('big road: a tie marks the last win, ties at the head of a shoe the first', () => {
+    const { big } = roadsOf(coups('TTBTBPT'));
+    assert.deepEqual(
+      big.map(({ column, row, side, ties }) => [column, row, side, ties]),
+      [
+        [0, 0, 'banker', 3],
+        [0, 1, 'banker', 0],
+        [1, 0, 'player', 1],
+      ],
+    );
+    assert.deepEqual(
+      roadsOf(coups('TT')).big.map(({ side, ties }) => [side, ties]),
+      [[null, 2]],
+    );
+  });
+
+  it('big road: a long run bends at the floor, the next one above its tail', () => {
+    const { big } = roadsOf(coups('BBBBBBBBPPPPPPP'));
+    assert.deepEqual(
+      big.map(({ column, row }) => `${column}${row}`).join(' '),
+      '00 01 02 03 04 05 15 25 10 11 12 13 14 24 34',
+    );
+  });
+
+  it('derived roads begin below the second column of what they look back on, or at the next', () => {
+    const { derived, ask } = roadsOf(coups('BBPPBPP'));
+    // big eye: (2,2) looks at (1,2): red; (3,1) compares columns 1 and 2: red; (4,1) columns 2 and 3: blue; (4,2): blue
+    assert.equal(colours(derived.bigEye), 'rrbb');
+    assert.equal(colours(derived.small), 'br');
+    assert.equal(colours(derived.cockroach), 'r');
+    assert.deepEqual(ask.banker, { bigEye: 'blue', small: 'red', cockroach: 'red' });
+    assert.equal(roadsOf([]).ask.player.bigEye, null);
+  });
+
+  it(`derived roads, their asking, and all places equal another implementation on ${SHOES} random shoes`, () => {
+    let marks = 0;
+    for (let seed = 1; seed <= SHOES; seed += 1) {
+      const shoe = randomShoe(seed);
+      const roads = roadsOf(shoe);
+      const text = shoe
+        .map((coup) => ({ player: 'P', banker: 'B', tie: 'T' })[winnerOf(coup) ?? 'tie'])
+        .join('');
+      const wins = text.replaceAll('T', '');
+      assert.deepEqual(
+        roads.big.map(({ column, row }) => `${column}/${row}`),
+        places([...(wins || text.slice(0, 1))]),
+        `seed ${seed}`,
+      );
+      for (const [road, back] of [
+        ['bigEye', 1],
+        ['small', 2],
+        ['cockroach', 3],
+      ] as const satisfies [DerivedRoad, number][]) {
+        const expected = byTheBook(wins, back);
+        assert.equal(colours(roads.derived[road]), expected, `seed ${seed} ${road}`);
+        assert.deepEqual(
+          roads.derived[road].map(({ column, row }) => `${column}/${row}`),
+          places([...expected]),
+          `seed ${seed} ${road}`,
+        );
+        for (const [side, letter] of [
+          ['banker', 'B'],
+          ['player', 'P'],
+        ] as const)
+          assert.equal(roads.ask[side][road], askByHand(wins, letter, back), `seed ${seed} ${road} ${side}`);
+        marks += expected.length;
+      }
+    }
+    assert.ok(marks > SHOES * 50);
+  });
+});
+
+/** What the road gets if `next` wins. */
+function askByHand(wins: string, next: string, back: number): Colour | null {
+  const now = byTheBook(wins, back);
+  const then = byTheBook(wins + next, back);
+  if (then.length === now.length) return null;
+  return then.at(-1) === 'r' ? 'red' : 'blue';
+}
+
+/**
+ * The rule as casinos print it. The last icon is on row m of column n, from 1. m >= 2: compare with column n-k of p icons:
+ * none there = no icon, m <= p red, m = p+1 blue, m > p+1 red. m = 1: as if the other side had won, and the answer turned.
+ */
+function byTheBook(wins: string, k: number): string {
+  const columns: number[] = [];
+  let answer = '';
+  const rule = (m: number, n: number): string => {
+    const p = columns[n - k - 1];
+    return p === undefined ? '' : m === p + 1 ? 'b' : 'r';
+  };
+  for (let i = 0; i < wins.length; i += 1) {
+    if (wins[i] === wins[i - 1]) {
+      columns.push((columns.pop() ?? 0) + 1);
+      answer += rule(columns.at(-1)!, columns.length);
+    } else {
+      const other = columns.length === 0 ? '' : rule(columns.at(-1)! + 1, columns.length);
+      answer += other === '' ? '' : other === 'r' ? 'b' : 'r';
+      columns.push(1);
+    }
+  }
+  return answer;
+}
+
+/** Run by run: as far down as there is room, the rest to the right. */
+function places(values: readonly string[]): string[] {
+  const paper = new Set<string>();
+  const found: string[] = [];
+  let column = 0;
+  for (let i = 0; i < values.length; ) {
+    let length = 1;
+    while (values[i + length] === values[i]) length += 1;
+    while (paper.has(`${column}/0`)) column += 1;
+    let room = 1;
+    while (room < Math.min(length, ROAD_ROWS) && !paper.has(`${column}/${room}`)) room += 1;
+    for (let j = 0; j < length; j += 1) {
+      const cell = j < room ? `${column}/${j}` : `${column + 1 + j - room}/${room - 1}`;
+      paper.add(cell);
+      found.push(cell);
+    }
+    column += 1;
+    i += length;
+  }
+  return found;
+}
+
+/** Coups of a whole shoe of eight decks by the drawing rule. */
+function randomShoe(seed: number): Coup[] {
+  const shoe = shuffledShoe(8, seed);
+  const made: Coup[] = [];
+  const draw = (): Card => shoe.pop()!;
+  while (shoe.length > 20) {
+    const player = [draw(), draw()];
+    const bank = [draw(), draw()];
+    for (let due = thirdCardDue(player, bank); due !== null; due = thirdCardDue(player, bank))
+      (due === 'bank' ? bank : player).push(draw());
+    made.push(coupOf(player, bank));
+  }
+  return made;
+}

@@ -1,0 +1,99 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type Roads as RoadsOfShoe, roadsOf } from '../../engine/games/baccarat/roads.ts';
+import type { TableView } from '../../host/api.ts';
+import { Bi, biText } from '../panel/bilingual.tsx';
+import { Icon } from '../panel/icons.tsx';
+import { AskedMarks, BeadRoad, BigRoad, ColourRoad } from './road-marks.tsx';
+
+/** A sheet nobody touches closes by itself. */
+const LEFT_ALONE_MS = 60_000;
+
+/**
+ * The history of the shoe: bead road and big road always lie on the cloth; a touch opens all five with their asking, over
+ * the place of the cards, as long as none lie there.
+ */
+export function Roads({ view, coups }: { readonly view: TableView; readonly coups: readonly number[] }) {
+  const roads = useMemo(() => roadsOf(coups), [coups.join()]);
+  const [open, setOpen] = useState(false);
+  const cardsLie = view.bank.cards.length > 0 || (view.playerSide?.cards.length ?? 0) > 0;
+  useEffect(() => {
+    if (cardsLie) setOpen(false);
+  }, [cardsLie]);
+  useEffect(() => {
+    if (!open) return;
+    const timer = setTimeout(() => setOpen(false), LEFT_ALONE_MS);
+    return () => clearTimeout(timer);
+  }, [open]);
+  const toggle = (): void => setOpen(!open && !cardsLie);
+  return (
+    <section class="roads" aria-label={biText((t) => t('roads.label'))}>
+      {(['big', 'bead'] as const).map((road) => (
+        <button
+          key={road}
+          type="button"
+          class={`road-board road-board-${road}`}
+          aria-expanded={open}
+          aria-label={biText((t) => `${t('roads.open')}: ${t(`roads.${road}`)}`)}
+          onClick={toggle}
+        >
+          {road === 'big' ? (
+            <BigRoad roads={roads} columns={18} label={biText((t) => t('roads.big'))} />
+          ) : (
+            <BeadRoad roads={roads} columns={18} label={biText((t) => t('roads.bead'))} />
+          )}
+        </button>
+      ))}
+      {open && !cardsLie && <RoadSheet roads={roads} close={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function RoadSheet({ roads, close }: { readonly roads: RoadsOfShoe; readonly close: () => void }) {
+  const { count } = roads;
+  return (
+    <div class="road-sheet" role="dialog" aria-label={biText((t) => t('roads.label'))}>
+      <div class="road-head">
+        {(['banker', 'player', 'tie'] as const).map((side) => (
+          <p key={side} class={`road-tally road-tally-${side}`}>
+            <Bi text={(t) => t(`roads.${side}`)} /> <b>{count[side]}</b>
+          </p>
+        ))}
+        {(['banker', 'player'] as const).map((side) => (
+          <p key={side} class={`road-asked road-tally-${side}`}>
+            <Bi text={(t) => t(side === 'banker' ? 'roads.askBanker' : 'roads.askPlayer')} />
+            <AskedMarks roads={roads} side={side} />
+          </p>
+        ))}
+        <button type="button" class="button" aria-label={biText((t) => t('roads.close'))} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div class="road-papers">
+        <Named name="bead">
+          <BeadRoad roads={roads} columns={15} label="" />
+        </Named>
+        <Named name="big">
+          <BigRoad roads={roads} columns={30} label="" />
+        </Named>
+        {(['bigEye', 'small', 'cockroach'] as const).map((road) => (
+          <Named key={road} name={road}>
+            <ColourRoad roads={roads} columns={30} label="" road={road} />
+          </Named>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type RoadName = 'bead' | 'big' | 'bigEye' | 'small' | 'cockroach';
+
+function Named({ name, children }: { readonly name: RoadName; readonly children: preact.ComponentChildren }) {
+  return (
+    <figure class={`road-named road-named-${name}`}>
+      <figcaption>
+        <Bi text={(t) => t(`roads.${name}`)} />
+      </figcaption>
+      {children}
+    </figure>
+  );
+}
