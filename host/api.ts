@@ -273,11 +273,21 @@ export interface TableView {
   }[];
   readonly service: { readonly name: string; readonly role: PersonRole; readonly sinceMs: number } | null;
   readonly link: {
-    readonly state: 'up' | 'down' | 'off';
+    /** fork: the centre holds another history under this terminal's name. */
+    readonly state: 'up' | 'down' | 'off' | 'fork';
     readonly headSeq: number;
     readonly ackedSeq: number;
     /** Time of the newest entry that is provably at the centre. */
     readonly ackedUpToMs: number | null;
+    /** Since when there is no link, null while there is one. */
+    readonly downSinceMs: number | null;
+  };
+  /** What the casino's centre has ordered; absent = nothing that concerns a display. */
+  readonly centre?: {
+    /** Why no further round begins, in the words of whoever ordered it; null = one may. */
+    readonly lock: string | null;
+    /** Plain text, to be shown as such. */
+    readonly message: Readonly<Record<Language, string>> | null;
   };
   readonly devices: readonly DeviceView[];
 }
@@ -486,6 +496,16 @@ export interface LinkPage {
   readonly url: string | null;
   readonly lastError: string | null;
   readonly lastAckHash: string | null;
+  /** Hash of our own entry with that number: where it is another one, the centre has another history. */
+  readonly ownHash: string | null;
+  /** Our clock minus the centre's, null while it is not known. */
+  readonly clockOffMs: number | null;
+  /** When a link that is down is tried again, in the clock of `nowMs`. */
+  readonly retryAtMs: number | null;
+  readonly nowMs: number;
+  /** A key for commands of the centre is known here. */
+  readonly takesCommands: boolean;
+  readonly lastCommand: { readonly no: number; readonly atMs: number } | null;
   readonly terminalKey: string;
 }
 export interface SoftwarePage {

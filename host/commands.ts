@@ -21,7 +21,7 @@ export interface CommandContext {
   readonly people: People;
   readonly simulation: Simulation | null;
   readonly sent: SentCommands;
-  readonly tables: readonly ReadyTable[];
+  tables(): readonly ReadyTable[];
   selfTest(person: Person): void;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
@@ -252,7 +252,7 @@ export async function execute(
     }
     case 'switch-table': {
       if (!terminal.state.service) return rejected('service', 'tables are switched in service mode');
-      const table = context.tables.find(({ name }) => name === command.table);
+      const table = context.tables().find(({ name }) => name === command.table);
       if (!table) return rejected('malformed', `there is no table '${command.table}'`);
       const { profile, fileProblems } = table;
       if (profile === null) return rejected('off', fileProblems.map(sentenceOf).join('; '));

@@ -214,6 +214,7 @@ export class Demo {
       case 'await-offers':
       case 'await-decision':
       case 'in-service':
+      case 'locked-by-centre':
         return false;
     }
   }

@@ -1,3 +1,4 @@
+import { isOffByCentre } from '../engine/table/centre.ts';
 import type { Person } from '../engine/table/inputs.ts';
 import type { Fault } from '../engine/table/state.ts';
 import type { Effect } from '../engine/table/table.ts';
@@ -76,15 +77,17 @@ export class Devices {
   }
 
   views(): DeviceView[] {
-    const acceptors = [...this.#acceptors.values()].map(
-      (acceptor): DeviceView => ({
+    const acceptors = [...this.#acceptors].map(
+      ([number, acceptor]): DeviceView => ({
         id: acceptor.id,
         kind: 'bill-acceptor',
         model: acceptor.model,
         simulated: this.#isSimulated(acceptor),
         state: acceptor.state(),
         fault: this.#standing(acceptor.id)[0]?.fault ?? null,
-        player: this.#standing(acceptor.id).flatMap(({ fault }) => faultRow(fault)?.player ?? [])[0] ?? null,
+        player:
+          this.#standing(acceptor.id).flatMap(({ fault }) => faultRow(fault)?.player ?? [])[0] ??
+          (isOffByCentre(this.#terminal.state, number) ? 'no-notes' : null),
       }),
     );
     return [

@@ -41,6 +41,13 @@ export type HostEvent =
       readonly bytes: string;
       readonly signature: string;
     }
+  /** The table that a command of the centre has brought can never be this one, with place and article of each reason. */
+  | {
+      readonly type: 'centre-table-refused';
+      readonly no: number;
+      readonly name: string;
+      readonly problems: readonly string[];
+    }
   | {
       readonly type: 'centre-command-refused';
       readonly code: string;
@@ -62,6 +69,7 @@ const HOST_EVENTS = {
   'simulation-used': true,
   'centre-command': true,
   'centre-command-refused': true,
+  'centre-table-refused': true,
 } as const satisfies Record<HostEvent['type'], true>;
 
 export const isHostEvent = (kind: string): kind is HostEvent['type'] => kind in HOST_EVENTS;

@@ -6,18 +6,9 @@ import type { OpenTransport } from '../hardware/ports.ts';
 import type { RackCommand } from '../hardware/rack/rack-commands.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { UploadStatus } from '../ledger/sync/uploader.ts';
-import { createUploader } from '../ledger/sync/uploader.ts';
-import type {
-  Command,
-  DisplayRole,
-  LinkPage,
-  ServiceQuery,
-  SoftwarePage,
-  TableView,
-  ToDisplay,
-} from './api.ts';
+import type { Command, DisplayRole, ServiceQuery, SoftwarePage, TableView, ToDisplay } from './api.ts';
 import { PROTOCOL_VERSION } from './api.ts';
+import { Centre } from './centre.ts';
 import type { CommandContext, Simulation } from './commands.ts';
 import { execute, SentCommands } from './commands.ts';
 import { Demo } from './demo.ts';
@@ -100,7 +91,6 @@ export async function startHost(o: HostOptions): Promise<Host> {
   o.log(bringIntoForce(terminal, o.file.profile));
   terminal.start(bootId, o.software.id);
 
-  let link: UploadStatus = { state: 'off', ackedSeq: 0, ackedUpToMs: null, lastError: null };
   let selfTest: SelfTest | null = null;
   const greeted = new Set<DisplayConnection>();
   const recentNotes = new RecentNotes(o.now);
@@ -119,6 +109,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const { profile } = o.file;
+  const centre = new Centre({ terminal, key: o.key, url: o.upstreamUrl, own: profile, changed, crash });
   const drivers = connect(o);
   const devices = new Devices({ terminal, ...drivers, log: o.log });
   const demo = o.rack && demoOf(o, o.rack, terminal);
@@ -131,28 +122,25 @@ export async function startHost(o: HostOptions): Promise<Host> {
       demo: demo?.on ?? null,
       simulation: demo !== null || o.file.devices?.simulatorsAllowed === true,
       locked: terminal.locked,
-      link: {
-        state: link.state === 'fork' ? 'down' : link.state,
-        headSeq: o.ledger.head().seq,
-        ackedSeq: link.ackedSeq,
-        ackedUpToMs: link.ackedUpToMs,
-      },
+      link: centre.linkView(),
+      centre: centre.ordersView(),
       devices: devices.views(),
       handLoaded: devices.handLoaded,
       recentNotes: recentNotes.current(),
     });
 
+  const tables = (): readonly ReadyTable[] => [...o.tables, ...centre.tables()];
   const context: CommandContext = {
     terminal,
     people: new People(o.file.people, o.now, lockedOutUntil(o.ledger, o.now())),
     sent: new SentCommands(),
-    tables: o.tables,
+    tables,
     loadShoe: (id) => devices.loadShoe(id),
     simulation: o.rack && demo && simulationOf(o, o.rack, terminal, demo, changed),
     endFault: (device, fault, persons, commandId) => devices.release(device, fault, persons, commandId),
     selfTest: (person: Person) => {
       selfTest = null;
-      runSelfTest({ ledgerPath: o.ledgerPath, terminal, devices: devices.views(), link }).then(
+      runSelfTest({ ledgerPath: o.ledgerPath, terminal, devices: devices.views(), link: centre.status }).then(
         (result) => {
           selfTest = result;
           const failed = result.filter((check) => !check.ok).map((check) => check.check);
@@ -190,15 +178,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
       case 'profile':
         return profilePage(terminal.state);
       case 'tables':
-        return tablesPage(terminal.state, o.tables, terminal.now());
+        return tablesPage(terminal.state, tables(), terminal.now());
       case 'link':
-        return {
-          view: view().link,
-          url: o.upstreamUrl,
-          lastError: link.lastError,
-          lastAckHash: hex(o.ledger.acknowledged()?.hash),
-          terminalKey: o.key.keyId,
-        } satisfies LinkPage;
+        return centre.page();
       case 'software':
         return {
           version: o.software.version,
@@ -289,26 +271,14 @@ export async function startHost(o: HostOptions): Promise<Host> {
     const events = entries.map(eventOf).filter((event): event is TableEvent => event !== null);
     recentNotes.take(events, profile.acceptors === 'shared' ? terminal.state.noteSeat : null, changed);
     if (events.some((event) => event.type === 'round-settled' || event.type === 'round-voided'))
-      o.report({ round: roundReport(terminal.state, o.ledger, link.ackedSeq) });
-    uploader?.wake();
+      o.report({ round: roundReport(terminal.state, o.ledger, centre.status.ackedSeq) });
+    centre.wake();
     changed();
   });
 
-  const uploader =
-    o.upstreamUrl === null
-      ? null
-      : createUploader(o.ledger, {
-          url: o.upstreamUrl,
-          key: o.key,
-          onStatus: (status) => {
-            link = status;
-            changed();
-          },
-        });
-
   await server.listen();
+  centre.start();
   devices.start(changed);
-  uploader?.start();
   terminal.watchDeadline();
 
   return {
@@ -324,7 +294,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     stop: async () => {
       demo?.stop();
       terminal.close();
-      await uploader?.stop();
+      await centre.stop();
       await devices.stop();
       await server.close();
       o.ledger.close();
@@ -338,9 +308,6 @@ function crash(error: Error): void {
     throw error;
   });
 }
-
-const hex = (bytes: Uint8Array | undefined): string | null =>
-  bytes ? Buffer.from(bytes).toString('hex') : null;
 
 const refusal = (
   id: string,

@@ -122,13 +122,18 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T {
   } catch (error) {
     throw new ProfileError(path, [{ place: 'file', message: (error as Error).message }]);
   }
+  return check(path, json, schema);
+}
+
+/** `source`: where it is from, for the reader of an error. */
+function check<T>(source: string, json: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path: place, message }) => ({
     place: place.join('.') || 'file',
     message,
   }));
-  throw new ProfileError(path, problems);
+  throw new ProfileError(source, problems);
 }
 
 const mustAscend = (place: string, list: readonly number[] | undefined): FileProblem[] =>
@@ -156,10 +161,14 @@ export function readTerminalFile(path: string): TerminalFile {
  * Reads a table file: the game of a table, everything else being as on this terminal. Throws ProfileError naming each
  * wrong place; options and authorisations are the engine's to judge.
  */
-export function readTableFile(path: string, terminal: TableProfile): TableProfile {
-  const table = readJson(path, tableFileSchema);
+export const readTableFile = (path: string, terminal: TableProfile): TableProfile =>
+  checkTable(readJson(path, z.json()), path, terminal);
+
+/** The same for the content of such a file, which came from `source`. */
+export function checkTable(json: unknown, source: string, terminal: TableProfile): TableProfile {
+  const table = check(source, json, tableFileSchema);
   const problems = mustAscend('chipsMinor', table.chipsMinor);
-  if (problems.length > 0) throw new ProfileError(path, problems);
+  if (problems.length > 0) throw new ProfileError(source, problems);
   const { authorisations: _others, ...machine } = terminal;
   return { ...machine, ...table };
 }

@@ -64,7 +64,8 @@ test('a file that cannot be used is listed with its places and articles, and sto
       problemsOf(table, TODAY).map(sentenceOf).join('; '),
     ]),
   );
-  const NAME = "file: a name is lower-case letters, digits and hyphens, at most 40, and not 'terminal'";
+  const NAME =
+    "file: a name is lower-case letters, digits and hyphens, at most 40, and not 'terminal' or 'centre'";
   const { 'no-json': noJson, 'no-game': noGame, ...rest } = told;
   assert.match(noJson!, /^file: .*JSON/);
   assert.match(noGame!, /rulebook: .*; options: .*colour/);

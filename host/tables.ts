@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { isSame } from '../engine/core/same.ts';
 import type { TableProfile } from '../engine/table/profile.ts';
 import { checkProfile, type ProfileProblem } from '../engine/table/table.ts';
-import { ProfileError, readTableFile } from './profile.ts';
+import { checkTable, ProfileError, readTableFile } from './profile.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A table that this terminal can be: a file of its folder of tables, or what the terminal file says. */
@@ -17,6 +17,8 @@ export interface ReadyTable {
   readonly fileProblems: readonly ProfileProblem[];
 }
 
+/** The newest table that the casino's centre has sent. */
+export const CENTRE_TABLE = 'centre';
 /** The table of the terminal file itself, where no file of the folder is the same. */
 export const OWN_TABLE = 'terminal';
 
@@ -39,21 +41,30 @@ export function readTables(terminalFile: string, own: TableProfile, folder: stri
     : [{ name: OWN_TABLE, path: terminalFile, profile: own, fileProblems: [] }, ...tables];
 }
 
+const problem = (place: string, message: string): ProfileProblem => ({
+  place,
+  article: '',
+  why: 'malformed',
+  message,
+  record: null,
+});
+
 function readTable(path: string, own: TableProfile): ReadyTable {
   const name = basename(path, '.json');
-  const problem = (place: string, message: string): ProfileProblem => ({
-    place,
-    article: '',
-    why: 'malformed',
-    message,
-    record: null,
-  });
-  if (!NAME.test(name) || name === OWN_TABLE) {
-    const message = `a name is lower-case letters, digits and hyphens, at most 40, and not '${OWN_TABLE}'`;
+  if (!NAME.test(name) || name === OWN_TABLE || name === CENTRE_TABLE) {
+    const message = `a name is lower-case letters, digits and hyphens, at most 40, and not '${OWN_TABLE}' or '${CENTRE_TABLE}'`;
     return { name, path, profile: null, fileProblems: [problem('file', message)] };
   }
+  return made(name, path, () => readTableFile(path, own));
+}
+
+/** A table file that came as a command of the centre. */
+export const tableOfCentre = (sent: { name: string; profile: unknown }, own: TableProfile): ReadyTable =>
+  made(CENTRE_TABLE, `${CENTRE_TABLE}: ${sent.name}`, () => checkTable(sent.profile, sent.name, own));
+
+function made(name: string, path: string, profile: () => TableProfile): ReadyTable {
   try {
-    return { name, path, profile: readTableFile(path, own), fileProblems: [] };
+    return { name, path, profile: profile(), fileProblems: [] };
   } catch (error) {
     if (!(error instanceof ProfileError)) throw error;
     const fileProblems = error.problems.map(({ place, message }) => problem(place, message));

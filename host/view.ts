@@ -31,6 +31,7 @@ export interface ViewContext {
   readonly simulation: boolean;
   readonly locked: Lock | null;
   readonly link: TableView['link'];
+  readonly centre?: TableView['centre'] | null;
   readonly devices: TableView['devices'];
   /** The last note of a seat while its fate is news: credited or returned. */
   readonly recentNotes: ReadonlyMap<number, NonNullable<SeatView['note']>>;
@@ -227,6 +228,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       sinceMs: state.service.sinceMs,
     },
     link: context.link,
+    ...(context.centre ? { centre: context.centre } : {}),
     devices: context.devices,
   };
 }

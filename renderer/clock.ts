@@ -41,6 +41,17 @@ export function formatMoment(atMs: number, currency: Currency, language: Languag
   }).format(atMs);
 }
 
+/** '21:42:07' for the dealer's edge: a time of this day, to the second. */
+export function formatSecond(atMs: number, currency: Currency, language: Language): string {
+  return new Intl.DateTimeFormat(LOCALE[language], {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zoneOf(currency),
+  }).format(atMs);
+}
+
 const FLASH_MS = 8_000;
 
 /** The clock flashes for some seconds at every full ten minutes (the regulator asks for at least every 10 min). */

@@ -27,6 +27,7 @@ export type RejectCode =
   | 'unknown-seat'
   | 'unknown-note'
   | 'held'
+  | 'centre-lock'
   | 'service'
   | 'nothing-to-do'
   | 'person'

@@ -1,6 +1,7 @@
 import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { areBooksFaulty } from './cards.ts';
+import { isNoteOpen, isOffByCentre } from './centre.ts';
 import { creditOf, type Draft, emit, profileOf, seatOf } from './draft.ts';
 import type { EventOf } from './events.ts';
 import type { InputOf, Person } from './inputs.ts';
@@ -22,7 +23,9 @@ export function allowedNotes(state: TableState, acceptor: number): Minor[] {
   if (!profile || seat === null || state.service || isHeldByBooks(state) || inFlight(state, acceptor))
     return [];
   const room = profile.maxCreditMinor - creditOf(state, seat);
-  return profile.notesMinor.filter((note) => note <= room).toSorted((a, b) => a - b);
+  return profile.notesMinor
+    .filter((note) => note <= room && isNoteOpen(state, acceptor, note))
+    .toSorted((a, b) => a - b);
 }
 
 const isHeldByBooks = (state: TableState): boolean => state.hold?.code === 'books' || areBooksFaulty(state);
@@ -35,10 +38,20 @@ function whyRefused(state: TableState, input: InputOf<'escrow-note'>): EventOf<'
   if (inFlight(state, input.acceptor)) return 'in-flight';
   if (input.currency !== profile.currency) return 'currency';
   if (!profile.notesMinor.includes(input.valueMinor)) return 'denomination';
+  if (isOffByCentre(state, input.acceptor)) return 'acceptor-off';
+  if (!isNoteOpen(state, input.acceptor, input.valueMinor)) return 'denomination';
   const seat = seatOfAcceptor(state, input.acceptor);
   if (seat === null) return 'seat';
   return creditOf(state, seat) + input.valueMinor > profile.maxCreditMinor ? 'limit' : null;
 }
+
+/** A note of the profile that is refused all the same. */
+const isRefusedByCentre = (
+  { profile }: TableState,
+  why: EventOf<'note-refused'>['why'] | null,
+  valueMinor: Minor,
+): boolean =>
+  why === 'acceptor-off' || (why === 'denomination' && profile?.notesMinor.includes(valueMinor) === true);
 
 /** A note is held in escrow: the intent to stack it is written before the device is told to. */
 export function escrowNote(draft: Draft, input: InputOf<'escrow-note'>): Rejection | null {
@@ -57,6 +70,7 @@ export function escrowNote(draft: Draft, input: InputOf<'escrow-note'>): Rejecti
       currency,
       valueMinor,
       why: why ?? 'seat',
+      ...(isRefusedByCentre(state, why, valueMinor) ? { byCentre: true as const } : {}),
     });
     draft.effects?.push({ type: 'return-note', acceptor });
     return null;

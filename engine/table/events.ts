@@ -1,8 +1,10 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
 import type { TableRules } from '../games/game.ts';
+import type { CentreOrders } from './centre.ts';
 import type { Language, Person, VoidReason } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
+import type { ProfileChange } from './profile-changes.ts';
 import type { Parts, SettlementLine } from './settlement.ts';
 import type {
   Bet,
@@ -46,6 +48,8 @@ export type TableEvent = { readonly atMs: number } & (
       readonly profile: TableProfile;
       readonly rules: TableRules;
       readonly person: Person | null;
+      /** What is otherwise than in the profile before; absent = there was none, or an older version wrote this. */
+      readonly changes?: readonly ProfileChange[];
     }
   | { readonly type: 'dealer-signed-in'; readonly person: Person }
   | { readonly type: 'dealer-signed-out'; readonly person: Person }
@@ -65,6 +69,10 @@ export type TableEvent = { readonly atMs: number } & (
       readonly fault: string;
       readonly persons?: readonly Person[];
     }
+  | { readonly type: 'centre-locked'; readonly reason: string }
+  | { readonly type: 'centre-unlocked' }
+  /** What the acceptors may take by order of the centre; replaces what was said before. */
+  | ({ readonly type: 'notes-limited' } & Pick<CentreOrders, 'acceptorsOff' | 'notes'>)
   | { readonly type: 'table-held'; readonly hold: Hold }
   /** `fullTime`: a suspended deadline starts again from its whole length (after a power loss). */
   | {
@@ -405,7 +413,10 @@ export type TableEvent = { readonly atMs: number } & (
         | 'service'
         | 'held'
         | 'in-flight'
-        | 'closed';
+        | 'closed'
+        | 'acceptor-off';
+      /** The casino's centre has ordered it. */
+      readonly byCentre?: true;
     }
   | { readonly type: 'note-seat-chosen'; readonly seat: number | null }
   | {

@@ -1,4 +1,5 @@
 import type { Minor } from '../core/money.ts';
+import { centreOrders } from './centre.ts';
 import type { TableEvent } from './events.ts';
 import { evolveCash } from './evolve-cash.ts';
 import { evolveRound } from './evolve-round.ts';
@@ -76,6 +77,15 @@ export function evolve(state: TableState, event: TableEvent): TableState {
       );
       // What is put in is an empty box; one that comes back as it was is counted again from the notes that follow.
       if (event.fault === 'cash-box-removed') emptyBox(state, event.device);
+      break;
+    case 'centre-locked':
+      state.centre = { ...centreOrders(state), lock: event.reason };
+      break;
+    case 'centre-unlocked':
+      state.centre = { ...centreOrders(state), lock: null };
+      break;
+    case 'notes-limited':
+      state.centre = { ...centreOrders(state), acceptorsOff: event.acceptorsOff, notes: event.notes };
       break;
     case 'table-held':
       state.hold = event.hold;

@@ -1,5 +1,6 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
+import type { CentreOrders } from './centre.ts';
 import type { TableProfile } from './profile.ts';
 
 export type Language = 'zh-Hant' | 'pt' | 'en';
@@ -183,6 +184,8 @@ export type Input = { readonly atMs: number } & (
       readonly person: Person;
       readonly second: Person | null;
     }
+  /** What the casino's centre asks for from now on; it takes the place of what it asked for before. */
+  | ({ readonly type: 'obey-centre' } & CentreOrders)
   // people and machine
   | { readonly type: 'set-language'; readonly seat: number; readonly language: Language }
   | { readonly type: 'call-attendant'; readonly seat: number; readonly on: boolean }

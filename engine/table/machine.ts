@@ -12,6 +12,7 @@ import {
 } from './cards.ts';
 import { articlesOf, type Draft, emit, seatOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
+import { profileChanges } from './profile-changes.ts';
 import { checkProfile } from './profile-check.ts';
 import { isJamRegulated } from './shuffler.ts';
 import type { TableState } from './state.ts';
@@ -81,6 +82,7 @@ export function configure(draft: Draft, input: InputOf<'configure'>): Rejection 
     profile,
     rules: checked.rules,
     person,
+    ...(state.profile ? { changes: profileChanges(state.profile, profile) } : {}),
   });
   gameOf(state).configured?.(draft);
   return null;

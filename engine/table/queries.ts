@@ -97,7 +97,9 @@ function phaseStep(state: TableState): DealerStep {
         return { step: 'close-complaint', complaintNo, seat, cites: [articles.complaints] };
       }
       if (!refuseFeeding(state)) return { step: 'feed-shuffler', cites: [articles.feeding] };
-      return { step: refuseOpening(state) ? 'call-supervisor' : 'open-betting', cites: [articles.dealOrder] };
+      const refused = refuseOpening(state);
+      if (refused?.code === 'centre-lock') return { step: 'locked-by-centre', cites: [] };
+      return { step: refused ? 'call-supervisor' : 'open-betting', cites: [articles.dealOrder] };
     }
     case 'betting':
       return closingStep(state);

@@ -1,6 +1,7 @@
 import { type Rejection, reject } from '../core/result.ts';
 import { gameOf } from '../games/games.ts';
 import { drainWaiting, isRoundOpen, isShoeFaulty, needsNewShoe, releaseHold } from './cards.ts';
+import { centreOrders } from './centre.ts';
 import { articlesOf, type Draft, deadlineAt, emit, profileOf } from './draft.ts';
 import * as happen from './happenings.ts';
 import type { InputOf } from './inputs.ts';
@@ -14,6 +15,8 @@ export function refuseOpening(state: TableState): Rejection | null {
   if (state.phase === 'shoe') return reject('not-due', [articlesOf(state).cut], 'the shoe is not ready');
   if (needsNewShoe(state)) return reject('not-due', [articlesOf(state).endOfShoe], 'too few cards are left');
   if (mustFeed(state)) return reject('not-due', [articlesOf(state).feeding], 'the shuffler must be fed');
+  if (state.phase === 'idle' && centreOrders(state).lock !== null)
+    return reject('centre-lock', [], centreOrders(state).lock ?? '');
   return state.phase === 'idle' ? null : reject('not-allowed', [], 'a round is on the table');
 }
 

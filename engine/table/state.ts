@@ -2,6 +2,7 @@ import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
 import type { Coup } from '../games/baccarat/roads.ts';
 import type { TableRules } from '../games/game.ts';
+import type { CentreOrders } from './centre.ts';
 import type { Language, Person } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
 import type { Parts, SettlementLine } from './settlement.ts';
@@ -326,6 +327,8 @@ export interface TableState {
   paused: (Deadline & { readonly leftMs: number }) | null;
   service: { readonly person: Person; readonly sinceMs: number } | null;
   faults: Fault[];
+  /** What the casino's centre asks for; absent where it has never asked for anything, as in all older states. */
+  centre?: CentreOrders;
   noteSeat: number | null;
   /** At most one per acceptor. */
   notes: NoteInFlight[];

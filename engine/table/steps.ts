@@ -31,6 +31,8 @@ export type DealerStep = { readonly cites: readonly string[] } & (
         | 'draw-for-player-side';
     }
   | { readonly step: 'draw-for-bank'; readonly faceDown?: true }
+  /** The casino's centre has ordered that no further round begins. */
+  | { readonly step: 'locked-by-centre' }
   | { readonly step: 'confirm-layout' | 'close-round' | 'in-service' | 'call-supervisor' | 'resolve-card' }
   /** `seat`: whose turn it is (r.8), 0 = the supervisor's; null = whoever wants to. */
   | { readonly step: 'cut-shoe'; readonly seat: number | null }

@@ -3,6 +3,7 @@ import { gameOf } from '../games/games.ts';
 import { changeBets, placeBet } from './betting.ts';
 import * as cards from './cards.ts';
 import * as cash from './cash.ts';
+import { obeyCentre } from './centre.ts';
 import type { Draft, Effect } from './draft.ts';
 import type { TableEvent } from './events.ts';
 import type { Input, InputOf } from './inputs.ts';
@@ -92,6 +93,7 @@ const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'return-note',
   'dispute-note',
   'close-note',
+  'obey-centre',
   'enter-service',
   'exit-service',
   'start-terminal',
@@ -104,6 +106,7 @@ const WITHOUT_PROFILE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'configure',
   'escrow-note',
   'stack-note',
+  'obey-centre',
   'sign-in-dealer',
   'enter-service',
   'exit-service',
@@ -234,6 +237,8 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
       return cash.cancelCashOut(draft, input);
     case 'confirm-hand-pay':
       return cash.confirmHandPay(draft, input);
+    case 'obey-centre':
+      return obeyCentre(draft, input);
     case 'set-language':
       return machine.setLanguage(draft, input);
     case 'call-attendant':

@@ -124,7 +124,7 @@ describe('commands of the centre', () => {
         text: { 'zh-Hant': '稍候', pt: 'Aguarde', en: 'Please wait' },
         untilMs: 9000,
       },
-      config: { type: 'config', name: 'evening', profile: { minMinor: 30_000 } },
+      config: { no: 6, name: 'evening', profile: { minMinor: 30_000 } },
     };
     assert.deepEqual(at.desk.orders(), expected);
     assert.equal(at.seen[0]?.lock, 'cash count');

@@ -23,7 +23,7 @@ export interface OrdersInForce {
   readonly denominations: ReadonlyMap<number | null, readonly number[]>;
   readonly message: Extract<CentreCommand['order'], { type: 'message' }> | null;
   /** The newest bundle, which a supervisor may put into force. */
-  readonly config: Extract<CentreCommand['order'], { type: 'config' }> | null;
+  readonly config: { readonly no: number; readonly name: string; readonly profile: unknown } | null;
 }
 
 export const NO_ORDERS: OrdersInForce = {
@@ -34,7 +34,8 @@ export const NO_ORDERS: OrdersInForce = {
   config: null,
 };
 
-export function withOrder(orders: OrdersInForce, order: CentreCommand['order']): OrdersInForce {
+/** `no`: number of the command. */
+export function withOrder(orders: OrdersInForce, order: CentreCommand['order'], no: number): OrdersInForce {
   switch (order.type) {
     case 'lock':
       return { ...orders, lock: order.reason };
@@ -55,7 +56,7 @@ export function withOrder(orders: OrdersInForce, order: CentreCommand['order']):
     case 'message':
       return { ...orders, message: order };
     case 'config':
-      return { ...orders, config: order };
+      return { ...orders, config: { no, name: order.name, profile: order.profile } };
   }
 }
 
@@ -107,7 +108,8 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
   for (let body = taken(1); body !== null; body = taken(lastNo + 1)) {
     lastNo = body.no;
     const command = readCommand(body.bytes);
-    if (body.outcome === 'taken' && typeof command !== 'string') orders = withOrder(orders, command.order);
+    if (body.outcome === 'taken' && typeof command !== 'string')
+      orders = withOrder(orders, command.order, lastNo);
   }
 
   let refusals = 0;
@@ -133,7 +135,7 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
       if (!o.record(COMMAND_TAKEN, { no, outcome, ...signed } satisfies TakenBody, commandIdOf(no))) return;
       lastNo = no;
       if (!checked.ok) return;
-      orders = withOrder(orders, checked.command.order);
+      orders = withOrder(orders, checked.command.order, no);
       o.onOrders(orders);
       return;
     }

@@ -22,9 +22,21 @@ export interface UploadStatus {
   /** Terminal's time of that entry, ms since 1970 UTC. */
   readonly ackedUpToMs: number | null;
   readonly lastError: string | null;
+  /** Since when the link is down, and when it is tried again; our clock, null while it is not. */
+  readonly downSinceMs: number | null;
+  readonly retryAtMs: number | null;
   /** Our clock minus the centre's at the last answer, ms in whole seconds; good to half the time the answer took. */
   readonly clockOffMs?: number | null;
 }
+
+export const NO_LINK: UploadStatus = {
+  state: 'off',
+  ackedSeq: 0,
+  ackedUpToMs: null,
+  lastError: null,
+  downSinceMs: null,
+  retryAtMs: null,
+};
 
 /** What of a ledger goes to the centre. */
 export type UploadedLedger = Pick<
@@ -105,7 +117,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   let rouse: (() => void) | null = null;
-  let status: UploadStatus = { state: 'off', ackedSeq: 0, ackedUpToMs: null, lastError: null };
+  let status = NO_LINK;
 
   const say = (change: Partial<UploadStatus>): void => {
     const next = { ...status, ...change };
@@ -141,7 +153,14 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       });
     }
     if (at > 0) ledger.acknowledge(at, theirs, nowMs());
-    say({ state: 'up', lastError: null, ackedSeq: at, ackedUpToMs: timeOf(at) });
+    say({
+      state: 'up',
+      lastError: null,
+      downSinceMs: null,
+      retryAtMs: null,
+      ackedSeq: at,
+      ackedUpToMs: timeOf(at),
+    });
     return at + 1;
   };
 
@@ -223,14 +242,20 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       } catch (error) {
         if (stopping.signal.aborted) return;
         if (error instanceof Fork) {
-          say({ state: 'fork', lastError: error.message });
+          say({ state: 'fork', lastError: error.message, retryAtMs: null });
           await tell(error);
           return;
         }
         // The position is asked for anew: the centre may have stored what it could not answer for.
         next = null;
         wait = wait === null ? waits.next() : wait.next(undefined);
-        say({ state: 'down', lastError: reason(error) });
+        const atMs = nowMs();
+        say({
+          state: 'down',
+          lastError: reason(error),
+          downSinceMs: status.downSinceMs ?? atMs,
+          retryAtMs: atMs + wait.duration,
+        });
         await pause(wait.duration, false);
       }
     }
@@ -266,7 +291,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       stopping.abort();
       await running;
       pinned?.close();
-      if (status.state !== 'fork') say({ state: 'off' });
+      if (status.state !== 'fork') say({ state: 'off', retryAtMs: null });
     },
   };
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { serviceText, textOfCode } from '../i18n.ts';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
 import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
+import { CentreAlerts } from './centre-lines.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
 import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
 import { Icon } from './icons.tsx';
@@ -143,7 +144,7 @@ export function DealerStrip(props: {
   );
 }
 
-/** What needs the dealer's eye beside the next step: calls, hand-pays, a link that is down, and a hold where no felt shows it. */
+/** What needs the dealer's eye beside the next step: calls, hand-pays, words of the centre, and a hold where no felt shows it. */
 export function Alerts({ withHold }: { readonly withHold: boolean }) {
   const view = useView();
   const calls = view.seats.filter((seat) => seat.callsAttendant).map((seat) => seat.seat);
@@ -185,11 +186,7 @@ export function Alerts({ withHold }: { readonly withHold: boolean }) {
             </li>
           ),
       )}
-      {view.link.state === 'down' && (
-        <li class="alert alert-quiet">
-          <Bi text={(t) => t('dealer.linkDown')} />
-        </li>
-      )}
+      <CentreAlerts />
     </ul>
   );
 }

@@ -116,6 +116,7 @@ export function stepButton(step: DealerStep, handLoaded = false): StepButton | n
     case 'await-decision':
     case 'read-results':
     case 'in-service':
+    case 'locked-by-centre':
     case 'call-supervisor':
       return null;
   }

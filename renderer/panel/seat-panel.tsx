@@ -7,6 +7,7 @@ import { useDerived, useStation, useView } from '../station.ts';
 import { LanguageProvider, useWords } from '../words.ts';
 import { BetBody } from './bet-body.tsx';
 import { CashOutBody } from './cash-out-body.tsx';
+import { CentreLines } from './centre-lines.tsx';
 import { DecideBody } from './decide-body.tsx';
 import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
 import { Icon } from './icons.tsx';
@@ -40,6 +41,7 @@ function Panel({ seat }: { readonly seat: SeatView }) {
       <PanelHead seat={seat} view={view} />
       <div class="panel-body">
         <NoteStrip seat={seat} />
+        <CentreLines seat={seat} />
         <Body mode={mode} seat={seat} view={view} />
         <p class={passing ? 'panel-notice panel-notice-on' : 'panel-notice'} role="status">
           {passing ? notice(passing) : ''}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DevicePage, EventPage, LinkPage, MeterPage, SoftwarePage } from '../../host/api.ts';
+import type { DevicePage, EventPage, MeterPage, SoftwarePage } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
@@ -168,30 +168,6 @@ export function EventsPage({ kinds }: { readonly kinds: readonly string[] }) {
         )}
       </Loaded>
     </>
-  );
-}
-
-export function LinkToCentre() {
-  const { s, moment, count } = useServiceWords();
-  const page = useQuery<LinkPage>({ query: 'link' }, LIVE_MS);
-  return (
-    <Loaded from={page}>
-      {({ view, url, lastError, lastAckHash, terminalKey }) => (
-        <Facts
-          rows={[
-            [s('link.state'), <b class={view.state === 'down' ? 'bad' : ''}>{s(`link.${view.state}`)}</b>],
-            [s('link.url'), url ?? s('none')],
-            [s('link.head'), count(view.headSeq)],
-            [s('link.acked'), count(view.ackedSeq)],
-            [s('link.backlog'), count(view.headSeq - view.ackedSeq)],
-            [s('link.ackedUpTo'), moment(view.ackedUpToMs)],
-            [s('link.ackHash'), <code>{lastAckHash ?? s('none')}</code>],
-            [s('link.lastError'), lastError ?? s('none')],
-            [s('link.key'), <code>{terminalKey}</code>],
-          ]}
-        />
-      )}
-    </Loaded>
   );
 }
 

@@ -4,14 +4,8 @@ import zhService from '../../locales/zh-Hant/service.json' with { type: 'json' }
 import { LANGUAGES, tableText } from '../i18n.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { useStation, useView } from '../station.ts';
-import {
-  DevicesPage,
-  EventsPage,
-  LinkToCentre,
-  MetersPage,
-  SelfTestPage,
-  SoftwareIdentity,
-} from './pages.tsx';
+import { LinkPage } from './link-page.tsx';
+import { DevicesPage, EventsPage, MetersPage, SelfTestPage, SoftwareIdentity } from './pages.tsx';
 import { ProfileInForce } from './profile-in-force.tsx';
 import { RoundsPage } from './rounds.tsx';
 import { ServiceLanguageProvider, useServiceWords } from './service-words.ts';
@@ -146,7 +140,7 @@ function PageBody({ page, onPage }: { readonly page: Page; readonly onPage: (pag
     case 'tables':
       return <TablesPage onProfile={() => onPage('profile')} />;
     case 'link':
-      return <LinkToCentre />;
+      return <LinkPage />;
     case 'software':
       return <SoftwareIdentity />;
     case 'selfTest':

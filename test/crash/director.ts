@@ -74,6 +74,7 @@ export function nextAction(view: TableView, chance: SeededChance): Action {
     case 'in-service':
       return command({ type: 'exit-service' });
     case 'call-supervisor':
+    case 'locked-by-centre':
     // A black jack table of Macau with a shoe asks for none of these.
     case 'check-decks':
     case 'load-packet':

@@ -12,7 +12,7 @@ const CONTEXT: ViewContext = {
   demo: null,
   simulation: false,
   locked: null,
-  link: { state: 'off', headSeq: 0, ackedSeq: 0, ackedUpToMs: null },
+  link: { state: 'off', headSeq: 0, ackedSeq: 0, ackedUpToMs: null, downSinceMs: null },
   devices: [],
   recentNotes: new Map(),
 };

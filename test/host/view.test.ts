@@ -11,7 +11,7 @@ const CONTEXT: ViewContext = {
   demo: null,
   simulation: false,
   locked: null,
-  link: { state: 'off', headSeq: 1, ackedSeq: 0, ackedUpToMs: null },
+  link: { state: 'off', headSeq: 1, ackedSeq: 0, ackedUpToMs: null, downSinceMs: null },
   devices: [],
   recentNotes: new Map(),
 };

@@ -81,6 +81,8 @@ export class RandomTable extends TestTable {
         return { type: 'sign-in-dealer', person: DEALER };
       case 'in-service':
         return { type: 'exit-service' };
+      case 'locked-by-centre':
+        return { type: 'obey-centre', lock: null, acceptorsOff: [], notes: [] };
       case 'check-decks':
         return { type: 'check-decks', person: DEALER };
       case 'load-packet':

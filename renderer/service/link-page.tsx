@@ -1,0 +1,76 @@
+import type { LinkPage as Link } from '../../host/api.ts';
+import { Facts, Loaded } from './parts.tsx';
+import { type ServiceWords, useServiceWords } from './service-words.ts';
+import { useQuery } from './use-query.ts';
+
+const LIVE_MS = 1_000;
+
+/** The link to the casino's centre: what is proven to be there, what still waits here, and what went wrong. */
+export function LinkPage() {
+  const words = useServiceWords();
+  const { s, moment, count } = words;
+  const page = useQuery<Link>({ query: 'link' }, LIVE_MS);
+  return (
+    <Loaded from={page}>
+      {(link) => {
+        const { view, retryAtMs, clockOffMs, lastCommand, nowMs } = link;
+        const isBad = view.state === 'down' || view.state === 'fork';
+        return (
+          <>
+            <Proof link={link} words={words} />
+            <Facts
+              rows={[
+                [s('link.state'), <b class={isBad ? 'bad' : ''}>{s(`link.${view.state}`)}</b>],
+                [s('link.downSince'), moment(view.downSinceMs)],
+                [
+                  s('link.retryIn'),
+                  retryAtMs === null
+                    ? s('none')
+                    : s('link.seconds', { count: Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000)) }),
+                ],
+                [s('link.url'), link.url ?? s('none')],
+                [s('link.head'), count(view.headSeq)],
+                [s('link.acked'), count(view.ackedSeq)],
+                [s('link.backlog'), count(view.headSeq - view.ackedSeq)],
+                [s('link.ackHash'), <code>{link.lastAckHash ?? s('none')}</code>],
+                [s('link.ownHash'), <code>{link.ownHash ?? s('none')}</code>],
+                [
+                  s('link.clock'),
+                  clockOffMs === null ? s('none') : s('link.seconds', { count: clockOffMs / 1000 }),
+                ],
+                [
+                  s('link.commands'),
+                  !link.takesCommands
+                    ? s('link.noCommands')
+                    : lastCommand === null
+                      ? s('none')
+                      : `${lastCommand.no} · ${moment(lastCommand.atMs)}`,
+                ],
+                [s('link.lastError'), link.lastError ?? s('none')],
+                [s('link.key'), <code>{link.terminalKey}</code>],
+              ]}
+            />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The two hashes are compared here, on the page, and not only believed. */
+function Proof({ link, words: { s, moment } }: { readonly link: Link; readonly words: ServiceWords }) {
+  const { view, lastAckHash, ownHash } = link;
+  if (view.state === 'fork' || lastAckHash !== ownHash)
+    return (
+      <p class="service-note bad" role="alert">
+        {s('link.forked')}
+      </p>
+    );
+  return (
+    <p class="service-note" role="status">
+      {lastAckHash === null || view.ackedUpToMs === null
+        ? s('link.unproven')
+        : s('link.proven', { time: moment(view.ackedUpToMs) })}
+    </p>
+  );
+}
