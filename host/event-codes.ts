@@ -46,6 +46,13 @@ export const CODINGS = {
   'fault-cleared': 'ends-fault',
   'table-held': ['509'],
   'hold-released': ['509C'],
+  'centre-locked': ['704'],
+  'centre-unlocked': ['704C'],
+  'notes-limited': [
+    '317',
+    { code: '316', if: 'an acceptor is off', when: ({ acceptorsOff }) => acceptorsOff.length > 0 },
+    { code: '316C', if: 'none is off', when: ({ acceptorsOff }) => acceptorsOff.length === 0 },
+  ],
   // the shoe
   'shoe-loaded': ['402'],
   'decks-checked': IN_ANOTHER('402'),
@@ -189,6 +196,7 @@ export const CODINGS = {
   ],
   'centre-command': ['703'],
   'centre-command-refused': ['703'],
+  'centre-table-refused': ['703'],
 } as const satisfies { readonly [Kind in EntryKind]: Coding<Extract<AnyEvent, { readonly type: Kind }>> };
 
 export interface Coded {
