@@ -1,8 +1,11 @@
 /**
  * The whole proof in one command: types, style, build, then every test. Ends with the closing lines of node's test runner.
  */
-import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const started = performance.now();
 const unitOnly = process.argv.includes('--unit');
@@ -11,18 +14,39 @@ const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 // The set-up script names itself to the terminal it starts, which ends with it; terminals that tests start have other parents.
 const { BANCA_PARENT: _parent, ...env } = process.env;
 
+const testEnv = { ...env, NODE_ENV: 'test' };
+
 function run(title: string, command: string, args: readonly string[]): void {
   const at = performance.now();
-  const { status, signal } = spawnSync(command, args, {
-    stdio: 'inherit',
-    env: { ...env, NODE_ENV: 'test' },
-  });
+  const { status, signal } = spawnSync(command, args, { stdio: 'inherit', env: testEnv });
+  ended(title, at, status, signal);
+}
+
+function ended(title: string, at: number, status: number | null, signal: string | null): void {
   const seconds = ((performance.now() - at) / 1000).toFixed(1);
   if (status !== 0) {
     console.log(`\n${title}: FAILED (${signal ?? `exit ${status}`}) after ${seconds} s`);
     process.exit(1);
   }
   console.log(`${title}: ${seconds} s`);
+}
+
+/** Runs beside what comes next; what it says is printed by the returned function, which waits for its end. */
+function beside(title: string, command: string, args: readonly string[]): () => Promise<void> {
+  const at = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'banca-test-'));
+  const said = join(folder, 'said');
+  const output = openSync(said, 'w');
+  const child = spawn(command, args, { stdio: ['ignore', output, output], env: testEnv });
+  closeSync(output);
+  const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
+  process.once('exit', () => child.kill());
+  return async () => {
+    const [status, signal] = await exit;
+    process.stdout.write(readFileSync(said));
+    rmSync(folder, { recursive: true });
+    ended(title, at, status, signal);
+  };
 }
 
 const tests = (patterns: readonly string[]): string[] =>
@@ -61,9 +85,14 @@ if (only.length === 0 && !unitOnly) {
   run('format and lint', 'biome', ['check', '.']);
   run('type-aware lint', 'oxlint', ['--type-aware']);
 }
+// The guest of the rig waits most of its time, so it runs beside the unit tests.
+const usb =
+  !unitOnly && (only.length === 0 || only.includes('usb'))
+    ? beside('tests on USB', process.execPath, ['test/usb/usb.ts'])
+    : null;
 nodeTest('unit tests', tests(UNIT), 2);
 if (unitOnly) process.exit(0);
-if (only.length === 0 || only.includes('usb')) run('tests on USB', process.execPath, ['test/usb/usb.ts']);
+await usb?.();
 const windows = tests(WINDOWS);
 const services = tests(['test/**/*.test.ts']).filter((file) => !isHouse(file) && !windows.includes(file));
 nodeTest('tests of whole processes', services, 2);
