@@ -4,9 +4,10 @@
  */
 import { emptyMeters, metersAgree, metersOf } from '../engine/accounting/meters.ts';
 import { initialState } from '../engine/table/state.ts';
+import { sameTransaction } from '../host/terminal.ts';
 import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { CannotRun, moneyText, readArguments } from './command.ts';
-import { entriesOf, play, readLedger, sameTransaction, withNext } from './read-ledger.ts';
+import { entriesOf, play, readLedger, withNext } from './read-ledger.ts';
 
 type Moment = { readonly seq: number } | { readonly atMs: number };
 

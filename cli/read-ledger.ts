@@ -62,10 +62,6 @@ export function play(state: TableState, entry: Entry, meters?: MeterFold): void 
   }
 }
 
-/** Entries that may have been stored together; what no command caused is told apart by its time. */
-export const sameTransaction = (a: Entry, b: Entry | null): boolean =>
-  b !== null && a.commandId === b.commandId && (a.commandId !== null || a.atMs === b.atMs);
-
 /**
  * Lets `work` read a ledger file after the verifier has seen all of it. What stands in a ledger that does not hold is
  * still shown, with the warning on stderr and exit 1: an auditor wants to see it and must not take it for the truth.

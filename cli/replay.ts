@@ -3,11 +3,11 @@
  * against the one that the terminal signed when it stood there. Exit 0 all equal, 1 one differs, 2 cannot run.
  */
 import { initialState } from '../engine/table/state.ts';
-import { stateHash } from '../host/terminal.ts';
+import { sameTransaction, stateHash } from '../host/terminal.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
 import { CannotRun, readArguments } from './command.ts';
-import { entriesOf, play, readLedger, sameTransaction, Unplayable, withNext } from './read-ledger.ts';
+import { entriesOf, play, readLedger, Unplayable, withNext } from './read-ledger.ts';
 
 /** The state after one entry, replayed and as it was signed live. */
 interface Compared {

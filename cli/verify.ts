@@ -5,9 +5,10 @@
 import { parseArgs } from 'node:util';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
 import { initialState } from '../engine/table/state.ts';
+import { sameTransaction } from '../host/terminal.ts';
 import { describeProblem, type VerifyReport, verifyLedger } from '../ledger/chain/verifier.store.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
-import { entriesOf, play, refuseFolder, sameTransaction, Unplayable, withNext } from './read-ledger.ts';
+import { entriesOf, play, refuseFolder, Unplayable, withNext } from './read-ledger.ts';
 
 const USAGE = 'usage: banca verify DB [--json]';
 

@@ -125,6 +125,9 @@ export type Command =
     }
   /** `table`: name of a ready table, see TablesPage. */
   | { readonly type: 'switch-table'; readonly table: string; readonly pin: string }
+  /** Plays a round of the past on the big table, see TableView.recall. */
+  | { readonly type: 'show-recall'; readonly roundId: string }
+  | { readonly type: 'hide-recall' }
   // with simulated devices only
   | { readonly type: 'sim-insert-note'; readonly acceptor: number; readonly valueMinor: number }
   | { readonly type: 'sim-load-shoe' }
@@ -143,18 +146,35 @@ export type ServiceQuery =
       readonly limit: number;
       readonly kind: string | null;
     }
-  | { readonly query: 'rounds'; readonly beforeNo: number | null; readonly limit: number }
+  /** `seat`: those in which a bettor of that seat, or one on its hand, had a bet; `atMs`: those opened up to that time. */
+  | {
+      readonly query: 'rounds';
+      readonly beforeNo: number | null;
+      readonly limit: number;
+      readonly seat?: number;
+      readonly atMs?: number;
+    }
   | { readonly query: 'round'; readonly roundId: string }
   | { readonly query: 'profile' }
   | { readonly query: 'tables' }
   | { readonly query: 'link' }
   | { readonly query: 'software' };
 
+/** What the big table needs to play the round of its `recall`. */
+export type RecallQuery = { readonly query: 'recall'; readonly roundId: string; readonly fromStep: number };
+
+/** Of the bettor of `seat` alone; a display of one seat may ask for no other. */
+export type SeatQuery =
+  | { readonly query: 'own-rounds'; readonly seat: number }
+  | { readonly query: 'own-round'; readonly seat: number; readonly roundId: string };
+
+export type Query = ServiceQuery | RecallQuery | SeatQuery;
+
 export type ToHost =
   | { readonly t: 'hello'; readonly version: number; readonly lastSeq: number | null }
   | { readonly t: 'command'; readonly id: string; readonly command: Command }
-  /** Answered only while a service session is open and only to a display that may show it. */
-  | { readonly t: 'query'; readonly id: string; readonly query: ServiceQuery }
+  /** Answered only to a display that may show it, pages of service mode only while a service session is open. */
+  | { readonly t: 'query'; readonly id: string; readonly query: Query }
   | { readonly t: 'pong'; readonly n: number }
   /** First painted frame of this page: for the supervisor and the bench. */
   | {
@@ -272,6 +292,8 @@ export interface TableView {
     readonly sinceMs: number;
   }[];
   readonly service: { readonly name: string; readonly role: PersonRole; readonly sinceMs: number } | null;
+  /** The round of the past that the big table plays now; absent = it shows the present. */
+  readonly recall?: { readonly roundId: string; readonly no: number; readonly openedAtMs: number };
   readonly link: {
     /** fork: the centre holds another history under this terminal's name. */
     readonly state: 'up' | 'down' | 'off' | 'fork';
@@ -441,6 +463,15 @@ export interface RoundPage {
     readonly stakedMinor: number;
     readonly returnedMinor: number;
   }[];
+  /** `beforeNo` of the rounds that come next; null = there are none. */
+  readonly older: number | null;
+}
+/** A stored entry as service mode shows it. */
+export interface RoundStep {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly kind: string;
+  readonly body: unknown;
 }
 export interface RoundDetail {
   readonly roundId: string;
@@ -448,7 +479,8 @@ export interface RoundDetail {
   /** The one it was played by: its articles are those. */
   readonly rulebook: RulebookId | null;
   readonly openedAtMs: number;
-  readonly dealerName: string;
+  /** Who dealt; more than one where the dealer has changed. */
+  readonly dealers: readonly string[];
   readonly bankCards: readonly Card[];
   /** Baccarat's Player side; empty elsewhere. */
   readonly playerSideCards: readonly Card[];
@@ -457,14 +489,78 @@ export interface RoundDetail {
     readonly creditBeforeMinor: number;
     readonly creditAfterMinor: number;
     readonly bets: readonly BetView[];
+    /** What the bettor of the seat has put in all in all, on whatever seats, by category: a bet, or what came later. */
+    readonly wagers: readonly { readonly category: string; readonly amountMinor: number }[];
     readonly hands: readonly { readonly cards: readonly Card[]; readonly stakeMinor: number }[];
     readonly lines: readonly SettlementLine[];
   }[];
-  readonly steps: readonly {
-    readonly seq: number;
-    readonly atMs: number;
-    readonly kind: string;
-    readonly body: unknown;
+  /** Notes, hand-pays and other money of the seats since the round before, oldest first. */
+  readonly moneyBefore: readonly RoundStep[];
+  /** Of the steps: cards confirmed, given to whom they were due or set aside, complaints, the round cancelled. */
+  readonly corrections: readonly RoundStep[];
+  /** Of the steps: faults, holds, restarts, refused PINs, notes whose fate was not known. */
+  readonly errors: readonly RoundStep[];
+  readonly steps: readonly RoundStep[];
+}
+
+/** The picture of the table after each transaction of a round, as the live table showed it. */
+export interface RecallPage {
+  readonly roundId: string;
+  readonly total: number;
+  /** From `fromStep` on; more are asked for until there are `total`. */
+  readonly steps: readonly RecallStep[];
+}
+export interface RecallStep {
+  /** What happened, oldest first. */
+  readonly done: readonly StepPart[];
+  readonly view: TableView;
+}
+/** One stored event in a few words; what it is not about is absent. */
+export interface StepPart {
+  readonly kind: string;
+  readonly seat?: number;
+  readonly by?: number;
+  readonly bet?: string;
+  readonly card?: Card;
+  readonly amountMinor?: number;
+}
+
+/** The last rounds of the player of a seat: since the seat was last paid out, the newest first. */
+export interface OwnRounds {
+  readonly rounds: readonly {
+    readonly roundId: string;
+    readonly no: number;
+    readonly openedAtMs: number;
+    readonly voided: boolean;
+    readonly stakedMinor: number;
+    readonly netMinor: number;
+  }[];
+}
+/** A round as the bettor of one seat has played it: nobody else's money. */
+export interface OwnRound {
+  readonly roundId: string;
+  readonly no: number;
+  readonly openedAtMs: number;
+  readonly rulebook: RulebookId;
+  readonly voided: boolean;
+  readonly creditBeforeMinor: number;
+  readonly creditAfterMinor: number;
+  readonly netMinor: number;
+  readonly lines: readonly SettlementLine[];
+  readonly steps: readonly OwnStep[];
+}
+export interface OwnStep {
+  readonly atMs: number;
+  readonly done: readonly StepPart[];
+  /** null lies face down. */
+  readonly bank: readonly (Card | null)[];
+  readonly playerSide: readonly Card[] | null;
+  /** The hands the bettor has money on. */
+  readonly hands: readonly {
+    readonly seat: number;
+    readonly cards: readonly (Card | null)[];
+    /** His own on this hand. */
+    readonly stakeMinor: number;
   }[];
 }
 export interface ProfilePage {

@@ -4,6 +4,7 @@ import type { Command, DisplayRole } from './api.ts';
 import { personsFor } from './faults.ts';
 import { mayCommand } from './messages.ts';
 import type { People } from './people.ts';
+import type { RecallScreen } from './recall-screen.ts';
 import { type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
@@ -22,6 +23,7 @@ export interface CommandContext {
   readonly simulation: Simulation | null;
   readonly sent: SentCommands;
   tables(): readonly ReadyTable[];
+  readonly recall: RecallScreen;
   selfTest(person: Person): void;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
@@ -77,6 +79,8 @@ const OPEN_IN_SERVICE: ReadonlySet<Command['type']> = new Set([
   'run-self-test',
   'end-fault',
   'switch-table',
+  'show-recall',
+  'hide-recall',
 ]);
 
 const bettorOf = (command: Command): string => {
@@ -260,6 +264,14 @@ export async function execute(
         terminal.submit({ type: 'configure', profile, person }, id),
       );
     }
+    case 'show-recall': {
+      const person = terminal.state.service?.person ?? terminal.state.dealer;
+      return person
+        ? context.recall.show(command.roundId, person, id)
+        : rejected('no-dealer', 'somebody must have signed in');
+    }
+    case 'hide-recall':
+      return context.recall.hide();
     case 'sim-insert-note':
     case 'sim-load-shoe':
     case 'sim-draw-card':

@@ -238,7 +238,6 @@ export const NOT_DETECTED = {
   604: 'there is no transfer of credit to or from a centre',
   605: 'there is no printer and no voucher',
   607: 'there is no command that adjusts a credit',
-  515: 'looking changes nothing; who was in service mode and when stands at 801 to 804',
   702: 'the queue is the ledger itself: entries wait on disk without a limit of their own, see 906',
   706: 'no command of the centre sets the clock',
   810: 'a ledger is never cleared',

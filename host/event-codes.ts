@@ -189,6 +189,7 @@ export const CODINGS = {
     { code: '106', if: 'something failed', when: ({ passed }) => !passed },
     { code: '106C', if: 'passed', when: ({ passed }) => passed },
   ],
+  'recall-displayed': ['515'],
   'profile-refused': { none: 'nothing came into force' },
   'simulation-used': [
     { code: '809', if: 'a fault was provoked', when: ({ command }) => command === 'sim-fault' },

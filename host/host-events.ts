@@ -32,6 +32,15 @@ export type HostEvent =
       readonly failed: readonly string[];
     }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
+  /** A round of the past was shown: on the big table, in service mode, or to the player of a seat. */
+  | {
+      readonly type: 'recall-displayed';
+      readonly roundId: string;
+      readonly place: 'table' | 'service' | 'seat';
+      /** Who showed it; null = the player. */
+      readonly person: Person | null;
+      readonly seat: number | null;
+    }
   | { readonly type: 'simulation-used'; readonly command: string }
   /** A command of the centre has used its number: taken, or too late to be carried out. */
   | {
@@ -66,6 +75,7 @@ const HOST_EVENTS = {
   'unit-accepted': true,
   'self-test-run': true,
   'profile-refused': true,
+  'recall-displayed': true,
   'simulation-used': true,
   'centre-command': true,
   'centre-command-refused': true,

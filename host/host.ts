@@ -6,7 +6,7 @@ import type { OpenTransport } from '../hardware/ports.ts';
 import type { RackCommand } from '../hardware/rack/rack-commands.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { Command, DisplayRole, ServiceQuery, SoftwarePage, TableView, ToDisplay } from './api.ts';
+import type { Command, DisplayRole, Query, SoftwarePage, TableView, ToDisplay } from './api.ts';
 import { PROTOCOL_VERSION } from './api.ts';
 import { Centre } from './centre.ts';
 import type { CommandContext, Simulation } from './commands.ts';
@@ -16,25 +16,20 @@ import { Devices } from './devices.ts';
 import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
-import { parseMessage } from './messages.ts';
+import { mayQuery, parseMessage } from './messages.ts';
+import { ownRound, ownRounds } from './own-rounds.ts';
 import { LOCK_OUT_MS, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
 import { fittingsOf } from './real-devices.ts';
+import { hiddenRound, roundDetail, roundPage } from './recall.ts';
+import { RecallScreen } from './recall-screen.ts';
+import { recallPage } from './recall-steps.ts';
 import { saveRecording } from './recordings.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
-import {
-  eventPage,
-  hiddenRound,
-  Meters,
-  profilePage,
-  Rulebooks,
-  roundDetail,
-  roundPage,
-  tablesPage,
-} from './service.ts';
+import { eventPage, Meters, profilePage, tablesPage } from './service.ts';
 import type { Sessions } from './sessions.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome } from './terminal.ts';
@@ -114,6 +109,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const devices = new Devices({ terminal, ...drivers, log: o.log });
   const demo = o.rack && demoOf(o, o.rack, terminal);
 
+  const recall = new RecallScreen(terminal, changed);
   const view = (): TableView =>
     tableView(terminal.state, {
       bootId,
@@ -126,6 +122,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       centre: centre.ordersView(),
       devices: devices.views(),
       handLoaded: devices.handLoaded,
+      recall: recall.current,
       recentNotes: recentNotes.current(),
     });
 
@@ -135,6 +132,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     people: new People(o.file.people, o.now, lockedOutUntil(o.ledger, o.now())),
     sent: new SentCommands(),
     tables,
+    recall,
     loadShoe: (id) => devices.loadShoe(id),
     simulation: o.rack && demo && simulationOf(o, o.rack, terminal, demo, changed),
     endFault: (device, fault, persons, commandId) => devices.release(device, fault, persons, commandId),
@@ -153,8 +151,21 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const meters = new Meters(o.ledger);
-  const rulebooks = new Rulebooks(o.ledger);
-  const answerQuery = async (query: ServiceQuery): Promise<unknown> => {
+  /** Event 515 for what is shown: by somebody in service mode, or to the player of `seat`. */
+  const shown = <T extends { readonly roundId: string }>(
+    page: T | null,
+    person: Person | null,
+    seat: number | null = null,
+  ): T | null => {
+    const place = seat === null ? 'service' : 'seat';
+    if (page) terminal.record({ type: 'recall-displayed', roundId: page.roundId, place, person, seat });
+    return page;
+  };
+  const past = {
+    simulation: demo !== null || o.file.devices?.simulatorsAllowed === true,
+    handLoaded: devices.handLoaded,
+  };
+  const answerQuery = async (query: Query): Promise<unknown> => {
     switch (query.query) {
       case 'devices':
         return {
@@ -174,7 +185,16 @@ export async function startHost(o: HostOptions): Promise<Host> {
       case 'rounds':
         return roundPage(o.ledger, terminal.state.roundNo, query);
       case 'round':
-        return roundDetail(o.ledger, rulebooks, hiddenRound(terminal.state), query.roundId);
+        return shown(
+          await roundDetail(o.ledger, hiddenRound(terminal.state), query.roundId),
+          terminal.state.service?.person ?? null,
+        );
+      case 'recall':
+        return recallPage(o.ledger, past, query.roundId, query.fromStep);
+      case 'own-rounds':
+        return ownRounds(o.ledger, query.seat);
+      case 'own-round':
+        return shown(await ownRound(o.ledger, past, query.seat, query.roundId), null, query.seat);
       case 'profile':
         return profilePage(terminal.state);
       case 'tables':
@@ -226,9 +246,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
         return;
       case 'query': {
         const { id, query } = message;
-        const may =
-          terminal.state.service !== null && (display.role === 'table' || display.role === 'service');
-        if (may)
+        const service = terminal.state.service !== null;
+        if (mayQuery(display.role, query, { service, recalls: recall.possible }))
           answerQuery(query).then(
             (data) => display.send({ t: 'result', id, ok: true, data }),
             (error: Error) => crash(error),

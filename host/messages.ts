@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Command, DisplayRole, ToHost } from './api.ts';
+import type { Command, DisplayRole, Query, ToHost } from './api.ts';
 
 const seat = z.int().min(1).max(12);
 const amount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -100,6 +100,8 @@ const command = z.discriminatedUnion('type', [
     secondPin: pin.optional(),
   }),
   z.strictObject({ ...is('switch-table'), table: z.string().min(1).max(40), pin }),
+  z.strictObject({ ...is('show-recall'), roundId }),
+  z.strictObject({ ...is('hide-recall') }),
   z.strictObject({ ...is('sim-insert-note'), acceptor: seat, valueMinor: amount }),
   z.strictObject({ ...is('sim-load-shoe') }),
   z.strictObject({ ...is('sim-draw-card') }),
@@ -125,12 +127,17 @@ const query = z.discriminatedUnion('query', [
     query: z.literal('rounds'),
     beforeNo: z.int().min(1).nullable(),
     limit: z.int().min(1).max(100),
+    seat: seat.optional(),
+    atMs: at.optional(),
   }),
   z.strictObject({ query: z.literal('round'), roundId }),
   z.strictObject({ query: z.literal('profile') }),
   z.strictObject({ query: z.literal('tables') }),
   z.strictObject({ query: z.literal('link') }),
   z.strictObject({ query: z.literal('software') }),
+  z.strictObject({ query: z.literal('recall'), roundId, fromStep: z.int().min(0) }),
+  z.strictObject({ query: z.literal('own-rounds'), seat }),
+  z.strictObject({ query: z.literal('own-round'), seat, roundId }),
 ]);
 
 const toHost = z.discriminatedUnion('t', [
@@ -192,6 +199,8 @@ const SERVICE_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'end-fault',
   'switch-table',
   'resolve-held-note',
+  'show-recall',
+  'hide-recall',
 ]);
 
 /** Which display may send which command; a seat's own speaks for its bettor alone, on whatever seat he bets. The table is the whole kiosk; the operator's page exists in simulation only. */
@@ -204,4 +213,25 @@ export function mayCommand(role: DisplayRole, command: Command, simulated: boole
   const own = Number(role.slice('seat:'.length));
   if (!SEAT_COMMANDS.has(command.type) || !('seat' in command)) return false;
   return ('by' in command && command.by !== undefined ? command.by : command.seat) === own;
+}
+
+/** Which display may ask what. `service`: a session is open; `recalls`: the big table plays a round of the past, or may. */
+export function mayQuery(
+  role: DisplayRole,
+  query: Query,
+  { service, recalls }: { readonly service: boolean; readonly recalls: boolean },
+): boolean {
+  switch (query.query) {
+    case 'own-rounds':
+    case 'own-round':
+      return role === 'table' || role === `seat:${query.seat}`;
+    case 'recall':
+      return role === 'table' && recalls;
+    case 'rounds':
+      // The dealer chooses among the last ones what the table plays.
+      if (recalls && (role === 'table' || role === 'dealer')) return true;
+      break;
+    default:
+  }
+  return service && (role === 'table' || role === 'service');
 }

@@ -64,8 +64,19 @@ function entryOf(event: TableEvent, roundId: string | null): NewEntry {
 export const roundIdOf = (terminalId: string, roundNo: number): string =>
   `${terminalId}-${String(roundNo).padStart(6, '0')}`;
 
-/** State of the table after entry `atSeq`: the newest snapshot that is not younger, and what came after it. */
-export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
+/** Entries that may have been stored together; what no command caused is told apart by its time. */
+export const sameTransaction = (a: Entry, b: Entry | null): boolean =>
+  b !== null && a.commandId === b.commandId && (a.commandId !== null || a.atMs === b.atMs);
+
+/**
+ * State of the table after entry `atSeq`: the newest snapshot that is not younger, and what came after it. Yields after
+ * every `page` entries, for whoever must not keep the others waiting.
+ */
+export function* restoring(
+  ledger: LedgerReader,
+  atSeq: number,
+  page: number,
+): Generator<undefined, TableState> {
   const snapshot = ledger.latestSnapshot(atSeq);
   // A snapshot of an earlier version lacks what has come to the state since.
   let state = initialState();
@@ -74,14 +85,23 @@ export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
     state = { ...state, ...stored, shoe: { ...state.shoe, ...stored.shoe } };
   }
   for (let from = (snapshot?.seq ?? 0) + 1; from <= atSeq; ) {
-    const entries = ledger.read(from, Math.min(1000, atSeq - from + 1));
+    const entries = ledger.read(from, Math.min(page, atSeq - from + 1));
     for (const entry of entries) {
       const event = eventOf(entry);
       if (event) state = evolve(state, event);
     }
     from += entries.length;
+    yield;
   }
   return state;
+}
+
+export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
+  const steps = restoring(ledger, atSeq, 1000);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /**

@@ -33,6 +33,7 @@ export interface ViewContext {
   readonly link: TableView['link'];
   readonly centre?: TableView['centre'] | null;
   readonly devices: TableView['devices'];
+  readonly recall?: TableView['recall'];
   /** The last note of a seat while its fate is news: credited or returned. */
   readonly recentNotes: ReadonlyMap<number, NonNullable<SeatView['note']>>;
 }
@@ -227,6 +228,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       role: state.service.person.role,
       sinceMs: state.service.sinceMs,
     },
+    ...(context.recall === undefined ? {} : { recall: context.recall }),
     link: context.link,
     ...(context.centre ? { centre: context.centre } : {}),
     devices: context.devices,
@@ -234,7 +236,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
 }
 
 /** How long a seat is told that its note was credited or came back. */
-const NOTE_NEWS_MS = 6_000;
+export const NOTE_NEWS_MS = 6_000;
 
 /** The last note of each seat as long as its fate is news. */
 export class RecentNotes {
@@ -255,7 +257,7 @@ export class RecentNotes {
   }
 
   /** `sharedSeat`: the seat a refused note of the shared acceptor was for. `changed` is called again when the news is old. */
-  take(events: readonly TableEvent[], sharedSeat: number | null, changed: () => void): void {
+  take(events: readonly TableEvent[], sharedSeat: number | null, changed?: () => void): void {
     for (const event of events) {
       const news =
         event.type === 'note-credited'
@@ -269,7 +271,7 @@ export class RecentNotes {
         note: { state, valueMinor, caseNo: null },
         untilMs: this.#now() + NOTE_NEWS_MS,
       });
-      setTimeout(changed, NOTE_NEWS_MS + 10).unref();
+      if (changed) setTimeout(changed, NOTE_NEWS_MS + 10).unref();
     }
   }
 }

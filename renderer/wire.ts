@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { RejectCode } from '../engine/core/result.ts';
-import type { Command, DisplayRole, ServiceQuery, TableView, ToDisplay, ToHost } from '../host/api.ts';
+import type { Command, DisplayRole, Query, TableView, ToDisplay, ToHost } from '../host/api.ts';
 
 /** `connecting` covers every moment in which the screen must not be believed; `refused` ends only with a reload. */
 export type WireState = 'connecting' | 'up' | 'refused';
@@ -40,7 +40,7 @@ export interface Wire {
   hostNow(): number;
   /** Resolves when the host has answered, through any number of reconnections. */
   send(command: Command): Promise<Answer>;
-  query(query: ServiceQuery): Promise<QueryAnswer>;
+  query(query: Query): Promise<QueryAnswer>;
   /** Tells the supervisor once that a frame with a view has been painted. */
   reportPainted(renderer: string): void;
 }

@@ -275,13 +275,33 @@ describe('snapshots, checkpoints, acknowledgements', () => {
     }
     assert.equal(ledger.latestSnapshot()?.state, `{"n":${SNAPSHOTS_KEPT + 4}}`);
     assert.equal(ledger.latestSnapshot(7)?.state, '{"n":7}');
-    assert.equal(ledger.latestSnapshot(4), null);
+    // The first one of every five thousand entries stays.
+    assert.equal(ledger.latestSnapshot(4)?.state, '{"n":1}');
+    assert.equal(ledger.latestSnapshot(0), null);
     ledger.checkpoint('shift', null, 99);
     ledger.close();
     const db = new Database(path);
-    assert.equal(db.prepare('SELECT count(*) FROM snapshots').pluck().get(), SNAPSHOTS_KEPT);
+    assert.equal(db.prepare('SELECT count(*) FROM snapshots').pluck().get(), SNAPSHOTS_KEPT + 1);
     assert.throws(() => db.exec('DELETE FROM snapshots WHERE seq = 5'), /snapshots_keep_newest/);
     db.close();
+    open(path).close();
+  });
+
+  it('keeps the first snapshot of every 5000 entries, so that an old state is never far', () => {
+    const { path } = place();
+    const ledger = open(path);
+    const filler = Array.from({ length: 400 }, () => move('a', 'b', 1));
+    for (let i = 1; i <= 40; i++) {
+      ledger.append(i, null, filler);
+      ledger.saveSnapshot(`{"n":${i}}`, sha256(`{"n":${i}}`));
+    }
+    const kept = [400, 5_200, 10_000, ...[13_200, 13_600, 14_000, 14_400, 14_800, 15_200, 15_600, 16_000]];
+    for (const seq of kept) assert.equal(ledger.latestSnapshot(seq)?.seq, seq);
+    assert.deepEqual(
+      [5_199, 9_999, 13_199].map((seq) => ledger.latestSnapshot(seq)?.seq),
+      [400, 5_200, 10_000],
+    );
+    ledger.close();
     open(path).close();
   });
 

@@ -85,6 +85,12 @@ export function openLedger(path: string, o: LedgerOptions): Ledger {
   }
 }
 
+/**
+ * Entries for which one snapshot stays for ever: the state before any old round is that many entries away at most. A
+ * snapshot has some 10 kB, so a million entries leave 2 MB.
+ */
+const LANDMARK_EVERY = 5_000;
+
 function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: LedgerOptions): Ledger {
   const reader = readerOf(db, terminalId);
   const sql = {
@@ -100,7 +106,9 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
     lastCheckpoint: db.prepare<[], number | null>('SELECT max(no) FROM checkpoints').pluck(),
     snapshot: db.prepare('INSERT INTO snapshots VALUES (?, ?, ?, ?)'),
     prune: db.prepare(
-      'DELETE FROM snapshots WHERE seq < (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 1 OFFSET ?)',
+      `DELETE FROM snapshots WHERE seq < (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 1 OFFSET ?) AND EXISTS (
+         SELECT 1 FROM snapshots older
+         WHERE older.seq < snapshots.seq AND older.seq >= snapshots.seq / ${LANDMARK_EVERY} * ${LANDMARK_EVERY})`,
     ),
     ack: db.prepare('INSERT INTO acks VALUES (?, ?, ?)'),
   };

@@ -36,6 +36,8 @@ export interface LedgerReader {
   newest(o: { beforeSeq: number | null; limit: number; kind: string | null; downToSeq?: number }): Entry[];
   /** All entries of a round, ascending; empty for an unknown round. */
   readRound(roundId: string): Entry[];
+  /** First and last entry of a round, null for an unknown round. */
+  roundSpan(roundId: string): { readonly firstSeq: number; readonly lastSeq: number } | null;
   /** Hash of an entry, the genesis hash for 0, null for an entry that is not there. */
   hashAt(seq: number): Uint8Array | null;
   findCommand(id: string): { firstSeq: number; lastSeq: number } | null;
@@ -71,6 +73,9 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
     `${columns} WHERE kind = ? AND seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
   );
   const round = db.prepare<[string], Row>(`${columns} WHERE round_id = ? ORDER BY seq`);
+  const span = db.prepare<[string], { firstSeq: number | null; lastSeq: number }>(
+    'SELECT min(seq) AS firstSeq, max(seq) AS lastSeq FROM entries WHERE round_id = ?',
+  );
   const hashAt = db.prepare<[number], Uint8Array>('SELECT hash FROM entries WHERE seq = ?').pluck();
   const command = db.prepare<[string], { firstSeq: number; lastSeq: number }>(
     'SELECT first_seq AS firstSeq, last_seq AS lastSeq FROM commands WHERE id = ?',
@@ -113,6 +118,10 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
       return rows.map(toEntry);
     },
     readRound: (roundId) => round.all(roundId).map(toEntry),
+    roundSpan: (roundId) => {
+      const { firstSeq, lastSeq } = span.get(roundId)!;
+      return firstSeq === null ? null : { firstSeq, lastSeq };
+    },
     hashAt: (seq) => (seq === 0 ? new Uint8Array(32) : (hashAt.get(seq) ?? null)),
     findCommand: (id) => command.get(id) ?? null,
     // U+10FFFF is the greatest character in UTF-8 order, so this is every id that begins with the prefix.

@@ -105,7 +105,7 @@ function Recall({ roundId, onBack }: { readonly roundId: string; readonly onBack
               {s('rounds.recall')} · {s('rounds.no')} {round.no}
             </p>
             <p>
-              {moment(round.openedAtMs)} · {s('rounds.dealer', { name: round.dealerName })}
+              {moment(round.openedAtMs)} · {s('rounds.dealer', { name: round.dealers.join(', ') })}
             </p>
             <p class="cards-line">
               {s('rounds.bank')}{' '}

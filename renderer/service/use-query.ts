@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ServiceQuery } from '../../host/api.ts';
+import type { Query } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import type { QueryAnswer } from '../wire.ts';
 
@@ -14,7 +14,7 @@ export interface Queried<T> {
  * Asks the host when the query changes, when `reload` is called, and every `everyMs` if given. `T` is the page the query
  * names in host/api.ts; host and display are built together, so the shape is not checked again here.
  */
-export function useQuery<T>(query: ServiceQuery, everyMs: number | null = null): Queried<T> {
+export function useQuery<T>(query: Query, everyMs: number | null = null): Queried<T> {
   const { wire } = useStation();
   const [answer, setAnswer] = useState<QueryAnswer | null>(null);
   const [round, setRound] = useState(0);
@@ -25,7 +25,7 @@ export function useQuery<T>(query: ServiceQuery, everyMs: number | null = null):
     let current = true;
     let timer = 0;
     const ask = async (): Promise<void> => {
-      const next = await wire.query(JSON.parse(text) as ServiceQuery);
+      const next = await wire.query(JSON.parse(text) as Query);
       if (!current) return;
       setAnswer(next);
       if (everyMs !== null) timer = window.setTimeout(() => void ask(), everyMs);

@@ -19,7 +19,7 @@ function namesIn(union: string, member: string): string[] {
 
 test('every command, query and message of the wire is in the document', () => {
   const commands = namesIn('Command', 'type');
-  const queries = namesIn('ServiceQuery', 'query');
+  const queries = ['ServiceQuery', 'RecallQuery', 'SeatQuery'].flatMap((union) => namesIn(union, 'query'));
   assert.ok(
     commands.length > 30 && queries.length > 5,
     `${commands.length} commands, ${queries.length} queries`,

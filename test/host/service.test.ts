@@ -250,7 +250,7 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
   );
 
   const detail = await table.query<RoundDetail>({ query: 'round', roundId: rounds[1]?.roundId ?? '' });
-  assert.equal(detail.dealerName, 'Lei Ka Man');
+  assert.deepEqual(detail.dealers, ['Lei Ka Man']);
   assert.deepEqual(detail.bankCards.map(cardName), ['9H', '8C']);
   assert.deepEqual(
     detail.seats.map(({ seat, creditBeforeMinor, creditAfterMinor, bets, hands }) => ({

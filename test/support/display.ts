@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import type { Command, ServiceQuery, TableView, ToDisplay } from '../../host/api.ts';
+import type { Command, Query, TableView, ToDisplay } from '../../host/api.ts';
 import { PROTOCOL_VERSION } from '../../host/api.ts';
 
 export type Answer = Extract<ToDisplay, { t: 'answer' }>;
@@ -61,7 +61,7 @@ export class TestDisplay {
     return (await this.#ask(id, { t: 'command', id, command })) as Answer | null;
   }
 
-  async query<T>(query: ServiceQuery): Promise<T> {
+  async query<T>(query: Query): Promise<T> {
     const id = randomUUID();
     const answer = await this.#ask(id, { t: 'query', id, query });
     if (answer?.t !== 'result' || !answer.ok) throw new Error(`query refused: ${JSON.stringify(answer)}`);
