@@ -16,6 +16,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'chain, signatures, postings and books of a ledger; names the first bad entry',
     run: async (argv) => (await import('./verify.ts')).verify(argv),
   },
+  repair: {
+    usage: 'DB [--copy PATH] [--json]',
+    summary: 'mends the ledger of a terminal that stands still from its copy, and the copy from the ledger',
+    run: async (argv) => (await import('./repair.ts')).repair(argv),
+  },
   replay: {
     usage: 'DB [--round ID] [--json]',
     summary: 'plays the stored events again and compares the state at every round end with the live one',

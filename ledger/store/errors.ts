@@ -30,8 +30,11 @@ export class UnbalancedEntry extends Error {
   }
 }
 
-/** The file is not the ledger it should be. Software never repairs, renames or recreates it. */
+/** The file is not the ledger it should be, and stays as it is. */
 export class LedgerDamaged extends Error {
+  readonly path: string;
+  /** What is wrong, without file and entry. */
+  readonly what: string;
   /** First entry that is wrong, null when the damage is not in an entry. */
   readonly firstBadSeq: number | null;
   constructor(path: string, firstBadSeq: number | null, what: string) {
@@ -40,6 +43,8 @@ export class LedgerDamaged extends Error {
         'It was left as it is; keep the file and call the technician.',
     );
     this.name = 'LedgerDamaged';
+    this.path = path;
+    this.what = what;
     this.firstBadSeq = firstBadSeq;
   }
 }

@@ -77,10 +77,15 @@ export function linkOnce(temporary: string, path: string): void {
   } finally {
     unlinkSync(temporary);
   }
-  const dir = openSync(join(path, '..'), 'r');
+  syncToDisk(join(path, '..'));
+}
+
+/** What a file holds, or which names a folder holds, is on the disk when this returns. */
+export function syncToDisk(path: string): void {
+  const fd = openSync(path, 'r');
   try {
-    fsyncSync(dir);
+    fsyncSync(fd);
   } finally {
-    closeSync(dir);
+    closeSync(fd);
   }
 }

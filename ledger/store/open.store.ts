@@ -1,5 +1,5 @@
 /** How a ledger file is made once, opened, and checked before anybody relies on it. */
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import {
   checkCheckpoints,
   checkEntries,
@@ -14,7 +14,7 @@ import {
 import { TERMINAL_ID } from '../chain/entry.codec.ts';
 import type { LedgerKey } from '../chain/key.ts';
 import { LedgerDamaged, LedgerUnusable } from './errors.ts';
-import { linkOnce } from './key.store.ts';
+import { linkOnce, syncToDisk } from './key.store.ts';
 import { type LedgerReader, readerOf } from './reader.store.ts';
 import {
   makeDurable,
@@ -26,9 +26,9 @@ import {
   takeLock,
 } from './sqlite.store.ts';
 
-interface OpenOptions {
+export interface OpenOptions {
   readonly terminalId: string;
-  readonly key: LedgerKey;
+  readonly key: Pick<LedgerKey, 'keyId' | 'publicKey'>;
   readonly createIfMissing: boolean;
 }
 
@@ -36,7 +36,10 @@ interface OpenOptions {
 const TAIL = 1000;
 
 /** The lock file outlives the ledger on purpose: it tells a lost ledger from one that never was. */
-const lockPath = (path: string): string => `${path}-lock`;
+export const lockPath = (path: string): string => `${path}-lock`;
+
+/** Whether a ledger was in this place, though it may be gone. */
+export const hasBeenHere = (path: string): boolean => existsSync(lockPath(path)) || existsSync(`${path}-wal`);
 
 /** The checked file, and the lock that keeps other writers away. */
 export function openFile(path: string, o: OpenOptions): { db: Sqlite; lock: Sqlite } {
@@ -89,23 +92,23 @@ function create(path: string, o: OpenOptions): void {
   if (!o.createIfMissing) throw new LedgerUnusable(`there is no ledger ${path}`);
   const temporary = `${path}.${process.pid}.new`;
   rmSync(temporary, { force: true });
-  const db = openForWriting(temporary, { create: true });
+  emptyLedger(temporary, o).close();
+  syncToDisk(temporary);
+  linkOnce(temporary, path);
+}
+
+/** A ledger without entries in a new file, still open. */
+export function emptyLedger(path: string, o: Pick<OpenOptions, 'terminalId' | 'key'>): Sqlite {
+  const db = openForWriting(path, { create: true });
   makeDurable(db);
   migrate(db);
   db.prepare('INSERT INTO identity VALUES (1, ?)').run(o.terminalId);
   db.prepare('INSERT INTO keys VALUES (?, ?)').run(o.key.keyId, o.key.publicKey);
-  db.close();
-  const fd = openSync(temporary, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  linkOnce(temporary, path);
+  return db;
 }
 
 /** On a connection that cannot write: closing a damaged file must not move its WAL into it. */
-function check(path: string, o: OpenOptions): void {
+export function check(path: string, o: OpenOptions): void {
   const db = naming(path, () => openInPlace(path));
   try {
     naming(path, () => checkNewest(path, db, o));
