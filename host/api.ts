@@ -6,7 +6,15 @@ import type { Card } from '../engine/core/cards.ts';
 import type { Currency, Minor } from '../engine/core/money.ts';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Coup } from '../engine/games/baccarat/roads.ts';
-import type { Act, Language, PersonRole, VoidReason } from '../engine/table/inputs.ts';
+import type {
+  Act,
+  AdjustReason,
+  HeldNoteOutcome,
+  HeldNoteReason,
+  Language,
+  PersonRole,
+  VoidReason,
+} from '../engine/table/inputs.ts';
 import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Phase } from '../engine/table/state.ts';
@@ -83,7 +91,8 @@ export type Command =
   | { readonly type: 'end-card-out' }
   | { readonly type: 'replace-bank-second' }
   | { readonly type: 'feed-shuffler' }
-  | { readonly type: 'raise-complaint'; readonly seat: number }
+  /** `from`: the player at the own seat, or the dealer for him (absent). */
+  | { readonly type: 'raise-complaint'; readonly seat: number; readonly from?: 'player' }
   | {
       readonly type: 'close-complaint';
       readonly complaintNo: number;
@@ -108,8 +117,28 @@ export type Command =
   | {
       readonly type: 'resolve-held-note';
       readonly caseNo: number;
-      readonly credit: boolean;
+      readonly outcome: HeldNoteOutcome;
+      readonly reason: HeldNoteReason;
+      /** Needed with the reason `other`; absent = nothing. */
+      readonly words?: string;
       readonly pin: string;
+      /** Above the limit of the table, and for a note of unknown value. */
+      readonly secondPin?: string;
+    }
+  /** A credit put right by two persons; `amountMinor` is signed. */
+  | {
+      readonly type: 'adjust-credit';
+      readonly seat: number;
+      readonly amountMinor: number;
+      readonly reason: AdjustReason;
+      readonly words?: string;
+      /** Number of the round it puts right; absent = none. */
+      readonly roundNo?: number;
+      /** Entry of the ledger it puts right; absent = none. */
+      readonly correctsSeq?: number;
+      readonly complaintNo?: number;
+      readonly pin: string;
+      readonly secondPin: string;
     }
   // service mode
   | { readonly type: 'enter-service'; readonly pin: string }
@@ -290,7 +319,37 @@ export interface TableView {
     /** The device said that it lies in the cash box; else it may be anywhere. */
     readonly inBox: boolean;
     readonly sinceMs: number;
+    /** Two persons must close it. */
+    readonly twoPersons: boolean;
   }[];
+  /** Everything that waits to be paid by hand, oldest first. */
+  readonly handPays: readonly {
+    readonly seat: number;
+    readonly requestId: string;
+    /** Number of its receipt; null where an earlier version took the request. */
+    readonly payNo: number | null;
+    /** `win`: too large for the machine; the player cannot take it back. */
+    readonly kind: 'cash-out' | 'win';
+    readonly amountMinor: Minor;
+    readonly sinceMs: number;
+    readonly twoPersons: boolean;
+  }[];
+  /** Open ones, oldest first; each is closed by a supervisor. */
+  readonly complaints: readonly {
+    readonly complaintNo: number;
+    readonly seat: number;
+    readonly roundNo: number;
+    readonly from: 'player' | 'dealer';
+    readonly sinceMs: number;
+    /** What has been put right for it so far. */
+    readonly adjustedMinor: Minor;
+  }[];
+  /** The round that may be complained about; `untilMs` null = until its cards are fed into the shuffler (r.61). */
+  readonly complaintWindow: {
+    readonly roundNo: number;
+    readonly untilMs: number | null;
+    readonly cites: readonly string[];
+  } | null;
   readonly service: { readonly name: string; readonly role: PersonRole; readonly sinceMs: number } | null;
   /** The round of the past that the big table plays now; absent = it shows the present. */
   readonly recall?: { readonly roundId: string; readonly no: number; readonly openedAtMs: number };

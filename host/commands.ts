@@ -1,4 +1,5 @@
 import { minor as minorOf } from '../engine/core/money.ts';
+import { DUTIES } from '../engine/table/duties.ts';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
 import type { Command, DisplayRole } from './api.ts';
 import { personsFor } from './faults.ts';
@@ -6,7 +7,7 @@ import { mayCommand } from './messages.ts';
 import type { People } from './people.ts';
 import type { RecallScreen } from './recall-screen.ts';
 import { type ReadyTable, sentenceOf } from './tables.ts';
-import type { Outcome, Terminal } from './terminal.ts';
+import { type Outcome, roundIdOf, type Terminal } from './terminal.ts';
 
 /** What the operator's page may do to simulated devices. Absent on a terminal with real ones. */
 export interface Simulation {
@@ -62,7 +63,6 @@ const rejected = (code: Extract<Outcome, { status: 'rejected' }>['code'], detail
 });
 
 const DEALERS: readonly PersonRole[] = ['dealer', 'supervisor'];
-const PAYERS: readonly PersonRole[] = ['attendant', 'supervisor'];
 const SUPERVISORS: readonly PersonRole[] = ['supervisor'];
 /** r.51: who may open a jammed shuffler, the one after the other. */
 const OPENERS: readonly PersonRole[] = ['supervisor', 'technician'];
@@ -117,6 +117,18 @@ export async function execute(
     terminal.record({ type: 'access-refused', command: command.type, why: refused, person, lockedUntilMs });
     return rejected('person', answer.refused);
   };
+  /** The first of a duty, and the second where his PIN is given; whether one is needed is the table's to say. */
+  const withTwo = (
+    duty: keyof typeof DUTIES,
+    pin: string,
+    secondPin: string | undefined,
+    then: (person: Person, second: Person | null) => Outcome,
+  ): Promise<Outcome> =>
+    withPerson(pin, DUTIES[duty].first, (person) =>
+      secondPin === undefined
+        ? then(person, null)
+        : withPerson(secondPin, DUTIES[duty].second, (second) => then(person, second)),
+    );
   const withDealer = (then: (person: Person) => Outcome): Outcome => {
     const { dealer } = terminal.state;
     return dealer ? then(dealer) : rejected('no-dealer', 'no dealer is signed in');
@@ -218,17 +230,34 @@ export async function execute(
       return withPerson(command.pin, SUPERVISORS, (person) =>
         terminal.submit({ type: 'void-round', reason: command.reason, person }, id),
       );
-    case 'resolve-held-note':
-      return withPerson(command.pin, PAYERS, (person) =>
-        terminal.submit({ type: command.type, caseNo: command.caseNo, credit: command.credit, person }, id),
+    case 'resolve-held-note': {
+      const { pin, secondPin, words = '', ...rest } = command;
+      return withTwo(command.type, pin, secondPin, (person, second) =>
+        terminal.submit({ ...rest, words, person, second }, id),
       );
-    case 'confirm-hand-pay':
-      return withPerson(command.pin, PAYERS, async (person) => {
-        const { seat, requestId, secondPin } = command;
-        const pay = (second: Person | null): Outcome =>
-          terminal.submit({ type: 'confirm-hand-pay', seat, requestId, person, second }, id);
-        return secondPin === undefined ? pay(null) : withPerson(secondPin, PAYERS, pay);
-      });
+    }
+    case 'confirm-hand-pay': {
+      const { pin, secondPin, ...rest } = command;
+      return withTwo(command.type, pin, secondPin, (person, second) =>
+        terminal.submit({ ...rest, person, second }, id),
+      );
+    }
+    case 'adjust-credit': {
+      const { pin, secondPin, words = '', roundNo, correctsSeq, complaintNo = null, ...rest } = command;
+      const roundId = roundNo === undefined ? null : roundIdOf(terminal.ledger.terminalId, roundNo);
+      if (roundId !== null && terminal.ledger.readRound(roundId).length === 0)
+        return rejected('unknown-round', `there is no round ${roundNo}`);
+      const seq = correctsSeq ?? null;
+      if (seq !== null && seq > terminal.ledger.head().seq)
+        return rejected('malformed', `correctsSeq: there is no entry ${seq}`);
+      const amountMinor = minorOf(command.amountMinor);
+      const corrects = { roundId, seq };
+      return withTwo(command.type, pin, secondPin, (person, second) =>
+        second === null
+          ? rejected('person', 'a second person must confirm')
+          : terminal.submit({ ...rest, amountMinor, words, corrects, complaintNo, person, second }, id),
+      );
+    }
     case 'enter-service':
       return withPerson(command.pin, SERVICE, (person) =>
         terminal.submit({ type: 'enter-service', person }, id),

@@ -226,8 +226,11 @@ function resolve(b: Bench, credit: boolean): void {
   const outcome = b.terminal.submit({
     type: 'resolve-held-note',
     caseNo: held?.caseNo ?? 0,
-    credit,
+    outcome: credit ? 'credited' : 'returned',
+    reason: 'seen-in-box',
+    words: '',
     person: person('attendant'),
+    second: person('supervisor'),
   });
   assert.equal(outcome.status, 'done', JSON.stringify(outcome));
 }

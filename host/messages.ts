@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADJUST_REASONS, HELD_NOTE_REASONS } from '../engine/table/inputs.ts';
 import type { Command, DisplayRole, Query, ToHost } from './api.ts';
 
 const seat = z.int().min(1).max(12);
@@ -7,6 +8,8 @@ const at = z.int().min(0);
 const id = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, 'an id of 8 to 64 letters, digits or hyphens');
 const roundId = z.string().min(1).max(64);
 export const pin = z.string().regex(/^\d{4,8}$/, '4 to 8 digits');
+/** What a person writes beside a reason. */
+const words = z.string().trim().max(200);
 const language = z.enum(['zh-Hant', 'pt', 'en']);
 const act = z.enum([
   'hit',
@@ -68,7 +71,7 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({ ...is('end-card-out') }),
   z.strictObject({ ...is('replace-bank-second') }),
   z.strictObject({ ...is('feed-shuffler') }),
-  z.strictObject({ ...is('raise-complaint'), seat }),
+  z.strictObject({ ...is('raise-complaint'), seat, from: z.literal('player').optional() }),
   z.strictObject({ ...is('close-complaint'), complaintNo: z.int().min(1), upheld: z.boolean(), pin }),
   z.strictObject({ ...is('open-shuffler'), solved: z.boolean(), pin }),
   z.strictObject({ ...is('lay-out-cards'), pin }),
@@ -88,7 +91,27 @@ const command = z.discriminatedUnion('type', [
     reason: z.enum(['misdeal', 'card-exposed', 'shoe-fault', 'recovery', 'supervisor']),
     pin,
   }),
-  z.strictObject({ ...is('resolve-held-note'), caseNo: z.int().min(1), credit: z.boolean(), pin }),
+  z.strictObject({
+    ...is('resolve-held-note'),
+    caseNo: z.int().min(1),
+    outcome: z.enum(['credited', 'returned', 'unclaimed']),
+    reason: z.enum(HELD_NOTE_REASONS),
+    words: words.optional(),
+    pin,
+    secondPin: pin.optional(),
+  }),
+  z.strictObject({
+    ...is('adjust-credit'),
+    seat,
+    amountMinor: z.int().refine((value) => value !== 0, 'an amount that is not 0'),
+    reason: z.enum(ADJUST_REASONS),
+    words: words.optional(),
+    roundNo: z.int().min(1).optional(),
+    correctsSeq: z.int().min(1).optional(),
+    complaintNo: z.int().min(1).optional(),
+    pin,
+    secondPin: pin,
+  }),
   z.strictObject({ ...is('enter-service'), pin }),
   z.strictObject({ ...is('exit-service') }),
   z.strictObject({ ...is('run-self-test') }),
@@ -191,7 +214,10 @@ const SEAT_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'request-cash-out',
   'cancel-cash-out',
   'confirm-hand-pay',
+  'raise-complaint',
 ]);
+/** What a player's panel has too: the dealer pays by hand, and complains for a player. */
+const ALSO_DEALERS: ReadonlySet<Command['type']> = new Set(['confirm-hand-pay', 'raise-complaint']);
 const SERVICE_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'enter-service',
   'exit-service',
@@ -209,9 +235,10 @@ export function mayCommand(role: DisplayRole, command: Command, simulated: boole
   if (role === 'table') return true;
   if (role === 'operator') return false;
   if (role === 'service') return SERVICE_COMMANDS.has(command.type);
-  if (role === 'dealer') return !SEAT_COMMANDS.has(command.type) || command.type === 'confirm-hand-pay';
+  if (role === 'dealer') return !SEAT_COMMANDS.has(command.type) || ALSO_DEALERS.has(command.type);
   const own = Number(role.slice('seat:'.length));
   if (!SEAT_COMMANDS.has(command.type) || !('seat' in command)) return false;
+  if (command.type === 'raise-complaint' && command.from !== 'player') return false;
   return ('by' in command && command.by !== undefined ? command.by : command.seat) === own;
 }
 

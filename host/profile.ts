@@ -49,6 +49,8 @@ const houseFields = {
   notesMinor: z.array(amount).min(1),
   maxCreditMinor: amount,
   twoPersonHandPayMinor: amount,
+  handPaidWinMinor: amount.exactOptional(),
+  complaintWindowMs: z.int().min(0).max(86_400_000).exactOptional(),
   timing: z.strictObject({
     bettingMs: z.int().min(5_000).max(120_000),
     offersMs: z.int().min(3_000).max(60_000),
@@ -73,6 +75,8 @@ const tableFileSchema = z.strictObject({
   notesMinor: houseFields.notesMinor.exactOptional(),
   maxCreditMinor: houseFields.maxCreditMinor.exactOptional(),
   twoPersonHandPayMinor: houseFields.twoPersonHandPayMinor.exactOptional(),
+  handPaidWinMinor: houseFields.handPaidWinMinor,
+  complaintWindowMs: houseFields.complaintWindowMs,
   timing: houseFields.timing.exactOptional(),
 });
 

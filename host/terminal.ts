@@ -206,6 +206,8 @@ export class Terminal {
   /** The first input of a process: it puts the state of the books on record, too. */
   start(bootId: string, softwareId: string): void {
     this.submit({ type: 'start-terminal', bootId, softwareId });
+    // The power may have gone between a complaint and the signature under it.
+    if (this.#state.complaints.length > 0) this.#signEvidence();
     if (this.#locked !== null) this.#reportBooks(this.#locked.why);
     else if (this.#state.faults.some((fault) => fault.device === BOOKS.device))
       this.submit({ type: 'clear-fault', ...BOOKS });
@@ -302,6 +304,8 @@ export class Terminal {
     const entries = this.ledger.append(atMs, commandId, newEntries);
     this.#lastAtMs = atMs;
     const ended = entries.some(({ kind }) => kind === 'round-closed');
+    // What a complaint is about is signed before anything else happens.
+    if (entries.some(({ kind }) => kind === 'complaint-raised')) this.#signEvidence();
     if (ended || this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY) this.#seal();
     for (const listener of this.#listeners) listener({ entries, effects });
     this.watchDeadline();
@@ -312,6 +316,10 @@ export class Terminal {
   #seal(): void {
     this.ledger.saveSnapshot(canonicalize(this.#state) ?? '', stateHash(this.#state));
     this.#snapshotSeq = this.ledger.head().seq;
+  }
+
+  #signEvidence(): void {
+    this.ledger.checkpoint('dispute', stateHash(this.#state), this.#lastAtMs);
   }
 
   #lock(differences: readonly string[]): void {

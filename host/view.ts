@@ -8,10 +8,11 @@ import type { Game } from '../engine/games/game.ts';
 import { gameOf } from '../engine/games/games.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
-import type { Bet, Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
+import type { Bet, CashOut, Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
 import {
   behindChoices,
   bettingChoices,
+  complaintWindow,
   dealerOptions,
   isNextRoundLast,
   nextStep,
@@ -116,6 +117,7 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
       !(round?.bets ?? []).some(({ by }) => by === seat.seat) &&
       !state.streaks.some(({ open }) => open.some(({ by }) => by === seat.seat)) &&
       cashOut === null &&
+      !seat.wins &&
       note === null,
     creditMinor: seat.creditMinor,
     heldMinor: sum(held.map((candidate) => candidate.valueMinor ?? 0)),
@@ -137,7 +139,9 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
     result: resultOf(settled, seat.seat),
     note,
     cashOut: cashOut && {
-      ...cashOut,
+      requestId: cashOut.requestId,
+      amountMinor: cashOut.amountMinor,
+      sinceMs: cashOut.sinceMs,
       twoPersons: profile !== null && cashOut.amountMinor > profile.twoPersonHandPayMinor,
     },
   };
@@ -157,6 +161,36 @@ function heldByBooks(state: TableState, { why, sinceMs }: Lock): TableState {
     hold: { code: 'books', sinceMs, card: null, drawNo: null, detail: why },
     faults: [...state.faults, fault],
     deadline: null,
+  };
+}
+
+/** What waits for an attendant or a supervisor, oldest first. */
+function moneyDesk(
+  state: TableState,
+  nowMs: number,
+  twoPersonMinor: Minor,
+): Pick<TableView, 'handPays' | 'complaints' | 'complaintWindow'> {
+  const handPays = state.seats.flatMap(({ seat, cashOut, wins = [] }) => {
+    const pay = (kind: 'cash-out' | 'win', { requestId, amountMinor, sinceMs, payNo }: CashOut) => {
+      const twoPersons = amountMinor > twoPersonMinor;
+      return { seat, requestId, payNo: payNo ?? null, kind, amountMinor, sinceMs, twoPersons };
+    };
+    return [...(cashOut ? [pay('cash-out', cashOut)] : []), ...wins.map((win) => pay('win', win))];
+  });
+  const window = complaintWindow(state);
+  const isOver = window?.untilMs != null && nowMs > window.untilMs;
+  return {
+    handPays: handPays.toSorted((a, b) => a.sinceMs - b.sinceMs || a.seat - b.seat),
+    complaints: state.complaints.map(({ complaintNo, seat, roundNo, sinceMs, from, adjustedMinor }) => ({
+      complaintNo,
+      seat,
+      roundNo,
+      from: from ?? 'dealer',
+      sinceMs,
+      adjustedMinor: adjustedMinor ?? minor(0),
+    })),
+    complaintWindow:
+      window && !isOver ? { roundNo: window.roundNo, untilMs: window.untilMs, cites: window.cites } : null,
   };
 }
 
@@ -216,6 +250,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     seats: state.seats.map((seat) => seatView(state, context, seat)),
     noteSeat: state.noteSeat,
     heldNotes: state.heldNotes.map(({ caseNo, seat, acceptor, valueMinor, inBox, sinceMs }) => ({
+      twoPersons: (valueMinor ?? Infinity) > profile.twoPersonHandPayMinor,
       caseNo,
       seat,
       acceptor,
@@ -223,6 +258,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       inBox,
       sinceMs,
     })),
+    ...moneyDesk(state, context.nowMs, profile.twoPersonHandPayMinor),
     service: state.service && {
       name: state.service.person.name,
       role: state.service.person.role,

@@ -18,6 +18,7 @@ export const CHART_OF_ACCOUNTS: readonly AccountKind[] = [
   { kind: 'hand-pay-pending', of: 'seat', side: 'liability', meaning: 'credit waiting for a hand-pay' },
   { kind: 'held-notes', of: 'table', side: 'liability', meaning: 'notes nobody has been credited with' },
   { kind: 'unclaimed', of: 'table', side: 'liability', meaning: 'held notes closed without a credit' },
+  { kind: 'adjustments', of: 'table', side: 'house', meaning: 'credit put right by two persons' },
   { kind: 'jackpot', of: 'table', side: 'liability', meaning: 'meter of the progressive jackpot' },
   { kind: 'bank', of: 'table', side: 'house', meaning: 'what the house won (credit) and lost (debit)' },
 ];

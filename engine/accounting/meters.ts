@@ -58,6 +58,9 @@ const ALWAYS_SHOWN = [
   'att-paid-cancelled',
   'cancelled-total',
   'handpaid-total',
+  'att-paid-jackpot',
+  'credit-adjust-up',
+  'credit-adjust-down',
   'cashouts',
   'rounds-dealt',
   'rounds-voided',
@@ -181,6 +184,7 @@ export function countEvent(fold: MeterFold, event: TableEvent): void {
       // A window in which nobody bet but a series was given up is no round.
       if (event.lines.some(({ outcome }) => outcome !== 'forfeit')) add('rounds-dealt');
       countLines(event.lines, add);
+      for (const { amountMinor } of event.byHand ?? []) add('coin-out', -amountMinor);
       break;
     case 'jackpot-moved':
       if (event.why === 'paid') add('jackpot-paid', -event.amountMinor);
@@ -215,10 +219,16 @@ export function countEvent(fold: MeterFold, event: TableEvent): void {
       if (event.credited && event.valueMinor !== null) countNote(event.currency, event.valueMinor, add);
       break;
     case 'hand-paid':
-      add('cashouts');
-      for (const code of ['att-paid-cancelled', 'cancelled-total', 'handpaid-total']) {
-        add(code, event.amountMinor);
+      add('handpaid-total', event.amountMinor);
+      if (event.win) {
+        add('att-paid-jackpot', event.amountMinor);
+        break;
       }
+      add('cashouts');
+      for (const code of ['att-paid-cancelled', 'cancelled-total']) add(code, event.amountMinor);
+      break;
+    case 'credit-adjusted':
+      add(event.amountMinor > 0 ? 'credit-adjust-up' : 'credit-adjust-down', Math.abs(event.amountMinor));
       break;
     default:
       break;
@@ -274,11 +284,13 @@ export function metersAgree(
     if (left !== right) broken.push(`${name}: ${left} is not ${right}`);
   };
   mustEqual(
-    'credit = bills in + coin out + voided bets - coin in - cancelled',
+    'credit = bills in + coin out + voided bets + adjusted up - adjusted down - coin in - cancelled',
     openMinor.credit + openMinor.pending + fold.laidMinor,
     value('bills-in') +
       value('coin-out') +
-      value('voided-bets') -
+      value('voided-bets') +
+      value('credit-adjust-up') -
+      value('credit-adjust-down') -
       value('coin-in') -
       value('cancelled-total'),
   );

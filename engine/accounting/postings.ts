@@ -33,7 +33,9 @@ export function postingsOf(event: TableEvent): Posting[] {
         const found = inBox ? [] : move(currency, cashBox(acceptor), 'notes-in-doubt', valueMinor);
         return [...move(currency, 'held-notes', seatCredit(seat), valueMinor), ...found];
       }
-      return move(currency, 'held-notes', inBox ? 'unclaimed' : 'notes-in-doubt', valueMinor);
+      // Returned: the note itself where it lay outside the box, else as much in cash over the counter.
+      const inCash = event.outcome === 'returned' ? 'hand-pay' : 'unclaimed';
+      return move(currency, 'held-notes', inBox ? inCash : 'notes-in-doubt', valueMinor);
     }
     case 'bet-placed':
     case 'insurance-laid':
@@ -49,8 +51,16 @@ export function postingsOf(event: TableEvent): Posting[] {
         move(event.currency, seatCredit(by), stake(by), amountMinor),
       );
     case 'round-settled':
+      return [
+        ...settlement(event.currency, event.lines),
+        ...(event.byHand ?? []).flatMap(({ seat, amountMinor }) =>
+          move(event.currency, seatCredit(seat), handPayPending(seat), amountMinor),
+        ),
+      ];
     case 'round-voided':
       return settlement(event.currency, event.lines);
+    case 'credit-adjusted':
+      return move(event.currency, 'adjustments', seatCredit(event.seat), event.amountMinor);
     case 'jackpot-moved':
       return event.amountMinor < 0
         ? move(event.currency, 'jackpot', 'bank', minor(-event.amountMinor))

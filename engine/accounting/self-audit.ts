@@ -40,13 +40,14 @@ export function booksAgree(state: TableState, balances: ReadonlyMap<string, numb
     }
   };
   let stakes = 0;
-  for (const { seat, creditMinor, cashOut } of state.seats) {
+  for (const { seat, creditMinor, cashOut, wins = [] } of state.seats) {
     if (creditMinor < 0) broken.push(`${seatCredit(seat)}: credit is ${creditMinor}`);
     const staked = stakedMinor(state, seat);
     stakes += staked;
     owed(seatCredit(seat), creditMinor);
     owed(stake(seat), staked);
-    owed(handPayPending(seat), cashOut?.amountMinor ?? 0);
+    const won = wins.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    owed(handPayPending(seat), (cashOut?.amountMinor ?? 0) + won);
   }
   owed(
     'held-notes',

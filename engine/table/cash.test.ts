@@ -34,6 +34,8 @@ const held = (table: TestTable): string | undefined => table.state.hold?.code;
 const meter = (table: TestTable, code: string): number | undefined =>
   metersOf(table.meters).find((candidate) => candidate.code === code)?.value;
 
+const RESOLVE = { type: 'resolve-held-note', reason: 'seen-in-box', words: '', second: null } as const;
+
 test('a note: intent on disk before the command, credit exactly once with the credit signal', () => {
   const table = TestTable.ready({}, {}, 0);
   assert.deepEqual(types(escrow(table, 'n1', 50_000)), [
@@ -105,11 +107,11 @@ test('a credit signal without its escrow, or of another value, is held under a c
     table.state.heldNotes.map(({ caseNo, valueMinor, why }) => `${caseNo} ${valueMinor} ${why}`),
     ['1 50000 stacked-without-escrow', '2 100000 value-differs'],
   );
-  const resolve = { type: 'resolve-held-note', caseNo: 1, credit: true } as const;
+  const resolve = { ...RESOLVE, caseNo: 1, outcome: 'credited' } as const;
   assert.equal(table.try({ ...resolve, person: DEALER })?.code, 'person');
   table.must({ ...resolve, person: ATTENDANT });
   assert.equal(table.credit(1), 50_000);
-  table.must({ ...resolve, caseNo: 2, credit: false, person: SUPERVISOR });
+  table.must({ ...resolve, caseNo: 2, outcome: 'unclaimed', person: SUPERVISOR });
   assert.equal(balance(table, 'unclaimed'), -100_000);
   assert.equal(table.try({ ...resolve, person: ATTENDANT })?.code, 'unknown-note');
 });
@@ -120,7 +122,8 @@ test('a note of unknown fate is held, and its box entry made only when the atten
     escrow(table, 'n1', 50_000);
     table.must({ type: 'dispute-note', acceptor: 1, noteId: 'n1', why: 'idle without a word' });
     assert.equal(balance(table, 'notes-in-doubt'), 50_000);
-    table.must({ type: 'resolve-held-note', caseNo: 1, credit, person: ATTENDANT });
+    const outcome = credit ? 'credited' : 'unclaimed';
+    table.must({ ...RESOLVE, caseNo: 1, outcome, person: ATTENDANT });
     return [table.credit(1), balance(table, 'cash-box:1'), balance(table, 'notes-in-doubt')];
   };
   assert.deepEqual(fate(true), [50_000, 50_000, 0]);
@@ -165,7 +168,7 @@ test('a credit signal for a note that is a case already says where it is and cre
     table.state.heldNotes.map(({ inBox }) => inBox),
     [true, true],
   );
-  table.must({ type: 'resolve-held-note', caseNo: 1, credit: true, person: ATTENDANT });
+  table.must({ ...RESOLVE, caseNo: 1, outcome: 'credited', person: ATTENDANT });
   assert.equal(table.credit(1), 50_000);
   assert.equal(balance(table, 'cash-box:1'), 60_000);
   table.checkReplay();
@@ -298,7 +301,7 @@ test('while the books do not agree no money moves by hand', () => {
     table.try({ type: 'request-cash-out', seat: 2, requestId: 'c2' }),
     table.try({ type: 'cancel-cash-out', seat: 1, requestId: 'c1' }),
     table.try({ type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: ATTENDANT, second: null }),
-    table.try({ type: 'resolve-held-note', caseNo: 1, credit: true, person: ATTENDANT }),
+    table.try({ ...RESOLVE, caseNo: 1, outcome: 'credited', person: ATTENDANT }),
   ];
   assert.deepEqual(
     refused.map((each) => each?.code),

@@ -3,8 +3,9 @@ import { type Rejection, reject } from '../core/result.ts';
 import { areBooksFaulty } from './cards.ts';
 import { isNoteOpen, isOffByCentre } from './centre.ts';
 import { creditOf, type Draft, emit, profileOf, seatOf } from './draft.ts';
+import { refusePersons } from './duties.ts';
 import type { EventOf } from './events.ts';
-import type { InputOf, Person } from './inputs.ts';
+import type { InputOf } from './inputs.ts';
 import type { NoteInFlight, TableState } from './state.ts';
 
 /** The seat a note in this acceptor is for: its own, or the one chosen where a single acceptor is shared. */
@@ -28,7 +29,8 @@ export function allowedNotes(state: TableState, acceptor: number): Minor[] {
     .toSorted((a, b) => a - b);
 }
 
-const isHeldByBooks = (state: TableState): boolean => state.hold?.code === 'books' || areBooksFaulty(state);
+export const isHeldByBooks = (state: TableState): boolean =>
+  state.hold?.code === 'books' || areBooksFaulty(state);
 
 function whyRefused(state: TableState, input: InputOf<'escrow-note'>): EventOf<'note-refused'>['why'] | null {
   const { profile } = state;
@@ -197,31 +199,44 @@ export function disputeNote(draft: Draft, input: InputOf<'dispute-note'>): Rejec
   return null;
 }
 
-const isCashier = (person: Person): boolean => person.role === 'attendant' || person.role === 'supervisor';
-
+/** A person says what became of a held note, and how he knows; above the table's limit two persons do. */
 export function resolveHeldNote(draft: Draft, input: InputOf<'resolve-held-note'>): Rejection | null {
   const { state } = draft;
   if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
-  const held = state.heldNotes.find((note) => note.caseNo === input.caseNo);
-  if (!held) return reject('unknown-note', [], `case ${input.caseNo}`);
-  if (!isCashier(input.person)) return reject('person', [], 'attendant or supervisor');
+  const { caseNo, outcome, reason, words, person, second } = input;
+  const held = state.heldNotes.find((note) => note.caseNo === caseNo);
+  if (!held) return reject('unknown-note', [], `case ${caseNo}`);
+  const { valueMinor, acceptor, currency, inBox } = held;
+  // Of unknown value: it may be the largest note there is.
+  const needsTwo = (valueMinor ?? Infinity) > profileOf(state).twoPersonHandPayMinor;
+  const refused = refusePersons('resolve-held-note', person, second, needsTwo) ?? refuseWords(reason, words);
+  if (refused) return refused;
+  const credited = outcome === 'credited';
   const seat = held.seat ?? state.noteSeat;
-  if (input.credit && held.valueMinor === null) return reject('not-allowed', [], 'its value is unknown');
-  if (input.credit && seat === null) return reject('unknown-seat', [], 'choose the seat of the note first');
+  if (credited && valueMinor === null) return reject('not-allowed', [], 'its value is unknown');
+  if (credited && seat === null) return reject('unknown-seat', [], 'choose the seat of the note first');
   emit(draft, {
     type: 'held-note-resolved',
     atMs: draft.atMs,
-    caseNo: held.caseNo,
-    acceptor: held.acceptor,
-    credited: input.credit,
-    seat: input.credit ? seat : held.seat,
-    currency: held.currency,
-    valueMinor: held.valueMinor,
-    inBox: held.inBox,
-    person: input.person,
+    caseNo,
+    acceptor,
+    credited,
+    seat: credited ? seat : held.seat,
+    currency,
+    valueMinor,
+    inBox,
+    person,
+    outcome,
+    reason,
+    words,
+    second,
   });
   return null;
 }
+
+/** `other` alone is no reason. */
+export const refuseWords = (reason: string, words: string): Rejection | null =>
+  reason === 'other' && words.trim() === '' ? reject('malformed', [], 'words: say what the reason is') : null;
 
 export function chooseNoteSeat(draft: Draft, input: InputOf<'choose-note-seat'>): Rejection | null {
   const { state } = draft;
@@ -257,6 +272,7 @@ export function requestCashOut(draft: Draft, input: InputOf<'request-cash-out'>)
     requestId,
     currency,
     amountMinor,
+    payNo: state.nextPayNo ?? 1,
   });
   return null;
 }
@@ -284,16 +300,15 @@ export function confirmHandPay(draft: Draft, input: InputOf<'confirm-hand-pay'>)
   const { state } = draft;
   if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
   const { seat, requestId, person, second } = input;
-  const pending = seatOf(state, seat)?.cashOut;
-  if (!pending || pending.requestId !== requestId) return reject('nothing-to-do', [], 'no such request');
-  if (!isCashier(person)) return reject('person', [], 'attendant or supervisor');
+  const account = seatOf(state, seat);
+  const win = account?.wins?.find((each) => each.requestId === requestId);
+  const pending = win ?? (account?.cashOut?.requestId === requestId ? account.cashOut : undefined);
+  if (!pending) return reject('nothing-to-do', [], 'no such request');
   const { currency, twoPersonHandPayMinor } = profileOf(state);
-  const isSecondValid = second !== null && isCashier(second) && second.id !== person.id;
-  if (second !== null && !isSecondValid) return reject('person', [], 'not a second attendant or supervisor');
-  if (pending.amountMinor > twoPersonHandPayMinor && !isSecondValid) {
-    return reject('person', [], 'a second person must confirm');
-  }
-  const { amountMinor } = pending;
+  const needsTwo = pending.amountMinor > twoPersonHandPayMinor;
+  const refused = refusePersons('confirm-hand-pay', person, second, needsTwo);
+  if (refused) return refused;
+  const { amountMinor, payNo } = pending;
   emit(draft, {
     type: 'hand-paid',
     atMs: draft.atMs,
@@ -303,6 +318,8 @@ export function confirmHandPay(draft: Draft, input: InputOf<'confirm-hand-pay'>)
     amountMinor,
     person,
     second,
+    ...(payNo === undefined ? {} : { payNo }),
+    ...(win ? { win: true } : {}),
   });
   return null;
 }

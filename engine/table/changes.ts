@@ -9,6 +9,7 @@ import type {
   Deadline,
   DoubleModality,
   Hand,
+  HandPay,
   HandStatus,
   OfferKind,
   PendingOffer,
@@ -378,11 +379,18 @@ export function roundSettled(
   atMs: number,
   lines: readonly SettlementLine[],
   deadline: Deadline,
+  byHand?: readonly HandPay[],
 ): void {
   const { round, shoe } = state;
   payLines(state, lines);
   round!.settledAtMs = atMs;
   if (round!.playerSide.length > 0) shoe.coups = [...shoe.coups, coupOf(round!.playerSide, round!.bank)];
+  for (const { seat, requestId, payNo, amountMinor } of byHand ?? []) {
+    addCredit(state, seat, -amountMinor);
+    const account = state.seats[seat - 1]!;
+    account.wins = [...(account.wins ?? []), { requestId, amountMinor, sinceMs: atMs, payNo }];
+    state.nextPayNo = payNo + 1;
+  }
   state.deadline = deadline;
 }
 
@@ -398,9 +406,18 @@ export function takeCardsBack(shoe: ShoeState): void {
   shoe.discarded = 0;
 }
 
-export function roundClosed(state: TableState, next: 'idle' | 'shoe', cardsBack: boolean): void {
+export function roundClosed(
+  state: TableState,
+  next: 'idle' | 'shoe',
+  cardsBack: boolean,
+  kept: boolean,
+): void {
   const { shoe } = state;
   const round = state.round!;
+  if (kept && !round.demo) {
+    const { id, no, settledAtMs, bank, playerSide, seats } = round;
+    state.lastRound = { id, no, endedAtMs: settledAtMs!, bank, playerSide, seats };
+  }
   state.round = null;
   state.phase = next;
   state.deadline = null;

@@ -103,7 +103,15 @@ test('a switch waits until nobody has anything at the table', () => {
   table.must({ type: 'escrow-note', acceptor: 3, noteId: 'y', valueMinor: amount(10_000), currency: 'MOP' });
   table.must({ type: 'dispute-note', acceptor: 3, noteId: 'y', why: 'idle without a word' });
   assert.equal(refusal(table), 'not-allowed a note is held (seat 3)');
-  table.must({ type: 'resolve-held-note', caseNo: 1, credit: false, person: SUPERVISOR });
+  table.must({
+    type: 'resolve-held-note',
+    caseNo: 1,
+    outcome: 'unclaimed',
+    reason: 'owner-unknown',
+    words: '',
+    person: SUPERVISOR,
+    second: null,
+  });
   table.must({ type: 'draw-card', drawNo: null, card: parseCard('9H')!, confidence: 255 });
   assert.equal(refusal(table), 'held the table is held');
   table.must({ type: 'set-card-aside', person: DEALER });

@@ -53,7 +53,7 @@ export const seatOf = (state: TableState, seat: number): SeatState | undefined =
 export function isTaken(state: TableState, seat: number): boolean {
   const account = seatOf(state, seat);
   if (!account) return false;
-  if (account.creditMinor > 0 || account.cashOut !== null) return true;
+  if (account.creditMinor > 0 || account.cashOut !== null || account.wins) return true;
   return state.round?.bets.some((bet) => bet.by === seat) ?? false;
 }
 

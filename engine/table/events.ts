@@ -2,7 +2,15 @@ import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
 import type { TableRules } from '../games/game.ts';
 import type { CentreOrders } from './centre.ts';
-import type { Language, Person, VoidReason } from './inputs.ts';
+import type {
+  AdjustReason,
+  Corrected,
+  HeldNoteOutcome,
+  HeldNoteReason,
+  Language,
+  Person,
+  VoidReason,
+} from './inputs.ts';
 import type { TableProfile } from './profile.ts';
 import type { ProfileChange } from './profile-changes.ts';
 import type { Parts, SettlementLine } from './settlement.ts';
@@ -10,7 +18,9 @@ import type {
   Bet,
   Deadline,
   DoubleModality,
+  HandPay,
   HandStatus,
+  LaidCards,
   OfferKind,
   PendingOffer,
   StreakBet,
@@ -111,12 +121,19 @@ export type TableEvent = { readonly atMs: number } & (
       readonly complaintNo: number;
       readonly seat: number;
       readonly roundNo: number;
+      /** Absent in ledgers before the complaint named its round, who raised it, and the cards as they lay. */
+      readonly roundId?: string;
+      readonly from?: 'player' | 'dealer';
+      readonly cards?: LaidCards;
     }
   | {
       readonly type: 'complaint-closed';
       readonly complaintNo: number;
       readonly upheld: boolean;
       readonly person: Person;
+      readonly roundId?: string;
+      /** What its adjustments come to. */
+      readonly adjustedMinor?: Minor;
     }
   | { readonly type: 'cards-laid-out'; readonly cardCount: number; readonly person: Person }
   | { readonly type: 'cards-replaced'; readonly what: 'deck' | 'card'; readonly person: Person }
@@ -374,6 +391,16 @@ export type TableEvent = { readonly atMs: number } & (
       readonly currency: Currency;
       readonly lines: readonly SettlementLine[];
       readonly deadline: Deadline;
+      /** Wins too large for the machine: they wait for a hand-pay instead of lifting the credit. Absent = none. */
+      readonly byHand?: readonly HandPay[];
+    }
+  /** A win above the table's limit, right after the settlement that holds its money. */
+  | {
+      readonly type: 'substantial-win-noticed';
+      readonly seat: number;
+      readonly requestId: string;
+      readonly currency: Currency;
+      readonly amountMinor: Minor;
     }
   /** The result has lain on the table long enough to be read. */
   | { readonly type: 'results-shown' }
@@ -388,7 +415,13 @@ export type TableEvent = { readonly atMs: number } & (
       readonly deadline: Deadline;
     }
   /** `next`: `shoe` where the shoe has ended (art. 2.2.1); `cardsBack`: the shuffler takes all cards back (art. 2.2.4). */
-  | { readonly type: 'round-closed'; readonly next: 'idle' | 'shoe'; readonly cardsBack: boolean }
+  | {
+      readonly type: 'round-closed';
+      readonly next: 'idle' | 'shoe';
+      readonly cardsBack: boolean;
+      /** The round stays known for complaints; absent in ledgers before that. */
+      readonly kept?: true;
+    }
   // cash
   | {
       readonly type: 'note-escrowed';
@@ -459,6 +492,11 @@ export type TableEvent = { readonly atMs: number } & (
       readonly valueMinor: Minor | null;
       readonly inBox: boolean;
       readonly person: Person;
+      /** Absent in ledgers that knew credited or not, and one person. */
+      readonly outcome?: HeldNoteOutcome;
+      readonly reason?: HeldNoteReason;
+      readonly words?: string;
+      readonly second?: Person | null;
     }
   | {
       readonly type: 'cash-out-requested';
@@ -466,6 +504,8 @@ export type TableEvent = { readonly atMs: number } & (
       readonly requestId: string;
       readonly currency: Currency;
       readonly amountMinor: Minor;
+      /** Number of the receipt, one after the other over all hand-pays; absent in ledgers before it. */
+      readonly payNo?: number;
     }
   | {
       readonly type: 'cash-out-cancelled';
@@ -482,6 +522,23 @@ export type TableEvent = { readonly atMs: number } & (
       readonly amountMinor: Minor;
       readonly person: Person;
       readonly second: Person | null;
+      readonly payNo?: number;
+      /** It was a win of that round and not the seat's credit. */
+      readonly win?: true;
+    }
+  /** Two persons have put a credit right; nothing that stands in the ledger is changed by it. */
+  | {
+      readonly type: 'credit-adjusted';
+      readonly seat: number;
+      readonly currency: Currency;
+      /** More (+) or less (-) credit. */
+      readonly amountMinor: Minor;
+      readonly reason: AdjustReason;
+      readonly words: string;
+      readonly corrects: Corrected;
+      readonly complaintNo: number | null;
+      readonly person: Person;
+      readonly second: Person;
     }
 );
 

@@ -1,3 +1,4 @@
+import { minor } from '../core/money.ts';
 import { addCredit } from './changes.ts';
 import type { TableEvent } from './events.ts';
 import type { TableState } from './state.ts';
@@ -88,14 +89,31 @@ export function evolveCash(state: TableState, event: TableEvent): boolean {
         requestId: event.requestId,
         amountMinor: event.amountMinor,
         sinceMs: event.atMs,
+        ...(event.payNo === undefined ? {} : { payNo: event.payNo }),
       };
+      if (event.payNo !== undefined) state.nextPayNo = event.payNo + 1;
       return true;
     case 'cash-out-cancelled':
       state.seats[event.seat - 1]!.cashOut = null;
       addCredit(state, event.seat, event.amountMinor);
       return true;
-    case 'hand-paid':
-      state.seats[event.seat - 1]!.cashOut = null;
+    case 'hand-paid': {
+      const seat = state.seats[event.seat - 1]!;
+      if (!event.win) seat.cashOut = null;
+      else {
+        const others = seat.wins?.filter(({ requestId }) => requestId !== event.requestId) ?? [];
+        if (others.length > 0) seat.wins = others;
+        else delete seat.wins;
+      }
+      return true;
+    }
+    case 'credit-adjusted': {
+      addCredit(state, event.seat, event.amountMinor);
+      const complaint = state.complaints.find(({ complaintNo }) => complaintNo === event.complaintNo);
+      if (complaint) complaint.adjustedMinor = minor((complaint.adjustedMinor ?? 0) + event.amountMinor);
+      return true;
+    }
+    case 'substantial-win-noticed':
       return true;
     case 'jackpot-moved': {
       const { currency, meterMinor, rest, why } = event;

@@ -221,7 +221,7 @@ function evolveOpenRound(state: TableState, round: RoundState, event: TableEvent
       change.bankTurnBegan(state, event.burnDue);
       break;
     case 'round-settled':
-      change.roundSettled(state, event.atMs, event.lines, event.deadline);
+      change.roundSettled(state, event.atMs, event.lines, event.deadline, event.byHand);
       break;
     case 'round-voided':
       payLines(state, event.lines);
@@ -236,7 +236,7 @@ function evolveOpenRound(state: TableState, round: RoundState, event: TableEvent
       change.resultsShown(state);
       break;
     case 'round-closed':
-      change.roundClosed(state, event.next, event.cardsBack);
+      change.roundClosed(state, event.next, event.cardsBack, event.kept ?? false);
       break;
     default:
       break;

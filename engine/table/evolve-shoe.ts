@@ -62,6 +62,8 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       break;
     case 'shuffler-fed':
       takeCardsBack(shoe);
+      // r.61: from here on nobody is heard about it.
+      delete state.lastRound;
       break;
     case 'cards-laid-out':
       state.shoe = emptyShoe();
@@ -73,8 +75,9 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       state.decksChecked = false;
       break;
     case 'complaint-raised': {
-      const { complaintNo, seat, roundNo, atMs } = event;
-      state.complaints.push({ complaintNo, seat, roundNo, sinceMs: atMs });
+      const { complaintNo, seat, roundNo, atMs, roundId, from } = event;
+      const named = roundId === undefined || from === undefined ? {} : { roundId, from };
+      state.complaints.push({ complaintNo, seat, roundNo, sinceMs: atMs, ...named });
       state.nextComplaintNo = complaintNo + 1;
       break;
     }

@@ -30,6 +30,7 @@ export function evolve(state: TableState, event: TableEvent): TableState {
       state.lastCutBy = null;
       state.decksChecked = false;
       state.complaints = [];
+      delete state.lastRound;
       state.seats = Array.from({ length: event.profile.seatCount }, (_, i) => ({
         seat: i + 1,
         language: state.seats[i]?.language ?? 'zh-Hant',

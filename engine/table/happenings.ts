@@ -4,7 +4,16 @@ import * as change from './changes.ts';
 import { type Draft, profileOf } from './draft.ts';
 import type { EventOf, FromShoe, Raise } from './events.ts';
 import type { SettlementLine } from './settlement.ts';
-import type { Bet, Deadline, DoubleModality, HandStatus, OfferKind, PendingOffer } from './state.ts';
+import type {
+  Bet,
+  Deadline,
+  DoubleModality,
+  HandPay,
+  HandStatus,
+  OfferKind,
+  PendingOffer,
+  TableState,
+} from './state.ts';
 
 /**
  * What happens in every round. Each function changes the state at once and makes the event where somebody listens: a
@@ -177,11 +186,32 @@ export function bankTurnBegan(draft: Draft, burnDue: number): void {
 
 export function roundSettled(draft: Draft, lines: readonly SettlementLine[], deadline: Deadline): void {
   const { state, atMs } = draft;
-  change.roundSettled(state, atMs, lines, deadline);
+  const { currency, handPaidWinMinor } = profileOf(state);
+  const byHand = handPaidWinMinor === undefined ? NONE : winsByHand(state, lines, handPaidWinMinor);
+  change.roundSettled(state, atMs, lines, deadline, byHand);
   if (draft.events) {
-    const { currency } = profileOf(state);
-    draft.events.push({ type: 'round-settled', atMs, currency, lines, deadline });
+    const handed = byHand.length === 0 ? {} : { byHand };
+    draft.events.push({ type: 'round-settled', atMs, currency, lines, deadline, ...handed });
+    for (const { seat, requestId, amountMinor } of byHand)
+      draft.events.push({ type: 'substantial-win-noticed', atMs, seat, requestId, currency, amountMinor });
   }
+}
+
+const NONE: readonly HandPay[] = [];
+
+/** Bettors whose net win of the round is above the limit, by seat: that win, not their stakes, is paid by hand. */
+function winsByHand(state: TableState, lines: readonly SettlementLine[], limitMinor: Minor): HandPay[] {
+  const nets = new Map<number, number>();
+  for (const { by, netMinor } of lines) nets.set(by, (nets.get(by) ?? 0) + netMinor);
+  return [...nets]
+    .filter(([, net]) => net > limitMinor)
+    .sort(([a], [b]) => a - b)
+    .map(([seat, net], index) => ({
+      seat,
+      requestId: `${state.round!.id}-${seat}`,
+      payNo: (state.nextPayNo ?? 1) + index,
+      amountMinor: net as Minor,
+    }));
 }
 
 export function resultsShown(draft: Draft): void {
@@ -190,8 +220,8 @@ export function resultsShown(draft: Draft): void {
 }
 
 export function roundClosed(draft: Draft, next: 'idle' | 'shoe', cardsBack: boolean): void {
-  change.roundClosed(draft.state, next, cardsBack);
-  draft.events?.push({ type: 'round-closed', atMs: draft.atMs, next, cardsBack });
+  change.roundClosed(draft.state, next, cardsBack, true);
+  draft.events?.push({ type: 'round-closed', atMs: draft.atMs, next, cardsBack, kept: true });
 }
 
 export function cardBurned(

@@ -32,6 +32,34 @@ export type Act =
   | 'betPair'
   | 'playOn';
 
+/** What became of a held note: on the seat's credit, in the player's hand, or in the box without an owner. */
+export type HeldNoteOutcome = 'credited' | 'returned' | 'unclaimed';
+export const HELD_NOTE_REASONS = [
+  'seen-in-box',
+  'seen-in-path',
+  'device-record',
+  'owner-unknown',
+  'other',
+] as const;
+export type HeldNoteReason = (typeof HELD_NOTE_REASONS)[number];
+
+/** Why a credit is put right; `other` needs words of its own. */
+export const ADJUST_REASONS = [
+  'settlement-wrong',
+  'card-wrong',
+  'note-wrong',
+  'hand-pay-wrong',
+  'complaint-upheld',
+  'other',
+] as const;
+export type AdjustReason = (typeof ADJUST_REASONS)[number];
+
+/** What an adjustment puts right, as far as it can be named: a round, an entry of the ledger. */
+export interface Corrected {
+  readonly roundId: string | null;
+  readonly seq: number | null;
+}
+
 export type VoidReason = 'misdeal' | 'card-exposed' | 'shoe-fault' | 'recovery' | 'supervisor';
 
 /** Everything that can happen to the table, in the imperative. Time comes with the input; the engine has no clock. */
@@ -65,8 +93,8 @@ export type Input = { readonly atMs: number } & (
   | { readonly type: 'end-card-out' }
   /** r.59: the discarded cards go back into the shuffler. */
   | { readonly type: 'feed-shuffler' }
-  /** r.61 */
-  | { readonly type: 'raise-complaint'; readonly seat: number }
+  /** r.61; `from`: who touched it, the player at the own seat or the dealer for him (absent). */
+  | { readonly type: 'raise-complaint'; readonly seat: number; readonly from?: 'player' | 'dealer' }
   | {
       readonly type: 'close-complaint';
       readonly complaintNo: number;
@@ -172,8 +200,12 @@ export type Input = { readonly atMs: number } & (
   | {
       readonly type: 'resolve-held-note';
       readonly caseNo: number;
-      readonly credit: boolean;
+      readonly outcome: HeldNoteOutcome;
+      readonly reason: HeldNoteReason;
+      /** In words; needed with the reason `other`. */
+      readonly words: string;
       readonly person: Person;
+      readonly second: Person | null;
     }
   | { readonly type: 'request-cash-out'; readonly seat: number; readonly requestId: string }
   | { readonly type: 'cancel-cash-out'; readonly seat: number; readonly requestId: string }
@@ -186,6 +218,20 @@ export type Input = { readonly atMs: number } & (
     }
   /** What the casino's centre asks for from now on; it takes the place of what it asked for before. */
   | ({ readonly type: 'obey-centre' } & CentreOrders)
+  /** The only road to another credit after the fact: a new entry beside the wrong one. More (+) or less (-). */
+  | {
+      readonly type: 'adjust-credit';
+      readonly seat: number;
+      readonly amountMinor: Minor;
+      readonly reason: AdjustReason;
+      /** In words; needed with the reason `other`. */
+      readonly words: string;
+      readonly corrects: Corrected;
+      /** The open complaint it answers. */
+      readonly complaintNo: number | null;
+      readonly person: Person;
+      readonly second: Person;
+    }
   // people and machine
   | { readonly type: 'set-language'; readonly seat: number; readonly language: Language }
   | { readonly type: 'call-attendant'; readonly seat: number; readonly on: boolean }

@@ -36,7 +36,7 @@ export function tableInUse(state: TableState): TableInUse | null {
   // art. 13.5: the stakes of a series lie on the table between the rounds.
   const [streak] = state.streaks;
   if (streak) return { why: 'streak', seat: streak.seat };
-  const waiting = state.seats.find((seat) => seat.cashOut);
+  const waiting = state.seats.find((seat) => seat.cashOut ?? seat.wins);
   if (waiting) return { why: 'cash-out', seat: waiting.seat };
   const owed = state.seats.find((seat) => seat.creditMinor > 0);
   if (owed) return { why: 'credit', seat: owed.seat };

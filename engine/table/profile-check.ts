@@ -64,6 +64,11 @@ function problemOf(profile: TableProfile): readonly [place: string, message: str
   for (const field of ['maxCreditMinor', 'twoPersonHandPayMinor'] as const) {
     if (!isAmount(profile[field])) return [field, 'not an amount'];
   }
+  const { handPaidWinMinor, complaintWindowMs = 0 } = profile;
+  if (handPaidWinMinor !== undefined && !isAmount(handPaidWinMinor))
+    return ['handPaidWinMinor', 'not an amount'];
+  if (complaintWindowMs !== 0 && !isAmount(complaintWindowMs))
+    return ['complaintWindowMs', 'not a number of milliseconds'];
   for (const field of ['bettingMs', 'offersMs', 'decisionMs'] as const) {
     if (!isAmount(profile.timing[field])) return [`timing.${field}`, 'not a number of milliseconds'];
   }

@@ -48,6 +48,10 @@ export interface TableProfile {
   readonly maxCreditMinor: Minor;
   /** Hand-pays above this need a second person. */
   readonly twoPersonHandPayMinor: Minor;
+  /** A bettor's net win of a round above this is paid by hand; absent = the machine pays every win. */
+  readonly handPaidWinMinor?: Minor;
+  /** How long after a round's end it may be complained about where no article says so; absent = five minutes, 0 = never. */
+  readonly complaintWindowMs?: number;
   readonly timing: {
     readonly bettingMs: number;
     readonly offersMs: number;

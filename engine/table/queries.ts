@@ -11,11 +11,12 @@ import {
   refuseReplacingSecond,
   refuseWrongCard,
 } from './cards.ts';
+import { complaintWindow, refuseComplaint } from './complaints.ts';
 import { articlesOf, creditOf } from './draft.ts';
 import { dueCard } from './due.ts';
 import { refuseDemoRound, refuseOpening } from './rounds.ts';
 import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
-import { isFeedingDue, refuseComplaint, refuseFeeding } from './shuffler.ts';
+import { isFeedingDue, refuseFeeding } from './shuffler.ts';
 import type { Bet, TableState } from './state.ts';
 import type { BehindChoice, BettingChoice, Choice, DealerOption, DealerStep } from './steps.ts';
 
@@ -92,7 +93,8 @@ function phaseStep(state: TableState): DealerStep {
       return { step: 'load-shoe', cites: [articles.cut] };
     case 'idle': {
       const complaint = state.complaints[0];
-      if (complaint) {
+      // r.61: it keeps the cards out of the shuffler. Elsewhere it keeps nothing up: the ledger has the cards.
+      if (complaint && gameOf(state).cardsBack(state) === 'fed-by-dealer') {
         const { complaintNo, seat } = complaint;
         return { step: 'close-complaint', complaintNo, seat, cites: [articles.complaints] };
       }
@@ -146,8 +148,8 @@ export function dealerOptions(state: TableState): DealerOption[] {
   }
   // r.60: cards that cannot be fed wait, and the game goes on.
   if (isFeedingDue(state) && phase === 'idle' && !refuseOpening(state)) add('open-betting', articles.feeding);
-  if (state.seats.some(({ seat }) => !refuseComplaint(state, seat)))
-    add('raise-complaint', articles.complaints);
+  if (state.dealer && state.seats.some(({ seat }) => !refuseComplaint(state, seat)))
+    add('raise-complaint', ...(complaintWindow(state)?.cites ?? []));
   if (!refuseLayingOut(state)) add('lay-out-cards', articles.stop);
   if (articles.replacement !== '' && state.dealer) add('replace-cards', articles.replacement);
   if (state.dealer && !hold && phase === 'idle') add('new-shoe', articles.reshuffle);

@@ -2,10 +2,10 @@ import { type Rejection, reject } from '../core/result.ts';
 import { gameOf } from '../games/games.ts';
 import { articlesOf, type Draft, emit } from './draft.ts';
 import type { InputOf } from './inputs.ts';
-import type { Complaint, TableState } from './state.ts';
+import type { TableState } from './state.ts';
 
-// What r.51-r.61 add for a shuffler: cards go back into it by the dealer's hand, complaints come first, a jam is opened. The
-// cards stay in it for the session, and no round is announced as the last (r.56, r.57).
+// What r.51-r.60 add for a shuffler: cards go back into it by the dealer's hand, a jam is opened. The cards stay in it for
+// the session, and no round is announced as the last (r.56, r.57). Complaints come first (r.61), see complaints.ts.
 
 /** Cards of finished rounds lie in the discard and have not gone back into the shuffler. */
 export const isFeedingDue = (state: TableState): boolean =>
@@ -34,43 +34,6 @@ export function mustFeed(state: TableState): boolean {
   const game = gameOf(state);
   if (game.cardsBack(state) !== 'fed-by-dealer') return false;
   return state.shoe.decks * 52 - state.shoe.drawn < game.reserve(state);
-}
-
-/** r.61: only before the cards are fed: while a result is on the table or its cards lie in the discard. */
-export function raiseComplaint(draft: Draft, input: InputOf<'raise-complaint'>): Rejection | null {
-  const { state, atMs } = draft;
-  const refused = refuseComplaint(state, input.seat);
-  if (refused) return refused;
-  emit(draft, {
-    type: 'complaint-raised',
-    atMs,
-    complaintNo: state.nextComplaintNo,
-    seat: input.seat,
-    roundNo: state.roundNo,
-  });
-  return null;
-}
-
-export function refuseComplaint(state: TableState, seat: number): Rejection | null {
-  const cites = [articlesOf(state).complaints];
-  if (gameOf(state).cardsBack(state) !== 'fed-by-dealer') return reject('off', cites);
-  if (!state.seats[seat - 1]) return reject('unknown-seat');
-  if (state.complaints.some((complaint) => complaint.seat === seat)) {
-    return reject('duplicate', cites, 'one of this seat is open');
-  }
-  const isOpen = state.phase === 'settled' || (state.phase === 'idle' && isFeedingDue(state));
-  return isOpen ? null : reject('too-late', cites, 'the cards are in the shuffler');
-}
-
-export function closeComplaint(draft: Draft, input: InputOf<'close-complaint'>): Rejection | null {
-  const { state, atMs } = draft;
-  const { complaintNo, upheld, person } = input;
-  const cites = [articlesOf(state).complaints];
-  const isKnown = (complaint: Complaint): boolean => complaint.complaintNo === complaintNo;
-  if (!state.complaints.some(isKnown)) return reject('nothing-to-do', cites, 'no such complaint');
-  if (person.role !== 'supervisor') return reject('person', cites, 'supervisor');
-  emit(draft, { type: 'complaint-closed', atMs, complaintNo, upheld, person });
-  return null;
 }
 
 /** The regulation says who may open a jammed shuffler. */

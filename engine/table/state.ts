@@ -37,6 +37,28 @@ export interface Complaint {
   readonly seat: number;
   readonly roundNo: number;
   readonly sinceMs: number;
+  /** Absent where an earlier version wrote it down. */
+  readonly roundId?: string;
+  readonly from?: 'player' | 'dealer';
+  /** What adjustments for it come to so far; absent = none. */
+  adjustedMinor?: Minor;
+}
+
+/** The cards of a round as they lay at its end. */
+export interface LaidCards {
+  readonly bank: readonly Card[];
+  readonly playerSide: readonly Card[];
+  readonly seats: readonly { readonly seat: number; readonly hands: readonly (readonly Card[])[] }[];
+}
+
+/** The last round that was closed, for as long as it may be complained about. */
+export interface ClosedRound {
+  readonly id: string;
+  readonly no: number;
+  readonly endedAtMs: number;
+  readonly bank: readonly Card[];
+  readonly playerSide: readonly Card[];
+  readonly seats: readonly RoundSeat[];
 }
 
 /** r.40-r.50: a progressive jackpot. It belongs to the table, not to a round, a shoe or a profile. */
@@ -271,6 +293,15 @@ export interface CashOut {
   readonly requestId: string;
   readonly amountMinor: Minor;
   readonly sinceMs: number;
+  readonly payNo?: number;
+}
+
+/** A win of a seat's bettor that is paid by hand. */
+export interface HandPay {
+  readonly seat: number;
+  readonly requestId: string;
+  readonly payNo: number;
+  readonly amountMinor: Minor;
 }
 
 export interface SeatState {
@@ -278,6 +309,8 @@ export interface SeatState {
   language: Language;
   creditMinor: Minor;
   cashOut: CashOut | null;
+  /** Wins that wait to be paid by hand, oldest first; absent = none. */
+  wins?: CashOut[];
   callsAttendant: boolean;
   /** What this bettor laid in the last round, for `repeat-bets`. */
   previousBets: Bet[];
@@ -339,6 +372,9 @@ export interface TableState {
   boxNotes: number[];
   nextCaseNo: number;
   nextComplaintNo: number;
+  // Absent until the first event that sets them: a ledger of an earlier version comes out at the states signed then.
+  lastRound?: ClosedRound;
+  nextPayNo?: number;
 }
 
 const NO_CARDS: readonly number[] = Array.from({ length: 52 }, () => 0);

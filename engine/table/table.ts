@@ -4,6 +4,8 @@ import { changeBets, placeBet } from './betting.ts';
 import * as cards from './cards.ts';
 import * as cash from './cash.ts';
 import { obeyCentre } from './centre.ts';
+import * as complaints from './complaints.ts';
+import * as corrections from './corrections.ts';
 import type { Draft, Effect } from './draft.ts';
 import type { TableEvent } from './events.ts';
 import type { Input, InputOf } from './inputs.ts';
@@ -14,6 +16,7 @@ import * as shuffler from './shuffler.ts';
 import type { TableState } from './state.ts';
 
 export { allowedNotes } from './cash.ts';
+export { type ComplaintWindow, complaintWindow } from './complaints.ts';
 export type { Effect } from './draft.ts';
 export { evolve } from './evolve.ts';
 export { type TableInUse, tableInUse } from './machine.ts';
@@ -187,9 +190,9 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
     case 'feed-shuffler':
       return shuffler.feedShuffler(draft);
     case 'raise-complaint':
-      return shuffler.raiseComplaint(draft, input);
+      return complaints.raiseComplaint(draft, input);
     case 'close-complaint':
-      return shuffler.closeComplaint(draft, input);
+      return complaints.closeComplaint(draft, input);
     case 'open-shuffler':
       return shuffler.openShuffler(draft, input);
     case 'end-card-out':
@@ -239,6 +242,8 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
       return cash.confirmHandPay(draft, input);
     case 'obey-centre':
       return obeyCentre(draft, input);
+    case 'adjust-credit':
+      return corrections.adjustCredit(draft, input);
     case 'set-language':
       return machine.setLanguage(draft, input);
     case 'call-attendant':

@@ -601,13 +601,13 @@ function ForfeitStreak({ open, send }: SendProps) {
 function HeldNotes({ open, send }: SendProps) {
   const { heldNotes, noteSeat } = useView();
   const words = useDealerWords();
-  const [answer, setAnswer] = useState<{ caseNo: number; credit: boolean } | null>(null);
+  const [answer, setAnswer] = useState<{ caseNo: number; outcome: 'credited' | 'returned' } | null>(null);
   if (answer) {
     return (
       <PinPad
         title={biText((t) => t('cashOut.pin'))}
         t={tableText('zh-Hant')}
-        onPin={(pin) => send({ type: 'resolve-held-note', ...answer, pin })}
+        onPin={(pin) => send({ type: 'resolve-held-note', ...answer, reason: 'seen-in-box', pin })}
         onClose={() => open(null)}
       />
     );
@@ -635,11 +635,11 @@ function HeldNotes({ open, send }: SendProps) {
                 type="button"
                 class="button"
                 disabled={seat === null || valueMinor === null}
-                onClick={() => setAnswer({ caseNo, credit: true })}
+                onClick={() => setAnswer({ caseNo, outcome: 'credited' })}
               >
                 <Bi text={(t) => t('dealer.credit')} />
               </button>
-              <button type="button" class="button" onClick={() => setAnswer({ caseNo, credit: false })}>
+              <button type="button" class="button" onClick={() => setAnswer({ caseNo, outcome: 'returned' })}>
                 <Bi text={(t) => t('dealer.payBack')} />
               </button>
             </div>

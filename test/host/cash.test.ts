@@ -139,7 +139,12 @@ test('a note of unknown fate is held under a case number until an attendant has 
   const [held] = house.view.heldNotes;
   assert.deepEqual([held?.caseNo, held?.seat, held?.inBox], [1, 1, false]);
 
-  const answer = { type: 'resolve-held-note', caseNo: 1, credit: true } as const;
+  const answer = {
+    type: 'resolve-held-note',
+    caseNo: 1,
+    outcome: 'credited',
+    reason: 'seen-in-box',
+  } as const;
   await house.refused({ ...answer, pin: PIN.dealer }, 'person');
   await house.refused({ ...answer, pin: PIN.technician }, 'person');
   await house.refused({ ...answer, caseNo: 7, pin: PIN.attendant }, 'unknown-note');
@@ -156,7 +161,7 @@ test('a note of unknown fate is held under a case number until an attendant has 
 
   await loseNote(house, 10_000);
   assert.equal(house.view.heldNotes[0]?.caseNo, 2, 'a case number is never used again');
-  await house.do({ type: 'resolve-held-note', caseNo: 2, credit: false, pin: PIN.supervisor });
+  await house.do({ ...answer, caseNo: 2, outcome: 'returned', reason: 'seen-in-path', pin: PIN.supervisor });
   assert.deepEqual(house.postings('held-note-resolved'), { 'held-notes': 10_000, 'notes-in-doubt': -10_000 });
   assert.equal(house.seat(1).creditMinor, 50_000);
   assert.deepEqual(house.view.heldNotes, []);
@@ -179,9 +184,15 @@ test('a credit signal with nothing in flight credits nobody; also without a seat
   assert.equal(house.last('note-held')['why'], 'stacked-without-escrow');
   assert.deepEqual(house.postings('note-held'), {}, 'nobody knows its value yet');
   await house.until('the unit may forget it', () => !rack.acceptor(1).owesCredit());
-  const answer = { type: 'resolve-held-note', caseNo: 1, pin: PIN.attendant } as const;
-  await house.refused({ ...answer, credit: true }, 'not-allowed');
-  await house.do({ ...answer, credit: false });
+  const answer = {
+    type: 'resolve-held-note',
+    caseNo: 1,
+    reason: 'device-record',
+    pin: PIN.attendant,
+    secondPin: PIN.supervisor,
+  } as const;
+  await house.refused({ ...answer, outcome: 'credited' }, 'not-allowed');
+  await house.do({ ...answer, outcome: 'unclaimed' });
   assert.deepEqual(house.view.heldNotes, []);
 });
 

@@ -59,7 +59,8 @@ export class RandomTable extends TestTable {
   constructor(seed: number, rulebook: RulebookId, options: Record<string, OptionValue>, shared: boolean) {
     super();
     this.#random = xoroshiro128plus(seed);
-    const changes = { rulebook, acceptors: shared ? ('shared' as const) : ('per-seat' as const) };
+    const acceptors = shared ? ('shared' as const) : ('per-seat' as const);
+    const changes = { rulebook, acceptors, ...(seed % 2 === 0 ? { handPaidWinMinor: amount(12_000) } : {}) };
     this.must({ type: 'configure', profile: profileWith(options, changes), person: TECHNICIAN });
     if (!shared) for (const { seat } of this.state.seats) this.insert(seat, 100_000);
   }
@@ -253,7 +254,7 @@ export class RandomTable extends TestTable {
     const seat = 1 + this.below(7);
     const flying = state.notes[0];
     const value = this.pick([10_000, 50_000, 100_000, 77]);
-    switch (this.below(11)) {
+    switch (this.below(13)) {
       case 0:
       case 1:
       case 2:
@@ -286,20 +287,39 @@ export class RandomTable extends TestTable {
         return {
           type: 'resolve-held-note',
           caseNo: state.heldNotes[0]?.caseNo ?? 1,
-          credit: this.below(2) === 0,
+          outcome: this.pick(['credited', 'returned', 'unclaimed']),
+          reason: this.pick(['seen-in-box', 'other']),
+          words: this.below(2) === 0 ? 'in the box' : '',
           person: ATTENDANT,
+          second: this.pick([null, ATTENDANT, SUPERVISOR]),
         };
       case 8:
         return { type: 'request-cash-out', seat, requestId: `c${this.below(3)}` };
       case 9:
         return { type: 'cancel-cash-out', seat, requestId: `c${this.below(3)}` };
+      case 10:
+        return {
+          type: 'adjust-credit',
+          seat,
+          amountMinor: amount(this.pick([5_000, -5_000, 100, -1_000_000, 0])),
+          reason: this.pick(['settlement-wrong', 'other']),
+          words: this.below(2) === 0 ? 'counted again' : '',
+          corrects: { roundId: state.round?.id ?? null, seq: null },
+          complaintNo: state.complaints[0]?.complaintNo ?? null,
+          person: this.pick([ATTENDANT, SUPERVISOR, DEALER]),
+          second: this.pick([SUPERVISOR, SUPERVISOR, ATTENDANT]),
+        };
+      case 11:
+        return { type: 'raise-complaint', seat, from: this.pick(['player', 'dealer']) };
       default:
         return this.below(2) === 0
           ? { type: 'choose-note-seat', seat }
           : {
               type: 'confirm-hand-pay',
               seat,
-              requestId: state.seats[seat - 1]?.cashOut?.requestId ?? 'c0',
+              requestId:
+                (this.below(2) === 0 ? state.seats[seat - 1]?.wins?.[0] : state.seats[seat - 1]?.cashOut)
+                  ?.requestId ?? 'c0',
               person: ATTENDANT,
               second: this.below(2) === 0 ? SUPERVISOR : null,
             };

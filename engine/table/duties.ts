@@ -1,0 +1,24 @@
+import { type Rejection, reject } from '../core/result.ts';
+import type { Person, PersonRole } from './inputs.ts';
+
+/** Who may put his name to money that no device moves, and who is the second where one is needed. */
+export const DUTIES = {
+  'confirm-hand-pay': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },
+  'resolve-held-note': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },
+  'adjust-credit': { first: ['attendant', 'supervisor'], second: ['supervisor'] },
+} as const satisfies Record<string, { first: readonly PersonRole[]; second: readonly PersonRole[] }>;
+
+/** Two persons are two different ones, in the roles of the duty; a second one who is not needed must be right too. */
+export function refusePersons(
+  duty: keyof typeof DUTIES,
+  person: Person,
+  second: Person | null,
+  needsTwo: boolean,
+): Rejection | null {
+  const first: readonly PersonRole[] = DUTIES[duty].first;
+  const other: readonly PersonRole[] = DUTIES[duty].second;
+  if (!first.includes(person.role)) return reject('person', [], first.join(' or '));
+  if (second === null) return needsTwo ? reject('person', [], 'a second person must confirm') : null;
+  if (second.id === person.id) return reject('person', [], 'two different persons');
+  return other.includes(second.role) ? null : reject('person', [], `the second: ${other.join(' or ')}`);
+}
