@@ -147,7 +147,11 @@ export const CODINGS = {
     { code: '512', class: 'I', if: 'its meter moved', when: ({ why }) => why !== 'paid' },
   ],
   'streak-moved': ['514'],
-  'round-settled': ['507'],
+  'round-settled': [
+    '507',
+    { code: '602', if: 'a win is paid by hand', when: ({ byHand }) => byHand !== undefined },
+  ],
+  'substantial-win-noticed': ['511'],
   'results-shown': IN_ANOTHER('507'),
   'round-voided': ['508'],
   'round-closed': [
@@ -172,6 +176,7 @@ export const CODINGS = {
   'cash-out-requested': ['601', '602'],
   'cash-out-cancelled': ['601C', '602C'],
   'hand-paid': ['603', '602C'],
+  'credit-adjusted': ['607'],
   // the host
   'access-refused': ['219'],
   'shoe-event-refused': [

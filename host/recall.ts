@@ -1,5 +1,5 @@
 import type { TableEvent } from '../engine/table/events.ts';
-import type { Person } from '../engine/table/inputs.ts';
+import type { Corrected, Person } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { evolve, isCardHidden } from '../engine/table/table.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
@@ -149,6 +149,7 @@ const CORRECTIONS: ReadonlySet<string> = new Set([
   'cards-replaced',
   'complaint-raised',
   'complaint-closed',
+  'credit-adjusted',
   'streak-forfeited',
   'round-voided',
 ]);
@@ -156,6 +157,27 @@ const BURNT_WRONG: ReadonlySet<unknown> = new Set(['exposed', 'set-aside', 'misd
 
 const isCorrection = ({ kind, body }: Entry): boolean =>
   CORRECTIONS.has(kind) || (kind === 'card-burned' && BURNT_WRONG.has((body as { why: string }).why));
+
+/** More of a kind than a table sees in years. */
+const MOST_SAID = 10_000;
+
+/** What people say of a round and put right about it, whenever they do. */
+const ABOUT_A_ROUND = ['complaint-raised', 'complaint-closed', 'credit-adjusted'] as const;
+
+/** Complaints about a round and adjustments for it that stand after it in the ledger, oldest first. */
+async function saidLater(ledger: LedgerReader, ofRound: readonly Entry[], roundId: string): Promise<Entry[]> {
+  const known = new Set(ofRound.map(({ seq }) => seq));
+  const fromSeq = ofRound[0]?.seq ?? 1;
+  const found: Entry[] = [];
+  for (const kind of ABOUT_A_ROUND) {
+    for (const entry of ledger.newest({ beforeSeq: null, downToSeq: fromSeq, limit: MOST_SAID, kind })) {
+      const { ofRoundId, corrects } = entry.body as { ofRoundId?: string; corrects?: Corrected };
+      if (!known.has(entry.seq) && (ofRoundId ?? corrects?.roundId) === roundId) found.push(entry);
+    }
+    await breathe();
+  }
+  return found.sort((a, b) => a.seq - b.seq);
+}
 
 /** What went wrong. */
 const ERRORS: ReadonlySet<string> = new Set([
@@ -182,6 +204,7 @@ const MONEY: ReadonlySet<string> = new Set([
   'cash-out-requested',
   'cash-out-cancelled',
   'hand-paid',
+  'credit-adjusted',
 ]);
 
 /** Between two rounds of a busy table there are some dozens. */
@@ -299,7 +322,7 @@ export async function roundDetail(
         lines: (round?.lines ?? []).filter((line) => line.seat === seat),
       })),
     moneyBefore: (await moneyBefore(ledger, firstSeq)).map(step),
-    corrections: entries.filter(isCorrection).map(step),
+    corrections: [...entries.filter(isCorrection), ...(await saidLater(ledger, entries, roundId))].map(step),
     errors: entries.filter(({ kind }) => ERRORS.has(kind)).map(step),
     steps: entries.map(step),
   };

@@ -66,7 +66,7 @@ export function raiseComplaint(draft: Draft, input: InputOf<'raise-complaint'>):
     complaintNo: state.nextComplaintNo,
     seat: input.seat,
     roundNo,
-    roundId,
+    ofRoundId: roundId,
     from: input.from ?? 'dealer',
     cards: laidCards(endedRound(state)!),
   });
@@ -86,7 +86,7 @@ export function closeComplaint(draft: Draft, input: InputOf<'close-complaint'>):
   const complaint = openComplaint(state, complaintNo);
   if (!complaint) return reject('nothing-to-do', cites, 'no such complaint');
   if (person.role !== 'supervisor') return reject('person', cites, 'supervisor');
-  const { roundId, adjustedMinor } = complaint;
+  const { ofRoundId, adjustedMinor } = complaint;
   if (!upheld && adjustedMinor !== undefined)
     return reject('not-allowed', cites, 'credit has been put right for it: it is upheld');
   emit(draft, {
@@ -95,7 +95,7 @@ export function closeComplaint(draft: Draft, input: InputOf<'close-complaint'>):
     complaintNo,
     upheld,
     person,
-    ...(roundId === undefined ? {} : { roundId, adjustedMinor: adjustedMinor ?? (0 as Minor) }),
+    ...(ofRoundId === undefined ? {} : { ofRoundId, adjustedMinor: adjustedMinor ?? (0 as Minor) }),
   });
   return null;
 }

@@ -32,7 +32,7 @@ export function adjustCredit(draft: Draft, input: InputOf<'adjust-credit'>): Rej
     amountMinor,
     reason,
     words,
-    corrects: { roundId: corrects.roundId ?? complaint?.roundId ?? null, seq: corrects.seq },
+    corrects: { roundId: corrects.roundId ?? complaint?.ofRoundId ?? null, seq: corrects.seq },
     complaintNo,
     person,
     second,

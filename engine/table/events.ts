@@ -122,7 +122,7 @@ export type TableEvent = { readonly atMs: number } & (
       readonly seat: number;
       readonly roundNo: number;
       /** Absent in ledgers before the complaint named its round, who raised it, and the cards as they lay. */
-      readonly roundId?: string;
+      readonly ofRoundId?: string;
       readonly from?: 'player' | 'dealer';
       readonly cards?: LaidCards;
     }
@@ -131,7 +131,7 @@ export type TableEvent = { readonly atMs: number } & (
       readonly complaintNo: number;
       readonly upheld: boolean;
       readonly person: Person;
-      readonly roundId?: string;
+      readonly ofRoundId?: string;
       /** What its adjustments come to. */
       readonly adjustedMinor?: Minor;
     }

@@ -75,8 +75,8 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       state.decksChecked = false;
       break;
     case 'complaint-raised': {
-      const { complaintNo, seat, roundNo, atMs, roundId, from } = event;
-      const named = roundId === undefined || from === undefined ? {} : { roundId, from };
+      const { complaintNo, seat, roundNo, atMs, ofRoundId, from } = event;
+      const named = ofRoundId === undefined || from === undefined ? {} : { ofRoundId, from };
       state.complaints.push({ complaintNo, seat, roundNo, sinceMs: atMs, ...named });
       state.nextComplaintNo = complaintNo + 1;
       break;

@@ -38,7 +38,7 @@ export interface Complaint {
   readonly roundNo: number;
   readonly sinceMs: number;
   /** Absent where an earlier version wrote it down. */
-  readonly roundId?: string;
+  readonly ofRoundId?: string;
   readonly from?: 'player' | 'dealer';
   /** What adjustments for it come to so far; absent = none. */
   adjustedMinor?: Minor;
