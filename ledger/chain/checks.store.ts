@@ -6,27 +6,27 @@ import { hash as digest } from 'node:crypto';
 import { APPLICATION_ID, MIGRATIONS } from '../schema/migrations.ts';
 import { openMemory, type Sqlite } from '../store/sqlite.store.ts';
 import { type Checkpoint, checkpointBytes } from './checkpoint.codec.ts';
-import {
-  chainHash,
-  decodeEntry,
-  type EntryFields,
-  equalBytes,
-  GENESIS_HASH,
-  HASH_BYTES,
-  type Posting,
-  unbalanced,
-} from './entry.codec.ts';
+import { equalBytes, GENESIS_HASH } from './entry.codec.ts';
 import { keyIdOf, verifySignature } from './key.ts';
 
 export interface Problem {
-  readonly part: 'file' | 'schema' | 'key' | 'entry' | 'checkpoint' | 'snapshot' | 'command' | 'note' | 'ack';
+  readonly part:
+    | 'file'
+    | 'schema'
+    | 'key'
+    | 'entry'
+    | 'round'
+    | 'checkpoint'
+    | 'snapshot'
+    | 'closing'
+    | 'command'
+    | 'note'
+    | 'ack';
   /** Entry the problem is at, null when it is not about one. */
   readonly seq: number | null;
   readonly what: string;
 }
 export type Found = (problem: Problem) => void;
-
-const PAGE = 2000;
 
 interface SchemaRow {
   readonly name: string;
@@ -139,136 +139,6 @@ export function checkKeys(db: Sqlite, found: Found): Map<string, Uint8Array> {
   return keys;
 }
 
-interface EntryRow {
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly kind: string;
-  readonly round_id: string | null;
-  readonly command_id: string | null;
-  readonly bytes: string;
-  readonly hash: Uint8Array;
-}
-interface PostingRow {
-  readonly seq: number;
-  readonly line: number;
-  readonly account: string;
-  readonly currency: string;
-  readonly amount_minor: number;
-}
-
-/**
- * Chain, gapless numbers, columns and postings against the bytes, sums per currency, from `fromSeq` to the end.
- * Returns the last entry seen and how many were checked.
- */
-export function checkEntries(
-  db: Sqlite,
-  terminal: string | null,
-  fromSeq: number,
-  found: Found,
-): {
-  readonly headSeq: number;
-  readonly headHash: Uint8Array;
-  readonly checked: number;
-  readonly notes: number;
-} {
-  const page = db.prepare<[number], EntryRow>(
-    `SELECT * FROM entries WHERE seq >= ? ORDER BY seq LIMIT ${PAGE}`,
-  );
-  const lines = db.prepare<[number, number], PostingRow>(
-    'SELECT * FROM postings WHERE seq BETWEEN ? AND ? ORDER BY seq, line',
-  );
-  const credit = db.prepare<[string], number>('SELECT seq FROM note_credits WHERE note_id = ?').pluck();
-  let expected = fromSeq;
-  let previous = hashAt(db, fromSeq - 1) ?? GENESIS_HASH;
-  let checked = 0;
-  let notes = 0;
-  for (;;) {
-    const rows = page.all(expected);
-    if (rows.length === 0) break;
-    const postings = lines.all(expected, rows.at(-1)!.seq);
-    let at = 0;
-    for (const row of rows) {
-      const wrong = (what: string): void => found({ part: 'entry', seq: row.seq, what });
-      // In a damaged file rows can come out of order, and reading on from there would never end.
-      if (row.seq < expected) throw new Error(`entry ${row.seq} stands after entry ${expected - 1}`);
-      if (row.seq !== expected) {
-        found({ part: 'entry', seq: expected, what: `entry is missing, the next one is ${row.seq}` });
-      }
-      // A damaged page can hold what the column's type forbids.
-      if (typeof row.bytes !== 'string' || !(row.hash instanceof Uint8Array)) {
-        wrong('bytes or hash cannot be read');
-        expected = row.seq + 1;
-        continue;
-      }
-      if (row.hash.length !== HASH_BYTES || !equalBytes(chainHash(previous, row.bytes), row.hash)) {
-        wrong('hash is not SHA-256 of the previous hash and the bytes');
-      }
-      previous = row.hash;
-      expected = row.seq + 1;
-      checked++;
-      const first = at;
-      while (at < postings.length && postings[at]!.seq <= row.seq) at++;
-      const decoded = decodeEntry(row.bytes);
-      if (!decoded.ok) {
-        wrong(decoded.what);
-        continue;
-      }
-      if (decoded.terminal !== terminal) wrong(`bytes name terminal ${decoded.terminal}, not ${terminal}`);
-      compareColumns(row, decoded.fields, wrong);
-      comparePostings(postings, first, at, decoded.fields, wrong);
-      const { noteId } = decoded.fields;
-      if (noteId !== null) {
-        notes++;
-        const creditedAt = credit.get(noteId);
-        if (creditedAt !== row.seq) {
-          found({
-            part: 'note',
-            seq: row.seq,
-            what: `credit of note ${noteId} is recorded ${creditedAt === undefined ? 'nowhere' : `at entry ${creditedAt}`}`,
-          });
-        }
-      }
-    }
-  }
-  return { headSeq: expected - 1, headHash: previous, checked, notes };
-}
-
-function compareColumns(row: EntryRow, fields: EntryFields, wrong: (what: string) => void): void {
-  const same = (name: string, column: string | number | null, inside: string | number | null): void => {
-    if (column !== inside) wrong(`column ${name} is ${column ?? 'null'}, the bytes say ${inside ?? 'null'}`);
-  };
-  same('seq', row.seq, fields.seq);
-  same('at_ms', row.at_ms, fields.atMs);
-  same('kind', row.kind, fields.kind);
-  same('round_id', row.round_id, fields.roundId);
-  same('command_id', row.command_id, fields.commandId);
-}
-
-/** `rows` from `first` up to `end` are the entry's. */
-function comparePostings(
-  rows: readonly PostingRow[],
-  first: number,
-  end: number,
-  { seq, postings }: EntryFields,
-  wrong: (what: string) => void,
-): void {
-  const isRow = (p: Posting, i: number): boolean => {
-    const row = rows[first + i]!;
-    return (
-      row.seq === seq &&
-      row.line === i + 1 &&
-      row.account === p.account &&
-      row.currency === p.currency &&
-      row.amount_minor === p.amountMinor
-    );
-  };
-  if (end - first !== postings.length || !postings.every(isRow)) {
-    wrong('rows of postings are not the postings of the bytes');
-  }
-  const off = unbalanced(postings);
-  if (off !== null) wrong(`postings sum to ${off.sumMinor} ${off.currency} minor units, not to zero`);
-}
-
 /** Stored hash of an entry, the genesis hash for 0, null when it is not there. */
 export function hashAt(db: Sqlite, seq: number): Uint8Array | null {
   if (seq === 0) return GENESIS_HASH;
@@ -348,35 +218,6 @@ export function checkSnapshots(
     }
   }
   return rows.length;
-}
-
-/** Every command's range is exactly its entries, and every entry of a command lies in one. */
-export function checkCommands(db: Sqlite, found: Found): void {
-  const outside = db
-    .prepare<[], number>(
-      `SELECT e.seq FROM entries e LEFT JOIN commands c ON c.id = e.command_id
-       WHERE e.command_id IS NOT NULL AND (c.id IS NULL OR e.seq NOT BETWEEN c.first_seq AND c.last_seq)
-       ORDER BY e.seq LIMIT 1`,
-    )
-    .pluck()
-    .get();
-  if (outside !== undefined) {
-    found({ part: 'command', seq: outside, what: 'entry is not in the range of its command' });
-  }
-  const wide = db
-    .prepare<[], { first: number; last: number; own: number }>(
-      `SELECT c.first_seq AS first, c.last_seq AS last,
-       (SELECT count(*) FROM entries e WHERE e.seq BETWEEN c.first_seq AND c.last_seq AND e.command_id = c.id) AS own
-       FROM commands c WHERE own <> last - first + 1 ORDER BY first LIMIT 1`,
-    )
-    .get();
-  if (wide !== undefined) {
-    found({
-      part: 'command',
-      seq: wide.first,
-      what: `a command claims entries ${wide.first} to ${wide.last}`,
-    });
-  }
 }
 
 /** No credit of a note without its entry; `notes` is how many entries credit one. */

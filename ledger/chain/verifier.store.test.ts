@@ -89,6 +89,8 @@ function contents(path: string): unknown {
       'note_credits',
       'checkpoints',
       'snapshots',
+      'round_runs',
+      'closings',
     ];
     return [
       db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all(),
@@ -109,7 +111,7 @@ describe('the verifier', () => {
     assert.equal(report.terminal, 'table-1');
     assert.equal(report.entries, ENTRIES);
     assert.equal(report.headSeq, ENTRIES);
-    assert.equal(report.checkpoints, 6);
+    assert.equal(report.checkpoints, 9);
     assert.equal(report.snapshots, 3);
     assert.equal(report.acknowledgedSeq, 60);
     assert.equal(
@@ -212,7 +214,20 @@ describe('the verifier', () => {
     ['a moved note', "UPDATE note_credits SET seq = 2 WHERE note_id = 'note-20'", { part: 'note', seq: 39 }],
     ['an added note', "INSERT INTO note_credits VALUES ('note-x', 2)", { part: 'note', seq: null }],
     ['a changed reason', "UPDATE checkpoints SET reason = 'x' WHERE no = 2", { part: 'checkpoint', seq: 40 }],
-    ['a missing checkpoint', 'DELETE FROM checkpoints WHERE no = 2', { part: 'checkpoint', seq: 80 }],
+    ['a missing checkpoint', 'DELETE FROM checkpoints WHERE no = 2', { part: 'checkpoint', seq: 40 }],
+    [
+      'changed balances',
+      "UPDATE closings SET balances = replace(balances, '-', '') WHERE seq = 80",
+      { part: 'closing', seq: 80 },
+    ],
+    ['a missing closing', 'DELETE FROM closings WHERE seq = 120', { part: 'closing', seq: null }],
+    ['a missing begin of a round', 'DELETE FROM round_runs WHERE first_seq = 41', { part: 'round', seq: 41 }],
+    ['an added begin of a round', "INSERT INTO round_runs VALUES (42, 'r9')", { part: 'round', seq: 42 }],
+    [
+      'a changed begin of a round',
+      "UPDATE round_runs SET round_id = 'r9' WHERE first_seq = 41",
+      { part: 'round', seq: 41 },
+    ],
     ['a changed state', "UPDATE snapshots SET state = '{}' WHERE seq = 80", { part: 'snapshot', seq: 80 }],
     [
       'a changed acknowledgement',
@@ -260,7 +275,7 @@ describe('the verifier', () => {
     for (const sql of [
       'DROP TRIGGER entries_no_delete',
       'CREATE TABLE more (a)',
-      'DROP INDEX entries_by_round',
+      'DROP INDEX round_runs_by_round',
     ]) {
       const path = copy();
       new Database(path).exec(sql).close();

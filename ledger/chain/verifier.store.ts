@@ -3,8 +3,6 @@ import { openForReading, type ReadOnly, type Sqlite, sqliteCode } from '../store
 import {
   checkAcks,
   checkCheckpoints,
-  checkCommands,
-  checkEntries,
   checkIdentity,
   checkKeys,
   checkNoteCount,
@@ -13,8 +11,11 @@ import {
   checkSnapshots,
   type Problem,
   terminalOf,
+  userVersion,
 } from './checks.store.ts';
+import { checkBalances, checkClosings, checkCommands } from './closings.store.ts';
 import { GENESIS_HASH, toHex } from './entry.codec.ts';
+import { checkEntries } from './entry-checks.store.ts';
 
 export type { Problem } from './checks.store.ts';
 
@@ -87,12 +88,19 @@ export function verifyLedger(path: string): VerifyReport {
       seen.keyIds = [...keys.keys()];
     });
     const terminal = seen.terminal ?? '';
+    const closes = userVersion(db) >= 2;
     guarded('entry', () => {
-      const { checked, headSeq, headHash, notes } = checkEntries(db, terminal, 1, found);
+      const { checked, headSeq, headHash, notes } = checkEntries(
+        db,
+        terminal,
+        1,
+        Number.MAX_SAFE_INTEGER,
+        found,
+      );
       Object.assign(seen, { entries: checked, headSeq, headHash: toHex(headHash) });
       guarded('note', () => checkNoteCount(db, notes, found));
     });
-    guarded('command', () => checkCommands(db, found));
+    guarded('command', () => checkCommands(db, closes, found));
     guarded('checkpoint', () => {
       seen.checkpoints = checkCheckpoints(db, terminal, keys, false, found).size;
     });
@@ -102,11 +110,9 @@ export function verifyLedger(path: string): VerifyReport {
     guarded('ack', () => {
       seen.acknowledgedSeq = checkAcks(db, found);
     });
-    guarded('entry', () => {
-      const sums = db.prepare<[], { currency: string; account: string; sum: number }>(
-        'SELECT currency, account, sum(amount_minor) AS sum FROM postings GROUP BY currency, account',
-      );
-      for (const { currency, account, sum } of sums.all()) seen.balances[`${currency}/${account}`] = sum;
+    guarded('closing', () => {
+      if (closes) checkClosings(db, false, found);
+      seen.balances = Object.fromEntries(checkBalances(db, closes, found));
     });
   };
 

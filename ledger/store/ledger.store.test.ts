@@ -16,7 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
-import { MIGRATIONS, SNAPSHOTS_KEPT } from '../schema/migrations.ts';
+import { chainHash, encodeEntry } from '../chain/entry.codec.ts';
+import { verifyLedger } from '../chain/verifier.store.ts';
+import { APPLICATION_ID, MIGRATIONS, SNAPSHOTS_KEPT } from '../schema/migrations.ts';
 import { KEY_FILE } from './key.store.ts';
 import {
   DuplicateCommand,
@@ -263,6 +265,93 @@ describe('reading', () => {
   });
 });
 
+describe('closing the books', () => {
+  it('happens by itself, is not seen from outside, and a ledger opens again where it was', () => {
+    const { path } = place();
+    let ledger = open(path);
+    const known = (n: number): void => {
+      assert.deepEqual(ledger.findCommand(`c${n}`), { firstSeq: 2 * n - 1, lastSeq: 2 * n });
+      assert.throws(() => ledger.append(1, `c${n}`, [move('a', 'b', 1)]), DuplicateCommand);
+    };
+    const COMMANDS = 1_203;
+    for (let n = 1; n <= COMMANDS; n++) {
+      ledger.append(n, `c${n}`, [move('a', 'b', n, { roundId: `r${n % 4}` }), move('b', 'c', 1)]);
+      if (n % 400 === 0) for (const asked of [1, n - 1, n]) known(asked);
+    }
+    const live = new Map(ledger.balances());
+    const before = ledger.readRound('r3').map((entry) => entry.seq);
+    ledger.close();
+    const db = new Database(path, { readonly: true });
+    const [closed, entered] = ['SELECT max(seq) FROM closings', 'SELECT count(*) FROM commands'].map((sql) =>
+      db.prepare(sql).pluck().get(),
+    );
+    db.close();
+    assert.deepEqual([closed, entered], [2_000, 1_000]);
+    const reader = openLedgerReader(path);
+    for (const n of [1, 999, 1_001, COMMANDS])
+      assert.deepEqual(reader.findCommand(`c${n}`), { firstSeq: 2 * n - 1, lastSeq: 2 * n });
+    assert.equal(reader.findCommand('c0'), null);
+    reader.close();
+    ledger = open(path);
+    assert.deepEqual(new Map(ledger.balances()), live);
+    for (const n of [1, 999, 1_001, COMMANDS]) known(n);
+    assert.deepEqual(
+      ledger.readRound('r3').map((entry) => entry.seq),
+      before,
+    );
+    assert.equal(before.length, Math.ceil(COMMANDS / 4));
+    ledger.close();
+    assert.deepEqual(verifyLedger(path).problems, []);
+  });
+
+  it('brings a file of the first version on, which a verifier reads as it is', () => {
+    const { dir, path } = place();
+    open(path).close();
+    rmSync(path);
+    const key = loadOrCreateKey(dir);
+    const old = new Database(path);
+    old.pragma('journal_mode = WAL');
+    old.exec(MIGRATIONS[0]!);
+    old.pragma(`application_id = ${APPLICATION_ID}`);
+    old.pragma('user_version = 1');
+    old.prepare('INSERT INTO identity VALUES (1, ?)').run('table-1');
+    old.prepare('INSERT INTO keys VALUES (?, ?)').run(key.keyId, key.publicKey);
+    let hash: Uint8Array = new Uint8Array(32);
+    for (let seq = 1; seq <= 2_400; seq++) {
+      const { kind, body, postings } = move('a', 'b', seq);
+      const roundId = seq % 7 < 4 ? `r${Math.floor(seq / 7)}` : null;
+      const fields = { seq, atMs: seq, kind, roundId, commandId: `c${seq}`, noteId: null, body, postings };
+      const bytes = encodeEntry('table-1', fields);
+      hash = chainHash(hash, bytes);
+      old
+        .prepare('INSERT INTO entries VALUES (?,?,?,?,?,?,?)')
+        .run(seq, seq, kind, roundId, `c${seq}`, bytes, hash);
+      for (const [i, p] of postings.entries())
+        old
+          .prepare('INSERT INTO postings VALUES (?,?,?,?,?)')
+          .run(seq, i + 1, p.account, p.currency, p.amountMinor);
+      old.prepare('INSERT INTO commands VALUES (?,?,?)').run(`c${seq}`, seq, seq);
+    }
+    old.close();
+    const asItWas = openLedgerReader(path);
+    const round = asItWas.readRound('r5');
+    assert.equal(round.length, 4);
+    assert.deepEqual(asItWas.findCommand('c2400'), { firstSeq: 2_400, lastSeq: 2_400 });
+    asItWas.close();
+    assert.deepEqual(verifyLedger(path).problems, []);
+    const ledger = open(path);
+    assert.equal(ledger.balances().get('MOP/b'), (2_400 * 2_401) / 2);
+    assert.deepEqual(ledger.readRound('r5'), round);
+    assert.throws(() => ledger.append(1, 'c2400', [move('a', 'b', 1)]), DuplicateCommand);
+    ledger.append(3_000, 'new', [move('a', 'b', 1)]);
+    ledger.close();
+    const report = verifyLedger(path);
+    assert.deepEqual(report.problems, []);
+    assert.equal(report.checkpoints, 1);
+    open(path).close();
+  });
+});
+
 describe('snapshots, checkpoints, acknowledgements', () => {
   it('keeps the newest snapshots, refuses a false hash, and finds the one before an entry', () => {
     const { path } = place();
@@ -325,7 +414,7 @@ describe('the file', () => {
   it('refuses to change or take away what is stored', () => {
     const { path } = place();
     const ledger = open(path);
-    ledger.append(1, 'c1', [move('a', 'b', 1, { noteId: 'n1' })]);
+    ledger.append(1, 'c1', [move('a', 'b', 1, { noteId: 'n1', roundId: 'r1' })]);
     ledger.checkpoint('test', null, 1);
     ledger.saveSnapshot('{}', sha256('{}'));
     ledger.acknowledge(1, ledger.head().hash, 1);
@@ -338,12 +427,14 @@ describe('the file', () => {
     assert.deepEqual([...tables].sort(), [
       'acks',
       'checkpoints',
+      'closings',
       'commands',
       'entries',
       'identity',
       'keys',
       'note_credits',
       'postings',
+      'round_runs',
       'snapshots',
     ]);
     for (const table of tables) {
@@ -354,7 +445,7 @@ describe('the file', () => {
       assert.throws(() => db.exec(`UPDATE ${table} SET ${column} = ${column}`), /no_update/, table);
       assert.throws(() => db.exec(`DELETE FROM ${table}`), /no_delete|keep_newest/, table);
     }
-    for (const table of ['identity', 'keys', 'entries', 'note_credits', 'checkpoints', 'snapshots', 'acks']) {
+    for (const table of tables.filter((name) => name !== 'postings' && name !== 'commands')) {
       assert.throws(
         () => db.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} LIMIT 1`),
         /_in_order/,
@@ -513,7 +604,10 @@ describe('the file', () => {
   });
 });
 
-const SCHEMA_STEPS = ['4ac8879f8c338e0bd57dc722125cc8efdd23b7f78e26334f652acee3bbacbc1d'];
+const SCHEMA_STEPS = [
+  '4ac8879f8c338e0bd57dc722125cc8efdd23b7f78e26334f652acee3bbacbc1d',
+  '43650473d39058d51f89a931f70be0ebf768a542c76e2bfde3f6da38f6d8d884',
+];
 
 describe('the key', () => {
   it('is made once, with mode 0600, and refused when others can read it', () => {

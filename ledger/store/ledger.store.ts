@@ -1,6 +1,7 @@
 /** The ledger of one terminal: an append-only, hash-chained, double-entry SQLite file. */
 import { hash as digest } from 'node:crypto';
 import { checkpointBytes } from '../chain/checkpoint.codec.ts';
+import { CLOSING } from '../chain/closings.store.ts';
 import {
   chainHash,
   type Entry,
@@ -13,10 +14,11 @@ import {
 } from '../chain/entry.codec.ts';
 import type { LedgerKey } from '../chain/key.ts';
 import { SNAPSHOTS_KEPT } from '../schema/migrations.ts';
+import { OpenBooks, type Range } from './books.store.ts';
 import { DuplicateCommand, DuplicateNote, LedgerUnusable, UnbalancedEntry } from './errors.ts';
 import { openFile } from './open.store.ts';
 import { type LedgerReader, readerOf } from './reader.store.ts';
-import { type Sqlite, sqliteCode } from './sqlite.store.ts';
+import { insertInto, type Sqlite, sqliteCode } from './sqlite.store.ts';
 
 export type { Entry, Posting } from '../chain/entry.codec.ts';
 export type { LedgerKey } from '../chain/key.ts';
@@ -93,17 +95,21 @@ const LANDMARK_EVERY = 5_000;
 
 function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: LedgerOptions): Ledger {
   const reader = readerOf(db, terminalId);
+  const insertEntries = insertInto(db, 'entries', 7);
+  const insertPostings = insertInto(db, 'postings', 5);
   const sql = {
     begin: db.prepare('BEGIN IMMEDIATE'),
     commit: db.prepare('COMMIT'),
     rollback: db.prepare('ROLLBACK'),
-    entry: db.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    posting: db.prepare('INSERT INTO postings VALUES (?, ?, ?, ?, ?)'),
-    command: db.prepare('INSERT INTO commands VALUES (?, ?, ?)'),
+    roundRun: db.prepare('INSERT INTO round_runs VALUES (?, ?)'),
+    command: db.prepare<[string], Range>(
+      'SELECT first_seq AS firstSeq, last_seq AS lastSeq FROM commands WHERE id = ?',
+    ),
     note: db.prepare('INSERT INTO note_credits VALUES (?, ?)'),
     noteSeq: db.prepare<[string], number>('SELECT seq FROM note_credits WHERE note_id = ?').pluck(),
     checkpoint: db.prepare('INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
     lastCheckpoint: db.prepare<[], number | null>('SELECT max(no) FROM checkpoints').pluck(),
+    newestSnapshot: db.prepare<[], number | null>('SELECT max(seq) FROM snapshots').pluck(),
     snapshot: db.prepare('INSERT INTO snapshots VALUES (?, ?, ?, ?)'),
     prune: db.prepare(
       `DELETE FROM snapshots WHERE seq < (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT 1 OFFSET ?) AND EXISTS (
@@ -114,14 +120,18 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
   };
 
   let head = { seq: 0, hash: GENESIS_HASH };
+  let openRoundId: string | null = null;
   const last = db
-    .prepare<[], { seq: number; hash: Uint8Array }>('SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1')
+    .prepare<[], { seq: number; hash: Uint8Array; roundId: string | null }>(
+      'SELECT seq, hash, round_id AS roundId FROM entries ORDER BY seq DESC LIMIT 1',
+    )
     .get();
-  if (last !== undefined) head = last;
-  const balances = new Map<string, number>();
-  for (const { key: account, sum } of db.prepare<[], { key: string; sum: number }>(SUMS).iterate()) {
-    balances.set(account, sum);
+  if (last !== undefined) {
+    head = { seq: last.seq, hash: last.hash };
+    openRoundId = last.roundId;
   }
+  const books = new OpenBooks(db);
+  const { balances } = books;
 
   let broken: unknown = null;
   /** All of `work` in one transaction, durable on return. */
@@ -147,82 +157,82 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
   const sign = (reason: string, stateHash: Uint8Array | null, atMs: number): number => {
     const no = (sql.lastCheckpoint.get() ?? 0) + 1;
     const { seq, hash: entryHash } = head;
-    const bytes = checkpointBytes(terminalId, {
-      no,
-      seq,
-      entryHash,
-      stateHash,
-      reason,
-      atMs,
-      keyId: key.keyId,
-    });
-    sql.checkpoint.run(no, seq, entryHash, stateHash, reason, atMs, key.keyId, key.sign(bytes));
+    const { keyId } = key;
+    const bytes = checkpointBytes(terminalId, { no, seq, entryHash, stateHash, reason, atMs, keyId });
+    sql.checkpoint.run(no, seq, entryHash, stateHash, reason, atMs, keyId, key.sign(bytes));
     return no;
+  };
+  /** `work` in a transaction that closes the books up to the head first when that is `due`. */
+  const onClosedBooks = (due: boolean, atMs: number, work: () => void): void => {
+    const { seq } = head;
+    transaction(() => {
+      if (due) books.close(seq, (balancesHash) => sign(CLOSING, balancesHash, atMs));
+      work();
+    });
+    if (due) books.closed(seq);
+  };
+  const findCommand = (id: string): Range | null => books.commands.get(id) ?? sql.command.get(id) ?? null;
+
+  const creditNote = (noteId: string, seq: number): void => {
+    try {
+      sql.note.run(noteId, seq);
+    } catch (error) {
+      throw isConstraint(error) ? new DuplicateNote(noteId, sql.noteSeq.get(noteId) ?? 0) : error;
+    }
   };
 
   return {
     ...reader,
+    findCommand,
     head: () => head,
     balances: () => balances,
 
     append(atMs, commandId, entries) {
       if (entries.length === 0) throw new RangeError('append needs at least one entry');
       if (!Number.isSafeInteger(atMs)) throw new RangeError(`atMs is not an integer: ${atMs}`);
+      if (commandId === '') throw new RangeError('commandId is empty');
+      const before = commandId === null ? null : findCommand(commandId);
+      if (before !== null) throw new DuplicateCommand(commandId!, before.firstSeq, before.lastSeq);
       const sums = new Map<string, number>();
-      const made: { entry: Entry; bytes: string }[] = [];
+      const made: Entry[] = [];
+      const rows: unknown[] = [];
+      const postings: unknown[] = [];
       let { seq, hash } = head;
-      for (const e of entries) {
-        addPostings(e, sums, balances);
+      for (const { kind, roundId, body, postings: lines, noteId = null } of entries) {
+        addPostings(kind, lines, sums, balances);
         seq += 1;
-        const fields = {
-          seq,
-          atMs,
-          kind: e.kind,
-          roundId: e.roundId,
-          commandId,
-          noteId: e.noteId ?? null,
-          body: e.body,
-          postings: e.postings,
-        };
+        const fields = { seq, atMs, kind, roundId, commandId, noteId, body, postings: lines };
         const bytes = encodeEntry(terminalId, fields);
         hash = chainHash(hash, bytes);
-        made.push({ entry: { ...fields, hash }, bytes });
-      }
-      transaction(() => {
-        for (const { entry, bytes } of made) {
-          sql.entry.run(entry.seq, atMs, entry.kind, entry.roundId, commandId, bytes, entry.hash);
-          let line = 0;
-          for (const p of entry.postings) {
-            line += 1;
-            sql.posting.run(entry.seq, line, p.account, p.currency, p.amountMinor);
-          }
-          if (entry.noteId !== null) {
-            orElse(
-              () => sql.note.run(entry.noteId, entry.seq),
-              () => new DuplicateNote(entry.noteId!, sql.noteSeq.get(entry.noteId!) ?? 0),
-            );
-          }
+        rows.push(seq, atMs, kind, roundId, commandId, bytes, hash);
+        for (let i = 0; i < lines.length; i++) {
+          const { account, currency, amountMinor } = lines[i]!;
+          postings.push(seq, i + 1, account, currency, amountMinor);
         }
-        if (commandId !== null) {
-          orElse(
-            () => sql.command.run(commandId, head.seq + 1, seq),
-            () => {
-              const before = reader.findCommand(commandId)!;
-              return new DuplicateCommand(commandId, before.firstSeq, before.lastSeq);
-            },
-          );
+        made.push({ ...fields, hash });
+      }
+      onClosedBooks(books.isDue(head.seq), atMs, () => {
+        insertEntries(rows);
+        insertPostings(postings);
+        let open = openRoundId;
+        for (const entry of made) {
+          if (entry.roundId !== null && entry.roundId !== open) sql.roundRun.run(entry.seq, entry.roundId);
+          open = entry.roundId;
+          if (entry.noteId !== null) creditNote(entry.noteId, entry.seq);
         }
       });
+      openRoundId = made.at(-1)!.roundId;
+      if (commandId !== null) books.commands.set(commandId, { firstSeq: head.seq + 1, lastSeq: seq });
       head = { seq, hash };
       for (const [account, sum] of sums) balances.set(account, sum);
-      return made.map((m) => m.entry);
+      return made;
     },
 
     saveSnapshot(state, stateHash) {
       if (!equalBytes(digest('sha256', state, 'buffer'), stateHash)) {
         throw new RangeError(`stateHash ${toHex(stateHash)} is not SHA-256 of the state`);
       }
-      if (reader.latestSnapshot()?.seq === head.seq) return;
+      if (sql.newestSnapshot.get() === head.seq) return;
       const atMs = reader.read(head.seq, 1)[0]?.atMs ?? 0;
       transaction(() => {
         sql.snapshot.run(head.seq, state, stateHash, sign('snapshot', stateHash, atMs));
@@ -231,7 +241,7 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
     },
 
     checkpoint(reason, stateHash, atMs) {
-      transaction(() => sign(reason, stateHash, atMs));
+      onClosedBooks(books.isOpen(head.seq), atMs, () => sign(reason, stateHash, atMs));
     },
 
     acknowledge(seq, hash, atMs) {
@@ -252,35 +262,26 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
   };
 }
 
-const SUMS =
-  "SELECT currency || '/' || account AS key, sum(amount_minor) AS sum FROM postings GROUP BY currency, account";
-
 /** Adds an entry's postings to the new sums of the accounts it touches. Throws UnbalancedEntry or RangeError. */
-function addPostings(e: NewEntry, sums: Map<string, number>, balances: ReadonlyMap<string, number>): void {
-  for (const { account, currency, amountMinor } of e.postings) {
+function addPostings(
+  kind: string,
+  postings: readonly Posting[],
+  sums: Map<string, number>,
+  balances: ReadonlyMap<string, number>,
+): void {
+  for (const { account, currency, amountMinor } of postings) {
     const key = `${currency}/${account}`;
     const sum = (sums.get(key) ?? balances.get(key) ?? 0) + amountMinor;
     if (!Number.isSafeInteger(amountMinor) || !Number.isSafeInteger(sum)) {
-      throw new RangeError(
-        `posting of ${amountMinor} to ${key} in a ${e.kind} entry leaves the safe integers`,
-      );
+      throw new RangeError(`posting of ${amountMinor} to ${key} in a ${kind} entry leaves the safe integers`);
     }
     sums.set(key, sum);
   }
-  const off = unbalanced(e.postings);
-  if (off !== null) throw new UnbalancedEntry(e.kind, off.currency, off.sumMinor);
+  const off = unbalanced(postings);
+  if (off !== null) throw new UnbalancedEntry(kind, off.currency, off.sumMinor);
 }
 
 const isConstraint = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_CONSTRAINT');
 
 /** The ledger said no, and is as good as before. */
-const refused = (error: unknown): boolean =>
-  isConstraint(error) || error instanceof DuplicateCommand || error instanceof DuplicateNote;
-
-function orElse(insert: () => void, duplicate: () => Error): void {
-  try {
-    insert();
-  } catch (error) {
-    throw isConstraint(error) ? duplicate() : error;
-  }
-}
+const refused = (error: unknown): boolean => isConstraint(error) || error instanceof DuplicateNote;

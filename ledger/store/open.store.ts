@@ -2,7 +2,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import {
   checkCheckpoints,
-  checkEntries,
   checkKeys,
   checkPages,
   checkSchema,
@@ -10,8 +9,11 @@ import {
   type Found,
   migrate,
   terminalOf,
+  userVersion,
 } from '../chain/checks.store.ts';
+import { checkClosings } from '../chain/closings.store.ts';
 import { TERMINAL_ID } from '../chain/entry.codec.ts';
+import { checkEntries } from '../chain/entry-checks.store.ts';
 import type { LedgerKey } from '../chain/key.ts';
 import { LedgerDamaged, LedgerUnusable } from './errors.ts';
 import { linkOnce, syncToDisk } from './key.store.ts';
@@ -133,8 +135,15 @@ function checkNewest(path: string, db: Sqlite, o: OpenOptions): void {
   }
   const [newest] = checkCheckpoints(db, terminal, keys, true, found).values();
   checkSnapshots(db, terminal, keys, true, found);
+  if (userVersion(db) >= 2) checkClosings(db, true, found);
   const head = db.prepare<[], number | null>('SELECT max(seq) FROM entries').pluck().get() ?? 0;
-  checkEntries(db, terminal, Math.max(1, Math.min(newest?.seq ?? 1, head - TAIL + 1)), found);
+  checkEntries(
+    db,
+    terminal,
+    Math.max(1, Math.min(newest?.seq ?? 1, head - TAIL + 1)),
+    Number.MAX_SAFE_INTEGER,
+    found,
+  );
 }
 
 const damaged =

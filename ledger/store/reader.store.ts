@@ -1,4 +1,6 @@
 import type { Checkpoint } from '../chain/checkpoint.codec.ts';
+import { userVersion } from '../chain/checks.store.ts';
+import { closedUpTo } from '../chain/closings.store.ts';
 import type { Entry, Posting } from '../chain/entry.codec.ts';
 import type { Sqlite } from './sqlite.store.ts';
 
@@ -41,7 +43,10 @@ export interface LedgerReader {
   /** Hash of an entry, the genesis hash for 0, null for an entry that is not there. */
   hashAt(seq: number): Uint8Array | null;
   findCommand(id: string): { firstSeq: number; lastSeq: number } | null;
-  /** Id of the newest command whose id begins with `prefix`, null for none. Reads every command with the prefix. */
+  /**
+   * Id of the newest command whose id begins with `prefix`, null for none. Where none of the newest entries has it, every
+   * command with the prefix is read.
+   */
   lastCommandId(prefix: string): string | null;
   /** Newest state kept, at or before `atSeq` when given. */
   latestSnapshot(atSeq?: number): Snapshot | null;
@@ -62,6 +67,18 @@ interface Stored extends Omit<Entry, 'hash'> {
   readonly postings: readonly Posting[];
 }
 
+/** Entries among which the newest command of a prefix is looked for first: a shoe that deals has spoken just now. */
+const RECENT = 5_000;
+
+/** All entries of a round, by the index that the first version of the format had. */
+const ROUND_V1 = 'SELECT seq, bytes, hash FROM entries WHERE round_id = ? ORDER BY seq';
+/** The same, run by run: a run ends before the first entry of another round or of none. */
+const ROUND = `SELECT e.seq, e.bytes, e.hash FROM round_runs r
+  JOIN entries e ON e.seq >= r.first_seq AND e.seq < coalesce(
+    (SELECT n.seq FROM entries n WHERE n.seq > r.first_seq AND n.round_id IS NOT r.round_id ORDER BY n.seq LIMIT 1),
+    9007199254740991)
+  WHERE r.round_id = ? ORDER BY e.seq`;
+
 /** Reading statements over an open ledger file; the same for the live ledger and for a file opened to read. */
 export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const columns = 'SELECT seq, bytes, hash FROM entries';
@@ -72,14 +89,25 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const newestOfKind = db.prepare<[string, number, number, number], Row>(
     `${columns} WHERE kind = ? AND seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
   );
-  const round = db.prepare<[string], Row>(`${columns} WHERE round_id = ? ORDER BY seq`);
+  const closes = userVersion(db) >= 2;
+  const roundSql = closes ? ROUND : ROUND_V1;
+  const round = db.prepare<[string], Row>(roundSql);
   const span = db.prepare<[string], { firstSeq: number | null; lastSeq: number }>(
-    'SELECT min(seq) AS firstSeq, max(seq) AS lastSeq FROM entries WHERE round_id = ?',
+    `SELECT min(seq) AS firstSeq, max(seq) AS lastSeq FROM (${roundSql})`,
   );
   const hashAt = db.prepare<[number], Uint8Array>('SELECT hash FROM entries WHERE seq = ?').pluck();
   const command = db.prepare<[string], { firstSeq: number; lastSeq: number }>(
     'SELECT first_seq AS firstSeq, last_seq AS lastSeq FROM commands WHERE id = ?',
   );
+  const open = db.prepare<[number, string], { firstSeq: number | null; lastSeq: number }>(
+    'SELECT min(seq) AS firstSeq, max(seq) AS lastSeq FROM entries WHERE seq > ? AND command_id = ?',
+  );
+  const recentIn = db
+    .prepare<[number, string, string], string>(
+      `SELECT command_id FROM entries WHERE seq > (SELECT coalesce(max(seq), 0) FROM entries) - ?
+       AND command_id >= ? AND command_id < ? ORDER BY seq DESC LIMIT 1`,
+    )
+    .pluck();
   const commandIn = db
     .prepare<[string, string], string>(
       'SELECT id FROM commands WHERE id >= ? AND id < ? ORDER BY last_seq DESC LIMIT 1',
@@ -123,9 +151,17 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
       return firstSeq === null ? null : { firstSeq, lastSeq };
     },
     hashAt: (seq) => (seq === 0 ? new Uint8Array(32) : (hashAt.get(seq) ?? null)),
-    findCommand: (id) => command.get(id) ?? null,
-    // U+10FFFF is the greatest character in UTF-8 order, so this is every id that begins with the prefix.
-    lastCommandId: (prefix) => commandIn.get(prefix, `${prefix}\u{10FFFF}`) ?? null,
+    findCommand(id) {
+      const entered = command.get(id);
+      if (entered !== undefined || !closes) return entered ?? null;
+      const { firstSeq, lastSeq } = open.get(closedUpTo(db), id)!;
+      return firstSeq === null ? null : { firstSeq, lastSeq };
+    },
+    lastCommandId(prefix) {
+      // U+10FFFF is the greatest character in UTF-8 order, so this is every id that begins with the prefix.
+      const end = `${prefix}\u{10FFFF}`;
+      return recentIn.get(RECENT, prefix, end) ?? commandIn.get(prefix, end) ?? null;
+    },
     latestSnapshot: (atSeq) => snapshot.get(atSeq ?? Number.MAX_SAFE_INTEGER) ?? null,
     acknowledged: () => ack.get() ?? null,
     checkpoints: () => checkpoints.all(),

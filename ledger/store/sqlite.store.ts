@@ -22,6 +22,24 @@ function sqliteModule(): typeof BetterSqlite3 {
   return createRequire(import.meta.url)('better-sqlite3') as typeof BetterSqlite3;
 }
 
+/** Rows of one statement: most commits have fewer, and each statement has a price of its own. */
+const ROWS_AT_ONCE = 16;
+
+/** Inserts rows of `columns` values each, given one after the other in one list. */
+export function insertInto(db: Sqlite, table: string, columns: number): (values: unknown[]) => void {
+  const row = `(${Array(columns).fill('?').join(', ')})`;
+  const statements: BetterSqlite3.Statement<unknown[]>[] = [];
+  const of = (rows: number): BetterSqlite3.Statement<unknown[]> =>
+    (statements[rows] ??= db.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill(row).join(', ')}`));
+  return (values) => {
+    const most = ROWS_AT_ONCE * columns;
+    for (let at = 0; at < values.length; at += most) {
+      const part = values.length <= most ? values : values.slice(at, at + most);
+      of(part.length / columns).run(part);
+    }
+  };
+}
+
 /** Opens a file for writing. Nothing is durable before `makeDurable`. */
 export function openForWriting(path: string, o: { create: boolean }): Sqlite {
   return new (sqliteModule())(path, { fileMustExist: !o.create });
