@@ -5,6 +5,7 @@
 import { hash as digest } from 'node:crypto';
 import { type Checkpoint, checkpointBytes } from '../chain/checkpoint.codec.ts';
 import { terminalOf } from '../chain/checks.store.ts';
+import { addPostings, balancesHash, balancesText, CLOSING, newestClosing } from '../chain/closings.store.ts';
 import { chainHash, decodeEntry, type EntryFields, equalBytes, GENESIS_HASH } from '../chain/entry.codec.ts';
 import { keyIdOf, verifySignature } from '../chain/key.ts';
 import { SNAPSHOTS_KEPT } from '../schema/migrations.ts';
@@ -80,6 +81,9 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
     entry: to.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)'),
     posting: to.prepare('INSERT INTO postings VALUES (?, ?, ?, ?, ?)'),
     command: to.prepare('INSERT INTO commands VALUES (?, ?, ?)'),
+    roundRun: to.prepare('INSERT INTO round_runs VALUES (?, ?)'),
+    roundId: to.prepare<[], string | null>('SELECT round_id FROM entries ORDER BY seq DESC LIMIT 1').pluck(),
+    closing: to.prepare('INSERT INTO closings VALUES (?, ?, ?)'),
     note: to.prepare('INSERT INTO note_credits VALUES (?, ?)'),
     checkpoint: to.prepare('INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
     snapshot: to.prepare('INSERT INTO snapshots VALUES (?, ?, ?, ?)'),
@@ -132,10 +136,13 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
   const store = (entries: readonly Made[]): void => {
     /** The command whose entries are being stored, and its first one. */
     let open = { id: '', first: 0 };
+    let round = target.roundId.get() ?? null;
     for (const [i, { seq, bytes, hash, fields }] of entries.entries()) {
       target.entry.run(seq, fields.atMs, fields.kind, fields.roundId, fields.commandId, bytes, hash);
       for (const [line, p] of fields.postings.entries())
         target.posting.run(seq, line + 1, p.account, p.currency, p.amountMinor);
+      if (fields.roundId !== null && fields.roundId !== round) target.roundRun.run(seq, fields.roundId);
+      round = fields.roundId;
       if (fields.noteId !== null) target.note.run(fields.noteId, seq);
       if (fields.commandId === null) continue;
       if (open.id !== fields.commandId) open = { id: fields.commandId, first: seq };
@@ -146,6 +153,16 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
   const storeKeys = (): void => {
     for (const { id, key } of source.keys.all())
       if (keyIdOf(key) === id && target.publicKey.get(id) === undefined) target.key.run(id, key);
+  };
+
+  /** The balances as the target's own postings have them; false when the checkpoint signs others. */
+  const storeClosing = ({ seq, no, stateHash }: Checkpoint): boolean => {
+    const before = newestClosing(to);
+    addPostings(to, before.balances, before.seq, seq);
+    const text = balancesText(before.balances);
+    if (stateHash === null || !equalBytes(balancesHash(text), stateHash)) return false;
+    target.closing.run(seq, text, no);
+    return true;
   };
 
   const storeCheckpoints = (after: number, upTo: number): number => {
@@ -162,6 +179,7 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
       if (key === undefined || !verifySignature(key, checkpointBytes(terminal, c), c.signature))
         wrong('has a bad signature');
       target.checkpoint.run(c.no, c.seq, c.entryHash, c.stateHash, c.reason, c.atMs, c.keyId, c.signature);
+      if (c.reason === CLOSING && !storeClosing(c)) wrong('signs other balances');
       stored += 1;
     }
     return stored;
