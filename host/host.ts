@@ -17,7 +17,6 @@ import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
 import { mayQuery, parseMessage } from './messages.ts';
-import { Meters } from './meters.ts';
 import { ownRound, ownRounds } from './own-rounds.ts';
 import { LOCK_OUT_MS, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
@@ -30,7 +29,7 @@ import { saveRecording } from './recordings.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
-import { eventPage, profilePage, tablesPage } from './service.ts';
+import { eventPage, Meters, profilePage, tablesPage } from './service.ts';
 import type { Sessions } from './sessions.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome } from './terminal.ts';
@@ -180,7 +179,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       case 'recording':
         return saveRecording(drivers, join(dirname(o.ledgerPath), 'recordings'), query.device, o.now());
       case 'meters':
-        return meters.page(query, terminal.now());
+        return meters.page(() => terminal.now());
       case 'events':
         return eventPage(o.ledger, hiddenRound(terminal.state), query);
       case 'rounds':
@@ -292,17 +291,11 @@ export async function startHost(o: HostOptions): Promise<Host> {
     recentNotes.take(events, profile.acceptors === 'shared' ? terminal.state.noteSeat : null, changed);
     if (events.some((event) => event.type === 'round-settled' || event.type === 'round-voided'))
       o.report({ round: roundReport(terminal.state, o.ledger, centre.status.ackedSeq) });
-    meters.take(entries);
     centre.wake();
     changed();
   });
 
   await server.listen();
-  // Every commit is checked by what it changes; here once all there is, which may take a while.
-  meters.audit().then(
-    (problems) => terminal.reportAudit(problems),
-    (error: Error) => crash(error),
-  );
   centre.start();
   devices.start(changed);
   terminal.watchDeadline();
@@ -319,7 +312,6 @@ export async function startHost(o: HostOptions): Promise<Host> {
     command: (id, command) => execute(context, 'table', id, command),
     stop: async () => {
       demo?.stop();
-      meters.close();
       terminal.close();
       await centre.stop();
       await devices.stop();

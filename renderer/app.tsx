@@ -8,6 +8,7 @@ import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
 import { Roads } from './roads/roads.tsx';
 import { ServiceMode } from './service/service-mode.tsx';
+import { Sounds } from './sound/sounds.tsx';
 import { useStation, useView } from './station.ts';
 import { GAMES } from './table/form.ts';
 import type { WireState } from './wire.ts';
@@ -65,6 +66,7 @@ function Role({ role }: { readonly role: string }) {
         <Felt />
         {view.coups && <Roads view={view} coups={view.coups} />}
         <DealerEdge />
+        <Sounds />
         <div class="panels">
           {seats.map((seat) => (
             <SeatPanel key={seat.seat} seat={seat} />

@@ -1,1 +1,9 @@
 declare module '*.css';
+
+/** Vite's: the files that fit the pattern, by path. */
+interface ImportMeta {
+  glob<T>(
+    pattern: string,
+    options: { readonly eager: true; readonly query: string; readonly import: string },
+  ): Record<string, T>;
+}

@@ -9,6 +9,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { hearEveryFinger } from './fingers.ts';
 import { closeKiosk } from './kiosk.ts';
+import { createSoundPlayer } from './sound/player.ts';
 import { createStation, StationProvider } from './station.ts';
 import { openWire } from './wire.ts';
 
@@ -17,7 +18,7 @@ hearEveryFinger();
 const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app');
 render(
-  <StationProvider value={createStation(openWire())}>
+  <StationProvider value={createStation(openWire(), createSoundPlayer())}>
     <App />
   </StationProvider>,
   root,

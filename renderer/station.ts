@@ -4,6 +4,7 @@ import { useContext, useMemo } from 'preact/hooks';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Act } from '../engine/table/inputs.ts';
 import type { Command, SeatView, TableView } from '../host/api.ts';
+import type { SoundPlayer } from './sound/player.ts';
 import type { Answer, Wire } from './wire.ts';
 
 /** Why a touch did nothing, for the place where it was made. */
@@ -31,6 +32,7 @@ export interface ChosenPlace {
 /** What every part of the screen stands on: the host's truth, the time, and the sentences that pass. */
 export interface Station {
   readonly wire: Wire;
+  readonly sound: SoundPlayer;
   /** Host time, moved on while something counts down (every 200 ms) or else once a second. */
   readonly nowMs: ReadonlySignal<number>;
   readonly notices: ReadonlySignal<ReadonlyMap<Place, Notice>>;
@@ -56,7 +58,7 @@ export interface Station {
 
 const NOTICE_MS = 5_000;
 
-export function createStation(wire: Wire): Station {
+export function createStation(wire: Wire, sound: SoundPlayer): Station {
   const nowMs = signal(wire.hostNow());
   const notices = signal<ReadonlyMap<Place, Notice>>(new Map());
   const timers = new Map<Place, number>();
@@ -85,6 +87,7 @@ export function createStation(wire: Wire): Station {
 
   const station: Station = {
     wire,
+    sound,
     nowMs,
     notices,
     chips,

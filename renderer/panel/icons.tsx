@@ -12,6 +12,9 @@ const PATHS = {
   double: 'M4 8l7 8M11 8l-7 8M14 10a3 3 0 1 1 5.2 2L14 17.5h6',
   behind: 'M9 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8zM2 20c0-4 3-6 7-6M17 11v10M12 16h10',
   back: 'M15 5l-7 7 7 7',
+  'sound-off': 'M4 9v6h4l5 4V5L8 9zM16 9l5 6M21 9l-5 6',
+  'sound-soft': 'M4 9v6h4l5 4V5L8 9zM16 9.5a4 4 0 0 1 0 5',
+  'sound-loud': 'M4 9v6h4l5 4V5L8 9zM16 9.5a4 4 0 0 1 0 5M18.5 7a8 8 0 0 1 0 10',
   info: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zM12 11v6M12 7.4v.4',
 } as const;
 

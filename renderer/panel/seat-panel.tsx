@@ -68,6 +68,7 @@ function Panel({ seat }: { readonly seat: SeatView }) {
         </fieldset>
         <Clock seat={seat} view={view} />
       </footer>
+      <SoundTab seat={seat.seat} />
       <RulesDrawer seat={seat} view={view} />
     </section>
   );
@@ -95,6 +96,25 @@ function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: 
     case 'wait':
       return <WaitBody seat={seat} view={view} />;
   }
+}
+
+const LEVEL_NAMES = ['off', 'soft', 'loud'] as const;
+
+/** One level of sound per seat; each touch turns it on by one step. */
+function SoundTab({ seat }: { readonly seat: number }) {
+  const { sound } = useStation();
+  const { t } = useWords();
+  const level = useDerived(() => sound.level(seat), [sound, seat]);
+  return (
+    <button
+      type="button"
+      class="rules-tab sound-tab"
+      aria-label={`${t('sound.level')}: ${t(`sound.${LEVEL_NAMES[level]}`)}`}
+      onClick={() => sound.turnLevel(seat)}
+    >
+      <Icon name={`sound-${LEVEL_NAMES[level]}`} />
+    </button>
+  );
 }
 
 function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {

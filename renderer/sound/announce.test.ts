@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TableView } from '../../host/api.ts';
+import {
+  bank,
+  cards,
+  deadline,
+  hand,
+  line,
+  makeView,
+  midShoe,
+  player,
+  result,
+  round,
+} from '../../test/fixtures/view-kit.ts';
+import { VIEWS } from '../../test/fixtures/views.ts';
+import { type Sound, soundsOf } from './announce.ts';
+
+const heard = (before: TableView, after: Partial<TableView>): string[] =>
+  soundsOf(before, { ...before, ...after }).map(words);
+const words = (sound: Sound): string =>
+  sound.kind === 'voice'
+    ? sound.clips.join(' ')
+    : `(${sound.effect}${sound.seat === null ? '' : ` ${sound.seat}`})`;
+
+const betting = makeView({
+  phase: 'betting',
+  round: round(),
+  shoe: midShoe(),
+  deadline: deadline('betting', 9_000, 20_000),
+});
+const HANDS = {
+  17: hand('TS 7H', 100),
+  19: hand('TS 7H 2C', 100),
+  busted: hand('TS 7H KC', 100, { status: 'busted' }),
+  blackjack: hand('AS KD', 100, { status: 'blackjack' }),
+};
+const seated = (...held: (keyof typeof HANDS | null)[]): TableView['seats'] =>
+  held.map((each, i) =>
+    player(i + 1, 1000, each === null ? null : 100, { hands: each === null ? [] : [HANDS[each]] }),
+  );
+
+test('r.48 the window closes with «jogo feito, nada mais», and opens with a word', () => {
+  assert.deepEqual(heard(makeView(), { phase: 'betting', round: round() }), ['bets-open']);
+  assert.deepEqual(heard(betting, { phase: 'dealing' }), ['bets-closed']);
+});
+
+test('art. 6.5 after the first cards the totals are announced from the left, art. 7.1 the bank its own', () => {
+  const dealing = { ...betting, phase: 'dealing' as const, seats: seated(17, null, 'blackjack') };
+  assert.deepEqual(heard(dealing, { phase: 'turns' }), ['seat-1 points-17', 'seat-3 blackjack']);
+  const turns = { ...dealing, phase: 'turns' as const };
+  assert.deepEqual(heard(turns, { seats: seated(19, null, 'blackjack') }), ['seat-1 points-19', '(card)']);
+  assert.deepEqual(heard(turns, { seats: seated('busted', null, 'blackjack') }), ['seat-1 busted', '(card)']);
+  const alone = { ...turns, bank: bank('9S') };
+  assert.deepEqual(heard(alone, { phase: 'bank', bank: bank('9S 8S') }), ['bank points-17', '(card)']);
+});
+
+test('a card that lies face down is not announced', () => {
+  const turns = { ...betting, phase: 'turns' as const, bank: bank('9S') };
+  assert.deepEqual(heard(turns, { bank: { ...bank('9S'), cards: [...cards('9S'), null] } }), ['(card)']);
+});
+
+test('r.11 the last round of the shoe is announced once', () => {
+  assert.deepEqual(heard(betting, { shoe: midShoe({ lastRound: true }) }), ['last-round']);
+  assert.deepEqual(heard({ ...betting, shoe: midShoe({ lastRound: true }) }, {}), []);
+});
+
+test('Bacará: the points of both sides and who has won', () => {
+  const settled = VIEWS['baccarat-settled'];
+  const sounds = heard({ ...settled, phase: 'dealing' }, { phase: 'settled' });
+  assert.deepEqual(sounds, ['player points-5', 'bank points-8', 'bank-wins']);
+});
+
+test('no winnings are celebrated where the round lost on the whole', () => {
+  const before = { ...betting, phase: 'bank' as const, seats: [player(1, 1000, null)] };
+  const settle = (...nets: number[]): string[] =>
+    heard(before, {
+      phase: 'settled',
+      seats: [
+        player(1, 1000, null, {
+          result: result(nets.map((net) => line(1, net > 0 ? 'win' : 'lose', 100, net, [1, 1], []))),
+        }),
+      ],
+    });
+  assert.deepEqual(settle(100, -50), ['(win 1)']);
+  assert.deepEqual(settle(100, -100), []);
+  assert.deepEqual(settle(50, -100), []);
+});
+
+test('nothing is heard of another host or in service mode', () => {
+  assert.deepEqual(heard(betting, { phase: 'dealing', bootId: 'another' }), []);
+  const service = { name: 'x', role: 'technician' as const, sinceMs: 0 };
+  assert.deepEqual(heard(betting, { phase: 'dealing', service }), []);
+});

@@ -1,0 +1,115 @@
+/**
+ * What is heard when one view follows another. Pure: sound, like movement, is the difference of two views and decides
+ * nothing. Said aloud is what the regulations have the dealer say: art. 6.5 and 7.1 the totals, r.11 the last round, r.48
+ * «jogo feito, nada mais»; beside that, small effects for what is touched.
+ */
+
+import type { HandView, SeatView, TableView } from '../../host/api.ts';
+import type { EffectKey } from './keys.ts';
+
+export type Sound =
+  | {
+      readonly kind: 'voice';
+      /** Keys of the clips, one after the other. */
+      readonly clips: readonly string[];
+      /** Said in the language of this seat and at its level; null = to the table. */
+      readonly seat: number | null;
+    }
+  | {
+      readonly kind: 'effect';
+      readonly effect: EffectKey;
+      /** Heard at the level of this seat; null = at the table's. */
+      readonly seat: number | null;
+    };
+
+const say = (...clips: string[]): Sound => ({ kind: 'voice', clips, seat: null });
+const play = (effect: EffectKey, seat: number | null = null): Sound => ({ kind: 'effect', effect, seat });
+
+/** Nothing for the first view of a host, one after a gap, or another host: nobody wants to hear what is over. */
+export function soundsOf(before: TableView | null, after: TableView): Sound[] {
+  if (before === null || before.bootId !== after.bootId || after.service !== null) return [];
+  return [...voices(before, after), ...effects(before, after)];
+}
+
+function voices(before: TableView, after: TableView): Sound[] {
+  const sounds: Sound[] = [];
+  if (after.phase === 'betting' && before.round?.id !== after.round?.id) sounds.push(say('bets-open'));
+  if (before.phase === 'betting' && after.phase !== 'betting' && after.round !== null)
+    sounds.push(say('bets-closed'));
+  if (after.shoe.loaded && after.shoe.lastRound && !before.shoe.lastRound) sounds.push(say('last-round'));
+  if (after.playerSide !== null) {
+    if (after.phase === 'settled' && before.phase !== 'settled') sounds.push(...baccaratResult(after));
+    return sounds;
+  }
+  // In casino war the cards speak: no total is announced there.
+  if (after.table.rulebook === 'macau-casino-war') return sounds;
+  const dealt = before.phase === 'dealing' && after.phase !== 'dealing' && after.phase !== 'idle';
+  for (const seat of after.seats)
+    seat.hands.forEach((hand, i) => {
+      const old = before.seats.find((each) => each.seat === seat.seat)?.hands[i];
+      const more = before.phase !== 'dealing' && old !== undefined && hand.cards.length > old.cards.length;
+      if ((dealt || more) && hand.cards.length > 1 && !hand.faceDown)
+        sounds.push({ ...say(`seat-${seat.seat}`, totalOf(hand)), seat: seat.seat });
+    });
+  const { bank } = after;
+  const shown = (view: TableView): number => view.bank.cards.filter((card) => card !== null).length;
+  if (shown(after) > shown(before) && shown(after) > 1)
+    sounds.push(say('bank', totalOf({ ...bank, status: bank.busted ? 'busted' : 'open' })));
+  return sounds;
+}
+
+const totalOf = ({
+  points,
+  status,
+  blackjack,
+}: {
+  readonly points: number | null;
+  readonly status: HandView['status'];
+  readonly blackjack?: boolean;
+}): string =>
+  status === 'busted'
+    ? 'busted'
+    : status === 'blackjack' || blackjack
+      ? 'blackjack'
+      : `points-${points ?? 0}`;
+
+function baccaratResult({ bank, playerSide }: TableView): Sound[] {
+  const player = playerSide?.points ?? null;
+  if (player === null || bank.points === null) return [];
+  const verdict = player === bank.points ? 'tie' : player > bank.points ? 'player-wins' : 'bank-wins';
+  return [say('player', `points-${player}`), say('bank', `points-${bank.points}`), say(verdict)];
+}
+
+const cardCount = ({ seats, bank, playerSide }: TableView): number =>
+  seats.reduce((sum, { hands }) => sum + hands.reduce((cards, hand) => cards + hand.cards.length, 0), 0) +
+  bank.cards.length +
+  (playerSide?.cards.length ?? 0);
+
+const laid = (view: TableView, by: number): number =>
+  view.seats.reduce(
+    (sum, { bets }) =>
+      sum + bets.reduce((total, bet) => (bet.by === by ? total + bet.amountMinor : total), 0),
+    0,
+  );
+
+function effects(before: TableView, after: TableView): Sound[] {
+  const sounds: Sound[] = [];
+  if (cardCount(after) > cardCount(before)) sounds.push(play('card'));
+  if (after.hold !== null && before.hold === null) sounds.push(play('attention'));
+  for (const seat of after.seats) {
+    const old = before.seats.find((each) => each.seat === seat.seat);
+    if (old) sounds.push(...seatEffects(old, seat, laid(after, seat.seat) > laid(before, seat.seat)));
+  }
+  return sounds;
+}
+
+function seatEffects(old: SeatView, seat: SeatView, laidMore: boolean): Sound[] {
+  const sounds: Sound[] = [];
+  if (laidMore) sounds.push(play('chip', seat.seat));
+  if (seat.callsAttendant && !old.callsAttendant) sounds.push(play('call'));
+  if (seat.note?.state === 'credited' && old.note?.state !== 'credited') sounds.push(play('note', seat.seat));
+  // A round that lost on the whole is not celebrated, whatever one of its bets has won.
+  if (old.result === null && seat.result !== null && seat.result.netMinor > 0)
+    sounds.push(play('win', seat.seat));
+  return sounds;
+}

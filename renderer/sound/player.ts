@@ -1,0 +1,146 @@
+/**
+ * Plays sounds and says in words what is heard. Announcements follow one another, effects sound at once. A machine without a
+ * loudspeaker shows the captions all the same: their time is that of the clips, not of the loudspeaker.
+ */
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Language } from '../../engine/table/inputs.ts';
+import type { TableView } from '../../host/api.ts';
+import type { Sound } from './announce.ts';
+import { type EffectKey, SPOKEN } from './keys.ts';
+
+/** A recording that replaces a placeholder is found by its name alone. */
+const FILES = import.meta.glob<string>('../../assets/sound/**/*.opus', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+const urlOf = (key: string): string | undefined => FILES[`../../assets/sound/${key}.opus`];
+
+export type Level = 0 | 1 | 2;
+const GAINS: Readonly<Record<Level, number>> = { 0: 0, 1: 0.45, 2: 1 };
+const DEFAULT_LEVEL: Level = 1;
+
+export type Voice = 'yue' | 'pt';
+
+/** spoken: keys of the clips, shown in the words of `SPOKEN`. */
+export type Caption =
+  | { readonly kind: 'voice'; readonly clips: readonly string[] }
+  | { readonly kind: 'effect'; readonly effect: EffectKey };
+
+/** How long a caption stands at least, and stays after its sound. */
+const READ_MS = 1_200;
+/** Announcements that come later than this are about what is over. */
+const BACKLOG_MS = 7_000;
+
+export interface SoundPlayer {
+  readonly caption: ReadonlySignal<Caption | null>;
+  level(seat: number): Level;
+  /** off -> soft -> loud -> off */
+  turnLevel(seat: number): void;
+  play(sounds: readonly Sound[], view: TableView): void;
+}
+
+export function createSoundPlayer(): SoundPlayer {
+  const levels = signal<ReadonlyMap<number, Level>>(new Map());
+  const caption = signal<Caption | null>(null);
+  const buffers = new Map<string, Promise<AudioBuffer | null>>();
+  const context = computed(() => new AudioContext());
+  let freeAtMs = 0;
+  let hideTimer = 0;
+
+  const load = (key: string): Promise<AudioBuffer | null> => {
+    let buffer = buffers.get(key);
+    if (buffer === undefined) {
+      const url = urlOf(key);
+      buffer =
+        url === undefined
+          ? Promise.resolve(null)
+          : fetch(url)
+              .then((response) => response.arrayBuffer())
+              .then((bytes) => context.value.decodeAudioData(bytes))
+              // A clip that cannot be had is a caption without a sound.
+              .catch((error: unknown) => {
+                console.error(`sound ${key}:`, error);
+                return null;
+              });
+      buffers.set(key, buffer);
+    }
+    return buffer;
+  };
+
+  const start = (buffer: AudioBuffer | null, gain: number, inMs: number): void => {
+    if (buffer === null || gain === 0) return;
+    const source = new AudioBufferSourceNode(context.value, { buffer });
+    source.connect(new GainNode(context.value, { gain })).connect(context.value.destination);
+    source.start(context.value.currentTime + inMs / 1000);
+  };
+
+  const show = (shown: Caption, lengthMs: number): void => {
+    caption.value = shown;
+    clearTimeout(hideTimer);
+    hideTimer = window.setTimeout(() => {
+      caption.value = null;
+    }, Math.max(lengthMs, READ_MS) + 400);
+  };
+
+  const level = (seat: number): Level => levels.value.get(seat) ?? DEFAULT_LEVEL;
+  const tableGain = (view: TableView): number => {
+    const taken = view.seats.filter(({ free }) => !free);
+    return GAINS[
+      taken.length === 0 ? DEFAULT_LEVEL : (Math.max(...taken.map(({ seat }) => level(seat))) as Level)
+    ];
+  };
+
+  async function speak(clips: readonly string[], voices: readonly Voice[], gain: number): Promise<void> {
+    const loaded = await Promise.all(
+      voices.flatMap((voice) => clips.map((clip) => load(`${voice}/${clip}`))),
+    );
+    const lengths = loaded.map((buffer) => (buffer?.duration ?? READ_MS / 2_000) * 1_000);
+    const lengthMs = lengths.reduce((sum, each) => sum + each, 0);
+    const waitMs = Math.max(0, freeAtMs - performance.now());
+    if (waitMs > BACKLOG_MS) return;
+    freeAtMs = performance.now() + waitMs + lengthMs;
+    let atMs = waitMs;
+    loaded.forEach((buffer, i) => {
+      start(buffer, gain, atMs);
+      atMs += lengths[i]!;
+    });
+    setTimeout(() => show({ kind: 'voice', clips }, lengthMs), waitMs);
+  }
+
+  return {
+    caption,
+    level,
+    turnLevel: (seat) => {
+      levels.value = new Map(levels.value).set(seat, ((level(seat) + 1) % 3) as Level);
+    },
+    play: (sounds, view) => {
+      const gone = [...levels.value.keys()].filter((seat) => view.seats[seat - 1]?.free ?? true);
+      // Whoever comes next finds the level as it was made.
+      if (gone.length > 0) levels.value = new Map([...levels.value].filter(([seat]) => !gone.includes(seat)));
+      for (const sound of sounds) {
+        const gain = sound.seat === null ? tableGain(view) : GAINS[level(sound.seat)];
+        if (sound.kind === 'voice') void speak(sound.clips, voicesOf(view, sound.seat), gain);
+        else {
+          void load(`effect/${sound.effect}`).then((buffer) => start(buffer, gain, 0));
+          if (caption.peek()?.kind !== 'voice') show({ kind: 'effect', effect: sound.effect }, READ_MS);
+        }
+      }
+    },
+  };
+}
+
+const VOICE_OF: Readonly<Record<Language, Voice>> = { 'zh-Hant': 'yue', pt: 'pt', en: 'pt' };
+
+/** The voices the players at the table understand, Cantonese first; a seat hears its own. */
+export function voicesOf(view: TableView, seat: number | null): Voice[] {
+  const heard = view.seats.filter((each) => (seat === null ? !each.free : each.seat === seat));
+  const voices = (['yue', 'pt'] as const).filter((voice) =>
+    heard.some(({ language }) => VOICE_OF[language] === voice),
+  );
+  return voices.length === 0 ? ['yue', 'pt'] : voices;
+}
+
+/** The words of an announcement in one of its languages. */
+export const spoken = (clips: readonly string[], voice: Voice): string =>
+  clips.map((clip) => SPOKEN[clip]?.[voice] ?? '').join(voice === 'yue' ? ' ' : ', ');

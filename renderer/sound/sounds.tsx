@@ -1,0 +1,53 @@
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { TableView } from '../../host/api.ts';
+import { Bi } from '../panel/bilingual.tsx';
+import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
+import { soundsOf } from './announce.ts';
+import { spoken } from './player.ts';
+
+/** The last seconds of a deadline that are counted aloud. */
+const COUNTED_SECONDS = 5;
+
+/** What is heard, in words beside the dealer's strip; mounted once a display. */
+export function Sounds() {
+  const { wire, sound } = useStation();
+  useEffect(() => {
+    let before: TableView | null = null;
+    let connection = wire.connection;
+    return effect(() => {
+      const view = wire.view.value;
+      if (view === null) return;
+      if (connection === wire.connection) sound.play(soundsOf(before, view), view);
+      connection = wire.connection;
+      before = view;
+    });
+  }, [wire, sound]);
+  const view = useView();
+  const { deadline } = view;
+  const left = useSecondsLeft(deadline === null || deadline.kind === 'results' ? null : deadline.atMs);
+  useEffect(() => {
+    if (left !== null && left > 0 && left <= COUNTED_SECONDS)
+      sound.play([{ kind: 'effect', effect: 'tick', seat: deadline?.seat ?? null }], view);
+  }, [left]);
+  const caption = useDerived(() => sound.caption.value, [sound]);
+  if (caption === null) return null;
+  return (
+    <p class="caption">
+      {caption.kind === 'effect' ? (
+        <span>
+          ♪ <Bi text={(t) => t(`sound.${caption.effect}`)} />
+        </span>
+      ) : (
+        <>
+          <span class="bi-first" lang="zh-Hant">
+            {spoken(caption.clips, 'yue')}
+          </span>{' '}
+          <span class="bi-second" lang="pt">
+            {spoken(caption.clips, 'pt')}
+          </span>
+        </>
+      )}
+    </p>
+  );
+}
