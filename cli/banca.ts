@@ -27,8 +27,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./replay.ts')).replay(argv),
   },
   meters: {
-    usage: 'DB [--as-of TIME|SEQ] [--json]',
-    summary: 'all meters from the stored events up to a time or an entry',
+    usage: 'DB [--as-of TIME|SEQ] [--from TIME|SEQ] [--by SLICE] [--json]',
+    summary: 'all meters from the stored entries up to a time or an entry, of a period, by seat or game',
     run: async (argv) => (await import('./meters.ts')).meters(argv),
   },
   export: {

@@ -206,21 +206,21 @@ describe('banca meters', () => {
     );
     // Seat 2 has TS TH, the bank 9H 8D: 20 beats 17.
     const expected = {
-      'bills-in': 100_000,
-      'bill-in-MOP-1000': 1,
-      'coin-in': 50_000,
-      'coin-out': 100_000,
-      'handpaid-total': 150_000,
-      'rounds-dealt': 1,
-      'games-won': 1,
-      'cards-burned': 1,
-      'cards-dealt': 4,
-      'power-resets': 1,
+      bills_in: 100_000,
+      bill_in_MOP_1000: 1,
+      coin_in: 50_000,
+      coin_out: 100_000,
+      handpaid_total: 150_000,
+      rounds_dealt: 1,
+      games_won: 1,
+      cards_burned: 1,
+      cards_dealt: 4,
+      power_resets: 1,
     };
     for (const [code, value] of Object.entries(expected)) assert.equal(meterIn(report, code), value, code);
     const { stdout } = await here(['meters', ledger]);
-    assert.match(stdout, /^bills-in +1,000\.00 MOP$/m);
-    assert.match(stdout, /^games-won +1$/m);
+    assert.match(stdout, /^bills_in +1,000\.00 MOP$/m);
+    assert.match(stdout, /^games_won +1$/m);
   });
 
   it('stops at an entry or at a time', async () => {
@@ -232,14 +232,14 @@ describe('banca meters', () => {
       atMs: number;
     };
     db.close();
-    assert.equal(meterIn(await json('meters', ledger, '--as-of', String(credited.seq - 1)), 'bills-in'), 0);
+    assert.equal(meterIn(await json('meters', ledger, '--as-of', String(credited.seq - 1)), 'bills_in'), 0);
     const there = await json('meters', ledger, '--as-of', String(credited.seq));
-    assert.deepEqual([meterIn(there, 'bills-in'), there['asOf']], [100_000, credited]);
+    assert.deepEqual([meterIn(there, 'bills_in'), there['asOf']], [100_000, credited]);
     const time = (atMs: number) => new Date(atMs).toISOString();
-    assert.equal(meterIn(await json('meters', ledger, '--as-of', time(credited.atMs)), 'bills-in'), 100_000);
-    assert.equal(meterIn(await json('meters', ledger, '--as-of', time(credited.atMs - 1)), 'bills-in'), 0);
+    assert.equal(meterIn(await json('meters', ledger, '--as-of', time(credited.atMs)), 'bills_in'), 100_000);
+    assert.equal(meterIn(await json('meters', ledger, '--as-of', time(credited.atMs - 1)), 'bills_in'), 0);
     const macau = time(credited.atMs + 8 * 3_600_000).replace('Z', '+08:00');
-    assert.equal(meterIn(await json('meters', ledger, '--as-of', macau), 'bills-in'), 100_000);
+    assert.equal(meterIn(await json('meters', ledger, '--as-of', macau), 'bills_in'), 100_000);
     assert.deepEqual((await json('meters', ledger, '--as-of', '0'))['asOf'], { seq: 0, atMs: null });
     for (const wrong of ['yesterday', '2026-05-01T10:00:00', '2026-13-01T10:00:00Z', '-1'])
       await cannotRun(
@@ -255,7 +255,7 @@ describe('banca meters', () => {
     const { status, stdout, stderr } = banca(['meters', path, '--json']);
     assert.equal(status, 1);
     assert.match(stderr, /^banca meters: .*postings\.db does not hold: entry at entry \d+: rows of postings/);
-    assert.equal(meterIn(JSON.parse(stdout) as Json, 'bills-in'), 100_000);
+    assert.equal(meterIn(JSON.parse(stdout) as Json, 'bills_in'), 100_000);
   });
 
   it('writes money with integers alone', async () => {

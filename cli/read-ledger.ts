@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { countEvent, type MeterFold } from '../engine/accounting/meters.ts';
+import type { MeterFold } from '../engine/accounting/meter-fold.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { evolve } from '../engine/table/table.ts';
+import { countEntry } from '../host/meters.ts';
 import { eventOf } from '../host/terminal.ts';
 import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { type VerifyReport, verifyLedger } from '../ledger/chain/verifier.store.ts';
@@ -52,11 +53,10 @@ export class Unplayable extends DoesNotHold {
 
 /** The stored event through the engine, in place. Throws Unplayable. */
 export function play(state: TableState, entry: Entry, meters?: MeterFold): void {
-  const event = eventOf(entry);
-  if (event === null) return;
   try {
-    if (meters) countEvent(meters, event);
-    evolve(state, event);
+    if (meters) countEntry(meters, entry);
+    const event = eventOf(entry);
+    if (event) evolve(state, event);
   } catch (error) {
     throw new Unplayable(entry, error);
   }

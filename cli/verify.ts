@@ -1,8 +1,10 @@
 /**
- * `banca verify DB [--json]`: the whole ledger file, read only, and the books against the table's own sums after every
- * transaction. Exit 0 holds, 1 does not hold, 2 cannot run.
+ * `banca verify DB [--json]`: the whole ledger file, read only, and after every transaction the books against the table's own
+ * sums and the equations of the meters. Exit 0 holds, 1 does not hold, 2 cannot run.
  */
 import { parseArgs } from 'node:util';
+import { brokenEquations } from '../engine/accounting/meter-equations.ts';
+import { emptyMeters } from '../engine/accounting/meter-fold.ts';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
 import { initialState } from '../engine/table/state.ts';
 import { sameTransaction } from '../host/terminal.ts';
@@ -53,6 +55,7 @@ const NOT_CHECKED: Books = { transactions: 0, firstBadSeq: null, problem: '' };
 function checkBooks(path: string): Books {
   const reader = openLedgerReader(path);
   const sums = new Map<string, Map<string, number>>();
+  let changed = emptyMeters();
   let transactions = 0;
   try {
     const state = initialState();
@@ -61,10 +64,12 @@ function checkBooks(path: string): Books {
         const accounts = sums.get(currency) ?? new Map<string, number>();
         sums.set(currency, accounts.set(account, (accounts.get(account) ?? 0) + amountMinor));
       }
-      play(state, entry);
+      play(state, entry, changed);
       if (sameTransaction(entry, next)) continue;
       transactions += 1;
-      const broken = booksAgree(state, sums.get(state.profile?.currency ?? '') ?? new Map<string, number>());
+      const accounts = sums.get(state.profile?.currency ?? '') ?? new Map<string, number>();
+      const broken = [...booksAgree(state, accounts), ...brokenEquations(changed)];
+      changed = emptyMeters(changed.context);
       if (broken.length > 0) return { transactions, firstBadSeq: entry.seq, problem: broken.join('; ') };
     }
     return { ...NOT_CHECKED, transactions };

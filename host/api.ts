@@ -2,6 +2,7 @@
  * The wire between host and displays: the only file of the host a display may import, and only its types.
  * HTTP for the built files, one WebSocket on 127.0.0.1 for everything else, JSON text frames.
  */
+import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
 import type { Card } from '../engine/core/cards.ts';
 import type { Currency, Minor } from '../engine/core/money.ts';
 import type { RejectCode } from '../engine/core/result.ts';
@@ -168,7 +169,13 @@ export type ServiceQuery =
   | { readonly query: 'devices' }
   /** Writes what a device was fed and has sent lately into a file of the data folder. */
   | { readonly query: 'recording'; readonly device: string }
-  | { readonly query: 'meters' }
+  /** As of a moment (null = now), since another one (null = the first entry), divided (null = the table's). */
+  | {
+      readonly query: 'meters';
+      readonly asOfMs: number | null;
+      readonly fromMs: number | null;
+      readonly by: Slice | null;
+    }
   | {
       readonly query: 'events';
       readonly beforeSeq: number | null;
@@ -495,13 +502,15 @@ export interface RecordingPage {
   readonly why: string | null;
 }
 export interface MeterPage {
-  readonly atMs: number;
-  /** `code` as in docs (for instance `coin-in`), money in minor units or a plain count. */
-  readonly meters: readonly {
-    readonly code: string;
-    readonly unit: 'money' | 'count';
-    readonly value: number;
-  }[];
+  readonly asOf: { readonly seq: number; readonly atMs: number };
+  readonly from: { readonly seq: number; readonly atMs: number } | null;
+  readonly by: Slice | null;
+  /** Keys of the parts; '' = what falls to none of them. */
+  readonly keys: readonly string[];
+  /** As in docs/meters.md; `parts` in the order of `keys`. */
+  readonly meters: readonly (MeterRow & { readonly parts: readonly number[] })[];
+  /** Equations that do not hold. */
+  readonly problems: readonly string[];
 }
 export interface EventPage {
   readonly events: readonly {

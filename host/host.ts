@@ -17,6 +17,7 @@ import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
 import { mayQuery, parseMessage } from './messages.ts';
+import { Meters } from './meters.ts';
 import { ownRound, ownRounds } from './own-rounds.ts';
 import { LOCK_OUT_MS, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
@@ -29,7 +30,7 @@ import { saveRecording } from './recordings.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
-import { eventPage, Meters, profilePage, tablesPage } from './service.ts';
+import { eventPage, profilePage, tablesPage } from './service.ts';
 import type { Sessions } from './sessions.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome } from './terminal.ts';
@@ -179,7 +180,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       case 'recording':
         return saveRecording(drivers, join(dirname(o.ledgerPath), 'recordings'), query.device, o.now());
       case 'meters':
-        return meters.page(() => terminal.now());
+        return meters.page(query, terminal.now());
       case 'events':
         return eventPage(o.ledger, hiddenRound(terminal.state), query);
       case 'rounds':
@@ -291,11 +292,17 @@ export async function startHost(o: HostOptions): Promise<Host> {
     recentNotes.take(events, profile.acceptors === 'shared' ? terminal.state.noteSeat : null, changed);
     if (events.some((event) => event.type === 'round-settled' || event.type === 'round-voided'))
       o.report({ round: roundReport(terminal.state, o.ledger, centre.status.ackedSeq) });
+    meters.take(entries);
     centre.wake();
     changed();
   });
 
   await server.listen();
+  // Every commit is checked by what it changes; here once all there is, which may take a while.
+  meters.audit().then(
+    (problems) => terminal.reportAudit(problems),
+    (error: Error) => crash(error),
+  );
   centre.start();
   devices.start(changed);
   terminal.watchDeadline();
@@ -312,6 +319,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     command: (id, command) => execute(context, 'table', id, command),
     stop: async () => {
       demo?.stop();
+      meters.close();
       terminal.close();
       await centre.stop();
       await devices.stop();

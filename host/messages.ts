@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SLICES } from '../engine/accounting/meter-fold.ts';
 import { ADJUST_REASONS, HELD_NOTE_REASONS } from '../engine/table/inputs.ts';
 import type { Command, DisplayRole, Query, ToHost } from './api.ts';
 
@@ -136,10 +137,23 @@ const command = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** Up to the year 9999. */
+const momentMs = z.int().min(0).max(253_402_300_799_999);
+
 const query = z.discriminatedUnion('query', [
   z.strictObject({ query: z.literal('devices') }),
   z.strictObject({ query: z.literal('recording'), device: z.string().regex(/^(shoe|acceptor-\d{1,2})$/) }),
-  z.strictObject({ query: z.literal('meters') }),
+  z
+    .strictObject({
+      query: z.literal('meters'),
+      asOfMs: momentMs.nullable(),
+      fromMs: momentMs.nullable(),
+      by: z.enum(SLICES).nullable(),
+    })
+    .refine(({ asOfMs, fromMs }) => asOfMs === null || fromMs === null || fromMs <= asOfMs, {
+      path: ['fromMs'],
+      message: 'is after asOfMs',
+    }),
   z.strictObject({
     query: z.literal('events'),
     beforeSeq: z.int().min(1).nullable(),

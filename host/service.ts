@@ -1,11 +1,10 @@
-import { countEvent, emptyMeters, metersOf } from '../engine/accounting/meters.ts';
 import { isSame } from '../engine/core/same.ts';
 import { rulebookOf } from '../engine/games/rulebook.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { tableInUse } from '../engine/table/table.ts';
 import type { Entry, Ledger } from '../ledger/store/ledger.store.ts';
-import type { EventPage, MeterPage, ProfilePage, TablesPage } from './api.ts';
-import { bodyShown, breathe, PAGE, tableEvents } from './recall.ts';
+import type { EventPage, ProfilePage, TablesPage } from './api.ts';
+import { bodyShown, breathe } from './recall.ts';
 import { problemsOf, type ReadyTable } from './tables.ts';
 
 /** Pages of service mode that are read from the ledger alone; nothing here can change anything. */
@@ -34,36 +33,6 @@ export async function eventPage(
       return { seq, atMs, kind, roundId, body: bodyShown(entry, hiddenIn) };
     }),
   };
-}
-
-/** Meters of the whole life of the terminal; begun at the first question, later ones count only what is new. */
-export class Meters {
-  readonly #ledger: Ledger;
-  readonly #fold = emptyMeters();
-  #upTo = 0;
-  #counting: Promise<void> | null = null;
-
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger;
-  }
-
-  async page(now: () => number): Promise<MeterPage> {
-    this.#counting ??= this.#count().finally(() => {
-      this.#counting = null;
-    });
-    await this.#counting;
-    return { atMs: now(), meters: metersOf(this.#fold) };
-  }
-
-  /** Up to the entry that is the newest when it ends. */
-  async #count(): Promise<void> {
-    while (this.#upTo < this.#ledger.head().seq) {
-      const page = this.#ledger.read(this.#upTo + 1, PAGE);
-      for (const event of tableEvents(page)) countEvent(this.#fold, event);
-      this.#upTo += page.length;
-      await breathe();
-    }
-  }
 }
 
 /** Every table this terminal can be, judged at `atMs` by the engine. */

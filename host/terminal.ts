@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { brokenEquations } from '../engine/accounting/meter-equations.ts';
+import { emptyMeters, type MeterContext } from '../engine/accounting/meter-fold.ts';
+import { countEvent } from '../engine/accounting/meters.ts';
 import { postingsOf } from '../engine/accounting/postings.ts';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
 import type { RejectCode } from '../engine/core/result.ts';
@@ -124,6 +127,13 @@ export function bookDifferences(
   return booksAgree(state, accounts);
 }
 
+const contextOf = ({ profile, dealer }: TableState): MeterContext => ({
+  seatCount: profile?.seatCount ?? 0,
+  game: profile?.rulebook ?? '',
+  dealer: dealer?.id ?? '',
+  shift: '',
+});
+
 /** Why nothing more is taken, and since when. */
 export interface Lock {
   readonly why: string;
@@ -144,7 +154,7 @@ const BOOKS = { device: 'books', fault: 'books-differ' } as const;
 const SNAPSHOT_EVERY = 2_000;
 
 /**
- * The one road of every input: decide, which evolves the state, compare the books, one durable transaction, then effects
+ * The one road of every input: decide, which evolves the state, compare books and meters, one durable transaction, then effects
  * and displays. Everything here is synchronous, so inputs are served strictly one after the other; two touches at the same
  * moment are simply two inputs, and nobody sees the state before it is on disk. Nothing is shown or commanded before that.
  *
@@ -161,6 +171,7 @@ export class Terminal {
   readonly #log: (line: string) => void;
   readonly #listeners: ((commit: Commit) => void)[] = [];
   #state: TableState;
+  #metersOf: MeterContext;
   #lastAtMs = 0;
   #snapshotSeq: number;
   #locked: Lock | null = null;
@@ -174,6 +185,7 @@ export class Terminal {
     this.#now = options.now;
     this.#log = options.log;
     this.#state = restoreState(options.ledger, options.ledger.head().seq);
+    this.#metersOf = contextOf(this.#state);
     this.#snapshotSeq = options.ledger.latestSnapshot()?.seq ?? 0;
     this.#lastAtMs = options.ledger.read(options.ledger.head().seq, 1)[0]?.atMs ?? 0;
     const differences = bookDifferences(this.#state, options.ledger.balances());
@@ -239,15 +251,27 @@ export class Terminal {
       };
     const { events, effects } = decision;
     const entries = events.map((event) => entryOf(event, roundId));
+    const changed = emptyMeters(this.#metersOf);
+    for (let i = 0; i < events.length; i++) countEvent(changed, events[i]!, entries[i]!.postings);
     const differences =
-      this.#locked === null ? bookDifferences(this.#state, this.ledger.balances(), entries) : [];
+      this.#locked === null
+        ? [...bookDifferences(this.#state, this.ledger.balances(), entries), ...brokenEquations(changed)]
+        : [];
     if (differences.length > 0) {
       this.#state = restoreState(this.ledger, this.ledger.head().seq);
       this.#lock(differences);
       this.#reportBooks(differences.join('; '));
       return this.#refuse(differences.join('; '));
     }
+    this.#metersOf = changed.context;
     return this.#commit(commandId, entries, effects);
+  }
+
+  /** What an audit beside the inputs has found: locks as an input would. */
+  reportAudit(differences: readonly string[]): void {
+    if (differences.length === 0 || this.#locked !== null) return;
+    this.#lock(differences);
+    this.#reportBooks(differences.join('; '));
   }
 
   /** Stores something that happened to the host and not to the table. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { flashesAt, formatClock } from './clock.ts';
+import { flashesAt, formatClock, momentOfText } from './clock.ts';
 
 const at = (hour: number, minute: number): number => Date.UTC(2026, 0, 15, hour, minute);
 
@@ -19,4 +19,20 @@ test('the clock flashes at every full ten minutes and between them not', () => {
   assert.equal(flashesAt(at(9, 10)), true);
   assert.equal(flashesAt(at(9, 10) + 9_000), false);
   assert.equal(flashesAt(at(9, 11)), false);
+});
+
+test('a time typed in is one of the place of the casino', () => {
+  assert.equal(momentOfText('2026-05-01T18:30', 'MOP'), Date.UTC(2026, 4, 1, 10, 30));
+  assert.equal(momentOfText('2026-05-01T18:30:07', 'EUR'), Date.UTC(2026, 4, 1, 17, 30, 7));
+  assert.equal(momentOfText('2026-01-01T18:30', 'EUR'), Date.UTC(2026, 0, 1, 18, 30));
+  for (const nothing of ['', 'yesterday', '2026-13-01T10:00'])
+    assert.equal(momentOfText(nothing, 'MOP'), null);
+});
+
+test('summer time: on both sides of its change, and the first of the hour that comes twice', () => {
+  assert.equal(momentOfText('2026-03-29T00:59', 'EUR'), Date.UTC(2026, 2, 29, 0, 59));
+  assert.equal(momentOfText('2026-03-29T02:01', 'EUR'), Date.UTC(2026, 2, 29, 1, 1));
+  assert.equal(momentOfText('2026-10-25T00:30', 'EUR'), Date.UTC(2026, 9, 24, 23, 30));
+  assert.equal(momentOfText('2026-10-25T01:30', 'EUR'), Date.UTC(2026, 9, 25, 0, 30));
+  assert.equal(momentOfText('2026-10-25T02:30', 'EUR'), Date.UTC(2026, 9, 25, 2, 30));
 });

@@ -52,6 +52,29 @@ export function formatSecond(atMs: number, currency: Currency, language: Languag
   }).format(atMs);
 }
 
+/**
+ * '2026-05-01T18:30' as a clock at the casino shows it, in ms since 1970 UTC; null for what is no such time. In the hour
+ * that comes twice when summer time ends it is the first one.
+ */
+export function momentOfText(text: string, currency: Currency): number | null {
+  const asUtc = Date.parse(`${text}Z`);
+  if (text === '' || Number.isNaN(asUtc)) return null;
+  // The difference to UTC can change between the two: the first one is only near.
+  const near = asUtc - offsetMs(asUtc, currency);
+  const before = asUtc - offsetMs(near - 3_600_000, currency);
+  return before - asUtc === -offsetMs(before, currency) ? before : asUtc - offsetMs(near, currency);
+}
+
+/** What the clock of the casino is ahead of UTC. */
+function offsetMs(atMs: number, currency: Currency): number {
+  const shown = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: zoneOf(currency),
+  }).format(atMs);
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(atMs / 1000) * 1000;
+}
+
 const FLASH_MS = 8_000;
 
 /** The clock flashes for some seconds at every full ten minutes (the regulator asks for at least every 10 min). */

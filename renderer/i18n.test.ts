@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { BET_KINDS, betKind, METERS } from '../engine/accounting/meter-table.ts';
 import type { Language } from '../engine/table/inputs.ts';
 import { formatMoney, formatSigned, LANGUAGES, tableText, textOfCode } from './i18n.ts';
 
@@ -154,17 +155,23 @@ test('every outcome of a settled line has a word', () => {
   assert.deepEqual(surplus, []);
 });
 
+/** What is paid on a bet of another kind, and what no wager is laid for. */
+const NO_WAGERS: ReadonlySet<string> = new Set(['even_money', 'special_prize']);
+const NO_PAYS: ReadonlySet<string> = new Set(['double', 'split', 'challenge']);
+
 test('every meter, device state, device fault and self-test check has a name', () => {
-  const meters = members('engine/accounting/meters.ts', 'const ALWAYS_SHOWN =');
-  // Those that only some tables have.
-  const counted = read('engine/accounting/meters.ts');
-  meters.push(...[...counted.matchAll(/\badd\('([a-z-]+)'/g)].map((match) => match[1]!));
-  meters.push(...[...counted.matchAll(/\bwager\('([A-Za-z-]+)'/g)].map((match) => `bet-${match[1]}`));
+  const meters = METERS.map(({ code }) => code).filter((code) => !code.includes('<'));
+  meters.push('bill_in', 'tilts');
+  for (const kind of BET_KINDS) {
+    if (!NO_WAGERS.has(kind)) meters.push(`bet_${kind}`);
+    if (!NO_PAYS.has(kind)) meters.push(`pay_${kind}`);
+  }
   // Every kind of bet is counted under its own name, on the tables that take it.
   const names = [...textsOf('zh-Hant', 'table').keys()].filter((key) => key.startsWith('bet.name.'));
-  for (const name of names.map((key) => key.slice('bet.name.'.length))) {
-    if (name !== 'specialPrize') meters.push(`bet-${name}`, `pay-${name}`);
-  }
+  assert.deepEqual(
+    names.filter((key) => !BET_KINDS.has(betKind(key.slice('bet.name.'.length)))),
+    [],
+  );
   assertCovered('service', 'meter', meters, true);
   assertCovered('service', 'deviceState', members('hardware/ports.ts', 'export type AcceptorState ='), true);
   const rows = [...read('host/faults.ts').matchAll(/^ {2}'([a-z-]+)': (?:acceptor|shoe)\(/gm)];

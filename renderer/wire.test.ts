@@ -190,10 +190,10 @@ test('host time follows the host clock and is not set back by a late message', (
 test('a refused display says so and queries end when the connection does', async () => {
   const bench = new Bench();
   bench.welcome();
-  const page = bench.wire.query({ query: 'meters' });
+  const page = bench.wire.query({ query: 'link' });
   bench.socket.tell({ t: 'refused', reason: 'session ended' });
   assert.equal(bench.wire.state.value, 'refused');
   bench.socket.onclose?.();
   assert.deepEqual(await page, { ok: false, code: 'connection' });
-  assert.deepEqual(await bench.wire.query({ query: 'meters' }), { ok: false, code: 'connection' });
+  assert.deepEqual(await bench.wire.query({ query: 'link' }), { ok: false, code: 'connection' });
 });

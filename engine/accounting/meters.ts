@@ -1,316 +1,349 @@
+import { CURRENCIES, type Currency } from '../core/money.ts';
 import type { TableEvent } from '../table/events.ts';
 import { grossMinor, type SettlementLine } from '../table/settlement.ts';
+import type { HandPay } from '../table/state.ts';
+import { add, count, forgetOldShifts, type MeterFold, meterValue, N } from './meter-fold.ts';
+import { BET_KINDS, betKind } from './meter-table.ts';
 
-export interface Meter {
-  readonly code: string;
-  readonly unit: 'money' | 'count';
-  /** Minor units or a plain count; life to date, it never falls. */
-  readonly value: number;
+/** One side of an entry as the ledger has it. */
+type Booked = { readonly account: string; readonly amountMinor: number };
+
+/** What the host tells and meters count; all its other entries are passed over. */
+export type HostFact =
+  | { readonly type: 'access-refused' | 'note-rejected-by-device' | 'recall-displayed' }
+  | { readonly type: 'self-test-run'; readonly failed: readonly string[] };
+
+/** A wager that is final: turnover, once in all and once by its kind. */
+function wager(fold: MeterFold, seat: number, bet: string, amountMinor: number): void {
+  const kind = betKind(bet);
+  add(fold, N.coinIn, amountMinor, seat, kind);
+  if (BET_KINDS.has(kind)) count(fold, `bet_${kind}`, amountMinor, seat, kind);
 }
 
 /**
- * Meters as a fold over the events of one table, from its first. `values` holds every meter by code; `laid` is the
- * money of bets that are not final yet and no meter.
+ * Counts one entry, in place.
+ * @param tilts codes of the faults that it is
  */
-export interface MeterFold {
-  readonly values: Map<string, number>;
-  laidMinor: number;
-}
-
-/** Meters that are counts; every other one is an amount in minor units. */
-const COUNTS = new Set([
-  'rounds-dealt',
-  'demo-rounds',
-  'rounds-voided',
-  'seat-games',
-  'games-won',
-  'games-lost',
-  'games-push',
-  'bills-accepted',
-  'bills-returned',
-  'bills-refused',
-  'bills-held-cases',
-  'cashouts',
-  'special-prizes-count',
-  'cards-dealt',
-  'cards-burned',
-  'cards-doubtful',
-  'cards-confirmed',
-  'shoes-loaded',
-  'service-entries',
-  'config-changes',
-  'faults',
-  'holds',
-  'power-resets',
-  'attendant-calls',
-]);
-
-const ALWAYS_SHOWN = [
-  'coin-in',
-  'coin-out',
-  'drop-total',
-  'bills-in',
-  'bills-accepted',
-  'bills-returned',
-  'bills-refused',
-  'bills-held',
-  'bills-held-cases',
-  'att-paid-cancelled',
-  'cancelled-total',
-  'handpaid-total',
-  'att-paid-jackpot',
-  'credit-adjust-up',
-  'credit-adjust-down',
-  'cashouts',
-  'rounds-dealt',
-  'rounds-voided',
-  'voided-bets',
-  'seat-games',
-  'games-won',
-  'games-lost',
-  'games-push',
-  'push-returned',
-  'won-total',
-  'bet-main',
-  'bet-double',
-  'bet-split',
-  'bet-insurance',
-  'pay-main',
-  'pay-insurance',
-  'pay-special-prize',
-  'surrender-kept',
-  'special-prizes',
-  'special-prizes-count',
-  'cards-dealt',
-  'cards-burned',
-  'cards-doubtful',
-  'cards-confirmed',
-  'shoes-loaded',
-  'holds',
-  'faults',
-  'service-entries',
-  'config-changes',
-  'power-resets',
-  'attendant-calls',
-];
-
-export const emptyMeters = (): MeterFold => ({
-  values: new Map(ALWAYS_SHOWN.map((code) => [code, 0])),
-  laidMinor: 0,
-});
-
-/** All meters in a stable order: the fixed ones first, then those per denomination. */
-export const metersOf = (fold: MeterFold): Meter[] =>
-  [...fold.values].map(([code, value]) => ({ code, unit: isCount(code) ? 'count' : 'money', value }));
-
-const isCount = (code: string): boolean => COUNTS.has(code) || code.startsWith('bill-in-');
-
-/** Adds one event, in place. */
-export function countEvent(fold: MeterFold, event: TableEvent): void {
-  const add = (code: string, amount = 1): void => {
-    fold.values.set(code, (fold.values.get(code) ?? 0) + amount);
-  };
-  /** A wager that is final: turnover, once by kind and once in all. */
-  const wager = (kind: string, amountMinor: number): void => {
-    add(`bet-${kind}`, amountMinor);
-    add('coin-in', amountMinor);
-  };
+export function countEvent(
+  fold: MeterFold,
+  event: TableEvent | HostFact,
+  postings: readonly Booked[],
+  tilts: readonly number[] = [],
+): void {
+  if (postings.length > 0) countPostings(fold, event.type, postings);
+  for (const code of tilts) count(fold, `tilts_${code}`);
   switch (event.type) {
     case 'terminal-started':
-      add('power-resets');
+      count(fold, 'power_resets');
+      count(fold, 'self_audit_runs');
+      reset(fold, 'games_since_power');
       break;
     case 'table-configured':
-      add('config-changes');
+      fold.context = { ...fold.context, seatCount: event.profile.seatCount, game: event.profile.rulebook };
+      count(fold, 'config_changes');
+      break;
+    case 'dealer-signed-in':
+      fold.context = { ...fold.context, dealer: event.person.id, shift: String(event.atMs) };
+      forgetOldShifts(fold);
+      break;
+    case 'dealer-signed-out':
+      fold.context = { ...fold.context, dealer: '', shift: '' };
       break;
     case 'service-entered':
-      add('service-entries');
+      count(fold, 'service_entries');
+      break;
+    case 'access-refused':
+      count(fold, 'failed_access');
+      break;
+    case 'self-test-run':
+      count(fold, 'self_audit_runs');
+      if (event.failed.includes('books')) count(fold, 'self_audit_fail');
       break;
     case 'fault-reported':
-      add('faults');
+      countFault(fold, event.fault);
+      break;
+    case 'fault-cleared':
+      // What is put in is an empty box.
+      if (event.fault === 'cash-box-removed')
+        emptyBox(fold, Number(/^acceptor-(\d+)$/.exec(event.device)?.[1] ?? 0));
       break;
     case 'table-held':
-      add('holds');
-      if (event.hold.code === 'doubtful-card') add('cards-doubtful');
+      count(fold, 'holds');
+      if (event.hold.code === 'doubtful-card') count(fold, 'card_misread');
       break;
     case 'attendant-called':
-      if (event.on) add('attendant-calls');
+      if (event.on) count(fold, 'attendant_calls', 1, event.seat);
+      break;
+    case 'complaint-raised':
+      count(fold, 'disputes', 1, event.seat);
       break;
     case 'shoe-loaded':
-      add('shoes-loaded');
+      count(fold, 'shoes_loaded');
       break;
     case 'card-dealt':
+      count(fold, 'cards_dealt', 1, event.seat);
+      break;
     case 'bank-card-dealt':
     case 'player-side-card-dealt':
-      add('cards-dealt');
+      count(fold, 'cards_dealt');
       break;
     case 'card-burned':
-      add('cards-burned');
+      count(fold, BY_RULE.has(event.why) ? 'cards_burned' : 'cards_void');
+      break;
+    case 'bank-second-burned':
+      count(fold, 'cards_void');
       break;
     case 'card-confirmed':
-      add('cards-confirmed');
+      if (event.read === null) count(fold, 'card_manual');
+      else if (event.read !== event.card) count(fold, 'card_corrected');
       break;
     case 'bet-placed':
-      fold.laidMinor += event.amountMinor;
+      add(fold, N.laid, event.amountMinor, event.by);
       break;
     case 'bet-withdrawn':
-      fold.laidMinor -= event.amountMinor;
+      add(fold, N.laid, -event.amountMinor, event.by);
       break;
     case 'deal-began':
-      for (const bet of event.bets) wager(bet.bet, bet.amountMinor);
-      fold.laidMinor = 0;
+      for (const { by, bet, amountMinor } of event.bets) {
+        add(fold, N.laid, -amountMinor, by);
+        wager(fold, by, bet, amountMinor);
+      }
       break;
     case 'insurance-laid':
-      wager('insurance', event.amountMinor);
+      wager(fold, event.by, 'insurance', event.amountMinor);
       break;
     case 'pair-bet-laid':
-      wager('anyPair', event.amountMinor);
-      break;
-    case 'hand-doubled':
-      for (const raise of event.raises) wager('double', raise.amountMinor);
+      wager(fold, event.by, 'anyPair', event.amountMinor);
       break;
     case 'raise-followed':
-      wager(event.kind, event.amountMinor);
+      wager(fold, event.by, event.kind, event.amountMinor);
+      break;
+    case 'hand-doubled':
+      for (const { by, amountMinor } of event.raises) wager(fold, by, 'double', amountMinor);
       break;
     case 'hand-split':
-      for (const raise of event.raises) wager('split', raise.amountMinor);
+      for (const { by, amountMinor } of event.raises) wager(fold, by, 'split', amountMinor);
       break;
     case 'war-declared':
-      for (const raise of event.raises) wager('war', raise.amountMinor);
+      for (const { by, amountMinor } of event.raises) wager(fold, by, 'challenge', amountMinor);
       break;
     case 'demo-round-opened':
-      add('demo-rounds');
+      count(fold, 'demo_rounds');
       break;
     case 'round-settled':
       // A window in which nobody bet but a series was given up is no round.
-      if (event.lines.some(({ outcome }) => outcome !== 'forfeit')) add('rounds-dealt');
-      countLines(event.lines, add);
-      for (const { amountMinor } of event.byHand ?? []) add('coin-out', -amountMinor);
-      break;
-    case 'jackpot-moved':
-      if (event.why === 'paid') add('jackpot-paid', -event.amountMinor);
-      else if (event.why === 'undone') add('jackpot-undone', -event.amountMinor);
-      else if (event.why === 'collected') add('jackpot-increments', event.amountMinor);
-      else add('jackpot-seeds', event.amountMinor);
+      if (event.lines.some(({ outcome }) => outcome !== 'forfeit')) {
+        count(fold, 'rounds_dealt');
+        count(fold, 'games_since_power');
+      }
+      countLines(fold, event.lines, event.byHand ?? []);
       break;
     case 'round-voided':
-      add('rounds-voided');
-      if (event.committed) {
-        add(
-          'voided-bets',
-          event.lines.reduce((sum, line) => sum + line.returnedMinor, 0),
-        );
+      count(fold, 'rounds_voided');
+      for (const { by, bet, returnedMinor } of event.lines) {
+        if (event.committed) add(fold, N.voided, returnedMinor, by, betKind(bet));
+        else add(fold, N.laid, -returnedMinor, by);
       }
-      fold.laidMinor = 0;
+      break;
+    case 'jackpot-moved':
+      countJackpot(fold, event.why, event.amountMinor);
       break;
     case 'note-credited':
-      countNote(event.currency, event.valueMinor, add);
+      countNote(fold, event.seat, event.currency, event.valueMinor);
+      box(fold, event.acceptor, event.seat, event.currency, event.valueMinor);
       break;
     case 'note-returned':
-      add('bills-returned');
-      break;
     case 'note-refused':
-      add('bills-refused');
+      count(fold, 'bills_returned');
+      break;
+    case 'note-rejected-by-device':
+      count(fold, 'bills_rejected');
       break;
     case 'note-held':
-      add('bills-held', event.valueMinor ?? 0);
-      add('bills-held-cases');
+      count(fold, 'bills_held', event.valueMinor ?? 0, event.seat ?? 0);
+      if (event.inBox) box(fold, event.acceptor, event.seat ?? 0, event.currency, event.valueMinor);
+      break;
+    case 'held-note-found':
+      box(fold, event.acceptor, 0, event.currency, event.valueMinor);
       break;
     case 'held-note-resolved':
-      if (event.credited && event.valueMinor !== null) countNote(event.currency, event.valueMinor, add);
+      if (event.credited && event.seat !== null && event.valueMinor !== null) {
+        countNote(fold, event.seat, event.currency, event.valueMinor);
+        if (!event.inBox) box(fold, event.acceptor, event.seat, event.currency, event.valueMinor);
+      }
+      break;
+    case 'cash-out-requested':
+      count(fold, 'handpays_pending', 1, event.seat);
+      break;
+    case 'cash-out-cancelled':
+      count(fold, 'handpays_pending', -1, event.seat);
       break;
     case 'hand-paid':
-      add('handpaid-total', event.amountMinor);
+      count(fold, 'handpays_pending', -1, event.seat);
+      add(fold, N.handpaid, event.amountMinor, event.seat);
       if (event.win) {
-        add('att-paid-jackpot', event.amountMinor);
+        add(fold, N.winsPending, -event.amountMinor, event.seat);
         break;
       }
-      add('cashouts');
-      for (const code of ['att-paid-cancelled', 'cancelled-total']) add(code, event.amountMinor);
+      count(fold, 'cashouts', 1, event.seat);
+      for (const no of [N.cashouts, N.attPaid, N.cancelled]) add(fold, no, event.amountMinor, event.seat);
       break;
     case 'credit-adjusted':
-      add(event.amountMinor > 0 ? 'credit-adjust-up' : 'credit-adjust-down', Math.abs(event.amountMinor));
+      add(
+        fold,
+        event.amountMinor > 0 ? N.adjustedUp : N.adjustedDown,
+        Math.abs(event.amountMinor),
+        event.seat,
+      );
+      break;
+    case 'recall-displayed':
+      count(fold, 'recalls');
       break;
     default:
       break;
   }
 }
 
-type Add = (code: string, amount?: number) => void;
+const BY_RULE: ReadonlySet<string> = new Set(['start', 'round', 'before-bank-second', 'war']);
 
-/** Denominations are named in whole units, as on the note. */
-function countNote(currency: string, valueMinor: number, add: Add): void {
-  add('bills-accepted');
-  add('bills-in', valueMinor);
-  add('drop-total', valueMinor);
-  add(`bill-in-${currency}-${valueMinor / 100}`);
+/** What stands on the accounts: a second source beside the events, so that one can be held against the other. */
+function countPostings(fold: MeterFold, kind: string, postings: readonly Booked[]): void {
+  let sum = 0;
+  for (const { account, amountMinor } of postings) {
+    sum += amountMinor;
+    const colon = account.indexOf(':');
+    switch (colon < 0 ? account : account.slice(0, colon)) {
+      case 'seat-credit':
+        add(fold, N.credit, -amountMinor, Number(account.slice(colon + 1)));
+        break;
+      case 'hand-pay-pending':
+        add(fold, N.pending, -amountMinor, Number(account.slice(colon + 1)));
+        break;
+      case 'cash-box':
+        add(fold, N.drop, amountMinor);
+        break;
+      case 'held-notes':
+        count(fold, 'bills_held_now', -amountMinor);
+        break;
+      case 'jackpot':
+        add(fold, N.jpNow, -amountMinor);
+        break;
+    }
+  }
+  // Equation 2; a table has money in one currency at a time.
+  if (sum !== 0) fold.problems.push(`the postings of ${kind} sum to ${sum}, not to zero`);
 }
 
-/** What a settlement pays, by bet; a seat's game is won, lost or tied by its net over all lines of the round. */
-function countLines(lines: readonly SettlementLine[], add: Add): void {
-  const nets = new Map<number, number>();
-  for (const line of lines) {
-    const isPrize = line.bet === 'specialPrize';
-    add('coin-out', line.returnedMinor);
-    add('won-total', line.returnedMinor);
-    add(isPrize ? 'pay-special-prize' : `pay-${line.bet}`, line.returnedMinor);
-    if (line.outcome === 'push') add('push-returned', line.returnedMinor);
-    if (line.outcome === 'surrender') add('surrender-kept', -line.netMinor);
-    if (line.commission && line.netMinor > 0) add('commission', grossMinor(line) - line.netMinor);
-    if (isPrize) {
-      add('special-prizes', line.netMinor);
-      add('special-prizes-count');
-    }
-    // Who has left and loses a series has played no game.
-    if (line.outcome !== 'forfeit') nets.set(line.by, (nets.get(line.by) ?? 0) + line.netMinor);
+function countFault(fold: MeterFold, fault: string): void {
+  switch (fault) {
+    case 'cash-box-removed':
+      return count(fold, 'stacker_removed');
+    case 'cash-box-full':
+      return count(fold, 'stacker_full');
+    case 'acceptor-jammed':
+    case 'stacker-jammed':
+      return count(fold, 'note_jams');
+    case 'shoe-cover-open':
+      return count(fold, 'cover_shoe');
+    case 'books-differ':
+      return count(fold, 'self_audit_fail');
   }
-  for (const net of nets.values()) {
-    add('seat-games');
-    add(net > 0 ? 'games-won' : net < 0 ? 'games-lost' : 'games-push');
+}
+
+const reset = (fold: MeterFold, code: string): void => count(fold, code, -meterValue(fold, code));
+
+/** A note that is credited; a note of no currency has no meter, and equation 5 shows it. */
+function countNote(fold: MeterFold, seat: number, currency: string, valueMinor: number): void {
+  const note = noteOf(currency, valueMinor);
+  add(fold, N.billsIn, valueMinor, seat, note ?? '');
+  if (note !== null) count(fold, `bill_in_${note}`, 1, seat, note);
+}
+
+/** `MOP_500`, also for what no mint makes: a unit may say anything of a note that is held. */
+const noteOf = (currency: string, valueMinor: number): string | null =>
+  valueMinor > 0 && CURRENCIES.includes(currency as Currency) ? `${currency}_${valueMinor / 100}` : null;
+
+function box(
+  fold: MeterFold,
+  acceptor: number,
+  seat: number,
+  currency: string,
+  valueMinor: number | null,
+): void {
+  if (valueMinor !== null) add(fold, N.toDrop, valueMinor, seat, noteOf(currency, valueMinor) ?? '');
+  count(fold, 'stacker_count');
+  count(fold, 'stacker_value', valueMinor ?? 0);
+  fold.boxes[acceptor] ??= { count: 0, valueMinor: 0 };
+  const at = fold.boxes[acceptor]!;
+  at.count += 1;
+  at.valueMinor += valueMinor ?? 0;
+}
+
+function emptyBox(fold: MeterFold, acceptor: number): void {
+  const at = fold.boxes[acceptor];
+  if (at === undefined) return;
+  count(fold, 'stacker_count', -at.count);
+  count(fold, 'stacker_value', -at.valueMinor);
+  fold.boxes[acceptor] = { count: 0, valueMinor: 0 };
+}
+
+function countJackpot(fold: MeterFold, why: string, amountMinor: number): void {
+  switch (why) {
+    case 'collected':
+      return add(fold, N.jpContrib, amountMinor);
+    case 'undone':
+      return add(fold, N.jpUndone, -amountMinor);
+    case 'paid':
+      count(fold, 'jp_hits');
+      return add(fold, N.jpPaid, -amountMinor);
+    default:
+      return add(fold, N.jpSeeds, amountMinor);
   }
 }
 
 /**
- * Equations of the meters against the credits of the seats: everything that came in is somewhere.
- * @param openMinor credit of all seats, hand-pays that wait, meters of the jackpots
- * @returns one sentence per equation that does not hold
+ * What a settlement pays, by bet; a game of a player is won, lost or tied by its net over all his lines of the round.
+ * @param byHand wins that are not credited; each is taken from the winning bets of its player, in their order
  */
-export function metersAgree(
-  fold: MeterFold,
-  openMinor: { credit: number; pending: number; jackpot?: number },
-): string[] {
-  const value = (code: string): number => fold.values.get(code) ?? 0;
-  const broken: string[] = [];
-  const mustEqual = (name: string, left: number, right: number): void => {
-    if (left !== right) broken.push(`${name}: ${left} is not ${right}`);
-  };
-  mustEqual(
-    'credit = bills in + coin out + voided bets + adjusted up - adjusted down - coin in - cancelled',
-    openMinor.credit + openMinor.pending + fold.laidMinor,
-    value('bills-in') +
-      value('coin-out') +
-      value('voided-bets') +
-      value('credit-adjust-up') -
-      value('credit-adjust-down') -
-      value('coin-in') -
-      value('cancelled-total'),
-  );
-  mustEqual(
-    'jackpot = seeds + increments - undone - paid',
-    openMinor.jackpot ?? 0,
-    value('jackpot-seeds') + value('jackpot-increments') - value('jackpot-undone') - value('jackpot-paid'),
-  );
-  const sumOf = (prefix: string): number =>
-    [...fold.values].reduce((sum, [code, amount]) => (code.startsWith(prefix) ? sum + amount : sum), 0);
-  mustEqual('coin in = sum of bets', value('coin-in'), sumOf('bet-'));
-  mustEqual('won = sum of pays', value('won-total'), sumOf('pay-'));
-  mustEqual(
-    'bills in = sum of denominations',
-    value('bills-in'),
-    [...fold.values].reduce(
-      (sum, [code, count]) =>
-        code.startsWith('bill-in-') ? sum + count * Math.round(Number(code.split('-')[3]) * 100) : sum,
-      0,
-    ),
-  );
-  return broken;
+function countLines(fold: MeterFold, lines: readonly SettlementLine[], byHand: readonly HandPay[]): void {
+  const nets = new Map<number, number>();
+  const handed = new Map(byHand.map(({ seat, amountMinor }) => [seat, amountMinor as number]));
+  for (const { seat, amountMinor } of byHand) {
+    count(fold, 'handpays_pending', 1, seat);
+    add(fold, N.winsPending, amountMinor, seat);
+  }
+  for (const line of lines) {
+    const { by, bet, outcome, returnedMinor, netMinor } = line;
+    const kind = outcome === 'even-money' ? 'even_money' : betKind(bet);
+    const inHand = netMinor > 0 ? Math.min(handed.get(by) ?? 0, returnedMinor) : 0;
+    if (inHand > 0) handed.set(by, handed.get(by)! - inHand);
+    const credited = returnedMinor - inHand;
+    if (bet === 'jackpot') {
+      add(fold, N.progressive, credited, by, kind);
+      add(fold, N.progressiveByHand, inHand, by, kind);
+    } else {
+      add(fold, N.coinOut, credited, by, kind);
+      add(fold, N.wonByHand, inHand, by, kind);
+      add(fold, N.won, returnedMinor, by, kind);
+      if (netMinor > 0) count(fold, 'mach_paid_win', credited, by, kind);
+      if (netMinor === 0) count(fold, 'push_returned', returnedMinor, by, kind);
+    }
+    if (BET_KINDS.has(kind)) count(fold, `pay_${kind}`, returnedMinor, by, kind);
+    if (outcome === 'surrender' || outcome === 'half-loss') count(fold, 'surrender_kept', -netMinor, by);
+    if (line.commission && netMinor > 0) count(fold, 'commission', grossMinor(line) - netMinor, by, kind);
+    if (outcome === 'banker-six') {
+      count(fold, 'banker6_half', 1, by);
+      count(fold, 'banker6_half_amount', netMinor, by);
+    }
+    if (bet === 'specialPrize') {
+      count(fold, 'special_prizes', netMinor, by);
+      count(fold, 'special_prizes_count', 1, by);
+    }
+    // Who has left and loses a series has played no game.
+    if (outcome !== 'forfeit') nets.set(by, (nets.get(by) ?? 0) + netMinor);
+  }
+  for (const [by, net] of nets) {
+    count(fold, 'seat_games', 1, by);
+    count(fold, net > 0 ? 'games_won' : net < 0 ? 'games_lost' : 'games_push', 1, by);
+  }
 }

@@ -8,7 +8,7 @@ import {
   TECHNICIAN,
   TestTable,
 } from '../../test/support/table-kit.ts';
-import { metersOf } from '../accounting/meters.ts';
+import { meterValue } from '../accounting/meter-fold.ts';
 import { booksAgree } from '../accounting/self-audit.ts';
 import { allowedNotes } from './table.ts';
 
@@ -31,8 +31,7 @@ const types = (decision: ReturnType<typeof stack>): string[] =>
   decision.ok ? [...decision.events, ...decision.effects].map(({ type }) => type) : [decision.code];
 const balance = (table: TestTable, account: string): number => table.balances.get(account) ?? 0;
 const held = (table: TestTable): string | undefined => table.state.hold?.code;
-const meter = (table: TestTable, code: string): number | undefined =>
-  metersOf(table.meters).find((candidate) => candidate.code === code)?.value;
+const meter = (table: TestTable, code: string): number => meterValue(table.meters, code);
 
 const RESOLVE = { type: 'resolve-held-note', reason: 'seen-in-box', words: '', second: null } as const;
 
@@ -49,7 +48,7 @@ test('a note: intent on disk before the command, credit exactly once with the cr
   assert.deepEqual(types(stack(table, 'n1', 50_000)), ['duplicate']);
   assert.equal(table.credit(1), 50_000);
   assert.equal(balance(table, 'cash-box:1'), 50_000);
-  assert.equal(meter(table, 'bill-in-MOP-500'), 1);
+  assert.equal(meter(table, 'bill_in_MOP_500'), 1);
 });
 
 /** why · currency · value · what the event says */
@@ -237,7 +236,7 @@ test('cash-out: all credit waits, bets stay; the player may cancel, an attendant
   assert.equal(table.try({ ...pay, requestId: 'c2', person: DEALER })?.code, 'person');
   table.must({ ...pay, requestId: 'c2', person: ATTENDANT });
   assert.equal(balance(table, 'hand-pay'), -90_000);
-  assert.equal(meter(table, 'att-paid-cancelled'), 90_000);
+  assert.equal(meter(table, 'att_paid_cancelled'), 90_000);
 });
 
 test('a large hand-pay needs a second person who is not the first', () => {

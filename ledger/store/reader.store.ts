@@ -50,7 +50,8 @@ export interface LedgerReader {
   lastCommandId(prefix: string): string | null;
   /** Newest state kept, at or before `atSeq` when given. */
   latestSnapshot(atSeq?: number): Snapshot | null;
-  acknowledged(): Acknowledged | null;
+  /** What the centre has acknowledged, or had at `atMs`. */
+  acknowledged(atMs?: number): Acknowledged | null;
   /** All signed positions, ascending; `verifyLedger` checks their signatures, this does not. */
   checkpoints(): Checkpoint[];
   /** Public keys (32 raw bytes of Ed25519) whose signatures occur. */
@@ -116,8 +117,8 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const snapshot = db.prepare<[number], Snapshot>(
     'SELECT seq, state, state_hash AS stateHash FROM snapshots WHERE seq <= ? ORDER BY seq DESC LIMIT 1',
   );
-  const ack = db.prepare<[], Acknowledged>(
-    'SELECT seq, hash, at_ms AS atMs FROM acks ORDER BY seq DESC LIMIT 1',
+  const ack = db.prepare<[number], Acknowledged>(
+    'SELECT seq, hash, at_ms AS atMs FROM acks WHERE at_ms <= ? ORDER BY seq DESC LIMIT 1',
   );
   const checkpoints = db.prepare<[], Checkpoint>(
     `SELECT no, seq, entry_hash AS entryHash, state_hash AS stateHash, reason, at_ms AS atMs, key_id AS keyId, signature
@@ -163,7 +164,7 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
       return recentIn.get(RECENT, prefix, end) ?? commandIn.get(prefix, end) ?? null;
     },
     latestSnapshot: (atSeq) => snapshot.get(atSeq ?? Number.MAX_SAFE_INTEGER) ?? null,
-    acknowledged: () => ack.get() ?? null,
+    acknowledged: (atMs) => ack.get(atMs ?? Number.MAX_SAFE_INTEGER) ?? null,
     checkpoints: () => checkpoints.all(),
     keys: () => keys.all(),
   };

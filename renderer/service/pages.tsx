@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DevicePage, EventPage, MeterPage, SoftwarePage } from '../../host/api.ts';
+import type { DevicePage, EventPage, SoftwarePage } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
@@ -53,43 +53,6 @@ export function DevicesPage() {
           </article>
         ))
       }
-    </Loaded>
-  );
-}
-
-/** `bill-in-MOP-500` is named by its note, every other meter by its own text. */
-function meterName(
-  code: string,
-  text: (group: string, code: string) => string,
-  s: ReturnType<typeof useServiceWords>['s'],
-): string {
-  const note = /^bill-in-([A-Z]{3})-(\d+)$/.exec(code);
-  return note ? s('meters.bills', { note: `${note[1]} ${note[2]}` }) : text('meter', code);
-}
-
-export function MetersPage() {
-  const { s, code, money, count, moment } = useServiceWords();
-  const page = useQuery<MeterPage>({ query: 'meters' });
-  return (
-    <Loaded from={page}>
-      {({ atMs, meters }) => (
-        <>
-          <p class="service-note">{s('meters.at', { time: moment(atMs) })}</p>
-          <DataTable
-            label={s('page.meters')}
-            rows={meters}
-            keyOf={(meter) => meter.code}
-            columns={[
-              { head: s('meters.code'), cell: (meter) => meterName(meter.code, code, s) },
-              {
-                head: s('meters.value'),
-                number: true,
-                cell: (meter) => (meter.unit === 'money' ? money(meter.value) : count(meter.value)),
-              },
-            ]}
-          />
-        </>
-      )}
     </Loaded>
   );
 }

@@ -12,6 +12,7 @@ import { type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../en
 import type { OptionValue } from '../../engine/table/profile.ts';
 import { BOOKS, coverageTable } from './coverage.ts';
 import { codeTable, eventNames, faultTable, notDetectedTable, withoutCodeTable } from './events.ts';
+import { absentTable, betTable, meterTable } from './meters.ts';
 import { table } from './table.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
@@ -242,6 +243,9 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/events.md', name: 'not-detected', make: notDetectedTable },
   { document: 'docs/events.md', name: 'without-code', make: withoutCodeTable },
   { document: 'docs/events.md', name: 'faults', make: faultTable },
+  { document: 'docs/meters.md', name: 'meters', make: meterTable },
+  { document: 'docs/meters.md', name: 'bets', make: betTable },
+  { document: 'docs/meters.md', name: 'absent', make: absentTable },
   { document: 'docs/third-party.md', name: 'direct', make: directPackages },
   { document: 'docs/third-party.md', name: 'all', make: allPackages },
 ];

@@ -72,8 +72,13 @@ test('an input after which the books would not agree is refused whole; the table
   assert.equal(lastSeq - ackedSeq, 1);
 
   await house.do({ type: 'enter-service', pin: PIN.technician });
-  const { meters } = await house.table.query<MeterPage>({ query: 'meters' });
-  assert.equal(meters.find(({ code }) => code === 'bills-in')?.value, 50_000);
+  const { meters } = await house.table.query<MeterPage>({
+    query: 'meters',
+    asOfMs: null,
+    fromMs: null,
+    by: null,
+  });
+  assert.equal(meters.find(({ code }) => code === 'bills_in')?.value, 50_000);
   await house.do({ type: 'exit-service' });
 
   // A restart that finds them wrong again stays locked from the first moment.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countEvent, emptyMeters, metersOf } from '../../engine/accounting/meters.ts';
+import { emptyMeters, metersOf } from '../../engine/accounting/meter-fold.ts';
 import { cardName } from '../../engine/core/cards.ts';
 import type {
   Command,
@@ -14,7 +14,8 @@ import type {
   SoftwarePage,
   TableView,
 } from '../../host/api.ts';
-import { eventOf } from '../../host/terminal.ts';
+import { countEntry } from '../../host/meters.ts';
+import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { House, PIN } from './house.ts';
 
 /** What a display shows of the table, with every time of it told from `zeroMs`; devices go their own way. */
@@ -135,10 +136,10 @@ test('the pages of service mode are for service mode, and for the displays that 
     house.display('dealer'),
     house.display('service'),
   ]);
-  await assert.rejects(house.table.query({ query: 'meters' }), /service/);
+  await assert.rejects(house.table.query(NOW), /service/);
   await assert.rejects(service.query({ query: 'profile' }), /service/);
   await house.do({ type: 'enter-service', pin: PIN.technician }, service);
-  await assert.rejects(seat.query({ query: 'meters' }), /service/);
+  await assert.rejects(seat.query(NOW), /service/);
   await assert.rejects(dealer.query({ query: 'events', beforeSeq: null, limit: 1, kind: null }), /service/);
   assert.ok(await service.query({ query: 'link' }));
   assert.ok(await house.table.query({ query: 'link' }));
@@ -146,13 +147,16 @@ test('the pages of service mode are for service mode, and for the displays that 
   await assert.rejects(service.query({ query: 'link' }), /service/);
 });
 
-const foldOf = (house: House): MeterPage['meters'] => {
-  const meters = emptyMeters();
-  for (const entry of house.entries()) {
-    const event = eventOf(entry);
-    if (event) countEvent(meters, event);
-  }
-  return metersOf(meters);
+const NOW = { query: 'meters', asOfMs: null, fromMs: null, by: null } as const;
+type Value = readonly [code: string, value: number];
+const valuesOf = (meters: MeterPage['meters']): Value[] => meters.map(({ code, value }) => [code, value]);
+const foldOf = (house: House, isIn: (entry: Entry) => boolean = () => true): Value[] => {
+  const fold = emptyMeters();
+  for (const entry of house.entries()) if (isIn(entry)) countEntry(fold, entry);
+  return metersOf(fold, { queue_depth: house.headSeq, last_proven_seq: 0 }).map(({ code, value }) => [
+    code,
+    value,
+  ]);
 };
 
 test('pages: devices with the frames on their lines, meters, events, rounds, profile, link, software, self-test', async (t) => {
@@ -190,15 +194,12 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
     assert.ok(frames.every(({ atMs }) => Math.abs(Date.now() - atMs) < 3_600_000));
   }
 
-  assert.deepEqual((await table.query<MeterPage>({ query: 'meters' })).meters, foldOf(house));
+  assert.deepEqual(valuesOf((await table.query<MeterPage>(NOW)).meters), foldOf(house));
   await house.do({ type: 'exit-service' });
   await house.do({ type: 'call-attendant', seat: 2, on: true });
   await house.do({ type: 'enter-service', pin: PIN.technician });
-  const [first, second] = await Promise.all([
-    table.query<MeterPage>({ query: 'meters' }),
-    table.query<MeterPage>({ query: 'meters' }),
-  ]);
-  assert.deepEqual(first.meters, foldOf(house), 'what is new is counted once');
+  const [first, second] = await Promise.all([table.query<MeterPage>(NOW), table.query<MeterPage>(NOW)]);
+  assert.deepEqual(valuesOf(first.meters), foldOf(house), 'what is new is counted once');
   assert.deepEqual(second.meters, first.meters);
 
   const all = house.entries().toReversed();
@@ -330,11 +331,14 @@ test('a page that reads a long ledger gives way to the table', async (t) => {
     house.host.terminal.submit({ type: 'call-attendant', seat: 1, on: i % 2 === 0 });
   await house.do({ type: 'enter-service', pin: PIN.technician });
   const order: string[] = [];
+  // The newest entries are counted as they come; a past second is looked up.
+  const asOfMs = house.entries().at(-2)!.atMs;
   await Promise.all([
-    house.table.query<MeterPage>({ query: 'meters' }).then(({ meters }) => {
+    house.table.query<MeterPage>({ ...NOW, asOfMs }).then(({ meters, asOf }) => {
       order.push('page');
-      assert.equal(meters.find(({ code }) => code === 'attendant-calls')?.value, 600);
-      assert.deepEqual(meters, foldOf(house), 'and counts what has come meanwhile');
+      assert.equal(asOf.seq, house.entries('service-entered')[0]!.seq - 1);
+      assert.deepEqual(valuesOf(meters).find(([code]) => code === 'attendant_calls')?.[1], 600);
+      assert.equal(valuesOf(meters).find(([code]) => code === 'service_entries')?.[1], 0);
     }),
     house.do({ type: 'exit-service' }).then(() => order.push('command')),
   ]);

@@ -13,7 +13,7 @@ import { cardOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
 import { rulebookOf, validateOptions } from '../../engine/games/rulebook.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
-import type { Command, DisplayRole, SeatView, TableView } from '../../host/api.ts';
+import type { Command, DisplayRole, MeterPage, SeatView, TableView } from '../../host/api.ts';
 import { formOf } from '../../renderer/table/form.ts';
 import { layTable } from '../../renderer/table/layout.ts';
 import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';
@@ -561,12 +561,18 @@ test('the first painted frame is told once, with the way it was drawn', { skip }
   assert.equal(opened.host.painted[0]!.width, 1920);
 });
 
+const METERS_SHOWN: MeterPage = {
+  asOf: { seq: 7, atMs: VIEWS.service.nowMs },
+  from: null,
+  by: null,
+  keys: [],
+  meters: [{ code: 'coin_in', unit: 'money', span: 'life', value: 123_450, parts: [] }],
+  problems: [],
+};
+
 test('service mode covers the table, is worked by keys, and leaves it as it was', { skip }, async (t) => {
   const opened = await open(t, VIEWS.service, {
-    data: ({ query }) =>
-      query === 'meters'
-        ? { atMs: VIEWS.service.nowMs, meters: [{ code: 'coin-in', unit: 'money', value: 123_450 }] }
-        : { devices: [] },
+    data: ({ query }) => (query === 'meters' ? METERS_SHOWN : { devices: [] }),
   });
   const { page } = opened;
   await page.getByText('Lei Ka Wai').waitFor();

@@ -1,7 +1,9 @@
 /** A table to test with: every input is checked against the invariants that must hold after each of them. */
 import assert from 'node:assert/strict';
 import { everyAuthorisation } from '../../cli/every-authorisation.ts';
-import { countEvent, emptyMeters, metersAgree } from '../../engine/accounting/meters.ts';
+import { brokenEquations } from '../../engine/accounting/meter-equations.ts';
+import { emptyMeters, meterValue } from '../../engine/accounting/meter-fold.ts';
+import { countEvent } from '../../engine/accounting/meters.ts';
 import { postingsOf } from '../../engine/accounting/postings.ts';
 import { booksAgree } from '../../engine/accounting/self-audit.ts';
 import { cardName, parseCard } from '../../engine/core/cards.ts';
@@ -235,13 +237,16 @@ export class TestTable {
     const decision = decide(this.state, timed);
     assert.equal(JSON.stringify(this.state), before, 'decide reads only');
     if (!decision.ok) return decision;
+    const changed = emptyMeters(this.meters.context);
     for (const event of decision.events) {
       evolve(this.state, event);
       evolve(this.replayed, JSON.parse(JSON.stringify(event)) as TableEvent);
       this.events.push(event);
-      countEvent(this.meters, event);
+      const postings = postingsOf(event);
+      countEvent(this.meters, event, postings);
+      countEvent(changed, event, postings);
       let sum = 0;
-      for (const { account, amountMinor } of postingsOf(event)) {
+      for (const { account, amountMinor } of postings) {
         sum += amountMinor;
         this.balances.set(account, (this.balances.get(account) ?? 0) + amountMinor);
       }
@@ -250,11 +255,29 @@ export class TestTable {
     }
     this.effects.push(...decision.effects);
     assert.deepEqual(booksAgree(this.state, this.balances), []);
-    const credit = this.state.seats.reduce((total, seat) => total + seat.creditMinor, 0);
-    const pending = this.state.seats.reduce((total, seat) => total + (seat.cashOut?.amountMinor ?? 0), 0);
-    const jackpot = this.state.jackpots.reduce((total, meter) => total + meter.meterMinor, 0);
-    assert.deepEqual(metersAgree(this.meters, { credit, pending, jackpot }), []);
+    assert.deepEqual(brokenEquations(changed), [], 'of what this input changed');
+    this.checkMeters();
     return decision;
+  }
+
+  /** The meters hold among themselves, and what stands in them now is what the table says. */
+  checkMeters(): void {
+    assert.deepEqual(brokenEquations(this.meters), []);
+    const { seats, jackpots, heldNotes, boxNotes } = this.state;
+    const sum = (values: readonly (number | null | undefined)[]): number =>
+      values.reduce<number>((total, value) => total + (value ?? 0), 0);
+    const now = {
+      credit_now: sum(seats.map(({ creditMinor }) => creditMinor)),
+      handpays_pending: sum(seats.map(({ cashOut, wins = [] }) => (cashOut ? 1 : 0) + wins.length)),
+      handpays_pending_amount: sum(
+        seats.flatMap(({ cashOut, wins = [] }) => [cashOut, ...wins].map((each) => each?.amountMinor)),
+      ),
+      wins_pending: sum(seats.flatMap(({ wins = [] }) => wins.map(({ amountMinor }) => amountMinor))),
+      jp_now: sum(jackpots.map(({ meterMinor }) => meterMinor)),
+      bills_held_now: sum(heldNotes.map(({ valueMinor }) => valueMinor)),
+      stacker_count: sum(boxNotes),
+    };
+    for (const [code, value] of Object.entries(now)) assert.equal(meterValue(this.meters, code), value, code);
   }
 
   /** The state is plain JSON and the replay of the stored events gives the same. */

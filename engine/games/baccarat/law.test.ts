@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
+import { meterValue } from '../../accounting/meter-fold.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../../table/table.ts';
 import { validateOptions } from '../rulebook.ts';
@@ -55,7 +56,7 @@ test('art. 18.1: five percent of what the Banker wins, never of a bet lost or re
     '1 banker win 9500 art.18.1',
     '1 player lose -1000 art.6',
   ]);
-  assert.equal(table.meters.values.get('commission'), 500);
+  assert.equal(meterValue(table.meters, 'commission'), 500);
   table.close();
   assert.deepEqual(round(table, { banker: 10_000 }, 'QS KH 8D 7C'), ['1 banker lose -10000 art.6']);
   table.close();
@@ -64,7 +65,7 @@ test('art. 18.1: five percent of what the Banker wins, never of a bet lost or re
     '1 player push 0 tie',
     '1 tie win 8000 tie',
   ]);
-  assert.equal(table.meters.values.get('commission'), 500);
+  assert.equal(meterValue(table.meters, 'commission'), 500);
 });
 
 test('art. 18.1: a fraction of the commission goes the way the house has chosen', () => {
@@ -90,7 +91,7 @@ test('art. 18.2: no commission, half the bet where the Banker wins with six, of 
   assert.deepEqual(round(table, { banker: 1_000 }, 'QS KH 7D 6C'), ['1 banker lose -1000 art.6']);
   table.close();
   assert.deepEqual(round(table, { banker: 1_000 }, 'QS KH 6D 6C'), ['1 banker push 0 tie']);
-  assert.equal(table.meters.values.get('commission') ?? 0, 0);
+  assert.equal(meterValue(table.meters, 'commission'), 0);
   const down = ready({ commission, step: 1, min: 1, halfRounding: 'down' });
   assert.deepEqual(round(down, { banker: 1_001 }, 'QS KH KD 6C 2S'), ['1 banker banker-six 500 art.18.2']);
 });
@@ -220,7 +221,7 @@ test('art. 2.2: demonstration rounds only at the start of a shoe, no more than t
   assert.equal(table.credit(1), before);
   round(table, { player: 1_000 }, '5S 4H 4D 4C');
   table.close();
-  assert.equal(table.meters.values.get('demo-rounds'), 2);
+  assert.equal(meterValue(table.meters, 'demo_rounds'), 2);
   table.must({ type: 'load-shoe', shoeId: 'next', decks: 8 });
   table.must({ type: 'cut-shoe', seat: null });
   table.must({ type: 'place-end-card', cardsBehind: 12 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
+import { meterValue } from '../../accounting/meter-fold.ts';
 import { stakedMinor } from '../../accounting/self-audit.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import { recompute } from '../../table/settlement.ts';
@@ -245,12 +246,12 @@ test('art. 13.5.2.vi with the house rule a supervisor may, and only for who owes
 test('art. 13.5.2.vi given up while nobody bets: settled without a round', () => {
   const table = StreakTable.with({ streakAbandon: 'forfeit' });
   table.round(WIN, ['streak3']);
-  const dealt = table.meters.values.get('rounds-dealt');
+  const dealt = meterValue(table.meters, 'rounds_dealt');
   table.open();
   table.must({ type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR });
   table.must({ type: 'close-betting' });
   assert.deepEqual(table.settled(), ['1 streak3 forfeit -100 art.13.5.2.vi']);
-  assert.equal(table.meters.values.get('rounds-dealt'), dealt);
+  assert.equal(meterValue(table.meters, 'rounds_dealt'), dealt);
   assert.equal(stakedMinor(table.state, 1), 0);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
+import { meterValue } from '../../accounting/meter-fold.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import { bettingChoices, nextStep, seatChoices } from '../../table/table.ts';
 import { validateOptions } from '../rulebook.ts';
@@ -133,7 +134,7 @@ test('art. 7.5: three cards are burnt, the fourth is the player’s; three more,
   ]);
   assert.deepEqual(table.lines, ['1.0 main war-win 10000 art.7.5.1']);
   assert.equal(table.credit(1), 110_000);
-  assert.equal(table.meters.values.get('bet-war'), 10_000);
+  assert.equal(meterValue(table.meters, 'bet_challenge'), 10_000);
   table.close();
   assert.equal(table.state.shoe.discarded, 10);
   table.checkReplay();
