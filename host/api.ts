@@ -360,6 +360,8 @@ export interface TableView {
   readonly service: { readonly name: string; readonly role: PersonRole; readonly sinceMs: number } | null;
   /** The round of the past that the big table plays now; absent = it shows the present. */
   readonly recall?: { readonly roundId: string; readonly no: number; readonly openedAtMs: number };
+  /** Faults of the ledger's files that stand, see docs/events.md. */
+  readonly ledgerFaults: readonly string[];
   readonly link: {
     /** fork: the centre holds another history under this terminal's name. */
     readonly state: 'up' | 'down' | 'off' | 'fork';
@@ -672,6 +674,17 @@ export interface LinkPage {
   readonly lastCommand: { readonly no: number; readonly atMs: number } | null;
   readonly terminalKey: string;
 }
+/** The second file of the ledger. */
+export interface CopyPage {
+  readonly path: string;
+  readonly state: 'starting' | 'following' | 'failing' | 'damaged';
+  readonly why: string | null;
+  readonly copiedSeq: number;
+  /** Entries it lacks. */
+  readonly behind: number;
+  /** Of the ledger and of the copy. */
+  readonly faults: readonly (DeviceFault & { readonly device: string })[];
+}
 export interface SoftwarePage {
   readonly version: string;
   readonly node: string;
@@ -680,6 +693,8 @@ export interface SoftwarePage {
   readonly startedAtMs: number;
   readonly ledgerPath: string;
   readonly ledgerEntries: number;
+  /** Null where the host has none, as in some tests. */
+  readonly copy: CopyPage | null;
   readonly selfTest:
     | readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[]
     | null;

@@ -190,6 +190,7 @@ export const CODINGS = {
   'note-rejected-by-device': ['304'],
   'note-credit-repeated': ['318'],
   'unit-accepted': ['320C'],
+  'ledger-repaired': IN_ANOTHER('902'),
   'self-test-run': [
     { code: '106', if: 'something failed', when: ({ passed }) => !passed },
     { code: '106C', if: 'passed', when: ({ passed }) => passed },

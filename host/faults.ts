@@ -1,5 +1,5 @@
 /**
- * Every fault of an acceptor or a shoe: what it does to the table and who ends it. `code`: the event of docs/events.md.
+ * Every fault of an acceptor, a shoe or the ledger's files: what it does to the table and who ends it. `code`: the event of docs/events.md.
  *
  * N notice: play goes on · M money in is off at this acceptor, play goes on · P pause before the next card, no new round ·
  * H the round is held · L the acceptor is locked and the staff is called. A fault of a shoe in a round holds it, at
@@ -11,7 +11,7 @@ import type { PairedNo } from './event-catalogue.ts';
 export type FaultLevel = 'N' | 'M' | 'P' | 'H' | 'L';
 
 export interface FaultRow {
-  readonly device: 'bill-acceptor' | 'card-shoe';
+  readonly device: 'bill-acceptor' | 'card-shoe' | 'ledger';
   readonly code: PairedNo;
   readonly level: FaultLevel;
   /**
@@ -40,6 +40,15 @@ const acceptor = (
 ): FaultRow => ({ device: 'bill-acceptor', code, level, ends, player, when });
 const shoe = (code: PairedNo, level: FaultLevel, ends: FaultRow['ends'], when: string): FaultRow => ({
   device: 'card-shoe',
+  code,
+  level,
+  ends,
+  player: null,
+  when,
+});
+
+const ledger = (code: PairedNo, level: FaultLevel, ends: FaultRow['ends'], when: string): FaultRow => ({
+  device: 'ledger',
   code,
   level,
   ends,
@@ -76,6 +85,9 @@ export const FAULTS = {
   'shoe-empty': shoe(416, 'H', 'new-shoe', 'event or status of the shoe'),
   'shoe-swapped': shoe(419, 'H', 'new-shoe', 'another serial number than the one that was loaded'),
   'shoe-not-authentic': shoe(419, 'H', 'new-shoe', 'no valid proof of the pairing key'),
+  'ledger-repaired': ledger(902, 'N', [TECHNICIAN], 'the ledger was repaired from its copy by a start, or the copy made anew from the ledger; entry `ledger-repaired`'),
+  'ledger-damaged': ledger(903, 'P', 'cause', 'the check of a running terminal has found damage: the program ends between two rounds and the next start repairs it'),
+  'ledger-copy-failed': ledger(906, 'N', 'cause', 'the copy cannot be written, or is more than 2000 entries behind'),
 } as const satisfies Record<string, FaultRow>;
 
 export type FaultId = keyof typeof FAULTS;

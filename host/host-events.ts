@@ -31,6 +31,16 @@ export type HostEvent =
       readonly passed: boolean;
       readonly failed: readonly string[];
     }
+  /** A file of the ledger was made anew from the other one; see `Repaired` of the ledger, which writes this one itself. */
+  | {
+      readonly type: 'ledger-repaired';
+      readonly file: 'ledger' | 'copy';
+      readonly why: string;
+      readonly fromSeq: number;
+      readonly toSeq: number;
+      readonly isComplete: boolean;
+      readonly evidence: string | null;
+    }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
   /** A round of the past was shown: on the big table, in service mode, or to the player of a seat. */
   | {
@@ -74,6 +84,7 @@ const HOST_EVENTS = {
   'note-credit-repeated': true,
   'unit-accepted': true,
   'self-test-run': true,
+  'ledger-repaired': true,
   'profile-refused': true,
   'recall-displayed': true,
   'simulation-used': true,

@@ -5,6 +5,7 @@ import type { Person } from '../engine/table/inputs.ts';
 import type { OpenTransport } from '../hardware/ports.ts';
 import type { RackCommand } from '../hardware/rack/rack-commands.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
+import type { CopyState } from '../ledger/copy/mend.store.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { Command, DisplayRole, Query, SoftwarePage, TableView, ToDisplay } from './api.ts';
 import { PROTOCOL_VERSION } from './api.ts';
@@ -16,6 +17,7 @@ import { Devices } from './devices.ts';
 import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
+import { LedgerCopy } from './ledger-copy.ts';
 import { mayQuery, parseMessage } from './messages.ts';
 import { Meters } from './meters.ts';
 import { ownRound, ownRounds } from './own-rounds.ts';
@@ -40,6 +42,8 @@ import { RecentNotes, tableView } from './view.ts';
 export interface HostOptions {
   readonly ledger: Ledger;
   readonly ledgerPath: string;
+  /** The ledger's second file, and what the start has found of it; absent: there is none. */
+  readonly copy?: { readonly path: string; readonly found: CopyState };
   readonly key: LedgerKey;
   /** The machine, its people, and the table it is to be unless somebody has chosen another one since. */
   readonly file: TerminalFile;
@@ -110,6 +114,18 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const devices = new Devices({ terminal, ...drivers, log: o.log });
   const demo = o.rack && demoOf(o, o.rack, terminal);
 
+  const copy =
+    o.copy &&
+    new LedgerCopy({
+      terminal,
+      ledgerPath: o.ledgerPath,
+      copyPath: o.copy.path,
+      key: o.key,
+      found: o.copy.found,
+      log: o.log,
+      end: (why) => crash(new Error(why)),
+    });
+
   const recall = new RecallScreen(terminal, changed);
   const view = (): TableView =>
     tableView(terminal.state, {
@@ -136,10 +152,17 @@ export async function startHost(o: HostOptions): Promise<Host> {
     recall,
     loadShoe: (id) => devices.loadShoe(id),
     simulation: o.rack && demo && simulationOf(o, o.rack, terminal, demo, changed),
-    endFault: (device, fault, persons, commandId) => devices.release(device, fault, persons, commandId),
+    endFault: (device, fault, persons, commandId) =>
+      (copy?.isMine(device) ? copy : devices).release(device, fault, persons, commandId),
     selfTest: (person: Person) => {
       selfTest = null;
-      runSelfTest({ ledgerPath: o.ledgerPath, terminal, devices: devices.views(), link: centre.status }).then(
+      runSelfTest({
+        ledgerPath: o.ledgerPath,
+        terminal,
+        devices: devices.views(),
+        link: centre.status,
+        copy: copy?.page() ?? null,
+      }).then(
         (result) => {
           selfTest = result;
           const failed = result.filter((check) => !check.ok).map((check) => check.check);
@@ -211,6 +234,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
           startedAtMs,
           ledgerPath: o.ledgerPath,
           ledgerEntries: o.ledger.head().seq,
+          copy: copy?.page() ?? null,
           selfTest,
         } satisfies SoftwarePage;
     }
@@ -305,6 +329,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   );
   centre.start();
   devices.start(changed);
+  copy?.start(changed);
   terminal.watchDeadline();
 
   return {
@@ -324,6 +349,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       await centre.stop();
       await devices.stop();
       await server.close();
+      await copy?.stop();
       o.ledger.close();
     },
   };

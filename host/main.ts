@@ -1,15 +1,18 @@
 /**
- * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N] [--rack DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
+ * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N] [--rack DIR] [--copy DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
  * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { TableProfile } from '../engine/table/profile.ts';
-import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
+import { type CopyState, copyIn, mendLedger } from '../ledger/copy/mend.store.ts';
+import { KEY_FILE } from '../ledger/store/key.store.ts';
+import { type Ledger, LedgerDamaged, loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
+import { hasBeenHere } from '../ledger/store/open.store.ts';
 import type { DisplayRole } from './api.ts';
 import { startHost } from './host.ts';
 import { readTerminalFile } from './profile.ts';
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     table: { type: 'string' },
     port: { type: 'string', default: '0' },
     rack: { type: 'string' },
+    copy: { type: 'string' },
     upstream: { type: 'string' },
     supervised: { type: 'boolean', default: false },
     'display-uid': { type: 'string', multiple: true, default: [] },
@@ -118,13 +122,36 @@ async function scriptAt(path: string): Promise<readonly ScriptLine[]> {
 const script = values.sim === undefined ? null : await scriptAt(values.sim);
 
 mkdirSync(dataDir, { recursive: true });
-const key = loadOrCreateKey(dataDir);
 const ledgerPath = join(dataDir, 'ledger.db');
-const ledger = openLedger(ledgerPath, { terminalId: file.profile.terminalId, key, createIfMissing: true });
+const ownCopies = join(dataDir, 'copy');
+const copies = values.copy ?? file.ledgerCopy ?? ownCopies;
+// A folder on a second disk is made by people: without that disk it would be made on the first.
+if (copies === ownCopies) mkdirSync(copies, { recursive: true });
+const copyPath = copyIn(copies);
+const known = [ledgerPath, copyPath].find((path) => existsSync(path) || hasBeenHere(path));
+if (known !== undefined && !existsSync(join(dataDir, KEY_FILE)))
+  fail(`there is no key ${join(dataDir, KEY_FILE)}, and ${known} cannot be continued with another one`);
+const key = loadOrCreateKey(dataDir);
+const { terminalId } = file.profile;
+
+/** Ledger and copy as the start finds them, mended where that can be done. */
+function mended(): { readonly ledger: Ledger; readonly copy: CopyState } {
+  try {
+    const { repaired, copy } = mendLedger(ledgerPath, copyPath, { terminalId, key, now: Date.now });
+    if (repaired) log(`ledger repaired from ${copyPath}: ${JSON.stringify(repaired)}`);
+    return { ledger: openLedger(ledgerPath, { terminalId, key, createIfMissing: true }), copy };
+  } catch (error) {
+    // Another start cannot help: people have to look at it.
+    if (error instanceof LedgerDamaged) return fail(error.message);
+    throw error;
+  }
+}
+const { ledger, copy } = mended();
 const rack = file.devices ? null : await simulatedDevices();
 const host = await startHost({
   ledger,
   ledgerPath,
+  copy: { path: copyPath, found: copy },
   key,
   file: { ...file, profile },
   tables,

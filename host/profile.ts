@@ -92,6 +92,7 @@ const terminalFileSchema = z.strictObject({
   profile: profileSchema,
   people: z.array(personSchema).min(1),
   devices: realDevicesSchema.exactOptional(),
+  ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
 });
 
 export interface TerminalFile {
@@ -99,6 +100,8 @@ export interface TerminalFile {
   readonly people: readonly PersonRecord[];
   /** Absent: the terminal plays with simulated devices, as a demonstration. */
   readonly devices?: RealDevices;
+  /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
+  readonly ledgerCopy?: string;
 }
 
 /** A terminal file that cannot be used, with the place of every problem. Nothing has been changed. */

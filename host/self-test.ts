@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { verifyInBackground } from '../ledger/chain/verify-worker.ts';
 import type { UploadStatus } from '../ledger/sync/uploader.ts';
-import type { DeviceView, SoftwarePage } from './api.ts';
+import type { CopyPage, DeviceView, SoftwarePage } from './api.ts';
 import type { Terminal } from './terminal.ts';
 import { bookDifferences } from './terminal.ts';
 
@@ -16,6 +16,7 @@ export async function runSelfTest(o: {
   readonly terminal: Terminal;
   readonly devices: readonly DeviceView[];
   readonly link: UploadStatus;
+  readonly copy: CopyPage | null;
 }): Promise<SelfTest> {
   const chain = await verifyInBackground(o.ledgerPath);
   const differences = bookDifferences(o.terminal.state, o.terminal.ledger.balances());
@@ -23,6 +24,9 @@ export async function runSelfTest(o: {
   const freeBytes = disk.bavail * disk.bsize;
   return [
     { check: 'ledger-chain', ok: chain.ok, detail: chain.ok ? `${chain.entries} entries` : chain.problem },
+    ...(o.copy === null
+      ? []
+      : [{ check: 'ledger-copy', ok: o.copy.state === 'following', detail: o.copy.why ?? o.copy.state }]),
     { check: 'books', ok: differences.length === 0, detail: differences.join('; ') },
     ...o.devices.map((device) => ({
       check: device.id,

@@ -19,6 +19,7 @@ import {
   seatChoices,
 } from '../engine/table/table.ts';
 import type { HandView, SeatResult, SeatView, TableView } from './api.ts';
+import { faultRow } from './faults.ts';
 import type { Lock } from './terminal.ts';
 
 /** What the host adds to the state of the table to make the picture complete. */
@@ -265,6 +266,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       sinceMs: state.service.sinceMs,
     },
     ...(context.recall === undefined ? {} : { recall: context.recall }),
+    ledgerFaults: state.faults.flatMap(({ fault }) => (faultRow(fault)?.device === 'ledger' ? [fault] : [])),
     link: context.link,
     ...(context.centre ? { centre: context.centre } : {}),
     devices: context.devices,

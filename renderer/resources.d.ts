@@ -1087,7 +1087,14 @@ export default interface Resources {
       "books": "帳目平衡",
       "centre": "中央系統",
       "disk": "磁碟空間",
-      "ledger-chain": "帳冊鏈"
+      "ledger-chain": "帳冊鏈",
+      "ledger-copy": "帳冊副本"
+    },
+    "copyState": {
+      "damaged": "已損壞",
+      "failing": "未能寫入",
+      "following": "與帳冊同步",
+      "starting": "正在開啟或重建"
     },
     "device": {
       "bill-acceptor": "入鈔機",
@@ -1195,6 +1202,7 @@ export default interface Resources {
       "insurance-laid": "保險投注",
       "jackpot-moved": "累進大獎金額",
       "language-set": "切換語言",
+      "ledger-repaired": "帳冊已修復",
       "note-closed": "鈔票處理完畢",
       "note-credit-repeated": "重複入帳信號（不再入帳）",
       "note-credited": "鈔票已存入",
@@ -1269,6 +1277,9 @@ export default interface Resources {
       "cash-box-full": "鈔箱已滿",
       "cash-box-near-full": "鈔箱將滿",
       "cash-box-removed": "鈔箱取出",
+      "ledger-copy-failed": "帳冊無副本",
+      "ledger-damaged": "帳冊損壞",
+      "ledger-repaired": "帳冊已由另一檔案修復",
       "note-in-doubt": "鈔票待核",
       "shoe-cover-open": "牌靴蓋打開",
       "shoe-crc": "校驗錯誤",
@@ -1298,6 +1309,9 @@ export default interface Resources {
       "cash-box-full": "{{place}}：鈔箱已滿，請更換鈔箱。",
       "cash-box-near-full": "{{place}}：鈔箱將滿，請安排更換。",
       "cash-box-removed": "{{place}}：鈔箱不在位。裝回鈔箱；如非換箱程序，通知監察。",
+      "ledger-copy-failed": "{{place}}：副本未能寫入，現時只以一個檔案繼續。請檢查副本的磁碟：是否接上、已滿或防寫。副本會自行補齊。",
+      "ledger-damaged": "{{place}}：檢查發現損壞。本局結束後終端機會重新啟動，並由副本修復帳冊。",
+      "ledger-repaired": "{{place}}：帳冊其中一個檔案曾損壞，已由另一檔案重建；損壞的檔案保留在旁。請檢查磁碟，並由技術員確認。",
       "note-in-doubt": "{{place}}：有待核個案，未結前不收鈔。點算鈔箱後在莊家面板結案。",
       "shoe-cover-open": "{{place}}：蓋子打開。主管在場關上後繼續。",
       "shoe-crc": "{{place}}：連線校驗錯誤。檢查連接線。",
@@ -1545,6 +1559,10 @@ export default interface Resources {
     },
     "since": "{{time}} 開始",
     "software": {
+      "copy": "帳冊副本",
+      "copyBehind": "副本欠缺筆數",
+      "copyPath": "所在位置",
+      "copyState": "副本狀態",
       "entries": "帳冊筆數",
       "id": "軟件識別碼",
       "ledger": "帳冊",

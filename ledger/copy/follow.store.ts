@@ -1,5 +1,5 @@
 /** The copy kept level with the ledger: its file is opened or made anew, then carries what has come since. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { OpenOptions } from '../store/open.store.ts';
 import { openFile } from '../store/open.store.ts';
 import { openInPlace } from '../store/sqlite.store.ts';
@@ -12,6 +12,8 @@ export interface Copy {
   readonly seq: () => number;
   /** Carries a bounded part of what it lacks, durably; false when it has all. Throws as Carrier does. */
   readonly step: () => boolean;
+  /** Its file still has its name: what is written to a deleted one is written for nobody. */
+  readonly isInPlace: () => boolean;
   readonly close: () => void;
 }
 
@@ -38,9 +40,11 @@ export function openCopy(
   };
   try {
     const carrier = carrierBetween(ledger, db);
+    const { ino } = statSync(copyPath);
     return {
       seq: () => carrier.head().seq,
       step: () => carrier.entries(BATCH) + carrier.marks() > 0,
+      isInPlace: () => statSync(copyPath, { throwIfNoEntry: false })?.ino === ino,
       close,
     };
   } catch (error) {

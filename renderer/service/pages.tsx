@@ -3,6 +3,7 @@ import type { DevicePage, EventPage, SoftwarePage } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
+import { LedgerFiles } from './ledger-files.tsx';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -136,21 +137,24 @@ export function EventsPage({ kinds }: { readonly kinds: readonly string[] }) {
 
 export function SoftwareIdentity() {
   const { s, moment, count } = useServiceWords();
-  const page = useQuery<SoftwarePage>({ query: 'software' });
+  const page = useQuery<SoftwarePage>({ query: 'software' }, LIVE_MS);
   return (
     <Loaded from={page}>
       {(software) => (
-        <Facts
-          rows={[
-            [s('software.version'), software.version],
-            [s('software.id'), <code>{software.softwareId}</code>],
-            [s('software.node'), software.node],
-            [s('software.sqlite'), software.sqlite],
-            [s('software.started'), moment(software.startedAtMs)],
-            [s('software.ledger'), <code>{software.ledgerPath}</code>],
-            [s('software.entries'), count(software.ledgerEntries)],
-          ]}
-        />
+        <>
+          <Facts
+            rows={[
+              [s('software.version'), software.version],
+              [s('software.id'), <code>{software.softwareId}</code>],
+              [s('software.node'), software.node],
+              [s('software.sqlite'), software.sqlite],
+              [s('software.started'), moment(software.startedAtMs)],
+              [s('software.ledger'), <code>{software.ledgerPath}</code>],
+              [s('software.entries'), count(software.ledgerEntries)],
+            ]}
+          />
+          {software.copy && <LedgerFiles ledgerPath={software.ledgerPath} copy={software.copy} />}
+        </>
       )}
     </Loaded>
   );

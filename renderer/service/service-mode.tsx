@@ -4,6 +4,7 @@ import zhService from '../../locales/zh-Hant/service.json' with { type: 'json' }
 import { LANGUAGES, tableText } from '../i18n.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { useStation, useView } from '../station.ts';
+import { LedgerBanner } from './ledger-files.tsx';
 import { LinkPage } from './link-page.tsx';
 import { MetersPage } from './meters-page.tsx';
 import { DevicesPage, EventsPage, SelfTestPage, SoftwareIdentity } from './pages.tsx';
@@ -118,6 +119,7 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
           </button>
         ))}
       </nav>
+      <LedgerBanner onOpen={() => setPage('software')} />
       <main class="service-page" aria-label={s(`page.${page}`)}>
         <h2>{s(`page.${page}`)}</h2>
         <PageBody page={page} onPage={setPage} />

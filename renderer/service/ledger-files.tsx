@@ -1,0 +1,48 @@
+import type { CopyPage } from '../../host/api.ts';
+import { useView } from '../station.ts';
+import { DeviceFaults } from './device-faults.tsx';
+import { Facts } from './parts.tsx';
+import { useServiceWords } from './service-words.ts';
+
+/** The ledger's second file: how far it is, what is wrong with either file, and the way to end what a person ends. */
+export function LedgerFiles({ ledgerPath, copy }: { readonly ledgerPath: string; readonly copy: CopyPage }) {
+  const { s, count } = useServiceWords();
+  return (
+    <article class="device" aria-label={s('software.copy')}>
+      <h3>{s('software.copy')}</h3>
+      <Facts
+        rows={[
+          [s('software.copyPath'), <code>{copy.path}</code>],
+          [
+            s('software.copyState'),
+            <b class={copy.state === 'following' ? '' : 'bad'}>
+              {s(`copyState.${copy.state}`)}
+              {copy.why === null ? '' : `: ${copy.why}`}
+            </b>,
+          ],
+          [s('software.copyBehind'), count(copy.behind)],
+        ]}
+      />
+      {['ledger', 'ledger-copy'].map((device) => (
+        <DeviceFaults
+          key={device}
+          device={device}
+          place={device === 'ledger' ? ledgerPath : copy.path}
+          faults={copy.faults.filter((fault) => fault.device === device)}
+        />
+      ))}
+    </article>
+  );
+}
+
+/** Over every page of service mode while a file of the ledger has a fault; a touch leads to where it is told. */
+export function LedgerBanner({ onOpen }: { readonly onOpen: () => void }) {
+  const { ledgerFaults } = useView();
+  const { code } = useServiceWords();
+  if (ledgerFaults.length === 0) return null;
+  return (
+    <button type="button" class="button service-banner" onClick={onOpen}>
+      {ledgerFaults.map((fault) => code('fault', fault)).join(' · ')}
+    </button>
+  );
+}
