@@ -9,7 +9,8 @@ import { faultRow, personsFor } from './faults.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
 /** Entries that the copy may lack before it is a fault: a few seconds of the fullest table. */
-export const MOST_BEHIND = 2_000;
+const MOST_BEHIND = 2_000;
+const LOOK_EVERY_MS = 500;
 
 /** Both files are read whole once a day; the first time when the start is over. */
 const FIRST_CHECK_MS = 60_000;
@@ -37,6 +38,8 @@ export class LedgerCopy {
   #follower: Follower | null = null;
   #changed: () => void = () => {};
   #check: NodeJS.Timeout | null = null;
+  #look: NodeJS.Timeout | null = null;
+  #isLate = false;
   #stopping = false;
 
   constructor(options: LedgerCopyOptions) {
@@ -50,13 +53,16 @@ export class LedgerCopy {
     if (found.state === 'foreign') this.#take({ state: 'failing', why: found.why });
     else if (found.state === 'rebuild') this.#makeAnew(found.why);
     else this.#follow(false);
-    terminal.onCommit(() => this.#committed());
+    terminal.onCommit(() => this.#follower?.wake());
+    this.#look = setInterval(() => this.#lookBehind(), LOOK_EVERY_MS);
+    this.#look.unref();
     this.#checkIn(FIRST_CHECK_MS);
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
     if (this.#check) clearTimeout(this.#check);
+    if (this.#look) clearInterval(this.#look);
     await this.#follower?.stop();
   }
 
@@ -175,11 +181,14 @@ export class LedgerCopy {
     this.#changed();
   }
 
-  #committed(): void {
-    this.#follower?.wake();
-    if (this.#status.state !== 'following') return;
-    const behind = this.#o.terminal.ledger.head().seq - (this.#follower?.copiedSeq() ?? 0);
-    if (behind > MOST_BEHIND) this.#take({ state: 'failing', why: `it is ${behind} entries behind` });
+  /** A copy that is written, but too slowly. */
+  #lookBehind(): void {
+    const { behind } = this.page();
+    const isLate = this.#isLate ? behind > 0 : this.#status.state === 'following' && behind > MOST_BEHIND;
+    if (isLate === this.#isLate) return;
+    this.#isLate = isLate;
+    if (isLate) this.#take({ state: 'failing', why: `it is ${behind} entries behind` });
+    else this.#take({ state: 'following' });
   }
 
   #ledgerIsDamaged(why: string): void {
