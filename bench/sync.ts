@@ -1,35 +1,180 @@
-/** Rows per second from many terminals into the centre on PostgreSQL, beside COPY of the same rows into a plain table. */
+/**
+ * Rows per second from the ledgers of many terminals into the centre on PostgreSQL: read from the file, sent, verified,
+ * committed, acknowledged, the acknowledgement written. Beside them, of the same rows in the same run on the same server,
+ * what bare statements do with rows that lie ready in memory.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
 import { BATCH_LIMIT } from '../ledger/chain/batch.codec.ts';
-import { runFleet } from '../test/centre/fleet-run.ts';
+import { type Ledger, type LedgerKey, loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
+import { createUploader } from '../ledger/sync/uploader.ts';
+import { copyPlain, startInstance } from '../test/centre/fleet-run.ts';
 import { startPostgres } from '../test/centre/postgres.ts';
+import { virtualLedger } from '../test/centre/virtual-ledger.ts';
 import type { PartContext } from './part.ts';
-import { progress, round3 } from './stats.ts';
+import { median, progress, round3 } from './stats.ts';
 
-const CLEAR = { loss: 0, copies: 1, copyChance: 0, latencyMs: 0, cut: 0, outage: 0, outageMs: 0 };
+/** The link and the bare statement take turns, so that both meet whatever else the machine does. */
+const TURNS = 3;
+const TERMINALS = 8;
+const ENTRIES = 4_000;
+const SINGLE_ROWS = 2_000;
+/** At once, for the bare statements: more are no quicker on two cores. */
+const CONNECTIONS = 2;
 
-export async function benchSync({ stack, cannot }: PartContext): Promise<object | null> {
+export async function benchSync({ stack, cannot, makeDir }: PartContext): Promise<object | null> {
   const server = await startPostgres();
   if ('skip' in server) {
     cannot('sync', server.skip);
     return null;
   }
   stack.defer(() => server.stop());
-  const { rows, rowsPerSecond, copy, differences } = await runFleet({
-    databaseUrl: server.url,
-    terminals: 20,
-    hours: 72,
-    entriesPerHour: 60,
-    seed: 1,
-    batchLimit: BATCH_LIMIT,
-    weather: CLEAR,
-    killAt: null,
-    say: (line) => progress(`sync: ${line}`),
+  const dir = makeDir('sync');
+  const enrolDir = join(dir, 'enrol');
+  mkdirSync(enrolDir);
+  const turns = Array.from({ length: TURNS }, (_, turn) =>
+    Array.from({ length: TERMINALS }, (_, i) => {
+      const made = filledLedger(dir, `table-${turn * TERMINALS + i + 1}`);
+      writeFileSync(join(enrolDir, `${made.ledger.terminalId}.pub`), made.key.publicPem);
+      stack.defer(() => made.ledger.close());
+      return made;
+    }),
+  );
+  const rows = TERMINALS * ENTRIES;
+  progress(`sync: ${TURNS} times ${rows} entries in ${TERMINALS} ledgers`);
+
+  const { child, url } = await startInstance(server.url, enrolDir);
+  stack.defer(() => {
+    child.kill('SIGKILL');
   });
-  if (differences.length > 0) throw new Error(`the centre has not what was sent: ${differences[0]}`);
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  stack.defer(() => client.end());
+  const seen: { link: number; batched: number; single: number }[] = [];
+  for (const ledgers of turns) {
+    const start = performance.now();
+    await Promise.all(ledgers.map(({ ledger, key }) => sendAll(ledger, key, url)));
+    const link = rows / ((performance.now() - start) / 1000);
+    const { rows: kept } = await client.query(
+      `SELECT ${COLUMNS.join(', ')} FROM entries WHERE terminal_id = ANY ($1) ORDER BY terminal_id, seq`,
+      [ledgers.map(({ ledger }) => ledger.terminalId)],
+    );
+    if (kept.length !== rows) throw new Error(`the centre has ${kept.length} rows, ${rows} were sent`);
+    const batched = await bare(client, server.url, kept, BATCH_LIMIT);
+    const single = await bare(client, server.url, kept.slice(0, SINGLE_ROWS), 1);
+    seen.push({ link, batched, single });
+    progress(
+      `sync: ${Math.round(link)} rows/s; bare batched ${Math.round(batched)}, single-row commits ${Math.round(single)}`,
+    );
+  }
+  const copy = (TURNS * rows) / (await copyPlain(client, server.url, join(dir, 'rows')));
+  const middle = (of: (turn: (typeof seen)[number]) => number): number => median(seen.map(of));
   return {
-    rows,
-    rowsPerSecond,
-    copyRowsPerSecond: copy.rowsPerSecond,
-    shareOfCopy: round3(rowsPerSecond / copy.rowsPerSecond),
+    rows: TURNS * rows,
+    rowsPerSecond: Math.round(middle(({ link }) => link)),
+    batchedInsertRowsPerSecond: Math.round(middle(({ batched }) => batched)),
+    shareOfBatchedInsert: round3(middle(({ link, batched }) => link / batched)),
+    singleRowCommitsPerSecond: Math.round(middle(({ single }) => single)),
+    timesSingleRowCommits: round3(middle(({ link, single }) => link / single)),
+    copyRowsPerSecond: Math.round(copy),
+    shareOfCopy: round3(middle(({ link }) => link) / copy),
   };
 }
+
+/** A ledger file with the entries of rounds of a table, chained and balanced as every one. */
+function filledLedger(dir: string, terminalId: string): { ledger: Ledger; key: LedgerKey } {
+  const own = join(dir, terminalId);
+  mkdirSync(own);
+  const key = loadOrCreateKey(own);
+  const ledger = openLedger(join(own, 'ledger.db'), { terminalId, key, createIfMissing: true });
+  const source = virtualLedger({ terminalId, seed: 1, entryCount: ENTRIES, fromMs: 0, toMs: 86_400_000 });
+  for (let from = 1; from <= ENTRIES; from += 1_000)
+    ledger.append(
+      from,
+      null,
+      source
+        .read(from, 1_000)
+        .map(({ kind, roundId, body, postings }) => ({ kind, roundId, body, postings })),
+    );
+  return { ledger, key };
+}
+
+function sendAll(ledger: Ledger, key: LedgerKey, url: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const uploader = createUploader(ledger, {
+    url,
+    key,
+    onStatus: ({ state, ackedSeq, lastError }) => {
+      if (state === 'fork' || state === 'down') reject(new Error(lastError ?? state));
+      if (ackedSeq === ledger.head().seq) resolve();
+    },
+  });
+  uploader.start();
+  return promise.finally(() => uploader.stop());
+}
+
+const COLUMNS = [
+  'terminal_id',
+  'seq',
+  'at_ms',
+  'kind',
+  'round_id',
+  'command_id',
+  'bytes',
+  'postings',
+  'hash',
+];
+
+/** Rows per second of INSERT ... ON CONFLICT, so many rows in a statement, each statement its own commit, nothing checked. */
+async function bare(
+  admin: pg.Client,
+  url: string,
+  rows: readonly Record<string, unknown>[],
+  perStatement: number,
+): Promise<number> {
+  const table = `bare_${perStatement}`;
+  const open = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return client;
+  };
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, open));
+  try {
+    await admin.query(
+      `DROP TABLE IF EXISTS ${table};
+       CREATE TABLE ${table} (terminal_id text, seq bigint, at_ms bigint, kind text, round_id text, command_id text,
+         bytes text, postings json, hash bytea, PRIMARY KEY (terminal_id, seq))`,
+    );
+    const batches = Array.from({ length: Math.ceil(rows.length / perStatement) }, (_, i) =>
+      rows
+        .slice(i * perStatement, (i + 1) * perStatement)
+        .flatMap((row) =>
+          COLUMNS.map((name) => (name === 'postings' ? JSON.stringify(row[name]) : row[name])),
+        ),
+    );
+    const start = performance.now();
+    await Promise.all(
+      clients.map(async (client, own) => {
+        for (const [i, values] of batches.entries()) {
+          if (i % CONNECTIONS !== own) continue;
+          const count = values.length / COLUMNS.length;
+          await client.query({
+            name: `${table}_${count}`,
+            text: `INSERT INTO ${table} VALUES ${lines(count)} ON CONFLICT DO NOTHING`,
+            values,
+          });
+        }
+      }),
+    );
+    return rows.length / ((performance.now() - start) / 1000);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+const lines = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, row) => `(${COLUMNS.map((_, i) => `$${row * COLUMNS.length + i + 1}`).join(',')})`,
+  ).join(',');

@@ -49,7 +49,7 @@ function writeNew(dir: string, name: string, parts: Iterable<string>): Written {
 function* entryLines(reader: LedgerReader): Generator<string> {
   for (let from = 1; ; ) {
     const page = reader.readBytes(from, PAGE);
-    for (const { bytes, hash } of page) yield `{"hash":"${toHex(hash)}","entry":${bytes}}\n`;
+    for (const { bytes, hash } of page) yield `{"hash":"${toHex(hash)}","entry":${bytes.toString()}}\n`;
     const last = page.at(-1);
     if (!last) return;
     from = last.seq + 1;

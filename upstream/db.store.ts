@@ -4,9 +4,11 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import pg from 'pg';
+import { Column } from './column.codec.ts';
 import { MIGRATIONS } from './schema.ts';
 
 export interface Queryable {
+  /** A parameter may be a Column. */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
@@ -19,14 +21,26 @@ export interface Db extends Queryable {
   close(): Promise<void>;
 }
 
+const names = new Map<string, string>();
+/** Statements are texts of this program, a few dozen. */
+function nameOf(sql: string): string {
+  const name = names.get(sql) ?? `banca_${names.size + 1}`;
+  names.set(sql, name);
+  return name;
+}
+
 /** A pool on a server, brought to the newest schema. Rejects when it cannot be reached. */
 export async function openPostgres(url: string): Promise<Db> {
   const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c synchronous_commit=on' });
   // An idle connection that breaks is replaced at the next query; unheard, its error would end the process.
   pool.on('error', () => undefined);
   const over = (client: pg.Pool | pg.PoolClient): Queryable => ({
-    query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await client.query(sql, [...params])).rows as Row[],
+    query: async <Row>(sql: string, params: readonly unknown[] = []) => {
+      const values = params.map((param) => (param instanceof Column ? param.toBinary() : param));
+      // A statement with a name is read and planned once on each connection.
+      const known = values.length === 0 ? {} : { name: nameOf(sql) };
+      return (await client.query({ text: sql, values, ...known })).rows as Row[];
+    },
     script: async (sql) => {
       await client.query(sql);
     },
@@ -63,7 +77,12 @@ export async function openEmbedded(dir: string): Promise<Db> {
   const lite = await PGlite.create(dir);
   const over = (client: PGlite | Transaction): Queryable => ({
     query: async <Row>(sql: string, params: readonly unknown[] = []) =>
-      (await client.query<Row>(sql, [...params])).rows,
+      (
+        await client.query<Row>(
+          sql,
+          params.map((param) => (param instanceof Column ? param.toTexts() : param)),
+        )
+      ).rows,
     script: async (sql) => {
       await client.exec(sql);
     },

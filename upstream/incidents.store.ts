@@ -3,6 +3,8 @@ import type { CheckedEntry } from '../ledger/chain/batch.codec.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { Queryable } from './db.store.ts';
 
+const textOf = ({ bytes }: CheckedEntry): string => Buffer.from(bytes).toString();
+
 export type IncidentKind = 'gap' | 'older-copy' | 'centre-restored' | 'clock' | 'bad-signature';
 
 /** One line for each kind and entry, however often it happens. `seq` 0: it is about no entry. */
@@ -36,13 +38,13 @@ export async function noteFork(
      VALUES ($1, $2, decode($3, 'hex'), decode($4, 'hex'), $5)
      ON CONFLICT (terminal_id, seq, offered_hash) DO UPDATE SET times = forks.times + 1, last_seen_at = now(),
        offered_bytes = coalesce(forks.offered_bytes, excluded.offered_bytes)`,
-    [terminal, seq, storedHash, offeredHash, offered[0]?.seq === seq ? offered[0].bytes : null],
+    [terminal, seq, storedHash, offeredHash, offered[0]?.seq === seq ? textOf(offered[0]) : null],
   );
   if (offered.length === 0) return;
   await q.query(
     `INSERT INTO fork_entries (terminal_id, seq, hash, bytes)
      SELECT $1, seq, decode(hash, 'hex'), bytes FROM unnest($2::bigint[], $3::text[], $4::text[]) AS new (seq, hash, bytes)
      ON CONFLICT DO NOTHING`,
-    [terminal, offered.map((e) => e.seq), offered.map((e) => toHex(e.hash)), offered.map((e) => e.bytes)],
+    [terminal, offered.map((e) => e.seq), offered.map((e) => toHex(e.hash)), offered.map(textOf)],
   );
 }

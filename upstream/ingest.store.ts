@@ -3,6 +3,7 @@ import { type Batch, batchBytes, type CheckedEntry, checkBatch } from '../ledger
 import { COMMAND_TAKEN } from '../ledger/chain/command.codec.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import { verifySignature } from '../ledger/chain/key.ts';
+import { Column } from './column.codec.ts';
 import type { Db, Queryable } from './db.store.ts';
 import type { Enrolment } from './enrolment.store.ts';
 import { noteFork, noteIncident } from './incidents.store.ts';
@@ -35,13 +36,22 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
   const lastSeq = batch.firstSeq + batch.entries.length - 1;
   const known = await position(db, terminal);
   if (known !== null && lastSeq <= known.seq) {
-    if ((await hashOf(db, terminal, lastSeq)) === batch.entries.at(-1)!.hash)
+    if ((await hashOf(db, terminal, lastSeq)) === batch.lastHash)
       return { outcome: 'stored', head: known, newEntries: 0 };
   }
   const checked = checkBatch(batch);
   if (!checked.ok)
     return { outcome: 'malformed', place: checked.place, what: `entry ${checked.seq}: ${checked.what}` };
-  return await db.transaction((q) => store(q, batch, checked.entries));
+  const { entries } = checked;
+  // What every batch of a terminal at peace is: the next one. Anything else takes the long way, and so does a batch
+  // that another instance was quicker with.
+  const isNext = known !== null && batch.firstSeq === known.seq + 1 && batch.prevHash === known.hash;
+  if (isNext && entries.every((e) => e.kind !== COMMAND_TAKEN)) {
+    const head = { seq: lastSeq, hash: batch.lastHash };
+    if (await append(db, terminal, known, head, entries))
+      return { outcome: 'stored', head, newEntries: entries.length };
+  }
+  return await db.transaction((q) => store(q, batch, entries));
 }
 
 async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[]): Promise<IngestAnswer> {
@@ -69,35 +79,77 @@ async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[
   if (last === undefined) return { outcome: 'stored', head, newEntries: 0 };
 
   const newHead = { seq: last.seq, hash: toHex(last.hash) };
-  // One text of JSON: a third less work for this process than eight arrays of text.
-  const rows = fresh.map((e) => ({
-    s: e.seq,
-    a: e.atMs,
-    k: e.kind,
-    r: e.roundId,
-    c: e.commandId,
-    b: e.bytes,
-    p: e.postings,
-    h: toHex(e.hash),
-  }));
-  await q.query(
-    `INSERT INTO entries (terminal_id, seq, at_ms, kind, round_id, command_id, bytes, postings, hash)
-     SELECT $1, s, a, k, r, c, b, p, decode(h, 'hex')
-     FROM json_to_recordset($2) AS new (s bigint, a bigint, k text, r text, c text, b text, p json, h text)`,
-    [terminal, JSON.stringify(rows)],
-  );
-  await addBalances(q, terminal, fresh);
+  if (!(await append(q, terminal, head, newHead, fresh)))
+    throw new Error(`terminal ${terminal}: its locked row has moved`);
   await noteOutcomes(q, terminal, fresh);
-  await q.query("UPDATE terminals SET head_seq = $2, head_hash = decode($3, 'hex') WHERE terminal_id = $1", [
-    terminal,
-    newHead.seq,
-    newHead.hash,
-  ]);
   return { outcome: 'stored', head: newHead, newEntries: fresh.length };
 }
 
-async function addBalances(q: Queryable, terminal: string, fresh: readonly CheckedEntry[]): Promise<void> {
-  // Each amount is a safe integer; the sum of a batch's need not be.
+/**
+ * Entries, balances and the terminal's head in one statement, and nothing of them unless the head is `from`. By itself it
+ * is a transaction: the row of the terminal is locked first, and who waited for it finds another head.
+ */
+async function append(
+  q: Queryable,
+  terminal: string,
+  from: Position,
+  to: Position,
+  fresh: readonly CheckedEntry[],
+): Promise<boolean> {
+  const sums = sumsOf(fresh);
+  const column = <T extends string | number | Uint8Array | null>(
+    type: Column['type'],
+    of: (entry: CheckedEntry) => T,
+  ): Column => new Column(type, fresh.map(of));
+  const moved = await q.query(
+    `WITH moved AS (
+       UPDATE terminals SET head_seq = $4, head_hash = decode($5, 'hex')
+       WHERE terminal_id = $1 AND head_seq = $2 AND head_hash = decode($3, 'hex') RETURNING terminal_id
+     ), stored AS (
+       INSERT INTO entries (terminal_id, seq, at_ms, kind, round_id, command_id, bytes, postings, hash)
+       SELECT terminal_id, $2 + n, a, k, r, c, b, p, substring($12::bytea FROM (n::integer - 1) * 32 + 1 FOR 32)
+       FROM moved, unnest($6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[], $11::json[])
+         WITH ORDINALITY AS new (a, k, r, c, b, p, n)
+     ), summed AS (
+       INSERT INTO balances (terminal_id, currency, account, amount_minor)
+       SELECT terminal_id, s.currency, s.account, s.amount::bigint
+       FROM moved, unnest($13::text[], $14::text[], $15::text[]) AS s (currency, account, amount)
+       ON CONFLICT (terminal_id, currency, account)
+       DO UPDATE SET amount_minor = balances.amount_minor + excluded.amount_minor
+     )
+     SELECT 1 FROM moved`,
+    [
+      terminal,
+      from.seq,
+      from.hash,
+      to.seq,
+      to.hash,
+      column('bigint', (e) => e.atMs),
+      column('text', (e) => e.kind),
+      column('text', (e) => e.roundId),
+      column('text', (e) => e.commandId),
+      column('text', (e) => e.bytes),
+      column('json', (e) => (e.postings.length === 0 ? '[]' : JSON.stringify(e.postings))),
+      Buffer.concat(fresh.map((e) => e.hash)),
+      new Column(
+        'text',
+        sums.map((s) => s.currency),
+      ),
+      new Column(
+        'text',
+        sums.map((s) => s.account),
+      ),
+      new Column(
+        'text',
+        sums.map((s) => s.amount.toString()),
+      ),
+    ],
+  );
+  return moved.length === 1;
+}
+
+/** Each amount is a safe integer; the sum of a batch's need not be. */
+function sumsOf(fresh: readonly CheckedEntry[]): { currency: string; account: string; amount: bigint }[] {
   const sums = new Map<string, { currency: string; account: string; amount: bigint }>();
   for (const { postings } of fresh) {
     for (const { currency, account, amountMinor } of postings) {
@@ -107,20 +159,7 @@ async function addBalances(q: Queryable, terminal: string, fresh: readonly Check
       else sum.amount += BigInt(amountMinor);
     }
   }
-  if (sums.size === 0) return;
-  const lines = [...sums.values()];
-  await q.query(
-    `INSERT INTO balances (terminal_id, currency, account, amount_minor)
-     SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bigint[])
-     ON CONFLICT (terminal_id, currency, account)
-     DO UPDATE SET amount_minor = balances.amount_minor + excluded.amount_minor`,
-    [
-      terminal,
-      lines.map((l) => l.currency),
-      lines.map((l) => l.account),
-      lines.map((l) => l.amount.toString()),
-    ],
-  );
+  return [...sums.values()];
 }
 
 /** What the terminal has ledgered of our commands: the numbers it has used need not be sent again. */

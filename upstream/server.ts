@@ -3,7 +3,13 @@ import type { ServerOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BATCH_LIMIT, BATCH_VERSION } from '../ledger/chain/batch.codec.ts';
+import {
+  BATCH_LIMIT,
+  BATCH_TYPE,
+  BATCH_VERSION,
+  type Batch,
+  splitBatch,
+} from '../ledger/chain/batch.codec.ts';
 import { isSignedBy } from '../ledger/chain/certificate.codec.ts';
 import { REPORT_VERSION } from '../ledger/chain/report.codec.ts';
 import { pendingCommands } from './commands.store.ts';
@@ -35,15 +41,13 @@ const BATCHES_AT_ONCE = 24;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits');
 const signature = z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits');
-const BatchBody = z.strictObject({
+const HeadLine = z.strictObject({
   v: z.literal(BATCH_VERSION),
   terminal: Terminal,
   firstSeq: z.int().min(1),
+  count: z.int().min(1).max(BATCH_LIMIT),
   prevHash: hash,
-  entries: z
-    .array(z.strictObject({ bytes: z.string().min(1), hash }))
-    .min(1)
-    .max(BATCH_LIMIT),
+  lastHash: hash,
   signature,
 });
 const ReportBody = z.strictObject({
@@ -137,12 +141,28 @@ function addOperators(app: FastifyInstance, { db, commandKey }: CentreOptions, m
 
 function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metrics: Metrics): void {
   /** A signed body says whose it is; the path must say the same. */
-  const ownBody = <T extends { terminal: string }>(request: FastifyRequest, schema: z.ZodType<T>): T => {
+  const ownBody = <T extends { terminal: string }>(
+    request: FastifyRequest,
+    schema: z.ZodType<T>,
+    said: unknown = request.body,
+  ): T => {
     const { id } = parsed(TerminalPath, request.params, 'path');
-    const body = parsed(schema, request.body, 'body');
+    const body = parsed(schema, said, 'body');
     if (body.terminal !== id)
       throw new Malformed('body.terminal', `is ${body.terminal}, the path says ${id}`);
     return body;
+  };
+
+  app.addContentTypeParser(BATCH_TYPE, { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  const batchOf = (request: FastifyRequest): Batch => {
+    const split = Buffer.isBuffer(request.body) ? splitBatch(request.body) : `not ${BATCH_TYPE}`;
+    if (typeof split === 'string') throw new Malformed('body', split);
+    const head = ownBody(request, HeadLine, split.head);
+    if (head.count !== split.entries.length)
+      throw new Malformed('body.count', `is ${head.count}, the lines are ${split.entries.length}`);
+    return { ...head, entries: split.entries };
   };
 
   let inWork = 0;
@@ -161,7 +181,7 @@ function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metric
 
   app.post('/v1/terminals/:id/batches', { onRequest: admit }, async (request, reply) => {
     const stop = metrics.seconds.startTimer();
-    const batch = ownBody(request, BatchBody);
+    const batch = batchOf(request);
     const answer = await ingest(db, enrolment, batch);
     if (answer.outcome === 'malformed') throw new Malformed(`body.${answer.place}`, answer.what);
     metrics.batches.inc({ outcome: answer.outcome });

@@ -80,12 +80,53 @@ describe('an entry as bytes', () => {
       [good.replace('"amountMinor":-10000', '"amountMinor":-10000,"x":1'), /canonical/],
       [good.replace(/"postings":\[.*?\]/, '"postings":{}'), /postings/],
       [good.replace(/"body":\{.*?\},/, ''), /body/],
+      [good.replace('"remark":"', '"remark":"\\ud800'), /canonical/],
     ];
     for (const [bytes, reason] of refused) {
       const result = decodeEntry(bytes);
       assert.ok(!result.ok, bytes);
       assert.match(result.what, reason);
     }
+  });
+
+  it('is refused in every order of its members but one, whatever their names', () => {
+    const member = fc.constantFrom('1', '9', '10', 'a', 'B', '__proto__', 'toJSON', 'é', '\u{1F0A1}', '');
+    const { tree } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) => ({
+      leaf: fc.oneof(
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.string(),
+        fc.boolean(),
+      ),
+      tree: fc.oneof(
+        { maxDepth: 3 },
+        tie('leaf'),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc
+          .uniqueArray(fc.tuple(member, tie('tree')), { maxLength: 5, selector: ([name]) => name })
+          .map((members) => new Map(members)),
+      ),
+    }));
+    const text = (value: unknown): string =>
+      value instanceof Map
+        ? `{${[...value].map(([name, of]) => `${JSON.stringify(name)}:${text(of)}`).join(',')}}`
+        : Array.isArray(value)
+          ? `[${value.map(text).join(',')}]`
+          : JSON.stringify(value);
+    const good = encodeEntry('table-1', { ...EXAMPLE, body: 'BODY' });
+    let [taken, refused] = [0, 0];
+    fc.assert(
+      fc.property(tree, (body) => {
+        const bytes = good.replace('"BODY"', () => text(body));
+        const isRight = canonicalize(JSON.parse(bytes)) === bytes;
+        assert.equal(decodeEntry(bytes).ok, isRight, bytes);
+        if (isRight) taken += 1;
+        else refused += 1;
+      }),
+      { numRuns: 2_000 },
+    );
+    assert.ok(decodeEntry(good.replace('BODY', '\\\\ud800')).ok, 'a text about surrogates is none');
+    assert.ok(taken > 100 && refused > 100, `${taken} taken, ${refused} refused`);
   });
 
   it('balances in exact integers only', () => {

@@ -61,12 +61,13 @@ export function encodeEntry(terminal: string, e: EntryFields): string {
 }
 
 /** SHA-256 over the previous entry's hash followed by the UTF-8 bytes. `previous` is 32 bytes. */
-export function chainHash(previous: Uint8Array, bytes: string): Uint8Array {
+export function chainHash(previous: Uint8Array, bytes: string | Uint8Array): Uint8Array {
   const length = Buffer.byteLength(bytes);
   const size = HASH_BYTES + length;
   if (size > scratch.length) scratch = Buffer.allocUnsafe(size * 2);
   scratch.set(previous, 0);
-  scratch.write(bytes, HASH_BYTES, length, 'utf8');
+  if (typeof bytes === 'string') scratch.write(bytes, HASH_BYTES, length, 'utf8');
+  else scratch.set(bytes, HASH_BYTES);
   // By way of hex: asking for a buffer makes one outside of the heap and takes twice as long.
   return Buffer.from(digest('sha256', scratch.subarray(0, size), 'hex'), 'hex');
 }
@@ -140,6 +141,45 @@ export function decodeEntry(bytes: string): Decoded {
     postings: postings as readonly Posting[],
   };
   // Catches unknown or doubled members, spaces, other number forms: two readers must never see two entries.
-  if (encodeEntry(terminal, fields) !== bytes) return bad('bytes are not the canonical form (RFC 8785)');
+  const isCanonical =
+    isSorted(raw) && !bytes.includes(SURROGATE)
+      ? Object.keys(raw).length === MEMBERS && hasThree(postings) && JSON.stringify(raw) === bytes
+      : isEncoded(terminal, fields, bytes);
+  if (!isCanonical) return bad('bytes are not the canonical form (RFC 8785)');
   return { ok: true, terminal, fields };
+}
+
+const MEMBERS = 10;
+/** How JSON.stringify begins one that stands alone, which is no Unicode and no RFC 8785; also part of honest texts. */
+const SURROGATE = '\\ud';
+
+function isEncoded(terminal: string, fields: EntryFields, bytes: string): boolean {
+  try {
+    return encodeEntry(terminal, fields) === bytes;
+  } catch {
+    return false;
+  }
+}
+
+const hasThree = (postings: readonly unknown[]): boolean =>
+  postings.every((p) => Object.keys(p as object).length === 3);
+
+/**
+ * Whether the members of all objects stand in RFC 8785 order. What was parsed in that order JSON.stringify writes as
+ * RFC 8785 does, in a fifth of the time of sorting it anew; only names that look like numbers JavaScript puts first, and
+ * then the long way decides.
+ */
+function isSorted(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isSorted(value[i])) return false;
+    return true;
+  }
+  let last: string | null = null;
+  for (const name in value) {
+    if (last !== null && name < last) return false;
+    last = name;
+    if (!isSorted((value as Record<string, unknown>)[name])) return false;
+  }
+  return true;
 }

@@ -20,7 +20,8 @@ export interface Acknowledged {
 /** An entry as the wire to the centre carries it. */
 export interface StoredBytes {
   readonly seq: number;
-  readonly bytes: string;
+  /** UTF-8. */
+  readonly bytes: Buffer;
   readonly hash: Uint8Array;
 }
 
@@ -84,6 +85,10 @@ const ROUND = `SELECT e.seq, e.bytes, e.hash FROM round_runs r
 export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const columns = 'SELECT seq, bytes, hash FROM entries';
   const range = db.prepare<[number, number], Row>(`${columns} WHERE seq >= ? ORDER BY seq LIMIT ?`);
+  // The text as the file has it, which on the wire is never a string of this program.
+  const rawRange = db.prepare<[number, number], StoredBytes>(
+    'SELECT seq, CAST(bytes AS BLOB) AS bytes, hash FROM entries WHERE seq >= ? ORDER BY seq LIMIT ?',
+  );
   const newest = db.prepare<[number, number, number], Row>(
     `${columns} WHERE seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
   );
@@ -137,7 +142,7 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
     terminalId,
     sqliteVersion: db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!,
     read: (fromSeq, limit) => range.all(fromSeq, limit).map(toEntry),
-    readBytes: (fromSeq, limit) => range.all(fromSeq, limit),
+    readBytes: (fromSeq, limit) => rawRange.all(fromSeq, limit),
     newest: ({ beforeSeq, limit, kind, downToSeq = 1 }) => {
       const before = beforeSeq ?? Number.MAX_SAFE_INTEGER;
       const rows =

@@ -80,7 +80,7 @@ export function pinnedFetch(pins: readonly string[], terminal: string, key: Ledg
   });
   const pinned: typeof fetch = (url, init) =>
     new Promise((resolve, reject) => {
-      const body = typeof init?.body === 'string' ? init.body : null;
+      const { body = null } = (init ?? {}) as { body?: string | Uint8Array | null };
       const request = httpsRequest(
         url instanceof Request ? url.url : url,
         {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { z } from 'zod';
-import { BATCH_CHARACTERS, BATCH_LIMIT, makeBatch } from '../chain/batch.codec.ts';
+import { BATCH_BYTES, BATCH_LIMIT, BATCH_TYPE, encodeBatch, makeBatch } from '../chain/batch.codec.ts';
 import type { SignedCommand } from '../chain/command.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
 import { makeReport, type Report } from '../chain/report.codec.ts';
@@ -126,11 +126,15 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     if (!same) o.onStatus(status);
   };
 
-  const post = async (path: string, body: unknown): Promise<Response> =>
+  const post = async (
+    path: string,
+    type: string,
+    body: string | Uint8Array<ArrayBuffer>,
+  ): Promise<Response> =>
     await request(base + path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { 'content-type': type },
+      body,
       signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     });
 
@@ -177,7 +181,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       clockOffMs: status.clockOffMs ?? null,
       disputes,
     };
-    return await post('/reports', makeReport(said, o.key));
+    return await post('/reports', 'application/json', JSON.stringify(makeReport(said, o.key)));
   };
 
   const askPosition = async (): Promise<number> => {
@@ -199,7 +203,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     const entries = cut(ledger.readBytes(from, limit));
     const previous = ledger.hashAt(from - 1);
     if (previous === null) throw new RangeError(`there is no entry ${from - 1}`);
-    const answer = await post('/batches', makeBatch(ledger.terminalId, previous, entries, o.key));
+    const batch = makeBatch(ledger.terminalId, previous, entries, o.key);
+    const answer = await post('/batches', BATCH_TYPE, encodeBatch(batch));
     if (answer.status === 200) {
       const { ackSeq, ackHash, commands: brought } = Ack.parse(await answer.json());
       if (ackSeq < from)
@@ -301,7 +306,7 @@ function cut(entries: readonly StoredBytes[]): readonly StoredBytes[] {
   let size = 0;
   const end = entries.findIndex((e, i) => {
     size += e.bytes.length;
-    return i > 0 && size > BATCH_CHARACTERS;
+    return i > 0 && size > BATCH_BYTES;
   });
   return end < 0 ? entries : entries.slice(0, end);
 }

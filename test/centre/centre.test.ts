@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BATCH_LIMIT, type Batch, makeBatch } from '../../ledger/chain/batch.codec.ts';
+import {
+  BATCH_LIMIT,
+  BATCH_TYPE,
+  type Batch,
+  batchBytes,
+  encodeBatch,
+  makeBatch,
+} from '../../ledger/chain/batch.codec.ts';
 import { GENESIS_HASH, toHex } from '../../ledger/chain/entry.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../../ledger/chain/key.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
@@ -112,7 +119,7 @@ const stored = (db: Db, id: string): Promise<{ seq: number; hash: string; bytes:
 async function assertSameChain(db: Db, terminal: Terminal): Promise<void> {
   const own = terminal.ledger
     .readBytes(1, 1_000_000)
-    .map((e) => ({ seq: e.seq, hash: toHex(e.hash), bytes: e.bytes }));
+    .map((e) => ({ seq: e.seq, hash: toHex(e.hash), bytes: String(e.bytes) }));
   assert.deepEqual(await stored(db, terminal.id), own);
 }
 
@@ -136,12 +143,12 @@ async function named(db: Db, id: string, kind: string, seq: number): Promise<obj
 const post = async (
   url: string,
   id: string,
-  body: unknown,
+  body: string | Batch,
 ): Promise<{ status: number; json: Record<string, unknown> }> => {
   const answer = await fetch(`${url}/v1/terminals/${id}/batches`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': BATCH_TYPE },
+    body: typeof body === 'string' ? body : encodeBatch(body),
   });
   return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
 };
@@ -377,7 +384,7 @@ for (const { engine, opened } of databases) {
         [terminal.id],
       );
       assert.deepEqual(forks, [
-        { seq: 101, times: 2, offered: clone.ledger.readBytes(101, 1)[0]!.bytes },
+        { seq: 101, times: 2, offered: String(clone.ledger.readBytes(101, 1)[0]!.bytes) },
         { seq: 110, times: 1, offered: null },
         { seq: 130, times: 2, offered: null },
       ]);
@@ -390,7 +397,7 @@ for (const { engine, opened } of databases) {
         kept,
         [...clone.ledger.readBytes(101, 20), ...clone.ledger.readBytes(131, 10)].map(({ seq, bytes }) => ({
           seq,
-          bytes,
+          bytes: String(bytes),
         })),
       );
       await assertSameChain(db, terminal);
@@ -448,7 +455,7 @@ for (const { engine, opened } of databases) {
       for (const change of [
         { firstSeq: 2 },
         { prevHash: '11'.repeat(32) },
-        { entries: good.entries.slice(0, 2) },
+        { lastHash: toHex(stranger.ledger.hashAt(2)!) },
       ]) {
         const answer = await post(centre.url, stranger.id, { ...good, ...change });
         assert.equal(answer.status, 401, JSON.stringify(change));
@@ -474,54 +481,76 @@ for (const { engine, opened } of databases) {
       const terminal = newTerminal();
       play(terminal, 4);
       const good = batchOf(terminal, 1, 4);
-      const entries = (change: (list: { bytes: string; hash: string }[]) => void): unknown => {
-        const list = good.entries.map((e) => ({ ...e }));
+      const entries = (change: (list: string[]) => void): Batch => {
+        const list = good.entries.map(String);
         change(list);
-        return signedAnew({ ...good, entries: list }, terminal.key);
+        return signedAnew({ ...good, entries: list.map((text) => Buffer.from(text)) }, terminal.key);
       };
-      const refused: readonly [unknown, string, RegExp][] = [
-        ['{"v":1,', 'body', /JSON/],
-        ['[]', 'body', /object/],
-        [{ ...good, v: 2 }, 'body.v', /1/],
-        [{ ...good, more: 1 }, 'body', /more/],
-        [{ ...good, firstSeq: 1.5 }, 'body.firstSeq', /int/],
-        [{ ...good, prevHash: 'AB' }, 'body.prevHash', /64/],
-        [{ ...good, terminal: '../etc' }, 'body.terminal', /match/],
-        [{ ...good, terminal: 'table-other' }, 'body.terminal', /path says/],
-        [{ ...good, entries: [] }, 'body.entries', /1/],
-        [{ ...good, entries: Array(BATCH_LIMIT + 1).fill(good.entries[0]) }, 'body.entries', /500/],
+      /** Whatever the types forbid. */
+      const changed = (change: object): Batch => ({ ...good, ...change });
+      const refused: readonly [string | Batch, string, RegExp][] = [
+        ['{"v":2,', 'body', /has no end/],
+        ['{"v":2,\n', 'body', /not JSON/],
+        ['[]\n', 'body', /object/],
+        [changed({ v: 1 }), 'body.v', /2/],
+        [changed({ more: 1 }), 'body', /more/],
+        [changed({ firstSeq: 1.5 }), 'body.firstSeq', /int/],
+        [changed({ prevHash: 'AB' }), 'body.prevHash', /64/],
+        [changed({ lastHash: 'zz' }), 'body.lastHash', /64/],
+        [changed({ terminal: '../etc' }), 'body.terminal', /match/],
+        [changed({ terminal: 'table-other' }), 'body.terminal', /path says/],
+        [changed({ entries: [] }), 'body.count', /is 4, the lines are 0/],
+        [changed({ count: 0, entries: [] }), 'body.count', /1/],
+        [changed({ count: BATCH_LIMIT + 1 }), 'body.count', /500/],
         [
-          entries((list) => {
-            list[2]!.hash = 'zz';
-          }),
-          'body.entries[2].hash',
-          /64/,
+          signedAnew(changed({ lastHash: '11'.repeat(32) }), terminal.key),
+          'body.lastHash',
+          /does not end in it/,
         ],
         [
           entries((list) => {
-            list[1]!.bytes = list[1]!.bytes.replace('"mark":"x"', '"mark":"y"');
+            list[1] = list[1]!.replace('"mark":"x"', '"mark":"y"');
           }),
-          'body.entries[1].hash',
-          /entry 2: hash is not/,
+          'body.lastHash',
+          /entry 4: the chain/,
         ],
-        [rechained(terminal, 'table-other', (text) => text), 'body.entries[0].bytes', /bytes name terminal/],
+        [
+          entries((list) => {
+            [list[1], list[2]] = [list[2]!, list[1]!];
+          }),
+          'body.entries[1]',
+          /bytes name entry 3, not 2/,
+        ],
+        [rechained(terminal, 'table-other', (text) => text), 'body.entries[0]', /bytes name terminal/],
         [
           rechained(terminal, terminal.id, (text) => text.replace('"seq":3', '"seq":9')),
-          'body.entries[2].bytes',
+          'body.entries[2]',
           /bytes name entry 9, not 3/,
         ],
         [
           rechained(terminal, terminal.id, (text) => text.replace('"amountMinor":2', '"amountMinor":3')),
-          'body.entries[2].bytes',
+          'body.entries[2]',
           /sum to 1 MOP/,
         ],
         [
           rechained(terminal, terminal.id, (text) => text.replace('"v":1', '"v" :1')),
-          'body.entries[0].bytes',
+          'body.entries[0]',
           /canonical/,
         ],
-        [signedAnew({ ...good, prevHash: '11'.repeat(32) }, terminal.key), 'body.prevHash', /32 zero bytes/],
+        [signedAnew(changed({ prevHash: '11'.repeat(32) }), terminal.key), 'body.prevHash', /32 zero bytes/],
       ];
+      // What is not UTF-8 could not be stored as it was signed.
+      const broken = encodeBatch(good);
+      broken[broken.indexOf('"mark":"x"') + 8] = 0xff;
+      const answer = await fetch(`${centre.url}/v1/terminals/${terminal.id}/batches`, {
+        method: 'POST',
+        headers: { 'content-type': BATCH_TYPE },
+        body: broken,
+      });
+      assert.deepEqual(
+        [answer.status, ((await answer.json()) as { message: string }).message],
+        [400, 'not UTF-8'],
+      );
       for (const [body, place, message] of refused) {
         const answer = await post(centre.url, terminal.id, body);
         assert.deepEqual(
@@ -567,7 +596,7 @@ for (const { engine, opened } of databases) {
         const request = httpRequest(`${centre.url}/v1/terminals/${terminal.id}/batches`, {
           method: 'POST',
           agent: false,
-          headers: { 'content-type': 'application/json', 'content-length': 1000 },
+          headers: { 'content-type': BATCH_TYPE, 'content-length': 1000 },
         });
         request.on('error', () => undefined);
         request.on('response', () => full.resolve());
@@ -600,7 +629,7 @@ for (const { engine, opened } of databases) {
         entries: { seq: number; bytes: string; hash: string }[];
       };
       const own = terminal.ledger.readBytes(4, 1)[0]!;
-      assert.deepEqual(page.entries, [{ seq: 4, bytes: own.bytes, hash: toHex(own.hash) }]);
+      assert.deepEqual(page.entries, [{ seq: 4, bytes: String(own.bytes), hash: toHex(own.hash) }]);
       const health = (await (await fetch(`${centre.url}/healthz`)).json()) as { ok: boolean; engine: string };
       assert.deepEqual([health.ok, health.engine], [true, db.engine]);
       const metrics = await (await fetch(`${centre.url}/metrics`)).text();
@@ -612,23 +641,18 @@ for (const { engine, opened } of databases) {
 }
 
 /** The batch with a signature that fits it again: a terminal that is broken, not an outsider. */
-function signedAnew(batch: Batch, key: LedgerKey): Batch {
-  const entries = batch.entries.map((e, i) => ({
-    seq: batch.firstSeq + i,
-    bytes: e.bytes,
-    hash: Buffer.from(e.hash, 'hex'),
-  }));
-  const made = makeBatch(batch.terminal, Buffer.from(batch.prevHash, 'hex'), entries, key);
-  return { ...made, entries: batch.entries };
-}
+const signedAnew = (batch: Batch, key: LedgerKey): Batch => ({
+  ...batch,
+  signature: toHex(key.sign(batchBytes(batch))),
+});
 
 /** Entries 1 to 4 with their text changed and the chain made to fit, signed by the terminal. */
 function rechained(terminal: Terminal, name: string, change: (text: string) => string): Batch {
   let previous: Buffer = Buffer.alloc(32);
   const entries = terminal.ledger.readBytes(1, 4).map(({ seq, bytes }) => {
-    const text = change(bytes.replace(`"terminal":"${terminal.id}"`, `"terminal":"${name}"`));
+    const text = change(String(bytes).replace(`"terminal":"${terminal.id}"`, `"terminal":"${name}"`));
     previous = createHash('sha256').update(previous).update(text).digest();
-    return { seq, bytes: text, hash: previous };
+    return { seq, bytes: Buffer.from(text), hash: previous };
   });
   return makeBatch(terminal.id, Buffer.alloc(32), entries, terminal.key);
 }

@@ -119,7 +119,7 @@ export async function runFleet(o: FleetOptions): Promise<FleetResult> {
   };
 }
 
-async function startInstance(
+export async function startInstance(
   databaseUrl: string,
   enrolDir: string,
 ): Promise<{ child: ChildProcess; url: string }> {
@@ -192,7 +192,7 @@ async function compare(client: pg.Client, ledger: VirtualLedger): Promise<string
 }
 
 /** Seconds that COPY takes for all rows of `entries` into a table without key, index or check. */
-async function copyPlain(client: pg.Client, url: string, file: string): Promise<number> {
+export async function copyPlain(client: pg.Client, url: string, file: string): Promise<number> {
   const psql = (sql: string, stdin: number | 'ignore', stdout: number | 'ignore'): void => {
     execFileSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', sql], {
       stdio: [stdin, stdout, 'inherit'],

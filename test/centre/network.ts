@@ -66,12 +66,12 @@ export async function badNetwork(weather: Weather, targets: readonly string[]): 
     return among[Math.floor(at * among.length)]!;
   };
 
-  const deliver = (to: string, path: string, body: Buffer, cutAt: number | null): Promise<Answer> =>
+  const deliver = (to: string, { path, type, body }: Message, cutAt: number | null): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const request = httpRequest(to + path, {
         method: 'POST',
         agent,
-        headers: { 'content-type': 'application/json', 'content-length': body.length },
+        headers: { 'content-type': type, 'content-length': body.length },
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ECONNREFUSED') asleepUntilMs.set(to, performance.now() + 5_000);
@@ -88,9 +88,9 @@ export async function badNetwork(weather: Weather, targets: readonly string[]): 
     });
 
   const late = new Set<Promise<void>>();
-  const deliverLater = (to: string, path: string, body: Buffer, afterMs: number): void => {
+  const deliverLater = (to: string, message: Message, afterMs: number): void => {
     const copy = sleep(afterMs)
-      .then(() => deliver(to, path, body, null))
+      .then(() => deliver(to, message, null))
       .then(
         () => undefined,
         () => undefined,
@@ -99,8 +99,8 @@ export async function badNetwork(weather: Weather, targets: readonly string[]): 
     late.add(copy);
   };
 
-  const carry = async (path: string, body: Buffer, reply: ServerResponse): Promise<void> => {
-    const line = lineOf(path);
+  const carry = async (message: Message, reply: ServerResponse): Promise<void> => {
+    const line = lineOf(message.path);
     const { chance } = line;
     // Always as many draws, so that one message's fate does not move the next one's.
     const [lost, answerLost, cut, copied, down, downFor, there, back, which, cutAt] = Array.from(
@@ -125,12 +125,16 @@ export async function badNetwork(weather: Weather, targets: readonly string[]): 
     if (copied < weather.copyChance) {
       counts.copies += weather.copies - 1;
       for (let i = 0; i < copyDraws.length; i += 2)
-        deliverLater(target(copyDraws[i]!), path, body, copyDraws[i + 1]! * weather.latencyMs * 10);
+        deliverLater(target(copyDraws[i]!), message, copyDraws[i + 1]! * weather.latencyMs * 10);
     }
     const isCut = cut < weather.cut;
     if (isCut) counts.cut += 1;
     try {
-      const answer = await deliver(target(which), path, body, isCut ? Math.floor(cutAt * body.length) : null);
+      const answer = await deliver(
+        target(which),
+        message,
+        isCut ? Math.floor(cutAt * message.body.length) : null,
+      );
       await sleep(back * weather.latencyMs);
       if (answerLost < weather.loss) {
         counts.answersLost += 1;
@@ -147,7 +151,10 @@ export async function badNetwork(weather: Weather, targets: readonly string[]): 
   const server = createServer((request, reply) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => void carry(request.url ?? '', Buffer.concat(parts), reply));
+    request.on('end', () => {
+      const type = request.headers['content-type'] ?? '';
+      void carry({ path: request.url ?? '', type, body: Buffer.concat(parts) }, reply);
+    });
     request.on('error', () => undefined);
     reply.on('error', () => undefined);
   });
@@ -167,6 +174,12 @@ export async function badNetwork(weather: Weather, targets: readonly string[]): 
       await once(server, 'close');
     },
   };
+}
+
+interface Message {
+  readonly path: string;
+  readonly type: string;
+  readonly body: Buffer;
 }
 
 interface Answer {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { makeBatch } from '../../ledger/chain/batch.codec.ts';
+import { BATCH_TYPE, encodeBatch, makeBatch } from '../../ledger/chain/batch.codec.ts';
 import { COMMAND_TAKEN, type SignedCommand, signCommand } from '../../ledger/chain/command.codec.ts';
 import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { type Ledger, loadOrCreateKey, type NewEntry, openLedger } from '../../ledger/store/ledger.store.ts';
@@ -196,8 +196,8 @@ describe("the operator's pages", () => {
     const batch = makeBatch(original.id, clone.hashAt(1)!, clone.readBytes(2, 1), original.key);
     const answer = await fetch(`${url}/v1/terminals/${original.id}/batches`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(batch),
+      headers: { 'content-type': BATCH_TYPE },
+      body: encodeBatch(batch),
     });
     assert.equal(answer.status, 409);
     const { text } = await page('/forks');
@@ -290,8 +290,8 @@ describe('a command', () => {
     );
     const again = await fetch(`${url}/v1/terminals/${terminal.id}/batches`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(batch),
+      headers: { 'content-type': BATCH_TYPE },
+      body: encodeBatch(batch),
     });
     assert.deepEqual(((await again.json()) as { commands: unknown[] }).commands, [], 'no longer handed on');
     assert.match((await page(`/terminals/${terminal.id}`)).text, /<td>lock<\/td><td>taken<\/td>/);

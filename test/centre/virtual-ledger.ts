@@ -105,7 +105,11 @@ export function virtualLedger(o: {
     read: (fromSeq, limit) =>
       seqs(fromSeq, limit, entryCount).map((seq) => ({ ...fields(seq), hash: hashAt(seq)! })),
     readBytes: (fromSeq, limit) =>
-      seqs(fromSeq, limit, entryCount).map((seq) => ({ seq, bytes: bytesOf(seq), hash: hashAt(seq)! })),
+      seqs(fromSeq, limit, entryCount).map((seq) => ({
+        seq,
+        bytes: Buffer.from(bytesOf(seq)),
+        hash: hashAt(seq)!,
+      })),
     acknowledged: () => acked,
     acknowledge: (seq, hash, atMs) => {
       if (seq > (acked?.seq ?? 0)) acked = { seq, hash: Buffer.from(hash), atMs };

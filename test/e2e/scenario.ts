@@ -221,7 +221,7 @@ export async function assertCentre(dataDir: string, centreUrl: string, terminalI
   }
   assert.deepEqual(
     theirs.map(({ seq, bytes, hash }) => [seq, bytes, hash]),
-    own.map(({ seq, bytes, hash }) => [seq, bytes, Buffer.from(hash).toString('hex')]),
+    own.map(({ seq, bytes, hash }) => [seq, String(bytes), Buffer.from(hash).toString('hex')]),
   );
   return own.length;
 }
