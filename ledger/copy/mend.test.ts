@@ -42,7 +42,7 @@ const cut = (from = whole): Place => cutPower(from, newDir());
 const bytesOf = (path: string): string[] => {
   const reader = openLedgerReader(path);
   try {
-    return reader.readBytes(1, 1_000_000).map(({ bytes }) => bytes);
+    return reader.readBytes(1, 1_000_000).map(({ bytes }) => String(bytes));
   } finally {
     reader.close();
   }
