@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters, type MeterContext } from '../engine/accounting/meter-fold.ts';
 import { countEvent } from '../engine/accounting/meters.ts';
@@ -13,6 +12,7 @@ import type { TableState } from '../engine/table/state.ts';
 import { initialState } from '../engine/table/state.ts';
 import type { Effect } from '../engine/table/table.ts';
 import { advance, evolve } from '../engine/table/table.ts';
+import { canonicalText } from '../ledger/chain/canonical.ts';
 import type { Entry, Ledger, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from './host-events.ts';
 import { isHostEvent } from './host-events.ts';
@@ -42,16 +42,20 @@ export interface TerminalOptions {
 
 /** SHA-256 of the canonical state: equal for the live table and for its replay. */
 export const stateHash = (state: TableState): Buffer =>
-  createHash('sha256')
-    .update(canonicalize(state) ?? '')
-    .digest();
+  createHash('sha256').update(canonicalText(state)!).digest();
+
+/** Keeps the state at the head: where recovery starts and what an auditor can hold against us. */
+export function seal(ledger: Ledger, state: TableState): void {
+  const text = canonicalText(state)!;
+  ledger.saveSnapshot(text, createHash('sha256').update(text).digest());
+}
 
 /** The engine's event of a stored entry; null for entries of the host itself. */
 export const eventOf = (entry: Pick<Entry, 'kind' | 'body'>): TableEvent | null =>
   isHostEvent(entry.kind) ? null : ({ type: entry.kind, ...(entry.body as object) } as TableEvent);
 
 /** `roundId`: of the round on the table before the event. */
-function entryOf(event: TableEvent, roundId: string | null): NewEntry {
+export function entryOf(event: TableEvent, roundId: string | null): NewEntry {
   const { type, ...body } = event;
   const own = 'roundId' in body && typeof body.roundId === 'string' ? body.roundId : null;
   return {
@@ -338,7 +342,7 @@ export class Terminal {
 
   /** Snapshot with its signed checkpoint: where recovery starts and what an auditor can hold against us. */
   #seal(): void {
-    this.ledger.saveSnapshot(canonicalize(this.#state) ?? '', stateHash(this.#state));
+    seal(this.ledger, this.#state);
     this.#snapshotSeq = this.ledger.head().seq;
   }
 

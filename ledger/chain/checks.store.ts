@@ -47,13 +47,21 @@ export function migrate(db: Sqlite): void {
 
 export const userVersion = (db: Sqlite): number => Number(db.pragma('user_version', { simple: true }));
 
-/** Pages and indexes of the file; `deep` compares every index with its table, CHECKs and foreign keys too. */
-export function checkPages(db: Sqlite, deep: boolean, found: Found): void {
-  const pragma = deep ? 'integrity_check(10)' : 'quick_check(1)';
-  for (const row of db.prepare<[], string>(`PRAGMA ${pragma}`).pluck().all()) {
+/** Pages, the order of their rows, and CHECKs. */
+export function checkPages(db: Sqlite, found: Found): void {
+  for (const row of db.prepare<[], string>('PRAGMA quick_check(1)').pluck().all()) {
     if (row !== 'ok') found({ part: 'file', seq: null, what: row });
   }
-  if (!deep) return;
+}
+
+/** The same, and every index against its table. */
+export function checkIndexes(db: Sqlite, found: Found): void {
+  for (const row of db.prepare<[], string>('PRAGMA integrity_check(10)').pluck().all()) {
+    if (row !== 'ok') found({ part: 'file', seq: null, what: row });
+  }
+}
+
+export function checkReferences(db: Sqlite, found: Found): void {
   for (const row of db.prepare<[], { table: string; parent: string }>('PRAGMA foreign_key_check').all()) {
     found({
       part: 'file',
@@ -145,39 +153,46 @@ export function hashAt(db: Sqlite, seq: number): Uint8Array | null {
   return db.prepare<[number], Uint8Array>('SELECT hash FROM entries WHERE seq = ?').pluck().get(seq) ?? null;
 }
 
-/** Numbers, positions and signatures of the checkpoints, or of the newest alone. Returns those seen. */
+/** Number of the newest checkpoint, 0 for none. */
+export const newestCheckpoint = (db: Sqlite): number =>
+  db.prepare<[], number>('SELECT coalesce(max(no), 0) FROM checkpoints').pluck().get()!;
+
+/** Numbers, positions and signatures of the checkpoints of these numbers. Returns the last one and how many there are. */
 export function checkCheckpoints(
   db: Sqlite,
   terminal: string,
   keys: ReadonlyMap<string, Uint8Array>,
-  newestOnly: boolean,
+  fromNo: number,
+  toNo: number,
   found: Found,
-): Map<number, Checkpoint> {
+): { readonly last: Pick<Checkpoint, 'no' | 'seq'> | null; readonly count: number } {
   const rows = db
-    .prepare<[], Checkpoint>(
+    .prepare<[number, number], Checkpoint>(
       `SELECT no, seq, entry_hash AS entryHash, state_hash AS stateHash, reason, at_ms AS atMs, key_id AS keyId,
-       signature FROM checkpoints ORDER BY no DESC ${newestOnly ? 'LIMIT 1' : ''}`,
+       signature FROM checkpoints WHERE no BETWEEN ? AND ? ORDER BY no`,
     )
-    .all()
-    .reverse();
-  const seen = new Map<number, Checkpoint>();
-  let last: Checkpoint | null = null;
+    .all(fromNo, toNo);
+  const hashes = db.prepare<[number], Uint8Array>('SELECT hash FROM entries WHERE seq = ?').pluck();
+  let last =
+    db
+      .prepare<[number], Pick<Checkpoint, 'no' | 'seq'>>(
+        'SELECT no, seq FROM checkpoints WHERE no < ? ORDER BY no DESC LIMIT 1',
+      )
+      .get(fromNo) ?? null;
   for (const c of rows) {
     const wrong = (what: string): void =>
       found({ part: 'checkpoint', seq: c.seq, what: `checkpoint ${c.no} ${what}` });
-    seen.set(c.no, c);
-    if (!newestOnly && c.no !== (last?.no ?? 0) + 1)
-      wrong(`follows ${last?.no ?? 'nothing'}: one is missing`);
+    if (c.no !== (last?.no ?? 0) + 1) wrong(`follows ${last?.no ?? 'nothing'}: one is missing`);
     if (last !== null && c.seq < last.seq) wrong('stands before the one it follows');
     last = c;
-    const stored = hashAt(db, c.seq);
-    if (stored === null) wrong('stands on an entry that is not there');
+    const stored = c.seq === 0 ? GENESIS_HASH : hashes.get(c.seq);
+    if (stored === undefined) wrong('stands on an entry that is not there');
     else if (!equalBytes(stored, c.entryHash)) wrong('has another hash than its entry');
     const key = keys.get(c.keyId);
     if (key === undefined) wrong(`is signed with the unknown key ${c.keyId}`);
     else if (!verifySignature(key, checkpointBytes(terminal, c), c.signature)) wrong('has a bad signature');
   }
-  return seen;
+  return { last, count: rows.length };
 }
 
 /** States that were kept, or the newest alone: text, hash and the checkpoint that signs it. */
@@ -220,9 +235,12 @@ export function checkSnapshots(
   return rows.length;
 }
 
-/** No credit of a note without its entry; `notes` is how many entries credit one. */
-export function checkNoteCount(db: Sqlite, notes: number, found: Found): void {
-  const rows = db.prepare<[], number>('SELECT count(*) FROM note_credits').pluck().get()!;
+/** No credit of a note without its entry; `notes` is how many entries up to `headSeq` credit one. */
+export function checkNoteCount(db: Sqlite, notes: number, headSeq: number, found: Found): void {
+  const rows = db
+    .prepare<[number], number>('SELECT count(*) FROM note_credits WHERE seq <= ?')
+    .pluck()
+    .get(headSeq)!;
   if (rows !== notes) {
     found({
       part: 'note',

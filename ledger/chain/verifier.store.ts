@@ -1,21 +1,18 @@
 /** The whole ledger file checked without writing to it: `banca verify`, the self-test, the tests. */
+import { availableParallelism } from 'node:os';
 import { openForReading, type ReadOnly, type Sqlite, sqliteCode } from '../store/sqlite.store.ts';
 import {
-  checkAcks,
-  checkCheckpoints,
   checkIdentity,
+  checkIndexes,
   checkKeys,
   checkNoteCount,
-  checkPages,
   checkSchema,
-  checkSnapshots,
   type Problem,
   terminalOf,
-  userVersion,
 } from './checks.store.ts';
-import { checkBalances, checkClosings, checkCommands } from './closings.store.ts';
 import { GENESIS_HASH, toHex } from './entry.codec.ts';
-import { checkEntries } from './entry-checks.store.ts';
+import { workTogether } from './verify-helper.ts';
+import { ENDLESS, Findings, type Result, type Whole, wholeOf, work } from './verify-tasks.store.ts';
 
 export type { Problem } from './checks.store.ts';
 
@@ -38,107 +35,96 @@ export interface VerifyReport {
   readonly firstBadSeq: number | null;
   /** The first problem in one line, empty when all holds. */
   readonly problem: string;
-  /** The first found, at most MOST_PROBLEMS; how many there are is in `problemCount`. */
+  /** The first found, at most 50; how many there are is in `problemCount`. */
   readonly problems: readonly Problem[];
   readonly problemCount: number;
 }
 
-const MOST_PROBLEMS = 50;
+/** A second thread takes a tenth of a second to begin. */
+const WORTH_A_THREAD = 100_000;
 
 /**
  * Checks everything docs/ledger-format.md promises. Never throws for what is inside the file: damage of any kind is
  * in the report. Throws LedgerUnusable when there is no file, and the system's error when it cannot be read.
  */
 export function verifyLedger(path: string): VerifyReport {
-  const problems: Problem[] = [];
-  let problemCount = 0;
-  let firstBadSeq: number | null = null;
-  const found = (problem: Problem): void => {
-    problemCount++;
-    if (problems.length < MOST_PROBLEMS) problems.push(problem);
-    if (problem.seq !== null && (firstBadSeq === null || problem.seq < firstBadSeq))
-      firstBadSeq = problem.seq;
-  };
-  const seen = {
-    terminal: null as string | null,
-    entries: 0,
-    headSeq: 0,
-    headHash: toHex(GENESIS_HASH),
-    keyIds: [] as string[],
-    checkpoints: 0,
-    snapshots: 0,
-    acknowledgedSeq: 0,
-    balances: {} as Record<string, number>,
-  };
-  /** What cannot be read, or reads as what no ledger can hold, ends one check and not the others. */
-  const guarded = (part: Problem['part'], check: () => void): void => {
-    try {
-      check();
-    } catch (error) {
-      found({ part, seq: null, what: `cannot be checked: ${(error as Error).message}` });
-    }
-  };
-
-  const checkContents = (db: Sqlite): void => {
-    let keys: ReadonlyMap<string, Uint8Array> = new Map();
-    guarded('key', () => {
-      seen.terminal = terminalOf(db);
-      checkIdentity(db, found);
-      keys = checkKeys(db, found);
-      seen.keyIds = [...keys.keys()];
-    });
-    const terminal = seen.terminal ?? '';
-    const closes = userVersion(db) >= 2;
-    guarded('entry', () => {
-      const { checked, headSeq, headHash, notes } = checkEntries(
-        db,
-        terminal,
-        1,
-        Number.MAX_SAFE_INTEGER,
-        found,
-      );
-      Object.assign(seen, { entries: checked, headSeq, headHash: toHex(headHash) });
-      guarded('note', () => checkNoteCount(db, notes, found));
-    });
-    guarded('command', () => checkCommands(db, closes, found));
-    guarded('checkpoint', () => {
-      seen.checkpoints = checkCheckpoints(db, terminal, keys, false, found).size;
-    });
-    guarded('snapshot', () => {
-      seen.snapshots = checkSnapshots(db, terminal, keys, false, found);
-    });
-    guarded('ack', () => {
-      seen.acknowledgedSeq = checkAcks(db, found);
-    });
-    guarded('closing', () => {
-      if (closes) checkClosings(db, false, found);
-      seen.balances = Object.fromEntries(checkBalances(db, closes, found));
-    });
-  };
-
-  let file: ReadOnly | null = null;
+  let file: ReadOnly;
   try {
     file = openForReading(path);
   } catch (error) {
     if (sqliteCode(error) === '') throw error;
-    found({ part: 'file', seq: null, what: `${(error as Error).message} (${sqliteCode(error)})` });
+    const findings = new Findings();
+    findings.found({ part: 'file', seq: null, what: `${(error as Error).message} (${sqliteCode(error)})` });
+    return reportOf(findings, NOTHING, []);
   }
-  if (file !== null) {
-    const { db, close } = file;
-    try {
-      let isLedger = false;
-      guarded('schema', () => {
-        isLedger = checkSchema(db, found);
-      });
-      guarded('file', () => checkPages(db, true, found));
-      if (isLedger) checkContents(db);
-    } finally {
-      close();
-    }
+  try {
+    return verifyOpen(file.db);
+  } finally {
+    file.close();
   }
+}
+
+/** The same of a file that is open for reading. */
+export function verifyOpen(db: Sqlite): VerifyReport {
+  const findings = new Findings();
+  let isLedger = false;
+  findings.guarded('schema', () => {
+    isLedger = checkSchema(db, findings.found);
+  });
+  if (!isLedger) {
+    findings.guarded('file', () => checkIndexes(db, findings.found));
+    return reportOf(findings, NOTHING, []);
+  }
+  let terminal: string | null = null;
+  let keys: ReadonlyMap<string, Uint8Array> = new Map();
+  findings.guarded('key', () => {
+    terminal = terminalOf(db);
+    checkIdentity(db, findings.found);
+    keys = checkKeys(db, findings.found);
+  });
+  let whole: Whole = { ...ENDLESS, terminal: terminal ?? '', keys };
+  findings.guarded('entry', () => {
+    whole = wholeOf(db, whole.terminal, keys);
+  });
+  let results: Result[];
+  if (whole.headSeq < WORTH_A_THREAD || whole.headSeq === ENDLESS.headSeq || availableParallelism() < 2) {
+    let next = 0;
+    results = work(db, whole, () => next++);
+  } else {
+    results = workTogether(db.name, whole, (next) => work(db, whole, next));
+  }
+  results.sort((a, b) => a.rank - b.rank);
+  for (const result of results) findings.add(result);
+  const notes = results.reduce((sum, { seen }) => sum + (seen.notes ?? 0), 0);
+  findings.guarded('note', () => checkNoteCount(db, notes, whole.headSeq, findings.found));
+  return reportOf(findings, { terminal, keyIds: [...keys.keys()], headSeq: whole.headSeq }, results);
+}
+
+const NOTHING = { terminal: null, keyIds: [], headSeq: 0 };
+
+function reportOf(
+  { problems, problemCount, firstBadSeq }: Findings,
+  known: Pick<VerifyReport, 'terminal' | 'keyIds' | 'headSeq'>,
+  results: readonly Result[],
+): VerifyReport {
+  const sum = (of: 'entries' | 'checkpoints' | 'snapshots' | 'acknowledgedSeq'): number =>
+    results.reduce((total, { seen }) => total + (seen[of] ?? 0), 0);
+  const headHash = results.map(({ seen }) => seen.headHash).find((hash) => hash) ?? GENESIS_HASH;
   const first = problems.find((p) => p.seq === firstBadSeq) ?? problems[0];
-  const problem = first === undefined ? '' : describeProblem(first);
-  return { ok: problemCount === 0, ...seen, firstBadSeq, problem, problems, problemCount };
+  return {
+    ok: problemCount === 0,
+    ...known,
+    entries: sum('entries'),
+    headHash: toHex(headHash),
+    checkpoints: sum('checkpoints'),
+    snapshots: sum('snapshots'),
+    acknowledgedSeq: sum('acknowledgedSeq'),
+    balances: Object.assign({}, ...results.map(({ seen }) => seen.balances ?? {})) as Record<string, number>,
+    firstBadSeq,
+    problem: first === undefined ? '' : describeProblem(first),
+    problems,
+    problemCount,
+  };
 }
 
 export const describeProblem = ({ part, seq, what }: Problem): string =>
