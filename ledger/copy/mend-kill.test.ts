@@ -83,7 +83,7 @@ function parent(): void {
     const reader = openLedgerReader(place.path);
     const now = reader.readBytes(1, 1_000);
     assert.ok(
-      before.every((bytes, i) => now[i]?.bytes === bytes),
+      before.every((bytes, i) => now[i]?.bytes.equals(bytes)),
       `${name}: an entry is another one`,
     );
     assert.deepEqual(
