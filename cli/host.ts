@@ -3,7 +3,7 @@
  * stdin and stdout, and signals reach it without a go-between.
  */
 import { fileURLToPath } from 'node:url';
-import { LedgerDamaged, LedgerUnusable } from '../ledger/store/ledger.store.ts';
+import { LedgerUnusable } from '../ledger/store/ledger.store.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 
 const MAIN = new URL('../host/main.ts', import.meta.url);
@@ -17,6 +17,7 @@ export async function host(argv: string[]): Promise<number> {
     table: { type: 'string' },
     port: { type: 'string' },
     rack: { type: 'string' },
+    copy: { type: 'string' },
     upstream: { type: 'string' },
     sim: { type: 'string' },
     demo: { type: 'boolean', default: false },
@@ -32,8 +33,7 @@ export async function host(argv: string[]): Promise<number> {
   try {
     await import(MAIN.href);
   } catch (error) {
-    // To a host even a damaged ledger means only that it cannot run.
-    if (error instanceof LedgerDamaged || error instanceof LedgerUnusable) throw new CannotRun(error.message);
+    if (error instanceof LedgerUnusable) throw new CannotRun(error.message);
     throw error;
   }
   return new Promise(() => {});
