@@ -174,7 +174,10 @@ describe('banca host', () => {
     const damaged = join(root, 'damaged');
     loadOrCreateKey(damaged);
     writeFileSync(join(damaged, 'ledger.db'), 'no database at all'.repeat(500));
-    binaryCannotRun(host('damaged'), /^\[host\] ledger .* is damaged: .*its copy .* does not mend it: .*call the technician\.$/m);
+    binaryCannotRun(
+      host('damaged'),
+      /^\[host\] ledger .* is damaged: .*its copy .* does not mend it: .*call the technician\.$/m,
+    );
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };

@@ -4,6 +4,7 @@
  */
 import { initialState } from '../engine/table/state.ts';
 import { sameTransaction, stateHash } from '../host/terminal.ts';
+import { CLOSING } from '../ledger/chain/closings.store.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
 import { CannotRun, readArguments } from './command.ts';
@@ -73,7 +74,8 @@ export function replay(argv: string[]): number {
 
 function replayAll(reader: LedgerReader): Replayed {
   const signed = new Map<number, string>();
-  for (const { seq, stateHash: hash } of reader.checkpoints()) if (hash) signed.set(seq, toHex(hash));
+  for (const { seq, reason, stateHash: hash } of reader.checkpoints())
+    if (hash && reason !== CLOSING) signed.set(seq, toHex(hash));
   const states: Compared[] = [];
   const state = initialState();
   let entries = 0;

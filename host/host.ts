@@ -349,6 +349,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       await centre.stop();
       await devices.stop();
       await server.close();
+      terminal.sign('stop');
       await copy?.stop();
       o.ledger.close();
     },

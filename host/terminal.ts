@@ -157,6 +157,21 @@ const BOOKS = { device: 'books', fault: 'books-differ' } as const;
 
 const SNAPSHOT_EVERY = 2_000;
 
+/** Besides the end of a round (`snapshot`) and what the ledger signs itself (`closing`, `repair`). */
+type SigningReason = 'dispute' | 'dealer-in' | 'dealer-out' | 'service' | 'drop' | 'stop';
+
+const SIGNED: Readonly<Record<string, SigningReason>> = {
+  'complaint-raised': 'dispute',
+  'dealer-signed-in': 'dealer-in',
+  'dealer-signed-out': 'dealer-out',
+  'service-entered': 'service',
+};
+
+function signatureFor({ kind, body }: Pick<Entry, 'kind' | 'body'>): SigningReason[] {
+  if (kind === 'fault-reported' && (body as { fault: string }).fault === 'cash-box-removed') return ['drop'];
+  return Object.hasOwn(SIGNED, kind) ? [SIGNED[kind]!] : [];
+}
+
 /**
  * The one road of every input: decide, which evolves the state, compare books and meters, one durable transaction, then effects
  * and displays. Everything here is synchronous, so inputs are served strictly one after the other; two touches at the same
@@ -223,7 +238,7 @@ export class Terminal {
   start(bootId: string, softwareId: string): void {
     this.submit({ type: 'start-terminal', bootId, softwareId });
     // The power may have gone between a complaint and the signature under it.
-    if (this.#state.complaints.length > 0) this.#signEvidence();
+    if (this.#state.complaints.length > 0) this.sign('dispute');
     if (this.#locked !== null) this.#reportBooks(this.#locked.why);
     else if (this.#state.faults.some((fault) => fault.device === BOOKS.device))
       this.submit({ type: 'clear-fault', ...BOOKS });
@@ -332,9 +347,9 @@ export class Terminal {
     const entries = this.ledger.append(atMs, commandId, newEntries);
     this.#lastAtMs = atMs;
     const ended = entries.some(({ kind }) => kind === 'round-closed');
-    // What a complaint is about is signed before anything else happens.
-    if (entries.some(({ kind }) => kind === 'complaint-raised')) this.#signEvidence();
     if (ended || this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY) this.#seal();
+    // Signed before anything else happens: what a complaint is about, who took the table over, what was in the box.
+    for (const reason of new Set(entries.flatMap(signatureFor))) this.sign(reason);
     for (const listener of this.#listeners) listener({ entries, effects });
     this.watchDeadline();
     return { status: 'done', seq: this.ledger.head().seq };
@@ -346,8 +361,9 @@ export class Terminal {
     this.#snapshotSeq = this.ledger.head().seq;
   }
 
-  #signEvidence(): void {
-    this.ledger.checkpoint('dispute', stateHash(this.#state), this.#lastAtMs);
+  /** Signs the newest entry with the state after it; `reason` as in docs/ledger-format.md. */
+  sign(reason: SigningReason): void {
+    this.ledger.checkpoint(reason, stateHash(this.#state), this.#lastAtMs);
   }
 
   #lock(differences: readonly string[]): void {
