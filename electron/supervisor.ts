@@ -43,10 +43,10 @@ const cannotWork = (why: string): boolean => why === `${ENDED_EARLY}code 2`;
 interface ServiceExtra {
   /** Arguments that may differ from start to start. */
   readonly args?: () => string[];
-  readonly firstLine?: unknown;
+  readonly firstLine?: () => unknown;
   readonly onMessage?: (message: Readonly<Record<string, unknown>>) => void;
   readonly onStarted?: () => void;
-  readonly onEnded?: () => void;
+  readonly onEnded?: (why: string) => void;
   readonly isFinal?: (why: string) => boolean;
   readonly onGivenUp?: () => void;
 }
@@ -78,6 +78,11 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   #watchTimer: NodeJS.Timeout | undefined;
   readonly #mints: { readonly role: string; resolve(url: string): void }[] = [];
   #hostWaiters: (() => void)[] = [];
+  #hostEnd: string | null = null;
+  /** How the last life of each process but the host ended. */
+  readonly #ends = new Map<string, string>();
+  /** What the next host is told, there being none. */
+  readonly #untold: { readonly restarted: string; readonly why: string }[] = [];
 
   constructor(options: SupervisorOptions) {
     super();
@@ -92,13 +97,15 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       );
     this.#host = this.#keep('host', options.host, {
       args: () => ['--port', String(this.#hostPort)],
-      firstLine: { sessionKey: this.#sessionKey },
+      firstLine: () => ({ sessionKey: this.#sessionKey, endedWhy: this.#hostEnd }),
       onMessage: (message) => this.#onHost(message),
       onStarted: () => {
         this.#see('host-started');
+        for (const restart of this.#untold.splice(0)) this.#host.current?.tell(restart);
         for (const wake of this.#hostWaiters.splice(0)) wake();
       },
-      onEnded: () => {
+      onEnded: (why) => {
+        this.#hostEnd = why;
         this.#mints.length = 0;
         this.#see('host-ended');
       },
@@ -114,10 +121,12 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
           start: async (signal) => startShell(await this.#mint('table', signal), this.#shellEvents()),
           onStarted: (shell) => {
             this.#see('shell-started');
+            this.#tellStart('window');
             this.emit('started', { name: 'window', pid: shell.pid });
           },
           onEnded: (why) => {
             this.#see('shell-ended');
+            this.#ends.set('window', why);
             this.emit('ended', { name: 'window', why });
           },
           onGivenUp: () => this.emit('given-up', { name: 'window' }),
@@ -162,22 +171,34 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
           name,
           script: service.script,
           args: [...service.args, ...(extra.args?.() ?? [])],
-          firstLine: extra.firstLine,
+          firstLine: extra.firstLine?.(),
           signal,
           log,
           onMessage: extra.onMessage ?? (() => {}),
         }),
       onStarted: ({ pid }) => {
         extra.onStarted?.();
+        if (name !== 'host') this.#tellStart(name);
         this.emit('started', { name, pid });
       },
       onEnded: (why) => {
-        extra.onEnded?.();
+        extra.onEnded?.(why);
+        if (name !== 'host') this.#ends.set(name, why);
         this.emit('ended', { name, why });
       },
       isFinal: extra.isFinal ?? (() => false),
       onGivenUp: extra.onGivenUp ?? (() => {}),
     });
+  }
+
+  /** The host keeps the record of what was started again, and why. */
+  #tellStart(name: string): void {
+    const why = this.#ends.get(name);
+    if (why === undefined) return;
+    this.#ends.delete(name);
+    const restart = { restarted: name, why };
+    if (this.#host.current) this.#host.current.tell(restart);
+    else this.#untold.push(restart);
   }
 
   #onHost(message: Readonly<Record<string, unknown>>): void {

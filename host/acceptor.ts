@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import type { Currency } from '../engine/core/money.ts';
 import { CURRENCIES, minor } from '../engine/core/money.ts';
 import type { Person } from '../engine/table/inputs.ts';
-import { allowedNotes } from '../engine/table/table.ts';
+import { allowedNotes, whyShut } from '../engine/table/table.ts';
 import type {
   AcceptorEvent,
   AcceptorState,
@@ -12,7 +12,8 @@ import type {
   DeviceIdentity,
   Note,
 } from '../hardware/ports.ts';
-import { type FaultId, personsFor, stopsNotes } from './faults.ts';
+import { type FaultId, personsFor, stopsAllNotes, stopsNotes, stopsOf } from './faults.ts';
+import { LIMITS, type Limits } from './limits.ts';
 import { type AcceptorWord, decideNote, LAST_WORD_WITHIN_MS, noteWord, recordOf } from './note-matrix.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
@@ -35,19 +36,12 @@ const UNDECIDED: ReadonlySet<AcceptorState> = new Set([
   'power-up-bill-in-stacker',
 ]);
 
-/** Nine tenths of a box of 600 notes, the size of the usual cassettes. */
-const NEAR_FULL_NOTES = 540;
-/** So many refused notes within so long: somebody tries, or the unit is dirty (NZ 2004, 5.3.6 a). */
-export const MOST_REJECTS = 10;
-export const REJECTS_WITHIN_MS = 300_000;
-
 export interface AcceptorDeskOptions {
   readonly terminal: Terminal;
   readonly number: number;
   readonly acceptor: BillAcceptor;
   readonly clock: DeviceClock;
-  /** Notes in the box from which it is nearly full. */
-  readonly nearFullNotes?: number;
+  readonly limits?: Limits;
 }
 
 /** The unit at this place that persons, or the first start, have accepted. */
@@ -133,13 +127,13 @@ export class AcceptorDesk {
   }
 
   /** What is wrong at this moment. */
-  #causes(): ReadonlySet<string> {
-    const { terminal, number, nearFullNotes = NEAR_FULL_NOTES } = this.#o;
+  #causes(): ReadonlySet<FaultId> {
+    const { terminal, number, limits = LIMITS } = this.#o;
     const { heldNotes, boxNotes } = terminal.state;
     const causes = new Set<FaultId>();
     if (this.#link === 'down') causes.add('acceptor-offline');
     if (this.#stateFault !== null) causes.add(this.#stateFault);
-    if ((boxNotes[number - 1] ?? 0) >= nearFullNotes) causes.add('cash-box-near-full');
+    if ((boxNotes[number - 1] ?? 0) >= limits.nearFullNotes) causes.add('cash-box-near-full');
     if (heldNotes.some(({ acceptor }) => acceptor === number)) causes.add('note-in-doubt');
     if (this.#isOtherUnit()) causes.add('acceptor-changed');
     return causes;
@@ -152,23 +146,37 @@ export class AcceptorDesk {
       const isUnknown =
         (OF_STATES.has(fault) && !this.#isDecided) ||
         (fault === 'acceptor-offline' && this.#link === 'unknown');
-      if (!causes.has(fault) && !isUnknown && personsFor(fault).length === 0)
+      if (!causes.has(fault as FaultId) && !isUnknown && personsFor(fault).length === 0)
         this.#o.terminal.submit({ type: 'clear-fault', device: this.#id, fault });
     }
     for (const fault of causes) if (!standing.includes(fault)) this.#report(fault);
   }
 
-  #report(fault: string): void {
+  #report(fault: FaultId): void {
     if (this.#standing().includes(fault)) return;
     const place = `acceptor ${this.#o.number}`;
-    this.#o.terminal.submit({ type: 'report-fault', device: this.#id, fault, place });
+    this.#o.terminal.submit({
+      type: 'report-fault',
+      device: this.#id,
+      fault,
+      place,
+      ...stopsOf(fault, this.#seats()),
+    });
+  }
+
+  /** Whoever uses this acceptor now. */
+  #seats(): number[] {
+    const { terminal, number } = this.#o;
+    const { profile, noteSeat } = terminal.state;
+    if (profile?.acceptors === 'per-seat') return [number];
+    return noteSeat === null ? [] : [noteSeat];
   }
 
   /** Whether what caused a standing fault is over, so that persons may end it. */
   isCauseGone(fault: string): boolean {
     return (
       fault === 'acceptor-changed' ||
-      (!this.#causes().has(fault) && (this.#isDecided || !OF_STATES.has(fault)))
+      (!this.#causes().has(fault as FaultId) && (this.#isDecided || !OF_STATES.has(fault)))
     );
   }
 
@@ -224,8 +232,23 @@ export class AcceptorDesk {
 
   #applyMask(): void {
     const { terminal, acceptor, number } = this.#o;
-    const isOff = terminal.locked !== null || this.#standing().some(stopsNotes);
-    acceptor.allow(isOff ? [] : allowedNotes(terminal.state, number));
+    acceptor.allow(this.#stop() === null ? allowedNotes(terminal.state, number) : []);
+  }
+
+  /** The fault that keeps every note out here, null = none does. */
+  #stop(): string | null {
+    const { terminal } = this.#o;
+    if (terminal.locked !== null) return 'books-differ';
+    const { faults } = terminal.state;
+    const stop = faults.find(
+      (known) => (known.device === this.#id && stopsNotes(known.fault)) || stopsAllNotes(known),
+    );
+    return stop?.fault ?? null;
+  }
+
+  /** Why no note is taken here, whether or not one is on its way; null = notes are taken. */
+  whyShut(): string | null {
+    return this.#stop() ?? whyShut(this.#o.terminal.state, this.#o.number);
   }
 
   #on(event: AcceptorEvent): void {
@@ -274,9 +297,10 @@ export class AcceptorDesk {
   /** What the gate refused is our doing, and no sign of anything. */
   #countReject(reason: string): void {
     if (reason === 'inhibited') return;
-    const nowMs = this.#o.clock.now();
-    this.#rejectedAtMs = [...this.#rejectedAtMs.filter((at) => nowMs - at < REJECTS_WITHIN_MS), nowMs];
-    if (this.#rejectedAtMs.length >= MOST_REJECTS) this.#report('acceptor-rejects');
+    const { clock, limits = LIMITS } = this.#o;
+    const nowMs = clock.now();
+    this.#rejectedAtMs = [...this.#rejectedAtMs.filter((at) => nowMs - at < limits.rejectsWithinMs), nowMs];
+    if (this.#rejectedAtMs.length >= limits.mostRejects) this.#report('acceptor-rejects');
   }
 
   #onNote(said: 'escrow' | 'credited', note: Note | null): void {
@@ -343,8 +367,8 @@ export class AcceptorDesk {
   #decide(note: Note | null): void {
     const { terminal, acceptor, number } = this.#o;
     const currency = CURRENCIES.find((known): known is Currency => known === note?.currency);
-    const off = this.#standing().find(stopsNotes);
-    if (!note || !currency || off !== undefined) {
+    const off = this.#stop();
+    if (!note || !currency || off !== null) {
       const reason = !note
         ? 'a note the unit has no name for'
         : currency

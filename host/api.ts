@@ -479,7 +479,7 @@ export interface DeviceFault {
   readonly place: string;
   readonly sinceMs: number;
   readonly code: number | null;
-  readonly level: 'N' | 'M' | 'P' | 'H' | 'L' | null;
+  readonly level: 'N' | 'M' | 'P' | 'H' | 'L' | 'X' | null;
   /** Who must look at it, one of the roles each; empty = it ends by itself. */
   readonly persons: readonly (readonly PersonRole[])[];
   /** Its cause is gone and those persons may end it. */
@@ -497,6 +497,8 @@ export interface DevicePage {
       readonly hex: string;
     }[];
   }[];
+  /** What is wrong with the machine itself; `device`: which part of it. */
+  readonly machine: readonly (DeviceFault & { readonly device: string })[];
 }
 export interface RecordingPage {
   /** The file, see docs/protocols/recording.md; null where it could not be written. */

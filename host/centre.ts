@@ -14,6 +14,8 @@ export interface CentreOptions {
   readonly url: string | null;
   /** The table of the terminal file: a bundle of the centre changes the game, not the machine. */
   readonly own: Parameters<typeof tableOfCentre>[1];
+  /** The link is another one than before. */
+  readonly heard: (status: UploadStatus) => void;
   /** Something the displays show is otherwise. */
   readonly changed: () => void;
   /** A bug, or a ledger that takes nothing: the process must end. */
@@ -61,6 +63,8 @@ export class Centre {
             onStatus: (status) => {
               this.#status = status;
               o.changed();
+              // Out of the uploader's hands: a ledger that refuses the entry ends the process, not the upload.
+              setImmediate(() => o.heard(status));
             },
             onCommands: (commands) => {
               try {

@@ -28,7 +28,7 @@ export interface CommandContext {
   selfTest(person: Person): void;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
-  /** See Devices.release. */
+  /** See Devices.release and Machine.release. */
   endFault(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome;
 }
 

@@ -7,7 +7,8 @@ import { isSimulatedIdentity } from '../hardware/simulators.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import { AcceptorDesk } from './acceptor.ts';
 import type { DeviceFault, DeviceView } from './api.ts';
-import { faultRow, personsFor } from './faults.ts';
+import { describeFault, faultRow, personsFor, stopsAllNotes } from './faults.ts';
+import { LIMITS, type Limits } from './limits.ts';
 import { ShoeDesk } from './shoe.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
@@ -23,6 +24,10 @@ export class Devices {
   readonly #desks: ReadonlyMap<number, AcceptorDesk>;
   readonly #clock: DeviceClock;
   #cancelAbsence: () => void = () => {};
+  /** Why each acceptor takes no note, null = it does; as it was recorded last in this life. */
+  readonly #gates = new Map<number, string | null>();
+  #areGatesDue = false;
+  #isStopped = false;
 
   constructor(o: {
     terminal: Terminal;
@@ -30,25 +35,18 @@ export class Devices {
     shoe: CardShoe;
     log: (line: string) => void;
     clock?: DeviceClock;
-    /** Notes in a cash box from which it is nearly full. */
-    nearFullNotes?: number;
+    limits?: Limits;
   }) {
     this.#terminal = o.terminal;
     this.#acceptors = o.acceptors;
     this.#shoe = o.shoe;
     this.#clock = o.clock ?? systemClock;
     this.#shoeDesk = new ShoeDesk({ ...o, clock: this.#clock });
-    const { terminal, nearFullNotes } = o;
+    const { terminal, limits = LIMITS } = o;
     this.#desks = new Map(
       [...o.acceptors].map(([number, acceptor]) => [
         number,
-        new AcceptorDesk({
-          terminal,
-          number,
-          acceptor,
-          clock: this.#clock,
-          ...(nearFullNotes === undefined ? {} : { nearFullNotes }),
-        }),
+        new AcceptorDesk({ terminal, number, acceptor, clock: this.#clock, limits }),
       ]),
     );
   }
@@ -57,12 +55,15 @@ export class Devices {
   start(changed: () => void): void {
     this.#terminal.onCommit(({ effects }) => {
       for (const effect of effects) this.#carryOut(effect);
+      if (this.#isStopped) return;
       for (const desk of this.#desks.values()) desk.committed();
       this.#shoeDesk.committed();
+      this.#watchGates();
     });
     for (const desk of this.#desks.values()) desk.start(changed);
     this.#shoeDesk.start(changed);
     for (const desk of this.#desks.values()) desk.committed();
+    this.#watchGates();
     this.#cancelAbsence = this.#clock.after(ABSENT_AFTER_MS, () => {
       this.#shoeDesk.reportAbsence();
       for (const desk of this.#desks.values()) desk.reportAbsence();
@@ -71,9 +72,26 @@ export class Devices {
 
   async stop(): Promise<void> {
     this.#cancelAbsence();
+    this.#isStopped = true;
     await Promise.all([...this.#desks.values()].map((desk) => desk.stop()));
     this.#shoeDesk.stop();
     await this.#shoe.stop();
+  }
+
+  /** One entry for all acceptors that one commit has shut or opened; after its listeners, being a commit of its own. */
+  #watchGates(): void {
+    if (this.#areGatesDue) return;
+    this.#areGatesDue = true;
+    queueMicrotask(() => {
+      this.#areGatesDue = false;
+      if (this.#isStopped) return;
+      const changed = [...this.#desks]
+        .map(([acceptor, desk]) => ({ acceptor, shut: desk.whyShut() }))
+        .filter(({ acceptor, shut }) => !this.#gates.has(acceptor) || this.#gates.get(acceptor) !== shut);
+      if (changed.length === 0) return;
+      for (const { acceptor, shut } of changed) this.#gates.set(acceptor, shut);
+      this.#terminal.record({ type: 'acceptors-gated', gates: changed });
+    });
   }
 
   views(): DeviceView[] {
@@ -86,8 +104,9 @@ export class Devices {
         state: acceptor.state(),
         fault: this.#standing(acceptor.id)[0]?.fault ?? null,
         player:
-          this.#standing(acceptor.id).flatMap(({ fault }) => faultRow(fault)?.player ?? [])[0] ??
-          (isOffByCentre(this.#terminal.state, number) ? 'no-notes' : null),
+          [...this.#standing(acceptor.id), ...this.#stopping()].flatMap(
+            ({ fault }) => faultRow(fault)?.player ?? [],
+          )[0] ?? (isOffByCentre(this.#terminal.state, number) ? 'no-notes' : null),
       }),
     );
     return [
@@ -148,21 +167,15 @@ export class Devices {
     return this.#terminal.state.faults.filter((known) => known.device === device);
   }
 
+  #stopping(): Fault[] {
+    return this.#terminal.state.faults.filter(stopsAllNotes);
+  }
+
   /** What is wrong with a device, and who may end it now. */
   faults(device: string): DeviceFault[] {
-    return this.#standing(device).map(({ fault, place, sinceMs }) => {
-      const row = faultRow(fault);
-      const persons = personsFor(fault);
-      return {
-        fault,
-        place,
-        sinceMs,
-        code: row?.code ?? null,
-        level: row?.level ?? null,
-        persons,
-        canBeEnded: persons.length > 0 && this.#desk(device)?.isCauseGone(fault) === true,
-      };
-    });
+    return this.#standing(device).map((fault) =>
+      describeFault(fault, this.#desk(device)?.isCauseGone(fault.fault) === true),
+    );
   }
 
   /** Ends a fault that needs persons; the caller has checked who they are. */

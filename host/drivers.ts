@@ -12,6 +12,7 @@ import type {
 } from '../hardware/ports.ts';
 import { refuseSimulators } from '../hardware/simulators.ts';
 import { RingTape } from '../hardware/transport/recording.ts';
+import { bootOfMachine } from './life.ts';
 
 /** One device to be driven: its model, and the line to it. */
 export interface Fitting {
@@ -45,6 +46,7 @@ export interface DriverOptions {
 
 /** The drivers, not started. Nothing is opened yet, and a device that is not there stops nothing. */
 export function connectDevices(fittings: Fittings, { clock, folder, log }: DriverOptions): Drivers {
+  // No file is cleared by a power cut, and what a driver keeps must be.
   const boot = bootOfMachine();
   const tapes = new Map<string, { readonly tape: RingTape; readonly fitting: Fitting }>();
   const open = (id: string, fitting: Fitting): OpenTransport => {
@@ -86,9 +88,6 @@ export function connectDevices(fittings: Fittings, { clock, folder, log }: Drive
     },
   };
 }
-
-/** Changes whenever the machine is started: no file is cleared by a power cut, and what a driver keeps must be. */
-const bootOfMachine = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 /**
  * What a driver keeps in a file of `folder`, made when it is first needed; nothing of before `boot`. A file that cannot be

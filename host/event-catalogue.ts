@@ -194,22 +194,6 @@ export const EVENT_CODES: readonly EventCode[] = Object.entries<Single | Pair>(E
 
 /** What nothing here can detect, and why. */
 export const NOT_DETECTED = {
-  102: 'not recorded yet',
-  103: 'not recorded yet',
-  104: 'not recorded yet',
-  105: 'not recorded yet',
-  108: 'not recorded yet',
-  701: 'not recorded yet',
-  705: 'not recorded yet',
-  801: 'not recorded yet',
-  802: 'not recorded yet',
-  805: 'not recorded yet',
-  901: 'not recorded yet',
-  904: 'not recorded yet',
-  905: 'not recorded yet',
-  907: 'not recorded yet',
-  908: 'not recorded yet',
-  910: 'not recorded yet',
   107: 'no battery is connected to the machine by any interface the program reads',
   201: 'no door sensor is connected',
   202: 'no door sensor is connected',

@@ -2,7 +2,8 @@
  * Which entry of the ledger is which event of event-catalogue.ts. Every kind of entry has its codes here or the reason why
  * it has none; a new kind without either does not compile.
  */
-import type { TableEvent } from '../engine/table/events.ts';
+import type { EventOf, TableEvent } from '../engine/table/events.ts';
+import type { Person } from '../engine/table/inputs.ts';
 import { type EventClass, type EventCode, rowOf } from './event-catalogue.ts';
 import { faultRow } from './faults.ts';
 import type { HostEvent } from './host-events.ts';
@@ -29,19 +30,43 @@ export type EntryKind = AnyEvent['type'];
 
 const IN_ANOTHER = (code: EventCode): { readonly none: string } => ({ none: `a step of what ${code} tells` });
 
+/** Entries of before there was the field: whoever opened service mode then was most likely an operator. */
+const isOperator = (person: Person | undefined): boolean =>
+  person?.role !== 'attendant' && person?.role !== 'auditor';
+
+const IS_OF_RULES = /^(rulebook|options|authorisations)\b/;
+/** Entries of before there was the field say only that something is another thing now. */
+const hasChanged = ({ changes }: EventOf<'table-configured'>, place: RegExp): boolean =>
+  changes === undefined || changes.some((change) => place.test(change.place));
+
 export const CODINGS = {
   // the machine and its people
   'terminal-started': ['101'],
-  'table-configured': ['806', '807'],
-  'dealer-signed-in': ['502', '501'],
+  'table-configured': [
+    '806',
+    { code: '807', if: 'the rules or their authorisations', when: (body) => hasChanged(body, IS_OF_RULES) },
+    { code: '317', if: 'the notes it takes', when: (body) => hasChanged(body, /^notesMinor$/) },
+  ],
+  'dealer-signed-in': [
+    '502',
+    { code: '501', if: 'the table was closed', when: ({ relieves }) => relieves === undefined },
+  ],
   'dealer-signed-out': ['502C', '501C'],
   'language-set': { none: 'a seat reads another language; nothing else changes' },
   'attendant-called': [
     { code: '606', if: 'called', when: ({ on }) => on },
     { code: '606C', if: 'no longer', when: ({ on }) => !on },
   ],
-  'service-entered': ['803'],
-  'service-left': ['804'],
+  'service-entered': [
+    { code: '801', if: 'an attendant or auditor', when: ({ person }) => !isOperator(person) },
+    { code: '803', if: 'a supervisor or technician', when: ({ person }) => isOperator(person) },
+    '805',
+  ],
+  'service-left': [
+    { code: '802', if: 'an attendant or auditor', when: ({ person }) => !isOperator(person) },
+    { code: '804', if: 'a supervisor or technician', when: ({ person }) => isOperator(person) },
+    '805C',
+  ],
   'fault-reported': 'begins-fault',
   'fault-cleared': 'ends-fault',
   'table-held': ['509'],
@@ -196,6 +221,37 @@ export const CODINGS = {
     { code: '106C', if: 'passed', when: ({ passed }) => passed },
   ],
   'recall-displayed': ['515'],
+  'acceptors-gated': [
+    { code: '316', if: 'shut', when: ({ gates }) => gates.some(({ shut }) => shut !== null) },
+    { code: '316C', if: 'open', when: ({ gates }) => gates.some(({ shut }) => shut === null) },
+  ],
+  'program-started': [
+    {
+      code: '102',
+      if: 'after a power cut',
+      when: ({ after, roundOpen }) => after === 'power-loss' && !roundOpen,
+    },
+    {
+      code: '103',
+      if: 'after a power cut in a round',
+      when: ({ after, roundOpen }) => after === 'power-loss' && roundOpen,
+    },
+    { code: '907', if: 'after the end of the process alone', when: ({ after }) => after === 'crash' },
+    { code: '104', if: 'not the first start', when: ({ after }) => after !== 'nothing' },
+  ],
+  'program-stopped': ['105'],
+  'code-checked': [
+    { code: '904', if: 'not approved', when: ({ approved }) => approved === false },
+    {
+      code: '904C',
+      if: 'approved, or the same as before',
+      when: ({ approved, was, id }) => approved === true || (approved === null && was?.id === id),
+    },
+    { code: '905', if: 'another one than before', when: ({ was, id }) => was !== null && was.id !== id },
+  ],
+  'process-restarted': ['907'],
+  'clock-jumped': ['108'],
+  'usb-unknown': ['910'],
   'profile-refused': { none: 'nothing came into force' },
   'simulation-used': [
     { code: '809', if: 'a fault was provoked', when: ({ command }) => command === 'sim-fault' },

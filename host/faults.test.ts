@@ -11,11 +11,10 @@ import { linesTo } from '../hardware/bill-acceptor/id003/id003-till.ts';
 import type { CardShoe, ShoeEvent } from '../hardware/ports.ts';
 import { HandClock } from '../hardware/transport/clock.ts';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
-import { MOST_REJECTS, REJECTS_WITHIN_MS } from './acceptor.ts';
 import { Devices } from './devices.ts';
 import { FAULTS, type FaultId, personsFor, stopsNotes } from './faults.ts';
+import { LIMITS } from './limits.ts';
 import { readTerminalFile } from './profile.ts';
-import { NO_FEED_MS } from './shoe.ts';
 import { Terminal } from './terminal.ts';
 
 const { profile } = readTerminalFile(new URL('./profiles/demo.json', import.meta.url).pathname);
@@ -43,7 +42,7 @@ class Bench {
     });
   }
 
-  async start(nearFullNotes = 540): Promise<this> {
+  async start(nearFullNotes = LIMITS.nearFullNotes): Promise<this> {
     const { clock } = this;
     const ledger = openLedger(join(this.dir, 'ledger.db'), {
       terminalId: profile.terminalId,
@@ -73,7 +72,7 @@ class Bench {
       shoe,
       log: () => {},
       clock,
-      nearFullNotes,
+      limits: { ...LIMITS, nearFullNotes },
     });
     this.terminal = terminal;
     this.devices = devices;
@@ -190,7 +189,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'acceptor-rejects': {
     strike: async (b) => {
-      for (let i = 0; i < MOST_REJECTS; i++) {
+      for (let i = 0; i < LIMITS.mostRejects; i++) {
         b.sim.fault('reject', 0x72);
         await b.insert();
         await b.until('back', () => b.sim.givenBack().length === i + 1);
@@ -328,12 +327,12 @@ test('320 acceptor-changed: another table of notes or firmware takes nothing unt
 
 test('315: refusals further apart than five minutes, and those of our own gate, are no sign of anything', async (t) => {
   const b = await new Bench(t).start();
-  for (let i = 0; i < MOST_REJECTS + 2; i++) {
+  for (let i = 0; i < LIMITS.mostRejects + 2; i++) {
     b.sim.fault('reject', 0x72);
     await b.insert();
-    await b.clock.turn(REJECTS_WITHIN_MS / (MOST_REJECTS - 2));
+    await b.clock.turn(LIMITS.rejectsWithinMs / (LIMITS.mostRejects - 2));
   }
-  for (let i = 0; i < MOST_REJECTS; i++) {
+  for (let i = 0; i < LIMITS.mostRejects; i++) {
     b.sim.fault('reject', 0x79);
     await b.insert();
     await b.clock.turn(3000);
@@ -417,7 +416,7 @@ test('410 shoe-no-feed: a card is due and none comes; the next one ends it', asy
   b.say({ type: 'loaded', seq: 1, shoeId: 'shoe-1', decks: 6 });
   must({ type: 'cut-shoe', seat: null });
   must({ type: 'place-end-card', cardsBehind: 60 });
-  await b.clock.turn(NO_FEED_MS - 1000);
+  await b.clock.turn(LIMITS.noFeedMs - 1000);
   assert.deepEqual(b.faults(), [], 'the card that is to be burnt may take its time');
   await b.clock.turn(2000);
   assert.deepEqual(b.faults(), ['shoe-no-feed']);

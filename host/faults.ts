@@ -1,17 +1,21 @@
 /**
- * Every fault of an acceptor, a shoe or the ledger's files: what it does to the table and who ends it. `code`: the event of docs/events.md.
+ * Every fault of an acceptor, a shoe, the ledger's files or the machine: what it does to the table and who ends it. `code`:
+ * the event of docs/events.md.
  *
  * N notice: play goes on · M money in is off at this acceptor, play goes on · P pause before the next card, no new round ·
- * H the round is held · L the acceptor is locked and the staff is called. A fault of a shoe in a round holds it, at
- * whatever level it stands between rounds.
+ * H the round is held · L the acceptor and its seat are locked and the staff is called · X nothing is played and no note
+ * taken. A fault of a shoe or of the machine that pauses holds a round on the table at once.
  */
 import type { PersonRole } from '../engine/table/inputs.ts';
+import type { Fault } from '../engine/table/state.ts';
+import type { Stops } from '../engine/table/stops.ts';
+import type { DeviceFault } from './api.ts';
 import type { PairedNo } from './event-catalogue.ts';
 
-export type FaultLevel = 'N' | 'M' | 'P' | 'H' | 'L';
+export type FaultLevel = 'N' | 'M' | 'P' | 'H' | 'L' | 'X';
 
 export interface FaultRow {
-  readonly device: 'bill-acceptor' | 'card-shoe' | 'ledger';
+  readonly device: 'bill-acceptor' | 'card-shoe' | 'ledger' | 'machine';
   readonly code: PairedNo;
   readonly level: FaultLevel;
   /**
@@ -30,6 +34,7 @@ export type PlayerSentence = 'no-notes' | 'note-stuck' | 'one-note' | 'staff';
 const ATTENDANT: readonly PersonRole[] = ['attendant', 'supervisor'];
 const SUPERVISOR: readonly PersonRole[] = ['supervisor'];
 const TECHNICIAN: readonly PersonRole[] = ['technician'];
+const AUDITOR: readonly PersonRole[] = ['auditor'];
 
 const acceptor = (
   code: PairedNo,
@@ -37,8 +42,20 @@ const acceptor = (
   ends: FaultRow['ends'],
   player: PlayerSentence | null,
   when: string,
-): FaultRow => ({ device: 'bill-acceptor', code, level, ends, player, when });
-const shoe = (code: PairedNo, level: FaultLevel, ends: FaultRow['ends'], when: string): FaultRow => ({
+): FaultRow & { readonly device: 'bill-acceptor' } => ({
+  device: 'bill-acceptor',
+  code,
+  level,
+  ends,
+  player,
+  when,
+});
+const shoe = (
+  code: PairedNo,
+  level: FaultLevel,
+  ends: FaultRow['ends'],
+  when: string,
+): FaultRow & { readonly device: 'card-shoe' } => ({
   device: 'card-shoe',
   code,
   level,
@@ -55,6 +72,13 @@ const ledger = (code: PairedNo, level: FaultLevel, ends: FaultRow['ends'], when:
   player: null,
   when,
 });
+const machine = (
+  code: PairedNo,
+  level: FaultLevel,
+  ends: FaultRow['ends'],
+  player: PlayerSentence | null,
+  when: string,
+): FaultRow & { readonly device: 'machine' } => ({ device: 'machine', code, level, ends, player, when });
 
 // biome-ignore format: a list is read by its rows
 export const FAULTS = {
@@ -88,17 +112,37 @@ export const FAULTS = {
   'ledger-repaired': ledger(902, 'N', [TECHNICIAN], 'the ledger was repaired from its copy by a start, or the copy made anew from the ledger; entry `ledger-repaired`'),
   'ledger-damaged': ledger(903, 'P', 'cause', 'the check of a running terminal has found damage: the program ends between two rounds and the next start repairs it'),
   'ledger-copy-failed': ledger(906, 'N', 'cause', 'the copy cannot be written, or is more than 2000 entries behind'),
+  'books-differ': machine(901, 'X', [TECHNICIAN, AUDITOR], 'no-notes', 'the sums of the table and the accounts of the ledger differ; its cause is gone when a restart finds them in agreement'),
+  'code-not-authentic': machine(904, 'X', [TECHNICIAN, SUPERVISOR], 'no-notes', 'the program is none of `approvedSoftware` in the terminal file, or its files have changed since the start; its cause is gone after a start with an approved program'),
+  'display-lost': machine(908, 'P', 'cause', null, 'the page of the big table has been gone for 10 s'),
+  'seat-display-lost': machine(908, 'L', [ATTENDANT], null, 'the page of a seat has been gone for 10 s'),
+  'dealer-display-lost': machine(908, 'N', 'cause', null, 'the page of the dealer has been gone for 10 s'),
+  'window-restarts': machine(907, 'P', [[...ATTENDANT, ...TECHNICIAN]], null, 'the window was started again three times within ten minutes'),
+  'clock-behind': machine(108, 'N', 'cause', null, 'the clock shows an earlier time than the newest entry: time stands still in the ledger until it has caught up'),
+  'link-down': machine(701, 'N', 'cause', null, 'no answer of the centre for 5 s'),
+  'link-fork': machine(705, 'N', 'cause', null, 'the centre proves another history under the name of this terminal'),
 } as const satisfies Record<string, FaultRow>;
 
 export type FaultId = keyof typeof FAULTS;
-/** Null for what is no fault of a device: the books, or a fault of an earlier version. */
+/** Null for a fault of an earlier version. */
 export const faultRow = (fault: string): FaultRow | null =>
   Object.hasOwn(FAULTS, fault) ? FAULTS[fault as FaultId] : null;
 
-/** Notes are refused at an acceptor with such a fault. */
+/** Notes are refused at an acceptor with such a fault, or at all of them where the machine has it. */
 export const stopsNotes = (fault: string): boolean => {
   const level = faultRow(fault)?.level;
-  return level === 'M' || level === 'L';
+  return level === 'M' || level === 'L' || level === 'X';
+};
+
+/** It stops the notes of every acceptor. */
+export const stopsAllNotes = ({ fault }: { readonly fault: string }): boolean =>
+  faultRow(fault)?.device === 'machine' && faultRow(fault)?.level !== 'L' && stopsNotes(fault);
+
+/** What the engine is to stop for a fault that it knows nothing else about; `seats`: those it is about. */
+export const stopsOf = (fault: FaultId, seats: readonly number[]): { readonly stops?: Stops } => {
+  const { device, level } = FAULTS[fault];
+  if (level === 'L') return { stops: seats };
+  return device === 'machine' && (level === 'P' || level === 'H' || level === 'X') ? { stops: 'table' } : {};
 };
 
 /** Who must look at it; empty = it ends by itself. */
@@ -106,3 +150,11 @@ export const personsFor = (fault: string): readonly (readonly PersonRole[])[] =>
   const ends = faultRow(fault)?.ends ?? 'cause';
   return typeof ends === 'string' ? [] : ends;
 };
+
+/** What a technician is told of a fault that stands. */
+export function describeFault({ fault, place, sinceMs }: Fault, isCauseGone: boolean): DeviceFault {
+  const row = faultRow(fault);
+  const persons = personsFor(fault);
+  const canBeEnded = persons.length > 0 && isCauseGone;
+  return { fault, place, sinceMs, code: row?.code ?? null, level: row?.level ?? null, persons, canBeEnded };
+}

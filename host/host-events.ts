@@ -1,4 +1,5 @@
 import type { Person } from '../engine/table/inputs.ts';
+import type { Phase } from '../engine/table/state.ts';
 import type { DeviceIdentity, Note } from '../hardware/ports.ts';
 
 /** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
@@ -40,6 +41,47 @@ export type HostEvent =
       readonly toSeq: number;
       readonly isComplete: boolean;
       readonly evidence: string | null;
+    }
+  /** What has become of these acceptors; `shut`: why they take no note, null = they do. */
+  | {
+      readonly type: 'acceptors-gated';
+      readonly gates: readonly { readonly acceptor: number; readonly shut: string | null }[];
+    }
+  /** A life of this process begins; `after`: how the one before ended, as far as the ledger tells. */
+  | {
+      readonly type: 'program-started';
+      readonly after: 'nothing' | 'shutdown' | 'crash' | 'power-loss' | 'unknown';
+      /** The supervisor's word on the end of the life before. */
+      readonly why: string | null;
+      readonly machineBootId: string;
+      /** Time of the last entry of the life before: it has ended since. */
+      readonly lastEntryMs: number | null;
+      /** What it has left on the table. */
+      readonly phase: Phase;
+      readonly roundOpen: boolean;
+    }
+  | { readonly type: 'program-stopped'; readonly why: string }
+  | {
+      readonly type: 'code-checked';
+      readonly version: string;
+      readonly id: string;
+      /** The program of the life before; null = none is known. */
+      readonly was: { readonly version: string; readonly id: string } | null;
+      /** Against that program; null where nothing changed or its list of files is missing. */
+      readonly changes: { readonly count: number; readonly files: readonly string[] } | null;
+      /** Whether the terminal file approves of it; null = it approves of any. */
+      readonly approved: boolean | null;
+    }
+  /** The supervisor has started another process of the terminal anew. */
+  | { readonly type: 'process-restarted'; readonly process: string; readonly why: string }
+  /** The wall clock has moved by so much more (or less) than the time that has passed. */
+  | { readonly type: 'clock-jumped'; readonly byMs: number; readonly wallMs: number }
+  | {
+      readonly type: 'usb-unknown';
+      readonly id: string;
+      readonly port: string;
+      readonly product: string | null;
+      readonly serial: string | null;
     }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
   /** A round of the past was shown: on the big table, in service mode, or to the player of a seat. */
@@ -85,6 +127,13 @@ const HOST_EVENTS = {
   'unit-accepted': true,
   'self-test-run': true,
   'ledger-repaired': true,
+  'acceptors-gated': true,
+  'program-started': true,
+  'program-stopped': true,
+  'code-checked': true,
+  'process-restarted': true,
+  'clock-jumped': true,
+  'usb-unknown': true,
   'profile-refused': true,
   'recall-displayed': true,
   'simulation-used': true,

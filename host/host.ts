@@ -17,7 +17,11 @@ import { Devices } from './devices.ts';
 import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
+import { faultRow } from './faults.ts';
 import { LedgerCopy } from './ledger-copy.ts';
+import { bootOfMachine, lastLife, recordStart } from './life.ts';
+import { LIMITS } from './limits.ts';
+import { MachineWatch } from './machine-watch.ts';
 import { mayQuery, parseMessage } from './messages.ts';
 import { Meters } from './meters.ts';
 import { ownRound, ownRounds } from './own-rounds.ts';
@@ -34,6 +38,7 @@ import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
 import { eventPage, profilePage, tablesPage } from './service.ts';
 import type { Sessions } from './sessions.ts';
+import type { SoftwareIdentity } from './software.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome } from './terminal.ts';
 import { eventOf, Terminal } from './terminal.ts';
@@ -58,7 +63,16 @@ export interface HostOptions {
   readonly port: number;
   readonly allowedUids: readonly number[];
   readonly upstreamUrl: string | null;
-  readonly software: { readonly version: string; readonly id: string };
+  /** Without its files no change of theirs can be named. */
+  readonly software: Omit<SoftwareIdentity, 'files'> & Partial<SoftwareIdentity>;
+  /** The program as its files are at this moment; absent: it is not looked at again. */
+  readonly softwareNow?: () => SoftwareIdentity;
+  /** The supervisor's word on the end of the life before; absent or null = there is none. */
+  readonly endedWhy?: string | null;
+  /** Changes whenever the machine is started; absent: as the kernel has it. */
+  readonly machineBootId?: string;
+  /** Ms since anything, never going back; absent: that of this process. */
+  readonly monotonic?: () => number;
   /** Pace of the demonstration, 1 = calm; it is off until switched on. */
   readonly pace: number;
   /** Lines for the supervisor: displays that come, go or hang, first painted frames, finished rounds. */
@@ -75,13 +89,17 @@ export interface Host {
   view(): TableView;
   /** A command as the big table sends it, for a script in this process. */
   command(id: string, command: Command): Promise<Outcome>;
-  stop(): Promise<void>;
+  /** Another process of the terminal, as the supervisor calls it, had ended and was started again. */
+  processRestarted(process: string, why: string): void;
+  stop(why?: string): Promise<void>;
 }
 
 /** Joins engine, ledger, devices, centre and displays. Resolves when displays can connect. */
 export async function startHost(o: HostOptions): Promise<Host> {
   const bootId = randomUUID();
   const startedAtMs = o.now();
+  const machineBootId = o.machineBootId ?? bootOfMachine();
+  const life = lastLife(o.ledger, machineBootId);
   const terminal = new Terminal({ ledger: o.ledger, now: o.now, log: o.log });
   for (const { path, problems } of o.tables.map((table) => ({
     path: table.path,
@@ -90,6 +108,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
     if (problems.length > 0) o.log(`table not usable: ${path}: ${problems.map(sentenceOf).join('; ')}`);
   o.log(bringIntoForce(terminal, o.file.profile));
   terminal.start(bootId, o.software.id);
+  recordStart(terminal, life, machineBootId, o.endedWhy ?? null);
+  const watch = new MachineWatch({ ...o, terminal, life });
 
   let selfTest: SelfTest | null = null;
   const greeted = new Set<DisplayConnection>();
@@ -109,9 +129,17 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const { profile } = o.file;
-  const centre = new Centre({ terminal, key: o.key, url: o.upstreamUrl, own: profile, changed, crash });
+  const centre = new Centre({
+    terminal,
+    key: o.key,
+    url: o.upstreamUrl,
+    own: profile,
+    changed,
+    heard: (status) => watch.link.is(status),
+    crash,
+  });
   const drivers = connect(o);
-  const devices = new Devices({ terminal, ...drivers, log: o.log });
+  const devices = new Devices({ terminal, ...drivers, log: o.log, limits: o.file.limits ?? LIMITS });
   const demo = o.rack && demoOf(o, o.rack, terminal);
 
   const copy =
@@ -153,7 +181,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
     loadShoe: (id) => devices.loadShoe(id),
     simulation: o.rack && demo && simulationOf(o, o.rack, terminal, demo, changed),
     endFault: (device, fault, persons, commandId) =>
-      (copy?.isMine(device) ? copy : devices).release(device, fault, persons, commandId),
+      faultRow(fault)?.device === 'machine'
+        ? watch.machine.release(device, fault, persons, commandId)
+        : (copy?.isMine(device) ? copy : devices).release(device, fault, persons, commandId),
     selfTest: (person: Person) => {
       selfTest = null;
       runSelfTest({
@@ -162,6 +192,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
         devices: devices.views(),
         link: centre.status,
         copy: copy?.page() ?? null,
+        isCodeAuthentic: watch.checkCode(),
       }).then(
         (result) => {
           selfTest = result;
@@ -199,6 +230,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
             faults: devices.faults(device.id),
             frames: devices.frames(device.id),
           })),
+          machine: watch.machine.faults(),
         };
       case 'recording':
         return saveRecording(drivers, join(dirname(o.ledgerPath), 'recordings'), query.device, o.now());
@@ -260,6 +292,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
           return;
         }
         greeted.add(display);
+        watch.displays.there(display.role);
         o.report({ display: 'up', role: display.role });
         display.send({ t: 'welcome', version: PROTOCOL_VERSION, role: display.role, view: view() });
         return;
@@ -307,7 +340,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
       greeted.delete(display);
       // The supervisor renews a window that is gone; another one of the same role may still be there.
       const stillThere = [...greeted].some((other) => other.role === display.role);
-      if (why !== 'replaced' && !stillThere) o.report({ display: why, role: display.role });
+      if (why === 'replaced' || stillThere) return;
+      watch.displays.gone(display.role);
+      o.report({ display: why, role: display.role });
     },
   });
 
@@ -330,6 +365,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   centre.start();
   devices.start(changed);
   copy?.start(changed);
+  watch.start({ isLinked: o.upstreamUrl !== null, isOnUsb: o.rack === null });
   terminal.watchDeadline();
 
   return {
@@ -342,14 +378,18 @@ export async function startHost(o: HostOptions): Promise<Host> {
     },
     view,
     command: (id, command) => execute(context, 'table', id, command),
-    stop: async () => {
+    processRestarted: (process, why) => watch.processRestarted(process, why),
+    stop: async (why = 'asked to') => {
       demo?.stop();
       meters.close();
       terminal.close();
-      await centre.stop();
+      watch.stop();
       await devices.stop();
       await server.close();
+      // The last word of this life; the centre gets it in the next one.
+      terminal.record({ type: 'program-stopped', why });
       terminal.sign('stop');
+      await centre.stop();
       await copy?.stop();
       o.ledger.close();
     },

@@ -81,10 +81,12 @@ const lines = createInterface({ input: process.stdin });
 const firstLine = values.supervised
   ? await new Promise<string>((resolve) => lines.once('line', resolve))
   : JSON.stringify({ sessionKey: randomBytes(32).toString('base64url') });
-const sessionKey = Buffer.from(
-  String((JSON.parse(firstLine) as { sessionKey?: unknown }).sessionKey),
-  'base64url',
-);
+const { sessionKey: keyText, endedWhy } = JSON.parse(firstLine) as {
+  readonly sessionKey?: unknown;
+  /** How the life before this one ended, where the supervisor has seen it. */
+  readonly endedWhy?: unknown;
+};
+const sessionKey = Buffer.from(String(keyText), 'base64url');
 if (sessionKey.length !== 32) fail('the first line on stdin must be {"sessionKey":"<32 bytes, base64url>"}');
 
 const read = <T>(path: string, reader: (path: string) => T): T => {
@@ -166,6 +168,8 @@ const host = await startHost({
   ],
   upstreamUrl: values.upstream ?? null,
   software: softwareIdentity(here('..')),
+  softwareNow: () => softwareIdentity(here('..')),
+  endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
   pace: number('pace', values.pace, 0, 10),
   report: (line) => {
     if (!('round' in line) || values['report-rounds']) say(line);
@@ -189,21 +193,26 @@ if (values.demo) host.demo({ dealer: true, players: true });
 let stopping = false;
 /** A script that was cut short has not been played. */
 let exitCode = script ? 1 : 0;
-async function stop(): Promise<void> {
+async function stop(why: string): Promise<void> {
   if (stopping) return;
   stopping = true;
-  await host.stop();
+  await host.stop(why);
   process.exit(exitCode);
 }
-process.on('SIGTERM', () => void stop());
-process.on('SIGINT', () => void stop());
+process.on('SIGTERM', () => void stop('asked to'));
+process.on('SIGINT', () => void stop('asked to'));
 // Nobody asks for tickets any more: the supervisor is gone, and nothing may be left behind without it.
-if (values.supervised) lines.on('close', () => void stop());
+if (values.supervised) lines.on('close', () => void stop('the supervisor is gone'));
 
 lines.on('line', (line) => {
   let role: DisplayRole | null = null;
   try {
-    role = parseRole((JSON.parse(line) as { mint?: unknown }).mint);
+    const said = JSON.parse(line) as { mint?: unknown; restarted?: unknown; why?: unknown };
+    if (typeof said.restarted === 'string' && typeof said.why === 'string') {
+      host.processRestarted(said.restarted, said.why);
+      return;
+    }
+    role = parseRole(said.mint);
   } catch {
     role = null;
   }
@@ -219,5 +228,5 @@ if (script && rack) {
     say: (line) => process.stderr.write(`${JSON.stringify(line)}\n`),
   });
   if (done) exitCode = 0;
-  await stop();
+  await stop('the script is over');
 }

@@ -118,7 +118,7 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({ ...is('run-self-test') }),
   z.strictObject({
     ...is('end-fault'),
-    device: z.string().regex(/^(shoe|acceptor-\d{1,2})$/),
+    device: z.string().regex(/^[a-z][a-z0-9:-]{1,40}$/),
     fault: z.string().regex(/^[a-z-]{2,40}$/),
     pin,
     secondPin: pin.optional(),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { minor } from '../engine/core/money.ts';
 import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
+import { type Limits, limitsSchema } from './limits.ts';
 import type { PersonRecord } from './people.ts';
 import { type RealDevices, realDevicesSchema } from './real-devices.ts';
 
@@ -93,6 +94,11 @@ const terminalFileSchema = z.strictObject({
   people: z.array(personSchema).min(1),
   devices: realDevicesSchema.exactOptional(),
   ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
+  limits: limitsSchema.exactOptional(),
+  approvedSoftware: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
+    .min(1)
+    .exactOptional(),
 });
 
 export interface TerminalFile {
@@ -102,6 +108,10 @@ export interface TerminalFile {
   readonly devices?: RealDevices;
   /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
   readonly ledgerCopy?: string;
+  /** Absent: `LIMITS`. */
+  readonly limits?: Limits;
+  /** Software ids that may serve here; absent: any. */
+  readonly approvedSoftware?: readonly string[];
 }
 
 /** A terminal file that cannot be used, with the place of every problem. Nothing has been changed. */

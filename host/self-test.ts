@@ -17,6 +17,8 @@ export async function runSelfTest(o: {
   readonly devices: readonly DeviceView[];
   readonly link: UploadStatus;
   readonly copy: CopyPage | null;
+  /** The files of the program are those it started with and the approved ones. */
+  readonly isCodeAuthentic: boolean;
 }): Promise<SelfTest> {
   const chain = await verifyInBackground(o.ledgerPath);
   const differences = bookDifferences(o.terminal.state, o.terminal.ledger.balances());
@@ -27,6 +29,7 @@ export async function runSelfTest(o: {
     ...(o.copy === null
       ? []
       : [{ check: 'ledger-copy', ok: o.copy.state === 'following', detail: o.copy.why ?? o.copy.state }]),
+    { check: 'code', ok: o.isCodeAuthentic, detail: '' },
     { check: 'books', ok: differences.length === 0, detail: differences.join('; ') },
     ...o.devices.map((device) => ({
       check: device.id,

@@ -1,12 +1,10 @@
 import { cardOf } from '../engine/core/cards.ts';
 import { dueCard } from '../engine/table/due.ts';
 import type { CardShoe, DeviceClock, DeviceIdentity, ShoeEvent } from '../hardware/ports.ts';
+import { LIMITS, type Limits } from './limits.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
 const PLACE = 'card shoe';
-
-/** A card has been due for so long and none has come: the shoe does not feed, or nobody draws. */
-export const NO_FEED_MS = 90_000;
 
 /** Over as soon as they are told: a round in play is held until the dealer has compared the cards, and then goes on. */
 const PASSING: readonly string[] = ['shoe-restarted', 'shoe-crc', 'shoe-reverse', 'shoe-error'];
@@ -27,13 +25,21 @@ export class ShoeDesk {
   readonly #log: (line: string) => void;
   readonly #passing: ReadonlySet<string>;
   readonly #clock: DeviceClock;
+  readonly #noFeedMs: number;
   /** Of the wait for a card; `drawn` = cards out when it began. */
   #wait: { readonly drawn: number; readonly cancel: () => void } | null = null;
   #identity: DeviceIdentity | null = null;
   #link: 'up' | 'down' = 'down';
   #changed: () => void = () => {};
 
-  constructor(o: { terminal: Terminal; shoe: CardShoe; log: (line: string) => void; clock: DeviceClock }) {
+  constructor(o: {
+    terminal: Terminal;
+    shoe: CardShoe;
+    log: (line: string) => void;
+    clock: DeviceClock;
+    limits?: Limits;
+  }) {
+    this.#noFeedMs = (o.limits ?? LIMITS).noFeedMs;
     this.#terminal = o.terminal;
     this.#clock = o.clock;
     this.#shoe = o.shoe;
@@ -87,7 +93,7 @@ export class ShoeDesk {
     if (isDue && this.#wait?.drawn === state.shoe.drawn) return;
     this.stop();
     if (!isDue) return;
-    const cancel = this.#clock.after(NO_FEED_MS, () => {
+    const cancel = this.#clock.after(this.#noFeedMs, () => {
       this.#wait = null;
       this.#report('shoe-no-feed');
       this.#changed();

@@ -153,7 +153,7 @@ const WHILE_LOCKED: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'exit-service',
 ]);
 
-const BOOKS = { device: 'books', fault: 'books-differ' } as const;
+export const BOOKS = { device: 'books', fault: 'books-differ' } as const;
 
 const SNAPSHOT_EVERY = 2_000;
 
@@ -179,8 +179,9 @@ function signatureFor({ kind, body }: Pick<Entry, 'kind' | 'body'>): SigningReas
  *
  * Two things end this road. Where the books would not agree after an input, the input is refused with `held` and nothing
  * of it is stored: the state before it is made again from the ledger. The terminal locks: it reports the fault `books` to its ledger, stands held with the code `books`, and
- * takes only service mode and reports that move nothing (NIGC 547.10 a 3: no further input or payout). A restart that
- * finds the books in agreement takes the fault away, and the dealer confirms the layout; one that does not stays locked.
+ * takes only service mode and reports that move nothing (NIGC 547.10 a 3: no further input or payout). After a restart that
+ * finds the books in agreement a technician and an auditor end the fault, and the dealer confirms the layout; after one that
+ * does not the terminal stays locked.
  * Where the ledger refuses a write, nobody knows what is on the disk: `submit` throws, nothing is answered or shown, and
  * the caller lets the process end, so that its successor learns from the file what is stored.
  */
@@ -240,8 +241,6 @@ export class Terminal {
     // The power may have gone between a complaint and the signature under it.
     if (this.#state.complaints.length > 0) this.sign('dispute');
     if (this.#locked !== null) this.#reportBooks(this.#locked.why);
-    else if (this.#state.faults.some((fault) => fault.device === BOOKS.device))
-      this.submit({ type: 'clear-fault', ...BOOKS });
   }
 
   /** Throws what the ledger throws when it refuses the write; nothing is to be read from the terminal then, see above. */
@@ -333,6 +332,8 @@ export class Terminal {
             timer: setTimeout(
               () => {
                 this.#deadline = null;
+                // The time has passed, whatever the wall clock says that was put back meanwhile: early, never late.
+                this.#lastAtMs = Math.max(this.#lastAtMs, atMs);
                 this.submit({ type: 'reach-deadline' });
                 this.watchDeadline();
               },

@@ -174,7 +174,7 @@ test('every meter, device state, device fault and self-test check has a name', (
   );
   assertCovered('service', 'meter', meters, true);
   assertCovered('service', 'deviceState', members('hardware/ports.ts', 'export type AcceptorState ='), true);
-  const rows = [...read('host/faults.ts').matchAll(/^ {2}'([a-z-]+)': (?:acceptor|shoe|ledger)\(/gm)];
+  const rows = [...read('host/faults.ts').matchAll(/^ {2}'([a-z-]+)': (?:acceptor|shoe|ledger|machine)\(/gm)];
   const faults = rows.map((match) => match[1]!);
   assert.ok(faults.length > 20);
   const shoe = members('hardware/ports.ts', 'export type ShoeFault =').map((fault) => `shoe-${fault}`);

@@ -26,6 +26,7 @@ export type RejectCode =
   | 'unknown-round'
   | 'unknown-seat'
   | 'unknown-note'
+  | 'seat-locked'
   | 'held'
   | 'centre-lock'
   | 'service'

@@ -7,6 +7,7 @@ import { creditOf, type Draft, emit, isInTime, profileOf } from './draft.ts';
 import * as happen from './happenings.ts';
 import type { InputOf } from './inputs.ts';
 import type { Bet, Placement, TableState } from './state.ts';
+import { isSeatLocked } from './stops.ts';
 
 type Touch = { readonly roundId: string; readonly touchedAtMs: number; readonly atMs: number };
 
@@ -34,6 +35,7 @@ export function refusePlacement(state: TableState, bets: readonly Bet[], laid: L
   const { seat, by, amountMinor } = laid;
   if (!isSeat(state, seat) || !isSeat(state, by)) return reject('unknown-seat');
   if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) return reject('malformed', [], 'amountMinor');
+  if (isSeatLocked(state, by)) return reject('seat-locked');
   const refused = gameOf(state).refuseBet(state, bets, laid);
   if (refused !== null) return refused;
   return amountMinor > creditOf(state, by) ? reject('no-credit') : null;

@@ -9,6 +9,7 @@ import * as happen from './happenings.ts';
 import type { InputOf, Person } from './inputs.ts';
 import type { Fault, TableState, WaitingCard } from './state.ts';
 import type { Hold } from './steps.ts';
+import { stopOf } from './stops.ts';
 
 /** A device belongs to a kind by the start of its id: `shoe`, `shoe-1`, ... */
 export const isShoe = (device: string): boolean => device.startsWith('shoe');
@@ -224,6 +225,8 @@ export function releaseHold(draft: Draft, person: Person | null): void {
   else if (isShoeFaulty(state) && isRoundOpen(state)) {
     const standing = state.faults.find(({ device }) => isShoe(device));
     holdTable(draft, 'shoe-fault', null, null, standing?.fault ?? null);
+  } else if (stopOf(state) !== null && isRoundOpen(state)) {
+    holdTable(draft, 'machine-fault', null, null, stopOf(state)!.fault);
   } else drainWaiting(draft);
 }
 

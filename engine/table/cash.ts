@@ -18,15 +18,29 @@ const inFlight = (state: TableState, acceptor: number): NoteInFlight | undefined
   state.notes.find((note) => note.acceptor === acceptor);
 
 /** Notes an acceptor may take now, ascending, minor units of the table's currency; empty = inhibit it. */
-export function allowedNotes(state: TableState, acceptor: number): Minor[] {
-  const { profile } = state;
-  const seat = seatOfAcceptor(state, acceptor);
-  if (!profile || seat === null || state.service || isHeldByBooks(state) || inFlight(state, acceptor))
-    return [];
-  const room = profile.maxCreditMinor - creditOf(state, seat);
-  return profile.notesMinor
+export const allowedNotes = (state: TableState, acceptor: number): Minor[] =>
+  whyShut(state, acceptor) === null && !inFlight(state, acceptor) ? notesWithin(state, acceptor) : [];
+
+/** Those that are open and that the credit of the seat has room for. */
+function notesWithin(state: TableState, acceptor: number): Minor[] {
+  const { notesMinor, maxCreditMinor } = profileOf(state);
+  const room = maxCreditMinor - creditOf(state, seatOfAcceptor(state, acceptor)!);
+  return notesMinor
     .filter((note) => note <= room && isNoteOpen(state, acceptor, note))
     .toSorted((a, b) => a - b);
+}
+
+/** Why the table takes no note at this acceptor, whether or not one is on its way; null = it does. */
+export function whyShut(
+  state: TableState,
+  acceptor: number,
+): 'closed' | 'service' | 'held' | 'centre' | 'seat' | 'limit' | null {
+  if (!state.profile) return 'closed';
+  if (state.service) return 'service';
+  if (isHeldByBooks(state)) return 'held';
+  if (isOffByCentre(state, acceptor)) return 'centre';
+  if (seatOfAcceptor(state, acceptor) === null) return 'seat';
+  return notesWithin(state, acceptor).length === 0 ? 'limit' : null;
 }
 
 export const isHeldByBooks = (state: TableState): boolean =>

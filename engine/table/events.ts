@@ -27,6 +27,7 @@ import type {
   WaitingCard,
 } from './state.ts';
 import type { Hold } from './steps.ts';
+import type { Stops } from './stops.ts';
 
 /** A raise of one bettor: the money that goes on the hand beside what lies there. */
 export interface Raise {
@@ -61,23 +62,27 @@ export type TableEvent = { readonly atMs: number } & (
       /** What is otherwise than in the profile before; absent = there was none, or an older version wrote this. */
       readonly changes?: readonly ProfileChange[];
     }
-  | { readonly type: 'dealer-signed-in'; readonly person: Person }
+  /** `relieves`: who was signed in until now; absent = the table was closed. */
+  | { readonly type: 'dealer-signed-in'; readonly person: Person; readonly relieves?: Person }
   | { readonly type: 'dealer-signed-out'; readonly person: Person }
   | { readonly type: 'language-set'; readonly seat: number; readonly language: Language }
   | { readonly type: 'attendant-called'; readonly seat: number; readonly on: boolean }
   | { readonly type: 'service-entered'; readonly person: Person }
-  | { readonly type: 'service-left' }
+  | { readonly type: 'service-left'; readonly person?: Person }
   | {
       readonly type: 'fault-reported';
       readonly device: string;
       readonly fault: string;
       readonly place: string;
+      readonly stops?: Stops;
     }
   | {
       readonly type: 'fault-cleared';
       readonly device: string;
       readonly fault: string;
       readonly persons?: readonly Person[];
+      /** How long it stood; absent in entries of before there was this field. */
+      readonly forMs?: number;
     }
   | { readonly type: 'centre-locked'; readonly reason: string }
   | { readonly type: 'centre-unlocked' }

@@ -70,6 +70,7 @@ export function evolve(state: TableState, event: TableEvent): TableState {
         fault: event.fault,
         place: event.place,
         sinceMs: event.atMs,
+        ...(event.stops === undefined ? {} : { stops: event.stops }),
       });
       break;
     case 'fault-cleared':

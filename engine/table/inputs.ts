@@ -2,6 +2,7 @@ import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
 import type { CentreOrders } from './centre.ts';
 import type { TableProfile } from './profile.ts';
+import type { Stops } from './stops.ts';
 
 export type Language = 'zh-Hant' | 'pt' | 'en';
 export type PersonRole = 'dealer' | 'attendant' | 'supervisor' | 'technician' | 'auditor';
@@ -238,7 +239,13 @@ export type Input = { readonly atMs: number } & (
   | { readonly type: 'enter-service'; readonly person: Person }
   | { readonly type: 'exit-service' }
   | { readonly type: 'start-terminal'; readonly bootId: string; readonly softwareId: string }
-  | { readonly type: 'report-fault'; readonly device: string; readonly fault: string; readonly place: string }
+  | {
+      readonly type: 'report-fault';
+      readonly device: string;
+      readonly fault: string;
+      readonly place: string;
+      readonly stops?: Stops;
+    }
   /** `persons`: who has looked at it, where a fault does not end by itself. */
   | {
       readonly type: 'clear-fault';

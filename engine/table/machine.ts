@@ -16,6 +16,7 @@ import { profileChanges } from './profile-changes.ts';
 import { checkProfile } from './profile-check.ts';
 import { isJamRegulated } from './shuffler.ts';
 import type { TableState } from './state.ts';
+import { stopOf } from './stops.ts';
 
 /** What lies on the table, or waits at it, that belongs to the profile in force. */
 export interface TableInUse {
@@ -93,7 +94,8 @@ export function signInDealer(draft: Draft, input: InputOf<'sign-in-dealer'>): Re
   if (!state.profile) return reject('not-due', [], 'the table has no profile');
   if (input.person.role !== 'dealer' && input.person.role !== 'supervisor') return reject('person');
   if (state.dealer?.id === input.person.id) return reject('duplicate', [], 'signed in already');
-  emit(draft, { type: 'dealer-signed-in', atMs: draft.atMs, person: input.person });
+  const before = state.dealer === null ? {} : { relieves: state.dealer };
+  emit(draft, { type: 'dealer-signed-in', atMs: draft.atMs, person: input.person, ...before });
   return null;
 }
 
@@ -128,8 +130,9 @@ export function enterService(draft: Draft, input: InputOf<'enter-service'>): Rej
 }
 
 export function exitService(draft: Draft): Rejection | null {
-  if (!draft.state.service) return reject('nothing-to-do');
-  emit(draft, { type: 'service-left', atMs: draft.atMs });
+  const { service } = draft.state;
+  if (!service) return reject('nothing-to-do');
+  emit(draft, { type: 'service-left', atMs: draft.atMs, person: service.person });
   if (!draft.state.hold) drainWaiting(draft);
   return null;
 }
@@ -150,7 +153,7 @@ export function startTerminal(draft: Draft, input: InputOf<'start-terminal'>): R
     holdTable(draft, 'recovery', null, null, null);
   }
   if (state.service) {
-    emit(draft, { type: 'service-left', atMs });
+    emit(draft, { type: 'service-left', atMs, person: state.service.person });
     if (!state.hold) drainWaiting(draft);
   }
   return null;
@@ -158,27 +161,30 @@ export function startTerminal(draft: Draft, input: InputOf<'start-terminal'>): R
 
 export function reportFault(draft: Draft, input: InputOf<'report-fault'>): Rejection | null {
   const { state, atMs } = draft;
-  const { device, fault, place } = input;
+  const { device, fault, place, stops } = input;
   if (state.faults.some((known) => known.device === device && known.fault === fault)) {
     return reject('duplicate', [], 'reported already');
   }
-  emit(draft, { type: 'fault-reported', atMs, device, fault, place });
+  const stopping = stops === undefined ? {} : { stops };
+  emit(draft, { type: 'fault-reported', atMs, device, fault, place, ...stopping });
   if (isShoe(device) && fault === 'shoe-jam' && state.shoe.jam === null && isJamRegulated(state)) {
     emit(draft, { type: 'shuffler-jammed', atMs });
   }
   if (state.hold) return null;
   if (areBooksFaulty(state)) holdTable(draft, 'books', null, null, fault);
-  else if (isShoe(device) && isRoundOpen(state)) holdTable(draft, 'shoe-fault', null, null, fault);
+  else if (!isRoundOpen(state)) return null;
+  else if (isShoe(device)) holdTable(draft, 'shoe-fault', null, null, fault);
+  else if (stopOf(state) !== null) holdTable(draft, 'machine-fault', null, null, fault);
   return null;
 }
 
 export function clearFault(draft: Draft, input: InputOf<'clear-fault'>): Rejection | null {
   const { device, fault, persons } = input;
-  if (!draft.state.faults.some((known) => known.device === device && known.fault === fault)) {
-    return reject('nothing-to-do', [], 'no such fault');
-  }
+  const { atMs } = draft;
+  const standing = draft.state.faults.find((known) => known.device === device && known.fault === fault);
+  if (!standing) return reject('nothing-to-do', [], 'no such fault');
   const by = persons === undefined ? {} : { persons };
-  emit(draft, { type: 'fault-cleared', atMs: draft.atMs, device, fault, ...by });
+  emit(draft, { type: 'fault-cleared', atMs, device, fault, ...by, forMs: atMs - standing.sinceMs });
   return null;
 }
 
@@ -190,6 +196,8 @@ export function refuseConfirmLayout(state: TableState): Rejection | null {
       return null;
     case 'shoe-fault':
       return isShoeFaulty(state) ? reject('held', [], 'the fault of the shoe is still there') : null;
+    case 'machine-fault':
+      return stopOf(state) ? reject('held', [], 'the fault is still there') : null;
     case 'books':
       return areBooksFaulty(state) ? reject('held', [], 'the books still do not agree') : null;
     default:

@@ -19,6 +19,7 @@ import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';
 import type { Bet, TableState } from './state.ts';
 import type { BehindChoice, BettingChoice, Choice, DealerOption, DealerStep } from './steps.ts';
+import { isSeatLocked, stopOf } from './stops.ts';
 
 /** The one thing the dealer is to do now. */
 export function nextStep(state: TableState): DealerStep {
@@ -43,6 +44,8 @@ function heldStep(state: TableState): DealerStep | null {
       return { step: 'confirm-layout', cites: [articles.misdeal] };
     case 'shoe-fault':
       return { step: isShoeFaulty(state) ? 'call-supervisor' : 'confirm-layout', cites: [articles.misdeal] };
+    case 'machine-fault':
+      return { step: stopOf(state) ? 'call-supervisor' : 'confirm-layout', cites: [articles.misdeal] };
     case 'books':
       return { step: areBooksFaulty(state) ? 'call-supervisor' : 'confirm-layout', cites: [] };
     case 'doubtful-card':
@@ -220,6 +223,7 @@ function placement(
   const room = Math.min(range.most, creditOf(state, at.by));
   const most = Math.max(0, room - (room % (range.step ?? state.rules!.step))) as Minor;
   const refused =
+    (isSeatLocked(state, at.by) ? reject('seat-locked') : null) ??
     game.refuseBet(state, laid, { ...at, amountMinor: range.least as Minor }) ??
     (most < range.least ? reject('no-credit') : null);
   return { refused: state.hold ? reject('held') : refused, most };

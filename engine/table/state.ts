@@ -7,6 +7,7 @@ import type { Language, Person } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
 import type { Parts, SettlementLine } from './settlement.ts';
 import type { Hold } from './steps.ts';
+import type { Stops } from './stops.ts';
 
 /**
  * closed: no dealer or no profile · shoe: cards are made ready · idle: between rounds · betting · dealing: bets are
@@ -321,6 +322,8 @@ export interface Fault {
   readonly fault: string;
   readonly place: string;
   readonly sinceMs: number;
+  /** Absent = nothing beside what the desk of its device does. */
+  readonly stops?: Stops;
 }
 
 export interface TableChoice {

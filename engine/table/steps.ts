@@ -11,6 +11,7 @@ export interface Hold {
     | 'doubtful-card'
     | 'card-gap'
     | 'shoe-fault'
+    | 'machine-fault'
     | 'misdeal'
     | 'books';
   readonly sinceMs: number;

@@ -15,7 +15,7 @@ import * as shoe from './shoe.ts';
 import * as shuffler from './shuffler.ts';
 import type { TableState } from './state.ts';
 
-export { allowedNotes } from './cash.ts';
+export { allowedNotes, whyShut } from './cash.ts';
 export { type ComplaintWindow, complaintWindow } from './complaints.ts';
 export type { Effect } from './draft.ts';
 export { evolve } from './evolve.ts';
