@@ -11,5 +11,4 @@ export const stopOf = ({ faults }: TableState): Fault | null =>
   faults.length === 0 ? null : (faults.find(({ stops }) => stops === 'table') ?? null);
 
 export const isSeatLocked = ({ faults }: TableState, seat: number): boolean =>
-  faults.length > 0 &&
   faults.some(({ stops }) => stops !== undefined && stops !== 'table' && stops.includes(seat));
