@@ -1726,7 +1726,8 @@ export default interface Resources {
       "pin": "職員密碼",
       "secondPin": "第二位職員密碼",
       "title": "等候付款",
-      "waiting": "已等候 {{minutes}} 分鐘"
+      "waiting": "已等候 {{minutes}} 分鐘",
+      "win": "大額贏彩 {{amount, money}}：職員付款"
     },
     "clock": {
       "am": "上午 {{time}}",
@@ -1750,6 +1751,18 @@ export default interface Resources {
       "surrender": "莊家牌面為A，或已派發任何額外紙牌後，不得放棄牌局。",
       "surrenderWar": "只有同點而沒有投注和局時才可選擇。"
     },
+    "complaint": {
+      "alert": "{{seat}} 號位投訴第 {{no}} 局",
+      "ask": "投訴第 {{no}} 局？",
+      "button": "投訴",
+      "cancel": "返回",
+      "coming": "主管正前來處理",
+      "left": "尚餘 {{time}}",
+      "open": "您的投訴",
+      "over": "投訴期限已過",
+      "untilFed": "直至紙牌放回洗牌機",
+      "why": "主管會即場處理。"
+    },
     "confirm": {
       "check-decks": "紙牌齊全",
       "close-betting": "投注截止",
@@ -1772,15 +1785,11 @@ export default interface Resources {
       "behind": "白咭後張數",
       "calls": "{{seats}} 號位召喚職員",
       "centreLock": "中央已鎖定本桌：不再開新局（{{reason}}）",
-      "complaint": "處理結果",
-      "credit": "存入結餘",
       "deviceFault": "{{where}}：{{fault}}",
-      "dismissed": "投訴不成立",
       "fewer": "減 {{count}}",
       "fromSeat": "由哪個座位？",
       "handPay": "{{seat}} 號位等候付款 {{amount, money}}",
       "heldCase": "個案 {{caseNo}} · {{where}} · {{amount}}",
-      "heldNotes": "待核實鈔票",
       "label": "莊家",
       "linkDown": "離線",
       "linkFork": "中央有本終端機的另一份記錄：請召喚技術員",
@@ -1794,7 +1803,6 @@ export default interface Resources {
       "packet": "這是最後一疊嗎？",
       "packetLast": "是最後一疊",
       "packetMore": "還有其他牌疊",
-      "payBack": "交還鈔票",
       "pin": "莊家密碼",
       "shown": "牌面已陽開",
       "shufflerOpened": "卡牌是否已排除？",
@@ -1810,13 +1818,66 @@ export default interface Resources {
       "unknownValue": "金額不明",
       "unseen": "牌面未陽開",
       "unsolved": "未能排除",
-      "upheld": "投訴成立",
       "whichCard": "這張是甚麼紙牌？",
       "whoComplains": "哪一位投訴？",
       "whoCuts": "由誰插入白咭？",
       "whoForfeits": "哪位博彩者的連勝投注作輸？",
       "wholeDeck": "整副牌",
       "whyVoid": "為何銷去本局紙牌？"
+    },
+    "desk": {
+      "adjust-credit": "調整結餘",
+      "adjustReason": {
+        "card-wrong": "紙牌有誤",
+        "complaint-upheld": "投訴成立",
+        "hand-pay-wrong": "付款有誤",
+        "note-wrong": "鈔票有誤",
+        "other": "其他原因",
+        "settlement-wrong": "派彩有誤"
+      },
+      "attended": "已處理",
+      "back": "返回",
+      "calls": "召喚職員",
+      "complaintNo": "投訴第 {{no}} 號",
+      "complaints": "投訴",
+      "creditThen": "調整後 {{amount}}",
+      "dismiss": "不成立",
+      "from": {
+        "dealer": "莊家代為提出",
+        "player": "博彩者提出"
+      },
+      "hand-pays": "人手付款",
+      "held-notes": "待核實鈔票",
+      "heldReason": {
+        "device-record": "入鈔機紀錄",
+        "other": "其他原因",
+        "owner-unknown": "物主不明",
+        "seen-in-box": "在鈔箱內見到",
+        "seen-in-path": "在通道內見到"
+      },
+      "howKnown": "如何得知？",
+      "inBox": "在 {{acceptor}} 號入鈔機鈔箱內",
+      "less": "減少",
+      "more": "增加",
+      "nothing": "沒有等候事項",
+      "outcome": {
+        "credited": "存入結餘",
+        "returned": "交還博彩者",
+        "unclaimed": "無人認領"
+      },
+      "paid": "已付給博彩者",
+      "pay": "付款",
+      "payCredit": "{{seat}} 號位取款",
+      "payWin": "{{seat}} 號位大額贏彩",
+      "placeUnknown": "{{acceptor}} 號入鈔機，位置不明",
+      "receipt": "收據第 {{no}} 號",
+      "round": "第 {{no}} 局",
+      "title": "職員台",
+      "twoPersons": "須兩名職員",
+      "uphold": "成立",
+      "whichSeat": "請選座位",
+      "why": "為何調整 {{amount}}？",
+      "words": "請以文字說明"
     },
     "deviceFault": {
       "no-notes": "此座位暫不收鈔，職員會處理。",

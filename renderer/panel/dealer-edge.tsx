@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { TableView } from '../../host/api.ts';
 import { serviceText, textOfCode } from '../i18n.ts';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
 import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
 import { CentreAlerts } from './centre-lines.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
 import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
+import { useAnnounced } from './hand-pay-dialog.tsx';
 import { Icon } from './icons.tsx';
 import { Operator } from './operator.tsx';
+import { StaffDeskButton } from './staff-desk.tsx';
 
 /** The dealer's edge on top of the table: the one next step, its button, other actions, alerts and service. */
 export function DealerEdge() {
@@ -26,6 +29,7 @@ export function DealerEdge() {
       <Alerts withHold={false} />
       <DealerStrip open={setDialog} dialog={dialog} />
       <div class="corner">
+        <StaffDeskButton dialog={dialog} open={setDialog} />
         {demo && (
           <button
             type="button"
@@ -148,8 +152,9 @@ export function DealerStrip(props: {
 export function Alerts({ withHold }: { readonly withHold: boolean }) {
   const view = useView();
   const calls = view.seats.filter((seat) => seat.callsAttendant).map((seat) => seat.seat);
-  const pays = view.seats.filter((seat) => seat.cashOut);
   const { hold } = view;
+  // One line for the queue, which stands whole at the staff's desk.
+  const [longest] = view.handPays;
   return (
     <ul class="alerts">
       {withHold && hold && (
@@ -163,11 +168,11 @@ export function Alerts({ withHold }: { readonly withHold: boolean }) {
           <Bi text={(t) => t('dealer.calls', { seats: calls.join(' · ') })} />
         </li>
       )}
-      {pays.map((seat) => (
-        <li class="alert" key={seat.seat}>
-          <Bi
-            text={(t) => t('dealer.handPay', { seat: seat.seat, amount: seat.cashOut?.amountMinor ?? 0 })}
-          />
+      {longest && <HandPayAlert pay={longest} others={view.handPays.length - 1} />}
+      {view.complaints.map(({ complaintNo, seat, roundNo }) => (
+        <li class="alert alert-call" key={complaintNo}>
+          <Icon name="flag" />
+          <Bi text={(t) => t('complaint.alert', { seat, no: roundNo })} />
         </li>
       ))}
       {view.devices.map(
@@ -188,5 +193,15 @@ export function Alerts({ withHold }: { readonly withHold: boolean }) {
       )}
       <CentreAlerts />
     </ul>
+  );
+}
+
+function HandPayAlert(props: { readonly pay: TableView['handPays'][number]; readonly others: number }) {
+  const { seat, amountMinor, sinceMs } = props.pay;
+  return (
+    <li class={useAnnounced(sinceMs) ? 'alert alert-announced' : 'alert'}>
+      <Bi text={(t) => t('dealer.handPay', { seat, amount: amountMinor })} />
+      {props.others > 0 && <b>{`+${props.others}`}</b>}
+    </li>
   );
 }

@@ -61,5 +61,5 @@ test('a dialog of the step ends with it; a void in the middle of its PIN outlive
   assert.equal(dialogStands('void-round', VIEWS['idle-empty']), false);
   assert.equal(dialogStands('assign-card', VIEWS['hold-unexpected-card']), true);
   assert.equal(dialogStands('service', VIEWS.service), false);
-  assert.equal(dialogStands('held-notes', VIEWS.turn), false);
+  assert.equal(dialogStands('held-notes', VIEWS.turn), true, 'the staff may look at an empty list');
 });

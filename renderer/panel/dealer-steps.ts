@@ -11,7 +11,6 @@ export type DealerDialog =
   | 'place-end-card'
   | 'load-packet'
   | 'open-shuffler'
-  | 'close-complaint'
   | 'raise-complaint'
   | 'lay-out-cards'
   | 'replace-cards'
@@ -20,7 +19,13 @@ export type DealerDialog =
   | 'draw-wrong'
   | 'void-round'
   | 'forfeit-streak'
+  // the staff's desk and what leads from it
+  | 'desk'
+  | 'hand-pays'
   | 'held-notes'
+  | 'calls'
+  | 'complaints'
+  | 'adjust-credit'
   | 'service';
 
 /** The sentence of a step. `splitHands`: how many hands the seat of the step has. */
@@ -102,8 +107,9 @@ export function stepButton(step: DealerStep, handLoaded = false): StepButton | n
     case 'place-end-card':
     case 'load-packet':
     case 'open-shuffler':
-    case 'close-complaint':
       return { label: step.step, dialog: step.step };
+    case 'close-complaint':
+      return { label: step.step, dialog: 'complaints' };
     case 'confirm-card':
       return { label: 'confirm-card', dialog: 'card' };
     case 'resolve-card':
@@ -136,7 +142,6 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'place-end-card':
     case 'load-packet':
     case 'open-shuffler':
-    case 'close-complaint':
       return step.step === dialog;
     case 'raise-complaint':
     case 'lay-out-cards':
@@ -148,11 +153,15 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
       return offered(dialog);
     case 'card':
       return step.step === 'confirm-card' || offered('confirm-card');
-    case 'held-notes':
-      return view.heldNotes.length > 0;
     case 'service':
       return view.service === null;
     case 'menu':
+    case 'desk':
+    case 'hand-pays':
+    case 'held-notes':
+    case 'calls':
+    case 'complaints':
+    case 'adjust-credit':
       return true;
   }
 }

@@ -11,6 +11,7 @@ const PATHS = {
   repeat: 'M5 12a7 7 0 0 1 12-5l2 2M19 4v5h-5M19 12a7 7 0 0 1-12 5l-2-2M5 20v-5h5',
   double: 'M4 8l7 8M11 8l-7 8M14 10a3 3 0 1 1 5.2 2L14 17.5h6',
   behind: 'M9 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8zM2 20c0-4 3-6 7-6M17 11v10M12 16h10',
+  flag: 'M6 21V4M6 4h12l-3 4.5L18 13H6',
   back: 'M15 5l-7 7 7 7',
   'sound-off': 'M4 9v6h4l5 4V5L8 9zM16 9l5 6M21 9l-5 6',
   'sound-soft': 'M4 9v6h4l5 4V5L8 9zM16 9.5a4 4 0 0 1 0 5',

@@ -44,3 +44,15 @@ export function NoteStrip({ seat }: { readonly seat: SeatView }) {
     </p>
   );
 }
+
+/** Wins of this seat that are paid over the counter: not on the credit, and said so. */
+export function WinLines({ seat }: { readonly seat: SeatView }) {
+  const { t } = useWords();
+  return useView()
+    .handPays.filter((pay) => pay.kind === 'win' && pay.seat === seat.seat)
+    .map(({ requestId, amountMinor }) => (
+      <p class="note note-held" role="status" key={requestId}>
+        {t('cashOut.win', { amount: amountMinor })}
+      </p>
+    ));
+}

@@ -8,11 +8,12 @@ import { LanguageProvider, useWords } from '../words.ts';
 import { BetBody } from './bet-body.tsx';
 import { CashOutBody } from './cash-out-body.tsx';
 import { CentreLines } from './centre-lines.tsx';
+import { ComplaintBody, ComplaintButton } from './complaint-body.tsx';
 import { DecideBody } from './decide-body.tsx';
 import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
 import { Icon } from './icons.tsx';
 import { hasTurn, panelMode } from './mode.ts';
-import { NoteStrip } from './note-strip.tsx';
+import { NoteStrip, WinLines } from './note-strip.tsx';
 import { ResultBody } from './result-body.tsx';
 import { WaitBody } from './wait-body.tsx';
 
@@ -31,6 +32,9 @@ function Panel({ seat }: { readonly seat: SeatView }) {
   const { t, language, notice } = useWords();
   const mode = panelMode(view, seat);
   const passing = useDerived(() => station.notices.value.get(seat.seat) ?? null, [station, seat.seat]);
+  const [asked, setComplains] = useState(false);
+  // A decision that is due comes before a complaint that has time.
+  const complains = asked && !seat.free && mode !== 'decide' && mode !== 'service';
   return (
     <section
       class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}`}
@@ -41,8 +45,13 @@ function Panel({ seat }: { readonly seat: SeatView }) {
       <PanelHead seat={seat} view={view} />
       <div class="panel-body">
         <NoteStrip seat={seat} />
+        <WinLines seat={seat} />
         <CentreLines seat={seat} />
-        <Body mode={mode} seat={seat} view={view} />
+        {complains ? (
+          <ComplaintBody seat={seat} onDone={() => setComplains(false)} />
+        ) : (
+          <Body mode={mode} seat={seat} view={view} />
+        )}
         <p class={passing ? 'panel-notice panel-notice-on' : 'panel-notice'} role="status">
           {passing ? notice(passing) : ''}
         </p>
@@ -66,6 +75,9 @@ function Panel({ seat }: { readonly seat: SeatView }) {
             </button>
           ))}
         </fieldset>
+        {mode !== 'service' && (
+          <ComplaintButton seat={seat} isOpen={complains} onTouch={() => setComplains(!asked)} />
+        )}
         <Clock seat={seat} view={view} />
       </footer>
       <SoundTab seat={seat.seat} />

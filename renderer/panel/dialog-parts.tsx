@@ -1,0 +1,201 @@
+import { useState } from 'preact/hooks';
+import type { Command } from '../../host/api.ts';
+import { tableText } from '../i18n.ts';
+import { Bi, biText } from './bilingual.tsx';
+import type { DealerDialog } from './dealer-steps.ts';
+import { Icon } from './icons.tsx';
+import { PinPad } from './pin-pad.tsx';
+
+export interface DialogProps {
+  readonly open: (dialog: DealerDialog | null) => void;
+}
+
+export interface SendProps extends DialogProps {
+  readonly send: (command: Command) => void;
+}
+
+export function Frame(props: {
+  readonly title: (t: Parameters<Parameters<typeof biText>[0]>[0]) => string;
+  readonly open: DialogProps['open'];
+  /** Where the way back leads; absent = there is none. */
+  readonly back?: DealerDialog | (() => void);
+  readonly children: preact.ComponentChildren;
+}) {
+  const { back } = props;
+  return (
+    <div
+      class="dialog"
+      role="dialog"
+      aria-label={biText(props.title)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') props.open(null);
+      }}
+    >
+      <div class="dialog-head">
+        {back !== undefined && (
+          <button
+            type="button"
+            class="key key-close"
+            aria-label={biText((t) => t('desk.back'))}
+            onClick={() => (typeof back === 'string' ? props.open(back) : back())}
+          >
+            <Icon name="back" />
+          </button>
+        )}
+        <p class="dialog-title">
+          <Bi text={props.title} />
+        </p>
+        <button
+          type="button"
+          class="key key-close"
+          aria-label={biText((t) => t('pin.close'))}
+          onClick={() => props.open(null)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {props.children}
+    </div>
+  );
+}
+
+export function Seats(props: {
+  readonly seats: readonly number[];
+  readonly chosen?: number | null;
+  readonly onTouch: (seat: number) => void;
+}) {
+  return (
+    <div class="seat-keys">
+      {props.seats.map((seat) => (
+        <button
+          type="button"
+          key={seat}
+          class="key seat-key"
+          aria-label={biText((t) => t('seat.name', { seat }))}
+          aria-pressed={props.chosen === seat}
+          onClick={() => props.onTouch(seat)}
+        >
+          {seat}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export interface PinChoice {
+  readonly text: Parameters<typeof biText>[0];
+  readonly command: (pin: string) => Command;
+}
+
+/** Something that is done under the eyes of a person who names himself. */
+export function WithPin({
+  title,
+  choices,
+  open,
+  send,
+}: SendProps & { readonly title: PinChoice['text']; readonly choices: readonly PinChoice[] }) {
+  const [chosen, choose] = useState<PinChoice | null>(null);
+  if (chosen !== null) {
+    return (
+      <PinPad
+        title={biText((t) => t('dealer.supervisorPin'))}
+        t={tableText('zh-Hant')}
+        onPin={(pin) => send(chosen.command(pin))}
+        onClose={() => open(null)}
+      />
+    );
+  }
+  return (
+    <Frame title={title} open={open}>
+      <div class="menu">
+        {choices.map((choice) => (
+          <button
+            type="button"
+            key={biText(choice.text)}
+            class="button menu-item"
+            onClick={() => choose(choice)}
+          >
+            <Bi text={choice.text} />
+          </button>
+        ))}
+      </div>
+    </Frame>
+  );
+}
+
+/** One PIN, or two of different persons one after the other; nothing of the first stays on the screen. */
+export function Pins(props: {
+  readonly first: PinChoice['text'];
+  /** Null = one person is enough. */
+  readonly second: PinChoice['text'] | null;
+  readonly onPins: (pin: string, secondPin: string | undefined) => void;
+  readonly onClose: () => void;
+}) {
+  const { first, second, onPins } = props;
+  const [entered, setEntered] = useState<string | null>(null);
+  return (
+    <PinPad
+      key={entered === null ? 'first' : 'second'}
+      title={biText(entered === null || second === null ? first : second)}
+      t={tableText('zh-Hant')}
+      onPin={(pin) => {
+        if (second === null) onPins(pin, undefined);
+        else if (entered === null) setEntered(pin);
+        else onPins(entered, pin);
+      }}
+      onClose={props.onClose}
+    />
+  );
+}
+
+/** A closed list of reasons, and words beside `other`, which alone says nothing. */
+export function Reasons<R extends string>(props: {
+  readonly title: PinChoice['text'];
+  readonly reasons: readonly R[];
+  readonly text: (reason: R) => PinChoice['text'];
+  readonly open: DialogProps['open'];
+  readonly back: () => void;
+  readonly onReason: (reason: R, words: string) => void;
+}) {
+  const [asksWords, setAsksWords] = useState<R | null>(null);
+  const [words, setWords] = useState('');
+  if (asksWords !== null) {
+    return (
+      <Frame title={props.text(asksWords)} open={props.open} back={() => setAsksWords(null)}>
+        <input
+          class="words"
+          type="text"
+          maxLength={200}
+          aria-label={biText((t) => t('desk.words'))}
+          placeholder={biText((t) => t('desk.words'))}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <button
+          type="button"
+          class="button button-gold"
+          disabled={words.trim() === ''}
+          onClick={() => props.onReason(asksWords, words.trim())}
+        >
+          <Bi text={(t) => t('pin.ok')} />
+        </button>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={props.title} open={props.open} back={props.back}>
+      <div class="menu">
+        {props.reasons.map((reason) => (
+          <button
+            type="button"
+            key={reason}
+            class="button menu-item"
+            onClick={() => (reason === ('other' as R) ? setAsksWords(reason) : props.onReason(reason, ''))}
+          >
+            <Bi text={props.text(reason)} />
+          </button>
+        ))}
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import type { VoidReason } from '../../engine/table/inputs.ts';
+import { tableText } from '../i18n.ts';
+import { useView } from '../station.ts';
+import { Bi, biText } from './bilingual.tsx';
+import { Frame, type SendProps } from './dialog-parts.tsx';
+import { PinPad } from './pin-pad.tsx';
+
+export const VOID_REASONS: readonly VoidReason[] = [
+  'misdeal',
+  'card-exposed',
+  'shoe-fault',
+  'recovery',
+  'supervisor',
+];
+
+/** art. 5.1.2: all cards of the round are cancelled, with a reason and a supervisor's PIN. */
+export function VoidRound({ open, send }: SendProps) {
+  const [reason, setReason] = useState<VoidReason | null>(null);
+  if (reason !== null) {
+    return (
+      <PinPad
+        title={biText((t) => t('dealer.supervisorPin'))}
+        t={tableText('zh-Hant')}
+        onPin={(pin) => send({ type: 'void-round', reason, pin })}
+        onClose={() => open(null)}
+      />
+    );
+  }
+  return (
+    <Frame title={(t) => t('dealer.whyVoid')} open={open}>
+      <div class="menu">
+        {VOID_REASONS.map((each) => (
+          <button type="button" key={each} class="button menu-item" onClick={() => setReason(each)}>
+            <Bi text={(t) => t(`voidReason.${each}`)} />
+          </button>
+        ))}
+      </div>
+    </Frame>
+  );
+}
+
+/** art. 13.5.2.vi and the house's rules: a bettor who has left loses the streak bets he has open, on a supervisor's PIN. */
+export function ForfeitStreak({ open, send }: SendProps) {
+  const { seats } = useView();
+  const [gone, setGone] = useState<{ seat: number; by: number } | null>(null);
+  if (gone) {
+    return (
+      <PinPad
+        title={biText((t) => t('dealer.supervisorPin'))}
+        t={tableText('zh-Hant')}
+        onPin={(pin) => send({ type: 'forfeit-streak', ...gone, pin })}
+        onClose={() => open(null)}
+      />
+    );
+  }
+  const bettors = seats.flatMap(({ seat, streak, bets }) =>
+    [...new Set(streak?.open.map(({ by }) => by))]
+      .filter((by) => !bets.some((bet) => bet.bet === 'main' && bet.by === by))
+      .map((by) => ({ seat, by })),
+  );
+  return (
+    <Frame title={(t) => t('dealer.whoForfeits')} open={open}>
+      <div class="menu">
+        {bettors.map(({ seat, by }) => (
+          <button
+            type="button"
+            key={`${seat}-${by}`}
+            class="button menu-item"
+            onClick={() => setGone({ seat, by })}
+          >
+            <Bi
+              text={(t) => (seat === by ? t('seat.name', { seat }) : `${t('seat.name', { seat })} ← ${by}`)}
+            />
+          </button>
+        ))}
+      </div>
+    </Frame>
+  );
+}
