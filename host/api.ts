@@ -620,6 +620,8 @@ export interface OwnRound {
   readonly netMinor: number;
   readonly lines: readonly SettlementLine[];
   readonly steps: readonly OwnStep[];
+  /** Signed, for a QR code (docs/receipt/verify.html checks it); null until the round is sealed. */
+  readonly receipt: string | null;
 }
 export interface OwnStep {
   readonly atMs: number;

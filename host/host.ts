@@ -250,7 +250,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       case 'own-rounds':
         return ownRounds(o.ledger, query.seat);
       case 'own-round':
-        return shown(await ownRound(o.ledger, past, query.seat, query.roundId), null, query.seat);
+        return shown(await ownRound(o.ledger, o.key, past, query.seat, query.roundId), null, query.seat);
       case 'profile':
         return profilePage(terminal.state);
       case 'tables':

@@ -1,5 +1,6 @@
 import type { TableEvent } from '../engine/table/events.ts';
-import type { Ledger } from '../ledger/store/ledger.store.ts';
+import { makeReceipt, type Receipt } from '../ledger/chain/receipt.codec.ts';
+import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { OwnRound, OwnRounds, OwnStep, StepPart, TableView } from './api.ts';
 import { breathe, entriesOfRound, PAGE, tableEvents } from './recall.ts';
 import { partOf, playRound, type RecallContext } from './recall-steps.ts';
@@ -60,9 +61,31 @@ export async function ownRounds(ledger: Ledger, seat: number): Promise<OwnRounds
   return { rounds };
 }
 
+/** Null until the round has been sealed, moments after its end. */
+function receiptOf(
+  ledger: Ledger,
+  key: LedgerKey,
+  {
+    roundId,
+    seat,
+    currency,
+    lines,
+  }: Pick<Receipt, 'roundId' | 'seat' | 'currency'> & Pick<OwnRound, 'lines'>,
+): string | null {
+  const span = ledger.roundSpan(roundId);
+  const checkpoint = span && ledger.checkpointFrom(span.lastSeq);
+  if (!checkpoint) return null;
+  const returnedMinor = lines.reduce((sum, line) => sum + line.returnedMinor, 0);
+  // What was at stake: a special prize has a stake to be reckoned from, and none of its own.
+  const stakedMinor = lines.reduce((sum, line) => sum + line.returnedMinor - line.netMinor, 0);
+  const { terminalId: terminal } = ledger;
+  return makeReceipt({ terminal, roundId, seat, currency, stakedMinor, returnedMinor, checkpoint }, key);
+}
+
 /** One of `ownRounds`, step by step: the bank's cards, his hands, his money. Null: no round of his. */
 export async function ownRound(
   ledger: Ledger,
+  key: LedgerKey,
   context: RecallContext,
   seat: number,
   roundId: string,
@@ -98,6 +121,7 @@ export async function ownRound(
     netMinor,
     lines,
     steps,
+    receipt: receiptOf(ledger, key, { roundId, seat, currency: opened.table.currency, lines }),
   };
 }
 

@@ -53,6 +53,8 @@ export interface LedgerReader {
   latestSnapshot(atSeq?: number): Snapshot | null;
   /** What the centre has acknowledged, or had at `atMs`. */
   acknowledged(atMs?: number): Acknowledged | null;
+  /** First signed position at or after an entry, null where there is none yet. */
+  checkpointFrom(seq: number): Checkpoint | null;
   /** All signed positions, ascending; `verifyLedger` checks their signatures, this does not. */
   checkpoints(): Checkpoint[];
   /** Public keys (32 raw bytes of Ed25519) whose signatures occur. */
@@ -125,9 +127,11 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const ack = db.prepare<[number], Acknowledged>(
     'SELECT seq, hash, at_ms AS atMs FROM acks WHERE at_ms <= ? ORDER BY seq DESC LIMIT 1',
   );
-  const checkpoints = db.prepare<[], Checkpoint>(
-    `SELECT no, seq, entry_hash AS entryHash, state_hash AS stateHash, reason, at_ms AS atMs, key_id AS keyId, signature
-     FROM checkpoints ORDER BY no`,
+  const CHECKPOINTS = `SELECT no, seq, entry_hash AS entryHash, state_hash AS stateHash, reason, at_ms AS atMs,
+    key_id AS keyId, signature FROM checkpoints`;
+  const checkpoints = db.prepare<[], Checkpoint>(`${CHECKPOINTS} ORDER BY no`);
+  const checkpointFrom = db.prepare<[number], Checkpoint>(
+    `${CHECKPOINTS} WHERE seq >= ? ORDER BY no LIMIT 1`,
   );
   const keys = db.prepare<[], { keyId: string; publicKey: Uint8Array }>(
     'SELECT key_id AS keyId, public_key AS publicKey FROM keys ORDER BY key_id',
@@ -170,6 +174,7 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
     },
     latestSnapshot: (atSeq) => snapshot.get(atSeq ?? Number.MAX_SAFE_INTEGER) ?? null,
     acknowledged: (atMs) => ack.get(atMs ?? Number.MAX_SAFE_INTEGER) ?? null,
+    checkpointFrom: (seq) => checkpointFrom.get(seq) ?? null,
     checkpoints: () => checkpoints.all(),
     keys: () => keys.all(),
   };

@@ -12,6 +12,7 @@ import { roundDetail } from '../../host/recall.ts';
 import { playRound, recallPage } from '../../host/recall-steps.ts';
 import { Terminal, type TimelessInput } from '../../host/terminal.ts';
 import { RecentNotes, tableView } from '../../host/view.ts';
+import { judgeReceipt } from '../../ledger/chain/receipt.codec.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { RandomTable } from '../support/random-table.ts';
 
@@ -32,11 +33,8 @@ function playAndStore(
 ) {
   // In memory where there is such a place: what is read is tested here, not how long it stays.
   const dir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'banca-recall-'));
-  const ledger = openLedger(join(dir, 'ledger.db'), {
-    terminalId: 'T1',
-    key: loadOrCreateKey(dir),
-    createIfMissing: true,
-  });
+  const key = loadOrCreateKey(dir);
+  const ledger = openLedger(join(dir, 'ledger.db'), { terminalId: 'T1', key, createIfMissing: true });
   t.after(() => {
     ledger.close();
     rmSync(dir, { recursive: true });
@@ -84,7 +82,7 @@ function playAndStore(
     live.set(seq, stored(view));
   }
   const rounds = new Set(ledger.read(1, 1_000_000).flatMap(({ roundId }) => roundId ?? []));
-  return { ledger, live, rounds: [...rounds], terminal };
+  return { ledger, key, live, rounds: [...rounds], terminal };
 }
 
 const TABLES: readonly [RulebookId, Record<string, OptionValue>][] = [
@@ -98,7 +96,7 @@ const TABLES: readonly [RulebookId, Record<string, OptionValue>][] = [
 
 for (const [index, [rulebook, options]] of TABLES.entries()) {
   test(`${rulebook} ${JSON.stringify(options)}: every step of a recalled round is the view of its time (seed ${SEED})`, async (t) => {
-    const { ledger, live, rounds, terminal } = playAndStore(t, rulebook, options, index === 1, 450);
+    const { ledger, key, live, rounds, terminal } = playAndStore(t, rulebook, options, index === 1, 450);
     assert.ok(rounds.length > 1, `${rounds.length} rounds`);
     for (const roundId of rounds) {
       const entries = ledger.readRound(roundId);
@@ -147,12 +145,12 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
       assert.equal(detail.steps.at(-1)?.seq, views.at(-1)?.seq);
     }
 
-    let looked = 0;
+    let [looked, receipts] = [0, 0];
     for (const { seat } of terminal.state.seats) {
       const own = (await ownRounds(ledger, seat)).rounds;
       assert.ok(own.length <= 10);
       for (const row of own) {
-        const round = await ownRound(ledger, PAST, seat, row.roundId);
+        const round = await ownRound(ledger, key, PAST, seat, row.roundId);
         assert.ok(round && round.steps.length > 0);
         looked += 1;
         assert.ok(
@@ -163,12 +161,20 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
           round.lines.reduce((sum, { netMinor }) => sum + netMinor, 0),
           row.netMinor,
         );
+        if (round.receipt !== null) {
+          const judged = judgeReceipt(round.receipt);
+          assert.ok(judged.holds && judged.keyId === key.keyId);
+          const { returnedMinor, stakedMinor, checkpoint } = judged.receipt;
+          assert.equal(returnedMinor - stakedMinor, row.netMinor);
+          assert.deepEqual(checkpoint.entryHash, ledger.hashAt(checkpoint.seq));
+          receipts += 1;
+        }
         for (const part of round.steps.flatMap(({ done }) => done))
           if (part.amountMinor !== undefined) assert.equal(part.by ?? part.seat, seat, JSON.stringify(part));
       }
       const others = rounds.find((roundId) => !own.some((row) => row.roundId === roundId));
-      if (others) assert.equal(await ownRound(ledger, PAST, seat, others), null);
+      if (others) assert.equal(await ownRound(ledger, key, PAST, seat, others), null);
     }
-    t.diagnostic(`${rounds.length} rounds, ${looked} of players`);
+    t.diagnostic(`${rounds.length} rounds, ${looked} of players, ${receipts} receipts`);
   });
 }

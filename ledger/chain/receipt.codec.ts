@@ -1,0 +1,79 @@
+/** What a player takes home of a round: signed amounts, bound to the checkpoint that closed it. */
+
+import { canonicalText } from './canonical.ts';
+import { type Checkpoint, checkpointBytes } from './checkpoint.codec.ts';
+import { keyIdOf, type LedgerKey, verifySignature } from './key.ts';
+
+export interface Receipt {
+  readonly terminal: string;
+  readonly roundId: string;
+  readonly seat: number;
+  readonly currency: string;
+  readonly stakedMinor: number;
+  readonly returnedMinor: number;
+  /** First checkpoint at or after the end of the round: its entry hash stands on every entry of the round. */
+  readonly checkpoint: Checkpoint;
+}
+
+const FIRST_LINE = 'banca-receipt-v1';
+
+const text64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+const bytes64 = (text: string): Uint8Array => Buffer.from(text, 'base64url');
+
+/** What the signature covers: a fixed first line, then RFC 8785 JSON; hashes, key and signature in base64url. */
+function signedText({ checkpoint, ...amounts }: Receipt, publicKey: Uint8Array): string {
+  const { entryHash, stateHash, signature, keyId: _, ...plain } = checkpoint;
+  return `${FIRST_LINE}\n${canonicalText({
+    ...amounts,
+    key: text64(publicKey),
+    checkpoint: {
+      ...plain,
+      entryHash: text64(entryHash),
+      stateHash: stateHash && text64(stateHash),
+      signature: text64(signature),
+    },
+  })}`;
+}
+
+/** Three lines, some 600 characters: a QR code of about 90 modules. */
+export function makeReceipt(receipt: Receipt, key: LedgerKey): string {
+  const text = signedText(receipt, key.publicKey);
+  return `${text}\n${text64(key.sign(Buffer.from(text)))}`;
+}
+
+export type Judged =
+  | { readonly holds: true; readonly receipt: Receipt; readonly keyId: string }
+  | { readonly holds: false; readonly why: 'form' | 'signature' | 'checkpoint' };
+
+/** Judges a receipt by itself: that the key is this terminal's must be known from elsewhere, `keyId` is what to compare. */
+export function judgeReceipt(text: string): Judged {
+  const [first, json = '', signature = '', ...rest] = text.trim().split('\n');
+  if (first !== FIRST_LINE || rest.length > 0) return { holds: false, why: 'form' };
+  let receipt: Receipt;
+  let publicKey: Uint8Array;
+  try {
+    const { key, checkpoint, ...amounts } = JSON.parse(json);
+    publicKey = bytes64(key);
+    const keyId = keyIdOf(publicKey);
+    const { entryHash, stateHash, signature: sealed, ...plain } = checkpoint;
+    receipt = {
+      ...amounts,
+      checkpoint: {
+        ...plain,
+        keyId,
+        entryHash: bytes64(entryHash),
+        stateHash: stateHash && bytes64(stateHash),
+        signature: bytes64(sealed),
+      },
+    };
+    if (signedText(receipt, publicKey) !== `${first}\n${json}`) return { holds: false, why: 'form' };
+  } catch {
+    return { holds: false, why: 'form' };
+  }
+  if (!verifySignature(publicKey, Buffer.from(`${first}\n${json}`), bytes64(signature)))
+    return { holds: false, why: 'signature' };
+  const { checkpoint, terminal } = receipt;
+  if (!verifySignature(publicKey, checkpointBytes(terminal, checkpoint), checkpoint.signature))
+    return { holds: false, why: 'checkpoint' };
+  return { holds: true, receipt, keyId: checkpoint.keyId };
+}
