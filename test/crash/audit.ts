@@ -7,10 +7,10 @@ export interface Findings {
   lost: number;
   doubled: number;
   readonly problems: string[];
-  readonly entries: number;
-  readonly notes: number;
-  readonly cards: number;
-  readonly rounds: number;
+  entries: number;
+  notes: number;
+  cards: number;
+  rounds: number;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Cards in the order in which they left the shoe; a card that waited for a word of the dealer counts when it came. */
 export const cardsOf = (entries: readonly Entry[]): number[] =>
   entries
-    .filter((entry) => ['card-burned', 'card-dealt', 'bank-card-dealt'].includes(entry.kind))
+    .filter(({ kind }) => ['card-burned', 'card-dealt', 'bank-card-dealt'].includes(kind))
     .map((entry) => (entry.body as { card: number }).card);
 
 /** Holds the books against what hands and devices did: every acknowledged deed once, every note once, every card once. */
@@ -61,8 +61,10 @@ export async function auditSession(session: Session): Promise<Findings> {
 
   // Notes: what fell into the cash boxes is what was credited, note by note.
   for (const [index, acceptor] of sight.acceptors.entries()) {
-    const credited = of('note-credited').filter((entry) => (entry.body as Body)['acceptor'] === index + 1);
-    count(`notes in ${acceptor.id}`, acceptor.cashBox.length, credited.length);
+    const inBooks = [...of('note-credited'), ...of('note-held')].filter(
+      (entry) => (entry.body as Body)['acceptor'] === index + 1,
+    );
+    count(`notes in ${acceptor.id}`, acceptor.cashBox.length, inBooks.length);
     const inBox = acceptor.cashBox.reduce((total, note) => total + note.valueMinor, 0);
     const onAccount = report.balances[`MOP/cash-box:${index + 1}`] ?? 0;
     if (inBox !== onAccount)
@@ -70,7 +72,8 @@ export async function auditSession(session: Session): Promise<Findings> {
     if (acceptor.path !== null || acceptor.owesCredit)
       findings.problems.push(`${acceptor.id}: a note is on its way`);
   }
-  count('held notes', 0, of('note-held').length);
+  count('held notes', session.mutedNotes, of('note-held').length);
+  count('held notes that were credited', session.mutedNotes, of('held-note-resolved').length);
 
   // Cards: the shoe's own memory, card by card.
   const drawn = cardsOf(entries);

@@ -1,12 +1,20 @@
 /**
- * Kills the host at every commit of a random session, just before it and just after it, and counts what was lost or doubled.
- * `node test/crash/crash.ts [--kills N] [--seed S]`; the last line is JSON; exit 0 when nothing was lost or doubled.
+ * Kills the host in random sessions at several tables, in every state and in every way: just before and after each commit, at
+ * any moment, in its start, in the middle of a sync, while the disk refuses; after every second death the power goes too and
+ * takes of what was not synced. Counts what was lost or doubled.
+ * `node test/crash/crash.ts [--kills N] [--seed S]`; prints where the kills fell, the last line is JSON; exit 0 when nothing
+ * was lost or doubled.
  */
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { auditSession } from './audit.ts';
+import { auditSession, type Findings } from './audit.ts';
 import { nextAction } from './director.ts';
-import { Session } from './session.ts';
+import { buildDisk } from './disk.ts';
+import { bundlePrograms } from './programs.ts';
+import { type Programs, Session } from './session.ts';
+import { Toll } from './toll.ts';
 
 const { values } = parseArgs({
   options: {
@@ -19,33 +27,78 @@ const wanted = Number(values.kills);
 const seed = Number(values.seed);
 const started = performance.now();
 
-const session = await Session.open(seed);
+/** One with complaints and a shuffler, one with a hole card, one whose players may go to war, and the most common one. */
+const TABLES = ['macau-2009', 'portugal', 'macau-2009-hole-card', 'casino-war'];
+/** A session ends with the first quiet moment after so many kills: its audit looks at every entry. */
+const KILLS_A_SESSION = 400;
+/** A life mostly waits for its devices. */
+const AT_ONCE = 3;
+
+const toll = new Toll();
+const found: Findings = { lost: 0, doubled: 0, problems: [], entries: 0, notes: 0, cards: 0, rounds: 0 };
+let sessions = 0;
 let actions = 0;
-try {
-  while (session.kills < wanted || session.view?.phase !== 'idle') {
-    const action = nextAction(await session.alive(), session.chance);
-    if (process.env['CRASH_LOG']) console.error(performance.now() | 0, JSON.stringify(action));
-    actions += 1;
-    // Once enough are killed the session only comes to its end.
-    await session.perform(action, session.kills < wanted);
-    if (actions % 25 === 0)
-      console.error(`${actions} actions, ${session.kills} kills, round ${session.view?.round?.no ?? '-'}`);
+
+async function play(programs: Programs): Promise<void> {
+  const no = sessions;
+  sessions += 1;
+  const until = Math.min(wanted, toll.kills + KILLS_A_SESSION);
+  const table = TABLES[no % TABLES.length] as string;
+  const session = await Session.open(seed + no, table, programs, toll);
+  let before = '';
+  let again = 0;
+  try {
+    while (toll.kills < until || session.view?.phase !== 'idle' || session.view.heldNotes.length > 0) {
+      const action = nextAction(await session.alive(), session.chance);
+      if (process.env['CRASH_LOG']) console.error(performance.now() | 0, JSON.stringify(action));
+      actions += 1;
+      const [now, same] = [JSON.stringify(action), before];
+      before = now;
+      again = now === same ? again + 1 : 0;
+      if (again > 20) throw new Error(`no way on at ${table}: ${now} ${JSON.stringify(session.view)}`);
+      // Once enough are killed the session only comes to its end.
+      await session.perform(action, toll.kills < until);
+      if (actions % 25 === 0) console.error(`${actions} actions, ${toll.kills} kills`);
+    }
+    const findings = await auditSession(session);
+    for (const key of ['lost', 'doubled', 'entries', 'notes', 'cards', 'rounds'] as const)
+      found[key] += findings[key];
+    found.problems.push(...findings.problems.map((problem) => `${table}, seed ${seed + no}: ${problem}`));
+    if (findings.problems.length > 0) console.error(`kept: ${session.dir}`);
+    else if (!values.keep) rmSync(session.dir, { recursive: true, force: true });
+  } finally {
+    await session.close();
   }
-  const findings = await auditSession(session);
-  const seconds = Math.round((performance.now() - started) / 1000);
-  console.log(
-    JSON.stringify({
-      seed,
-      kills: session.kills,
-      bootKills: session.bootKills,
-      actions,
-      ...findings,
-      seconds,
+}
+
+const dir = mkdtempSync(join(tmpdir(), 'banca-crash-programs-'));
+try {
+  const disk = buildDisk(dir);
+  if (disk === null) console.log('no C compiler (cc): no disk fails here, and no power cut takes anything');
+  const programs = { ...(await bundlePrograms(dir)), disk };
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      do await play(programs);
+      while (toll.kills < wanted);
     }),
   );
-  process.exitCode = findings.lost + findings.doubled + findings.problems.length === 0 ? 0 : 1;
 } finally {
-  await session.close();
-  if (values.keep) console.error(`kept: ${session.dir}`);
-  else rmSync(session.dir, { recursive: true, force: true });
+  rmSync(dir, { recursive: true, force: true });
 }
+console.log(toll.table());
+const { kills, powerCuts, sectorsLost, sectorsTorn } = toll;
+console.log(
+  JSON.stringify({
+    seed,
+    kills,
+    powerCuts,
+    sectorsLost,
+    sectorsTorn,
+    sessions,
+    actions,
+    ...found,
+    never: Object.entries({ ...toll.byState(), ...toll.byDeath() }).flatMap(([name, n]) => (n === 0 ? [name] : [])),
+    seconds: Math.round((performance.now() - started) / 1000),
+  }),
+);
+process.exitCode = found.lost + found.doubled + found.problems.length === 0 ? 0 : 1;

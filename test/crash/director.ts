@@ -1,10 +1,12 @@
 import type { SeededChance } from '../../hardware/transport/faults.ts';
-import type { Command, TableView } from '../../host/api.ts';
+import type { Command, SeatView, TableView } from '../../host/api.ts';
 import type { Action } from './session.ts';
 
 const SEATS = [1, 3, 5];
 const DEALER_PIN = '1111';
 const ATTENDANT_PIN = '2222';
+const SUPERVISOR_PIN = '3333';
+const TECHNICIAN_PIN = '4444';
 
 const command = (value: Command): Action => ({ kind: 'command', command: value });
 
@@ -23,19 +25,37 @@ export function nextAction(view: TableView, chance: SeededChance): Action {
         done: (next) => next.shoe.loaded && next.dealer.step.step !== 'load-shoe',
       };
     case 'cut-shoe':
-      return command({ type: 'cut-shoe', seat: null });
+      return command(
+        step.seat === 0
+          ? { type: 'cut-shoe', seat: null, pin: SUPERVISOR_PIN }
+          : { type: chance.below(4) === 0 && step.seat !== null ? 'refuse-cut' : 'cut-shoe', seat: step.seat ?? 1 },
+      );
+    case 'check-decks':
+      return command({ type: 'check-decks' });
+    case 'load-packet':
+      return command({ type: 'load-packet', last: step.done + 1 >= step.least, pin: SUPERVISOR_PIN });
+    case 'feed-shuffler':
+      return command({ type: 'feed-shuffler' });
+    case 'close-complaint':
+      return command({
+        type: 'close-complaint',
+        complaintNo: step.complaintNo,
+        upheld: chance.below(2) === 0,
+        pin: SUPERVISOR_PIN,
+      });
+    case 'open-shuffler':
+      return command({
+        type: 'open-shuffler',
+        solved: true,
+        pin: step.technician ? TECHNICIAN_PIN : SUPERVISOR_PIN,
+      });
     case 'place-end-card':
-      return command({ type: 'place-end-card', cardsBehind: 60 });
+      return command({ type: 'place-end-card', cardsBehind: step.minBehind });
     case 'burn':
     case 'draw-for-seat':
     case 'draw-for-bank':
     case 'draw-for-player-side':
-      return {
-        kind: 'device',
-        command: { do: 'draw-card' },
-        commits: 1,
-        done: (next) => next.shoe.drawn > view.shoe.drawn,
-      };
+      return draw(view, chance);
     case 'open-betting':
       return betweenRounds(view, chance);
     case 'close-betting': {
@@ -62,8 +82,12 @@ export function nextAction(view: TableView, chance: SeededChance): Action {
       });
     }
     case 'read-results':
+      if (chance.below(3) === 0 && mayRaiseComplaint(view))
+        return command({ type: 'raise-complaint', seat: pick(SEATS) });
       return { kind: 'wait', done: (next) => next.dealer.step.step !== 'read-results' };
     case 'close-round':
+      if (chance.below(4) === 0 && mayRaiseComplaint(view))
+        return command({ type: 'raise-complaint', seat: pick(SEATS) });
       return command({ type: 'close-round' });
     case 'confirm-layout':
       return command({ type: 'confirm-layout' });
@@ -72,41 +96,63 @@ export function nextAction(view: TableView, chance: SeededChance): Action {
     case 'confirm-card':
       return command({ type: 'confirm-card', card: step.card });
     case 'in-service':
-      return command({ type: 'exit-service' });
-    case 'call-supervisor':
+      return inService(view);
     case 'locked-by-centre':
-    // A black jack table of Macau with a shoe asks for none of these.
-    case 'check-decks':
-    case 'load-packet':
-    case 'feed-shuffler':
-    case 'close-complaint':
-    case 'open-shuffler':
-      throw new Error(
-        `the table waits for ${step.step}: ${JSON.stringify(view.hold)} ${JSON.stringify(view.devices)}`,
-      );
+      throw new Error('no centre locks this table');
+    case 'call-supervisor':
+      // The only fault that these hands make: the cover stands open.
+      return {
+        kind: 'device',
+        command: { do: 'fault', device: 'shoe', fault: 'cover-close' },
+        commits: 1,
+        done: (next) => next.dealer.step.step !== 'call-supervisor',
+      };
   }
 }
 
+/** Now and then the next card is read with little confidence, or the cover is opened before it comes. */
+function draw(view: TableView, chance: SeededChance): Action {
+  const fate = chance.below(25);
+  if (fate === 0 && view.round !== null)
+    return {
+      kind: 'device',
+      command: { do: 'fault', device: 'shoe', fault: 'cover-open' },
+      commits: 1,
+      done: (next) => next.hold?.code === 'shoe-fault',
+    };
+  return {
+    kind: 'device',
+    command: { do: 'draw-card' },
+    commits: 1,
+    ...(fate === 1 ? { mishap: { do: 'fault', device: 'shoe', fault: 'doubtful' } } : {}),
+    done: (next) => next.shoe.drawn > view.shoe.drawn || next.hold?.code === 'doubtful-card',
+  };
+}
+
+const mayRaiseComplaint = (view: TableView): boolean =>
+  view.dealer.options.some(({ option }) => option === 'raise-complaint');
+
+/** A unit whose note came to lie in the box without a credit signal is locked until an attendant has looked at it. */
+const lockedAcceptor = (view: TableView): string | undefined =>
+  view.devices.find(({ fault }) => fault === 'acceptor-sequence')?.id;
+
+function inService(view: TableView): Action {
+  const device = lockedAcceptor(view);
+  return command(
+    device === undefined
+      ? { type: 'exit-service' }
+      : { type: 'end-fault', device, fault: 'acceptor-sequence', pin: ATTENDANT_PIN },
+  );
+}
+
 function betweenRounds(view: TableView, chance: SeededChance): Action {
+  const held = view.heldNotes[0];
+  if (held) return command({ type: 'resolve-held-note', caseNo: held.caseNo, credit: true, pin: ATTENDANT_PIN });
+  if (lockedAcceptor(view) !== undefined) return command({ type: 'enter-service', pin: ATTENDANT_PIN });
   const poor = view.seats.find(
     (seat) => SEATS.includes(seat.seat) && seat.creditMinor < 150_000 && !seat.cashOut,
   );
-  if (poor) {
-    const valueMinor = view.table.notesMinor[chance.below(view.table.notesMinor.length)] as number;
-    return {
-      kind: 'device',
-      command: { do: 'insert-note', acceptor: poor.seat, valueMinor, currency: view.table.currency },
-      commits: 2,
-      done: (next) => {
-        const seat = next.seats[poor.seat - 1];
-        return (
-          seat !== undefined &&
-          seat.creditMinor >= poor.creditMinor + valueMinor &&
-          seat.note?.state !== 'stacking'
-        );
-      },
-    };
-  }
+  if (poor) return insertNote(view, poor, chance);
   const paying = view.seats.find((seat) => seat.cashOut);
   if (paying?.cashOut)
     return command({
@@ -119,17 +165,46 @@ function betweenRounds(view: TableView, chance: SeededChance): Action {
     const seat = SEATS[chance.below(SEATS.length)] as number;
     if ((view.seats[seat - 1]?.creditMinor ?? 0) > 0) return command({ type: 'request-cash-out', seat });
   }
-  return command({ type: 'open-betting' });
+  return chance.below(12) === 0
+    ? command({ type: 'enter-service', pin: TECHNICIAN_PIN })
+    : command({ type: 'open-betting' });
 }
 
+/** Now and then the unit says that the note is in its box, and gives no credit signal: it becomes a case. */
+function insertNote(view: TableView, poor: SeatView, chance: SeededChance): Action {
+  const valueMinor = view.table.notesMinor[chance.below(view.table.notesMinor.length)] as number;
+  const isMuted = chance.below(10) === 0;
+  return {
+    kind: 'device',
+    command: { do: 'insert-note', acceptor: poor.seat, valueMinor, currency: view.table.currency },
+    commits: 2,
+    ...(isMuted
+      ? { mishap: { do: 'fault', device: `acceptor-${poor.seat}`, fault: 'stacked-first' } }
+      : {}),
+    done: (next) => {
+      const seat = next.seats[poor.seat - 1];
+      return isMuted
+        ? next.heldNotes.length > 0
+        : seat !== undefined &&
+            seat.creditMinor >= poor.creditMinor + valueMinor &&
+            seat.note?.state !== 'stacking';
+    },
+  };
+}
+
+/** The first bet of a seat; on its spot, where the game has no main bet, and within what may be laid there. */
 function bet(view: TableView, seat: number, chance: SeededChance): Action {
-  const amountMinor = view.table.chipsMinor[chance.below(2)] as number;
+  const { betting = [], bets = [] } = view.seats[seat - 1] ?? {};
+  const open = betting.filter(({ act, allowed, bet: kind }) => act === 'place-bet' && allowed && kind !== null);
+  const main = open.find(({ bet: kind }) => kind === 'main') ?? open[0];
+  const chosen = bets.length > 0 && open.length > 0 ? open[chance.below(open.length)] : main;
+  const chip = view.table.chipsMinor[chance.below(2)] as number;
   return command({
     type: 'place-bet',
     roundId: view.round?.id ?? '',
     seat,
-    bet: 'main',
-    amountMinor,
+    bet: chosen?.bet ?? 'main',
+    amountMinor: Math.min(chip, chosen?.amountMinor ?? chip),
     touchedAtMs: view.nowMs,
   });
 }

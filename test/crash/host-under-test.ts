@@ -1,8 +1,9 @@
 /**
- * The real host with one difference: its parent may tell it to die by SIGKILL at the next commit, just before or just after
- * it. Started by crash.ts with an IPC channel.
+ * The real host with one difference: its parent may tell it to die, or its disk to fail, at the next commit. Started by
+ * session.ts with an IPC channel, and a pipe on which it says where the table stands.
  */
 import { randomBytes } from 'node:crypto';
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { startHost } from '../../host/host.ts';
 import { readTerminalFile } from '../../host/profile.ts';
@@ -10,19 +11,48 @@ import { rackOverSockets } from '../../host/rack.ts';
 import { Sessions } from '../../host/sessions.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
-import type { Arm, FromHost } from './arm.ts';
+import type { Arm, Death, FromHost, Standing } from './arm.ts';
+import { isDiskTrouble, MOODS } from './arm.ts';
+import { setDisk } from './disk.ts';
+import { type State, statesIn, statesOf } from './states.ts';
 
 const [dataDir, rackDir, profile, firstArm] = process.argv.slice(2) as [string, string, string, string];
+const PIPE = 4;
 let arm: Arm | null = JSON.parse(firstArm) as Arm | null;
 let kinds: readonly string[] = [];
+let states: readonly State[] = ['starting'];
 
 const tell = (message: FromHost): void => {
   process.send?.(message);
 };
+const stand = (standing: Standing): void => {
+  writeSync(PIPE, `${JSON.stringify(standing)}\n`);
+};
+const isDue = (): boolean => arm !== null && kinds.some((kind) => !arm?.spare.includes(kind));
+const standing = (): Standing => ({ states: [...new Set([...states, ...statesIn(kinds)])] });
 
-function dieIf(when: Arm['when']): void {
-  if (arm?.when === when && kinds.some((kind) => !arm?.spare.includes(kind)))
-    process.kill(process.pid, 'SIGKILL');
+function dieIf(death: Death): void {
+  if (arm?.death !== death || !isDue()) return;
+  stand({ ...standing(), now: death });
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** The disk gets its mood in the middle of the transaction, before its first write. */
+function failIf(): void {
+  if (arm === null || !isDue()) return;
+  const { death, syncs } = arm;
+  const control = process.env['BANCA_DISK_CONTROL'];
+  if (control === undefined) return;
+  const mood =
+    death === 'in sync'
+      ? { dieAtSync: syncs ?? 1 }
+      : isDiskTrouble(death) || death === 'slow disk'
+        ? MOODS[death]
+        : null;
+  if (mood === null) return;
+  stand({ ...standing(), now: death });
+  setDisk(control, mood);
+  arm = null;
 }
 
 const file = readTerminalFile(profile);
@@ -32,7 +62,14 @@ const real = openLedger(ledgerPath, {
   terminalId: file.profile.terminalId,
   key,
   createIfMissing: true,
-  hooks: { beforeCommit: () => dieIf('before'), afterCommit: () => dieIf('after') },
+  hooks: {
+    beforeCommit: () => {
+      dieIf('before commit');
+      dieIf('in start');
+      failIf();
+    },
+    afterCommit: () => dieIf('after commit'),
+  },
 });
 const ledger: Ledger = {
   ...real,
@@ -60,6 +97,13 @@ const host = await startHost({
   report: () => {},
   log: (line) => process.stderr.write(`${line}\n`),
 });
+const look = (): void => {
+  kinds = [];
+  states = statesOf(host.terminal.state);
+  stand({ states });
+};
+look();
+host.terminal.onCommit(look);
 process.on('message', (message) => {
   arm = message as Arm | null;
   tell({ armed: true });

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
@@ -12,7 +13,10 @@ import type { SeededChance } from '../../hardware/transport/faults.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
 import type { Command, TableView } from '../../host/api.ts';
 import { TestDisplay } from '../support/display.ts';
-import type { Arm, FromHost } from './arm.ts';
+import type { Arm, Death, FromHost, Standing } from './arm.ts';
+import { DISK_TROUBLES, isDiskTrouble } from './arm.ts';
+import { Disk } from './disk.ts';
+import type { Toll } from './toll.ts';
 
 /** One deed of the session; it is repeated until it is done, as a person or a device would. */
 export type Action =
@@ -22,6 +26,8 @@ export type Action =
       readonly kind: 'device';
       readonly command: RackCommand;
       readonly commits: number;
+      /** Done to the device first: what it does next goes wrong. */
+      readonly mishap?: Extract<RackCommand, { do: 'fault' }>;
       done(view: TableView): boolean;
     }
   | { readonly kind: 'wait'; done(view: TableView): boolean };
@@ -38,8 +44,26 @@ const OF_EVERY_START = [
 ];
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const DEMO = path('../../host/profiles/demo.json');
 
-/** A table with devices that outlive the host, and a host that dies on demand. */
+/** Deadlines are no part of this: hands and kills decide when something happens. */
+const TIMING = {
+  bettingMs: 120_000,
+  offersMs: 60_000,
+  decisionMs: 120_000,
+  minConfidence: 200,
+  minResultMs: 200,
+};
+
+export interface Programs {
+  /** The bundled host-under-test, and the rack. */
+  readonly host: string;
+  readonly rack: string;
+  /** The compiled disk.c; null = there is no compiler, and the disk neither fails nor loses anything. */
+  readonly disk: string | null;
+}
+
+/** A table with devices that outlive the host, and a host and a disk that die on demand. */
 export class Session {
   readonly dir: string;
   readonly chance: SeededChance;
@@ -47,31 +71,54 @@ export class Session {
   /** Command ids that were answered `done` or `exists`, and all that were ever sent. */
   readonly acknowledged = new Map<string, Command>();
   readonly sent = new Map<string, Command>();
-  kills = 0;
-  bootKills = 0;
-  #rackProcess: ChildProcess;
+  /** Notes that lie in a box without a credit signal: each is to become a case. */
+  mutedNotes = 0;
+  readonly #programs: Programs;
+  readonly #toll: Toll;
+  readonly #disk: Disk | null;
+  readonly #rackProcess: ChildProcess;
   #host: ChildProcess | null = null;
   #display: TestDisplay | null = null;
+  /** What the life that runs is to die of; null = it is to live. */
+  #death: Death | null = null;
+  #standing: Standing = { states: ['starting'] };
+  /** Resolves when the life that runs is over and its last line is read. */
+  #over: Promise<unknown> = Promise.resolve();
 
-  private constructor(dir: string, seed: number, rack: RackClient, rackProcess: ChildProcess) {
+  private constructor(
+    dir: string,
+    seed: number,
+    programs: Programs,
+    toll: Toll,
+    rack: RackClient,
+    rackProcess: ChildProcess,
+  ) {
     this.dir = dir;
     this.chance = seededChance(seed);
+    this.#programs = programs;
+    this.#toll = toll;
     this.rack = rack;
     this.#rackProcess = rackProcess;
+    this.#disk = programs.disk === null ? null : new Disk(programs.disk, join(dir, 'data'));
   }
 
-  static async open(seed: number): Promise<Session> {
+  /** `table`: name of a file in host/profiles/tables. */
+  static async open(seed: number, table: string, programs: Programs, toll: Toll): Promise<Session> {
     const dir = mkdtempSync(join(tmpdir(), 'banca-crash-'));
     const rackDir = join(dir, 'rack');
     mkdirSync(rackDir);
     mkdirSync(join(dir, 'data'));
+    const { profile, people } = JSON.parse(readFileSync(DEMO, 'utf8')) as { profile: object; people: object };
+    const own = JSON.parse(readFileSync(join(DEMO, '..', 'tables', `${table}.json`), 'utf8')) as object;
+    const merged = { ...profile, ...own, timing: TIMING };
+    writeFileSync(join(dir, 'terminal.json'), JSON.stringify({ profile: merged, people }));
     const rackProcess = spawn(
       process.execPath,
-      [path('../../hardware/rack/rack-main.ts'), '--dir', rackDir, '--acceptors', '7', '--supervised'],
+      [programs.rack, '--dir', rackDir, '--acceptors', '7', '--supervised'],
       { stdio: ['pipe', 'pipe', 'inherit'] },
     );
     await new Promise((resolve) => createInterface({ input: rackProcess.stdout }).once('line', resolve));
-    return new Session(dir, seed, await RackClient.connect(rackDir), rackProcess);
+    return new Session(dir, seed, programs, toll, await RackClient.connect(rackDir), rackProcess);
   }
 
   get view(): TableView | null {
@@ -101,28 +148,31 @@ export class Session {
     }
   }
 
-  /** Does the action; with `kill`, the host dies just before and just after each of its commits first. */
+  /** Does the action; with `kill`, the host dies just before and just after each of its commits first, and in other ways. */
   async perform(action: Action, kill: boolean): Promise<void> {
-    const commits = action.kind === 'device' ? action.commits : 1;
-    const deaths: (Arm | null)[] = [];
-    for (let i = 0; kill && action.kind !== 'wait' && i < commits; i += 1)
-      for (const when of ['before', 'after'] as const) deaths.push({ when, spare: OF_EVERY_START });
     const id = randomUUID();
     let handed = false;
-    for (const arm of [...deaths, null]) {
+    for (const death of [...(kill ? this.#deaths(action) : []), null]) {
       // Now and then a life ends already in its own start.
-      if (arm && this.chance.below(12) === 0) await this.#dieInStart(arm.when);
-      await this.#arm(arm);
-      await this.alive(arm);
+      if (death !== null && this.chance.below(10) === 0) await this.#dieInStart();
+      if (process.env['CRASH_LOG']) console.error(this.chance ? '  ' : '', death);
+      const arm = death === null || death === 'any moment' ? null : { death, spare: OF_EVERY_START };
+      const syncs = death === 'in sync' ? { syncs: 1 + this.chance.below(3) } : {};
+      await this.#arm(arm && { ...arm, ...syncs }, death);
+      await this.alive(arm && { ...arm, ...syncs });
+      if (death === 'any moment') this.#death = death;
+      const timer = death === 'any moment' ? this.#killWithin(action.kind === 'command' ? 12 : 400) : undefined;
       if (action.kind === 'command') {
         await this.#command(id, action.command);
       } else {
         if (action.kind === 'device' && !handed) {
           handed = true;
-          await this.#hand(action.command);
+          await this.#hand(action);
         }
-        await this.#display?.until(action.done, arm ? 8_000 : 30_000);
+        this.#log('until');
+        await this.#display?.until(action.done, death === null ? 30_000 : 8_000);
       }
+      clearTimeout(timer);
     }
     // The last life is not armed: here the deed must come to its end.
     for (let tries = 0; action.kind !== 'command' && tries < 5; tries += 1) {
@@ -131,6 +181,17 @@ export class Session {
     }
     if (action.kind !== 'command')
       throw new Error(`never done: ${JSON.stringify(action)} ${JSON.stringify(this.view)}`);
+  }
+
+  #deaths(action: Action): Death[] {
+    if (action.kind === 'wait') return ['any moment'];
+    const deaths: Death[] = [];
+    for (let i = 0; i < (action.kind === 'device' ? action.commits : 1); i += 1)
+      deaths.push('before commit', 'after commit');
+    const others: Death[] = this.#disk ? ['in sync', 'in sync', 'slow disk', ...DISK_TROUBLES] : [];
+    const further: readonly Death[] = ['any moment', ...others];
+    for (let i = 0; i < 2; i += 1) deaths.push(further[this.chance.below(further.length)] as Death);
+    return deaths;
   }
 
   async close(): Promise<void> {
@@ -152,8 +213,10 @@ export class Session {
   }
 
   async #command(id: string, command: Command): Promise<void> {
+    this.#log('command');
     this.sent.set(id, command);
     const answer = await this.#display?.command(command, id);
+    if (answer?.status === 'rejected') this.#log(`refused: ${JSON.stringify(answer)}`);
     if (answer?.status === 'done' || answer?.status === 'exists') this.acknowledged.set(id, command);
     if (answer) {
       const { seq } = answer.status === 'rejected' ? { seq: 0 } : answer;
@@ -162,7 +225,11 @@ export class Session {
   }
 
   /** Hands try until the device is free: an acceptor that still starts up takes no note. */
-  async #hand(command: RackCommand): Promise<void> {
+  async #hand({ mishap, command }: Extract<Action, { kind: 'device' }>): Promise<void> {
+    if (mishap) {
+      if (mishap.fault === 'stacked-first') this.mutedNotes += 1;
+      await this.#hand({ kind: 'device', command: mishap, commits: 0, done: () => true });
+    }
     for (const end = performance.now() + 20_000; ; ) {
       const answer = await this.rack.do(command);
       if (!answer.ok) throw new Error(answer.error);
@@ -175,12 +242,15 @@ export class Session {
     }
   }
 
-  async #arm(arm: Arm | null): Promise<void> {
+  async #arm(arm: Arm | null, death: Death | null): Promise<void> {
     const host = this.#host;
     if (!host?.connected || this.#display?.gone !== false) return;
+    this.#disk?.set({});
     await new Promise<void>((resolve) => {
-      const done = (): void => {
+      const done = (message?: unknown): void => {
         host.off('message', done).off('exit', done);
+        // Else it has died in this moment, of what it was to die of before.
+        if (typeof message === 'object') this.#death = death;
         resolve();
       };
       host.on('message', done).on('exit', done);
@@ -189,60 +259,88 @@ export class Session {
     });
   }
 
-  async #dieInStart(when: Arm['when']): Promise<void> {
-    this.#host?.kill('SIGKILL');
-    await this.#gone();
-    this.kills += 1;
-    this.#spawn({ when, spare: [] });
-    await new Promise((resolve) => this.#host?.once('exit', resolve));
-    this.kills += 1;
-    this.bootKills += 1;
-    this.#display = null;
+  #log(text: string): void {
+    if (process.env['CRASH_LOG']) console.error('    ', performance.now() | 0, text);
   }
 
-  async #gone(): Promise<void> {
+  #killWithin(ms: number, afterMs = 0): NodeJS.Timeout {
+    const [host, death] = [this.#host, this.#death];
+    return setTimeout(
+      () => {
+        if (this.#death === death) host?.kill('SIGKILL');
+      },
+      afterMs + this.chance.below(ms * 10) / 10,
+    );
+  }
+
+  async #dieInStart(): Promise<void> {
+    this.#death = 'any moment';
+    this.#host?.kill('SIGKILL');
+    await this.#end();
+    const atOnce = this.chance.below(2) === 0;
+    this.#spawn(atOnce ? { death: 'in start', spare: [] } : null);
+    this.#death = 'in start';
+    if (!atOnce) this.#killWithin(400);
+    await this.#end();
+  }
+
+  /** Waits until the life is over, counts it, and puts the disk right again or what is left of it. */
+  async #end(): Promise<void> {
     const host = this.#host;
-    if (host && host.exitCode === null && host.signalCode === null)
-      await new Promise((resolve) => host.once('exit', resolve));
+    this.#host = null;
     this.#display = null;
+    if (!host) return;
+    this.#log('waits for the end');
+    await this.#over;
+    const death = this.#standing.now ?? this.#death;
+    if (death === null) throw new Error(`the host ended by itself: ${host.signalCode ?? host.exitCode}`);
+    const cut =
+      this.#disk !== null && this.chance.below(2) === 0 ? this.#disk.cutPower(this.chance) : null;
+    this.#disk?.set({});
+    if (process.env['CRASH_LOG']) console.error('  ended', death, host.signalCode, host.exitCode, this.#standing, cut);
+    this.#toll.add(death, this.#standing.states, cut);
+    this.#death = null;
   }
 
   #spawn(arm: Arm | null): ChildProcess {
     const host = fork(
-      path('./host-under-test.ts'),
-      [
-        join(this.dir, 'data'),
-        join(this.dir, 'rack'),
-        path('../../host/profiles/demo.json'),
-        JSON.stringify(arm),
-      ],
-      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
+      this.#programs.host,
+      [join(this.dir, 'data'), join(this.dir, 'rack'), join(this.dir, 'terminal.json'), JSON.stringify(arm)],
+      {
+        stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+        env: {
+          ...process.env,
+          NODE_COMPILE_CACHE: join(this.#programs.host, '..', 'compile-cache'),
+          ...this.#disk?.env,
+        },
+      },
     );
     host.stderr?.on('data', (text) => {
       if (process.env['CRASH_LOG']) process.stderr.write(text);
     });
+    this.#standing = { states: ['starting'] };
+    createInterface({ input: host.stdio[4] as Readable }).on('line', (line) => {
+      this.#standing = JSON.parse(line) as Standing;
+      const { now } = this.#standing;
+      // A slow sync is killed in its middle; a host whose disk refuses mostly ends by itself.
+      if (now === 'slow disk') this.#killWithin(400);
+      else if (now !== undefined && isDiskTrouble(now)) this.#killWithin(2_000, 2_000);
+    });
+    this.#over = new Promise((resolve) => host.once('close', resolve));
     this.#host = host;
     return host;
   }
 
   async #start(arm: Arm | null): Promise<void> {
-    if (this.#host) {
-      const { signalCode, exitCode } = await this.#exit(this.#host);
-      if (signalCode === 'SIGKILL') this.kills += 1;
-      else throw new Error(`the host ended by itself with code ${exitCode}`);
-      this.#host = null;
-    }
+    await this.#end();
+    this.#death = arm?.death ?? null;
     const host = this.#spawn(arm);
+    this.#log(`spawned ${host.pid}`);
     const url = await new Promise<string | null>((resolve) => {
       host.once('message', (message) => resolve((message as FromHost & { url: string }).url));
       host.once('exit', () => resolve(null));
     });
+    this.#log(`url ${url}`);
     this.#display = url === null ? null : await TestDisplay.connect(url).catch(() => null);
-  }
-
-  async #exit(host: ChildProcess): Promise<ChildProcess> {
-    if (host.exitCode === null && host.signalCode === null)
-      await new Promise((resolve) => host.once('exit', resolve));
-    return host;
   }
 }
