@@ -21,11 +21,19 @@ export const cardsOf = (entries: readonly Entry[]): number[] =>
     .filter(({ kind }) => ['card-burned', 'card-dealt', 'bank-card-dealt'].includes(kind))
     .map((entry) => (entry.body as { card: number }).card);
 
+/** Notes of this acceptor that the books say are in its box: credited at once, or once an attendant had looked. */
+export const creditedNotes = (entries: readonly Entry[], acceptor: number): number =>
+  entries.filter(({ kind, body }) => {
+    const event = body as Body;
+    const isCredit =
+      kind === 'note-credited' || (kind === 'held-note-resolved' && event['credited'] === true);
+    return isCredit && event['acceptor'] === acceptor;
+  }).length;
+
 /** Holds the books against what hands and devices did: every acknowledged deed once, every note once, every card once. */
 export async function auditSession(session: Session): Promise<Findings> {
-  const sight = await session.rack.do({ do: 'state' });
+  const sight = await session.sight();
   await session.stopHost();
-  if (!sight.ok) throw new Error(sight.error);
   const report = verifyLedger(session.ledgerPath);
   const reader = openLedgerReader(session.ledgerPath);
   const entries: Entry[] = reader.read(1, Number.MAX_SAFE_INTEGER);
@@ -61,10 +69,7 @@ export async function auditSession(session: Session): Promise<Findings> {
 
   // Notes: what fell into the cash boxes is what was credited, note by note.
   for (const [index, acceptor] of sight.acceptors.entries()) {
-    const inBooks = [...of('note-credited'), ...of('note-held')].filter(
-      (entry) => (entry.body as Body)['acceptor'] === index + 1,
-    );
-    count(`notes in ${acceptor.id}`, acceptor.cashBox.length, inBooks.length);
+    count(`notes in ${acceptor.id}`, acceptor.cashBox.length, creditedNotes(entries, index + 1));
     const inBox = acceptor.cashBox.reduce((total, note) => total + note.valueMinor, 0);
     const onAccount = report.balances[`MOP/cash-box:${index + 1}`] ?? 0;
     if (inBox !== onAccount)
@@ -72,8 +77,7 @@ export async function auditSession(session: Session): Promise<Findings> {
     if (acceptor.path !== null || acceptor.owesCredit)
       findings.problems.push(`${acceptor.id}: a note is on its way`);
   }
-  count('held notes', session.mutedNotes, of('note-held').length);
-  count('held notes that were credited', session.mutedNotes, of('held-note-resolved').length);
+  count('cases closed', of('note-held').length, of('held-note-resolved').length);
 
   // Cards: the shoe's own memory, card by card.
   const drawn = cardsOf(entries);

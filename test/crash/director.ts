@@ -10,8 +10,11 @@ const TECHNICIAN_PIN = '4444';
 
 const command = (value: Command): Action => ({ kind: 'command', command: value });
 
-/** What a random table would do next; looks only at what every display shows. */
-export function nextAction(view: TableView, chance: SeededChance): Action {
+/**
+ * What a random table would do next; looks only at what every display shows, and an attendant into the boxes.
+ * @param unbooked acceptors in whose box lies a note that nobody has credited
+ */
+export function nextAction(view: TableView, chance: SeededChance, unbooked: ReadonlySet<number>): Action {
   const { step } = view.dealer;
   const pick = <T>(from: readonly T[]): T => from[chance.below(from.length)] as T;
   switch (step.step) {
@@ -28,7 +31,10 @@ export function nextAction(view: TableView, chance: SeededChance): Action {
       return command(
         step.seat === 0
           ? { type: 'cut-shoe', seat: null, pin: SUPERVISOR_PIN }
-          : { type: chance.below(4) === 0 && step.seat !== null ? 'refuse-cut' : 'cut-shoe', seat: step.seat ?? 1 },
+          : {
+              type: chance.below(4) === 0 && step.seat !== null ? 'refuse-cut' : 'cut-shoe',
+              seat: step.seat ?? 1,
+            },
       );
     case 'check-decks':
       return command({ type: 'check-decks' });
@@ -57,7 +63,7 @@ export function nextAction(view: TableView, chance: SeededChance): Action {
     case 'draw-for-player-side':
       return draw(view, chance);
     case 'open-betting':
-      return betweenRounds(view, chance);
+      return betweenRounds(view, chance, unbooked);
     case 'close-betting': {
       const waiting = SEATS.filter((seat) => view.seats[seat - 1]?.bets.length === 0);
       return waiting.length > 0 || chance.below(4) === 0
@@ -145,12 +151,18 @@ function inService(view: TableView): Action {
   );
 }
 
-function betweenRounds(view: TableView, chance: SeededChance): Action {
+function betweenRounds(view: TableView, chance: SeededChance, unbooked: ReadonlySet<number>): Action {
   const held = view.heldNotes[0];
-  if (held) return command({ type: 'resolve-held-note', caseNo: held.caseNo, credit: true, pin: ATTENDANT_PIN });
+  if (held)
+    return command({
+      type: 'resolve-held-note',
+      caseNo: held.caseNo,
+      credit: unbooked.has(held.acceptor),
+      pin: ATTENDANT_PIN,
+    });
   if (lockedAcceptor(view) !== undefined) return command({ type: 'enter-service', pin: ATTENDANT_PIN });
   const poor = view.seats.find(
-    (seat) => SEATS.includes(seat.seat) && seat.creditMinor < 150_000 && !seat.cashOut,
+    (seat) => SEATS.includes(seat.seat) && seat.creditMinor < 60_000 && !seat.cashOut,
   );
   if (poor) return insertNote(view, poor, chance);
   const paying = view.seats.find((seat) => seat.cashOut);
@@ -172,22 +184,17 @@ function betweenRounds(view: TableView, chance: SeededChance): Action {
 
 /** Now and then the unit says that the note is in its box, and gives no credit signal: it becomes a case. */
 function insertNote(view: TableView, poor: SeatView, chance: SeededChance): Action {
-  const valueMinor = view.table.notesMinor[chance.below(view.table.notesMinor.length)] as number;
+  const valueMinor = view.table.notesMinor.at(-1 - chance.below(2)) as number;
   const isMuted = chance.below(10) === 0;
   return {
     kind: 'device',
     command: { do: 'insert-note', acceptor: poor.seat, valueMinor, currency: view.table.currency },
     commits: 2,
-    ...(isMuted
-      ? { mishap: { do: 'fault', device: `acceptor-${poor.seat}`, fault: 'stacked-first' } }
-      : {}),
+    ...(isMuted ? { mishap: { do: 'fault', device: `acceptor-${poor.seat}`, fault: 'stacked-first' } } : {}),
     done: (next) => {
       const seat = next.seats[poor.seat - 1];
-      return isMuted
-        ? next.heldNotes.length > 0
-        : seat !== undefined &&
-            seat.creditMinor >= poor.creditMinor + valueMinor &&
-            seat.note?.state !== 'stacking';
+      const isCredited = seat !== undefined && seat.creditMinor >= poor.creditMinor + valueMinor;
+      return (isCredited && seat.note?.state !== 'stacking') || next.heldNotes.length > view.heldNotes.length;
     },
   };
 }
@@ -195,7 +202,9 @@ function insertNote(view: TableView, poor: SeatView, chance: SeededChance): Acti
 /** The first bet of a seat; on its spot, where the game has no main bet, and within what may be laid there. */
 function bet(view: TableView, seat: number, chance: SeededChance): Action {
   const { betting = [], bets = [] } = view.seats[seat - 1] ?? {};
-  const open = betting.filter(({ act, allowed, bet: kind }) => act === 'place-bet' && allowed && kind !== null);
+  const open = betting.filter(
+    ({ act, allowed, bet: kind }) => act === 'place-bet' && allowed && kind !== null,
+  );
   const main = open.find(({ bet: kind }) => kind === 'main') ?? open[0];
   const chosen = bets.length > 0 && open.length > 0 ? open[chance.below(open.length)] : main;
   const chip = view.table.chipsMinor[chance.below(2)] as number;

@@ -1,6 +1,14 @@
 /** A disk that fails and loses on demand, under a process that knows nothing of it; see disk.c. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SeededChance } from '../../hardware/transport/faults.ts';

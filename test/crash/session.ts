@@ -8,14 +8,17 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
-import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
+import type { RackCommand, RackSight } from '../../hardware/rack/rack-commands.ts';
 import type { SeededChance } from '../../hardware/transport/faults.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
 import type { Command, TableView } from '../../host/api.ts';
+import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { TestDisplay } from '../support/display.ts';
 import type { Arm, Death, FromHost, Standing } from './arm.ts';
 import { DISK_TROUBLES, isDiskTrouble } from './arm.ts';
+import { creditedNotes } from './audit.ts';
 import { Disk } from './disk.ts';
+import type { State } from './states.ts';
 import type { Toll } from './toll.ts';
 
 /** One deed of the session; it is repeated until it is done, as a person or a device would. */
@@ -71,8 +74,6 @@ export class Session {
   /** Command ids that were answered `done` or `exists`, and all that were ever sent. */
   readonly acknowledged = new Map<string, Command>();
   readonly sent = new Map<string, Command>();
-  /** Notes that lie in a box without a credit signal: each is to become a case. */
-  mutedNotes = 0;
   readonly #programs: Programs;
   readonly #toll: Toll;
   readonly #disk: Disk | null;
@@ -152,24 +153,30 @@ export class Session {
   async perform(action: Action, kill: boolean): Promise<void> {
     const id = randomUUID();
     let handed = false;
+    const before = action.kind === 'device' ? await this.#notesBack(action.command) : 0;
     for (const death of [...(kill ? this.#deaths(action) : []), null]) {
       // Now and then a life ends already in its own start.
       if (death !== null && this.chance.below(10) === 0) await this.#dieInStart();
-      if (process.env['CRASH_LOG']) console.error(this.chance ? '  ' : '', death);
+      this.log(death ?? 'lives');
       const arm = death === null || death === 'any moment' ? null : { death, spare: OF_EVERY_START };
       const syncs = death === 'in sync' ? { syncs: 1 + this.chance.below(3) } : {};
       await this.#arm(arm && { ...arm, ...syncs }, death);
       await this.alive(arm && { ...arm, ...syncs });
       if (death === 'any moment') this.#death = death;
-      const timer = death === 'any moment' ? this.#killWithin(action.kind === 'command' ? 12 : 400) : undefined;
+      const timer =
+        death === 'any moment' ? this.#killWithin(action.kind === 'command' ? 12 : 400) : undefined;
       if (action.kind === 'command') {
         await this.#command(id, action.command);
       } else {
-        if (action.kind === 'device' && !handed) {
+        const isDone = (): boolean => this.view !== null && action.done(this.view);
+        if (
+          action.kind === 'device' &&
+          !isDone() &&
+          (!handed || (await this.#notesBack(action.command)) > before)
+        ) {
           handed = true;
-          await this.#hand(action);
+          await this.#hand(action, isDone);
         }
-        this.#log('until');
         await this.#display?.until(action.done, death === null ? 30_000 : 8_000);
       }
       clearTimeout(timer);
@@ -183,15 +190,25 @@ export class Session {
       throw new Error(`never done: ${JSON.stringify(action)} ${JSON.stringify(this.view)}`);
   }
 
+  /** Where the table stood at the last word of the host. */
+  get states(): readonly State[] {
+    return this.#standing.states;
+  }
+
+  /** For each commit of the action: just before it, in two other ways that may leave it undone, and just after it. */
   #deaths(action: Action): Death[] {
     if (action.kind === 'wait') return ['any moment'];
-    const deaths: Death[] = [];
-    for (let i = 0; i < (action.kind === 'device' ? action.commits : 1); i += 1)
-      deaths.push('before commit', 'after commit');
-    const others: Death[] = this.#disk ? ['in sync', 'in sync', 'slow disk', ...DISK_TROUBLES] : [];
-    const further: readonly Death[] = ['any moment', ...others];
-    for (let i = 0; i < 2; i += 1) deaths.push(further[this.chance.below(further.length)] as Death);
-    return deaths;
+    const others: readonly Death[] = this.#disk
+      ? ['any moment', 'in sync', 'slow disk', ...DISK_TROUBLES]
+      : ['any moment'];
+    const other = (): Death => others[this.chance.below(others.length)] as Death;
+    const commits = action.kind === 'device' ? action.commits : 1;
+    return Array.from({ length: commits }, (): Death[] => [
+      'before commit',
+      other(),
+      other(),
+      'after commit',
+    ]).flat();
   }
 
   async close(): Promise<void> {
@@ -213,10 +230,9 @@ export class Session {
   }
 
   async #command(id: string, command: Command): Promise<void> {
-    this.#log('command');
     this.sent.set(id, command);
     const answer = await this.#display?.command(command, id);
-    if (answer?.status === 'rejected') this.#log(`refused: ${JSON.stringify(answer)}`);
+    if (answer?.status === 'rejected') this.log(`refused: ${JSON.stringify(answer)}`);
     if (answer?.status === 'done' || answer?.status === 'exists') this.acknowledged.set(id, command);
     if (answer) {
       const { seq } = answer.status === 'rejected' ? { seq: 0 } : answer;
@@ -224,18 +240,45 @@ export class Session {
     }
   }
 
+  /** A host that comes back too late finds that the unit has given the note back: then it is put in again. */
+  async #notesBack(command: RackCommand): Promise<number> {
+    if (command.do !== 'insert-note') return 0;
+    const sight = await this.sight();
+    return sight.acceptors[command.acceptor - 1]?.givenBack.length ?? 0;
+  }
+
+  async sight(): Promise<RackSight> {
+    const answer = await this.rack.do({ do: 'state' });
+    if (!answer.ok) throw new Error(answer.error);
+    return answer;
+  }
+
+  /** What an attendant with the key sees: acceptors in whose box lies a note that nobody has credited. */
+  async unbookedNotes(): Promise<ReadonlySet<number>> {
+    const reader = openLedgerReader(this.ledgerPath);
+    const entries = reader.read(1, Number.MAX_SAFE_INTEGER);
+    reader.close();
+    const { acceptors } = await this.sight();
+    const numbers = acceptors.map((_, index) => index + 1);
+    return new Set(
+      numbers.filter(
+        (number) => (acceptors[number - 1]?.cashBox.length ?? 0) > creditedNotes(entries, number),
+      ),
+    );
+  }
+
   /** Hands try until the device is free: an acceptor that still starts up takes no note. */
-  async #hand({ mishap, command }: Extract<Action, { kind: 'device' }>): Promise<void> {
-    if (mishap) {
-      if (mishap.fault === 'stacked-first') this.mutedNotes += 1;
-      await this.#hand({ kind: 'device', command: mishap, commits: 0, done: () => true });
-    }
+  async #hand(
+    { mishap, command }: Pick<Extract<Action, { kind: 'device' }>, 'mishap' | 'command'>,
+    isDone: () => boolean,
+  ): Promise<void> {
+    if (mishap) await this.#hand({ command: mishap }, () => false);
     for (const end = performance.now() + 20_000; ; ) {
       const answer = await this.rack.do(command);
       if (!answer.ok) throw new Error(answer.error);
       const why =
         ('taken' in answer && !answer.taken) || ('drawn' in answer && !answer.drawn) ? answer.why : null;
-      if (why === null) return;
+      if (why === null || isDone()) return;
       if (performance.now() > end) throw new Error(`${command.do}: ${why}`);
       await this.alive();
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -250,7 +293,7 @@ export class Session {
       const done = (message?: unknown): void => {
         host.off('message', done).off('exit', done);
         // Else it has died in this moment, of what it was to die of before.
-        if (typeof message === 'object') this.#death = death;
+        if (typeof message === 'object' && message !== null) this.#death = death;
         resolve();
       };
       host.on('message', done).on('exit', done);
@@ -259,8 +302,8 @@ export class Session {
     });
   }
 
-  #log(text: string): void {
-    if (process.env['CRASH_LOG']) console.error('    ', performance.now() | 0, text);
+  log(text: string): void {
+    if (process.env['CRASH_LOG']) console.error(performance.now() | 0, this.dir.slice(-3), text);
   }
 
   #killWithin(ms: number, afterMs = 0): NodeJS.Timeout {
@@ -290,14 +333,14 @@ export class Session {
     this.#host = null;
     this.#display = null;
     if (!host) return;
-    this.#log('waits for the end');
     await this.#over;
     const death = this.#standing.now ?? this.#death;
     if (death === null) throw new Error(`the host ended by itself: ${host.signalCode ?? host.exitCode}`);
-    const cut =
-      this.#disk !== null && this.chance.below(2) === 0 ? this.#disk.cutPower(this.chance) : null;
+    const cut = this.#disk !== null && this.chance.below(2) === 0 ? this.#disk.cutPower(this.chance) : null;
     this.#disk?.set({});
-    if (process.env['CRASH_LOG']) console.error('  ended', death, host.signalCode, host.exitCode, this.#standing, cut);
+    this.log(
+      `ended: ${death} in ${this.#standing.states.join(', ')}${cut ? `, ${cut.lost} sectors lost` : ''}`,
+    );
     this.#toll.add(death, this.#standing.states, cut);
     this.#death = null;
   }
@@ -335,12 +378,10 @@ export class Session {
     await this.#end();
     this.#death = arm?.death ?? null;
     const host = this.#spawn(arm);
-    this.#log(`spawned ${host.pid}`);
     const url = await new Promise<string | null>((resolve) => {
       host.once('message', (message) => resolve((message as FromHost & { url: string }).url));
       host.once('exit', () => resolve(null));
     });
-    this.#log(`url ${url}`);
     this.#display = url === null ? null : await TestDisplay.connect(url).catch(() => null);
   }
 }

@@ -29,6 +29,12 @@ export class Toll {
     }
   }
 
+  /** Whether lives have ended in one of these states less often than in others. */
+  isRare(states: readonly State[]): boolean {
+    const counts = this.byState();
+    return states.some((state) => counts[state] <= this.kills / STATES.length);
+  }
+
   /** State -> kills in it; every state, also with 0. */
   byState(): Record<State, number> {
     const count = (state: State): number =>
