@@ -157,8 +157,11 @@ function betweenRounds(view: TableView, chance: SeededChance, unbooked: Readonly
     return command({
       type: 'resolve-held-note',
       caseNo: held.caseNo,
-      credit: unbooked.has(held.acceptor),
+      ...(unbooked.has(held.acceptor)
+        ? ({ outcome: 'credited', reason: 'seen-in-box' } as const)
+        : ({ outcome: 'returned', reason: 'device-record' } as const)),
       pin: ATTENDANT_PIN,
+      secondPin: SUPERVISOR_PIN,
     });
   if (lockedAcceptor(view) !== undefined) return command({ type: 'enter-service', pin: ATTENDANT_PIN });
   const poor = view.seats.find(
