@@ -6,6 +6,7 @@ import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
 import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
+import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
 import { ServiceMode } from './service/service-mode.tsx';
 import { Sounds } from './sound/sounds.tsx';
@@ -31,9 +32,11 @@ export function App() {
 }
 
 function Role({ role }: { readonly role: string }) {
-  const { wire } = useStation();
+  const { wire, felt } = useStation();
   const view = useView();
-  const { service, seats, table } = view;
+  const { service, seats, recall } = view;
+  // What lies on the cloth, and not the present, while a round is recalled.
+  const laid = felt.value?.view ?? view;
   const drawn = role === 'table' || role.startsWith('seat:');
   useEffect(() => {
     // Displays with a felt tell it when the felt is there.
@@ -62,18 +65,28 @@ function Role({ role }: { readonly role: string }) {
   }
   return (
     <>
-      <div class="table-layer" data-game={GAMES[table.rulebook]} inert={service !== null}>
+      <div
+        class="table-layer"
+        data-game={GAMES[laid.table.rulebook]}
+        data-recall={recall !== undefined}
+        inert={service !== null}
+      >
         <Felt />
-        {view.coups && <Roads view={view} coups={view.coups} />}
+        {laid.coups && <Roads view={laid} coups={laid.coups} />}
         <DealerEdge />
         <Sounds />
-        <div class="panels">
+        <div class="panels" inert={recall !== undefined}>
           {seats.map((seat) => (
             <SeatPanel key={seat.seat} seat={seat} />
           ))}
         </div>
       </div>
-      {service && <ServiceMode />}
+      {service && (
+        <div hidden={recall !== undefined}>
+          <ServiceMode />
+        </div>
+      )}
+      {recall && <RecallScreen key={recall.roundId} recall={recall} />}
     </>
   );
 }

@@ -41,9 +41,9 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
   const { wire } = station;
   let connection = 0;
   const stopViews = effect(() => {
-    const view = wire.view.value;
-    if (!view) return;
-    scene.update(view, connection !== wire.connection);
+    const shown = station.felt.value;
+    if (!shown) return;
+    scene.update(shown.view, { atOnce: shown.atOnce || connection !== wire.connection, still: shown.past });
     connection = wire.connection;
   });
   const observer = new ResizeObserver(() => scene.resize());

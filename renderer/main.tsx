@@ -6,6 +6,7 @@ import './styles/desk.css';
 import './styles/rules.css';
 import './styles/roads.css';
 import './styles/service.css';
+import './styles/recall.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { hearEveryFinger } from './fingers.ts';

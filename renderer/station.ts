@@ -29,10 +29,21 @@ export interface ChosenPlace {
   readonly on: number | null;
 }
 
+export interface FeltView {
+  readonly view: TableView;
+  readonly atOnce: boolean;
+  /** Of the past: its clock stands still. */
+  readonly past: boolean;
+}
+
 /** What every part of the screen stands on: the host's truth, the time, and the sentences that pass. */
 export interface Station {
   readonly wire: Wire;
   readonly sound: SoundPlayer;
+  /** What the felt shows: the present, or a step of the round that is recalled. Null before the first view. */
+  readonly felt: ReadonlySignal<FeltView | null>;
+  /** Shows a step of the past on the felt, null = the present again. `atOnce`: without travel from the step before. */
+  showPast(view: TableView | null, atOnce?: boolean): void;
   /** Host time, moved on while something counts down (every 200 ms) or else once a second. */
   readonly nowMs: ReadonlySignal<number>;
   readonly notices: ReadonlySignal<ReadonlyMap<Place, Notice>>;
@@ -66,6 +77,12 @@ export function createStation(wire: Wire, sound: SoundPlayer): Station {
   const spots = signal<ReadonlyMap<number, ChosenSpot>>(new Map());
   const places = signal<ReadonlyMap<number, ChosenPlace>>(new Map());
 
+  const past = signal<FeltView | null>(null);
+  const felt = computed((): FeltView | null => {
+    const view = wire.view.value;
+    return past.value ?? (view && { view, atOnce: false, past: false });
+  });
+
   const counting = computed(
     () => (wire.view.value?.deadline ?? null) !== null || readsResults(wire.view.value),
   );
@@ -88,6 +105,10 @@ export function createStation(wire: Wire, sound: SoundPlayer): Station {
   const station: Station = {
     wire,
     sound,
+    felt,
+    showPast(view, atOnce = false) {
+      past.value = view && { view, atOnce, past: true };
+    },
     nowMs,
     notices,
     chips,

@@ -6,11 +6,12 @@ import { AdjustCredit } from './adjust-credit.tsx';
 import { Bi, biText, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
 import { AssignCard, CutShoe, DrawWrong, EndCard, PickCard } from './card-dialogs.tsx';
 import { Complaints, RaiseComplaint } from './complaint-dialogs.tsx';
-import type { DealerDialog } from './dealer-steps.ts';
+import { type DealerDialog, mayRecall } from './dealer-steps.ts';
 import { type DialogProps, Frame, type SendProps, WithPin } from './dialog-parts.tsx';
 import { HandPays } from './hand-pay-dialog.tsx';
 import { HeldNotes } from './held-note-dialog.tsx';
 import { PinPad } from './pin-pad.tsx';
+import { RecallRounds } from './recall-dialog.tsx';
 import { ForfeitStreak, VoidRound } from './round-dialogs.tsx';
 import { Calls, StaffDesk } from './staff-desk.tsx';
 
@@ -129,6 +130,12 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
       return <Complaints open={open} send={send} />;
     case 'adjust-credit':
       return <AdjustCredit open={open} send={send} />;
+    case 'recall':
+      return (
+        <Frame title={(t) => t('recall.choose')} open={open}>
+          <RecallRounds onDone={() => open(null)} />
+        </Frame>
+      );
   }
 }
 
@@ -166,6 +173,7 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
 function Menu({ open, send }: SendProps) {
   const view = useView();
   const words = useDealerWords();
+  const recalls = mayRecall(view);
   const { options } = view.dealer;
   return (
     <Frame title={(t) => t('dealer.others')} open={open}>
@@ -196,8 +204,13 @@ function Menu({ open, send }: SendProps) {
             </button>
           );
         })}
+        {recalls && (
+          <button type="button" class="button menu-item" onClick={() => open('recall')}>
+            <Bi text={(t) => t('recall.menu')} />
+          </button>
+        )}
       </div>
-      {options.length === 0 && (
+      {options.length === 0 && !recalls && (
         <p class="dialog-text">
           <Bi text={(t) => t('dealer.none')} />
         </p>

@@ -26,6 +26,7 @@ export type DealerDialog =
   | 'calls'
   | 'complaints'
   | 'adjust-credit'
+  | 'recall'
   | 'service';
 
 /** The sentence of a step. `splitHands`: how many hands the seat of the step has. */
@@ -153,6 +154,8 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
       return offered(dialog);
     case 'card':
       return step.step === 'confirm-card' || offered('confirm-card');
+    case 'recall':
+      return mayRecall(view);
     case 'service':
       return view.service === null;
     case 'menu':
@@ -165,3 +168,7 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
       return true;
   }
 }
+
+/** Nothing lies on the table that the past would hide, or nothing of it goes on. */
+export const mayRecall = (view: TableView): boolean =>
+  view.service === null && view.dealer.name !== '' && (view.hold !== null || view.round === null);

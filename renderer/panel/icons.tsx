@@ -16,6 +16,11 @@ const PATHS = {
   'sound-off': 'M4 9v6h4l5 4V5L8 9zM16 9l5 6M21 9l-5 6',
   'sound-soft': 'M4 9v6h4l5 4V5L8 9zM16 9.5a4 4 0 0 1 0 5',
   'sound-loud': 'M4 9v6h4l5 4V5L8 9zM16 9.5a4 4 0 0 1 0 5M18.5 7a8 8 0 0 1 0 10',
+  play: 'M8 5l11 7-11 7z',
+  pause: 'M9 5v14M15 5v14',
+  first: 'M19 5l-9 7 9 7zM6 5v14',
+  last: 'M5 5l9 7-9 7zM18 5v14',
+  past: 'M4 12a8 8 0 1 0 3-6.2M3 4l1 5 5-1M12 8v4.5l3 2',
   info: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zM12 11v6M12 7.4v.4',
 } as const;
 

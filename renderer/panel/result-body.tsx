@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { SeatResult, SeatView, TableView } from '../../host/api.ts';
 import { textOfCode } from '../i18n.ts';
-import { useWords } from '../words.ts';
+import { useWords, type Words } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
 import { Icon } from './icons.tsx';
 import { lineSum, ownBets } from './mode.ts';
@@ -11,7 +11,8 @@ const LINES_PER_PAGE = 2;
 
 /** Every line of the round's result with its arithmetic and its article, and the total. */
 export function ResultBody({ seat, view, result }: { seat: SeatView; view: TableView; result: SeatResult }) {
-  const { t, signed } = useWords();
+  const words = useWords();
+  const { t, signed } = words;
   const [page, setPage] = useState(0);
   useEffect(() => setPage(0), [result]);
   const pages = Math.ceil(result.lines.length / LINES_PER_PAGE);
@@ -38,6 +39,7 @@ export function ResultBody({ seat, view, result }: { seat: SeatView; view: Table
         {shown.map((line, index) => (
           <ResultLine
             key={page * LINES_PER_PAGE + index}
+            words={words}
             line={line}
             own={line.seat === seat.seat}
             hands={view.seats[line.seat - 1]?.hands.length ?? 0}
@@ -56,7 +58,9 @@ function sumWord(result: SeatResult, t: ReturnType<typeof useWords>['t']): strin
   return result.netMinor > 0 ? t('result.win') : result.netMinor < 0 ? t('result.lose') : t('result.even');
 }
 
-function ResultLine(props: {
+/** One bet with its arithmetic and its articles. */
+export function ResultLine(props: {
+  readonly words: Words;
   readonly line: SettlementLine;
   /** It is about the hand of the bettor's own seat. */
   readonly own: boolean;
@@ -65,7 +69,7 @@ function ResultLine(props: {
   readonly title: string;
 }) {
   const { line, own, hands, title } = props;
-  const { t, money, signed, articles, language } = useWords();
+  const { t, money, signed, articles, language } = props.words;
   const sum = lineSum(line, money);
   const name =
     line.bet !== 'main'

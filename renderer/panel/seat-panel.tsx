@@ -14,6 +14,7 @@ import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
 import { Icon } from './icons.tsx';
 import { hasTurn, panelMode } from './mode.ts';
 import { NoteStrip, WinLines } from './note-strip.tsx';
+import { OwnRoundsDrawer } from './own-rounds.tsx';
 import { ResultBody } from './result-body.tsx';
 import { WaitBody } from './wait-body.tsx';
 
@@ -81,6 +82,7 @@ function Panel({ seat }: { readonly seat: SeatView }) {
         <Clock seat={seat} view={view} />
       </footer>
       <SoundTab seat={seat.seat} />
+      <OwnRoundsDrawer seat={seat} view={view} />
       <RulesDrawer seat={seat} view={view} />
     </section>
   );
@@ -120,7 +122,7 @@ function SoundTab({ seat }: { readonly seat: number }) {
   return (
     <button
       type="button"
-      class="rules-tab sound-tab"
+      class="seat-tab sound-tab"
       aria-label={`${t('sound.level')}: ${t(`sound.${LEVEL_NAMES[level]}`)}`}
       onClick={() => sound.turnLevel(seat)}
     >

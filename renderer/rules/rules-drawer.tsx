@@ -30,7 +30,7 @@ export function RulesDrawer({ seat, view }: { readonly seat: SeatView; readonly 
   const writer = rulesWriter(language, view.table);
   if (shown === 'closed') {
     return (
-      <button type="button" class="rules-tab" onClick={() => show('contents')}>
+      <button type="button" class="seat-tab rules-tab" onClick={() => show('contents')}>
         <Icon name="info" />
         {writer.text('label.rules')}
       </button>
@@ -140,7 +140,8 @@ function Rows({ rows }: { readonly rows: readonly RulesRow[] }) {
   );
 }
 
-function Scrolled({ children }: { readonly children: preact.ComponentChildren }) {
+/** A box that is moved by one finger. */
+export function Scrolled({ children }: { readonly children: preact.ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => (box.current ? dragToScroll(box.current) : undefined), []);
   return (

@@ -25,8 +25,11 @@ const TIMER_FRAME_MS = 100;
 
 export interface TableScene {
   readonly renderer: RendererKind;
-  /** Shows a view: the first one, one of a new host process or one after a reconnect (`atOnce`) without travel. */
-  update(view: TableView, atOnce?: boolean): void;
+  /**
+   * Shows a view: the first one, one of a new host process or of a recalled round, or one after a reconnect (`atOnce`)
+   * without travel. `still`: its clock stands at the view's own time.
+   */
+  update(view: TableView, how?: { readonly atOnce?: boolean; readonly still?: boolean }): void;
   /** Call when the host element or the device's pixel ratio has changed. */
   resize(): void;
   destroy(): void;
@@ -121,6 +124,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   let shown: TableView | null = null;
   let handTime: number | null = null;
   let offsetMs = 0;
+  let still = false;
   let frames = 0;
   let ticks = 0;
   let raf = 0;
@@ -130,6 +134,8 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   let touched: ((seat: number, bet: string | null) => void) | null = null;
 
   const clock = (): number => handTime ?? performance.now();
+  /** Time of what is shown, in the host's clock. */
+  const hostTime = (nowMs: number): number => (still && view !== null ? view.nowMs : nowMs + offsetMs);
   const fade = options.reducedMotion ?? false;
 
   const build = (): { board: Board; art: Art; letters: Letters; drop(): void } => {
@@ -163,20 +169,20 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     motion.tick(nowMs);
     if (wasMoving && !motion.moving) settle();
     wasMoving = motion.moving;
-    const running = stage.board.showTime(nowMs + offsetMs);
+    const running = stage.board.showTime(hostTime(nowMs));
     pixi.render(stage.board.root);
     Ticker.system.update(performance.now());
     frames++;
     clearTimeout(timer);
     if (handTime !== null) return;
     if (motion.moving) request();
-    else if (running.rings || running.table) timer = setTimeout(tick, TIMER_FRAME_MS);
+    else if (!still && (running.rings || running.table)) timer = setTimeout(tick, TIMER_FRAME_MS);
   };
   /** While only a deadline runs: its rings, and the table only where it breathes with them. */
   const tick = (): void => {
     if (destroyed || handTime !== null) return;
     ticks++;
-    const running = stage.board.showTime(clock() + offsetMs);
+    const running = stage.board.showTime(hostTime(clock()));
     if (running.table) request();
     else if (running.rings) timer = setTimeout(tick, TIMER_FRAME_MS);
   };
@@ -218,11 +224,12 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     get ticks() {
       return ticks;
     },
-    update(next, atOnce = false) {
+    update(next, { atOnce = false, still: standsStill = false } = {}) {
       const before = shown;
       shown = next;
       view = next;
       offsetMs = next.nowMs - clock();
+      still = standsStill;
       const form = formOf(next);
       if (!sameForm(form, table.form) || next.seats.length !== table.seats.length) {
         // another game or other bets: another cloth

@@ -107,6 +107,8 @@ export interface HouseOptions {
   readonly pace?: number;
   /** Between the host and an acceptor. */
   readonly wire?: (open: OpenTransport) => OpenTransport;
+  /** The built page that displays get; without it there is none. */
+  readonly rendererRoot?: string;
   /** Between the host and its ledger. */
   readonly ledger?: (ledger: Ledger) => Ledger;
 }
@@ -195,7 +197,7 @@ export class House {
       now: () => this.now(),
       // A clock that a test moves is time that passes.
       monotonic: () => this.now() - this.clockJumpMs,
-      rendererRoot: this.dir,
+      rendererRoot: this.#o.rendererRoot ?? this.dir,
       sessions: new Sessions(this.#sessionKey, Date.now),
       port: 0,
       allowedUids: [process.getuid?.() ?? 0],

@@ -140,7 +140,7 @@ const problems = (page: Page): Promise<string[]> =>
         if (!(element instanceof HTMLElement) || element.clientWidth === 0) continue;
         if (getComputedStyle(element).visibility === 'hidden') continue;
         // They stand above the panel; a test of their own looks at them.
-        if (element.closest('.rules, .rules-tab')) continue;
+        if (element.closest('.rules, .seat-tab')) continue;
         const name = `${frame.getAttribute('data-seat') ?? ''} ${element.className} «${element.textContent?.slice(0, 40)}»`;
         const box = element.getBoundingClientRect();
         const sticksOut =

@@ -39,7 +39,7 @@ function differing(a: PNG, b: PNG, threshold: number): number {
 const show = (page: Page, state: string, atOnce: boolean): Promise<void> =>
   page.evaluate(
     ([name, now]) => {
-      window.table!.update(window.views![name as string]!, now as boolean);
+      window.table!.update(window.views![name as string]!, { atOnce: now as boolean });
     },
     [state, atOnce] as const,
   );

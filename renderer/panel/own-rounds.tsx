@@ -1,0 +1,221 @@
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { Card } from '../../engine/core/cards.ts';
+import type { OwnRound, OwnRounds, SeatView, TableView } from '../../host/api.ts';
+import { formatClock } from '../clock.ts';
+import { StepWords } from '../recall/step-words.tsx';
+import { Scrolled } from '../rules/rules-drawer.tsx';
+import { useQuery } from '../service/use-query.ts';
+import { useView } from '../station.ts';
+import { useWords, wordsIn } from '../words.ts';
+import { CardSign } from './bilingual.tsx';
+import { Icon } from './icons.tsx';
+import { panelMode } from './mode.ts';
+import { ResultLine } from './result-body.tsx';
+
+/** The seat may have been left. */
+const LEFT_ALONE_MS = 60_000;
+
+/**
+ * What the player of this seat has played last, and nobody else: one touch on the tab for the list, one more for a round.
+ * It lies where the rules lie, and makes way for a decision as they do.
+ */
+export function OwnRoundsDrawer({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
+  const { t } = useWords();
+  /** null = closed, '' = the list. */
+  const [shown, show] = useState<string | null>(null);
+  const due = panelMode(view, seat) === 'decide';
+  useLayoutEffect(() => {
+    if (due) show(null);
+  }, [due]);
+  const [touched, touch] = useState(0);
+  useEffect(() => {
+    if (shown === null) return;
+    const timer = setTimeout(() => show(null), LEFT_ALONE_MS);
+    return () => clearTimeout(timer);
+  }, [touched, shown]);
+  if (shown === null) {
+    return (
+      <button type="button" class="seat-tab own-tab" onClick={() => show('')}>
+        <Icon name="past" />
+        {t('recall.rounds')}
+      </button>
+    );
+  }
+  return (
+    <div
+      class="rules own-rounds"
+      role="dialog"
+      aria-label={t('recall.own')}
+      onPointerDown={() => touch(touched + 1)}
+    >
+      {shown === '' ? (
+        <List seat={seat.seat} show={show} />
+      ) : (
+        <Round seat={seat.seat} roundId={shown} show={show} />
+      )}
+    </div>
+  );
+}
+
+interface Show {
+  readonly seat: number;
+  readonly show: (shown: string | null) => void;
+}
+
+function Head(props: { readonly title: string; readonly onBack?: () => void; readonly onClose: () => void }) {
+  const { t } = useWords();
+  return (
+    <div class="rules-head">
+      {props.onBack && (
+        <button type="button" class="key key-close" aria-label={t('recall.ownBack')} onClick={props.onBack}>
+          <Icon name="back" />
+        </button>
+      )}
+      <p class="rules-title">{props.title}</p>
+      <button type="button" class="key key-close" aria-label={t('recall.ownClose')} onClick={props.onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+function List({ seat, show }: Show) {
+  const { t, signed, language } = useWords();
+  const { currency } = useView().table;
+  const { data, failure } = useQuery<OwnRounds>({ query: 'own-rounds', seat });
+  return (
+    <>
+      <Head title={t('recall.own')} onClose={() => show(null)} />
+      <Scrolled>
+        {data === null ? (
+          <p class="own-note">{t(failure === null ? 'recall.loading' : 'recall.failed')}</p>
+        ) : data.rounds.length === 0 ? (
+          <p class="own-note">{t('recall.ownNone')}</p>
+        ) : (
+          <ul class="own-list">
+            {data.rounds.map(({ roundId, no, openedAtMs, netMinor, voided }) => (
+              <li key={roundId}>
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={t('recall.label', { no })}
+                  onClick={() => show(roundId)}
+                >
+                  <span>
+                    {t('recall.round', { no })} <small>{formatClock(openedAtMs, currency, language)}</small>
+                  </span>
+                  <b>{voided ? t('recall.voided') : signed(netMinor)}</b>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Scrolled>
+    </>
+  );
+}
+
+function Round({ seat, roundId, show }: Show & { readonly roundId: string }) {
+  const { t } = useWords();
+  const { data, failure } = useQuery<OwnRound | null>({ query: 'own-round', seat, roundId });
+  return (
+    <>
+      <Head
+        title={data ? `${t('recall.mark')} · ${t('recall.round', { no: data.no })}` : t('recall.own')}
+        onBack={() => show('')}
+        onClose={() => show(null)}
+      />
+      <Scrolled>
+        {data ? (
+          <Played round={data} seat={seat} />
+        ) : (
+          <p class="own-note">{t(failure === null ? 'recall.loading' : 'recall.failed')}</p>
+        )}
+      </Scrolled>
+    </>
+  );
+}
+
+/** The round in small, step by step, from its end; below it what every bet came to. */
+function Played({ round, seat }: { readonly round: OwnRound; readonly seat: number }) {
+  const { language, t, money, signed } = useWords();
+  const { steps, lines } = round;
+  const [at, setAt] = useState(steps.length - 1);
+  const step = steps[at];
+  // A round may have been played by another regulation than the one that is in force.
+  const words = wordsIn(language, round.rulebook);
+  if (!step) return null;
+  return (
+    <>
+      <div class="own-table">
+        <Hand name={t('recall.bank')} cards={step.bank} />
+        {step.playerSide && <Hand name={t('bet.name.player')} cards={step.playerSide} />}
+        {step.hands.map((hand, index) => (
+          <Hand
+            key={index}
+            name={`${t(hand.seat === seat ? 'bet.yours' : 'recall.hand', { seat: hand.seat })} ${money(hand.stakeMinor)}`}
+            cards={hand.cards}
+          />
+        ))}
+      </div>
+      <p class="own-step" role="status">
+        <StepWords done={step.done} language={language} own={seat} />
+      </p>
+      <div class="own-controls">
+        <button
+          type="button"
+          class="button"
+          aria-label={t('recall.previous')}
+          disabled={at === 0}
+          onClick={() => setAt(at - 1)}
+        >
+          <Icon name="back" />
+        </button>
+        <output>{`${at + 1} / ${steps.length}`}</output>
+        <button
+          type="button"
+          class="button"
+          aria-label={t('recall.next')}
+          disabled={at === steps.length - 1}
+          onClick={() => setAt(at + 1)}
+        >
+          <Icon name="next" />
+        </button>
+      </div>
+      <p class="own-sum">
+        {t('recall.before')} {money(round.creditBeforeMinor)} → {t('recall.after')}{' '}
+        {money(round.creditAfterMinor)} <b>{signed(round.netMinor)}</b>
+      </p>
+      <ul class="own-lines">
+        {lines.map((line, index) => (
+          <ResultLine
+            key={index}
+            words={words}
+            line={line}
+            own={line.seat === seat}
+            hands={step.hands.filter((hand) => hand.seat === line.seat).length}
+            title=""
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Hand({ name, cards }: { readonly name: string; readonly cards: readonly (Card | null)[] }) {
+  if (cards.length === 0) return null;
+  return (
+    <p class="own-hand">
+      <span>{name}</span>
+      {cards.map((card, index) =>
+        card === null ? (
+          <span key={index} class="card-sign card-back">
+            ?
+          </span>
+        ) : (
+          <CardSign key={index} card={card} />
+        ),
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,52 @@
+import type { RoundPage } from '../../host/api.ts';
+import { formatMoment } from '../clock.ts';
+import { useQuery } from '../service/use-query.ts';
+import { useStation, useView } from '../station.ts';
+import { Bi, biText } from './bilingual.tsx';
+
+/** The last round and nine before it. */
+const OFFERED = 10;
+
+/** Which of the last rounds the big table plays again; while it plays one, the way back. */
+export function RecallRounds({ onDone }: { readonly onDone: () => void }) {
+  const station = useStation();
+  const { table, recall } = useView();
+  const { data, failure } = useQuery<RoundPage>({ query: 'rounds', beforeNo: null, limit: OFFERED });
+  return (
+    <>
+      {recall && (
+        <button
+          type="button"
+          class="button button-gold"
+          onClick={() => {
+            void station.send('dealer', { type: 'hide-recall' });
+            onDone();
+          }}
+        >
+          <Bi text={(t) => t('recall.close')} />
+        </button>
+      )}
+      {(failure !== null || data?.rounds.length === 0) && (
+        <p class="dialog-text">
+          <Bi text={(t) => t(failure === null ? 'recall.none' : 'recall.failed')} />
+        </p>
+      )}
+      <div class="menu menu-rounds">
+        {data?.rounds.map(({ roundId, no, openedAtMs }) => (
+          <button
+            type="button"
+            key={roundId}
+            class="button menu-item"
+            aria-label={biText((t) => t('recall.label', { no }))}
+            onClick={() => {
+              void station.send('dealer', { type: 'show-recall', roundId });
+              onDone();
+            }}
+          >
+            <b>{no}</b> <small>{formatMoment(openedAtMs, table.currency, 'pt').split(' ').at(-1)}</small>
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
