@@ -248,6 +248,53 @@ describe('banca meters', () => {
       );
   });
 
+  it('counts a period, and divides by seat, game, bet, note, dealer and shift', async () => {
+    const all = await json('meters', ledger);
+    const half = await json('meters', ledger, '--as-of', '40');
+    const rest = await json('meters', ledger, '--from', '40');
+    assert.equal((rest['from'] as Json)['seq'], 40);
+    for (const code of ['bills_in', 'coin_in', 'coin_out', 'cards_dealt', 'power_resets'])
+      assert.equal(meterIn(half, code)! + meterIn(rest, code)!, meterIn(all, code), code);
+    const parts = async (by: string, code: string): Promise<unknown> =>
+      ((await json('meters', ledger, '--by', by))['meters'] as { code: string; parts: Json }[]).find(
+        (meter) => meter.code === code,
+      )?.parts;
+    assert.deepEqual(await parts('seat', 'coin_in'), { 2: 50_000, '': 0 });
+    assert.deepEqual(await parts('game', 'coin_in'), { 'macau-blackjack-2009': 50_000 });
+    assert.deepEqual(await parts('bet', 'coin_in'), { main: 50_000 });
+    assert.deepEqual(await parts('denomination', 'bills_in'), { MOP_1000: 100_000 });
+    for (const by of ['dealer', 'shift'])
+      assert.equal(
+        Object.values((await parts(by, 'coin_in')) as Record<string, number>).reduce((a, b) => a + b),
+        50_000,
+      );
+    const { stdout } = await here(['meters', ledger, '--by', 'seat']);
+    assert.match(stdout, /^coin_in +500\.00 MOP\n {2}seat 2 {2}500\.00 MOP$/m);
+    await cannotRun(['meters', ledger, '--by', 'table'], /--by table: one of seat, game, bet, denomination/);
+    await cannotRun(['meters', ledger, '--from', 'then'], /--from then: an entry number, or a time/);
+  });
+
+  it('names the equation that does not hold, as verify does with its entry: exit 1', async () => {
+    // A note that is credited and in no cash box: chained, signed, in balance, and what the table owes.
+    const note = { noteId: 'n9', acceptor: 1, seat: 1, currency: 'MOP', valueMinor: 50_000, atMs: 1 };
+    let seq = 0;
+    const path = continued('no-box', (opened) => {
+      const postings = [
+        { account: 'bank', currency: 'MOP', amountMinor: 50_000 },
+        { account: 'seat-credit:1', currency: 'MOP', amountMinor: -50_000 },
+      ];
+      const entry: NewEntry = { kind: 'note-credited', roundId: null, body: note, postings };
+      seq = opened.append(4_000_000_000_000, null, [entry])[0]?.seq ?? 0;
+    });
+    const sentence = 'equation 4, drop = bills to drop: 100000 is not 150000';
+    const counted = await json('meters', path);
+    assert.deepEqual([counted.status, counted['problems']], [1, [sentence]]);
+    assert.match((await here(['meters', path])).stdout, new RegExp(`^PROBLEM  ${sentence}$`, 'm'));
+    const verified = await json('verify', path);
+    assert.deepEqual([verified.status, verified['firstBadSeq']], [1, seq]);
+    assert.equal((verified['books'] as Json)['problem'], 'equation 4, drop = bills to drop: 0 is not 50000');
+  });
+
   it('says that what it counts cannot be trusted when the ledger does not hold: exit 1', async () => {
     const path = forged('postings.db', 'postings', (db) =>
       db.exec("UPDATE postings SET amount_minor = 1 WHERE account = 'bank'"),

@@ -101,6 +101,7 @@ export class Meters {
     const atMs = asOfMs ?? nowMs;
     const seq = asOfMs === null ? this.#upTo : seqAt(this.#ledger, this.#upTo, asOfMs);
     let fold = await this.#at(seq);
+    const problems = brokenEquations(fold);
     let from: MeterPage['from'] = null;
     if (fromMs !== null) {
       from = { seq: seqAt(this.#ledger, seq, fromMs), atMs: fromMs };
@@ -113,7 +114,7 @@ export class Meters {
             meters: metersOf(fold, linkMeters(this.#ledger, seq, atMs)).map((row) => ({ ...row, parts: [] })),
           }
         : slicedMeters(fold, by);
-    return { asOf: { seq, atMs }, from, by, keys, meters, problems: brokenEquations(fold) };
+    return { asOf: { seq, atMs }, from, by, keys, meters, problems };
   }
 
   async #catchUp(): Promise<void> {

@@ -173,8 +173,7 @@ export function add(fold: MeterFold, no: number, amount: number, seat = 0, part 
   bump(cellsOf(slices.game, context.game), no, amount);
   bump(cellsOf(slices.dealer, context.dealer), no, amount);
   bump(cellsOf(slices.shift, context.shift), no, amount);
-  // Equation 7.
-  if (amount < 0) fold.problems.push(`${code} fell by ${-amount}`);
+  if (amount < 0) fold.problems.push(`equation 7, ${code} never falls: it fell by ${-amount}`);
 }
 
 export const count = (fold: MeterFold, code: string, amount = 1, seat = 0, part = ''): void =>

@@ -230,8 +230,8 @@ function countPostings(fold: MeterFold, kind: string, postings: readonly Booked[
         break;
     }
   }
-  // Equation 2; a table has money in one currency at a time.
-  if (sum !== 0) fold.problems.push(`the postings of ${kind} sum to ${sum}, not to zero`);
+  // A table has money in one currency at a time.
+  if (sum !== 0) fold.problems.push(`equation 2, postings of ${kind} = 0: they sum to ${sum}`);
 }
 
 function countFault(fold: MeterFold, fault: string): void {
