@@ -17,18 +17,14 @@ import { breathe, PAGE } from './recall.ts';
 
 type Counted = Pick<Entry, 'kind' | 'atMs' | 'body' | 'postings'>;
 
-const BOOKS_DIFFER = 901;
 const FAULT_CODES: ReadonlySet<number> = new Set(Object.values(FAULTS).map(({ code }) => code));
 
 /** A fault under its code; what begins as class F and no fault of a device tells as well. */
 function tiltsOf(entry: Counted): readonly number[] {
   const begun = codesOf(entry).filter(({ code }) => !code.endsWith('C'));
-  if (entry.kind === 'fault-reported')
-    return (entry.body as { device: string }).device === 'books'
-      ? [BOOKS_DIFFER]
-      : begun.map(({ code }) => Number(code));
-  const faults = begun.filter((event) => event.class === 'F').map(({ code }) => Number(code));
-  return faults.filter((code) => !FAULT_CODES.has(code));
+  const codes = (of: typeof begun): number[] => of.map(({ code }) => Number(code));
+  if (entry.kind === 'fault-reported') return codes(begun);
+  return codes(begun.filter((event) => event.class === 'F')).filter((code) => !FAULT_CODES.has(code));
 }
 
 /** Counts an entry of the ledger, of the table or of the host. */

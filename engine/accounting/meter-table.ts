@@ -214,6 +214,13 @@ export const METERS: readonly MeterSpec[] = [
     'NZ04 §1.18.1',
     'times the cover of the shoe was opened, as far as the shoe says so',
   ]),
+  life(['power_losses', 'count', 'SAS (18)', 'power cuts, told by the start after them']),
+  life([
+    'process_restarts',
+    'count',
+    OURS,
+    'processes of the terminal that ended by themselves and were started again',
+  ]),
   life(['power_resets', 'count', 'OK 21-47(12)', 'starts of the terminal']),
   life(['note_jams', 'count', 'all', 'jams of an acceptor or its cash box']),
   life(['stacker_full', 'count', 'all', 'times a cash box was full']),
@@ -222,7 +229,8 @@ export const METERS: readonly MeterSpec[] = [
   life(['holds', 'count', OURS, 'times the table was held']),
   life(['disputes', 'count', OURS, 'complaints of players']),
   life(['attendant_calls', 'count', OURS, 'times a player called the staff']),
-  life(['service_entries', 'count', 'PA (82-85)', 'service mode entered']),
+  life(['service_entries', 'count', 'PA (84)', 'service mode entered by a supervisor or technician']),
+  life(['audit_entries', 'count', 'PA (82)', 'service mode entered by an attendant or auditor']),
   life(['failed_access', 'count', 'PA', 'PINs refused']),
   life(['config_changes', 'count', 'SAS (3C)', 'tables put into force, the first one included']),
   life([
@@ -232,6 +240,13 @@ export const METERS: readonly MeterSpec[] = [
     'audits of the books on record: one at each start, one in each self-test. The equations below are checked after every transaction besides',
   ]),
   life(['self_audit_fail', 'count', 'NZ03', 'times the books did not agree']),
+  life(['link_down_count', 'count', 'SAS §4.3', 'times the centre did not answer for some seconds']),
+  life([
+    'link_down_seconds',
+    'seconds',
+    'SAS §4.3',
+    'whole seconds of those that are over, each counted at its end',
+  ]),
   now(['queue_depth', 'count', 'SAS §4.3', 'entries the centre has not acknowledged']),
   now(['last_proven_seq', 'count', 'SAS §4.3', 'newest entry the centre has acknowledged']),
 ];
@@ -248,7 +263,6 @@ export const ABSENT: readonly { readonly code: string; readonly why: string }[] 
     code: 'door_main, door_logic, door_drop, door_acceptor, games_since_door',
     why: 'no device tells of a door; `cover_shoe` and `stacker_removed` are the openings that are told',
   },
-  { code: 'audit_entries', why: 'service mode is the only one; an auditor reads the ledger with `banca`' },
   { code: 'memory_clears, epochs', why: 'a ledger is never cleared and never made anew' },
   {
     code: 'jp_start, jp_increment, jp_ceiling, jp_overflow',
@@ -258,7 +272,6 @@ export const ABSENT: readonly { readonly code: string; readonly why: string }[] 
     code: 'shoe_reconcile_diff',
     why: 'undealt cards are unknown to the terminal: they are not counted at the end of a shoe',
   },
-  { code: 'link_down_count, link_down_seconds', why: 'the state of the link is no entry of the ledger' },
   { code: 'rg_reminders, rg_limits_hit', why: 'no entry tells of a reminder or a personal limit' },
   {
     code: 'theo_payback',

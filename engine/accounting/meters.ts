@@ -10,8 +10,11 @@ type Booked = { readonly account: string; readonly amountMinor: number };
 
 /** What the host tells and meters count; all its other entries are passed over. */
 export type HostFact =
-  | { readonly type: 'access-refused' | 'note-rejected-by-device' | 'recall-displayed' }
-  | { readonly type: 'self-test-run'; readonly failed: readonly string[] };
+  | {
+      readonly type: 'access-refused' | 'note-rejected-by-device' | 'recall-displayed' | 'process-restarted';
+    }
+  | { readonly type: 'self-test-run'; readonly failed: readonly string[] }
+  | { readonly type: 'program-started'; readonly after: string };
 
 /** A wager that is final: turnover, once in all and once by its kind. */
 function wager(fold: MeterFold, seat: number, bet: string, amountMinor: number): void {
@@ -50,7 +53,7 @@ export function countEvent(
       fold.context = { ...fold.context, dealer: '', shift: '' };
       break;
     case 'service-entered':
-      count(fold, 'service_entries');
+      count(fold, IN_AUDIT.has(event.person.role) ? 'audit_entries' : 'service_entries');
       break;
     case 'access-refused':
       count(fold, 'failed_access');
@@ -64,6 +67,8 @@ export function countEvent(
       break;
     case 'fault-cleared':
       // What is put in is an empty box.
+      if (event.fault === 'link-down')
+        count(fold, 'link_down_seconds', Math.floor((event.forMs ?? 0) / 1_000));
       if (event.fault === 'cash-box-removed')
         emptyBox(fold, Number(/^acceptor-(\d+)$/.exec(event.device)?.[1] ?? 0));
       break;
@@ -196,6 +201,13 @@ export function countEvent(
         event.seat,
       );
       break;
+    case 'program-started':
+      if (event.after === 'power-loss') count(fold, 'power_losses');
+      if (event.after === 'crash') count(fold, 'process_restarts');
+      break;
+    case 'process-restarted':
+      count(fold, 'process_restarts');
+      break;
     case 'recall-displayed':
       count(fold, 'recalls');
       break;
@@ -204,6 +216,7 @@ export function countEvent(
   }
 }
 
+const IN_AUDIT: ReadonlySet<string> = new Set(['attendant', 'auditor']);
 const BY_RULE: ReadonlySet<string> = new Set(['start', 'round', 'before-bank-second', 'war']);
 
 /** What stands on the accounts: a second source beside the events, so that one can be held against the other. */
@@ -247,6 +260,8 @@ function countFault(fold: MeterFold, fault: string): void {
       return count(fold, 'cover_shoe');
     case 'books-differ':
       return count(fold, 'self_audit_fail');
+    case 'link-down':
+      return count(fold, 'link_down_count');
   }
 }
 

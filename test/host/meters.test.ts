@@ -198,9 +198,9 @@ const CORRUPTED: readonly (readonly [
   ],
   [
     /equation 5, bills in = notes by value and number: 50000 is not 0/,
-    'a table of no currency',
+    'a currency no table has',
     (bench) => {
-      Object.assign(bench.terminal.state.profile!, { currency: 'XXX' });
+      Object.assign(bench.terminal.state.profile!, { currency: 'USD' });
       return bench.note(1, 50_000);
     },
   ],
@@ -275,7 +275,7 @@ const STORED: readonly (readonly [equation: RegExp, entry: NewEntry])[] = [
   [/equation 4, drop = bills to drop/, ofKind('note-credited', NOTE, move('bank', 'seat-credit:1', 50_000))],
   [
     /equation 5, bills in/,
-    ofKind('note-credited', { ...NOTE, currency: 'XXX' }, move('cash-box:1', 'seat-credit:1', 50_000)),
+    ofKind('note-credited', { ...NOTE, currency: 'USD' }, move('cash-box:1', 'seat-credit:1', 50_000)),
   ],
   [
     /equation 6, jackpot/,
