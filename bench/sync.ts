@@ -106,7 +106,7 @@ function filledLedger(dir: string, terminalId: string): { ledger: Ledger; key: L
   return { ledger, key };
 }
 
-function sendAll(ledger: Ledger, key: LedgerKey, url: string): Promise<void> {
+async function sendAll(ledger: Ledger, key: LedgerKey, url: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const uploader = createUploader(ledger, {
     url,
@@ -117,7 +117,11 @@ function sendAll(ledger: Ledger, key: LedgerKey, url: string): Promise<void> {
     },
   });
   uploader.start();
-  return promise.finally(() => uploader.stop());
+  try {
+    await promise;
+  } finally {
+    await uploader.stop();
+  }
 }
 
 const COLUMNS = [

@@ -6,7 +6,9 @@ import { rulesOf } from '../engine/games/blackjack/rules.ts';
 import { buttonOf, streakAt } from '../engine/games/blackjack/streak.ts';
 import type { Game } from '../engine/games/game.ts';
 import { gameOf } from '../engine/games/games.ts';
+import { isNoteOpen } from '../engine/table/centre.ts';
 import type { TableEvent } from '../engine/table/events.ts';
+import type { TableProfile } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Bet, CashOut, Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
 import {
@@ -195,6 +197,14 @@ function moneyDesk(
   };
 }
 
+/** Notes of the profile that the centre leaves open at one acceptor at least. */
+function notesTaken(state: TableState, { acceptors, seatCount, notesMinor }: TableProfile): readonly Minor[] {
+  const count = acceptors === 'shared' ? 1 : seatCount;
+  return notesMinor.filter((note) =>
+    Array.from({ length: count }, (_, i) => i + 1).some((acceptor) => isNoteOpen(state, acceptor, note)),
+  );
+}
+
 /** The whole picture of the table for displays: a projection, nothing in it is decided here. */
 export function tableView(stored: TableState, context: ViewContext): TableView {
   const state = context.locked === null ? stored : heldByBooks(stored, context.locked);
@@ -219,7 +229,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       maxMinor: minor(rules.max),
       stepMinor: minor(rules.step),
       chipsMinor: profile.chipsMinor,
-      notesMinor: profile.notesMinor,
+      notesMinor: notesTaken(state, profile),
       acceptors: profile.acceptors,
       options: { ...rules },
     },

@@ -103,6 +103,8 @@ export interface HouseOptions {
   readonly rack?: DeviceRack;
   /** What the terminal can be switched to. */
   readonly tables?: readonly ReadyTable[];
+  /** Address of a centre. */
+  readonly upstream?: string;
   /** Pace of the demonstration, 1 = calm. */
   readonly pace?: number;
   /** Between the host and an acceptor. */
@@ -116,6 +118,7 @@ export interface HouseOptions {
 const STEPS_WITHOUT_ARTICLE = new Set([
   'sign-in',
   'in-service',
+  'locked-by-centre',
   'call-supervisor',
   'read-results',
   'confirm-layout',
@@ -201,7 +204,7 @@ export class House {
       sessions: new Sessions(this.#sessionKey, Date.now),
       port: 0,
       allowedUids: [process.getuid?.() ?? 0],
-      upstreamUrl: null,
+      upstreamUrl: this.#o.upstream ?? null,
       software: { version: '0.0.0-test', id: 'test' },
       pace: this.#o.pace ?? 1,
       report: () => {},

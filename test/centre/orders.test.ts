@@ -1,0 +1,305 @@
+/** Orders of a real centre by the operator's road, to a real terminal: seen, obeyed, on the ledger, once. */
+import assert from 'node:assert/strict';
+import { execFile, fork, spawn } from 'node:child_process';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { LinkPage, TablesPage } from '../../host/api.ts';
+import { type CentreOrder, signCommand } from '../../ledger/chain/command.codec.ts';
+import { keyFromPrivate } from '../../ledger/chain/key.ts';
+import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { openPostgres } from '../../upstream/db.store.ts';
+import { House, PIN, people, profileWith } from '../host/house.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
+const enrolDir = join(root, 'enrol');
+mkdirSync(enrolDir);
+const keyFile = join(root, 'command-key.pem');
+const run = promisify(execFile);
+const path = (relative: string): string => join(import.meta.dirname, relative);
+
+let server: PostgresServer | null = null;
+let centre: ReturnType<typeof spawn>;
+/** The centre's address, and the same with the key of those who may give orders. */
+let url: string;
+let upstream: string;
+
+/** `upstream/command.ts`, as an operator runs it. */
+async function operator(...args: string[]): Promise<Record<string, unknown>> {
+  const { stdout } = await run(process.execPath, [
+    path('../../upstream/command.ts'),
+    '--key',
+    keyFile,
+    ...args,
+  ]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+const order = (terminal: string, what: CentreOrder, ...more: string[]): Promise<Record<string, unknown>> =>
+  operator(
+    '--centre',
+    url,
+    '--terminal',
+    terminal,
+    '--issuer',
+    'M. Lei',
+    '--order',
+    JSON.stringify(what),
+    ...more,
+  );
+
+before(async () => {
+  const { commandKey } = (await operator('--make-key')) as { commandKey: string };
+  const given = await startPostgres();
+  if (!('skip' in given)) server = given;
+  centre = spawn(
+    process.execPath,
+    [
+      ...[path('../../upstream/main.ts'), '--data', join(root, 'centre'), '--enrol-dir', enrolDir],
+      ...['--command-key', commandKey, '--supervised'],
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: server?.url ?? '' } },
+  );
+  const [line] = (await once(createInterface({ input: centre.stdout! }), 'line')) as [string];
+  ({ url } = JSON.parse(line) as { url: string });
+  upstream = `${url}#command-key=${commandKey}`;
+});
+after(async () => {
+  centre.stdin!.end();
+  await once(centre, 'exit');
+  await server?.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const enrol = (terminal: string, dir: string): void =>
+  writeFileSync(join(enrolDir, `${terminal}.pub`), loadOrCreateKey(dir).publicPem);
+
+async function open(t: TestContext, terminalId: string): Promise<House> {
+  const house = await House.open(t, { upstream, profile: { terminalId } });
+  enrol(terminalId, house.dir);
+  await house.until('the link is up', () => house.view.link.state === 'up');
+  return house;
+}
+
+/** Gives the order, and lets the terminal speak with its centre until what follows from it is there. */
+async function obeyed(house: House, what: CentreOrder, holds: () => boolean): Promise<void> {
+  const { no } = await order(house.view.table.terminalId, what);
+  const { ledger } = house.host.terminal;
+  while (ledger.findCommand(`centre:${no as number}`) === null) await speak(house);
+  await house.until(JSON.stringify(what), holds);
+}
+
+/** Something happens at the terminal, and it tells its centre. */
+async function speak(house: House): Promise<void> {
+  await house.do({ type: 'call-attendant', seat: 6, on: !house.seat(6).callsAttendant });
+  await house.until('everything is at the centre', () => house.view.link.ackedSeq === house.headSeq);
+}
+
+const LOCK: CentreOrder = { type: 'lock', reason: 'caixa <b>&</b> contagem' };
+
+test('a locked table plays its round to the end, opens none, pays out, and stays locked over a restart', async (t) => {
+  const house = await open(t, 'T-LOCK');
+  await house.fund(1, 10_000);
+  await house.ready('TS 9H TD 8C');
+  await house.do({ type: 'open-betting' });
+  await obeyed(house, LOCK, () => house.view.centre?.lock === 'caixa <b>&</b> contagem');
+  await house.do({
+    type: 'place-bet',
+    roundId: house.roundId,
+    seat: 1,
+    bet: 'main',
+    amountMinor: 10_000,
+    touchedAtMs: house.now(),
+  });
+  await house.do({ type: 'close-betting' });
+  await house.draw(3);
+  while (house.step !== 'draw-for-bank') house.passDeadline();
+  await house.draw();
+  house.passDeadline();
+  await house.do({ type: 'close-round' });
+  assert.equal(house.step, 'locked-by-centre');
+  await house.refused({ type: 'open-betting' }, 'centre-lock');
+  await house.restart();
+  assert.equal(house.view.centre?.lock, 'caixa <b>&</b> contagem', 'nothing but the ledger is needed for it');
+  await house.until('the link is up', () => house.view.link.state === 'up');
+  await house.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId } = house.seat(1).cashOut!;
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  assert.equal(house.entries('centre-locked').length, 1);
+  await obeyed(house, { type: 'unlock' }, () => house.view.centre === undefined);
+  assert.deepEqual(
+    house.entries('centre-command').map(({ body }) => (body as { outcome: string }).outcome),
+    ['taken', 'taken'],
+  );
+  assert.notEqual(house.step, 'locked-by-centre');
+  await house.do({ type: 'open-betting' });
+});
+
+test('acceptors take what the centre lets them take, and say nothing false about it', async (t) => {
+  const house = await open(t, 'T-NOTES');
+  await house.acceptorReady(1);
+  await obeyed(house, { type: 'denominations', acceptor: null, valuesMinor: [10_000] }, () =>
+    house.view.table.notesMinor.every((value) => value === 10_000),
+  );
+  await house.fund(1, 10_000);
+  await house.acceptorReady(1);
+  await house.rack.do({ do: 'insert-note', acceptor: 1, valueMinor: 50_000, currency: 'MOP' });
+  await house.until('it comes back', () => house.entries('note-rejected-by-device').length === 1);
+  assert.equal(house.seat(1).creditMinor, 10_000);
+  const player = () => house.view.devices.find(({ id }) => id === 'acceptor-2')?.player;
+  await obeyed(house, { type: 'acceptor-off', acceptor: 2 }, () => player() === 'no-notes');
+  await house.until('the gate is shut', () => house.rack.acceptor(2).status() !== 0x11);
+  await house.restart();
+  await house.until(
+    'the gate is shut again',
+    () => player() === 'no-notes' && house.rack.acceptor(2).status() !== 0x11,
+  );
+  await house.until('the link is up', () => house.view.link.state === 'up');
+  await obeyed(house, { type: 'acceptor-on', acceptor: 2 }, () => player() === null);
+  await house.fund(2, 10_000);
+});
+
+test('a message stands on the displays as plain text until its time is over', async (t) => {
+  const house = await open(t, 'T-WORDS');
+  const text = { 'zh-Hant': '<b>稍候</b>', pt: 'Aguarde', en: 'Please wait' };
+  const untilMs = house.now() + 60_000;
+  await obeyed(
+    house,
+    { type: 'message', text, untilMs },
+    () => house.view.centre?.message?.en === 'Please wait',
+  );
+  assert.deepEqual(house.view.centre, { lock: null, message: text });
+  house.offsetMs += 61_000;
+  assert.equal(house.view.centre, undefined);
+});
+
+test('a table of the centre is refused with its article, or waits for its person and the lawful moment', async (t) => {
+  const house = await open(t, 'T-TABLE');
+  const tables = (): Promise<TablesPage> => house.table.query({ query: 'tables' });
+  const authorisations = z.json().parse(profileWith().authorisations);
+  const game = { tableName: 'Evening', rulebook: 'macau-blackjack-2009', authorisations };
+  const options = { min: 10_000, max: 500_000, step: 1_000 };
+  await obeyed(
+    house,
+    { type: 'config', name: 'unlawful', profile: { ...game, options: { ...options, decks: 13 } } },
+    () => house.entries('centre-table-refused').length === 1,
+  );
+  const { no, name, problems } = house.last<{ no: number; name: string; problems: string[] }>(
+    'centre-table-refused',
+  );
+  assert.deepEqual([no, name], [1, 'unlawful']);
+  assert.match(problems.join(), /decks \(art\.1\.2\): 13 is not/);
+  await obeyed(
+    house,
+    { type: 'config', name: 'machine', profile: { ...game, options, terminalId: 'T-OTHER' } },
+    () => house.entries('centre-table-refused').length === 2,
+  );
+  const { profile } = house.host.terminal.state;
+  await obeyed(house, { type: 'config', name: 'evening', profile: { ...game, options } }, () => true);
+  assert.deepEqual(house.host.terminal.state.profile, profile, 'nothing changes by itself');
+  await house.fund(1, 10_000);
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  const offered = (await tables()).tables.find((table) => table.name === 'centre');
+  assert.deepEqual(
+    [offered?.profile?.tableName, offered?.inForce, offered?.problems],
+    ['Evening', false, []],
+  );
+  const change = { type: 'switch-table', table: 'centre', pin: PIN.supervisor } as const;
+  await house.refused(change, 'not-allowed');
+  await house.do({ type: 'exit-service' });
+  await house.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId } = house.seat(1).cashOut!;
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.refused({ ...change, pin: PIN.attendant }, 'person');
+  await house.do(change);
+  const configured = house.last<{ person: { id: string }; changes: unknown }>('table-configured');
+  assert.equal(configured.person.id, 'S-01');
+  assert.deepEqual(configured.changes, [
+    { place: 'options.burnAtStart', from: 'one', to: null },
+    { place: 'options.min', from: 5_000, to: 10_000 },
+    { place: 'tableName', from: 'Test', to: 'Evening' },
+  ]);
+  await house.restart();
+  assert.equal(house.view.table.name, 'Evening', 'a restart keeps it');
+});
+
+test('what is forged, old, or for another terminal changes nothing and is on the ledger with its reason', async (t) => {
+  if (server === null) return t.skip('the embedded database is open in the centre alone');
+  const house = await open(t, 'T-FORGED');
+  await obeyed(house, { type: 'unlock' }, () => true);
+  const db = await openPostgres(server.url);
+  t.after(() => db.close());
+  const issuer = keyFromPrivate(createPrivateKey(readFileSync(keyFile)));
+  const stranger = keyFromPrivate(generateKeyPairSync('ed25519').privateKey);
+  const locking = { issuedAtMs: 0, notAfterMs: null, issuer: 'X', order: LOCK } as const;
+  const bad = [
+    signCommand({ ...locking, terminal: 'T-FORGED', no: 2 }, stranger),
+    signCommand({ ...locking, terminal: 'T-OTHER', no: 2 }, issuer),
+    signCommand({ ...locking, terminal: 'T-FORGED', no: 1 }, issuer),
+  ];
+  // Whoever has taken over the service may put what he likes into its tables.
+  for (const [i, { bytes, signature }] of bad.entries())
+    await db.query(
+      "INSERT INTO commands (terminal_id, no, type, bytes, signature) VALUES ('T-FORGED', $1, 'lock', $2, decode($3, 'hex'))",
+      [2 + i, bytes, signature],
+    );
+  await speak(house);
+  await house.until('all are refused', () => house.entries('centre-command-refused').length === 3);
+  assert.deepEqual(
+    house.entries('centre-command-refused').map(({ body }) => (body as { code: string }).code),
+    ['forged', 'other-terminal', 'old'],
+  );
+  assert.equal(house.view.centre, undefined);
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  const link: LinkPage = await house.table.query({ query: 'link' });
+  assert.deepEqual([link.takesCommands, link.lastCommand?.no, link.ownHash], [true, 1, link.lastAckHash]);
+});
+
+test('killed before and after it has taken an order, before and after it has obeyed: carried out once', async () => {
+  const dir = join(root, 'killed');
+  mkdirSync(dir);
+  const profile = profileWith({ terminalId: 'T-KILLED' });
+  writeFileSync(join(dir, 'terminal.json'), JSON.stringify({ profile, people: await people }));
+  enrol('T-KILLED', dir);
+  const count = (kind: string): number => {
+    const reader = openLedgerReader(join(dir, 'ledger.db'));
+    try {
+      return reader.newest({ beforeSeq: null, limit: 1_000, kind }).length;
+    } finally {
+      reader.close();
+    }
+  };
+  /** A life of the host: it dies as it was told, or is ended once `seen` is on its ledger. Its signal. */
+  const life = async (seen: string | null, ...death: readonly string[]): Promise<string | null> => {
+    const child = fork(path('host-that-dies.ts'), [dir, upstream, ...death]);
+    const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
+    await Promise.race([once(child, 'message'), exit]);
+    while (seen !== null && count(seen) === 0) await sleep(50);
+    if (seen !== null) child.disconnect();
+    return (await exit)[1];
+  };
+  await life('terminal-started');
+  await order('T-KILLED', LOCK);
+  for (const [when, kind, taken, locked] of [
+    ['before', 'centre-command', 0, 0],
+    ['after', 'centre-command', 1, 0],
+    ['before', 'centre-locked', 1, 0],
+    ['after', 'centre-locked', 1, 1],
+  ] as const) {
+    assert.equal(await life(null, when, kind), 'SIGKILL');
+    assert.deepEqual([count('centre-command'), count('centre-locked')], [taken, locked], `${when} ${kind}`);
+  }
+  await life('centre-locked');
+  assert.deepEqual([count('centre-command'), count('centre-locked')], [1, 1]);
+  assert.equal(verifyLedger(join(dir, 'ledger.db')).problem, '');
+});
