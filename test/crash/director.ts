@@ -2,6 +2,8 @@ import type { SeededChance } from '../../hardware/transport/faults.ts';
 import type { Command, SeatView, TableView } from '../../host/api.ts';
 import type { Action } from './session.ts';
 
+type Complaint = TableView['complaints'][number];
+
 const SEATS = [1, 3, 5];
 const DEALER_PIN = '1111';
 const ATTENDANT_PIN = '2222';
@@ -43,12 +45,7 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
     case 'feed-shuffler':
       return command({ type: 'feed-shuffler' });
     case 'close-complaint':
-      return command({
-        type: 'close-complaint',
-        complaintNo: step.complaintNo,
-        upheld: chance.below(2) === 0,
-        pin: SUPERVISOR_PIN,
-      });
+      return answer(view.complaints[0] as Complaint, chance);
     case 'open-shuffler':
       return command({
         type: 'open-shuffler',
@@ -88,12 +85,12 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
       });
     }
     case 'read-results':
-      if (chance.below(3) === 0 && mayRaiseComplaint(view))
-        return command({ type: 'raise-complaint', seat: pick(SEATS) });
+      if (chance.below(3) === 0 && mayComplain(view).length > 0)
+        return command({ type: 'raise-complaint', seat: pick(mayComplain(view)) });
       return { kind: 'wait', done: (next) => next.dealer.step.step !== 'read-results' };
     case 'close-round':
-      if (chance.below(4) === 0 && mayRaiseComplaint(view))
-        return command({ type: 'raise-complaint', seat: pick(SEATS) });
+      if (chance.below(4) === 0 && mayComplain(view).length > 0)
+        return command({ type: 'raise-complaint', seat: pick(mayComplain(view)) });
       return command({ type: 'close-round' });
     case 'confirm-layout':
       return command({ type: 'confirm-layout' });
@@ -135,8 +132,25 @@ function draw(view: TableView, chance: SeededChance): Action {
   };
 }
 
-const mayRaiseComplaint = (view: TableView): boolean =>
-  view.dealer.options.some(({ option }) => option === 'raise-complaint');
+const mayComplain = ({ dealer, complaints }: TableView): readonly number[] =>
+  dealer.options.some(({ option }) => option === 'raise-complaint')
+    ? SEATS.filter((seat) => !complaints.some((complaint) => complaint.seat === seat))
+    : [];
+
+/** Some are paid by an adjustment before they are upheld. */
+function answer({ complaintNo, seat, adjustedMinor }: Complaint, chance: SeededChance): Action {
+  if (adjustedMinor === 0 && chance.below(2) === 0)
+    return command({
+      type: 'adjust-credit',
+      seat,
+      amountMinor: 1_000 * (1 + chance.below(5)),
+      reason: 'complaint-upheld',
+      complaintNo,
+      pin: ATTENDANT_PIN,
+      secondPin: SUPERVISOR_PIN,
+    });
+  return command({ type: 'close-complaint', complaintNo, upheld: adjustedMinor !== 0, pin: SUPERVISOR_PIN });
+}
 
 /** A unit whose note came to lie in the box without a credit signal is locked until an attendant has looked at it. */
 const lockedAcceptor = (view: TableView): string | undefined =>
@@ -163,6 +177,8 @@ function betweenRounds(view: TableView, chance: SeededChance, unbooked: Readonly
       pin: ATTENDANT_PIN,
       secondPin: SUPERVISOR_PIN,
     });
+  const [complaint] = view.complaints;
+  if (complaint) return answer(complaint, chance);
   if (lockedAcceptor(view) !== undefined) return command({ type: 'enter-service', pin: ATTENDANT_PIN });
   const poor = view.seats.find(
     (seat) => SEATS.includes(seat.seat) && seat.creditMinor < 60_000 && !seat.cashOut,
