@@ -29,6 +29,8 @@ import type {
 } from '../engine/table/steps.ts';
 import type { ProfileProblem, TableInUse } from '../engine/table/table.ts';
 
+import type { EventClass, EventCode } from './event-catalogue.ts';
+
 export type { SettlementLine } from '../engine/table/settlement.ts';
 
 export const PROTOCOL_VERSION = 1;
@@ -176,12 +178,7 @@ export type ServiceQuery =
       readonly fromMs: number | null;
       readonly by: Slice | null;
     }
-  | {
-      readonly query: 'events';
-      readonly beforeSeq: number | null;
-      readonly limit: number;
-      readonly kind: string | null;
-    }
+  | ({ readonly query: 'events' } & EventQuery)
   /** `seat`: those in which a bettor of that seat, or one on its hand, had a bet; `atMs`: those opened up to that time. */
   | {
       readonly query: 'rounds';
@@ -516,14 +513,31 @@ export interface MeterPage {
   /** Equations that do not hold. */
   readonly problems: readonly string[];
 }
+/** Entries that match all of it; null or absent = whatever it is. */
+export interface EventQuery {
+  readonly beforeSeq: number | null;
+  readonly limit: number;
+  readonly kind: string | null;
+  readonly code?: EventCode | null;
+  readonly class?: EventClass | null;
+  readonly seat?: number | null;
+  readonly roundId?: string | null;
+  /** From this time on, and before that one, ms since 1970 UTC. */
+  readonly fromMs?: number | null;
+  readonly toMs?: number | null;
+}
 export interface EventPage {
   readonly events: readonly {
     readonly seq: number;
     readonly atMs: number;
     readonly kind: string;
     readonly roundId: string | null;
+    /** See docs/events.md; none for a kind of entry that is no event of the list. */
+    readonly codes: readonly { readonly code: EventCode; readonly class: EventClass }[];
     readonly body: unknown;
   }[];
+  /** `beforeSeq` of the next page; null = nothing is further back. */
+  readonly olderSeq: number | null;
 }
 export interface RoundPage {
   readonly rounds: readonly {

@@ -5,7 +5,7 @@
 import type { EventOf, TableEvent } from '../engine/table/events.ts';
 import type { Person } from '../engine/table/inputs.ts';
 import { type EventClass, type EventCode, rowOf } from './event-catalogue.ts';
-import { faultRow } from './faults.ts';
+import { FAULTS, type FaultRow, faultRow } from './faults.ts';
 import type { HostEvent } from './host-events.ts';
 
 /** A code the entry always has, or one it has under a condition; `class` where it is not the row's own. */
@@ -282,5 +282,30 @@ export function codesOf({ kind, body }: { readonly kind: string; readonly body: 
     if (typeof rule === 'string') return coded(rule);
     if (!rule.when(body as never)) return [];
     return { code: rule.code, class: rule.class ?? rowOf(rule.code).class };
+  });
+}
+
+const isAsked = (
+  { code, class: cls }: Coded,
+  asked: EventCode | null,
+  askedClass: EventClass | null,
+): boolean => (asked === null || code === asked) && (askedClass === null || cls === askedClass);
+
+/** Kinds of entries that may be an event with this code and of this class; null = any. */
+export function kindsThat(code: EventCode | null, cls: EventClass | null): string[] {
+  return Object.entries<Coding<never>>(CODINGS).flatMap(([kind, coding]) => {
+    const told =
+      coding === 'begins-fault' || coding === 'ends-fault'
+        ? Object.values<FaultRow>(FAULTS).map(({ code: no }) =>
+            coded(coding === 'begins-fault' ? `${no}` : `${no}C`),
+          )
+        : 'none' in coding
+          ? []
+          : coding.map((rule) =>
+              typeof rule === 'string'
+                ? coded(rule)
+                : { code: rule.code, class: rule.class ?? rowOf(rule.code).class },
+            );
+    return told.some((each) => isAsked(each, code, cls)) ? [kind] : [];
   });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SLICES } from '../engine/accounting/meter-fold.ts';
 import { ADJUST_REASONS, HELD_NOTE_REASONS } from '../engine/table/inputs.ts';
 import type { Command, DisplayRole, Query, ToHost } from './api.ts';
+import { EVENT_CODES } from './event-catalogue.ts';
 
 const seat = z.int().min(1).max(12);
 const amount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -159,6 +160,12 @@ const query = z.discriminatedUnion('query', [
     beforeSeq: z.int().min(1).nullable(),
     limit: z.int().min(1).max(200),
     kind: z.string().max(40).nullable(),
+    code: z.enum(EVENT_CODES).nullish(),
+    class: z.enum(['I', 'N', 'W', 'F']).nullish(),
+    seat: seat.nullish(),
+    roundId: roundId.nullish(),
+    fromMs: at.nullish(),
+    toMs: at.nullish(),
   }),
   z.strictObject({
     query: z.literal('rounds'),

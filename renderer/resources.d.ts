@@ -1265,14 +1265,24 @@ export default interface Resources {
       "usb-unknown": "未知 USB 裝置",
       "war-declared": "開戰"
     },
+    "eventClass": {
+      "F": "故障",
+      "I": "資訊",
+      "N": "通知",
+      "W": "警告"
+    },
     "events": {
-      "all": "全部事件",
+      "any": "{{what}}：全部",
       "body": "內容",
-      "filter": "篩選",
+      "class": "級別",
+      "code": "編號",
+      "from": "自",
       "kind": "事件",
       "round": "局",
+      "seat": "座位",
       "seq": "序號",
-      "time": "時間"
+      "time": "時間",
+      "to": "至"
     },
     "exit": "返回牌桌",
     "failed": "讀取失敗：{{reason}}",

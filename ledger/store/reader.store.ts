@@ -36,7 +36,14 @@ export interface LedgerReader {
    * looked for entry by entry (0.2 s for each million): an index on it would cost every commit of a round a fifth of its
    * time, and only people ask for a kind.
    */
-  newest(o: { beforeSeq: number | null; limit: number; kind: string | null; downToSeq?: number }): Entry[];
+  newest(o: {
+    beforeSeq: number | null;
+    limit: number;
+    kind: string | null;
+    /** Of one of these kinds, where `kind` is null. */
+    kinds?: readonly string[] | null;
+    downToSeq?: number;
+  }): Entry[];
   /** All entries of a round, ascending; empty for an unknown round. */
   readRound(roundId: string): Entry[];
   /** First and last entry of a round, null for an unknown round. */
@@ -97,6 +104,9 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const newestOfKind = db.prepare<[string, number, number, number], Row>(
     `${columns} WHERE kind = ? AND seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
   );
+  const newestOfKinds = db.prepare<[string, number, number, number], Row>(
+    `${columns} WHERE kind IN (SELECT value FROM json_each(?)) AND seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
+  );
   const closes = userVersion(db) >= 2;
   const roundSql = closes ? ROUND : ROUND_V1;
   const round = db.prepare<[string], Row>(roundSql);
@@ -147,13 +157,12 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
     sqliteVersion: db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!,
     read: (fromSeq, limit) => range.all(fromSeq, limit).map(toEntry),
     readBytes: (fromSeq, limit) => rawRange.all(fromSeq, limit),
-    newest: ({ beforeSeq, limit, kind, downToSeq = 1 }) => {
+    newest: ({ beforeSeq, limit, kind, kinds = null, downToSeq = 1 }) => {
       const before = beforeSeq ?? Number.MAX_SAFE_INTEGER;
-      const rows =
-        kind === null
-          ? newest.all(before, downToSeq, limit)
-          : newestOfKind.all(kind, before, downToSeq, limit);
-      return rows.map(toEntry);
+      if (kind !== null) return newestOfKind.all(kind, before, downToSeq, limit).map(toEntry);
+      if (kinds !== null)
+        return newestOfKinds.all(JSON.stringify(kinds), before, downToSeq, limit).map(toEntry);
+      return newest.all(before, downToSeq, limit).map(toEntry);
     },
     readRound: (roundId) => round.all(roundId).map(toEntry),
     roundSpan: (roundId) => {

@@ -7,7 +7,7 @@ import { momentOfText } from '../clock.ts';
 import { textOfCode } from '../i18n.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
 import { useView } from '../station.ts';
-import { type Column, DataTable, Loaded } from './parts.tsx';
+import { type Column, DataTable, Loaded, MomentField } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
 
@@ -143,23 +143,5 @@ export function MetersPage() {
         )}
       </Loaded>
     </>
-  );
-}
-
-function MomentField(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}) {
-  return (
-    <label>
-      {props.label}{' '}
-      <input
-        type="datetime-local"
-        step={1}
-        value={props.value}
-        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
-      />
-    </label>
   );
 }

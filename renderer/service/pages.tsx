@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks';
-import type { DevicePage, EventPage, SoftwarePage } from '../../host/api.ts';
+import type { DevicePage, SoftwarePage } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
@@ -9,15 +8,15 @@ import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;
-const EVENTS_PER_PAGE = 40;
 
 export function DevicesPage() {
   const { s, code, moment } = useServiceWords();
   const page = useQuery<DevicePage>({ query: 'devices' }, LIVE_MS);
   return (
     <Loaded from={page}>
-      {({ devices }) =>
-        devices.map(({ view, identity, faults, frames }) => (
+      {({ devices, machine }) => [
+        <MachineFaults key="machine" faults={machine} />,
+        ...devices.map(({ view, identity, faults, frames }) => (
           <article class="device" key={view.id} aria-label={view.id}>
             <h3>
               {s(`device.${view.kind}`)} <small>{view.id}</small>
@@ -52,86 +51,28 @@ export function DevicesPage() {
             </details>
             <DeviceRecording device={view.id} />
           </article>
-        ))
-      }
+        )),
+      ]}
     </Loaded>
   );
 }
 
-export function EventsPage({ kinds }: { readonly kinds: readonly string[] }) {
-  const { s, code, moment } = useServiceWords();
-  const [kind, setKind] = useState<string | null>(null);
-  /** First seqs of the pages gone through, newest page first. */
-  const [path, setPath] = useState<readonly number[]>([]);
-  const page = useQuery<EventPage>({
-    query: 'events',
-    beforeSeq: path.at(-1) ?? null,
-    limit: EVENTS_PER_PAGE,
-    kind,
-  });
-  const sorted = kinds.map((each) => [each, code('event', each)] as const);
+/** What is wrong with the machine itself; nothing, where nothing is. */
+function MachineFaults({ faults }: { readonly faults: DevicePage['machine'] }) {
+  const { s } = useServiceWords();
+  if (faults.length === 0) return null;
   return (
-    <>
-      <div class="service-bar">
-        <select
-          aria-label={s('events.filter')}
-          value={kind ?? ''}
-          onChange={(event) => {
-            setKind(event.currentTarget.value === '' ? null : event.currentTarget.value);
-            setPath([]);
-          }}
-        >
-          <option value="">{s('events.all')}</option>
-          {sorted.map(([each, text]) => (
-            <option key={each} value={each}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <button type="button" class="button" onClick={page.reload}>
-          {s('reload')}
-        </button>
-      </div>
-      <Loaded from={page}>
-        {({ events }) => (
-          <>
-            <DataTable
-              label={s('page.events')}
-              rows={events}
-              keyOf={(event) => event.seq}
-              columns={[
-                { head: s('events.seq'), number: true, cell: (event) => event.seq },
-                { head: s('events.time'), cell: (event) => moment(event.atMs) },
-                { head: s('events.kind'), cell: (event) => code('event', event.kind) },
-                { head: s('events.round'), cell: (event) => event.roundId ?? s('none') },
-                { head: s('events.body'), cell: (event) => <code>{JSON.stringify(event.body)}</code> },
-              ]}
-            />
-            <div class="service-bar">
-              <button
-                type="button"
-                class="button"
-                disabled={path.length === 0}
-                onClick={() => setPath(path.slice(0, -1))}
-              >
-                {s('newer')}
-              </button>
-              <button
-                type="button"
-                class="button"
-                disabled={events.length < EVENTS_PER_PAGE}
-                onClick={() => {
-                  const last = events.at(-1);
-                  if (last) setPath([...path, last.seq]);
-                }}
-              >
-                {s('older')}
-              </button>
-            </div>
-          </>
-        )}
-      </Loaded>
-    </>
+    <article class="device" aria-label={s('device.machine')}>
+      <h3>{s('device.machine')}</h3>
+      {faults.map((fault) => (
+        <DeviceFaults
+          key={`${fault.device} ${fault.fault}`}
+          device={fault.device}
+          place={fault.place}
+          faults={[fault]}
+        />
+      ))}
+    </article>
   );
 }
 

@@ -78,3 +78,21 @@ export function DataTable<T>(props: {
     </table>
   );
 }
+
+export function MomentField(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}) {
+  return (
+    <label>
+      {props.label}{' '}
+      <input
+        type="datetime-local"
+        step={1}
+        value={props.value}
+        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
-import zhService from '../../locales/zh-Hant/service.json' with { type: 'json' };
 import { LANGUAGES, tableText } from '../i18n.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { useStation, useView } from '../station.ts';
+import { EventsPage } from './events-page.tsx';
 import { LedgerBanner } from './ledger-files.tsx';
 import { LinkPage } from './link-page.tsx';
 import { MetersPage } from './meters-page.tsx';
-import { DevicesPage, EventsPage, SelfTestPage, SoftwareIdentity } from './pages.tsx';
+import { DevicesPage, SelfTestPage, SoftwareIdentity } from './pages.tsx';
 import { ProfileInForce } from './profile-in-force.tsx';
 import { RoundsPage } from './rounds.tsx';
 import { ServiceLanguageProvider, useServiceWords } from './service-words.ts';
@@ -25,9 +25,6 @@ const PAGES = [
   'selfTest',
 ] as const;
 type Page = (typeof PAGES)[number];
-
-/** Kinds that can be asked for are the ones that have a name. */
-const EVENT_KINDS = Object.keys(zhService.event);
 
 /** Service mode over the whole screen while a service session is open; a display of role `service` also signs in here. */
 export function ServiceMode() {
@@ -135,7 +132,7 @@ function PageBody({ page, onPage }: { readonly page: Page; readonly onPage: (pag
     case 'meters':
       return <MetersPage />;
     case 'events':
-      return <EventsPage kinds={EVENT_KINDS} />;
+      return <EventsPage />;
     case 'rounds':
       return <RoundsPage />;
     case 'profile':

@@ -28,6 +28,8 @@ export interface ServiceWords {
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
   code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
   tableCode(group: string, code: string): string;
+  /** Name of an event of docs/events.md. */
+  eventName(code: string): string;
 }
 
 export function useServiceWords(): ServiceWords {
@@ -44,5 +46,6 @@ export function useServiceWords(): ServiceWords {
     moment: (atMs) => (atMs === null ? s('none') : formatMoment(atMs, currency, language)),
     code: (group, code, values) => textOfCode('service', group, code, language, values),
     tableCode: (group, code) => textOfCode('table', group, code, language),
+    eventName: (code) => textOfCode('events', 'name', code, language),
   };
 }

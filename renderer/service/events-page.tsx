@@ -1,0 +1,155 @@
+import { useState } from 'preact/hooks';
+import type { EventPage, EventQuery } from '../../host/api.ts';
+import zhEvents from '../../locales/zh-Hant/events.json' with { type: 'json' };
+import { momentOfText } from '../clock.ts';
+import { useView } from '../station.ts';
+import { DataTable, Loaded, MomentField } from './parts.tsx';
+import { useServiceWords } from './service-words.ts';
+import { useQuery } from './use-query.ts';
+
+const EVENTS_PER_PAGE = 40;
+/** The same in every language. */
+const CODES = Object.keys(zhEvents.name) as NonNullable<EventQuery['code']>[];
+const CLASSES = ['I', 'N', 'W', 'F'] as const;
+
+/** The ledger as events: by code, class, seat, round and time, newest first. */
+export function EventsPage() {
+  const { s, code: text, moment, eventName } = useServiceWords();
+  const view = useView();
+  const [code, setCode] = useState('');
+  const [cls, setClass] = useState('');
+  const [seat, setSeat] = useState('');
+  const [round, setRound] = useState('');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  /** `beforeSeq` of the pages gone through, newest page first. */
+  const [path, setPath] = useState<readonly number[]>([]);
+  const page = useQuery<EventPage>({
+    query: 'events',
+    beforeSeq: path.at(-1) ?? null,
+    limit: EVENTS_PER_PAGE,
+    kind: null,
+    code: CODES.find((each) => each === code) ?? null,
+    class: CLASSES.find((each) => each === cls) ?? null,
+    seat: seat === '' ? null : Number(seat),
+    roundId: round === '' ? null : round,
+    fromMs: momentOfText(from, view.table.currency),
+    toMs: momentOfText(to, view.table.currency),
+  });
+  /** Another question begins with the newest page. */
+  const asking =
+    (set: (value: string) => void) =>
+    (value: string): void => {
+      set(value);
+      setPath([]);
+    };
+  return (
+    <>
+      <div class="service-bar">
+        <Choice
+          label={s('events.code')}
+          value={code}
+          onChange={asking(setCode)}
+          options={CODES.map((each) => [each, `${each} ${eventName(each)}`])}
+        />
+        <Choice
+          label={s('events.class')}
+          value={cls}
+          onChange={asking(setClass)}
+          options={CLASSES.map((each) => [each, text('eventClass', each)])}
+        />
+        <Choice
+          label={s('events.seat')}
+          value={seat}
+          onChange={asking(setSeat)}
+          options={view.seats.map(({ seat: no }) => [String(no), String(no)])}
+        />
+        <label>
+          {s('events.round')}{' '}
+          <input
+            type="text"
+            maxLength={64}
+            value={round}
+            onChange={({ currentTarget }) => asking(setRound)(currentTarget.value.trim())}
+          />
+        </label>
+        <MomentField label={s('events.from')} value={from} onChange={asking(setFrom)} />
+        <MomentField label={s('events.to')} value={to} onChange={asking(setTo)} />
+        <button type="button" class="button" onClick={page.reload}>
+          {s('reload')}
+        </button>
+      </div>
+      <Loaded from={page}>
+        {({ events, olderSeq }) => (
+          <>
+            <DataTable
+              label={s('page.events')}
+              rows={events}
+              keyOf={(event) => event.seq}
+              columns={[
+                { head: s('events.seq'), number: true, cell: (event) => event.seq },
+                { head: s('events.time'), cell: (event) => moment(event.atMs) },
+                {
+                  head: s('events.code'),
+                  cell: (event) =>
+                    event.codes.map((coded) => (
+                      <div key={coded.code}>
+                        <span class="tag">{coded.code}</span>{' '}
+                        <span class="tag">{text('eventClass', coded.class)}</span> {eventName(coded.code)}
+                      </div>
+                    )),
+                },
+                { head: s('events.kind'), cell: (event) => text('event', event.kind) },
+                { head: s('events.round'), cell: (event) => event.roundId ?? s('none') },
+                { head: s('events.body'), cell: (event) => <code>{JSON.stringify(event.body)}</code> },
+              ]}
+            />
+            <div class="service-bar">
+              <button
+                type="button"
+                class="button"
+                disabled={path.length === 0}
+                onClick={() => setPath(path.slice(0, -1))}
+              >
+                {s('newer')}
+              </button>
+              <button
+                type="button"
+                class="button"
+                disabled={olderSeq === null}
+                onClick={() => {
+                  if (olderSeq !== null) setPath([...path, olderSeq]);
+                }}
+              >
+                {s('older')}
+              </button>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly (readonly [value: string, text: string])[];
+}) {
+  const { s } = useServiceWords();
+  return (
+    <select
+      aria-label={props.label}
+      value={props.value}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+    >
+      <option value="">{s('events.any', { what: props.label })}</option>
+      {props.options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
