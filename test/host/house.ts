@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -20,7 +20,7 @@ import type { DeviceClock, OpenTransport } from '../../hardware/ports.ts';
 import { DeviceRack, rackTransports } from '../../hardware/rack/rack.sim.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import type { Command, DisplayRole, TableView } from '../../host/api.ts';
-import type { Host } from '../../host/host.ts';
+import type { Host, HostOptions } from '../../host/host.ts';
 import { startHost } from '../../host/host.ts';
 import { hashPin } from '../../host/people.ts';
 import type { TerminalFile } from '../../host/profile.ts';
@@ -113,6 +113,8 @@ export interface HouseOptions {
   readonly rendererRoot?: string;
   /** Between the host and its ledger. */
   readonly ledger?: (ledger: Ledger) => Ledger;
+  /** What of the terminal file is otherwise. */
+  readonly file?: Partial<TerminalFile>;
 }
 
 const STEPS_WITHOUT_ARTICLE = new Set([
@@ -128,7 +130,11 @@ const STEPS_WITHOUT_ARTICLE = new Set([
 const OF_DEVICES: ReadonlySet<string> = new Set(['unit-accepted', 'note-closed', 'acceptors-gated']);
 
 export class House {
-  readonly dir = mkdtempSync(join(tmpdir(), 'banca-host-'));
+  dir = mkdtempSync(join(tmpdir(), 'banca-host-'));
+  software: HostOptions['software'] = { version: '0.0.0-test', id: 'test' };
+  /** Until the machine is started again. */
+  machineBootId = 'boot-1';
+  readonly #left: string[] = [];
   readonly rack: DeviceRack;
   readonly log: string[] = [];
   /** Added to the wall clock of the host. */
@@ -158,7 +164,7 @@ export class House {
         await house.stop();
         house.checkFile();
       } finally {
-        rmSync(house.dir, { recursive: true, force: true });
+        for (const dir of [house.dir, ...house.#left]) rmSync(dir, { recursive: true, force: true });
       }
     });
     await house.start();
@@ -175,7 +181,7 @@ export class House {
 
   async start(changes: Partial<TableProfile> = {}): Promise<void> {
     const profile = profileWith({ ...this.#o.profile, ...changes });
-    const file: TerminalFile = { profile, people: await people };
+    const file: TerminalFile = { profile, people: await people, ...this.#o.file };
     const key = loadOrCreateKey(this.dir);
     const ledger = openLedger(this.ledgerPath, {
       terminalId: profile.terminalId,
@@ -205,7 +211,8 @@ export class House {
       port: 0,
       allowedUids: [process.getuid?.() ?? 0],
       upstreamUrl: this.#o.upstream ?? null,
-      software: { version: '0.0.0-test', id: 'test' },
+      software: this.software,
+      machineBootId: this.machineBootId,
       pace: this.#o.pace ?? 1,
       report: () => {},
       log: (line) => this.log.push(line),
@@ -221,6 +228,21 @@ export class House {
     for (const display of this.#displays) display.close();
     this.#displays = [];
     await this.host.stop();
+  }
+
+  /**
+   * The process ends at this moment, as its disk shows it: a copy of the data folder is what the next life finds.
+   * @param machineBootId another one than before where the machine has lost its power
+   */
+  async die(machineBootId = this.machineBootId): Promise<void> {
+    const left = this.dir;
+    const dir = mkdtempSync(join(tmpdir(), 'banca-host-'));
+    cpSync(left, dir, { recursive: true });
+    await this.stop();
+    this.#left.push(left);
+    this.dir = dir;
+    this.machineBootId = machineBootId;
+    await this.start();
   }
 
   async restart(changes: Partial<TableProfile> = {}): Promise<void> {
