@@ -45,17 +45,7 @@ export function checkEntries(
   toSeq: number,
   found: Found,
 ): Checked {
-  const page = db
-    .prepare<[number, number], EntryRow>(
-      `SELECT * FROM entries WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ${PAGE}`,
-    )
-    .raw() as unknown as { all(from: number, to: number): EntryRow[] };
-  const lines = db
-    .prepare<[number, number], PostingRow>(
-      'SELECT * FROM postings WHERE seq BETWEEN ? AND ? ORDER BY seq, line',
-    )
-    .raw() as unknown as { all(from: number, to: number): PostingRow[] };
-  const credit = db.prepare<[string], number>('SELECT seq FROM note_credits WHERE note_id = ?').pluck();
+  const { page, lines, credit } = statementsOf(db);
   const rounds = roundsOf(db, fromSeq);
   const expect = expectation(terminal ?? '');
   let expected = fromSeq;
@@ -122,6 +112,60 @@ export function checkEntries(
   return { headSeq: expected - 1, headHash: previous, checked, notes };
 }
 
+/** No rows about entries that are not there, and no entry before the first: SQLite's own check passes over a CHECK on such a key. */
+export function checkBeyond(db: Sqlite, found: Found): void {
+  const first = (table: string, column: string): number | undefined =>
+    db
+      .prepare<[], number>(
+        `SELECT ${column} FROM ${table} WHERE ${column} > (SELECT coalesce(max(seq), 0) FROM entries)
+         ORDER BY ${column} LIMIT 1`,
+      )
+      .pluck()
+      .get();
+  const early = db.prepare<[], number | null>('SELECT min(seq) FROM entries').pluck().get() ?? 1;
+  if (early < 1) found({ part: 'entry', seq: early, what: 'the first entry has the number 1' });
+  const round = userVersion(db) < 2 ? undefined : first('round_runs', 'first_seq');
+  if (round !== undefined)
+    found({ part: 'round', seq: round, what: 'no run of entries of a round begins here' });
+  const posting = first('postings', 'seq');
+  if (posting !== undefined) found({ part: 'entry', seq: posting, what: 'there are postings and no entry' });
+}
+
+interface Statements {
+  readonly page: { all(from: number, to: number): EntryRow[] };
+  readonly lines: { all(from: number, to: number): PostingRow[] };
+  readonly credit: { get(noteId: string): number | undefined };
+  /** Null in a file of the first version. */
+  readonly runs: { all(from: number, to: number): RunRow[] } | null;
+  readonly roundBefore: { get(seq: number): string | null | undefined };
+}
+
+/** Of each open file: preparing them takes longer than a short range. */
+const prepared = new WeakMap<Sqlite, Statements>();
+
+function statementsOf(db: Sqlite): Statements {
+  const known = prepared.get(db);
+  if (known !== undefined) return known;
+  const rows = <Row>(sql: string): { all(from: number, to: number): Row[] } =>
+    db.prepare<[number, number]>(sql).raw() as unknown as { all(from: number, to: number): Row[] };
+  const made: Statements = {
+    page: rows<EntryRow>(`SELECT * FROM entries WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ${PAGE}`),
+    lines: rows<PostingRow>('SELECT * FROM postings WHERE seq BETWEEN ? AND ? ORDER BY seq, line'),
+    credit: db.prepare<[string], number>('SELECT seq FROM note_credits WHERE note_id = ?').pluck(),
+    runs:
+      userVersion(db) < 2
+        ? null
+        : rows<RunRow>('SELECT * FROM round_runs WHERE first_seq BETWEEN ? AND ? ORDER BY first_seq'),
+    roundBefore: db
+      .prepare<[number], string | null>(
+        'SELECT round_id FROM entries WHERE seq < ? ORDER BY seq DESC LIMIT 1',
+      )
+      .pluck(),
+  };
+  prepared.set(db, made);
+  return made;
+}
+
 /**
  * Whether the bytes are exactly what `encodeEntry` writes for the columns and the rows of postings, credit no note, and the
  * postings sum to zero: then there is nothing to find in them. The text round the body is made from the columns and compared, and
@@ -182,19 +226,9 @@ interface Rounds {
 
 /** Where runs of entries of one round begin, against the table that says so; nothing in a file of the first version. */
 function roundsOf(db: Sqlite, fromSeq: number): Rounds {
-  if (userVersion(db) < 2) return { page: () => {}, entry: () => {}, end: () => {} };
-  const runs = db
-    .prepare<[number, number], RunRow>(
-      'SELECT * FROM round_runs WHERE first_seq BETWEEN ? AND ? ORDER BY first_seq',
-    )
-    .raw() as unknown as { all(from: number, to: number): RunRow[] };
-  let before =
-    db
-      .prepare<[number], string | null>(
-        'SELECT round_id FROM entries WHERE seq < ? ORDER BY seq DESC LIMIT 1',
-      )
-      .pluck()
-      .get(fromSeq) ?? null;
+  const { runs, roundBefore } = statementsOf(db);
+  if (runs === null) return { page: () => {}, entry: () => {}, end: () => {} };
+  let before = roundBefore.get(fromSeq) ?? null;
   let rows: RunRow[] = [];
   let at = 0;
   const strangers = (upTo: number, found: Found): void => {

@@ -11,7 +11,7 @@ import {
   userVersion,
 } from './checks.store.ts';
 import { checkBalances, checkClosings, checkCommands } from './closings.store.ts';
-import { checkEntries } from './entry-checks.store.ts';
+import { checkBeyond, checkEntries } from './entry-checks.store.ts';
 
 /** What a thread needs to know to take part. */
 export interface Whole {
@@ -73,6 +73,7 @@ export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
     { part: 'file', rank: 0, run: only(checkIndexes) },
     { part: 'command', rank: 30, run: only((db, found) => checkCommands(db, closes(db), found)) },
     { part: 'file', rank: 1, run: only(checkReferences) },
+    { part: 'entry', rank: 20, run: only(checkBeyond) },
     {
       part: 'closing',
       rank: 60,
