@@ -691,6 +691,51 @@ const METERS_SHOWN: MeterPage = {
   problems: [],
 };
 
+test('the page of the meters asks for a past second, a period and a slice, and shows all parts of it', {
+  skip,
+}, async (t) => {
+  const asked: unknown[] = [];
+  const opened = await open(t, VIEWS.service, {
+    data: (query) => {
+      if (query.query !== 'meters') return { devices: [] };
+      asked.push(query);
+      return query.by === null
+        ? METERS_SHOWN
+        : {
+            ...METERS_SHOWN,
+            by: query.by,
+            keys: ['1', '2', ''],
+            meters: [{ ...METERS_SHOWN.meters[0]!, parts: [100_000, 20_000, 3_450] }],
+            problems: ['equation 4, drop = bills to drop: 0 is not 1'],
+          };
+    },
+  });
+  const { page } = opened;
+  await page.locator('.service').getByRole('button', { name: '英文' }).click();
+  await page.getByRole('button', { name: 'Meters' }).click();
+  await page.getByRole('cell', { name: 'Coin In (total wagered)' }).waitFor();
+  await page.getByLabel('As of').fill('2026-05-01T18:30:00');
+  await page.getByLabel('Since').fill('2026-05-01T10:00:00');
+  await page.getByLabel('Divided by').selectOption('seat');
+  await page.getByRole('columnheader', { name: 'Seat 2' }).waitFor();
+  assert.deepEqual(await page.locator('.data tbody td').allTextContents(), [
+    'Coin In (total wagered)',
+    '1,234.50',
+    '1,000.00',
+    '200.00',
+    '34.50',
+  ]);
+  await page.getByText('An equation does not hold: equation 4').waitFor();
+  assert.deepEqual(asked.at(-1), {
+    query: 'meters',
+    asOfMs: Date.UTC(2026, 4, 1, 10, 30),
+    fromMs: Date.UTC(2026, 4, 1, 2, 0),
+    by: 'seat',
+  });
+  await page.getByLabel('Since').fill('2026-05-01T19:00:00');
+  await page.getByText('‘Since’ is after ‘as of’.').waitFor();
+});
+
 test('service mode covers the table, is worked by keys, and leaves it as it was', { skip }, async (t) => {
   const opened = await open(t, VIEWS.service, {
     data: ({ query }) => (query === 'meters' ? METERS_SHOWN : { devices: [] }),
