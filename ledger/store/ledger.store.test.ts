@@ -406,6 +406,7 @@ describe('snapshots, checkpoints, acknowledgements', () => {
     ledger.acknowledge(1, ledger.hashAt(1)!, 6);
     assert.equal(ledger.acknowledged()?.seq, 2);
     assert.equal(ledger.acknowledged()?.atMs, 5);
+    assert.deepEqual([ledger.acknowledged(4), ledger.acknowledged(5)?.seq], [null, 2], 'as of a time');
     ledger.close();
   });
 });

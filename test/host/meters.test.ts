@@ -12,6 +12,7 @@ import { parseMessage } from '../../host/messages.ts';
 import { countEntry, Meters, seqAt } from '../../host/meters.ts';
 import { Terminal, type TimelessInput } from '../../host/terminal.ts';
 import { type Ledger, loadOrCreateKey, type NewEntry, openLedger } from '../../ledger/store/ledger.store.ts';
+import { House } from './house.ts';
 
 const DEALER = { id: 'D-01', name: 'Ana', role: 'dealer' } as const;
 const CASHIER = { id: 'A-01', name: 'Rui', role: 'attendant' } as const;
@@ -310,3 +311,23 @@ for (const [equation, entry] of STORED)
     assert.equal(bench.terminal.state.hold?.code, 'books');
     assert.equal(bench.note(1, 10_000).status, 'rejected');
   });
+
+test('the terminal whose ledger has a note that is in no cash box locks once it has counted it all', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 50_000);
+  await house.stop();
+  const ledger = openLedger(house.ledgerPath, {
+    terminalId: house.host.terminal.ledger.terminalId,
+    key: loadOrCreateKey(house.dir),
+    createIfMissing: false,
+  });
+  ledger.append(house.now(), null, [ofKind('note-credited', NOTE, move('bank', 'seat-credit:1', 50_000))]);
+  ledger.close();
+  await house.start();
+  await house.until('the lock', () => house.view.hold?.code === 'books');
+  assert.match(
+    house.host.terminal.locked?.why ?? '',
+    /^equation 4, drop = bills to drop: 50000 is not 100000$/,
+  );
+  await house.refused(house.bet(1, 10_000), 'held');
+});

@@ -260,9 +260,8 @@ export class TestTable {
     return decision;
   }
 
-  /** The meters hold among themselves, and what stands in them now is what the table says. */
+  /** What stands in the meters now is what the table says. */
   checkMeters(): void {
-    assert.deepEqual(brokenEquations(this.meters), []);
     const { seats, jackpots, heldNotes, boxNotes } = this.state;
     const sum = (values: readonly (number | null | undefined)[]): number =>
       values.reduce<number>((total, value) => total + (value ?? 0), 0);
@@ -282,6 +281,7 @@ export class TestTable {
 
   /** The state is plain JSON and the replay of the stored events gives the same. */
   checkReplay(): void {
+    assert.deepEqual(brokenEquations(this.meters), [], 'over the whole life');
     const text = JSON.stringify(this.state);
     assert.deepEqual(JSON.parse(text), this.state);
     assert.equal(JSON.stringify(this.replayed), text);
