@@ -2032,6 +2032,7 @@ export default interface Resources {
       "play": "播放",
       "position": "步驟 {{at}} / {{total}}",
       "previous": "上一步",
+      "receipt": "已簽署的收據（掃描保存）",
       "round": "第 {{no}} 局",
       "rounds": "前局",
       "speed": "速度",

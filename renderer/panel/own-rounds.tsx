@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { encode } from 'uqr';
 import type { Card } from '../../engine/core/cards.ts';
 import type { OwnRound, OwnRounds, SeatView, TableView } from '../../host/api.ts';
 import { formatClock } from '../clock.ts';
@@ -198,7 +199,25 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
           />
         ))}
       </ul>
+      {round.receipt !== null && <Receipt text={round.receipt} />}
     </>
+  );
+}
+
+/** What the terminal has signed of the round, to be taken home by a telephone; docs/receipt/verify.html checks it. */
+function Receipt({ text }: { readonly text: string }) {
+  const { t } = useWords();
+  const code = useMemo(() => encode(text, { ecc: 'L', border: 3 }), [text]);
+  const dark = code.data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <figure class="own-receipt">
+      <svg viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label={t('recall.receipt')}>
+        <path d={dark} />
+      </svg>
+      <figcaption>{t('recall.receipt')}</figcaption>
+    </figure>
   );
 }
 
