@@ -211,7 +211,9 @@ test('two touches show a player his own last round: cards, result, arithmetic, a
       assert.deepEqual(await cut(page, '.own-rounds'), []);
     }
     await picture(page, 'own-rounds');
-    const code = page.locator('.panel[data-seat="3"]').getByRole('img', { name: text('pt', 'recall.receipt') });
+    const code = page
+      .locator('.panel[data-seat="3"]')
+      .getByRole('img', { name: text('pt', 'recall.receipt') });
     await code.scrollIntoViewIfNeeded();
     await picture(page, 'own-receipt');
     const english = page.locator('.panel[data-seat="5"]');
