@@ -3,21 +3,23 @@
  * committed, acknowledged, the acknowledgement written. Beside them, of the same rows in the same run on the same server,
  * what bare statements do with rows that lie ready in memory.
  */
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { BATCH_LIMIT } from '../ledger/chain/batch.codec.ts';
-import { type Ledger, type LedgerKey, loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
-import { createUploader } from '../ledger/sync/uploader.ts';
+import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
 import { copyPlain, startInstance } from '../test/centre/fleet-run.ts';
 import { startPostgres } from '../test/centre/postgres.ts';
 import { virtualLedger } from '../test/centre/virtual-ledger.ts';
 import type { PartContext } from './part.ts';
 import { median, progress, round3 } from './stats.ts';
+import type { Sender } from './sync-terminals.ts';
 
 /** The link and the bare statement take turns, so that both meet whatever else the machine does. */
 const TURNS = 3;
-/** Of the centre: as many as the bare statements have connections. */
+/** Of the centre, and threads for the terminals: as many as the bare statements have connections. */
 const INSTANCES = 2;
 const TERMINALS = 8;
 const ENTRIES = 3_000;
@@ -37,10 +39,10 @@ export async function benchSync({ stack, cannot, makeDir }: PartContext): Promis
   mkdirSync(enrolDir);
   const turns = Array.from({ length: TURNS }, (_, turn) =>
     Array.from({ length: TERMINALS }, (_, i) => {
-      const made = filledLedger(dir, `table-${turn * TERMINALS + i + 1}`);
-      writeFileSync(join(enrolDir, `${made.ledger.terminalId}.pub`), made.key.publicPem);
-      stack.defer(() => made.ledger.close());
-      return made;
+      const terminalId = `table-${turn * TERMINALS + i + 1}`;
+      const own = join(dir, terminalId);
+      writeFileSync(join(enrolDir, `${terminalId}.pub`), filledLedger(own, terminalId));
+      return { dir: own, terminalId };
     }),
   );
   const rows = TERMINALS * ENTRIES;
@@ -56,15 +58,12 @@ export async function benchSync({ stack, cannot, makeDir }: PartContext): Promis
   await client.connect();
   stack.defer(() => client.end());
   const seen: { link: number; batched: number; single: number }[] = [];
-  for (const ledgers of turns) {
-    const start = performance.now();
-    await Promise.all(
-      ledgers.map(({ ledger, key }, i) => sendAll(ledger, key, instances[i % INSTANCES]!.url)),
-    );
-    const link = rows / ((performance.now() - start) / 1000);
+  for (const terminals of turns) {
+    const senders = terminals.map((each, i) => ({ ...each, url: instances[i % INSTANCES]!.url }));
+    const link = rows / ((await send(senders)) / 1000);
     const { rows: kept } = await client.query(
       `SELECT ${COLUMNS.join(', ')} FROM entries WHERE terminal_id = ANY ($1) ORDER BY terminal_id, seq`,
-      [ledgers.map(({ ledger }) => ledger.terminalId)],
+      [terminals.map(({ terminalId }) => terminalId)],
     );
     if (kept.length !== rows) throw new Error(`the centre has ${kept.length} rows, ${rows} were sent`);
     const batched = await bare(client, server.url, kept, BATCH_LIMIT);
@@ -88,12 +87,11 @@ export async function benchSync({ stack, cannot, makeDir }: PartContext): Promis
   };
 }
 
-/** A ledger file with the entries of rounds of a table, chained and balanced as every one. */
-function filledLedger(dir: string, terminalId: string): { ledger: Ledger; key: LedgerKey } {
-  const own = join(dir, terminalId);
-  mkdirSync(own);
-  const key = loadOrCreateKey(own);
-  const ledger = openLedger(join(own, 'ledger.db'), { terminalId, key, createIfMissing: true });
+/** A ledger file with the entries of rounds of a table, chained and balanced as every one; its public key in PEM. */
+function filledLedger(dir: string, terminalId: string): string {
+  mkdirSync(dir);
+  const key = loadOrCreateKey(dir);
+  const ledger = openLedger(join(dir, 'ledger.db'), { terminalId, key, createIfMissing: true });
   const source = virtualLedger({ terminalId, seed: 1, entryCount: ENTRIES, fromMs: 0, toMs: 86_400_000 });
   for (let from = 1; from <= ENTRIES; from += 1_000)
     ledger.append(
@@ -103,25 +101,31 @@ function filledLedger(dir: string, terminalId: string): { ledger: Ledger; key: L
         .read(from, 1_000)
         .map(({ kind, roundId, body, postings }) => ({ kind, roundId, body, postings })),
     );
-  return { ledger, key };
+  ledger.close();
+  return key.publicPem;
 }
 
-async function sendAll(ledger: Ledger, key: LedgerKey, url: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const uploader = createUploader(ledger, {
-    url,
-    key,
-    onStatus: ({ state, ackedSeq, lastError }) => {
-      if (state === 'fork' || state === 'down') reject(new Error(lastError ?? state));
-      if (ackedSeq === ledger.head().seq) resolve();
-    },
-  });
-  uploader.start();
-  try {
-    await promise;
-  } finally {
-    await uploader.stop();
-  }
+/** Milliseconds until the centre has acknowledged everything, each half of the terminals on a thread of its own. */
+async function send(senders: readonly Sender[]): Promise<number> {
+  const threads = Array.from(
+    { length: INSTANCES },
+    (_, own) =>
+      new Worker(new URL('sync-terminals.ts', import.meta.url), {
+        workerData: senders.filter((_, i) => i % INSTANCES === own),
+      }),
+  );
+  await Promise.all(threads.map((thread) => once(thread, 'message')));
+  const start = performance.now();
+  await Promise.all(
+    threads.map((thread) => {
+      const sent = once(thread, 'message');
+      thread.postMessage('go');
+      return sent;
+    }),
+  );
+  const ms = performance.now() - start;
+  await Promise.all(threads.map((thread) => thread.terminate()));
+  return ms;
 }
 
 const COLUMNS = [

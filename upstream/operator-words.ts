@@ -31,6 +31,7 @@ const en = {
   times: 'Times',
   first: 'First seen',
   last: 'Last seen',
+  code: 'Code',
   state: 'State',
   open: 'open',
   closed: 'closed',
@@ -77,6 +78,7 @@ const pt: Words = {
   times: 'Vezes',
   first: 'Visto primeiro',
   last: 'Visto por último',
+  code: 'Código',
   state: 'Estado',
   open: 'aberto',
   closed: 'fechado',
@@ -90,8 +92,60 @@ const pt: Words = {
   notFound: 'Página inexistente.',
 };
 
-/** Portuguese where the browser puts it before English. */
-export function wordsFor(acceptLanguage: string | undefined): { lang: 'en' | 'pt'; words: Words } {
-  const first = /\b(en|pt)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase();
-  return first === 'pt' ? { lang: 'pt', words: pt } : { lang: 'en', words: en };
+const zh: Words = {
+  title: '娛樂場中央系統',
+  terminals: '終端機',
+  forks: '缺漏與分岔',
+  terminal: '終端機',
+  link: '連線',
+  heard: '最近聯絡',
+  newest: '最新記錄',
+  newestAt: '記錄時間',
+  lag: '待收',
+  clock: '時鐘',
+  alarms: '警報',
+  meters: '帳目',
+  account: '帳戶',
+  amount: '金額',
+  rounds: '牌局',
+  round: '牌局',
+  entries: '記錄',
+  entry: '序號',
+  time: '時間',
+  kind: '類別',
+  detail: '內容',
+  commands: '指令',
+  number: '編號',
+  issued: '發出時間',
+  outcome: '結果',
+  pending: '尚未入帳',
+  stored: '已存',
+  offered: '另一份',
+  times: '次數',
+  first: '首次',
+  last: '最近',
+  code: '代碼',
+  state: '狀態',
+  open: '未解除',
+  closed: '已解除',
+  silent: '無聯絡',
+  up: '已連線',
+  never: '從未聯絡',
+  none: '沒有。',
+  older: '較早',
+  postings: '分錄',
+  hash: '雜湊值',
+  notFound: '沒有此頁。',
+};
+
+const LANGUAGES = { en, pt, zh } as const;
+
+/** In the language that the browser puts first of those there are. */
+export function wordsFor(acceptLanguage: string | undefined): {
+  lang: 'en' | 'pt' | 'zh-Hant';
+  words: Words;
+} {
+  const first = /\b(en|pt|zh)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() ?? 'en';
+  const known = first as keyof typeof LANGUAGES;
+  return { lang: known === 'zh' ? 'zh-Hant' : known, words: LANGUAGES[known] };
 }

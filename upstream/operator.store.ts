@@ -4,8 +4,16 @@ import type { Queryable } from './db.store.ts';
 
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
 /** Kinds that an index of the schema leads to; `fault-cleared` takes an alarm back. */
-const ALARM_KINDS =
-  "('fault-reported', 'fault-cleared', 'table-held', 'note-held', 'round-voided', 'access-refused', 'centre-command-refused')";
+export const ALARM_KINDS = [
+  'fault-reported',
+  'fault-cleared',
+  'table-held',
+  'note-held',
+  'round-voided',
+  'access-refused',
+  'centre-command-refused',
+] as const;
+const ALARMS = `('${ALARM_KINDS.join("', '")}')`;
 const ALARMS_SHOWN = 50;
 /** Rounds are looked for in this many entries at a time. */
 export const ROUNDS_WINDOW = 5000;
@@ -70,7 +78,7 @@ const ENTRY = `seq::float8 AS seq, at_ms::float8 AS "atMs", kind, bytes, encode(
 /** Newest first. */
 export async function alarmsOf(q: Queryable, terminal: string): Promise<readonly EntryLine[]> {
   return await q.query<EntryLine>(
-    `SELECT ${ENTRY} FROM entries WHERE terminal_id = $1 AND kind IN ${ALARM_KINDS}
+    `SELECT ${ENTRY} FROM entries WHERE terminal_id = $1 AND kind IN ${ALARMS}
      ORDER BY seq DESC LIMIT ${ALARMS_SHOWN}`,
     [terminal],
   );

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import codes from './alarm-codes.json' with { type: 'json' };
 import type { Db } from './db.store.ts';
 import { type Html, html, STYLE, table } from './html.ts';
 import { parsed, Terminal, TerminalPath } from './input.ts';
@@ -25,6 +26,19 @@ import {
 } from './operator.store.ts';
 import { type Words, wordsFor } from './operator-words.ts';
 import { CLOCK_LIMIT_MS } from './report.store.ts';
+
+type Language = ReturnType<typeof wordsFor>['lang'];
+interface Event {
+  readonly class: string;
+  readonly name: Readonly<Record<Language, string>>;
+}
+const {
+  kinds,
+  faults,
+  events,
+}: Readonly<Record<'kinds' | 'faults', Record<string, string>>> & {
+  readonly events: Record<string, Event>;
+} = codes;
 
 /** A terminal speaks every 15 s; two missed reports are silence. */
 const SILENT_MS = 40_000;
@@ -60,13 +74,17 @@ export function amountText(minor: string | number): string {
 }
 
 export function addOperatorPages(app: FastifyInstance, db: Db): void {
-  const send = (request: FastifyRequest, reply: FastifyReply, body: (w: Words) => Html): FastifyReply => {
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: (w: Words, lang: Language) => Html,
+  ): FastifyReply => {
     const { lang, words } = wordsFor(request.headers['accept-language']);
     const page = html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${words.title}</title><link rel="stylesheet" href="/style.css"></head><body>
 <h1>${words.title}</h1><nav><a href="/">${words.terminals}</a><a href="/forks">${words.forks}</a></nav>
-${body(words)}</body></html>`;
+${body(words, lang)}</body></html>`;
     return reply.headers(HEADERS).type('text/html; charset=utf-8').send(page.text);
   };
   const missing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -122,9 +140,9 @@ ${body(words)}</body></html>`;
     return send(
       request,
       reply,
-      (w) => html`<h2>${w.terminal} ${id}</h2>
+      (w, lang) => html`<h2>${w.terminal} ${id}</h2>
 <p>${linkOf(line, w)} · ${w.newest} ${line.headSeq} · ${moment(line.headAtMs)} · ${w.lag} ${line.lag} · ${w.clock} ${clockOf(line)}</p>
-<h3>${w.alarms}</h3>${alarmTable(alarms, w)}
+<h3>${w.alarms}</h3>${alarmTable(alarms, w, lang)}
 <h3>${w.forks}</h3>${incidentTable(incidents, w)}${forkTable(forks, w)}
 <h3>${w.meters}</h3>${table(
         [w.account, w.amount],
@@ -205,25 +223,43 @@ function clockOf({ clockOffMs }: TerminalLine): Html | null {
 const bodyText = ({ bytes }: Pick<EntryLine, 'bytes'>): string =>
   JSON.stringify((JSON.parse(bytes) as { body: unknown }).body);
 
+/** The event of the terminals' catalogue; null for one that this version's catalogue has not. */
+function eventOf(kind: string, fault: string | undefined): (Event & { readonly code: string }) | null {
+  const code = (fault === undefined ? null : faults[fault]) ?? kinds[kind];
+  const event = code === undefined ? undefined : events[code];
+  return code === undefined || event === undefined ? null : { code, ...event };
+}
+
 /** A fault is open until the same fault of the same device is cleared by a later entry. */
-function alarmTable(newestFirst: readonly EntryLine[], w: Words): Html {
+function alarmTable(newestFirst: readonly EntryLine[], w: Words, lang: Language): Html {
   const cleared = new Set<string>();
   const rows = newestFirst.flatMap((e): (readonly (Html | string | number | null)[])[] => {
     const { device, fault } = (JSON.parse(e.bytes) as { body: { device?: string; fault?: string } }).body;
-    const name = `${device}/${fault}`;
+    const cause = `${device}/${fault}`;
     if (e.kind === 'fault-cleared') {
-      cleared.add(name);
+      cleared.add(cause);
       return [];
     }
     const state =
       e.kind !== 'fault-reported'
         ? null
-        : cleared.has(name)
+        : cleared.has(cause)
           ? html`${w.closed}`
           : html`<span class="bad">${w.open}</span>`;
-    return [[e.seq, moment(e.atMs), e.kind, state, html`<code>${bodyText(e)}</code>`]];
+    const event = eventOf(e.kind, fault);
+    const name = event ? html`${event.name[lang]} <small>${e.kind}</small>` : e.kind;
+    return [
+      [
+        e.seq,
+        moment(e.atMs),
+        event && `${event.code} ${event.class}`,
+        name,
+        state,
+        html`<code>${bodyText(e)}</code>`,
+      ],
+    ];
   });
-  return table([w.entry, w.time, w.kind, w.state, w.detail], rows, w.none);
+  return table([w.entry, w.time, w.code, w.kind, w.state, w.detail], rows, w.none);
 }
 
 const incidentTable = (incidents: readonly IncidentLine[], w: Words): Html =>

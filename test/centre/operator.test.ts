@@ -113,7 +113,7 @@ describe("the operator's pages", () => {
       stake(1, 123_456),
       stake(2, 5),
       { kind: 'fault-reported', body: { device: 'shoe', fault: 'jam' } },
-      { kind: 'fault-reported', body: { device: 'acceptor:2', fault: 'stacker-full' } },
+      { kind: 'fault-reported', body: { device: 'acceptor:2', fault: 'cash-box-full' } },
       { kind: 'fault-cleared', body: { device: 'shoe', fault: 'jam' } },
       { kind: 'round-settled', roundId: 'table-7-000002/<b>' },
     ]);
@@ -143,6 +143,7 @@ describe("the operator's pages", () => {
     assert.match(text, /<td>credit:1<\/td><td>−1234.56 MOP<\/td>/);
     assert.match(text, /<td>stakes<\/td><td>1234.61 MOP<\/td>/);
     assert.match(text, /<span class="bad">open<\/span><\/td><td><code>\{&quot;device&quot;:&quot;acceptor:2/);
+    assert.match(text, /<td>308 F<\/td><td>Cash box full <small>fault-reported<\/small><\/td>/);
     assert.match(text, /<td>closed<\/td><td><code>\{&quot;device&quot;:&quot;shoe/);
     assert.match(text, /<a href="\/terminals\/table-7\/rounds\/table-7-000001">table-7-000001<\/a>/);
   });
@@ -165,6 +166,10 @@ describe("the operator's pages", () => {
       /<h2>Terminais<\/h2>/,
     );
     assert.match((await page('/', { 'accept-language': 'en,pt;q=0.5' })).text, /<h2>Terminals<\/h2>/);
+    assert.match(
+      (await page('/', { 'accept-language': 'zh-HK,en;q=0.5' })).text,
+      /lang="zh-Hant".*<h2>終端機<\/h2>/s,
+    );
   });
 
   it('answer to an address only: a name that was made to lead here is refused', async () => {

@@ -3,6 +3,7 @@ import type { Language } from '../../engine/table/inputs.ts';
 import { EVENT_CODES, EVENTS, type EventCode, NOT_DETECTED, rowOf } from '../../host/event-catalogue.ts';
 import { CODINGS } from '../../host/event-codes.ts';
 import { FAULTS, type FaultRow } from '../../host/faults.ts';
+import { ALARM_KINDS } from '../../upstream/operator.store.ts';
 import { table } from './table.ts';
 
 /** What tells of each event: a kind of entry with its condition, or a fault. */
@@ -71,3 +72,21 @@ export const unexplained = (): string[] => {
   const told = new Set([...sources().keys()].map((code) => String(Number.parseInt(code, 10))));
   return Object.keys(EVENTS).filter((no) => told.has(no) === no in NOT_DETECTED);
 };
+
+/** upstream/alarm-codes.json: the codes of what the centre shows as alarms, which may read no code of the terminal. */
+export function alarmCodes(): string {
+  const kinds = Object.fromEntries(
+    ALARM_KINDS.flatMap((kind) => {
+      const coding: unknown = CODINGS[kind];
+      return Array.isArray(coding) && typeof coding[0] === 'string' ? [[kind, coding[0]]] : [];
+    }),
+  );
+  const faults = Object.fromEntries(
+    Object.entries<FaultRow>(FAULTS).map(([fault, { code }]) => [fault, `${code}`]),
+  );
+  const codes = [...new Set([...Object.values(kinds), ...Object.values(faults)])].sort() as EventCode[];
+  const events = Object.fromEntries(
+    codes.map((code) => [code, { class: rowOf(code).class, name: rowOf(code).name }]),
+  );
+  return `${JSON.stringify({ kinds, faults, events }, null, 2)}\n`;
+}

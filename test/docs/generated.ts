@@ -11,7 +11,14 @@ import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casi
 import { type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 import { BOOKS, coverageTable } from './coverage.ts';
-import { codeTable, eventNames, faultTable, notDetectedTable, withoutCodeTable } from './events.ts';
+import {
+  alarmCodes,
+  codeTable,
+  eventNames,
+  faultTable,
+  notDetectedTable,
+  withoutCodeTable,
+} from './events.ts';
 import { absentTable, betTable, meterTable } from './meters.ts';
 import { table } from './table.ts';
 
@@ -251,9 +258,13 @@ export const PARTS: readonly Part[] = [
 ];
 
 /** Files that are made as a whole: their path and what makes them. */
-export const WHOLE_FILES: readonly { readonly path: string; readonly make: () => string }[] = (
-  ['zh-Hant', 'pt', 'en'] as const
-).map((language) => ({ path: `locales/${language}/events.json`, make: () => eventNames(language) }));
+export const WHOLE_FILES: readonly { readonly path: string; readonly make: () => string }[] = [
+  ...(['zh-Hant', 'pt', 'en'] as const).map((language) => ({
+    path: `locales/${language}/events.json`,
+    make: () => eventNames(language),
+  })),
+  { path: 'upstream/alarm-codes.json', make: alarmCodes },
+];
 
 /** Text of the document with the part made anew. Throws when the document has no place for it. */
 export function withPart(text: string, { document, name, make }: Part): string {
