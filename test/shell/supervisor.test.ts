@@ -186,3 +186,39 @@ test('a page that lost its session is opened with a new ticket; a page that does
   await supervisor.mint('seat:9');
   assert.equal((await asked(3))[2], 'renew the page does not answer');
 });
+
+/** A host that says what it is told, and nothing else. */
+const ECHO = `
+import { createInterface } from 'node:readline';
+const say = (line) => console.log(JSON.stringify(line));
+createInterface({ input: process.stdin })
+  .on('line', (line) => say({ ready: true, port: 1, told: JSON.parse(line) }))
+  .on('close', () => process.exit(0));
+`;
+
+test('907: the host is told of every process that was started again, and a new host how the one before ended', async (t) => {
+  const alone = `console.log('{"ready":true}'); process.stdin.on('end', () => process.exit(0)).resume();`;
+  const { supervisor } = supervise(t, {
+    host: { script: program(t, ECHO), args: [] },
+    centre: { script: program(t, alone), args: [] },
+  });
+  const told: Record<string, unknown>[] = [];
+  const hears = async (what: string): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const found = told.find((message) => what in message && message[what] !== null);
+      if (found) return found;
+      await once(supervisor, 'host');
+    }
+  };
+  supervisor.on('host', (message) => told.push(message['told'] as Record<string, unknown>));
+  const pids = new Map<string, number>();
+  supervisor.on('started', ({ name, pid }) => pids.set(name, pid));
+  supervisor.start();
+  await hears('sessionKey');
+  while (pids.size < 2) await once(supervisor, 'started');
+  process.kill(pids.get('centre')!, 'SIGKILL');
+  assert.deepEqual(await hears('restarted'), { restarted: 'centre', why: 'signal SIGKILL' });
+  assert.equal(told[0]?.['endedWhy'], null);
+  process.kill(pids.get('host')!, 'SIGKILL');
+  assert.equal((await hears('endedWhy'))['endedWhy'], 'signal SIGKILL');
+});
