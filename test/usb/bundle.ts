@@ -29,6 +29,13 @@ export async function bundle(outDir: string, tests: readonly string[]): Promise<
           'as-user': join(here, 'guest/as-user.ts'),
           'host/main': entry('host/main.ts'),
           'cli/banca': entry('cli/banca.ts'),
+          // Threads start from a file of their own.
+          ...Object.fromEntries(
+            ['copy/follow-worker', 'chain/verify-worker', 'chain/verify-helper'].map((thread) => [
+              `ledger/${thread}`,
+              entry(`ledger/${thread}.ts`),
+            ]),
+          ),
           ...Object.fromEntries(
             tests.map((test) => [`tests/${test}`, join(here, 'guest/tests', `${test}.ts`)]),
           ),
