@@ -19,8 +19,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toHex } from '../../ledger/chain/entry.codec.ts';
 import { type VerifyReport, verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { flip } from '../../ledger/copy/test-kit.ts';
+import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from './generated.ts';
 
 const DOCUMENT = readFileSync(join(ROOT, 'docs/operations/recovery.md'), 'utf8');
@@ -136,12 +139,12 @@ class Machine {
     });
   }
 
-  async stop(): Promise<void> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const host = this.#host;
     this.#host = null;
     if (host === null || host.exitCode !== null || host.signalCode !== null) return;
     const ended = new Promise((resolve) => host.once('close', resolve));
-    host.kill('SIGTERM');
+    host.kill(signal);
     await ended;
   }
 
@@ -227,11 +230,32 @@ describe('docs/operations/recovery.md', { concurrency: false }, () => {
     for (let page = 0; page < size / 4096; page++) flip(path, page * 4096 + ((seed + page * 613) % 4096));
   };
 
-  it('case 1: the ledger was damaged, the copy is good', async (t) => {
+  it('case 1: the ledger was damaged, the copy is good; the terminal was killed in the moment', async (t) => {
     const seed = randomInt(4096);
     t.diagnostic(`seed ${seed}`);
-    const machine = await recover(1, (m) => spoil(m.at('/var/lib/banca/ledger.db'), seed));
+    let before = { headSeq: 0, headHash: '' };
+    const machine = await recover(1, async (m) => {
+      await m.start();
+      const ledger = m.at('/var/lib/banca/ledger.db');
+      const level = (): boolean => {
+        before = m.report();
+        return m.report('/var/lib/banca/copy/ledger.db').headHash === before.headHash;
+      };
+      while (!level()) await sleep(100);
+      await m.stop('SIGKILL');
+      assert.ok(statSync(`${ledger}-wal`).size > 0, 'its newest part is in the -wal');
+      spoil(ledger, seed);
+      for (let at = 40; at < statSync(`${ledger}-wal`).size; at += 4_120) flip(`${ledger}-wal`, at);
+    });
     assertSame(machine);
+    const reader = openLedgerReader(machine.at('/var/lib/banca/ledger.db'));
+    assert.equal(
+      toHex(reader.hashAt(before.headSeq)!),
+      before.headHash,
+      'every entry is there, in its place',
+    );
+    assert.equal(reader.read(before.headSeq + 1, 1)[0]!.kind, 'ledger-repaired');
+    reader.close();
   });
 
   it('case 2: the copy is damaged', async () => {
