@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only engine,ledger,devices,sync,touch,idle,start]`: measures the terminal on this machine and prints one JSON
+ * `npm run bench [-- --only engine,ledger,memory,devices,sync,touch,idle,start]`: measures the terminal on this machine and prints one JSON
  * document on stdout; what it is doing goes to stderr. What each figure means is in docs/performance.md.
  */
 import { execFileSync } from 'node:child_process';
@@ -14,6 +14,8 @@ import { benchDevices } from './devices.ts';
 import { benchEngine } from './engine.ts';
 import { benchIdle } from './idle.ts';
 import { benchLedger } from './ledger.ts';
+import { benchLong } from './long.ts';
+import { benchMemory } from './memory.ts';
 import { benchPainted } from './painted.ts';
 import type { PartContext } from './part.ts';
 import { benchStart } from './start.ts';
@@ -32,6 +34,8 @@ interface Part {
 const PARTS: readonly Part[] = [
   { part: 'engine', name: 'engine', run: benchEngine },
   { part: 'ledger', name: 'ledger', run: async (context) => benchLedger(context) },
+  { part: 'ledger', name: 'longLedger', run: benchLong },
+  { part: 'memory', name: 'memory', run: async (context) => benchMemory(context) },
   { part: 'devices', name: 'devices', run: benchDevices },
   { part: 'sync', name: 'sync', run: benchSync },
   { part: 'touch', name: 'touchDurable', run: benchTouch },

@@ -1,9 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { parseObject, readLines } from './json-lines.ts';
 import type { Running } from './keeper.ts';
 
 /** Begins the reason of a child that ended before it reported `ready`. */
 export const ENDED_EARLY = 'ended before it was ready: ';
+
+/**
+ * Node keeps here what it made of the sources: taking the types out of them and compiling them is most of a start. It lies where the
+ * code lies, so that who may not change the one may not change the other; where it cannot be written Node goes without.
+ */
+const COMPILE_CACHE = join(import.meta.dirname, '..', 'build', 'compile-cache');
 
 /** A child gets this long to end by itself before it is killed. */
 const END_LIMIT_MS = 5_000;
@@ -44,6 +51,7 @@ export async function startNodeChild(options: NodeChildOptions): Promise<NodeChi
   const child = spawn(process.execPath, [options.script, ...options.args, '--supervised'], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
   });
   const ended = endOf(child);
   child.stdin.on('error', () => {});

@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import {
@@ -214,6 +215,8 @@ for (let offset = from; offset < to; offset++) {
     silent.set(`READS DIFFERENTLY: unused ${page.table} at byte ${offset}`, 1);
   }
   if (offset >= 100) write(offset, good[offset]!);
+  // Signals are heard between flips only.
+  if (offset % 1_000 === 0) await nextTurn();
   if (offset % 10_000 === 0) process.stderr.write(`${offset} of ${to}: ${JSON.stringify(count)}\n`);
 }
 closeSync(fd);

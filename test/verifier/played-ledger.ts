@@ -46,41 +46,60 @@ export function makePlayedLedger(dir: string, entries: number): void {
   }
 }
 
-/** Rounds until the ledger has so many entries. */
-export function play(ledger: Ledger, entries: number): void {
-  const state = initialState();
-  let cards = 0;
-  let touches = 0;
-  const take = (events: readonly TableEvent[]): void => {
+/** A table of the simulation whose every decision goes into a ledger. */
+export class Player {
+  readonly #ledger: Ledger;
+  readonly #table: SimulatedTable;
+  readonly #state = initialState();
+  #cards = 0;
+  #touches = 0;
+
+  /** The ledger may hold rounds already: the table's ids go on behind them. */
+  constructor(ledger: Ledger, seats: number) {
+    this.#ledger = ledger;
+    this.#cards = this.#touches = ledger.head().seq;
+    const rulebook = 'macau-blackjack-2009';
+    const [setup] = setUp({ rulebook, options: null, strategy: null, seats, shoe: 'cut' });
+    const { options, seatCount, player, laid } = setup!;
+    const listener = (events: readonly TableEvent[]): void => this.#take(events);
+    this.#table = new SimulatedTable({
+      rulebook,
+      options,
+      seatCount,
+      shoe: 'cut',
+      seed: 1,
+      player,
+      laid,
+      listener,
+    });
+  }
+
+  playRound(): void {
+    this.#table.playRound();
+  }
+
+  #take(events: readonly TableEvent[]): void {
+    const state = this.#state;
     const roundId = state.round?.id ?? null;
     const next = roundIdOf(TERMINAL, state.roundNo + 1);
-    const stored = events.map((event) => withRoundId(event, next));
+    const stored = events.map((event) => named(event, next, this.#ledger.head().seq));
     const first = stored[0];
     if (first === undefined) return;
-    const isCard = first.type.includes('card');
     for (const event of stored) evolve(state, event);
-    const commandId = isCard ? `shoe:SIM-1:${++cards}` : uuidOf(++touches);
-    ledger.append(
+    const commandId = first.type.includes('card') ? `shoe:SIM-1:${++this.#cards}` : uuidOf(++this.#touches);
+    this.#ledger.append(
       first.atMs,
       commandId,
       stored.map((event) => entryOf(event, roundId)),
     );
-    if (stored.some(({ type }) => type === 'round-closed')) seal(ledger, state);
-  };
-  const rulebook = 'macau-blackjack-2009';
-  const [setup] = setUp({ rulebook, options: null, strategy: null, seats: SEATS, shoe: 'cut' });
-  const { options, seatCount, player, laid } = setup!;
-  const table = new SimulatedTable({
-    rulebook,
-    options,
-    seatCount,
-    shoe: 'cut',
-    seed: 1,
-    player,
-    laid,
-    listener: take,
-  });
-  while (ledger.head().seq < entries) table.playRound();
+    if (stored.some(({ type }) => type === 'round-closed')) seal(this.#ledger, state);
+  }
+}
+
+/** Rounds until the ledger has so many entries. */
+export function play(ledger: Ledger, entries: number): void {
+  const player = new Player(ledger, SEATS);
+  while (ledger.head().seq < entries) player.playRound();
 }
 
 /** In the manner of a display's, and the same every time. */
@@ -89,6 +108,9 @@ function uuidOf(n: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The simulated table has one name for all its rounds. */
-const withRoundId = (event: TableEvent, roundId: string): TableEvent =>
-  'roundId' in event && event.roundId !== null ? { ...event, roundId } : event;
+/** The simulated table has one name for all its rounds, and one for each seat's note. */
+function named(event: TableEvent, roundId: string, seq: number): TableEvent {
+  const round = 'roundId' in event && event.roundId !== null ? { roundId } : {};
+  const note = 'noteId' in event && seq > 100 ? { noteId: `${event.noteId}-${seq}` } : {};
+  return { ...event, ...round, ...note };
+}

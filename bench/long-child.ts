@@ -1,0 +1,47 @@
+/**
+ * `node bench/long-child.ts ready-ledger|ready-terminal|verify DIR`: one thing done with the ledger in DIR; prints one line of JSON
+ * when it is done. `ready-…` imports nothing that a terminal does not.
+ */
+import { join } from 'node:path';
+
+const [, , what, dir = ''] = process.argv;
+const path = join(dir, 'ledger.db');
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+const say = (line: object): void => {
+  process.stdout.write(`${JSON.stringify({ ...line, cpuMs: cpuMs() })}\n`);
+};
+
+if (what === 'verify') {
+  const { verifyLedger } = await import('../ledger/chain/verifier.store.ts');
+  const startMs = performance.now();
+  const startCpuMs = cpuMs();
+  const { ok, entries, checkpoints } = verifyLedger(path);
+  say({ ok, entries, checkpoints, ms: performance.now() - startMs, workMs: cpuMs() - startCpuMs });
+} else {
+  const { loadOrCreateKey, openLedger } = await import('../ledger/store/ledger.store.ts');
+  const openCpuMs = cpuMs();
+  // As the generator of test/verifier/played-ledger.ts calls it, which is too much to load here.
+  const ledger = openLedger(path, {
+    terminalId: 'simulation',
+    key: loadOrCreateKey(dir),
+    createIfMissing: false,
+  });
+  const openedCpuMs = cpuMs();
+  let locked: unknown = null;
+  if (what === 'ready-terminal') {
+    const { Terminal } = await import('../host/terminal.ts');
+    const terminal = new Terminal({ ledger, now: Date.now, log: () => {} });
+    locked = terminal.locked;
+  }
+  say({
+    head: ledger.head().seq,
+    locked,
+    ms: performance.now(),
+    beforeOpenCpuMs: openCpuMs,
+    openCpuMs: openedCpuMs - openCpuMs,
+  });
+  ledger.close();
+}
