@@ -3,6 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { brokenEquations } from '../engine/accounting/meter-equations.ts';
+import { emptyMeters } from '../engine/accounting/meter-fold.ts';
+import { countEvent } from '../engine/accounting/meters.ts';
 import { postingsOf } from '../engine/accounting/postings.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { NewEntry } from '../ledger/store/ledger.store.ts';
@@ -102,6 +105,28 @@ function rawFile(dir: string): Store {
   };
 }
 
+const EQUATION_RUNS = 20_000;
+
+/** Processor time of the equations of the meters, as the terminal checks them before such a commit. */
+function equationsUs(entries: readonly NewEntry[]): number {
+  const context = { seatCount: 7, game: 'macau-blackjack-2009', dealer: 'd', shift: '1' };
+  const counted = entries.map(({ kind, body, postings }) => ({
+    event: { type: kind, ...(body as object) } as TableEvent,
+    postings,
+  }));
+  const run = (): void => {
+    const changed = emptyMeters(context);
+    for (const { event, postings } of counted) countEvent(changed, event, postings);
+    const broken = brokenEquations(changed);
+    if (broken.length > 0) throw new Error(broken.join('; '));
+  };
+  for (let i = 0; i < EQUATION_RUNS; i++) run();
+  const before = process.cpuUsage();
+  for (let i = 0; i < EQUATION_RUNS; i++) run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / EQUATION_RUNS;
+}
+
 function compare(dir: string, name: string, entries: readonly NewEntry[]): object {
   const stores = [ledgerStore(dir), bareSqlite(dir), rawFile(dir)];
   const timings = new Map(stores.map((store) => [store, [] as number[]]));
@@ -133,6 +158,7 @@ function compare(dir: string, name: string, entries: readonly NewEntry[]): objec
   };
   return {
     rowsPerCommit: entries.length,
+    equationsUs: round3(equationsUs(entries)),
     ledger: figures(ledger),
     bareSqliteWalFull: figures(bare),
     rawAppendFdatasync: figures(raw),

@@ -54,7 +54,7 @@ export const METERS: readonly MeterSpec[] = [
     'coin_out',
     'money',
     'PA (d)(2)',
-    'everything settlements credit, stakes that come back included, the progressive jackpot not',
+    'everything settlements credit, stakes that come back included; neither the progressive jackpot nor what is paid by hand',
     { ...BET, sas: '0001' },
   ]),
   life([
@@ -79,7 +79,7 @@ export const METERS: readonly MeterSpec[] = [
     'money',
     'PA (d)(3)',
     'wins above the limit of the table that are paid by hand and not credited, counted with their settlement',
-    { ...BET, sas: '0002' },
+    { ...BET, sas: '0002, 001F' },
   ]),
   life([
     'att_paid_progressive',
