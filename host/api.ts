@@ -703,6 +703,17 @@ export interface CopyPage {
   /** Of the ledger and of the copy. */
   readonly faults: readonly (DeviceFault & { readonly device: string })[];
 }
+/** The disk under ledger and copy, bytes. `roomBytes`: what may still be used, of the budget and of the disk. */
+export interface StoragePage {
+  readonly usedBytes: number;
+  readonly budgetBytes: number;
+  readonly freeBytes: number;
+  readonly roomBytes: number;
+  /** Of the last ten. */
+  readonly slowestSyncMs: number;
+  /** Why the last write was refused; null = it was not. */
+  readonly refused: string | null;
+}
 export interface SoftwarePage {
   readonly version: string;
   readonly node: string;
@@ -713,6 +724,8 @@ export interface SoftwarePage {
   readonly ledgerEntries: number;
   /** Null where the host has none, as in some tests. */
   readonly copy: CopyPage | null;
+  /** Null likewise, and before the first look. */
+  readonly storage: StoragePage | null;
   readonly selfTest:
     | readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[]
     | null;

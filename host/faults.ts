@@ -4,7 +4,7 @@
  *
  * N notice: play goes on · M money in is off at this acceptor, play goes on · P pause before the next card, no new round ·
  * H the round is held · L the acceptor and its seat are locked and the staff is called · X nothing is played and no note
- * taken. A fault of a shoe or of the machine that pauses holds a round on the table at once.
+ * taken. A fault of a shoe or of the machine that pauses holds a round on the table at once, but not one of the storage.
  */
 import type { PersonRole } from '../engine/table/inputs.ts';
 import type { Fault } from '../engine/table/state.ts';
@@ -119,6 +119,11 @@ export const FAULTS = {
   'dealer-display-lost': machine(908, 'N', 'cause', null, 'the page of the dealer has been gone for 10 s'),
   'window-restarts': machine(907, 'P', [[...ATTENDANT, ...TECHNICIAN]], null, 'the window was started again three times within ten minutes'),
   'clock-behind': machine(108, 'N', 'cause', null, 'the clock shows an earlier time than the newest entry: time stands still in the ledger until it has caught up'),
+  'storage-low': machine(906, 'N', 'cause', null, '80 % of the budget of ledger and copy is used, or of it no more than a fifth is free on the disk'),
+  'storage-short': machine(906, 'M', 'cause', 'no-notes', '90 % likewise'),
+  'storage-full': machine(906, 'P', 'cause', 'no-notes', '95 % likewise, or the disk refuses a write, or has no room for the reserve: no further round; one on the table is played to its end and paid'),
+  'storage-slow': machine(906, 'P', 'cause', 'no-notes', 'three of the last ten syncs took longer than `slowSyncMs`: no further round; one on the table is played to its end and paid'),
+  'storage-refuses': machine(906, 'X', 'cause', 'no-notes', 'the disk refuses every write already in the start: nothing can be stored, this fault neither; displays show the table as it stood'),
   'link-down': machine(701, 'N', 'cause', null, 'no answer of the centre for 5 s'),
   'link-fork': machine(705, 'N', 'cause', null, 'the centre proves another history under the name of this terminal'),
 } as const satisfies Record<string, FaultRow>;
@@ -128,8 +133,12 @@ export type FaultId = keyof typeof FAULTS;
 export const faultRow = (fault: string): FaultRow | null =>
   Object.hasOwn(FAULTS, fault) ? FAULTS[fault as FaultId] : null;
 
+/** What is on the table is played to its end before these pause it; notes are refused at once. */
+const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow']);
+
 /** Notes are refused at an acceptor with such a fault, or at all of them where the machine has it. */
 export const stopsNotes = (fault: string): boolean => {
+  if (AFTER_ROUND.has(fault)) return true;
   const level = faultRow(fault)?.level;
   return level === 'M' || level === 'L' || level === 'X';
 };
@@ -142,6 +151,7 @@ export const stopsAllNotes = ({ fault }: { readonly fault: string }): boolean =>
 export const stopsOf = (fault: FaultId, seats: readonly number[]): { readonly stops?: Stops } => {
   const { device, level } = FAULTS[fault];
   if (level === 'L') return { stops: seats };
+  if (AFTER_ROUND.has(fault)) return { stops: 'rounds' };
   return device === 'machine' && (level === 'P' || level === 'H' || level === 'X') ? { stops: 'table' } : {};
 };
 

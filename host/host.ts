@@ -40,6 +40,7 @@ import { runSelfTest } from './self-test.ts';
 import { profilePage, tablesPage } from './service.ts';
 import type { Sessions } from './sessions.ts';
 import type { SoftwareIdentity } from './software.ts';
+import { type StorageSettings, StorageWatch, Syncs } from './storage.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome } from './terminal.ts';
 import { eventOf, Terminal } from './terminal.ts';
@@ -70,6 +71,8 @@ export interface HostOptions {
   readonly softwareNow?: () => SoftwareIdentity;
   /** The supervisor's word on the end of the life before; absent or null = there is none. */
   readonly endedWhy?: string | null;
+  /** Absent: nobody looks at the disk. */
+  readonly storage?: StorageSettings;
   /** Changes whenever the machine is started; absent: as the kernel has it. */
   readonly machineBootId?: string;
   /** Ms since anything, never going back; absent: that of this process. */
@@ -101,7 +104,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const startedAtMs = o.now();
   const machineBootId = o.machineBootId ?? bootOfMachine();
   const life = lastLife(o.ledger, machineBootId);
-  const terminal = new Terminal({ ledger: o.ledger, now: o.now, log: o.log });
+  const syncs = new Syncs();
+  const terminal = new Terminal({ ledger: syncs.ofLedger(o.ledger), now: o.now, log: o.log });
   for (const { path, problems } of o.tables.map((table) => ({
     path: table.path,
     problems: problemsOf(table, o.now()),
@@ -155,6 +159,16 @@ export async function startHost(o: HostOptions): Promise<Host> {
       end: (why) => crash(new Error(why)),
     });
 
+  const storage =
+    o.storage &&
+    new StorageWatch({
+      machine: watch.machine,
+      syncs,
+      ledgerPath: o.ledgerPath,
+      copyPath: o.copy?.path ?? null,
+      settings: o.storage,
+    });
+
   const recall = new RecallScreen(terminal, changed);
   const view = (): TableView =>
     tableView(terminal.state, {
@@ -193,6 +207,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
         devices: devices.views(),
         link: centre.status,
         copy: copy?.page() ?? null,
+        storage: storage?.page() ?? null,
         isCodeAuthentic: watch.checkCode(),
       }).then(
         (result) => {
@@ -268,6 +283,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
           ledgerPath: o.ledgerPath,
           ledgerEntries: o.ledger.head().seq,
           copy: copy?.page() ?? null,
+          storage: storage?.page() ?? null,
           selfTest,
         } satisfies SoftwarePage;
     }
@@ -366,6 +382,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   centre.start();
   devices.start(changed);
   copy?.start(changed);
+  storage?.start();
   watch.start({ isLinked: o.upstreamUrl !== null, isOnUsb: o.rack === null });
   terminal.watchDeadline();
 
@@ -385,6 +402,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       meters.close();
       terminal.close();
       watch.stop();
+      await storage?.stop();
       await devices.stop();
       await server.close();
       // The last word of this life; the centre gets it in the next one.

@@ -30,9 +30,7 @@ export class Machine {
     isThere: boolean,
     { place = part, seats = [] }: { place?: string; seats?: readonly number[] } = {},
   ): void {
-    const stands = this.#terminal.state.faults.some(
-      (known) => known.device === part && known.fault === fault,
-    );
+    const stands = this.stands(part, fault);
     if (isThere) {
       this.#gone.delete(`${part} ${fault}`);
       if (!stands)
@@ -42,6 +40,10 @@ export class Machine {
     this.#gone.add(`${part} ${fault}`);
     if (stands && personsFor(fault).length === 0)
       this.#terminal.submit({ type: 'clear-fault', device: part, fault });
+  }
+
+  stands(part: string, fault: MachineFaultId): boolean {
+    return this.#terminal.state.faults.some((known) => known.device === part && known.fault === fault);
   }
 
   faults(): (DeviceFault & { readonly device: string })[] {

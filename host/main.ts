@@ -11,16 +11,24 @@ import { parseArgs } from 'node:util';
 import type { TableProfile } from '../engine/table/profile.ts';
 import { type CopyState, copyIn, mendLedger } from '../ledger/copy/mend.store.ts';
 import { KEY_FILE } from '../ledger/store/key.store.ts';
-import { type Ledger, LedgerDamaged, loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
+import {
+  isDiskRefusal,
+  type Ledger,
+  LedgerDamaged,
+  loadOrCreateKey,
+  openLedger,
+} from '../ledger/store/ledger.store.ts';
 import { hasBeenHere } from '../ledger/store/open.store.ts';
 import type { DisplayRole } from './api.ts';
-import { startHost } from './host.ts';
+import { type Host, startHost } from './host.ts';
 import { readTerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
 import type { ScriptLine } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import { softwareIdentity } from './software.ts';
+import { readyDisk, STORAGE } from './storage.ts';
 import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
+import { type StoppedHost, startUnwritable } from './unwritable.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const say = (line: object): void => {
@@ -53,6 +61,8 @@ const { values } = parseArgs({
     renderer: { type: 'string', default: here('../build/renderer') },
   },
 });
+
+const DISK_AGAIN_MS = 5_000;
 
 const fail = (problem: string): never => {
   log(problem);
@@ -148,37 +158,72 @@ function mended(): { readonly ledger: Ledger; readonly copy: CopyState } {
     throw error;
   }
 }
-const { ledger, copy } = mended();
-const rack = file.devices ? null : await simulatedDevices();
-const host = await startHost({
-  ledger,
+const sessions = new Sessions(sessionKey, Date.now);
+const settings = {
   ledgerPath,
-  copy: { path: copyPath, found: copy },
-  key,
-  file: { ...file, profile },
-  tables,
-  rack,
-  now: Date.now,
   rendererRoot: values.renderer,
-  sessions: new Sessions(sessionKey, Date.now),
+  sessions,
   port: number('port', values.port, 0, 65_535),
   allowedUids: [
     process.getuid?.() ?? 0,
     ...values['display-uid'].map((uid) => number('display-uid', uid, 0, 2 ** 32)),
   ],
-  upstreamUrl: values.upstream ?? null,
-  software: softwareIdentity(here('..')),
-  softwareNow: () => softwareIdentity(here('..')),
-  endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
-  pace: number('pace', values.pace, 0, 10),
-  report: (line) => {
-    if (!('round' in line) || values['report-rounds']) say(line);
-  },
+  now: Date.now,
   log,
-}).catch((error: unknown) => {
-  if (error instanceof FirstTableRefused) return fail(`${values.profile}: ${error.message}`);
-  throw error;
-});
+};
+
+/** Stands still for as long as the disk refuses; then this process ends, and its successor plays on. */
+async function unwritable(why: string, isOver: () => boolean): Promise<StoppedHost> {
+  log(`THE DISK REFUSES EVERY WRITE: ${why}`);
+  const until = setInterval(() => {
+    if (!isOver()) return;
+    log('the disk takes a write again');
+    process.exit(1);
+  }, DISK_AGAIN_MS);
+  const little = await startUnwritable({ ...settings, simulation: file.devices === undefined, why });
+  return {
+    ...little,
+    stop: () => {
+      clearInterval(until);
+      return little.stop();
+    },
+  };
+}
+
+const refused = readyDisk(dataDir);
+const rack = file.devices || refused !== null ? null : await simulatedDevices();
+const startWhole = async (): Promise<Host> => {
+  const { ledger, copy } = mended();
+  return startHost({
+    ...settings,
+    ledger,
+    copy: { path: copyPath, found: copy },
+    key,
+    file: { ...file, profile },
+    tables,
+    rack,
+    storage: file.storage ?? STORAGE,
+    upstreamUrl: values.upstream ?? null,
+    software: softwareIdentity(here('..')),
+    softwareNow: () => softwareIdentity(here('..')),
+    endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
+    pace: number('pace', values.pace, 0, 10),
+    report: (line) => {
+      if (!('round' in line) || values['report-rounds']) say(line);
+    },
+  }).catch((error: unknown) => {
+    if (error instanceof FirstTableRefused) return fail(`${values.profile}: ${error.message}`);
+    throw error;
+  });
+};
+const host: Host | StoppedHost =
+  refused === null
+    ? await startWhole().catch((error: unknown) => {
+        // The probe was taken and the ledger was not: only people can say what this disk is worth.
+        if (isDiskRefusal(error)) return unwritable((error as Error).message, () => false);
+        throw error;
+      })
+    : await unwritable(refused, () => readyDisk(dataDir) === null);
 const { ticket, url } = host.ticketUrl('table', values.supervised ? SUPERVISED_TICKET_MS : PRINTED_TICKET_MS);
 say({
   ready: true,
@@ -188,7 +233,7 @@ say({
   terminal: file.profile.terminalId,
   publicKey: key.publicPem,
 });
-if (values.demo) host.demo({ dealer: true, players: true });
+if (values.demo && host.terminal) host.demo({ dealer: true, players: true });
 
 let stopping = false;
 /** A script that was cut short has not been played. */
@@ -209,7 +254,7 @@ lines.on('line', (line) => {
   try {
     const said = JSON.parse(line) as { mint?: unknown; restarted?: unknown; why?: unknown };
     if (typeof said.restarted === 'string' && typeof said.why === 'string') {
-      host.processRestarted(said.restarted, said.why);
+      if (host.terminal) host.processRestarted(said.restarted, said.why);
       return;
     }
     role = parseRole(said.mint);
@@ -220,7 +265,7 @@ lines.on('line', (line) => {
   else say({ ...host.ticketUrl(role, values.supervised ? SUPERVISED_TICKET_MS : PRINTED_TICKET_MS), role });
 });
 
-if (script && rack) {
+if (script && rack && host.terminal) {
   const { playScript } = await import('./script.ts');
   const done = await playScript(script, {
     host,

@@ -5,6 +5,7 @@ import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
 import { type Limits, limitsSchema } from './limits.ts';
 import type { PersonRecord } from './people.ts';
 import { type RealDevices, realDevicesSchema } from './real-devices.ts';
+import { type StorageSettings, storageSchema } from './storage.ts';
 
 const amount = z.int().positive().transform(minor);
 const optionValue: z.ZodType<OptionValue> = z.lazy(() =>
@@ -95,6 +96,7 @@ const terminalFileSchema = z.strictObject({
   devices: realDevicesSchema.exactOptional(),
   ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
   limits: limitsSchema.exactOptional(),
+  storage: storageSchema.exactOptional(),
   approvedSoftware: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
     .min(1)
@@ -110,6 +112,8 @@ export interface TerminalFile {
   readonly ledgerCopy?: string;
   /** Absent: `LIMITS`. */
   readonly limits?: Limits;
+  /** Absent: `STORAGE`. */
+  readonly storage?: StorageSettings;
   /** Software ids that may serve here; absent: any. */
   readonly approvedSoftware?: readonly string[];
 }

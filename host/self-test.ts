@@ -1,14 +1,13 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { verifyInBackground } from '../ledger/chain/verify-worker.ts';
 import type { UploadStatus } from '../ledger/sync/uploader.ts';
-import type { CopyPage, DeviceView, SoftwarePage } from './api.ts';
+import type { CopyPage, DeviceView, SoftwarePage, StoragePage } from './api.ts';
+import { STORAGE_LIMITS } from './storage.ts';
 import type { Terminal } from './terminal.ts';
 import { bookDifferences } from './terminal.ts';
 
 export type SelfTest = NonNullable<SoftwarePage['selfTest']>;
 
-const MIN_FREE_BYTES = 512 * 2 ** 20;
+const MIB = 2 ** 20;
 
 /** What a technician may ask of a terminal without opening it. Changes nothing. */
 export async function runSelfTest(o: {
@@ -17,13 +16,12 @@ export async function runSelfTest(o: {
   readonly devices: readonly DeviceView[];
   readonly link: UploadStatus;
   readonly copy: CopyPage | null;
+  readonly storage: StoragePage | null;
   /** The files of the program are those it started with and the approved ones. */
   readonly isCodeAuthentic: boolean;
 }): Promise<SelfTest> {
   const chain = await verifyInBackground(o.ledgerPath);
   const differences = bookDifferences(o.terminal.state, o.terminal.ledger.balances());
-  const disk = await statfs(dirname(o.ledgerPath));
-  const freeBytes = disk.bavail * disk.bsize;
   return [
     { check: 'ledger-chain', ok: chain.ok, detail: chain.ok ? `${chain.entries} entries` : chain.problem },
     ...(o.copy === null
@@ -41,6 +39,12 @@ export async function runSelfTest(o: {
       ok: o.link.state === 'up' || o.link.state === 'off',
       detail: o.link.lastError ?? o.link.state,
     },
-    { check: 'disk', ok: freeBytes > MIN_FREE_BYTES, detail: `${Math.floor(freeBytes / 2 ** 20)} MiB` },
+    ...(o.storage === null ? [] : [diskCheck(o.storage)]),
   ];
+}
+
+function diskCheck({ refused, roomBytes, budgetBytes, slowestSyncMs }: StoragePage): SelfTest[number] {
+  const room = `${Math.floor(roomBytes / MIB)} MiB of ${budgetBytes / MIB}, ${slowestSyncMs} ms`;
+  const isEnough = roomBytes > (1 - STORAGE_LIMITS.low) * budgetBytes;
+  return { check: 'disk', ok: refused === null && isEnough, detail: refused ?? room };
 }

@@ -276,7 +276,9 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       sinceMs: state.service.sinceMs,
     },
     ...(context.recall === undefined ? {} : { recall: context.recall }),
-    ledgerFaults: state.faults.flatMap(({ fault }) => (faultRow(fault)?.device === 'ledger' ? [fault] : [])),
+    ledgerFaults: state.faults.flatMap(({ fault }) =>
+      faultRow(fault)?.device === 'ledger' || faultRow(fault)?.code === 906 ? [fault] : [],
+    ),
     link: context.link,
     ...(context.centre ? { centre: context.centre } : {}),
     devices: context.devices,

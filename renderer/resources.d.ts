@@ -1325,6 +1325,11 @@ export default interface Resources {
       "shoe-reverse": "倒牌",
       "shoe-swapped": "牌靴被更換",
       "stacker-jammed": "鈔箱卡鈔",
+      "storage-full": "儲存空間用盡：不開新局",
+      "storage-low": "儲存空間偏低",
+      "storage-refuses": "磁碟拒絕寫入",
+      "storage-short": "儲存空間不足：暫停收鈔",
+      "storage-slow": "磁碟緩慢：不開新局",
       "window-restarts": "視窗反覆重啟"
     },
     "faultText": {
@@ -1366,6 +1371,11 @@ export default interface Resources {
       "shoe-reverse": "{{place}}：有牌被推回。核對桌上紙牌後繼續。",
       "shoe-swapped": "{{place}}：不是裝牌時的那一個。換回或重新裝牌。",
       "stacker-jammed": "{{place}}：鈔票卡在鈔箱入口。取出鈔箱，清理壓鈔板，裝回；由技術員確認。",
+      "storage-full": "{{place}}：已無空間或磁碟拒絕寫入。本局會完成並派彩，不再開新局。騰出空間或更換磁碟；切勿刪除帳本檔案。",
+      "storage-low": "{{place}}：帳本可用空間已用去大半。安排擴充或更換磁碟；牌桌照常運作。",
+      "storage-refuses": "{{place}}：無法寫入任何資料，一切停止。檢查磁碟及其空間；可寫入後終端機自動繼續。",
+      "storage-short": "{{place}}：空間將盡，已停止收鈔。在磁碟騰出空間或更換磁碟；空間回復後自動解除。",
+      "storage-slow": "{{place}}：寫入過慢。本局會完成並派彩，不再開新局。檢查磁碟；回復後自動解除。",
       "window-restarts": "{{place}}：視窗十分鐘內重啟三次。檢查顯示卡及紀錄；恢復正常後由職員或技術員解除。"
     },
     "level": {

@@ -7,12 +7,12 @@ import * as happen from './happenings.ts';
 import type { InputOf } from './inputs.ts';
 import { mustFeed } from './shuffler.ts';
 import type { TableState } from './state.ts';
-import { stopOf } from './stops.ts';
+import { areRoundsStopped } from './stops.ts';
 
 export function refuseOpening(state: TableState): Rejection | null {
   if (state.profile === null) return reject('not-due', [], 'the table has no profile');
   if (state.dealer === null) return reject('no-dealer');
-  if (state.hold !== null || isShoeFaulty(state) || stopOf(state) !== null) return reject('held');
+  if (state.hold !== null || isShoeFaulty(state) || areRoundsStopped(state)) return reject('held');
   if (state.phase === 'shoe') return reject('not-due', [articlesOf(state).cut], 'the shoe is not ready');
   if (needsNewShoe(state)) return reject('not-due', [articlesOf(state).endOfShoe], 'too few cards are left');
   if (mustFeed(state)) return reject('not-due', [articlesOf(state).feeding], 'the shuffler must be fed');

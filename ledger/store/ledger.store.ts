@@ -26,6 +26,7 @@ export * from './errors.ts';
 export { loadOrCreateKey } from './key.store.ts';
 export { openLedgerReader } from './open.store.ts';
 export type { Acknowledged, LedgerReader, Snapshot } from './reader.store.ts';
+export { isDiskRefusal } from './sqlite.store.ts';
 
 export interface NewEntry {
   readonly kind: string;

@@ -96,6 +96,11 @@ export function sqliteCode(error: unknown): string {
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
 }
 
+/** The disk refused a write or a sync; which code is the file system's own for it differs. */
+export const isDiskRefusal = (error: unknown): boolean =>
+  /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(sqliteCode(error)) ||
+  /^(ENOSPC|EIO|EROFS|EDQUOT)$/.test(String((error as { code?: unknown } | null)?.code));
+
 /** An empty database in memory, to compare a file's schema with. */
 export const openMemory = (): Sqlite => new (sqliteModule())(':memory:');
 

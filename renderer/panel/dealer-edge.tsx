@@ -72,6 +72,12 @@ export function DealerEdge() {
   );
 }
 
+/** The fault for which no card is dealt, or no round opened. */
+function whyStopped({ hold, ledgerFaults }: TableView): string | null {
+  if (hold === null) return ledgerFaults.find((fault) => /^storage-(full|slow)$/.test(fault)) ?? null;
+  return hold.code === 'shoe-fault' || hold.code === 'machine-fault' ? hold.detail : null;
+}
+
 export function DealerStrip(props: {
   readonly dialog: DealerDialog | null;
   readonly open: (dialog: DealerDialog | null) => void;
@@ -86,7 +92,7 @@ export function DealerStrip(props: {
   const hands = 'seat' in step ? (view.seats.find((seat) => seat.seat === step.seat)?.hands.length ?? 0) : 0;
   const passing = useDerived(() => station.notices.value.get('dealer') ?? null, [station]);
   const card = view.hold?.card ?? null;
-  const fault = step.step === 'call-supervisor' && view.hold?.code === 'shoe-fault' ? view.hold.detail : null;
+  const fault = step.step === 'call-supervisor' ? whyStopped(view) : null;
 
   // a long sentence leaves the article its line
   const long = words.some(

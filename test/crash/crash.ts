@@ -82,6 +82,9 @@ async function play(programs: Programs): Promise<void> {
     found.problems.push(...findings.problems.map((problem) => `${table}, seed ${seed + no}: ${problem}`));
     if (findings.problems.length > 0) console.error(`kept: ${session.dir}`);
     else if (!values.keep) rmSync(session.dir, { recursive: true, force: true });
+  } catch (error) {
+    // The other sessions go on.
+    found.problems.push(`${table}, seed ${seed + no}: ${(error as Error).message.slice(0, 2000)}`);
   } finally {
     await session.close();
   }

@@ -127,7 +127,9 @@ function draw(view: TableView, chance: SeededChance): Action {
     kind: 'device',
     command: { do: 'draw-card' },
     commits: 1,
-    ...(fate === 1 ? { mishap: { do: 'fault', device: 'shoe', fault: 'doubtful' } } : {}),
+    ...(fate === 1 && view.dealer.step.step === 'draw-for-seat'
+      ? { mishap: { do: 'fault', device: 'shoe', fault: 'doubtful' } }
+      : {}),
     done: (next) => next.shoe.drawn > view.shoe.drawn || next.hold?.code === 'doubtful-card',
   };
 }

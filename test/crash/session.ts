@@ -298,7 +298,7 @@ export class Session {
       };
       host.on('message', done).on('exit', done);
       // The typings know no null message; the channel does.
-      host.send(arm as Arm);
+      host.send(arm as Arm, (error) => error && done());
     });
   }
 
