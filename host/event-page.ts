@@ -48,6 +48,7 @@ export async function eventPage(ledger: Ledger, hiddenIn: string | null, o: Even
   const ofKind = o.kind === null ? null : [o.kind];
   const kinds =
     ofKind ?? (o.code == null && o.class == null ? null : kindsThat(o.code ?? null, o.class ?? null));
+  if (kinds?.length === 0) return { events: [], olderSeq: null };
   const events: EventPage['events'][number][] = [];
   let readCount = 0;
   while (beforeSeq > oldest && events.length < o.limit && readCount < MOST_READ) {

@@ -12,6 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { LinkPage, TablesPage } from '../../host/api.ts';
+import { codesOf } from '../../host/event-codes.ts';
+import { LIMITS } from '../../host/limits.ts';
 import { type CentreOrder, signCommand } from '../../ledger/chain/command.codec.ts';
 import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
@@ -302,4 +304,21 @@ test('killed before and after it has taken an order, before and after it has obe
   await life('centre-locked');
   assert.deepEqual([count('centre-command'), count('centre-locked')], [1, 1]);
   assert.equal(verifyLedger(join(dir, 'ledger.db')).problem, '');
+});
+
+test('701: a centre that does not take this terminal is a fault with its reason, and its end says how long it was', async (t) => {
+  const house = await House.open(t, {
+    upstream,
+    profile: { terminalId: 'T-UNKNOWN' },
+    file: { limits: { ...LIMITS, linkLostMs: 1_000 } },
+  });
+  const faults = () => house.host.terminal.state.faults;
+  await house.until('the fault', () => faults().some(({ fault }) => fault === 'link-down'));
+  assert.match(faults()[0]?.place ?? '', /unknown|enrol/i);
+  enrol('T-UNKNOWN', house.dir);
+  await house.until('its end', () => faults().length === 0);
+  const cleared = house.entries('fault-cleared').at(-1)!;
+  assert.deepEqual(codesOf(cleared), [{ code: '701C', class: 'N' }]);
+  assert.ok((cleared.body as { forMs: number }).forMs > 0);
+  await house.until('both are at the centre', () => house.view.link.ackedSeq >= cleared.seq);
 });
