@@ -6,6 +6,7 @@ import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
 import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
+import { StaffDeskButton } from './panel/staff-desk.tsx';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
 import { ServiceMode } from './service/service-mode.tsx';
@@ -98,7 +99,10 @@ function DealerPage() {
   return (
     <main class="dealer-page">
       <DealerStrip dialog={dialog} open={setDialog} />
-      <Alerts withHold />
+      <div class="dealer-page-matters">
+        <Alerts withHold />
+        <StaffDeskButton dialog={dialog} open={setDialog} />
+      </div>
       <div class="dealer-page-dialog">
         <DealerDialogs dialog={dialog && dialogStands(dialog, view) ? dialog : 'menu'} open={setDialog} />
       </div>

@@ -50,8 +50,10 @@ export function Complaints({ open, send }: SendProps) {
           onAnswer={(what) => setAnswer({ complaintNo: each.complaintNo, what })}
         />
       ))}
-      <WindowLine />
-      <RaiseButton open={open} />
+      <div class="complaint-window">
+        <WindowLine />
+        <RaiseButton open={open} />
+      </div>
     </Frame>
   );
 }
