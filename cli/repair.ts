@@ -2,7 +2,7 @@
  * `banca repair DB [--copy PATH] [--json]`: ledger and copy of a terminal that stands still, each mended from the other as a
  * start would do it. Exit 0 both hold, 1 they cannot be mended and are as before, 2 cannot run.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { verifyLedger } from '../ledger/chain/verifier.store.ts';
 import { openCopy } from '../ledger/copy/follow.store.ts';
@@ -22,6 +22,8 @@ export function repair(argv: string[]): number {
   refuseFolder(path);
   const folder = dirname(path);
   const given = values.copy ?? join(folder, 'copy');
+  // Only the folder beside the ledger is made here: one that lies on a second disk is there when the disk is.
+  if (values.copy === undefined && existsSync(path)) mkdirSync(given, { recursive: true });
   const copyPath = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? copyIn(given) : given;
   if (!existsSync(dirname(copyPath))) throw new CannotRun(`--copy ${given}: there is no such folder`);
   if (!existsSync(path) && !existsSync(copyPath))
