@@ -211,7 +211,7 @@ export const NOT_DETECTED = {
   216: 'no sensor that works without power is connected',
   217: 'no sensor that works without power is connected',
   218: 'no sensor that works without power is connected',
-  305: 'an acceptor gives its reason with 304; none says that it suspects a counterfeit',
+  305: 'not told apart: a note that an EBDS unit classifies as suspect is returned like one without a name (304); ID-003 has no such word',
   312: 'the units tell a failed self-test as a failure: 309',
   319: 'no unit built in here keeps totals that can be reset; the ledger has no reset',
   321: 'not watched: a note is taken only up to the limit of credit (322), and every change of a meter is a posting',
