@@ -57,7 +57,7 @@ test('banca repair: both damaged is exit 1, what cannot be tried is exit 2, and 
   );
   await cannotRun(['repair', path, '--copy', join(dir, 'no', 'folder')], /there is no such folder/);
   await cannotRun(
-    ['repair', join(dir, 'copy', 'other.db'), '--copy', dir + '/copy/none.db'],
+    ['repair', join(dir, 'copy', 'other.db'), '--copy', join(dir, 'copy', 'none.db')],
     /there is neither a ledger .* nor a copy/,
   );
   rmSync(join(dir, 'ledger-key.pem'));
