@@ -125,7 +125,7 @@ describe('banca replay', () => {
     const { stdout } = banca(['replay', ledger]);
     assert.match(
       stdout,
-      /^BJ-DEMO-01-000001 entry \d+ [0-9a-f]{64} equal\n1 rounds replayed, 0 states differ\n$/,
+      /^BJ-DEMO-01-000001 entry \d+ [0-9a-f]{64} equal\n\(between rounds\) entry \d+ [0-9a-f]{64} equal\n1 rounds replayed, 0 states differ\n$/m,
     );
   });
 
