@@ -1,6 +1,6 @@
 /** The entries of a ledger one by one: chain, columns, postings, rounds and notes. */
 import type { Sqlite } from '../store/sqlite.store.ts';
-import { canonicalText } from './canonical.ts';
+import { isCanonical } from './canonical.ts';
 import { type Found, hashAt, userVersion } from './checks.store.ts';
 import {
   chainHash,
@@ -208,12 +208,7 @@ function expectation(
     const before = `{"atMs":${atMs},"body":`;
     const after = `,"commandId":${c},"kind":${k},"noteId":null,"postings":[${lines}],"roundId":${r},"seq":${seq}${end}`;
     if (!bytes.startsWith(before) || !bytes.endsWith(after)) return false;
-    const body = bytes.slice(before.length, bytes.length - after.length);
-    try {
-      return canonicalText(JSON.parse(body)) === body;
-    } catch {
-      return false;
-    }
+    return isCanonical(bytes.slice(before.length, bytes.length - after.length));
   };
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
+import { canonicalText, isCanonical } from './canonical.ts';
 import {
   chainHash,
   decodeEntry,
@@ -40,6 +41,43 @@ describe('an entry as bytes', () => {
         assert.deepEqual(back.fields, JSON.parse(JSON.stringify(e)));
       }),
     );
+  });
+
+  it('has a body in the form of RFC 8785, as the library writes it; the quick test of it takes nothing else for it', () => {
+    const json = fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.stringify(value));
+    let quick = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          json,
+          fc.string(),
+          json.map((text) => text.replace(',', ', ')),
+        ),
+        (text) => {
+          let expected: string | null = null;
+          try {
+            expected = canonicalize(JSON.parse(text)) ?? null;
+            assert.equal(canonicalText(JSON.parse(text)), expected);
+          } catch {}
+          if (isCanonical(text)) {
+            quick += 1;
+            assert.equal(text, expected);
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    assert.ok(quick > 100);
+    for (const text of [
+      '{"b":1,"a":2}',
+      '{"a":1,"a":1}',
+      '1.0',
+      '"\\u0041"',
+      '"\\ud800"',
+      '[1,]',
+      '{"9":1,"10":2}',
+    ])
+      assert.equal(isCanonical(text), false, text);
   });
 
   it('is hashed with the one before it', () => {

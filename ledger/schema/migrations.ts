@@ -161,3 +161,9 @@ const V2_TRIGGERS =
   );
 
 export const MIGRATIONS: readonly string[] = [V1 + V1_TRIGGERS, V2 + V2_TRIGGERS];
+
+/** What the rows of `sqlite_schema` come to after each step; docs/ledger-format.md, section 1, says how. */
+export const SCHEMA_SHA256: readonly string[] = [
+  '1417deac7ab9449195b4e99b1b2295f546b02ef3de9640ed7f73370220f4f505',
+  '4a8b27a570d984ef9a81774e83784f6dbf250db2ecc29a899af7db71ee6bcea3',
+];

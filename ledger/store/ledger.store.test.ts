@@ -16,9 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
+import { schemaHash } from '../chain/checks.store.ts';
 import { chainHash, encodeEntry } from '../chain/entry.codec.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
-import { APPLICATION_ID, MIGRATIONS, SNAPSHOTS_KEPT } from '../schema/migrations.ts';
+import { APPLICATION_ID, MIGRATIONS, SCHEMA_SHA256, SNAPSHOTS_KEPT } from '../schema/migrations.ts';
 import { KEY_FILE } from './key.store.ts';
 import {
   DuplicateCommand,
@@ -602,6 +603,10 @@ describe('the file', () => {
       MIGRATIONS.map((step) => sha256(step).toString('hex')),
       SCHEMA_STEPS,
     );
+    const db = new Database(':memory:');
+    const hashes = MIGRATIONS.map((step) => schemaHash(db.exec(step)));
+    db.close();
+    assert.deepEqual(hashes, SCHEMA_SHA256);
   });
 });
 
