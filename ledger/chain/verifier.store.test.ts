@@ -14,7 +14,11 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { loadOrCreateKey, openLedger } from '../store/ledger.store.ts';
+import { openForReading } from '../store/sqlite.store.ts';
+import { checkKeys } from './checks.store.ts';
 import { type VerifyReport, verifyLedger } from './verifier.store.ts';
+import { workTogether } from './verify-helper.ts';
+import { type Result, wholeOf, work } from './verify-tasks.store.ts';
 import { verifyInBackground } from './verify-worker.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-verify-'));
@@ -124,6 +128,31 @@ describe('the verifier', () => {
   it('says the same in a thread of its own', async () => {
     assert.deepEqual(await verifyInBackground(original), verifyLedger(original));
     await assert.rejects(verifyInBackground(join(root, 'nothing.db')), /there is no file/);
+  });
+
+  it('says the same when a second thread takes part', () => {
+    for (const path of [
+      original,
+      changed('UPDATE postings SET amount_minor = 1 WHERE seq = 41 AND line = 1'),
+    ]) {
+      const { db, close } = openForReading(path);
+      try {
+        const whole = wholeOf(
+          db,
+          'table-1',
+          checkKeys(db, () => {}),
+        );
+        let next = 0;
+        const alone = work(db, whole, () => next++);
+        const together = workTogether(db.name, whole, (take) => work(db, whole, take));
+        const sorted = (results: Result[]): Result[] => results.toSorted((a, b) => a.rank - b.rank);
+        assert.deepEqual(sorted(together), sorted(alone));
+        // All of it by the other thread: this one takes nothing.
+        assert.deepEqual(sorted(workTogether(db.name, whole, () => [])), sorted(alone));
+      } finally {
+        close();
+      }
+    }
   });
 
   it('changes nothing, also on a medium that cannot be written', () => {

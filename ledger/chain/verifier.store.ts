@@ -109,13 +109,13 @@ function reportOf(
 ): VerifyReport {
   const sum = (of: 'entries' | 'checkpoints' | 'snapshots' | 'acknowledgedSeq'): number =>
     results.reduce((total, { seen }) => total + (seen[of] ?? 0), 0);
-  const headHash = results.map(({ seen }) => seen.headHash).find((hash) => hash) ?? GENESIS_HASH;
+  const headHash = results.map(({ seen }) => seen.headHash).find((hash) => hash) ?? toHex(GENESIS_HASH);
   const first = problems.find((p) => p.seq === firstBadSeq) ?? problems[0];
   return {
     ok: problemCount === 0,
     ...known,
     entries: sum('entries'),
-    headHash: toHex(headHash),
+    headHash,
     checkpoints: sum('checkpoints'),
     snapshots: sum('snapshots'),
     acknowledgedSeq: sum('acknowledgedSeq'),

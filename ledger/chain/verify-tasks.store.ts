@@ -11,6 +11,7 @@ import {
   userVersion,
 } from './checks.store.ts';
 import { checkBalances, checkClosings, checkCommands } from './closings.store.ts';
+import { toHex } from './entry.codec.ts';
 import { checkBeyond, checkEntries } from './entry-checks.store.ts';
 
 /** What a thread needs to know to take part. */
@@ -27,7 +28,8 @@ export interface Whole {
 export interface Seen {
   entries: number;
   notes: number;
-  headHash: Uint8Array | null;
+  /** Hex; of the task that saw the last entry. */
+  headHash: string | null;
   checkpoints: number;
   snapshots: number;
   acknowledgedSeq: number;
@@ -89,7 +91,7 @@ export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
       rank: 10 + from / 2 ** 53,
       run: (db, { terminal }, found) => {
         const { checked, notes, headHash } = checkEntries(db, terminal, from, to, found);
-        return { entries: checked, notes, headHash: isLast ? headHash : null };
+        return { entries: checked, notes, headHash: isLast ? toHex(headHash) : null };
       },
     });
   }
