@@ -12,9 +12,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./host.ts')).host(argv),
   },
   verify: {
-    usage: 'DB [--json]',
-    summary: 'chain, signatures, postings and books of a ledger; names the first bad entry',
+    usage: 'DB [--json]\n       banca verify --archive SEAL|DIR [--key PEM] [--json]',
+    summary:
+      'chain, signatures, postings and books of a ledger, names the first bad entry; or archives with their seals',
     run: async (argv) => (await import('./verify.ts')).verify(argv),
+  },
+  archive: {
+    usage: 'DB --out DIR [--until TIME|SEQ] [--json]',
+    summary: 'a copy of the entries since the last archive, sealed with the key of the terminal',
+    run: async (argv) => (await import('./archive.ts')).archive(argv),
+  },
+  storage: {
+    usage: 'DB [--profile FILE] [--json]',
+    summary: 'what a ledger takes on the disk, how it grows, how long its budget lasts',
+    run: async (argv) => (await import('./storage.ts')).storage(argv),
   },
   repair: {
     usage: 'DB [--copy PATH] [--json]',

@@ -19,22 +19,8 @@ import { linkMeters } from '../host/meters.ts';
 import { sameTransaction } from '../host/terminal.ts';
 import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { CannotRun, moneyText, readArguments } from './command.ts';
+import { type Moment, readMoment } from './moment.ts';
 import { entriesOf, play, readLedger, withNext } from './read-ledger.ts';
-
-type Moment = { readonly seq: number } | { readonly atMs: number };
-
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
-
-function readMoment(option: string, text: string | undefined): Moment | null {
-  if (text === undefined) return null;
-  if (/^\d{1,15}$/.test(text)) return { seq: Number(text) };
-  const atMs = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(atMs))
-    throw new CannotRun(
-      `--${option} ${text}: an entry number, or a time with its zone as in 2026-05-01T18:30:00+08:00`,
-    );
-  return { atMs };
-}
 
 function readSlice(text: string | undefined): Slice | null {
   if (text === undefined) return null;

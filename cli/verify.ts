@@ -2,6 +2,7 @@
  * `banca verify DB [--json]`: the whole ledger file, read only, and after every transaction the books against the table's own
  * sums and the equations of the meters. Exit 0 holds, 1 does not hold, 2 cannot run.
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters } from '../engine/accounting/meter-fold.ts';
@@ -10,9 +11,11 @@ import { initialState } from '../engine/table/state.ts';
 import { sameTransaction } from '../host/terminal.ts';
 import { describeProblem, type VerifyReport, verifyLedger } from '../ledger/chain/verifier.store.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
+import { type ArchiveReport, verifyArchive } from './archive.ts';
+import { DoesNotHold } from './command.ts';
 import { entriesOf, play, refuseFolder, Unplayable, withNext } from './read-ledger.ts';
 
-const USAGE = 'usage: banca verify DB [--json]';
+const USAGE = 'usage: banca verify DB [--json], or banca verify --archive SEAL|DIR [--key PEM] [--json]';
 
 /** Body of the command; `argv` is what follows `verify`. Resolves to the exit code. */
 export async function verify(argv: string[]): Promise<number> {
@@ -23,8 +26,14 @@ export async function verify(argv: string[]): Promise<number> {
     const { values, positionals } = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
+      options: {
+        json: { type: 'boolean', default: false },
+        archive: { type: 'string' },
+        key: { type: 'string' },
+      },
     });
+    if (values.archive !== undefined && positionals.length === 0)
+      return sayArchive(verifyArchive(values.archive, readKey(values.key)), values.json);
     const path = positionals[0];
     if (path === undefined || positionals.length > 1) throw new Error(USAGE);
     json = values.json;
@@ -34,11 +43,21 @@ export async function verify(argv: string[]): Promise<number> {
     if (report.ok) books = checkBooks(path);
   } catch (error) {
     console.error(`verify: ${(error as Error).message}`);
-    return 2;
+    return error instanceof DoesNotHold ? 1 : 2;
   }
   const ok = report.ok && books.problem === '';
   const firstBadSeq = report.firstBadSeq ?? books.firstBadSeq;
   console.log(json ? JSON.stringify({ ...report, ok, firstBadSeq, books }) : text(report, books));
+  return ok ? 0 : 1;
+}
+
+const readKey = (path: string | undefined): string | null =>
+  path === undefined ? null : readFileSync(path, 'utf8');
+
+function sayArchive(report: ArchiveReport, json: boolean): number {
+  const { ok, problem, archives, firstSeq, lastSeq, keyId } = report;
+  const holds = `${archives} archives hold: entries ${firstSeq} to ${lastSeq}, sealed with key ${keyId}`;
+  console.log(json ? JSON.stringify(report) : ok ? holds : `The archive does not hold: ${problem}`);
   return ok ? 0 : 1;
 }
 

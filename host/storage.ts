@@ -96,7 +96,7 @@ function keepReserve(dir: string, freeBytes: number): boolean {
 }
 
 /** Bytes of a ledger file with its WAL; 0 for what is not there. */
-const sizeOf = (path: string): number =>
+export const sizeOf = (path: string): number =>
   [path, `${path}-wal`].reduce(
     (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
     0,
