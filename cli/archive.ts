@@ -16,10 +16,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { seqAt } from '../host/meters.ts';
 import { restoreState } from '../host/terminal.ts';
+import { canonicalText } from '../ledger/chain/canonical.ts';
 import { chainHash, decodeEntry, GENESIS_HASH, toHex } from '../ledger/chain/entry.codec.ts';
 import {
   keyFromPrivate,
@@ -63,7 +63,7 @@ type Sealed = z.infer<typeof sealedSchema>;
 const sealSchema = z.strictObject({ sealed: sealedSchema, publicKey: hex(32), signature: hex(64) });
 type Seal = z.infer<typeof sealSchema>;
 
-const bytesOf = (sealed: Sealed): Uint8Array => Buffer.from(`banca-archive-v1\n${canonicalize(sealed)}`);
+const bytesOf = (sealed: Sealed): Uint8Array => Buffer.from(`banca-archive-v1\n${canonicalText(sealed)}`);
 
 export function archive(argv: string[]): number {
   const { values, positionals } = readArguments(
