@@ -41,8 +41,9 @@ body { margin: 0 auto; max-width: 78rem; padding: 1rem; }
 nav a { margin-right: 1rem; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.5rem; }
 th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884; vertical-align: top; }
-td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-code, pre { font: 12px/1.4 ui-monospace, monospace; white-space: pre-wrap; }
+td { font-variant-numeric: tabular-nums; }
+time { white-space: nowrap; }
+code, pre { font: 12px/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .bad { color: #c62828; font-weight: 600; }
 .good { color: #2e7d32; }
 .none { opacity: .7; }

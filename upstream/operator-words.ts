@@ -43,6 +43,14 @@ const en = {
   postings: 'Postings',
   hash: 'Hash',
   notFound: 'There is no such page.',
+  incidents: {
+    fork: 'fork',
+    gap: 'gap',
+    'older-copy': 'older copy',
+    'centre-restored': 'centre restored',
+    clock: 'clock',
+    'bad-signature': 'bad signature',
+  } as Readonly<Record<string, string>>,
 };
 export type Words = Readonly<typeof en>;
 
@@ -90,6 +98,14 @@ const pt: Words = {
   postings: 'Lançamentos',
   hash: 'Resumo',
   notFound: 'Página inexistente.',
+  incidents: {
+    fork: 'bifurcação',
+    gap: 'lacuna',
+    'older-copy': 'cópia antiga',
+    'centre-restored': 'central reposta',
+    clock: 'relógio',
+    'bad-signature': 'assinatura inválida',
+  },
 };
 
 const zh: Words = {
@@ -136,6 +152,14 @@ const zh: Words = {
   postings: '分錄',
   hash: '雜湊值',
   notFound: '沒有此頁。',
+  incidents: {
+    fork: '分岔',
+    gap: '缺漏',
+    'older-copy': '舊副本',
+    'centre-restored': '中央還原',
+    clock: '時鐘',
+    'bad-signature': '簽名無效',
+  },
 };
 
 const LANGUAGES = { en, pt, zh } as const;

@@ -56,8 +56,9 @@ const HEADERS = {
 const Before = z.strictObject({ before: z.coerce.number().int().min(1).optional() });
 const RoundPath = z.object({ id: Terminal, round: z.string().min(1).max(200) });
 
-const moment = (atMs: number | null): string | null =>
-  atMs === null ? null : new Date(atMs).toISOString().replace('T', ' ').slice(0, 19);
+/** Of terminals in several places: UTC, and says so. */
+const moment = (atMs: number | null): Html | null =>
+  atMs === null ? null : html`<time>${new Date(atMs).toISOString().replace('T', ' ').slice(0, 19)}Z</time>`;
 const ago = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));
   return seconds < 120
@@ -267,7 +268,7 @@ const incidentTable = (incidents: readonly IncidentLine[], w: Words): Html =>
     [w.terminal, w.kind, w.state, w.entry, w.detail, w.times, w.first, w.last],
     incidents.map((i) => [
       html`<a href="/terminals/${i.terminal}">${i.terminal}</a>`,
-      i.kind,
+      w.incidents[i.kind] ?? i.kind,
       i.open ? html`<span class="bad">${w.open}</span>` : w.closed,
       i.seq === 0 ? null : i.seq,
       i.detail,
@@ -285,7 +286,7 @@ const forkTable = (forks: readonly ForkLine[], w: Words): Html =>
         [w.terminal, w.kind, w.entry, w.stored, w.offered, w.times, w.first, w.last],
         forks.map((f) => [
           html`<a href="/terminals/${f.terminal}">${f.terminal}</a>`,
-          html`<span class="bad">fork</span>`,
+          html`<span class="bad">${w.incidents['fork'] ?? 'fork'}</span>`,
           f.seq,
           html`<code>${f.storedHash.slice(0, 16)}… ${f.storedBytes ?? ''}</code>`,
           html`<code>${f.offeredHash.slice(0, 16)}… ${f.offeredBytes ?? ''}</code> (${f.kept})`,

@@ -2,6 +2,7 @@ import type { SeatView } from '../../host/api.ts';
 import { formatSecond } from '../clock.ts';
 import { useView } from '../station.ts';
 import { useWords } from '../words.ts';
+import { AccountRow } from './account-row.tsx';
 import { Bi } from './bilingual.tsx';
 
 /** At the dealer's edge: what the casino's centre has ordered and says, and a link that is not as it should be. */
@@ -43,23 +44,15 @@ export function CentreAlerts() {
   );
 }
 
-/** On a player's panel, in his language. What is to be read before anything else stands first. */
-export function CentreLines({ seat }: { readonly seat: SeatView }) {
+/** Between rounds, on the panel of whoever has nothing at stake: what the casino says takes the place of the invitation. */
+export function CentreBody({ seat }: { readonly seat: SeatView }) {
   const { centre } = useView();
   const { t } = useWords();
-  if (!centre) return null;
   return (
-    <>
-      {centre.message && (
-        <p class="note" role="status">
-          {centre.message[seat.language]}
-        </p>
-      )}
-      {centre.lock !== null && (
-        <p class="note note-fault" role="status">
-          {t('seat.centreLock')}
-        </p>
-      )}
-    </>
+    <div class="message message-wait" role="status">
+      {centre?.message && <span class="centre-message">{centre.message[seat.language]}</span>}
+      {centre?.lock != null && <span class={centre.message ? 'quiet' : ''}>{t('seat.centreLock')}</span>}
+      {!seat.free && <AccountRow seat={seat} />}
+    </div>
   );
 }

@@ -7,12 +7,12 @@ import { useDerived, useStation, useView } from '../station.ts';
 import { LanguageProvider, useWords } from '../words.ts';
 import { BetBody } from './bet-body.tsx';
 import { CashOutBody } from './cash-out-body.tsx';
-import { CentreLines } from './centre-lines.tsx';
+import { CentreBody } from './centre-lines.tsx';
 import { ComplaintBody, ComplaintButton } from './complaint-body.tsx';
 import { DecideBody } from './decide-body.tsx';
 import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
 import { Icon } from './icons.tsx';
-import { hasTurn, panelMode } from './mode.ts';
+import { hasTurn, ownBets, panelMode } from './mode.ts';
 import { NoteStrip, WinLines } from './note-strip.tsx';
 import { OwnRoundsDrawer } from './own-rounds.tsx';
 import { ResultBody } from './result-body.tsx';
@@ -47,7 +47,6 @@ function Panel({ seat }: { readonly seat: SeatView }) {
       <div class="panel-body">
         <NoteStrip seat={seat} />
         <WinLines seat={seat} />
-        <CentreLines seat={seat} />
         {complains ? (
           <ComplaintBody seat={seat} onDone={() => setComplains(false)} />
         ) : (
@@ -106,8 +105,10 @@ function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: 
     case 'bet':
       return <BetBody seat={seat} view={view} />;
     case 'free':
+      if (view.centre) return <CentreBody seat={seat} />;
       return <FreeBody seat={seat} view={view} />;
     case 'wait':
+      if (view.centre && ownBets(view, seat).length === 0) return <CentreBody seat={seat} />;
       return <WaitBody seat={seat} view={view} />;
   }
 }
