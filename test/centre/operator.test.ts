@@ -235,7 +235,10 @@ describe("the operator's pages", () => {
     uploader.start();
     while (batches < 2) await sleep(5);
     await uploader.stop();
-    assert.match((await page('/')).text, /table-10<\/a>.*?<td>500<\/td><td><time>[^<]+<\/time><\/td><td>200<\/td>/s);
+    assert.match(
+      (await page('/')).text,
+      /table-10<\/a>.*?<td>500<\/td><td><time>[^<]+<\/time><\/td><td>200<\/td>/s,
+    );
     behind.ledger.close();
   });
 });
