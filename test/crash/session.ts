@@ -37,6 +37,11 @@ export type Action =
 
 /** Entries that every start makes by itself: a life dies at the first commit that is more than that. */
 const OF_EVERY_START = [
+  'program-started',
+  'code-checked',
+  'acceptors-gated',
+  'unit-accepted',
+  'note-closed',
   'terminal-started',
   'table-held',
   'hold-released',
@@ -273,7 +278,7 @@ export class Session {
     isDone: () => boolean,
   ): Promise<void> {
     if (mishap) await this.#hand({ command: mishap }, () => false);
-    for (const end = performance.now() + 20_000; ; ) {
+    for (const end = performance.now() + 60_000; ; ) {
       const answer = await this.rack.do(command);
       if (!answer.ok) throw new Error(answer.error);
       const why =
