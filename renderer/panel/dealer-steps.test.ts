@@ -37,6 +37,7 @@ test('only steps that the dealer confirms have a button; the cards answer the ot
     'draw-for-seat',
     'in-service',
     'load-packet',
+    'locked-by-centre',
     'open-betting',
     'open-shuffler',
     'read-results',

@@ -1,0 +1,270 @@
+/** What the host answers to queries: pages of service mode, of the recall and of a seat. Displays import them by `api.ts`. */
+import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
+import type { Card } from '../engine/core/cards.ts';
+import type { PersonRole } from '../engine/table/inputs.ts';
+import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
+import type { SettlementLine } from '../engine/table/settlement.ts';
+import type { ProfileProblem, TableInUse } from '../engine/table/table.ts';
+import type { BetView, DeviceView, TableView } from './api.ts';
+import type { EventClass, EventCode } from './event-catalogue.ts';
+
+/** A fault that stands; `code` and `level` as in docs/events.md, null for one without a row there. */
+export interface DeviceFault {
+  readonly fault: string;
+  readonly place: string;
+  readonly sinceMs: number;
+  readonly code: number | null;
+  readonly level: 'N' | 'M' | 'P' | 'H' | 'L' | 'X' | null;
+  /** Who must look at it, one of the roles each; empty = it ends by itself. */
+  readonly persons: readonly (readonly PersonRole[])[];
+  /** Its cause is gone and those persons may end it. */
+  readonly canBeEnded: boolean;
+}
+
+export interface DevicePage {
+  readonly devices: readonly {
+    readonly view: DeviceView;
+    readonly identity: { readonly model: string; readonly serial: string; readonly firmware: string } | null;
+    readonly faults: readonly DeviceFault[];
+    readonly frames: readonly {
+      readonly atMs: number;
+      readonly direction: 'in' | 'out';
+      readonly hex: string;
+    }[];
+  }[];
+  /** What is wrong with the machine itself; `device`: which part of it. */
+  readonly machine: readonly (DeviceFault & { readonly device: string })[];
+}
+export interface RecordingPage {
+  /** The file, see docs/protocols/recording.md; null where it could not be written. */
+  readonly path: string | null;
+  readonly why: string | null;
+}
+export interface MeterPage {
+  readonly asOf: { readonly seq: number; readonly atMs: number };
+  readonly from: { readonly seq: number; readonly atMs: number } | null;
+  readonly by: Slice | null;
+  /** Keys of the parts; '' = what falls to none of them. */
+  readonly keys: readonly string[];
+  /** As in docs/meters.md; `parts` in the order of `keys`. */
+  readonly meters: readonly (MeterRow & { readonly parts: readonly number[] })[];
+  /** Equations that do not hold. */
+  readonly problems: readonly string[];
+}
+/** Entries that match all of it; null or absent = whatever it is. */
+export interface EventQuery {
+  readonly beforeSeq: number | null;
+  readonly limit: number;
+  readonly kind: string | null;
+  readonly code?: EventCode | null;
+  readonly class?: EventClass | null;
+  readonly seat?: number | null;
+  readonly roundId?: string | null;
+  /** From this time on, and before that one, ms since 1970 UTC. */
+  readonly fromMs?: number | null;
+  readonly toMs?: number | null;
+}
+export interface EventPage {
+  readonly events: readonly {
+    readonly seq: number;
+    readonly atMs: number;
+    readonly kind: string;
+    readonly roundId: string | null;
+    /** See docs/events.md; none for a kind of entry that is no event of the list. */
+    readonly codes: readonly { readonly code: EventCode; readonly class: EventClass }[];
+    readonly body: unknown;
+  }[];
+  /** `beforeSeq` of the next page; null = nothing is further back. */
+  readonly olderSeq: number | null;
+}
+export interface RoundPage {
+  readonly rounds: readonly {
+    readonly roundId: string;
+    readonly no: number;
+    readonly openedAtMs: number;
+    readonly closedAtMs: number | null;
+    readonly voided: boolean;
+    readonly stakedMinor: number;
+    readonly returnedMinor: number;
+  }[];
+  /** `beforeNo` of the rounds that come next; null = there are none. */
+  readonly older: number | null;
+}
+/** A stored entry as service mode shows it. */
+export interface RoundStep {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly kind: string;
+  readonly body: unknown;
+}
+export interface RoundDetail {
+  readonly roundId: string;
+  readonly no: number;
+  /** The one it was played by: its articles are those. */
+  readonly rulebook: RulebookId | null;
+  readonly openedAtMs: number;
+  /** Who dealt; more than one where the dealer has changed. */
+  readonly dealers: readonly string[];
+  readonly bankCards: readonly Card[];
+  /** Baccarat's Player side; empty elsewhere. */
+  readonly playerSideCards: readonly Card[];
+  readonly seats: readonly {
+    readonly seat: number;
+    readonly creditBeforeMinor: number;
+    readonly creditAfterMinor: number;
+    readonly bets: readonly BetView[];
+    /** What the bettor of the seat has put in all in all, on whatever seats, by category: a bet, or what came later. */
+    readonly wagers: readonly { readonly category: string; readonly amountMinor: number }[];
+    readonly hands: readonly { readonly cards: readonly Card[]; readonly stakeMinor: number }[];
+    readonly lines: readonly SettlementLine[];
+  }[];
+  /** Notes, hand-pays and other money of the seats since the round before, oldest first. */
+  readonly moneyBefore: readonly RoundStep[];
+  /** Of the steps: cards confirmed, given to whom they were due or set aside, complaints, the round cancelled. */
+  readonly corrections: readonly RoundStep[];
+  /** Of the steps: faults, holds, restarts, refused PINs, notes whose fate was not known. */
+  readonly errors: readonly RoundStep[];
+  readonly steps: readonly RoundStep[];
+}
+
+/** The picture of the table after each transaction of a round, as the live table showed it. */
+export interface RecallPage {
+  readonly roundId: string;
+  readonly total: number;
+  /** From `fromStep` on; more are asked for until there are `total`. */
+  readonly steps: readonly RecallStep[];
+}
+export interface RecallStep {
+  /** What happened, oldest first. */
+  readonly done: readonly StepPart[];
+  readonly view: TableView;
+}
+/** One stored event in a few words; what it is not about is absent. */
+export interface StepPart {
+  readonly kind: string;
+  readonly seat?: number;
+  readonly by?: number;
+  readonly bet?: string;
+  readonly card?: Card;
+  readonly amountMinor?: number;
+}
+
+/** The last rounds of the player of a seat: since the seat was last paid out, the newest first. */
+export interface OwnRounds {
+  readonly rounds: readonly {
+    readonly roundId: string;
+    readonly no: number;
+    readonly openedAtMs: number;
+    readonly voided: boolean;
+    readonly stakedMinor: number;
+    readonly netMinor: number;
+  }[];
+}
+/** A round as the bettor of one seat has played it: nobody else's money. */
+export interface OwnRound {
+  readonly roundId: string;
+  readonly no: number;
+  readonly openedAtMs: number;
+  readonly rulebook: RulebookId;
+  readonly voided: boolean;
+  readonly creditBeforeMinor: number;
+  readonly creditAfterMinor: number;
+  readonly netMinor: number;
+  readonly lines: readonly SettlementLine[];
+  readonly steps: readonly OwnStep[];
+  /** Signed, for a QR code (docs/receipt/verify.html checks it); null until the round is sealed. */
+  readonly receipt: string | null;
+}
+export interface OwnStep {
+  readonly atMs: number;
+  readonly done: readonly StepPart[];
+  /** null lies face down. */
+  readonly bank: readonly (Card | null)[];
+  readonly playerSide: readonly Card[] | null;
+  /** The hands the bettor has money on. */
+  readonly hands: readonly {
+    readonly seat: number;
+    readonly cards: readonly (Card | null)[];
+    /** His own on this hand. */
+    readonly stakeMinor: number;
+  }[];
+}
+export interface ProfilePage {
+  readonly profile: unknown;
+  readonly options: readonly {
+    readonly id: string;
+    readonly article: string;
+    readonly value: unknown;
+    readonly isDefault: boolean;
+    readonly authorisation: string | null;
+  }[];
+}
+export interface TablesPage {
+  readonly tables: readonly {
+    readonly name: string;
+    /** Null where the file cannot be read. */
+    readonly profile: TableProfile | null;
+    readonly inForce: boolean;
+    /** Why it cannot be used today; empty = it can. */
+    readonly problems: readonly ProfileProblem[];
+  }[];
+  /** What keeps every other table from coming into force at this moment. */
+  readonly inUse: TableInUse | null;
+  /** Who has chosen the table in force; null = it is as the terminal file or the start had it. */
+  readonly choice: { readonly name: string; readonly role: PersonRole; readonly atMs: number } | null;
+}
+export interface LinkPage {
+  readonly view: TableView['link'];
+  readonly url: string | null;
+  readonly lastError: string | null;
+  readonly lastAckHash: string | null;
+  /** Hash of our own entry with that number: where it is another one, the centre has another history. */
+  readonly ownHash: string | null;
+  /** Our clock minus the centre's, null while it is not known. */
+  readonly clockOffMs: number | null;
+  /** When a link that is down is tried again, in the clock of `nowMs`. */
+  readonly retryAtMs: number | null;
+  readonly nowMs: number;
+  /** A key for commands of the centre is known here. */
+  readonly takesCommands: boolean;
+  readonly lastCommand: { readonly no: number; readonly atMs: number } | null;
+  readonly terminalKey: string;
+}
+/** The second file of the ledger. */
+export interface CopyPage {
+  readonly path: string;
+  readonly state: 'starting' | 'following' | 'failing' | 'damaged';
+  readonly why: string | null;
+  readonly copiedSeq: number;
+  /** Entries it lacks. */
+  readonly behind: number;
+  /** Of the ledger and of the copy. */
+  readonly faults: readonly (DeviceFault & { readonly device: string })[];
+}
+/** The disk under ledger and copy, bytes. `roomBytes`: what may still be used, of the budget and of the disk. */
+export interface StoragePage {
+  readonly usedBytes: number;
+  readonly budgetBytes: number;
+  readonly freeBytes: number;
+  readonly roomBytes: number;
+  /** Of the last ten. */
+  readonly slowestSyncMs: number;
+  /** Why the last write was refused; null = it was not. */
+  readonly refused: string | null;
+}
+export interface SoftwarePage {
+  readonly version: string;
+  readonly node: string;
+  readonly sqlite: string;
+  readonly softwareId: string;
+  readonly startedAtMs: number;
+  readonly ledgerPath: string;
+  readonly ledgerEntries: number;
+  /** Null where the host has none, as in some tests. */
+  readonly copy: CopyPage | null;
+  /** Null likewise, and before the first look. */
+  readonly storage: StoragePage | null;
+  readonly selfTest:
+    | readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[]
+    | null;
+}
