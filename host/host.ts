@@ -3,21 +3,18 @@ import { dirname, join } from 'node:path';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Person } from '../engine/table/inputs.ts';
 import type { OpenTransport } from '../hardware/ports.ts';
-import type { RackCommand } from '../hardware/rack/rack-commands.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { CopyState } from '../ledger/copy/mend.store.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { Command, DisplayRole, Query, SoftwarePage, TableView, ToDisplay } from './api.ts';
+import type { Command, DisplayRole, TableView, ToDisplay } from './api.ts';
 import { PROTOCOL_VERSION } from './api.ts';
 import { Centre } from './centre.ts';
-import type { CommandContext, Simulation } from './commands.ts';
+import type { CommandContext } from './commands.ts';
 import { execute, SentCommands } from './commands.ts';
-import { Demo } from './demo.ts';
 import { Devices } from './devices.ts';
 import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
-import { eventPage } from './event-page.ts';
 import { faultRow } from './faults.ts';
 import { LedgerCopy } from './ledger-copy.ts';
 import { bootOfMachine, lastLife, recordStart } from './life.ts';
@@ -25,20 +22,17 @@ import { LIMITS } from './limits.ts';
 import { MachineWatch } from './machine-watch.ts';
 import { mayQuery, parseMessage } from './messages.ts';
 import { Meters } from './meters.ts';
-import { ownRound, ownRounds } from './own-rounds.ts';
 import { LOCK_OUT_MS, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
+import { Queries } from './queries.ts';
 import type { Rack } from './rack.ts';
 import { fittingsOf } from './real-devices.ts';
-import { hiddenRound, roundDetail, roundPage } from './recall.ts';
 import { RecallScreen } from './recall-screen.ts';
-import { recallPage } from './recall-steps.ts';
-import { saveRecording } from './recordings.ts';
 import { roundReport } from './report.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
-import { profilePage, tablesPage } from './service.ts';
 import type { Sessions } from './sessions.ts';
+import { demoOf, simulationOf } from './simulation.ts';
 import type { SoftwareIdentity } from './software.ts';
 import { type StorageSettings, StorageWatch, Syncs } from './storage.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
@@ -145,7 +139,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
   });
   const drivers = connect(o);
   const devices = new Devices({ terminal, ...drivers, log: o.log, limits: o.file.limits ?? LIMITS });
-  const demo = o.rack && demoOf(o, o.rack, terminal);
+  const bench = o.rack && { ...o, rack: o.rack, terminal };
+  const demo = bench && demoOf(bench);
 
   const copy =
     o.copy &&
@@ -194,7 +189,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     tables,
     recall,
     loadShoe: (id) => devices.loadShoe(id),
-    simulation: o.rack && demo && simulationOf(o, o.rack, terminal, demo, changed),
+    simulation: bench && demo && simulationOf(bench, demo, changed),
     endFault: (device, fault, persons, commandId) =>
       faultRow(fault)?.device === 'machine'
         ? watch.machine.release(device, fault, persons, commandId)
@@ -222,72 +217,32 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const meters = new Meters(o.ledger);
-  /** Event 515 for what is shown: by somebody in service mode, or to the player of `seat`. */
-  const shown = <T extends { readonly roundId: string }>(
-    page: T | null,
-    person: Person | null,
-    seat: number | null = null,
-  ): T | null => {
-    const place = seat === null ? 'service' : 'seat';
-    if (page) terminal.record({ type: 'recall-displayed', roundId: page.roundId, place, person, seat });
-    return page;
-  };
-  const past = {
-    simulation: demo !== null || o.file.devices?.simulatorsAllowed === true,
-    handLoaded: devices.handLoaded,
-  };
-  const answerQuery = async (query: Query): Promise<unknown> => {
-    switch (query.query) {
-      case 'devices':
-        return {
-          devices: devices.views().map((device) => ({
-            view: device,
-            identity: devices.identity(device.id),
-            faults: devices.faults(device.id),
-            frames: devices.frames(device.id),
-          })),
-          machine: watch.machine.faults(),
-        };
-      case 'recording':
-        return saveRecording(drivers, join(dirname(o.ledgerPath), 'recordings'), query.device, o.now());
-      case 'meters':
-        return meters.page(query, terminal.now());
-      case 'events':
-        return eventPage(o.ledger, hiddenRound(terminal.state), query);
-      case 'rounds':
-        return roundPage(o.ledger, terminal.state.roundNo, query);
-      case 'round':
-        return shown(
-          await roundDetail(o.ledger, hiddenRound(terminal.state), query.roundId),
-          terminal.state.service?.person ?? null,
-        );
-      case 'recall':
-        return recallPage(o.ledger, past, query.roundId, query.fromStep);
-      case 'own-rounds':
-        return ownRounds(o.ledger, query.seat);
-      case 'own-round':
-        return shown(await ownRound(o.ledger, o.key, past, query.seat, query.roundId), null, query.seat);
-      case 'profile':
-        return profilePage(terminal.state);
-      case 'tables':
-        return tablesPage(terminal.state, tables(), terminal.now());
-      case 'link':
-        return centre.page();
-      case 'software':
-        return {
-          version: o.software.version,
-          node: process.versions.node,
-          sqlite: o.ledger.sqliteVersion,
-          softwareId: o.software.id,
-          startedAtMs,
-          ledgerPath: o.ledgerPath,
-          ledgerEntries: o.ledger.head().seq,
-          copy: copy?.page() ?? null,
-          storage: storage?.page() ?? null,
-          selfTest,
-        } satisfies SoftwarePage;
-    }
-  };
+  const queries = new Queries({
+    ...o,
+    meters,
+    terminal,
+    devices,
+    drivers,
+    machine: watch.machine,
+    centre,
+    tables,
+    past: {
+      simulation: demo !== null || o.file.devices?.simulatorsAllowed === true,
+      handLoaded: devices.handLoaded,
+    },
+    software: () => ({
+      version: o.software.version,
+      node: process.versions.node,
+      sqlite: o.ledger.sqliteVersion,
+      softwareId: o.software.id,
+      startedAtMs,
+      ledgerPath: o.ledgerPath,
+      ledgerEntries: o.ledger.head().seq,
+      copy: copy?.page() ?? null,
+      storage: storage?.page() ?? null,
+      selfTest,
+    }),
+  });
 
   const onText = (display: DisplayConnection, text: string): void => {
     const parsed = parseMessage(text);
@@ -323,7 +278,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
         const { id, query } = message;
         const service = terminal.state.service !== null;
         if (mayQuery(display.role, query, { service, recalls: recall.possible }))
-          answerQuery(query).then(
+          queries.answer(query).then(
             (data) => display.send({ t: 'result', id, ok: true, data }),
             (error: Error) => crash(error),
           );
@@ -442,17 +397,6 @@ function lockedOutUntil(ledger: Ledger, nowMs: number): number {
   return 0;
 }
 
-function personOf(file: TerminalFile, role: Person['role']): Person | null {
-  const record = file.people.find((person) => person.role === role);
-  return record ? { id: record.id, name: record.name, role } : null;
-}
-
-function dealerOf(file: TerminalFile): Person {
-  const dealer = personOf(file, 'dealer') ?? personOf(file, file.people[0]?.role ?? 'dealer');
-  if (!dealer) throw new Error('the terminal file names no people');
-  return dealer;
-}
-
 /** The drivers: of the devices in the terminal file, else one for everything on the bench. */
 function connect({ file, rack, log, ledgerPath }: HostOptions): Drivers {
   const options = { clock: systemClock, folder: join(dirname(ledgerPath), 'drivers'), log };
@@ -476,80 +420,4 @@ function connect({ file, rack, log, ledgerPath }: HostOptions): Drivers {
     },
     options,
   );
-}
-
-/** Players and a dealer whose hands are on the bench of simulated devices. */
-function demoOf(o: HostOptions, rack: Rack, terminal: Terminal): Demo {
-  const { acceptors, currency } = o.file.profile;
-  return new Demo({
-    terminal,
-    dealer: dealerOf(o.file),
-    supervisor: personOf(o.file, 'supervisor'),
-    pace: o.pace,
-    log: o.log,
-    hands: {
-      loadShoe: () => loadShoe(rack, terminal),
-      mendShoe: async () => {
-        for (const fault of ['cover-close', 'clear-jam'] as const)
-          await rack.do({ do: 'fault', device: 'shoe', fault });
-      },
-      drawCard: () => rack.do({ do: 'draw-card' }),
-      placeEndCard: (cardsBehind) => rack.do({ do: 'place-cut-card', fromEnd: cardsBehind }),
-      insertNote: (seat, valueMinor) =>
-        rack.do({
-          do: 'insert-note',
-          acceptor: acceptors === 'shared' ? 1 : seat,
-          valueMinor,
-          currency,
-        }),
-    },
-  });
-}
-
-/** Faults of a shoe that can tell nothing any more, however it is loaded: it is taken away. */
-const UNUSABLE: ReadonlySet<string> = new Set(['shoe-gap', 'shoe-not-authentic']);
-
-async function loadShoe(rack: Rack, terminal: Terminal): Promise<void> {
-  const { faults, rules } = terminal.state;
-  if (faults.some(({ fault }) => UNUSABLE.has(fault))) await rack.do({ do: 'swap-shoe' });
-  await rack.do({ do: 'load-shoe', decks: rules?.decks ?? 6 });
-}
-
-function simulationOf(
-  { file, log }: HostOptions,
-  rack: Rack,
-  terminal: Terminal,
-  demo: Demo,
-  changed: () => void,
-): Simulation {
-  const run = async (command: Parameters<Simulation['run']>[0]): Promise<unknown> => {
-    switch (command.type) {
-      case 'sim-insert-note': {
-        const { acceptor, valueMinor } = command;
-        return rack.do({ do: 'insert-note', acceptor, valueMinor, currency: file.profile.currency });
-      }
-      case 'sim-load-shoe':
-        return loadShoe(rack, terminal);
-      case 'sim-draw-card':
-        return rack.do({ do: 'draw-card' });
-      case 'sim-auto':
-        demo.set({ dealer: command.dealer, players: command.players });
-        return changed();
-      case 'sim-fault':
-        // The rack knows the names of devices and faults, and says which one it does not know.
-        return rack.do({ do: 'fault', device: command.device, fault: command.fault } as RackCommand);
-    }
-  };
-  return {
-    // The dealer has put it in and said so: a simulated shoe that could not follow is no reason to end the host.
-    placeEndCard: (cardsBehind) =>
-      rack
-        .do({ do: 'place-cut-card', fromEnd: cardsBehind })
-        .catch((error: Error) => log(`white card: ${error.message}`)),
-    run: (command) =>
-      run(command).then(
-        () => ({ ok: true }),
-        (error: Error) => ({ ok: false, detail: error.message }),
-      ),
-  };
 }
