@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readTerminalFile } from '../host/profile.ts';
-import { STORAGE, sizeOf } from '../host/storage.ts';
+import { defaultStorage, sizeOf } from '../host/storage.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { readArguments } from './command.ts';
 import { refuseFolder } from './read-ledger.ts';
@@ -26,7 +26,7 @@ export function storage(argv: string[]): number {
   const copyBytes = sizeOf(join(file?.ledgerCopy ?? join(dirname(path), 'copy'), 'ledger.db'));
   const isOneDisk = file?.ledgerCopy === undefined || statSync(file.ledgerCopy).dev === statSync(path).dev;
   const usedBytes = ledgerBytes + (isOneDisk ? copyBytes : 0);
-  const budgetBytes = (file?.storage ?? STORAGE).budgetMiB * MIB;
+  const budgetBytes = (file?.storage ?? defaultStorage(dirname(path))).budgetMiB * MIB;
   const reader = openLedgerReader(path);
   try {
     const last = reader.newest({ beforeSeq: null, limit: 1, kind: null })[0];

@@ -26,7 +26,7 @@ import type { Rack } from './rack.ts';
 import type { ScriptLine } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import { softwareIdentity } from './software.ts';
-import { readyDisk, STORAGE } from './storage.ts';
+import { defaultStorage, readyDisk } from './storage.ts';
 import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
 import { type StoppedHost, startUnwritable } from './unwritable.ts';
 
@@ -202,7 +202,7 @@ const startWhole = async (): Promise<Host> => {
     file: { ...file, profile },
     tables,
     rack,
-    storage: file.storage ?? STORAGE,
+    storage: file.storage ?? defaultStorage(dataDir),
     upstreamUrl: values.upstream ?? null,
     software: softwareIdentity(here('..')),
     softwareNow: () => softwareIdentity(here('..')),

@@ -112,7 +112,7 @@ export interface TerminalFile {
   readonly ledgerCopy?: string;
   /** Absent: `LIMITS`. */
   readonly limits?: Limits;
-  /** Absent: `STORAGE`. */
+  /** Absent: `defaultStorage`. */
   readonly storage?: StorageSettings;
   /** Software ids that may serve here; absent: any. */
   readonly approvedSoftware?: readonly string[];

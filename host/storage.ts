@@ -26,7 +26,14 @@ export const storageSchema = z.strictObject({
 export type StorageSettings = Readonly<z.infer<typeof storageSchema>>;
 
 /** For a demonstration; docs/operations/storage.md says how a table in use is planned. */
-export const STORAGE: StorageSettings = { budgetMiB: 8_192, slowSyncMs: 1_000 };
+const DEFAULTS: StorageSettings = { budgetMiB: 8_192, slowSyncMs: 1_000 };
+
+/** What holds without a section of its own: a disk that is smaller than the budget is the budget. */
+export function defaultStorage(dir: string): StorageSettings {
+  const { blocks, bsize } = statfsSync(dir);
+  const diskMiB = Math.max(32, Math.floor((blocks * bsize) / MIB));
+  return { ...DEFAULTS, budgetMiB: Math.min(DEFAULTS.budgetMiB, diskMiB) };
+}
 
 export const STORAGE_LIMITS = { low: 0.8, short: 0.9, full: 0.95 } as const;
 /** So far a fault outlasts its threshold: what is used swings by a WAL. */
