@@ -88,6 +88,11 @@ export function checkSchema(db: Sqlite, found: Found): boolean {
     });
     return false;
   }
+  // A trigger has no page of its own; the pages of tables and indexes are SQLite's check.
+  const rooted = db.prepare<[], string>(
+    "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND rootpage IS NOT 0",
+  );
+  for (const name of rooted.pluck().all()) found({ part: 'schema', seq: null, what: `${name} names a page` });
   if (schemaHash(db) === SCHEMA_SHA256[version - 1]) return true;
   const memory = openMemory();
   try {

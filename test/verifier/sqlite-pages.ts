@@ -13,7 +13,7 @@ export interface Page {
   readonly lastSeq: number | null;
   /** Entry of the cell that a byte lies in, on leaves of `entries` and `postings`; null elsewhere. */
   seqAt(offset: number): number | null;
-  /** Space that no cell lies in. */
+  /** Space that no cell and no payload lies in. */
   isUnused(offset: number): boolean;
   /** What a byte of a page is, in words. */
   placeOf(offset: number): string;
@@ -21,6 +21,10 @@ export interface Page {
 
 const LEAF_TABLE = 13;
 const LEAF_INDEX = 10;
+const INTERNAL_TABLE = 5;
+const INTERNAL_INDEX = 2;
+/** Length of a page's header. */
+const pointersAt = (kind: number): number => (kind === LEAF_TABLE || kind === LEAF_INDEX ? 8 : 12);
 
 function varint(bytes: Uint8Array, at: number): { value: number; next: number } {
   let value = 0;
@@ -41,6 +45,71 @@ function firstInteger(bytes: Buffer, at: number): number {
   return bytes.readIntBE(data, [0, 1, 2, 3, 4, 6][type]!);
 }
 
+/** A stretch of a page's bytes, up to `to`. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly what: string;
+}
+
+interface Cell {
+  readonly start: number;
+  /** Entry it is about, as its rowid or first column. */
+  readonly seq: number | null;
+  readonly stretches: readonly Stretch[];
+  /** Where its payload goes on, and with how many bytes. */
+  readonly overflow: { readonly pageNo: number; readonly bytes: number } | null;
+}
+
+/** A cell as "SQLite database file format", section 1.6, has it. `kind` is the page's. */
+function cellAt(bytes: Buffer, start: number, kind: number, isByEntry: boolean): Cell {
+  const stretches: Stretch[] = [];
+  let at = start;
+  const upTo = (to: number, what: string): void => {
+    if (to > at) stretches.push({ from: at, to, what });
+    at = to;
+  };
+  const isTable = kind === LEAF_TABLE || kind === INTERNAL_TABLE;
+  if (kind === INTERNAL_TABLE || kind === INTERNAL_INDEX) upTo(at + 4, 'pointer to a page');
+  let seq: number | null = null;
+  let payload = 0;
+  if (kind !== INTERNAL_TABLE) {
+    const size = varint(bytes, at);
+    payload = size.value;
+    upTo(size.next, 'size of the payload');
+  }
+  if (isTable) {
+    const key = varint(bytes, at);
+    if (isByEntry) seq = key.value;
+    upTo(key.next, 'rowid');
+  }
+  if (kind === INTERNAL_TABLE) return { start, seq, stretches, overflow: null };
+  const usable = bytes.length;
+  const most = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
+  const least = Math.floor(((usable - 12) * 32) / 255) - 23;
+  const spilled = least + ((payload - least) % (usable - 4));
+  const local = payload <= most ? payload : spilled <= most ? spilled : least;
+  const end = at + local;
+  const record = at;
+  if (!isTable && isByEntry) seq = firstInteger(bytes, record);
+  const head = varint(bytes, at);
+  upTo(head.next, 'size of the record header');
+  const widths: number[] = [];
+  while (at < record + head.value) {
+    const type = varint(bytes, at);
+    upTo(type.next, `type of column ${widths.length}`);
+    widths.push(
+      type.value >= 12 ? (type.value - 12) >> 1 : ([0, 1, 2, 3, 4, 6, 8, 8, 0, 0][type.value] ?? 0),
+    );
+  }
+  for (const [column, width] of widths.entries()) upTo(Math.min(end, at + width), `column ${column}`);
+  upTo(end, 'behind the record');
+  if (local === payload) return { start, seq, stretches, overflow: null };
+  const pageNo = bytes.readUInt32BE(end);
+  upTo(end + 4, 'pointer to an overflow page');
+  return { start, seq, stretches, overflow: { pageNo, bytes: payload - local } };
+}
+
 export function pagesOf(path: string): Page[] {
   const bytes = readFileSync(path);
   const size = bytes.readUInt16BE(16);
@@ -52,52 +121,77 @@ export function pagesOf(path: string): Page[] {
     .all();
   db.close();
   const byNo = new Map(rows.map((row) => [row.no, row]));
+  const page = (no: number): Buffer => bytes.subarray((no - 1) * size, no * size);
+  /** Bytes of payload on each overflow page. */
+  const spilled = new Map<number, number>();
+  const cellsOf = (no: number, table: string): Cell[] => {
+    const [of, header] = [page(no), no === 1 ? 100 : 0];
+    const kind = of[header]!;
+    const isByEntry =
+      (table === 'entries' && kind === LEAF_TABLE) || (table === 'postings' && kind === LEAF_INDEX);
+    const pointers = header + pointersAt(kind);
+    const cells = Array.from({ length: of.readUInt16BE(header + 3) }, (_, i) =>
+      cellAt(of, of.readUInt16BE(pointers + 2 * i), kind, isByEntry),
+    );
+    for (const { overflow } of cells) {
+      if (overflow === null) continue;
+      let { pageNo, bytes: left } = overflow;
+      for (; left > 0; left -= size - 4) {
+        spilled.set(pageNo, Math.min(left, size - 4));
+        pageNo = page(pageNo).readUInt32BE(0);
+      }
+    }
+    return cells.sort((a, b) => a.start - b.start);
+  };
+  const cells = new Map(
+    rows
+      .filter(({ type }) => type === 'leaf' || type === 'internal')
+      .map(({ no, name }) => [no, cellsOf(no, name)]),
+  );
   return Array.from({ length: bytes.length / size }, (_, i): Page => {
-    const row = byNo.get(i + 1) ?? { name: 'free', type: 'free' };
-    return pageOf(bytes.subarray(i * size, (i + 1) * size), i === 0 ? 100 : 0, row.name, row.type);
+    const no = i + 1;
+    const { name: table, type } = byNo.get(no) ?? { name: 'free', type: 'free' };
+    const of = { size, table, type };
+    const here = cells.get(no);
+    return here !== undefined
+      ? treePage(of, page(no), no === 1 ? 100 : 0, here)
+      : otherPage(of, 4 + (spilled.get(no) ?? size));
   });
 }
 
-function pageOf(bytes: Buffer, header: number, table: string, type: string): Page {
-  const size = bytes.length;
-  const none = { size, table, type, firstSeq: null, lastSeq: null };
-  if (type !== 'leaf' && type !== 'internal')
-    return {
-      ...none,
-      seqAt: () => null,
-      isUnused: () => false,
-      placeOf: (at) => (at < 4 ? 'next page' : 'content or its unused end'),
-    };
-  const kind = bytes[header]!;
-  const cells = bytes.readUInt16BE(header + 3);
-  const content = bytes.readUInt16BE(header + 5) || 65_536;
-  const pointers = header + (type === 'leaf' ? 8 : 12);
-  const unused: [number, number][] = [[pointers + 2 * cells, content]];
+type Of = Pick<Page, 'size' | 'table' | 'type'>;
+
+const otherPage = (of: Of, end: number): Page => ({
+  ...of,
+  firstSeq: null,
+  lastSeq: null,
+  seqAt: () => null,
+  isUnused: (at) => at >= end,
+  placeOf: (at) => (at < 4 ? 'next page' : 'content'),
+});
+
+function treePage(of: Of, bytes: Buffer, header: number, cells: readonly Cell[]): Page {
+  const pointers = header + pointersAt(bytes[header]!);
+  const stretches = cells.flatMap((cell) => cell.stretches);
   for (let block = bytes.readUInt16BE(header + 1); block !== 0; block = bytes.readUInt16BE(block))
-    unused.push([block + 4, block + bytes.readUInt16BE(block + 2)]);
-  /** Where cells begin, in the order of the page's bytes, and their entries. */
-  const starts: [number, number][] = [];
-  if ((table === 'entries' && kind === LEAF_TABLE) || (table === 'postings' && kind === LEAF_INDEX))
-    for (let i = 0; i < cells; i++) {
-      const start = bytes.readUInt16BE(pointers + 2 * i);
-      const { next } = varint(bytes, start);
-      starts.push([start, kind === LEAF_TABLE ? varint(bytes, next).value : firstInteger(bytes, next)]);
-    }
-  starts.sort((a, b) => a[0] - b[0]);
-  const seqs = starts.map(([, seq]) => seq);
+    stretches.push({ from: block, to: block + 4, what: 'head of a freed block' });
+  const stretchAt = (at: number): Stretch | undefined =>
+    stretches.find(({ from, to }) => at >= from && at < to);
+  const end = pointers + 2 * cells.length;
+  const seqs = cells.flatMap(({ seq }) => (seq === null ? [] : [seq]));
   return {
-    ...none,
+    ...of,
     firstSeq: seqs.length > 0 ? Math.min(...seqs) : null,
     lastSeq: seqs.length > 0 ? Math.max(...seqs) : null,
-    seqAt: (at) => starts.findLast(([start]) => start <= at)?.[1] ?? null,
-    isUnused: (at) => unused.some(([from, to]) => at >= from && at < to),
+    seqAt: (at) => cells.findLast(({ start }) => start <= at)?.seq ?? null,
+    isUnused: (at) => at >= end && stretchAt(at) === undefined,
     placeOf: (at) =>
       at < header
         ? `byte ${at} of the file's header`
         : at < pointers
           ? `byte ${at - header} of the page's header`
-          : at < pointers + 2 * cells
+          : at < end
             ? 'pointer to a cell'
-            : 'cell',
+            : (stretchAt(at)?.what ?? 'unused'),
   };
 }

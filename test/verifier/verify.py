@@ -162,9 +162,10 @@ def check_marks(db, version, terminal, keys):
         bad("closing", None, "not as many closings as are signed")
 def check_file(db):
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").fetchall()
-    lines = "".join("|".join("" if x is None else str(x) for x in row) + "\n" for row in rows)
-    if db.execute("PRAGMA application_id").fetchone()[0] != 0x424E4341 or SCHEMA.get(version) != sha(lines.encode()).hex():
+    rows = db.execute("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema ORDER BY name").fetchall()
+    lines = "".join("|".join("" if x is None else str(x) for x in row[:4]) + "\n" for row in rows)
+    mark, roots = db.execute("PRAGMA application_id").fetchone()[0], {r[4] for r in rows if r[0] == "trigger"}
+    if (mark, sha(lines.encode()).hex(), roots) != (0x424E4341, SCHEMA.get(version), {0}):
         bad("schema", None, "not the schema of a ledger")
     for row in [*db.execute("PRAGMA integrity_check(10)"), *db.execute("PRAGMA foreign_key_check")]:
         if row != ("ok",):
@@ -193,8 +194,7 @@ def verify(path):
             guarded("command", check_commands, version)
             guarded("checkpoint", check_marks, version, terminal, keys)
         db.close()
-    seqs = [seq for _, seq, _ in problems if seq is not None]
-    first = next((p for p in problems if seqs and p[1] == min(seqs)), problems[0] if problems else (None, None, ""))
+    first = min((p for p in problems if p[1] is not None), key=lambda p: p[1], default=[*problems, (None, None, "")][0])
     print(json.dumps({"ok": not problems, "firstBadSeq": first[1], "part": first[0], "problem": first[2]}))
     return 1 if problems else 0
 sys.exit(max(map(verify, sys.argv[1:])))
