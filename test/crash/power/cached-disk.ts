@@ -5,10 +5,10 @@ import type { SeededChance } from '../../../hardware/transport/faults.ts';
 /** Bytes a disk writes whole or, at worst, half. */
 export const SECTOR = 512;
 
-/** `lying`: says that it has flushed and has not; then a cut loses the last of all that was written, up to LIE sectors. */
+/** `lying`: says that it has flushed and has not; then a cut loses the last LIE sectors of all that was written. */
 export type DiskKind = 'honest' | 'lying';
-/** 200 KiB, a few commits. */
-const LIE = 400;
+/** 1.5 MiB, several commits: the last 57 and 70 sectors held no acknowledged one. */
+export const LIE = 3000;
 
 interface Unflushed {
   readonly sector: number;
@@ -83,10 +83,7 @@ export class CachedDisk {
     // All lost; the end lost; any of them lost; any lost, and some of the others half. A liar that lost in any order would
     // leave no file system at all: in order it is at its mildest.
     const manner = this.#kind === 'lying' ? 1 : chance.below(4);
-    const prefix =
-      this.#kind === 'lying'
-        ? cache.length - chance.below(Math.min(cache.length, LIE) + 1)
-        : chance.below(cache.length + 1);
+    const prefix = this.#kind === 'lying' ? cache.length - LIE : chance.below(cache.length + 1);
     for (const [i, { sector, bytes }] of cache.entries()) {
       const isKept = manner === 0 ? false : manner === 1 ? i < prefix : chance.below(2) === 0;
       if (!isKept) {

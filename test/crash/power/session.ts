@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceRack } from '../../../hardware/rack/rack.sim.ts';
 import type { RackSight } from '../../../hardware/rack/rack-commands.ts';
@@ -259,7 +260,8 @@ export class PowerSession implements Audited {
     this.#down.catch(() => {});
     const boot = async (): Promise<Machine> => {
       const socket = await ready;
-      const guest = new Calls(socket, socket).on<Guest>('guest');
+      // A pipe passes no error on: what the reader of lines makes of a reset connection nobody could catch.
+      const guest = new Calls(socket.pipe(new PassThrough()), socket).on<Guest>('guest');
       await guest.mount();
       this.#afterCut(await guest.ledger());
       await guest.start(JSON.stringify(this.#terminalFile()));
