@@ -1,7 +1,8 @@
+import type { RackSight } from '../../hardware/rack/rack-commands.ts';
+import type { Command } from '../../host/api.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
-import type { Session } from './session.ts';
 
 export interface Findings {
   lost: number;
@@ -12,6 +13,19 @@ export interface Findings {
   cards: number;
   rounds: number;
 }
+
+/** What an audit holds against each other: what was done, what the devices have, and the ledger. */
+export interface Audited {
+  /** Command ids that were answered `done` or `exists`, and all that were ever sent. */
+  readonly acknowledged: ReadonlyMap<string, Command>;
+  readonly sent: ReadonlyMap<string, Command>;
+  readonly ledgerPath: string;
+  sight(): Promise<RackSight>;
+  /** Afterwards the ledger can be read to the end. */
+  stopHost(): Promise<void>;
+}
+
+type Count = (what: string, expected: number, found: number) => void;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -30,14 +44,55 @@ export const creditedNotes = (entries: readonly Entry[], acceptor: number): numb
     return isCredit && event['acceptor'] === acceptor;
   }).length;
 
+export function entriesOf(ledgerPath: string): Entry[] {
+  const reader = openLedgerReader(ledgerPath);
+  try {
+    return reader.read(1, Number.MAX_SAFE_INTEGER);
+  } finally {
+    reader.close();
+  }
+}
+
+/** What an attendant with the key sees: acceptors in whose box lies a note that nobody has credited. */
+export function unbookedNotes(ledgerPath: string, { acceptors }: RackSight): ReadonlySet<number> {
+  const entries = entriesOf(ledgerPath);
+  const numbers = acceptors.map((_, index) => index + 1);
+  return new Set(
+    numbers.filter((number) => (acceptors[number - 1]?.cashBox.length ?? 0) > creditedNotes(entries, number)),
+  );
+}
+
+/** Adds to the findings what was not found as often as it happened. */
+export const counterOf =
+  (findings: Pick<Findings, 'lost' | 'doubled' | 'problems'>): Count =>
+  (what, expected, found) => {
+    if (found < expected) findings.lost += expected - found;
+    if (found > expected) findings.doubled += found - expected;
+    if (found !== expected) findings.problems.push(`${what}: ${expected} happened, ${found} in the books`);
+  };
+
+/** Every acknowledged command stands in the books, every command at most once. */
+export function auditCommands(
+  entries: readonly Entry[],
+  { acknowledged, sent }: Pick<Audited, 'acknowledged' | 'sent'>,
+  count: Count,
+): void {
+  const transactions = new Map<string, Set<number>>();
+  for (const entry of entries)
+    if (entry.commandId !== null) {
+      const times = transactions.get(entry.commandId) ?? new Set();
+      transactions.set(entry.commandId, times.add(entry.atMs));
+    }
+  for (const [id, command] of acknowledged) count(`${command.type} ${id}`, 1, transactions.has(id) ? 1 : 0);
+  for (const [id, times] of transactions) if (sent.has(id)) count(`command ${id}`, 1, times.size);
+}
+
 /** Holds the books against what hands and devices did: every acknowledged deed once, every note once, every card once. */
-export async function auditSession(session: Session): Promise<Findings> {
+export async function auditSession(session: Audited): Promise<Findings> {
   const sight = await session.sight();
   await session.stopHost();
   const report = verifyLedger(session.ledgerPath);
-  const reader = openLedgerReader(session.ledgerPath);
-  const entries: Entry[] = reader.read(1, Number.MAX_SAFE_INTEGER);
-  reader.close();
+  const entries = entriesOf(session.ledgerPath);
   const of = (kind: string): Entry[] => entries.filter((entry) => entry.kind === kind);
   const findings: Findings = {
     lost: 0,
@@ -48,22 +103,9 @@ export async function auditSession(session: Session): Promise<Findings> {
     cards: cardsOf(entries).length,
     rounds: of('round-closed').length,
   };
-  const count = (what: string, expected: number, found: number): void => {
-    if (found < expected) findings.lost += expected - found;
-    if (found > expected) findings.doubled += found - expected;
-    if (found !== expected) findings.problems.push(`${what}: ${expected} happened, ${found} in the books`);
-  };
+  const count = counterOf(findings);
 
-  // Every acknowledged command stands in the books, every command at most once.
-  const transactions = new Map<string, Set<number>>();
-  for (const entry of entries)
-    if (entry.commandId !== null) {
-      const times = transactions.get(entry.commandId) ?? new Set();
-      transactions.set(entry.commandId, times.add(entry.atMs));
-    }
-  for (const [id, command] of session.acknowledged)
-    count(`${command.type} ${id}`, 1, transactions.has(id) ? 1 : 0);
-  for (const [id, times] of transactions) if (session.sent.has(id)) count(`command ${id}`, 1, times.size);
+  auditCommands(entries, session, count);
   const bets = [...session.acknowledged.values()].filter((command) => command.type === 'place-bet').length;
   count('bets laid', bets, of('bet-placed').length);
 

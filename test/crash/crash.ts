@@ -4,6 +4,8 @@
  * takes of what was not synced. Counts what was lost or doubled.
  * `node test/crash/crash.ts [--kills N] [--seed S]`; prints where the kills fell, the last line is JSON; exit 0 when nothing
  * was lost or doubled.
+ * With `--power-cuts N` instead, the whole terminal runs in a virtual machine with a file system of its own on a disk with a
+ * write cache, and the power of that is cut N times (power/); `--lying-disk`: one that ignores flushes, and must fail.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { auditSession, type Findings } from './audit.ts';
 import { nextAction } from './director.ts';
 import { buildDisk } from './disk.ts';
+import { playPowerCuts } from './power/power-cuts.ts';
 import { bundlePrograms } from './programs.ts';
 import { type Action, type Programs, Session } from './session.ts';
 import type { State } from './states.ts';
@@ -22,6 +25,8 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     keep: { type: 'boolean', default: false },
+    'power-cuts': { type: 'string' },
+    'lying-disk': { type: 'boolean', default: false },
   },
 });
 let wanted = Number(values.kills);
@@ -31,6 +36,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     wanted = 0;
   });
 const seed = Number(values.seed);
+if (values['power-cuts'] !== undefined)
+  process.exit(
+    await playPowerCuts(Number(values['power-cuts']), seed, values['lying-disk'] ? 'lying' : 'honest'),
+  );
 const started = performance.now();
 
 /** One with complaints and a shuffler, one with a hole card, one whose players may go to war, and the most common one. */

@@ -4,7 +4,7 @@ import type { Action } from './session.ts';
 
 type Complaint = TableView['complaints'][number];
 
-const SEATS = [1, 3, 5];
+export const SEATS = [1, 3, 5];
 const DEALER_PIN = '1111';
 const ATTENDANT_PIN = '2222';
 const SUPERVISOR_PIN = '3333';

@@ -12,11 +12,10 @@ import type { RackCommand, RackSight } from '../../hardware/rack/rack-commands.t
 import type { SeededChance } from '../../hardware/transport/faults.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
 import type { Command, TableView } from '../../host/api.ts';
-import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { TestDisplay } from '../support/display.ts';
 import type { Arm, Death, FromHost, Standing } from './arm.ts';
 import { DISK_TROUBLES, isDiskTrouble } from './arm.ts';
-import { creditedNotes } from './audit.ts';
+import { type Audited, unbookedNotes } from './audit.ts';
 import { Disk } from './disk.ts';
 import type { State } from './states.ts';
 import type { Toll } from './toll.ts';
@@ -63,6 +62,13 @@ const TIMING = {
   minResultMs: 200,
 };
 
+/** The demonstration's terminal at another table. `table`: name of a file in host/profiles/tables. */
+export function terminalFile(table: string): { profile: object; people: object } {
+  const { profile, people } = JSON.parse(readFileSync(DEMO, 'utf8')) as { profile: object; people: object };
+  const own = JSON.parse(readFileSync(join(DEMO, '..', 'tables', `${table}.json`), 'utf8')) as object;
+  return { profile: { ...profile, ...own, timing: TIMING }, people };
+}
+
 export interface Programs {
   /** The bundled host-under-test, and the rack. */
   readonly host: string;
@@ -72,11 +78,10 @@ export interface Programs {
 }
 
 /** A table with devices that outlive the host, and a host and a disk that die on demand. */
-export class Session {
+export class Session implements Audited {
   readonly dir: string;
   readonly chance: SeededChance;
   readonly rack: RackClient;
-  /** Command ids that were answered `done` or `exists`, and all that were ever sent. */
   readonly acknowledged = new Map<string, Command>();
   readonly sent = new Map<string, Command>();
   readonly #programs: Programs;
@@ -114,10 +119,7 @@ export class Session {
     const rackDir = join(dir, 'rack');
     mkdirSync(rackDir);
     mkdirSync(join(dir, 'data'));
-    const { profile, people } = JSON.parse(readFileSync(DEMO, 'utf8')) as { profile: object; people: object };
-    const own = JSON.parse(readFileSync(join(DEMO, '..', 'tables', `${table}.json`), 'utf8')) as object;
-    const merged = { ...profile, ...own, timing: TIMING };
-    writeFileSync(join(dir, 'terminal.json'), JSON.stringify({ profile: merged, people }));
+    writeFileSync(join(dir, 'terminal.json'), JSON.stringify(terminalFile(table)));
     const rackProcess = spawn(
       process.execPath,
       [programs.rack, '--dir', rackDir, '--acceptors', '7', '--supervised'],
@@ -258,18 +260,8 @@ export class Session {
     return answer;
   }
 
-  /** What an attendant with the key sees: acceptors in whose box lies a note that nobody has credited. */
   async unbookedNotes(): Promise<ReadonlySet<number>> {
-    const reader = openLedgerReader(this.ledgerPath);
-    const entries = reader.read(1, Number.MAX_SAFE_INTEGER);
-    reader.close();
-    const { acceptors } = await this.sight();
-    const numbers = acceptors.map((_, index) => index + 1);
-    return new Set(
-      numbers.filter(
-        (number) => (acceptors[number - 1]?.cashBox.length ?? 0) > creditedNotes(entries, number),
-      ),
-    );
+    return unbookedNotes(this.ledgerPath, await this.sight());
   }
 
   /** Hands try until the device is free: an acceptor that still starts up takes no note. */

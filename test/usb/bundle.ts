@@ -6,11 +6,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-const here = import.meta.dirname;
-const ROOT = join(here, '../..');
+const ROOT = join(import.meta.dirname, '../..');
 
-/** Writes the programs to `outDir`: every test, the bench, the host, `banca`. Native packages are those of the checkout. */
-export async function bundle(outDir: string, tests: readonly string[]): Promise<string> {
+/**
+ * Writes the programs to `outDir`: the host, `banca`, and `own` (name -> source file). Native packages are those of the
+ * checkout.
+ */
+export async function bundle(outDir: string, own: Readonly<Record<string, string>>): Promise<string> {
   const entry = (path: string): string => join(ROOT, path);
   await build({
     configFile: false,
@@ -25,8 +27,6 @@ export async function bundle(outDir: string, tests: readonly string[]): Promise<
       minify: false,
       rolldownOptions: {
         input: {
-          'bench-inside': join(here, 'bench/bench-inside.ts'),
-          'as-user': join(here, 'guest/as-user.ts'),
           'host/main': entry('host/main.ts'),
           'cli/banca': entry('cli/banca.ts'),
           // Threads start from a file of their own.
@@ -36,9 +36,7 @@ export async function bundle(outDir: string, tests: readonly string[]): Promise<
               entry(`ledger/${thread}.ts`),
             ]),
           ),
-          ...Object.fromEntries(
-            tests.map((test) => [`tests/${test}`, join(here, 'guest/tests', `${test}.ts`)]),
-          ),
+          ...own,
         },
         external: ['better-sqlite3', 'usb', /^node:/],
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -18,12 +18,16 @@ import {
 } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 
+export const CACHE = join(import.meta.dirname, '../../node_modules/.cache/banca/usb-rig');
+
 /** The rig cannot run on this machine; the message is the reason. */
 export class Unavailable extends Error {}
 
 /** Modules by their place in the start of the guest; what they depend on is found and put in front of them. */
 const MODULES = {
   base: ['virtio_pci', 'virtio_console', 'virtio_rng', '9pnet_virtio', '9p'],
+  // Only the power cuts have a disk; ext4 asks for its checksum by a name that no dependency tells.
+  disk: ['virtio_blk', 'crc32c_generic', 'ext4'],
   bus: ['xhci-pci'],
   gadgets: ['libcomposite', 'dummy_hcd num=3', 'usb_f_acm', 'usb_f_hid'],
   usbip: ['vhci-hcd'],

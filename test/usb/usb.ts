@@ -9,11 +9,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ADAPTERS, openBench } from './bench/bench-outside.ts';
 import { bundle } from './bundle.ts';
-import { debianParts, Unavailable } from './debian.ts';
+import { CACHE, debianParts, Unavailable } from './debian.ts';
 import { runMachine } from './vm.ts';
 
 const here = import.meta.dirname;
-const CACHE = join(here, '../../node_modules/.cache/banca/usb-rig');
 const RULES = globSync(join(here, '../../electron/deploy/*.rules'));
 const PORT = 'bench';
 /** A quiet machine needs two or three minutes for all of it. */
@@ -33,7 +32,11 @@ async function main(names: readonly string[]): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'banca-usb-'));
   let close = async (): Promise<void> => {};
   try {
-    const programs = await bundle(join(dir, 'programs'), tests);
+    const programs = await bundle(join(dir, 'programs'), {
+      'bench-inside': join(here, 'bench/bench-inside.ts'),
+      'as-user': join(here, 'guest/as-user.ts'),
+      ...Object.fromEntries(tests.map((test) => [`tests/${test}`, join(here, 'guest/tests', `${test}.ts`)])),
+    });
     close = await openBench(dir, PORT);
     return await runMachine({
       parts,

@@ -20,14 +20,18 @@ export interface Machine {
   /** Name of the socket in `dir` that the guest finds as its first virtio port. */
   readonly port: string;
   readonly rules: readonly string[];
+  /** Name of a socket in `dir` at which an NBD server offers /dev/vda: a disk with a write cache, for the guest to flush. */
+  readonly disk?: string;
   /** Run in the guest by this Node, from the checkout at /repo. */
   readonly args: readonly string[];
   readonly limitMs: number;
+  /** Cuts the power: QEMU ends at once and flushes nothing. */
+  readonly powerCut?: AbortSignal;
 }
 
 /** Resolves with the exit status of the guest's command; rejects when the guest did not come to one in time. */
 export function runMachine(machine: Machine): Promise<number> {
-  const { parts, dir, adapters } = machine;
+  const { parts, dir, adapters, disk, powerCut } = machine;
   const image = join(dir, 'image.cpio');
   writeFileSync(
     image,
@@ -61,6 +65,15 @@ export function runMachine(machine: Machine): Promise<number> {
       ['-chardev', socket(name)],
       ['-device', `usb-serial,bus=xhci.0,chardev=${name},serial=${name.toUpperCase()}`],
     ]),
+    ...(disk === undefined
+      ? []
+      : [
+          [
+            '-blockdev',
+            `driver=nbd,node-name=disk,server.type=unix,server.path=${join(dir, disk)},cache.direct=on`,
+          ],
+          ['-device', 'virtio-blk-pci,drive=disk,write-cache=on'],
+        ]),
     ...Object.entries(shares).map(([tag, path]) => [
       '-virtfs',
       // A comma inside a value is written twice.
@@ -72,7 +85,10 @@ export function runMachine(machine: Machine): Promise<number> {
   ];
   const vm = spawn(parts.qemu, options.flat(), { stdio: ['ignore', 'pipe', 'pipe'] });
   // QEMU does not notice that we are gone.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => vm.kill('SIGKILL'));
+  const kill = (): void => void vm.kill('SIGKILL');
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, kill);
+  powerCut?.addEventListener('abort', kill);
   createInterface({ input: vm.stderr }).on('line', (line) => {
     // Said of every adapter that is unplugged.
     if (!line.includes('Unable to connect character device')) console.error(line);
@@ -86,6 +102,7 @@ export function runMachine(machine: Machine): Promise<number> {
     vm.once('error', reject);
     vm.once('close', (code, signal) => {
       clearTimeout(timer);
+      for (const name of signals) process.off(name, kill);
       // isa-debug-exit: (status << 1) | 1; an even status is QEMU's own.
       if (code !== null && code % 2 === 1) resolve(code >> 1);
       else reject(new Error(`QEMU ended with ${signal ?? `status ${code}`}`));

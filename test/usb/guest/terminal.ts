@@ -1,20 +1,19 @@
 /** The whole terminal in the guest: `banca host` over real USB devices, played from outside as displays and hands play it. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type Card, parseCard } from '../../../engine/core/cards.ts';
 import { shuffledShoe } from '../../../engine/core/shoe.ts';
 import type { Command, TableView } from '../../../host/api.ts';
 import type { VerifyReport } from '../../../ledger/chain/verifier.store.ts';
 import { openLedgerReader } from '../../../ledger/store/ledger.store.ts';
-import { TestDisplay } from '../../support/display.ts';
+import type { TestDisplay } from '../../support/display.ts';
+import { BANCA, startBanca } from './banca.ts';
 import type { FarShoe } from './cards.ts';
 import { until } from './rig.ts';
 
-const BANCA = '/rig/cli/banca.js';
 const DEMO = '/repo/host/profiles/demo.json';
 const DEALER_PIN = '1111';
 
@@ -48,16 +47,9 @@ export class Terminal {
   }
 
   async start(): Promise<void> {
-    const args = [BANCA, 'host', '--data', join(this.#dir, 'data'), '--profile', this.#profile, '--headless'];
-    const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const { host, display } = await startBanca(join(this.#dir, 'data'), this.#profile);
     this.#host = host;
-    const ready = new Promise<string>((resolve) =>
-      createInterface({ input: host.stdout }).once('line', resolve),
-    );
-    const ended = new Promise<string>((resolve) => host.once('exit', (code) => resolve(`exit ${code}`)));
-    const line = await Promise.race([ready, ended]);
-    assert.match(line, /^\{/, 'the readiness line');
-    this.#display = await TestDisplay.connect((JSON.parse(line) as { url: string }).url);
+    this.#display = display;
     await this.until('no hold but for the devices', ({ hold }) => hold === null || hold.code === 'recovery');
     if (this.view.hold?.code === 'recovery') await this.do({ type: 'confirm-layout' });
   }
