@@ -48,6 +48,8 @@ export function checkEntries(
 ): Checked {
   const { page, lines, credit } = statementsOf(db);
   const rounds = roundsOf(db, fromSeq);
+  /** A page is proved when it has all of its entries. */
+  const hasPages = toSeq !== Number.MAX_SAFE_INTEGER;
   let expected = fromSeq;
   let previous = hashAt(db, fromSeq - 1) ?? GENESIS_HASH;
   let checked = 0;
@@ -103,8 +105,8 @@ export function checkEntries(
     return true;
   };
   for (;;) {
-    const lastSeq = expected + PAGE - 1;
-    if (toSeq - expected >= WORTH_PAGES && checkPage(Math.min(lastSeq, toSeq))) continue;
+    if (hasPages && toSeq - expected >= WORTH_PAGES && checkPage(Math.min(expected + PAGE - 1, toSeq)))
+      continue;
     const rows = page.all(expected, toSeq);
     if (rows.length === 0) break;
     const postings = lines.all(expected, rows.at(-1)![0]);
@@ -136,7 +138,7 @@ export function checkEntries(
       checkContents(row, postings, first, at);
     }
   }
-  if (expected <= toSeq && toSeq !== Number.MAX_SAFE_INTEGER)
+  if (expected <= toSeq && hasPages)
     found({ part: 'entry', seq: expected, what: `entry is missing, up to ${toSeq}` });
   rounds.page(expected, toSeq);
   rounds.end(found);
