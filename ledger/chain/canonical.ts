@@ -14,37 +14,6 @@ const BARE = /^[ !#-[\]-~]*$/;
 export const canonicalText = (value: unknown): string | undefined =>
   plainText(value, 0) ?? canonicalize(value);
 
-/**
- * Whether a text is the RFC 8785 form of a value; false may also mean that it takes more to tell, and for what is no JSON. JSON's own
- * writer leaves a text as it is that has no spaces, no doubled names and RFC 8785's numbers and escapes; only the order of
- * the names is left to look at.
- */
-export function isCanonical(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    // An escaped surrogate may be a lone one, which RFC 8785 forbids.
-    return JSON.stringify(value) === text && !text.includes('\\ud') && isOrdered(value, 0);
-  } catch {
-    return false;
-  }
-}
-
-function isOrdered(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth > DEEPEST) return false;
-  if (Array.isArray(value)) {
-    for (const item of value) if (!isOrdered(item, depth + 1)) return false;
-    return true;
-  }
-  let before: string | null = null;
-  for (const key in value) {
-    if (before !== null && before >= key) return false;
-    before = key;
-    if (!isOrdered((value as Record<string, unknown>)[key], depth + 1)) return false;
-  }
-  return true;
-}
-
 /** Null: not for this road. */
 function plainText(value: unknown, depth: number): string | null {
   switch (typeof value) {

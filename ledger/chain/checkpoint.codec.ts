@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize';
+import { canonicalText } from './canonical.ts';
 import { toHex } from './entry.codec.ts';
 
 export interface Checkpoint {
@@ -20,6 +20,6 @@ export function checkpointBytes(terminal: string, c: Omit<Checkpoint, 'signature
   const entryHash = toHex(c.entryHash);
   const stateHash = c.stateHash === null ? null : toHex(c.stateHash);
   return Buffer.from(
-    `banca-checkpoint-v1\n${canonicalize({ terminal, no, seq, entryHash, stateHash, reason, atMs, keyId })}`,
+    `banca-checkpoint-v1\n${canonicalText({ terminal, no, seq, entryHash, stateHash, reason, atMs, keyId })}`,
   );
 }

@@ -1,21 +1,22 @@
 /** The entries of a ledger one by one: chain, columns, postings, rounds and notes. */
 import type { Sqlite } from '../store/sqlite.store.ts';
-import { isCanonical } from './canonical.ts';
 import { type Found, hashAt, userVersion } from './checks.store.ts';
 import {
   chainHash,
   decodeEntry,
-  ENTRY_VERSION,
   type EntryFields,
   equalBytes,
   GENESIS_HASH,
   HASH_BYTES,
-  isText,
   type Posting,
   unbalanced,
 } from './entry.codec.ts';
+import { soundPage } from './entry-pages.store.ts';
 
-const PAGE = 2000;
+/** Some 90 kB: longer ones do not stay in the processor's cache. */
+const PAGE = 250;
+/** For fewer entries it is not worth to make the reader of pages ready. */
+const WORTH_PAGES = 50;
 
 /** `SELECT * FROM entries`: seq, at_ms, kind, round_id, command_id, bytes, hash. Typed as a sound file has them. */
 type EntryRow = readonly [number, number, string, string | null, string | null, string, Uint8Array];
@@ -47,17 +48,69 @@ export function checkEntries(
 ): Checked {
   const { page, lines, credit } = statementsOf(db);
   const rounds = roundsOf(db, fromSeq);
-  const expect = expectation(terminal ?? '');
+  /** A page is proved when it has all of its entries. */
+  const hasPages = toSeq !== Number.MAX_SAFE_INTEGER;
   let expected = fromSeq;
   let previous = hashAt(db, fromSeq - 1) ?? GENESIS_HASH;
   let checked = 0;
   let notes = 0;
+  /** What the bytes say, against the columns and the rows `first` up to `end` of the postings. */
+  const checkContents = (
+    row: EntryRow,
+    postings: readonly PostingRow[],
+    first: number,
+    end: number,
+  ): void => {
+    const seq = row[0];
+    const wrong = (what: string): void => found({ part: 'entry', seq, what });
+    const decoded = decodeEntry(row[5]);
+    if (!decoded.ok) {
+      wrong(decoded.what);
+      return;
+    }
+    if (decoded.terminal !== terminal) wrong(`bytes name terminal ${decoded.terminal}, not ${terminal}`);
+    compareColumns(row, decoded.fields, wrong);
+    comparePostings(postings, first, end, decoded.fields, wrong);
+    const { noteId } = decoded.fields;
+    if (noteId === null) return;
+    notes++;
+    const creditedAt = credit.get(noteId);
+    if (creditedAt !== seq) {
+      found({
+        part: 'note',
+        seq,
+        what: `credit of note ${noteId} is recorded ${creditedAt === undefined ? 'nowhere' : `at entry ${creditedAt}`}`,
+      });
+    }
+  };
+  /** False where the entries have to be looked at one by one. */
+  const checkPage = (lastSeq: number): boolean => {
+    const sound = soundPage(db, terminal ?? '', expected, lastSeq, previous);
+    if (sound === null) return false;
+    rounds.page(expected, lastSeq);
+    let at = 0;
+    for (const roundId of sound.roundIds) {
+      const seq = expected + at;
+      const row = sound.open.has(seq) ? page.all(seq, seq)[0]! : null;
+      rounds.entry(seq, row === null ? roundId : row[3], found);
+      if (row !== null) {
+        const postings = lines.all(seq, seq);
+        checkContents(row, postings, 0, postings.length);
+      }
+      at++;
+    }
+    checked += at;
+    expected += at;
+    previous = sound.headHash;
+    return true;
+  };
   for (;;) {
+    if (hasPages && toSeq - expected >= WORTH_PAGES && checkPage(Math.min(expected + PAGE - 1, toSeq)))
+      continue;
     const rows = page.all(expected, toSeq);
     if (rows.length === 0) break;
-    const lastSeq = rows.at(-1)![0];
-    const postings = lines.all(expected, lastSeq);
-    rounds.page(expected, lastSeq);
+    const postings = lines.all(expected, rows.at(-1)![0]);
+    rounds.page(expected, rows.at(-1)![0]);
     let at = 0;
     for (const row of rows) {
       const [seq, , , roundId, , bytes, hash] = row;
@@ -82,30 +135,10 @@ export function checkEntries(
       checked++;
       const first = at;
       while (at < postings.length && postings[at]![0] <= seq) at++;
-      if (expect(row, postings, first, at)) continue;
-      const decoded = decodeEntry(bytes);
-      if (!decoded.ok) {
-        wrong(decoded.what);
-        continue;
-      }
-      if (decoded.terminal !== terminal) wrong(`bytes name terminal ${decoded.terminal}, not ${terminal}`);
-      compareColumns(row, decoded.fields, wrong);
-      comparePostings(postings, first, at, decoded.fields, wrong);
-      const { noteId } = decoded.fields;
-      if (noteId !== null) {
-        notes++;
-        const creditedAt = credit.get(noteId);
-        if (creditedAt !== seq) {
-          found({
-            part: 'note',
-            seq,
-            what: `credit of note ${noteId} is recorded ${creditedAt === undefined ? 'nowhere' : `at entry ${creditedAt}`}`,
-          });
-        }
-      }
+      checkContents(row, postings, first, at);
     }
   }
-  if (expected <= toSeq && toSeq !== Number.MAX_SAFE_INTEGER)
+  if (expected <= toSeq && hasPages)
     found({ part: 'entry', seq: expected, what: `entry is missing, up to ${toSeq}` });
   rounds.page(expected, toSeq);
   rounds.end(found);
@@ -164,52 +197,6 @@ function statementsOf(db: Sqlite): Statements {
   };
   prepared.set(db, made);
   return made;
-}
-
-/**
- * Whether the bytes are exactly what `encodeEntry` writes for the columns and the rows of postings, credit no note, and the
- * postings sum to zero: then there is nothing to find in them. The text round the body is made from the columns and compared, and
- * only the body is parsed. Anything else is false and gets the long way, which says what is wrong.
- */
-function expectation(
-  terminal: string,
-): (row: EntryRow, postings: readonly PostingRow[], first: number, end: number) => boolean {
-  /** Texts in quotes; what may not be a text in an entry is null. */
-  const known = new Map<string, string | null>();
-  const quoted = (value: string): string | null => {
-    let text = known.get(value);
-    if (text === undefined) {
-      text = isText(value) ? JSON.stringify(value) : null;
-      if (known.size > 500) known.clear();
-      known.set(value, text);
-    }
-    return text;
-  };
-  const quotedOrNull = (value: string | null): string | null => (value === null ? 'null' : quoted(value));
-  const end = `,"terminal":${quoted(terminal)},"v":${ENTRY_VERSION}}`;
-
-  return ([seq, atMs, kind, roundId, commandId, bytes], rows, firstRow, endRow) => {
-    let lines = '';
-    let currency: string | null = null;
-    let sumMinor = 0;
-    for (let i = firstRow; i < endRow; i++) {
-      const [at, line, account, rowCurrency, amountMinor] = rows[i]!;
-      currency ??= rowCurrency;
-      if (at !== seq || line !== i - firstRow + 1 || rowCurrency !== currency) return false;
-      sumMinor += amountMinor;
-      const name = quoted(account);
-      const money = quoted(currency);
-      if (name === null || money === null || !Number.isSafeInteger(amountMinor)) return false;
-      if (!Number.isSafeInteger(sumMinor)) return false;
-      lines += `${i === firstRow ? '' : ','}{"account":${name},"amountMinor":${amountMinor},"currency":${money}}`;
-    }
-    const [k, r, c] = [quoted(kind), quotedOrNull(roundId), quotedOrNull(commandId)];
-    if (k === null || r === null || c === null || sumMinor !== 0 || !Number.isSafeInteger(atMs)) return false;
-    const before = `{"atMs":${atMs},"body":`;
-    const after = `,"commandId":${c},"kind":${k},"noteId":null,"postings":[${lines}],"roundId":${r},"seq":${seq}${end}`;
-    if (!bytes.startsWith(before) || !bytes.endsWith(after)) return false;
-    return isCanonical(bytes.slice(before.length, bytes.length - after.length));
-  };
 }
 
 interface Rounds {

@@ -265,6 +265,28 @@ describe('the verifier', () => {
     ],
     ['another key', `UPDATE keys SET public_key = x'${'11'.repeat(32)}'`, { part: 'key', seq: null }],
     ['another terminal', "UPDATE identity SET terminal = 'table-2'", { part: 'entry', seq: 1 }],
+    [
+      'a line end in a column of text',
+      "UPDATE entries SET command_id = command_id || char(10) || 'x' WHERE seq = 7",
+      { part: 'entry', seq: 7 },
+    ],
+    [
+      'columns that swap what their names say',
+      `UPDATE entries SET command_id = 'c4","kind":"note-credited' WHERE seq = 7`,
+      { part: 'entry', seq: 7 },
+    ],
+    [
+      'an account with a line end',
+      'UPDATE postings SET account = account || char(10) WHERE seq = 7 AND line = 1',
+      { part: 'entry', seq: 7 },
+    ],
+    ['a mark for no round', "UPDATE entries SET round_id = '' WHERE seq = 8", { part: 'entry', seq: 8 }],
+    [
+      'a command under another name',
+      "UPDATE commands SET id = 'c' || char(10) || '4' WHERE id = 'c4'",
+      { part: 'command', seq: 7 },
+    ],
+    ['a command that is not entered', "DELETE FROM commands WHERE id = 'c4'", { part: 'command', seq: 7 }],
   ];
   for (const [name, sql, expected] of cases) {
     it(`names ${name}`, () => {
