@@ -92,20 +92,6 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
       'cards are fed while a complaint is open',
     ],
     [
-      'complaint-after-feeding',
-      'r.61',
-      "(state.phase === 'idle' && isFeedingDue(state));",
-      "state.phase === 'idle';",
-      'a complaint is taken when the cards are in the shuffler',
-    ],
-    [
-      'complaint-with-the-round',
-      'r.61',
-      "state.phase === 'settled' || (",
-      '(',
-      'no complaint while the result is on the table',
-    ],
-    [
       'feeding-of-burnt-cards',
       'r.59',
       'state.shoe.discarded > state.shoe.burned',
@@ -120,18 +106,35 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
       'the shuffler runs out of cards',
     ],
     [
-      'complaint-closed-by-anybody',
-      'r.61',
-      "reject('nothing-to-do', cites, 'no such complaint');\n  if (person.role !== 'supervisor')",
-      "reject('nothing-to-do', cites, 'no such complaint');\n  if (person.role === 'technician')",
-      'the dealer answers a complaint himself',
-    ],
-    [
       'jam-opened-by-the-technician',
       'r.51',
       "jam === 'for-supervisor' ? 'supervisor' : 'technician'",
       "jam === 'for-supervisor' ? 'technician' : 'supervisor'",
       'the technician opens a jam before the supervisor',
+    ],
+  ),
+  ...inTable(
+    'complaints.ts',
+    [
+      'complaint-after-feeding',
+      'r.61',
+      "const isOpen = state.phase === 'settled' || isFeedingDue(state);",
+      'const isOpen = isFeedingDue(state) || true;',
+      'a complaint is taken when the cards are in the shuffler',
+    ],
+    [
+      'complaint-with-the-round',
+      'r.61',
+      "const isOpen = state.phase === 'settled' || isFeedingDue(state);",
+      'const isOpen = isFeedingDue(state);',
+      'no complaint while the result is on the table',
+    ],
+    [
+      'complaint-closed-by-anybody',
+      'r.61',
+      "reject('nothing-to-do', cites, 'no such complaint');\n  if (person.role !== 'supervisor')",
+      "reject('nothing-to-do', cites, 'no such complaint');\n  if (person.role === 'technician')",
+      'the dealer answers a complaint himself',
     ],
   ),
   ...inTable(
