@@ -116,11 +116,11 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
   ...inTable(
     'complaints.ts',
     [
-      'complaint-after-feeding',
+      'complaint-until-the-next-round',
       'r.61',
       "const isOpen = state.phase === 'settled' || isFeedingDue(state);",
-      'const isOpen = isFeedingDue(state) || true;',
-      'a complaint is taken when the cards are in the shuffler',
+      "const isOpen = state.phase === 'settled' || state.phase === 'idle';",
+      'no complaint once the next betting is open, although the cards lie there',
     ],
     [
       'complaint-with-the-round',

@@ -697,7 +697,7 @@ test('the page of the meters asks for a past second, a period and a slice, and s
   const asked: unknown[] = [];
   const opened = await open(t, VIEWS.service, {
     data: (query) => {
-      if (query.query !== 'meters') return { devices: [] };
+      if (query.query !== 'meters') return { devices: [], machine: [] };
       asked.push(query);
       return query.by === null
         ? METERS_SHOWN
@@ -738,7 +738,7 @@ test('the page of the meters asks for a past second, a period and a slice, and s
 
 test('service mode covers the table, is worked by keys, and leaves it as it was', { skip }, async (t) => {
   const opened = await open(t, VIEWS.service, {
-    data: ({ query }) => (query === 'meters' ? METERS_SHOWN : { devices: [] }),
+    data: ({ query }) => (query === 'meters' ? METERS_SHOWN : { devices: [], machine: [] }),
   });
   const { page } = opened;
   await page.getByText('Lei Ka Wai').waitFor();
@@ -973,7 +973,7 @@ test('service mode shows every option of the rulebook in words, with what else w
 }, async (t) => {
   const { page } = await open(t, ruled(VIEWS.service, 'macau-blackjack-2009', { decks: 8 }), {
     data: ({ query }) =>
-      query === 'profile' ? { profile: { tableName: 'X' }, options: [] } : { devices: [] },
+      query === 'profile' ? { profile: { tableName: 'X' }, options: [] } : { devices: [], machine: [] },
   });
   await page.getByRole('button', { name: text('zh-Hant', 'page.profile', {}, 'service') }).click();
   const rows = page.getByRole('table').getByRole('row');
@@ -1025,7 +1025,8 @@ test('service mode lists the ready tables, says why one is none today, and switc
   ];
   let inUse: { why: string; seat: number | null } | null = null;
   const opened = await open(t, VIEWS.service, {
-    data: ({ query }) => (query === 'tables' ? { tables, inUse, choice: null } : { devices: [] }),
+    data: ({ query }) =>
+      query === 'tables' ? { tables, inUse, choice: null } : { devices: [], machine: [] },
     reply: ({ type }) => {
       if (type !== 'switch-table') return { status: 'done', seq: 1 };
       inUse = { why: 'credit', seat: 3 };
