@@ -273,20 +273,24 @@ test('killed before and after it has taken an order, before and after it has obe
   const profile = profileWith({ terminalId: 'T-KILLED' });
   writeFileSync(join(dir, 'terminal.json'), JSON.stringify({ profile, people: await people }));
   enrol('T-KILLED', dir);
-  const count = (kind: string): number => {
+  const read = <T>(what: (reader: ReturnType<typeof openLedgerReader>) => T): T => {
     const reader = openLedgerReader(join(dir, 'ledger.db'));
     try {
-      return reader.newest({ beforeSeq: null, limit: 1_000, kind }).length;
+      return what(reader);
     } finally {
       reader.close();
     }
   };
+  const count = (kind: string): number =>
+    read((reader) => reader.newest({ beforeSeq: null, limit: 1_000, kind }).length);
+  /** The centre knows a terminal from its first call on. */
+  const hasCalled = (): boolean => read((reader) => reader.acknowledged() !== null);
   /** A life of the host: it dies as it was told, or is ended once `seen` is on its ledger. Its signal. */
   const life = async (seen: string | null, ...death: readonly string[]): Promise<string | null> => {
     const child = fork(path('host-that-dies.ts'), [dir, upstream, ...death]);
     const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
     await Promise.race([once(child, 'message'), exit]);
-    while (seen !== null && count(seen) === 0) await sleep(50);
+    while (seen !== null && (count(seen) === 0 || !hasCalled())) await sleep(50);
     if (seen !== null) child.disconnect();
     return (await exit)[1];
   };
