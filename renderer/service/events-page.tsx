@@ -3,7 +3,7 @@ import type { EventPage, EventQuery } from '../../host/api.ts';
 import zhEvents from '../../locales/zh-Hant/events.json' with { type: 'json' };
 import { momentOfText } from '../clock.ts';
 import { useView } from '../station.ts';
-import { DataTable, Loaded, MomentField } from './parts.tsx';
+import { Choice, DataTable, Loaded, MomentField, Pager } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
 
@@ -104,52 +104,10 @@ export function EventsPage() {
                 { head: s('events.body'), cell: (event) => <code>{JSON.stringify(event.body)}</code> },
               ]}
             />
-            <div class="service-bar">
-              <button
-                type="button"
-                class="button"
-                disabled={path.length === 0}
-                onClick={() => setPath(path.slice(0, -1))}
-              >
-                {s('newer')}
-              </button>
-              <button
-                type="button"
-                class="button"
-                disabled={olderSeq === null}
-                onClick={() => {
-                  if (olderSeq !== null) setPath([...path, olderSeq]);
-                }}
-              >
-                {s('older')}
-              </button>
-            </div>
+            <Pager path={path} older={olderSeq} onPath={setPath} />
           </>
         )}
       </Loaded>
     </>
-  );
-}
-
-function Choice(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly options: readonly (readonly [value: string, text: string])[];
-}) {
-  const { s } = useServiceWords();
-  return (
-    <select
-      aria-label={props.label}
-      value={props.value}
-      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
-    >
-      <option value="">{s('events.any', { what: props.label })}</option>
-      {props.options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -96,3 +96,58 @@ export function MomentField(props: {
     </label>
   );
 }
+
+/** Goes through pages that are read newest first; `path`: where each page gone through began, newest page first. */
+export function Pager(props: {
+  readonly path: readonly number[];
+  /** Where the next older page begins; null = nothing is further back. */
+  readonly older: number | null;
+  readonly onPath: (path: readonly number[]) => void;
+}) {
+  const { s } = useServiceWords();
+  const { path, older, onPath } = props;
+  return (
+    <div class="service-bar">
+      <button
+        type="button"
+        class="button"
+        disabled={path.length === 0}
+        onClick={() => onPath(path.slice(0, -1))}
+      >
+        {s('newer')}
+      </button>
+      <button
+        type="button"
+        class="button"
+        disabled={older === null}
+        onClick={() => older !== null && onPath([...path, older])}
+      >
+        {s('older')}
+      </button>
+    </div>
+  );
+}
+
+/** One of the given values, or whatever it is. */
+export function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly (readonly [value: string, text: string])[];
+}) {
+  const { s } = useServiceWords();
+  return (
+    <select
+      aria-label={props.label}
+      value={props.value}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+    >
+      <option value="">{s('events.any', { what: props.label })}</option>
+      {props.options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

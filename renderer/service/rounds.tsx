@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RoundPage } from '../../host/api.ts';
 import { useView } from '../station.ts';
-import { DataTable, Loaded } from './parts.tsx';
+import { DataTable, Loaded, Pager } from './parts.tsx';
 import { RoundFinder, type Sought } from './round-finder.tsx';
 import { RoundInFull } from './round-in-full.tsx';
 import { useServiceWords } from './service-words.ts';
@@ -72,24 +72,7 @@ export function RoundsPage() {
                 { head: s('rounds.returned'), number: true, cell: (round) => money(round.returnedMinor) },
               ]}
             />
-            <div class="service-bar">
-              <button
-                type="button"
-                class="button"
-                disabled={path.length === 0}
-                onClick={() => setPath(path.slice(0, -1))}
-              >
-                {s('newer')}
-              </button>
-              <button
-                type="button"
-                class="button"
-                disabled={older === null}
-                onClick={() => older !== null && setPath([...path, older])}
-              >
-                {s('older')}
-              </button>
-            </div>
+            <Pager path={path} older={older} onPath={setPath} />
           </>
         )}
       </Loaded>
