@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Station } from './station.ts';
-import { chipFor, useStation } from './station.ts';
+import { chipFor, takesChips, useStation } from './station.ts';
 import type { TableScene } from './table/table.scene.ts';
 
 const RELOAD_MS = 3_000;
@@ -49,9 +49,11 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
   const observer = new ResizeObserver(() => scene.resize());
   observer.observe(element);
   scene.onTouchBox((seat, bet) => touchBox(station, seat, bet));
+  station.scene.value = scene;
   // The second frame after the first drawing: by then the first one is on the glass.
   requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted(scene.renderer)));
   return () => {
+    station.scene.value = null;
     stopViews();
     observer.disconnect();
     scene.destroy();
@@ -65,7 +67,7 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
 function touchBox(station: Station, number: number, spot: string | null): void {
   const view = station.wire.view.peek();
   const seat = view?.seats.find((each) => each.seat === number);
-  if (!view || !seat || view.phase !== 'betting' || seat.betting.length === 0) return;
+  if (!view || !seat || !takesChips(view, seat)) return;
   const bet = spot ?? 'main';
   const chip = chipFor(view, bet, station.chips.peek().get(number));
   if (chip !== undefined) station.layChip(seat, bet, chip);

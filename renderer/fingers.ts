@@ -3,7 +3,7 @@
  * at the same moment neither would be heard. So a touch that begins and ends on the same control is its click, finger by
  * finger, and the browser's own click of a touch is put aside.
  */
-const CONTROL = 'button, [role="button"], summary';
+export const CONTROL = 'button, [role="button"], summary';
 
 const controlAt = (x: number, y: number): HTMLElement | null =>
   document.elementFromPoint(x, y)?.closest<HTMLElement>(CONTROL) ?? null;

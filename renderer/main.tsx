@@ -13,14 +13,24 @@ import { hearEveryFinger } from './fingers.ts';
 import { closeKiosk } from './kiosk.ts';
 import { createSoundPlayer } from './sound/player.ts';
 import { createStation, StationProvider } from './station.ts';
+import { type TouchRegion, touchRegions } from './touch-regions.ts';
 import { openWire } from './wire.ts';
+
+declare global {
+  interface Window {
+    /** For whoever examines the running page: it tells and does nothing. */
+    touchRegions(): readonly TouchRegion[];
+  }
+}
 
 closeKiosk();
 hearEveryFinger();
 const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app');
+const station = createStation(openWire(), createSoundPlayer());
+window.touchRegions = () => touchRegions(station);
 render(
-  <StationProvider value={createStation(openWire(), createSoundPlayer())}>
+  <StationProvider value={station}>
     <App />
   </StationProvider>,
   root,

@@ -1,10 +1,11 @@
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Act } from '../engine/table/inputs.ts';
 import type { Command, SeatView, TableView } from '../host/api.ts';
 import type { SoundPlayer } from './sound/player.ts';
+import type { TableScene } from './table/table.scene.ts';
 import type { Answer, Wire } from './wire.ts';
 
 /** Why a touch did nothing, for the place where it was made. */
@@ -42,6 +43,8 @@ export interface Station {
   readonly sound: SoundPlayer;
   /** What the felt shows: the present, or a step of the round that is recalled. Null before the first view. */
   readonly felt: ReadonlySignal<FeltView | null>;
+  /** The drawn table, null until it is there and where there is none. */
+  readonly scene: Signal<TableScene | null>;
   /** Shows a step of the past on the felt, null = the present again. `atOnce`: without travel from the step before. */
   showPast(view: TableView | null, atOnce?: boolean): void;
   /** Host time, moved on while something counts down (every 200 ms) or else once a second. */
@@ -106,6 +109,7 @@ export function createStation(wire: Wire, sound: SoundPlayer): Station {
     wire,
     sound,
     felt,
+    scene: signal(null),
     showPast(view, atOnce = false) {
       past.value = view && { view, atOnce, past: true };
     },
@@ -200,6 +204,10 @@ export function chipClosed(
   if (amountMinor === null || chipMinor <= amountMinor) return null;
   return { code: chipMinor > seat.creditMinor ? 'no-credit' : 'limit', cites };
 }
+
+/** Whether a touch on the cloth of a seat is heard now. */
+export const takesChips = (view: TableView, seat: SeatView): boolean =>
+  view.phase === 'betting' && seat.betting.length > 0;
 
 /** The chip a touch on the felt lays: the last one touched, else the smallest lawful one; a jackpot has its own. */
 export function chipFor(view: TableView, bet: string, last: number | undefined): number | undefined {

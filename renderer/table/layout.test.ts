@@ -12,7 +12,8 @@ import {
   layHand,
   layPlayerSide,
 } from './hands.ts';
-import { layTable, placeAt, type TableLayout } from './layout.ts';
+import { layTable, type TableLayout } from './layout.ts';
+import { placeAt } from './places.ts';
 
 const SIZES = [
   [1366, 768],

@@ -5,7 +5,7 @@
  */
 
 import { type Form, PLAIN } from './form.ts';
-import { type Arc, arcY, type Box, boxAround, type Placement, type Point, sag } from './geometry.ts';
+import { type Arc, type Box, boxAround, type Placement, type Point, sag } from './geometry.ts';
 import { layBaccarat } from './layouts/baccarat.ts';
 import { layCircles } from './layouts/circles.ts';
 
@@ -164,30 +164,6 @@ export function layTable(width: number, height: number, form: Form = PLAIN, seat
     tray: { ...tray, top: { x: tray.x + tray.width / 2, y: tray.y + tray.height / 2, turn: 0, scale: 0.62 } },
     ...(form.game === 'baccarat' ? layBaccarat(ground) : layCircles(ground)),
   };
-}
-
-/** The seat and the spot under a point; `bet` null = the main box or the cards over it. */
-export function placeAt(
-  table: TableLayout,
-  x: number,
-  y: number,
-): { seat: number; bet: string | null } | null {
-  for (const { seat, spots } of table.seats) {
-    for (const spot of spots) {
-      if (isOn(spot, x, y, table.unit)) return { seat, bet: spot.bet };
-    }
-  }
-  if (table.form.game === 'baccarat') return null;
-  const hit = table.seats.find(
-    ({ zone }) => x >= zone.x && x < zone.x + zone.width && y >= zone.y && y < zone.y + zone.height,
-  );
-  return hit === undefined ? null : { seat: hit.seat, bet: null };
-}
-
-function isOn(spot: Spot, x: number, y: number, unit: number): boolean {
-  if (spot.cell === null) return Math.hypot(x - spot.x, y - spot.y) <= spot.radius + 2 * unit;
-  const { inner, outer, from, to } = spot.cell;
-  return x >= from && x < to && y >= arcY(inner, x) && y < arcY(outer, x);
 }
 
 /** What the games lay themselves. */

@@ -12,9 +12,10 @@ import { Art, type Faces, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
 import { paintTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
-import { layTable, placeAt, type TableLayout } from './layout.ts';
+import { layTable, type TableLayout } from './layout.ts';
 import { Letters, loadLetters } from './letters.ts';
 import { pictureOf } from './picture.ts';
+import { placeAt, type TouchPlace, touchPlaces } from './places.ts';
 import { chooseRenderer, type RendererKind } from './renderer-choice.ts';
 import type { PrintedOdds } from './spots.widget.ts';
 
@@ -37,6 +38,8 @@ export interface TableScene {
   setTime(ms: number): void;
   /** A touch on the cloth in front of a seat: its box or cards (`bet` null), or the spot of another bet. */
   onTouchBox(callback: (seat: number, bet: string | null) => void): void;
+  /** Every place such a touch is heard on, as the table is laid now. */
+  touchPlaces(): readonly TouchPlace[];
   /** True while something travels, turns over or fades. */
   readonly moving: boolean;
   /** Frames of the whole table and moments of the rings alone since the start, for tests and the bench. */
@@ -275,6 +278,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     onTouchBox(callback) {
       touched = callback;
     },
+    touchPlaces: () => touchPlaces(table),
     destroy() {
       destroyed = true;
       cancelAnimationFrame(raf);

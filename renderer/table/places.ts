@@ -1,0 +1,69 @@
+/** What of the cloth can be touched: the one test of a touch, and the outline of each place for whoever shows them. Pure. */
+import { arcY, type Box, type Point } from './geometry.ts';
+import type { Spot, TableLayout } from './layout.ts';
+
+/** `bet` null = the main box or the cards over it. */
+export interface TouchedPlace {
+  readonly seat: number;
+  readonly bet: string | null;
+}
+export interface TouchPlace extends TouchedPlace {
+  /** Corners of a polygon round it, CSS pixels of the cloth; half a pixel wider than the place at most. */
+  readonly outline: readonly Point[];
+}
+
+/** A finger may come down so far beside a circle. */
+const SLACK = 2;
+const CORNERS = 48;
+
+/** The place under a point. */
+export function placeAt(table: TableLayout, x: number, y: number): TouchedPlace | null {
+  for (const { seat, spots } of table.seats) {
+    for (const spot of spots) {
+      if (isOn(spot, x, y, table.unit)) return { seat, bet: spot.bet };
+    }
+  }
+  if (table.form.game === 'baccarat') return null;
+  const hit = table.seats.find(
+    ({ zone }) => x >= zone.x && x < zone.x + zone.width && y >= zone.y && y < zone.y + zone.height,
+  );
+  return hit === undefined ? null : { seat: hit.seat, bet: null };
+}
+
+/** Every place; spots lie on the boxes' zones. */
+export function touchPlaces(table: TableLayout): TouchPlace[] {
+  return table.seats.flatMap(({ seat, spots, zone }) => [
+    ...(table.form.game === 'baccarat' ? [] : [{ seat, bet: null, outline: corners(zone) }]),
+    ...spots.map((spot) => ({ seat, bet: spot.bet, outline: outlineOf(spot, table.unit) })),
+  ]);
+}
+
+export const corners = ({ x, y, width, height }: Box): Point[] => [
+  { x, y },
+  { x: x + width, y },
+  { x: x + width, y: y + height },
+  { x, y: y + height },
+];
+
+function isOn(spot: Spot, x: number, y: number, unit: number): boolean {
+  if (spot.cell === null) return Math.hypot(x - spot.x, y - spot.y) <= spot.radius + SLACK * unit;
+  const { inner, outer, from, to } = spot.cell;
+  return x >= from && x < to && y >= arcY(inner, x) && y < arcY(outer, x);
+}
+
+function outlineOf(spot: Spot, unit: number): Point[] {
+  if (spot.cell === null) {
+    // round the circle, not in it
+    const radius = (spot.radius + SLACK * unit) / Math.cos(Math.PI / CORNERS);
+    return Array.from({ length: CORNERS }, (_, i) => {
+      const angle = (2 * Math.PI * i) / CORNERS;
+      return { x: spot.x + Math.cos(angle) * radius, y: spot.y + Math.sin(angle) * radius };
+    });
+  }
+  const { inner, outer, from, to } = spot.cell;
+  const across = Array.from({ length: CORNERS / 2 }, (_, i) => from + ((to - from) * i) / (CORNERS / 2 - 1));
+  return [
+    ...across.map((x) => ({ x, y: arcY(inner, x) })),
+    ...across.toReversed().map((x) => ({ x, y: arcY(outer, x) + 0.5 })),
+  ];
+}
