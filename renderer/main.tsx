@@ -13,15 +13,8 @@ import { hearEveryFinger } from './fingers.ts';
 import { closeKiosk } from './kiosk.ts';
 import { createSoundPlayer } from './sound/player.ts';
 import { createStation, StationProvider } from './station.ts';
-import { type TouchRegion, touchRegions } from './touch-regions.ts';
+import { touchRegions } from './touch-regions.ts';
 import { openWire } from './wire.ts';
-
-declare global {
-  interface Window {
-    /** For whoever examines the running page: it tells and does nothing. */
-    touchRegions(): readonly TouchRegion[];
-  }
-}
 
 closeKiosk();
 hearEveryFinger();
