@@ -18,8 +18,11 @@ if (what === 'verify') {
   const { verifyLedger } = await import('../ledger/chain/verifier.store.ts');
   const startMs = performance.now();
   const startCpuMs = cpuMs();
-  const { ok, entries, checkpoints } = verifyLedger(path);
-  say({ ok, entries, checkpoints, ms: performance.now() - startMs, workMs: cpuMs() - startCpuMs });
+  let chain = {};
+  const { ok, entries, checkpoints } = verifyLedger(path, (chainOk, chainMs) => {
+    chain = { chainOk, chainMs, chainWorkMs: cpuMs() - startCpuMs };
+  });
+  say({ ok, entries, checkpoints, ...chain, ms: performance.now() - startMs, workMs: cpuMs() - startCpuMs });
 } else {
   const { loadOrCreateKey, openLedger } = await import('../ledger/store/ledger.store.ts');
   const openCpuMs = cpuMs();

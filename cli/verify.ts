@@ -1,6 +1,6 @@
 /**
- * `banca verify DB [--json]`: the whole ledger file, read only, and after every transaction the books against the table's own
- * sums and the equations of the meters. Exit 0 holds, 1 does not hold, 2 cannot run.
+ * `banca verify DB [--json]`: the whole ledger file, read only, its chain first, and after every transaction the books against the
+ * table's own sums and the equations of the meters. Exit 0 holds, 1 does not hold, 2 cannot run.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const USAGE = 'usage: banca verify DB [--json], or banca verify --archive SEAL|D
 /** Body of the command; `argv` is what follows `verify`. Resolves to the exit code. */
 export async function verify(argv: string[]): Promise<number> {
   let report: VerifyReport;
+  let chain: Chain | null = null;
   let books: Books = NOT_CHECKED;
   let json = false;
   try {
@@ -38,7 +39,9 @@ export async function verify(argv: string[]): Promise<number> {
     if (path === undefined || positionals.length > 1) throw new Error(USAGE);
     json = values.json;
     refuseFolder(path);
-    report = verifyLedger(path);
+    report = verifyLedger(path, (ok, ms) => {
+      chain = { ok, ms: Math.round(ms) };
+    });
     // Sums over entries that are not what was written would say nothing.
     if (report.ok) books = checkBooks(path);
   } catch (error) {
@@ -47,7 +50,9 @@ export async function verify(argv: string[]): Promise<number> {
   }
   const ok = report.ok && books.problem === '';
   const firstBadSeq = report.firstBadSeq ?? books.firstBadSeq;
-  console.log(json ? JSON.stringify({ ...report, ok, firstBadSeq, books }) : text(report, books));
+  console.log(
+    json ? JSON.stringify({ ...report, ok, firstBadSeq, chain, books }) : text(report, chain, books),
+  );
   return ok ? 0 : 1;
 }
 
@@ -59,6 +64,12 @@ function sayArchive(report: ArchiveReport, json: boolean): number {
   const holds = `${archives} archives hold: entries ${firstSeq} to ${lastSeq}, sealed with key ${keyId}`;
   console.log(json ? JSON.stringify(report) : ok ? holds : `The archive does not hold: ${problem}`);
   return ok ? 0 : 1;
+}
+
+/** Numbers, links, hashes and signatures, looked at before all else. */
+export interface Chain {
+  readonly ok: boolean;
+  readonly ms: number;
 }
 
 export interface Books {
@@ -100,11 +111,14 @@ function checkBooks(path: string): Books {
   }
 }
 
-function text(r: VerifyReport, books: Books): string {
+function text(r: VerifyReport, chain: Chain | null, books: Books): string {
   const facts = [
     `terminal      ${r.terminal ?? 'unknown'}`,
     `entries       ${r.entries}, newest ${r.headSeq} with hash ${r.headHash}`,
     `checkpoints   ${r.checkpoints}, keys ${r.keyIds.join(', ') || 'none'}`,
+    ...(chain === null
+      ? []
+      : [`chain         ${chain.ok ? 'holds' : 'does not hold'}, after ${chain.ms} ms`]),
     `snapshots     ${r.snapshots}`,
     `acknowledged  up to entry ${r.acknowledgedSeq}`,
     ...Object.entries(r.balances)

@@ -11,10 +11,8 @@ import {
   type Posting,
   unbalanced,
 } from './entry.codec.ts';
-import { soundPage } from './entry-pages.store.ts';
+import { PAGE, soundPage } from './entry-pages.store.ts';
 
-/** Some 90 kB: longer ones do not stay in the processor's cache. */
-const PAGE = 250;
 /** For fewer entries it is not worth to make the reader of pages ready. */
 const WORTH_PAGES = 50;
 
@@ -37,7 +35,7 @@ export interface Checked {
 /**
  * Chain, gapless numbers, columns, postings, rounds and notes against the bytes, sums per currency, from `fromSeq` to
  * `toSeq` or the end. Each entry is checked against the stored hash of the one before it, so that ranges can be checked
- * side by side.
+ * side by side. Where the chain `isChainProved` no entry is hashed again.
  */
 export function checkEntries(
   db: Sqlite,
@@ -45,6 +43,7 @@ export function checkEntries(
   fromSeq: number,
   toSeq: number,
   found: Found,
+  isChainProved = false,
 ): Checked {
   const { page, lines, credit } = statementsOf(db);
   const rounds = roundsOf(db, fromSeq);
@@ -85,7 +84,7 @@ export function checkEntries(
   };
   /** False where the entries have to be looked at one by one. */
   const checkPage = (lastSeq: number): boolean => {
-    const sound = soundPage(db, terminal ?? '', expected, lastSeq, previous);
+    const sound = soundPage(db, terminal ?? '', expected, lastSeq, previous, isChainProved);
     if (sound === null) return false;
     rounds.page(expected, lastSeq);
     let at = 0;

@@ -18,7 +18,7 @@ import { openForReading } from '../store/sqlite.store.ts';
 import { checkKeys } from './checks.store.ts';
 import { type VerifyReport, verifyLedger } from './verifier.store.ts';
 import { workTogether } from './verify-helper.ts';
-import { type Result, wholeOf, work } from './verify-tasks.store.ts';
+import { newBoard, type Result, wholeOf, work } from './verify-tasks.store.ts';
 import { verifyInBackground } from './verify-worker.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-verify-'));
@@ -142,13 +142,13 @@ describe('the verifier', () => {
           'table-1',
           checkKeys(db, () => {}),
         );
-        let next = 0;
-        const alone = work(db, whole, () => next++);
-        const together = workTogether(db.name, whole, (take) => work(db, whole, take));
+        const alone = work(db, whole, newBoard());
+        const board = newBoard();
+        const together = workTogether(db.name, whole, board, () => work(db, whole, board));
         const sorted = (results: Result[]): Result[] => results.toSorted((a, b) => a.rank - b.rank);
         assert.deepEqual(sorted(together), sorted(alone));
         // All of it by the other thread: this one takes nothing.
-        assert.deepEqual(sorted(workTogether(db.name, whole, () => [])), sorted(alone));
+        assert.deepEqual(sorted(workTogether(db.name, whole, newBoard(), () => [])), sorted(alone));
       } finally {
         close();
       }
@@ -300,6 +300,31 @@ describe('the verifier', () => {
       if (seq !== null && part === 'entry') assert.equal(report.firstBadSeq, seq);
     });
   }
+
+  it('says of the chain alone whether it holds, before it looks at what the entries say', () => {
+    const chainOf = (path: string): boolean[] => {
+      const said: boolean[] = [];
+      verifyLedger(path, (holds) => said.push(holds));
+      return said;
+    };
+    assert.deepEqual(chainOf(original), [true]);
+    for (const sql of [
+      "UPDATE entries SET bytes = replace(bytes, '莊', '閒') WHERE seq = 41",
+      `UPDATE entries SET hash = x'${'11'.repeat(32)}' WHERE seq = 41`,
+      'UPDATE entries SET seq = 500 WHERE seq = 120',
+      'DELETE FROM entries WHERE seq = 41',
+      "UPDATE checkpoints SET reason = 'x' WHERE no = 2",
+      `UPDATE acks SET hash = x'${'11'.repeat(32)}' WHERE seq = 40`,
+      `UPDATE keys SET public_key = x'${'11'.repeat(32)}'`,
+    ])
+      assert.deepEqual(chainOf(changed(sql)), [false], sql);
+    for (const sql of [
+      "UPDATE entries SET kind = 'x' WHERE seq = 41",
+      'UPDATE postings SET amount_minor = 1 WHERE seq = 41 AND line = 1',
+      "DELETE FROM commands WHERE id = 'c20'",
+    ])
+      assert.deepEqual(chainOf(changed(sql)), [true], sql);
+  });
 
   it('names a chain that was made anew from an entry on: the checkpoints were not', () => {
     const path = copy();

@@ -12,7 +12,7 @@ import {
 } from './checks.store.ts';
 import { GENESIS_HASH, toHex } from './entry.codec.ts';
 import { workTogether } from './verify-helper.ts';
-import { ENDLESS, Findings, type Result, type Whole, wholeOf, work } from './verify-tasks.store.ts';
+import { ENDLESS, Findings, newBoard, type Result, type Whole, wholeOf, work } from './verify-tasks.store.ts';
 
 export type { Problem } from './checks.store.ts';
 
@@ -40,14 +40,18 @@ export interface VerifyReport {
   readonly problemCount: number;
 }
 
+export type OnChain = (holds: boolean, ms: number) => void;
+
 /** A second thread takes a tenth of a second to begin. */
 const WORTH_A_THREAD = 100_000;
 
 /**
  * Checks everything docs/ledger-format.md promises. Never throws for what is inside the file: damage of any kind is
  * in the report. Throws LedgerUnusable when there is no file, and the system's error when it cannot be read.
+ * @param onChain called as soon as the chain has been looked at, with the milliseconds since the file was open: numbers, links,
+ * hashes, signatures. The rest comes after it. Not called for what is no ledger
  */
-export function verifyLedger(path: string): VerifyReport {
+export function verifyLedger(path: string, onChain?: OnChain): VerifyReport {
   let file: ReadOnly;
   try {
     file = openForReading(path);
@@ -58,14 +62,15 @@ export function verifyLedger(path: string): VerifyReport {
     return reportOf(findings, NOTHING, []);
   }
   try {
-    return verifyOpen(file.db);
+    return verifyOpen(file.db, onChain);
   } finally {
     file.close();
   }
 }
 
 /** The same of a file that is open for reading. */
-export function verifyOpen(db: Sqlite): VerifyReport {
+export function verifyOpen(db: Sqlite, onChain?: OnChain): VerifyReport {
+  const startMs = performance.now();
   const findings = new Findings();
   let isLedger = false;
   findings.guarded('schema', () => {
@@ -86,13 +91,12 @@ export function verifyOpen(db: Sqlite): VerifyReport {
   findings.guarded('entry', () => {
     whole = wholeOf(db, whole.terminal, keys);
   });
-  let results: Result[];
-  if (whole.headSeq < WORTH_A_THREAD || whole.headSeq === ENDLESS.headSeq || availableParallelism() < 2) {
-    let next = 0;
-    results = work(db, whole, () => next++);
-  } else {
-    results = workTogether(db.name, whole, (next) => work(db, whole, next));
-  }
+  const isKnown = findings.problemCount === 0;
+  const board = newBoard();
+  const own = (): Result[] =>
+    work(db, whole, board, onChain && ((holds) => onChain(isKnown && holds, performance.now() - startMs)));
+  const isShort = whole.headSeq < WORTH_A_THREAD || whole.headSeq === ENDLESS.headSeq;
+  const results = isShort || availableParallelism() < 2 ? own() : workTogether(db.name, whole, board, own);
   results.sort((a, b) => a.rank - b.rank);
   for (const result of results) findings.add(result);
   const notes = results.reduce((sum, { seen }) => sum + (seen.notes ?? 0), 0);

@@ -8,39 +8,32 @@ import {
   workerData,
 } from 'node:worker_threads';
 import { openInPlace } from '../store/sqlite.store.ts';
-import { type Result, type Whole, work } from './verify-tasks.store.ts';
+import { type Board, REPORTED, type Result, type Whole, work } from './verify-tasks.store.ts';
 
 interface Help {
   readonly helpVerify: {
     readonly file: string;
     readonly whole: Whole;
-    /** Next task; 1 when the helper has reported. */
-    readonly shared: Int32Array;
+    readonly board: Board;
     readonly port: MessagePort;
   };
 }
 
 type Report = { readonly results: Result[] } | { readonly error: string };
 
-const NEXT = 0;
-const DONE = 1;
-
-const counter = (shared: Int32Array) => (): number => Atomics.add(shared, NEXT, 1);
-
 /**
- * All tasks, shared with one more thread, which reads the same file through its own connection. This thread waits for it:
- * who must not wait calls `verifyInBackground`.
+ * All tasks of the board, shared with one more thread, which reads the same file through its own connection. This thread waits for
+ * it: who must not wait calls `verifyInBackground`.
  */
-export function workTogether(file: string, whole: Whole, own: (next: () => number) => Result[]): Result[] {
-  const shared = new Int32Array(new SharedArrayBuffer(8));
+export function workTogether(file: string, whole: Whole, board: Board, own: () => Result[]): Result[] {
   const { port1, port2 } = new MessageChannel();
   const helper = new Worker(new URL(import.meta.url), {
-    workerData: { helpVerify: { file, whole, shared, port: port2 } } satisfies Help,
+    workerData: { helpVerify: { file, whole, board, port: port2 } } satisfies Help,
     transferList: [port2],
   });
   helper.unref();
-  const results = own(counter(shared));
-  Atomics.wait(shared, DONE, 0);
+  const results = own();
+  Atomics.wait(board, REPORTED, 0);
   const report = receiveMessageOnPort(port1)!.message as Report;
   port1.close();
   if ('error' in report) throw new Error(`the second thread of the verifier failed: ${report.error}`);
@@ -49,14 +42,14 @@ export function workTogether(file: string, whole: Whole, own: (next: () => numbe
 
 const help = workerData as Partial<Help> | null;
 if (!isMainThread && help?.helpVerify !== undefined) {
-  const { file, whole, shared, port } = help.helpVerify;
+  const { file, whole, board, port } = help.helpVerify;
   let report: Report;
   try {
     const db = openInPlace(file);
     try {
       db.pragma('trusted_schema = OFF');
       db.exec('BEGIN');
-      report = { results: work(db, whole, counter(shared)) };
+      report = { results: work(db, whole, board) };
     } finally {
       db.close();
     }
@@ -64,6 +57,6 @@ if (!isMainThread && help?.helpVerify !== undefined) {
     report = { error: (error as Error).message };
   }
   port.postMessage(report);
-  Atomics.store(shared, DONE, 1);
-  Atomics.notify(shared, DONE);
+  Atomics.store(board, REPORTED, 1);
+  Atomics.notify(board, REPORTED);
 }

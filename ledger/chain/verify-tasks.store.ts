@@ -1,11 +1,12 @@
 /** The checks of a whole ledger as tasks that threads can share; each reads its part and reports in an order of its own. */
-import type { Sqlite } from '../store/sqlite.store.ts';
+import { type Sqlite, sqliteCode } from '../store/sqlite.store.ts';
 import {
   checkAcks,
   checkCheckpoints,
   checkIndexes,
   checkReferences,
   checkSnapshots,
+  hashAt,
   newestCheckpoint,
   type Problem,
   userVersion,
@@ -13,6 +14,7 @@ import {
 import { checkBalances, checkClosings, checkCommands } from './closings.store.ts';
 import { toHex } from './entry.codec.ts';
 import { checkBeyond, checkEntries } from './entry-checks.store.ts';
+import { isChained } from './entry-pages.store.ts';
 
 /** What a thread needs to know to take part. */
 export interface Whole {
@@ -40,13 +42,28 @@ export interface Task {
   readonly part: Problem['part'];
   /** Order of its problems in the report; the tasks themselves stand in the order in which they are best begun. */
   readonly rank: number;
-  run(db: Sqlite, whole: Whole, found: (problem: Problem) => void): Partial<Seen>;
+  /** Belongs to the chain: numbers, links, hashes, signatures. These come first. */
+  readonly isChain?: true;
+  run(db: Sqlite, whole: Whole, found: (problem: Problem) => void, board: Board): Partial<Seen>;
 }
+
+/** What threads share while they work; whole numbers that only `Atomics` touch. */
+export type Board = Int32Array;
+/** Places on it: number of the next task; 1 when the second thread has reported; tasks of the chain that are done; 1 when the chain does not hold. */
+const NEXT = 0;
+export const REPORTED = 1;
+const CHAINED = 2;
+const BROKEN = 3;
+/** From here on, for each part of the entries: 1 when its chain is proved. */
+const PROVED = 4;
 
 const ENTRIES_AT_ONCE = 50_000;
 const CHECKPOINTS_AT_ONCE = 2_000;
 /** A damaged number can be a very great one. */
 const MOST_PARTS = 64;
+
+export const newBoard = (): Board =>
+  new Int32Array(new SharedArrayBuffer((PROVED + MOST_PARTS + 1) * Int32Array.BYTES_PER_ELEMENT));
 
 /** Numbers from 1 to `last` in parts of `size`, at least one part. */
 function* parts(
@@ -69,34 +86,11 @@ export const wholeOf = (db: Sqlite, terminal: string, keys: Whole['keys']): Whol
 /** Where the end cannot be read: one task for all there is. */
 export const ENDLESS = { headSeq: Number.MAX_SAFE_INTEGER, lastCheckpoint: Number.MAX_SAFE_INTEGER };
 
-/** Long ones first, so that no thread is left waiting for the last. */
+/** The chain first; of both the long ones first, so that no thread is left waiting for the last. */
 export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
-  const tasks: Task[] = [
-    { part: 'file', rank: 0, run: only(checkIndexes) },
-    { part: 'command', rank: 30, run: only((db, found) => checkCommands(db, closes(db), found)) },
-    { part: 'file', rank: 1, run: only(checkReferences) },
-    { part: 'entry', rank: 20, run: only(checkBeyond) },
-    {
-      part: 'closing',
-      rank: 60,
-      run: (db, _, found) => {
-        if (closes(db)) checkClosings(db, false, found);
-        return { balances: Object.fromEntries(checkBalances(db, closes(db), found)) };
-      },
-    },
-  ];
-  for (const { from, to, isLast } of parts(headSeq, ENTRIES_AT_ONCE)) {
-    tasks.push({
-      part: 'entry',
-      rank: 10 + from / 2 ** 53,
-      run: (db, { terminal }, found) => {
-        const { checked, notes, headHash } = checkEntries(db, terminal, from, to, found);
-        return { entries: checked, notes, headHash: isLast ? toHex(headHash) : null };
-      },
-    });
-  }
+  const chain: Omit<Task, 'isChain'>[] = [];
   for (const { from, to, isFirst } of parts(lastCheckpoint, CHECKPOINTS_AT_ONCE)) {
-    tasks.push({
+    chain.push({
       part: 'checkpoint',
       rank: 40 + from / 2 ** 53,
       run: (db, { terminal, keys }, found) => {
@@ -105,7 +99,52 @@ export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
       },
     });
   }
-  tasks.push(
+  const contents: Task[] = [];
+  for (const { from, to, isLast } of parts(headSeq, ENTRIES_AT_ONCE)) {
+    const place = PROVED + contents.length;
+    // What is wrong with a chain that does not hold, or cannot be read, is said by the task that looks at the contents.
+    chain.push({
+      part: 'entry',
+      rank: 9,
+      run: (db, _, __, board) => {
+        let isProved = false;
+        try {
+          isProved = to !== ENDLESS.headSeq && isChained(db, from, to, hashAt(db, from - 1));
+        } catch (error) {
+          if (sqliteCode(error) === '') throw error;
+        }
+        Atomics.store(board, isProved ? place : BROKEN, 1);
+        return {};
+      },
+    });
+    contents.push({
+      part: 'entry',
+      rank: 10 + from / 2 ** 53,
+      run: (db, { terminal }, found, board) => {
+        const isProved = Atomics.load(board, place) === 1;
+        const { checked, notes, headHash } = checkEntries(db, terminal, from, to, found, isProved);
+        return { entries: checked, notes, headHash: isLast ? toHex(headHash) : null };
+      },
+    });
+  }
+  chain.push(
+    { part: 'entry', rank: 20, run: only(checkBeyond) },
+    { part: 'ack', rank: 55, run: (db, _, found) => ({ acknowledgedSeq: checkAcks(db, found) }) },
+  );
+  return [
+    ...chain.map((task) => ({ ...task, isChain: true as const })),
+    { part: 'command', rank: 30, run: only((db, found) => checkCommands(db, closes(db), found)) },
+    { part: 'file', rank: 0, run: only(checkIndexes) },
+    {
+      part: 'closing',
+      rank: 60,
+      run: (db, _, found) => {
+        if (closes(db)) checkClosings(db, false, found);
+        return { balances: Object.fromEntries(checkBalances(db, closes(db), found)) };
+      },
+    },
+    ...contents,
+    { part: 'file', rank: 1, run: only(checkReferences) },
     {
       part: 'snapshot',
       rank: 50,
@@ -113,9 +152,7 @@ export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
         snapshots: checkSnapshots(db, terminal, keys, false, found),
       }),
     },
-    { part: 'ack', rank: 55, run: (db, _, found) => ({ acknowledgedSeq: checkAcks(db, found) }) },
-  );
-  return tasks;
+  ];
 }
 
 const only =
@@ -171,19 +208,40 @@ export class Findings {
   }
 }
 
-/** Takes tasks until none is left; `next` gives each number to one thread. */
-export function work(db: Sqlite, whole: Whole, next: () => number): Result[] {
+/**
+ * Takes tasks from the board until none is left. With `onChain` it waits until the whole chain has been looked at before it goes on to the
+ * rest, and says whether the chain holds.
+ */
+export function work(db: Sqlite, whole: Whole, board: Board, onChain?: (holds: boolean) => void): Result[] {
   const tasks = tasksOf(whole);
+  const chainCount = tasks.filter(({ isChain }) => isChain).length;
+  let isToSay = onChain !== undefined;
+  const sayChain = (): void => {
+    if (!isToSay) return;
+    isToSay = false;
+    let done = Atomics.load(board, CHAINED);
+    while (done < chainCount) {
+      Atomics.wait(board, CHAINED, done);
+      done = Atomics.load(board, CHAINED);
+    }
+    onChain!(Atomics.load(board, BROKEN) === 0);
+  };
   const results: Result[] = [];
-  for (let i = next(); i < tasks.length; i = next()) {
-    const { part, rank, run } = tasks[i]!;
+  for (let i = Atomics.add(board, NEXT, 1); i < tasks.length; i = Atomics.add(board, NEXT, 1)) {
+    const { part, rank, isChain, run } = tasks[i]!;
+    if (!isChain) sayChain();
     const findings = new Findings();
     let seen: Partial<Seen> = {};
     findings.guarded(part, () => {
-      seen = run(db, whole, findings.found);
+      seen = run(db, whole, findings.found, board);
     });
     const { problems, problemCount, firstBadSeq } = findings;
     results.push({ rank, problems, problemCount, firstBadSeq, seen });
+    if (!isChain) continue;
+    if (problemCount > 0) Atomics.store(board, BROKEN, 1);
+    Atomics.add(board, CHAINED, 1);
+    Atomics.notify(board, CHAINED);
   }
+  sayChain();
   return results;
 }
