@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { RANKS, SUITS } from '../engine/core/cards.ts';
-import { sourceHash } from './atlas.ts';
+import { houseFace, SETS, sourceHash } from './atlas.ts';
 
 interface Sheet {
   source: string;
@@ -17,8 +17,10 @@ for (const width of [120, 240]) {
     readFileSync(join(import.meta.dirname, `generated/cards-${width}.json`), 'utf8'),
   ) as Sheet;
 
-  test(`the atlas of ${width} px is made of the faces that lie beside it`, () => {
+  test(`the atlases of ${width} px are made of the faces that lie beside them, one for every set`, () => {
     assert.equal(sheet.source, sourceHash(), 'run: node assets/atlas.ts');
+    for (const set of SETS)
+      assert.ok(existsSync(join(import.meta.dirname, `generated/cards-${set}-${width}.webp`)), set);
   });
 
   test(`the atlas of ${width} px holds 52 faces and the back, inside the sheet and apart from each other`, () => {
@@ -33,3 +35,23 @@ for (const width of [120, 240]) {
     }
   });
 }
+
+const INKS = { S: '#16171C', H: '#BF1420', D: '#1450B4', C: '#0B7036' } as const;
+
+test('in four colours every rank and suit has the ink of its suit, in two no other than red and black', () => {
+  for (const rank of RANKS) {
+    for (const suit of SUITS) {
+      const name = rank + suit;
+      const svg = readFileSync(join(import.meta.dirname, `cards/faces/${name}.svg`), 'utf8');
+      for (const set of SETS) {
+        const face = houseFace(svg, name, set);
+        const red = 'HD'.includes(suit);
+        const ink = set.startsWith('4') ? INKS[suit as keyof typeof INKS] : red ? INKS.H : INKS.S;
+        for (const id of [`S${suit}${rank}`, `V${suit}${rank}`]) {
+          const symbol = face.match(new RegExp(`<symbol id="${id}".*?</symbol>`, 's'))?.[0];
+          assert.ok(symbol?.includes(`"${ink}"`), `${name} ${set} ${id}: ${symbol}`);
+        }
+      }
+    }
+  }
+});

@@ -16,7 +16,7 @@ import type {
   PersonRole,
   VoidReason,
 } from '../engine/table/inputs.ts';
-import type { RulebookId } from '../engine/table/profile.ts';
+import type { RulebookId, TableDisplay } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Phase } from '../engine/table/state.ts';
 import type {
@@ -260,6 +260,8 @@ export interface TableView {
     readonly notesMinor: readonly Minor[];
     readonly acceptors: 'per-seat' | 'shared';
     readonly options: Readonly<Record<string, unknown>>;
+    /** How the house wants it drawn; absent = as by default. */
+    readonly display?: TableDisplay;
   };
   readonly phase: Phase;
   readonly round: {

@@ -48,6 +48,10 @@ test('a bad profile is refused with the place of every problem', (t) => {
     /must ascend/,
   );
   assert.match(
+    problemOf((file) => Object.assign(file.profile, { display: { suitColours: 3 } })),
+    /profile\.display\.suitColours/,
+  );
+  assert.match(
     problemOf((file) => file.people.push(file.people[0])),
     /people: an id stands twice/,
   );

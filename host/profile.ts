@@ -53,6 +53,12 @@ const houseFields = {
   twoPersonHandPayMinor: amount,
   handPaidWinMinor: amount.exactOptional(),
   complaintWindowMs: z.int().min(0).max(86_400_000).exactOptional(),
+  display: z
+    .strictObject({
+      suitColours: z.union([z.literal(2), z.literal(4)]).exactOptional(),
+      cardIndex: z.enum(['standard', 'large']).exactOptional(),
+    })
+    .exactOptional(),
   timing: z.strictObject({
     bettingMs: z.int().min(5_000).max(120_000),
     offersMs: z.int().min(3_000).max(60_000),
@@ -79,6 +85,7 @@ const tableFileSchema = z.strictObject({
   twoPersonHandPayMinor: houseFields.twoPersonHandPayMinor.exactOptional(),
   handPaidWinMinor: houseFields.handPaidWinMinor,
   complaintWindowMs: houseFields.complaintWindowMs,
+  display: houseFields.display,
   timing: houseFields.timing.exactOptional(),
 });
 

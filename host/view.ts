@@ -232,6 +232,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       notesMinor: notesTaken(state, profile),
       acceptors: profile.acceptors,
       options: { ...rules },
+      ...(profile.display === undefined ? {} : { display: profile.display }),
     },
     phase: state.phase,
     round: round && { id: round.id, no: round.no, last: round.last, demo: round.demo },

@@ -27,6 +27,14 @@ export interface Authorisation {
   readonly effectiveOn: string;
 }
 
+/** How the house wants its table drawn. The cloth is one picture for all seats, and so are the faces on it. */
+export interface TableDisplay {
+  /** Colours of the suits; four: spades black, hearts red, diamonds blue, clubs green. Default 2. */
+  readonly suitColours?: 2 | 4;
+  /** large: rank and suit fill the card. Default standard. */
+  readonly cardIndex?: 'standard' | 'large';
+}
+
 /** Everything that makes this terminal this table. It is an entry of the ledger whenever it changes. */
 export interface TableProfile {
   readonly terminalId: string;
@@ -52,6 +60,8 @@ export interface TableProfile {
   readonly handPaidWinMinor?: Minor;
   /** How long after a round's end it may be complained about where no article says so; absent = five minutes, 0 = never. */
   readonly complaintWindowMs?: number;
+  /** How the table is drawn; nothing of it touches the game. Absent = every default. */
+  readonly display?: TableDisplay;
   readonly timing: {
     readonly bettingMs: number;
     readonly offersMs: number;

@@ -10,6 +10,7 @@ import { buttonPicture, chipPicture, type Painting } from './art-chips.ts';
 import { shoePicture, shoeTrough, shufflerPicture } from './art-shoe.ts';
 import { glow, gradient, type Ink, lotus, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import { CHIPS } from './chips.ts';
+import type { FaceSet } from './form.ts';
 import type { TableLayout } from './layout.ts';
 import type { BadgeTone, LabelTone, RibbonTone } from './picture.ts';
 
@@ -29,28 +30,50 @@ const PILLS: Record<PillTone, { top: string; bottom: string; edge: string; text:
 };
 export const pillText = (tone: PillTone): number => PILLS[tone].text;
 
-async function loadAtlas(
-  cardPixels: number,
-): Promise<{ image: ImageBitmap; frames: typeof largeFrames.frames }> {
-  const large = cardPixels > 120;
-  const url = large
-    ? new URL('../../assets/generated/cards-240.webp', import.meta.url)
-    : new URL('../../assets/generated/cards-120.webp', import.meta.url);
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`card faces: ${answer.status} at ${url.pathname}`);
-  return {
-    image: await createImageBitmap(await answer.blob()),
-    frames: (large ? largeFrames : smallFrames).frames,
-  };
-}
+/** Whole addresses: the bundler finds a picture by the text of its path. */
+const ATLASES: Readonly<Record<FaceSet, { readonly small: URL; readonly large: URL }>> = {
+  '2-standard': {
+    small: new URL('../../assets/generated/cards-2-standard-120.webp', import.meta.url),
+    large: new URL('../../assets/generated/cards-2-standard-240.webp', import.meta.url),
+  },
+  '4-standard': {
+    small: new URL('../../assets/generated/cards-4-standard-120.webp', import.meta.url),
+    large: new URL('../../assets/generated/cards-4-standard-240.webp', import.meta.url),
+  },
+  '2-large': {
+    small: new URL('../../assets/generated/cards-2-large-120.webp', import.meta.url),
+    large: new URL('../../assets/generated/cards-2-large-240.webp', import.meta.url),
+  },
+  '4-large': {
+    small: new URL('../../assets/generated/cards-4-large-120.webp', import.meta.url),
+    large: new URL('../../assets/generated/cards-4-large-240.webp', import.meta.url),
+  },
+};
 
-/** Loads both atlases' common frames once and keeps them for resizes. */
+/** The faces of one set, kept for resizes. */
 export interface Faces {
+  /** Address of the picture they are cut from. */
+  readonly url: string;
   readonly image: ImageBitmap;
   readonly frames: Readonly<Record<string, { x: number; y: number; w: number; h: number }>>;
 }
-/** `cardPixels` = width of a card on the table in device pixels. */
-export const loadFaces = (cardPixels: number): Promise<Faces> => loadAtlas(cardPixels);
+
+const isLarge = (cardPixels: number): boolean => cardPixels > 120;
+
+/** Where the faces for cards of `cardPixels` device pixels on the table are. */
+export const facesUrl = (set: FaceSet, cardPixels: number): string =>
+  ATLASES[set][isLarge(cardPixels) ? 'large' : 'small'].href;
+
+export async function loadFaces(set: FaceSet, cardPixels: number): Promise<Faces> {
+  const url = facesUrl(set, cardPixels);
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`card faces: ${answer.status} at ${url}`);
+  return {
+    url,
+    image: await createImageBitmap(await answer.blob()),
+    frames: (isLarge(cardPixels) ? largeFrames : smallFrames).frames,
+  };
+}
 
 /** Textures for one size of the table. Sizes given to the makers are CSS pixels. */
 export class Art {

@@ -3,6 +3,9 @@ import type { TableView } from '../../host/api.ts';
 
 export type FormGame = 'blackjack' | 'baccarat' | 'war';
 
+/** Colours of the suits and size of the index: a set of faces in `assets/atlas.ts`. */
+export type FaceSet = '2-standard' | '4-standard' | '2-large' | '4-large';
+
 export interface Form {
   readonly game: FormGame;
   /** Bets with a spot of their own beside the main one, in the order they lie; baccarat: all of them. */
@@ -13,6 +16,7 @@ export interface Form {
   readonly shuffler: boolean;
   /** art. 18 of Bacará: what is printed for the Banker side. */
   readonly commission: 'five-percent' | 'none-banker-six-half' | null;
+  readonly faces: FaceSet;
 }
 
 export const GAMES: Readonly<Record<TableView['table']['rulebook'], FormGame>> = {
@@ -42,14 +46,20 @@ export const PLAIN: Form = {
   jackpot: false,
   shuffler: false,
   commission: null,
+  faces: '2-standard',
 };
 
 /** The form of a table for its profile; options that a view does not name count as not offered. */
 export function formOf({ table }: Pick<TableView, 'table'>): Form {
-  const { options } = table;
+  const { options, display } = table;
   const game = GAMES[table.rulebook];
   const source = options['cardSource'];
-  const common = { ...PLAIN, game, shuffler: source === 'autoShuffler' || source === 'continuousShuffler' };
+  const common: Form = {
+    ...PLAIN,
+    game,
+    shuffler: source === 'autoShuffler' || source === 'continuousShuffler',
+    faces: `${display?.suitColours ?? 2}-${display?.cardIndex ?? 'standard'}`,
+  };
   if (game === 'war') return { ...common, spots: options['tieBet'] === false ? [] : ['tie'] };
   if (game === 'baccarat') {
     const pairs = options['pairs'] !== false;
@@ -80,4 +90,5 @@ export const sameForm = (a: Form, b: Form): boolean =>
   a.jackpot === b.jackpot &&
   a.shuffler === b.shuffler &&
   a.commission === b.commission &&
+  a.faces === b.faces &&
   a.spots.join() === b.spots.join();

@@ -36,8 +36,9 @@ export function layHand(
 }
 
 /** Width and height of the index in the corner of a card, in widths and heights of the card. */
-const INDEX_SHARE = 0.215;
-const INDEX_DOWN = 0.2;
+const INDEX = { standard: { share: 0.215, down: 0.2 }, large: { share: 0.34, down: 0.34 } } as const;
+const indexOf = ({ form }: TableLayout): (typeof INDEX)['standard' | 'large'] =>
+  form.faces.endsWith('large') ? INDEX.large : INDEX.standard;
 
 function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doubled: boolean): HandPlacement {
   const u = table.unit;
@@ -48,7 +49,7 @@ function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doub
   const high = seat.y - table.boxRadius - 22 * u - seat.zone.y;
   const width = Math.min(
     table.card.width,
-    room / (1 + INDEX_SHARE * (upright - 1)),
+    room / (1 + indexOf(table).share * (upright - 1)),
     (table.card.width * high) / table.card.height,
   );
   const scale = width / table.card.width;
@@ -93,7 +94,7 @@ function laySplit(
   const bottom = seat.y - table.boxRadius - 10 * u;
   const top = seat.zone.y + 30 * u;
   // as large as lets every index of the column be read
-  const tall = (bottom - top) / (1 + INDEX_DOWN * Math.max(0, upright - 1)) / table.card.height;
+  const tall = (bottom - top) / (1 + indexOf(table).down * Math.max(0, upright - 1)) / table.card.height;
   const scale = Math.min(0.76, (slot - 3.5 * u) / table.card.width, tall);
   const height = table.card.height * scale;
   // two hands have room to lean to the side as well

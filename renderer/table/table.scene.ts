@@ -8,7 +8,7 @@ import { CanvasRenderer, type Renderer, Ticker, WebGLRenderer } from 'pixi.js';
 import type { TableView } from '../../host/api.ts';
 import { Motion } from '../motion/motion.ts';
 import { oddsText } from '../odds.ts';
-import { Art, type Faces, loadFaces } from './art.ts';
+import { Art, type Faces, facesUrl, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
 import { paintTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
@@ -110,7 +110,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   );
   const [{ pixi, kind }, firstFaces] = await Promise.all([
     startRenderer(options.renderer ?? 'auto', first.width, first.height),
-    loadFaces(cardPixels(table)),
+    loadFaces(table.form.faces, cardPixels(table)),
     loadLetters(),
   ]);
   let faces: Faces = firstFaces;
@@ -206,6 +206,16 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     request();
   };
 
+  /** Faces of another set or size come after the table, which stands with those it has until then. */
+  const bringFaces = async (): Promise<void> => {
+    const url = facesUrl(table.form.faces, cardPixels(table));
+    if (url === faces.url) return;
+    const better = await loadFaces(table.form.faces, cardPixels(table));
+    if (destroyed || url !== facesUrl(table.form.faces, cardPixels(table))) return;
+    faces = better;
+    rebuild();
+  };
+
   canvas.addEventListener('webglcontextrestored', request);
   canvas.addEventListener('pointerdown', (event) => {
     if (touched === null) return;
@@ -238,6 +248,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
         // another game or other bets: another cloth
         table = layTable(table.width, table.height, form, next.seats.length);
         rebuild();
+        void bringFaces();
       }
       const animate = !atOnce && before !== null && before.bootId === next.bootId;
       motion.tick(clock());
@@ -259,14 +270,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       table = layTable(width, height, table.form, table.seats.length);
       pixi.resize(width, height, resolution);
       rebuild();
-      const wanted = cardPixels(table) > 120;
-      if (wanted !== faces.image.width > 1500) {
-        void loadFaces(cardPixels(table)).then((better) => {
-          if (destroyed) return;
-          faces = better;
-          rebuild();
-        });
-      }
+      void bringFaces();
     },
     setTime(ms) {
       if (handTime === null && view !== null) offsetMs = view.nowMs - ms;

@@ -32,6 +32,7 @@ const wish = query.get('renderer');
 const table = await createTable(host, {
   renderer: wish === 'webgl' || wish === 'canvas' ? wish : 'auto',
   reducedMotion: query.has('fade'),
+  view: fixture(query.get('from') ?? query.get('state') ?? 'turn'),
 });
 if (query.has('panels')) {
   const panels = document.createElement('div');
