@@ -19,14 +19,17 @@ const TARGETS = {
 const PROBE_MS = 3_000;
 const FETCH_ELECTRON_MS = 180_000;
 
-/** What the page and Electron's main process are built from. */
+/** What the page, Electron's main process and the host are built from: all that the host's identity covers. */
 const BUILD_SOURCES = [
   'renderer',
   'electron',
   'engine',
+  'hardware',
+  'ledger',
+  'host',
+  'upstream',
   'locales',
   'assets',
-  'host/api.ts',
   'cli/build.ts',
   'package-lock.json',
 ];

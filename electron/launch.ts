@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -96,6 +97,12 @@ function readOptions() {
 
 type Options = ReturnType<typeof readOptions>;
 
+/** The host in one file, where it has been built. It looks itself whether it is of these sources. */
+function builtOr(sources: string): string {
+  const built = join(ROOT, 'build', 'program', 'host', 'main.js');
+  return existsSync(built) ? built : sources;
+}
+
 const log = (line: string): void => console.error(line);
 
 async function main(): Promise<void> {
@@ -142,7 +149,7 @@ async function main(): Promise<void> {
             script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
             args: ['--dir', rack, '--state', join(options.data, 'devices.json'), '--acceptors', '12'],
           },
-    host: { script: options.host ?? join(ROOT, 'host', 'main.ts'), args: hostArgs },
+    host: { script: options.host ?? builtOr(join(ROOT, 'host', 'main.ts')), args: hostArgs },
     startShell: user ? startShellOf(choice, user, mode, options) : null,
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
     log,

@@ -25,7 +25,7 @@ import { readTerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
 import type { ScriptLine } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
-import { softwareIdentity } from './software.ts';
+import { softwareAtStart, softwareIdentity } from './software.ts';
 import { defaultStorage, readyDisk } from './storage.ts';
 import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
 import { type StoppedHost, startUnwritable } from './unwritable.ts';
@@ -204,7 +204,7 @@ const startWhole = async (): Promise<Host> => {
     rack,
     storage: file.storage ?? defaultStorage(dataDir),
     upstreamUrl: values.upstream ?? null,
-    software: softwareIdentity(here('..')),
+    software: softwareAtStart(here('..')),
     softwareNow: () => softwareIdentity(here('..')),
     endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
     pace: number('pace', values.pace, 0, 10),

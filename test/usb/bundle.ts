@@ -4,7 +4,7 @@
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { bundlePrograms } from '../../cli/build.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -14,34 +14,10 @@ const ROOT = join(import.meta.dirname, '../..');
  */
 export async function bundle(outDir: string, own: Readonly<Record<string, string>>): Promise<string> {
   const entry = (path: string): string => join(ROOT, path);
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'error',
-    ssr: { noExternal: true, external: ['better-sqlite3', 'usb'] },
-    build: {
-      ssr: true,
-      outDir,
-      emptyOutDir: true,
-      target: 'node24',
-      minify: false,
-      rolldownOptions: {
-        input: {
-          'host/main': entry('host/main.ts'),
-          'cli/banca': entry('cli/banca.ts'),
-          // Threads start from a file of their own.
-          ...Object.fromEntries(
-            ['copy/follow-worker', 'chain/verify-worker', 'chain/verify-helper'].map((thread) => [
-              `ledger/${thread}`,
-              entry(`ledger/${thread}.ts`),
-            ]),
-          ),
-          ...own,
-        },
-        external: ['better-sqlite3', 'usb', /^node:/],
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
-      },
-    },
+  await bundlePrograms(outDir, {
+    'host/main': entry('host/main.ts'),
+    'cli/banca': entry('cli/banca.ts'),
+    ...own,
   });
   // The host says which version it is.
   cpSync(join(ROOT, 'package.json'), join(outDir, 'package.json'));
