@@ -15,8 +15,9 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type Archived, noteArchive } from '../host/archived.ts';
 import { seqAt } from '../host/meters.ts';
 import { restoreState } from '../host/terminal.ts';
 import { canonicalText } from '../ledger/chain/canonical.ts';
@@ -98,6 +99,10 @@ export function archive(argv: string[]): number {
     if (lastSeq > report.headSeq)
       throw new CannotRun(`--until ${lastSeq}: the ledger ends with ${report.headSeq}`);
     const seal = lastSeq < firstSeq ? null : make(reader, key, out, { firstSeq, lastSeq, previousHash });
+    if (seal !== null) {
+      const { lastHash, lastAtMs, madeAtMs } = seal.sealed;
+      remind(path, { folder: resolve(out), lastSeq, lastHash, lastAtMs, madeAtMs });
+    }
     if (values.json) console.log(JSON.stringify({ sealed: seal?.sealed ?? null }));
     else console.log(seal ? text(seal.sealed) : `Nothing new: ${out} reaches entry ${firstSeq - 1}.`);
     return 0;
@@ -109,6 +114,15 @@ export function archive(argv: string[]): number {
 const text = ({ file, firstSeq, lastSeq, bytes, disputedRounds }: Sealed): string =>
   `${file}: entries ${firstSeq} to ${lastSeq}, ${bytes} bytes` +
   (disputedRounds.length === 0 ? '' : `; open complaints of rounds ${disputedRounds.join(', ')}`);
+
+/** An archive is one whether or not the page of storage can say so. */
+function remind(path: string, archived: Archived): void {
+  try {
+    noteArchive(path, archived);
+  } catch (error) {
+    console.error(`service mode will not know of this archive: ${(error as Error).message}`);
+  }
+}
 
 /** The key signs where the terminal is; an archive without its terminal's name under it proves nothing. */
 function keyBeside(path: string): LedgerKey {

@@ -6,12 +6,12 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readTerminalFile } from '../host/profile.ts';
 import { defaultStorage, sizeOf } from '../host/storage.ts';
+import { growthOf } from '../host/storage-page.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { readArguments } from './command.ts';
 import { refuseFolder } from './read-ledger.ts';
 
 const MIB = 2 ** 20;
-const DAY_MS = 24 * 3_600_000;
 
 export function storage(argv: string[]): number {
   const { values, positionals } = readArguments(
@@ -29,31 +29,17 @@ export function storage(argv: string[]): number {
   const budgetBytes = (file?.storage ?? defaultStorage(dirname(path))).budgetMiB * MIB;
   const reader = openLedgerReader(path);
   try {
-    const last = reader.newest({ beforeSeq: null, limit: 1, kind: null })[0];
-    const firstAtMs = reader.read(1, 1)[0]?.atMs ?? 0;
-    const rounds = reader.newest({ beforeSeq: null, limit: 1, kind: 'round-closed' })[0]?.roundId ?? null;
-    const roundCount = rounds === null ? 0 : Number(/-(\d+)$/.exec(rounds)?.[1] ?? 0);
-    const days = Math.max(1 / 24, ((last?.atMs ?? firstAtMs) - firstAtMs) / DAY_MS);
-    const perDayBytes = Math.round(usedBytes / days);
-    const found = {
-      ledgerBytes,
-      copyBytes,
-      usedBytes,
-      budgetBytes,
-      entries: last?.seq ?? 0,
-      rounds: roundCount,
-      bytesPerRound: roundCount === 0 ? null : Math.round(usedBytes / roundCount),
-      days,
-      perDayBytes,
-      daysLeft: Math.floor(Math.max(0, budgetBytes - usedBytes) / perDayBytes),
-    };
+    const used = { usedBytes, budgetBytes };
+    const growth = growthOf(reader, used, Date.now());
+    const found = { ledgerBytes, copyBytes, ...used, ...growth };
     if (values.json) console.log(JSON.stringify(found));
     else
       console.log(
         `ledger ${mib(ledgerBytes)}, copy ${mib(copyBytes)}${isOneDisk ? ' on the same disk' : ' on another disk'}; ` +
           `${mib(usedBytes)} of a budget of ${mib(budgetBytes)}\n` +
-          `${found.entries} entries, ${roundCount} rounds, ${found.bytesPerRound ?? '-'} bytes a round; ` +
-          `${mib(perDayBytes)} a day over ${days.toFixed(1)} days: the budget lasts ${found.daysLeft} days more`,
+          `${growth.entries} entries, ${growth.rounds} rounds, ${growth.bytesPerRound ?? '-'} bytes a round; ` +
+          `${mib(growth.perDayBytes)} a day over ${growth.days.toFixed(1)} days, ` +
+          `${mib(growth.weekPerDayBytes)} a day in the last week: the budget lasts ${growth.daysLeft} days more`,
       );
     return 0;
   } finally {

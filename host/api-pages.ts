@@ -252,6 +252,61 @@ export interface StoragePage {
   /** Why the last write was refused; null = it was not. */
   readonly refused: string | null;
 }
+export type LedgerFile = 'ledger' | 'copy';
+/** What reading a file from end to end has found. */
+export interface LedgerCheck {
+  readonly file: LedgerFile;
+  readonly atMs: number;
+  readonly tookMs: number;
+  readonly ok: boolean;
+  /** The first problem, empty where all holds. */
+  readonly problem: string;
+  readonly entries: number;
+}
+/** How a ledger grows; bytes are those of the budget: with the copy where it lies on the same disk. */
+export interface Growth {
+  readonly entries: number;
+  readonly rounds: number;
+  readonly bytesPerRound: number | null;
+  /** From the first entry to the last. */
+  readonly days: number;
+  readonly perDayBytes: number;
+  /** Over the last seven days, or as long as there is a ledger. */
+  readonly weekPerDayBytes: number;
+  /** Until the budget is used up, by the greater of the two. */
+  readonly daysLeft: number;
+}
+/** What is kept where; see docs/operations/storage.md. */
+export interface StorageReport {
+  /** Null before the first look, and where nobody looks. */
+  readonly disk: StoragePage | null;
+  /** Parts of the budget from which on something happens. */
+  readonly limits: { readonly low: number; readonly short: number; readonly full: number };
+  readonly ledger: { readonly path: string; readonly bytes: number };
+  /** Null where the host has none, as in some tests. */
+  readonly copy: (CopyPage & { readonly bytes: number; readonly isOnSameDisk: boolean }) | null;
+  readonly growth: Growth | null;
+  /** The last one made here; null = none. */
+  readonly archive: {
+    readonly folder: string;
+    readonly lastSeq: number;
+    readonly lastAtMs: number;
+    readonly madeAtMs: number;
+    readonly entriesSince: number;
+    /** It ends with an entry of this very history. */
+    readonly isOurs: boolean;
+  } | null;
+  /** Files that are being read now; `total` null = not known yet. */
+  readonly running: readonly {
+    readonly file: LedgerFile;
+    readonly sinceMs: number;
+    readonly taken: number;
+    readonly total: number | null;
+  }[];
+  /** The last of each file since the start of this process. */
+  readonly checks: readonly LedgerCheck[];
+  readonly nextCheckAtMs: number | null;
+}
 export interface SoftwarePage {
   readonly version: string;
   readonly node: string;
@@ -260,10 +315,6 @@ export interface SoftwarePage {
   readonly startedAtMs: number;
   readonly ledgerPath: string;
   readonly ledgerEntries: number;
-  /** Null where the host has none, as in some tests. */
-  readonly copy: CopyPage | null;
-  /** Null likewise, and before the first look. */
-  readonly storage: StoragePage | null;
   readonly selfTest:
     | readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[]
     | null;

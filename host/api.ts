@@ -189,7 +189,8 @@ export type ServiceQuery =
   | { readonly query: 'profile' }
   | { readonly query: 'tables' }
   | { readonly query: 'link' }
-  | { readonly query: 'software' };
+  | { readonly query: 'software' }
+  | { readonly query: 'storage' };
 
 /** What the big table needs to play the round of its `recall`. */
 export type RecallQuery = { readonly query: 'recall'; readonly roundId: string; readonly fromStep: number };

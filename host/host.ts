@@ -35,9 +35,11 @@ import type { Sessions } from './sessions.ts';
 import { demoOf, simulationOf } from './simulation.ts';
 import type { SoftwareIdentity } from './software.ts';
 import { type StorageSettings, StorageWatch, Syncs } from './storage.ts';
+import { storageReport } from './storage-page.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome } from './terminal.ts';
 import { eventOf, Terminal } from './terminal.ts';
+import { Verification } from './verification.ts';
 import { RecentNotes, tableView } from './view.ts';
 
 export interface HostOptions {
@@ -142,10 +144,12 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const bench = o.rack && { ...o, rack: o.rack, terminal };
   const demo = bench && demoOf(bench);
 
+  const verification = new Verification({ ledger: o.ledgerPath, copy: o.copy?.path ?? null }, o.now);
   const copy =
     o.copy &&
     new LedgerCopy({
       terminal,
+      verification,
       ledgerPath: o.ledgerPath,
       copyPath: o.copy.path,
       key: o.key,
@@ -197,7 +201,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     selfTest: (person: Person) => {
       selfTest = null;
       runSelfTest({
-        ledgerPath: o.ledgerPath,
+        verification,
         terminal,
         devices: devices.views(),
         link: centre.status,
@@ -238,10 +242,17 @@ export async function startHost(o: HostOptions): Promise<Host> {
       startedAtMs,
       ledgerPath: o.ledgerPath,
       ledgerEntries: o.ledger.head().seq,
-      copy: copy?.page() ?? null,
-      storage: storage?.page() ?? null,
       selfTest,
     }),
+    storage: () =>
+      storageReport({
+        ...o,
+        nowMs: terminal.now(),
+        disk: storage?.page() ?? null,
+        copy: copy?.page() ?? null,
+        verification,
+        nextCheckAtMs: copy?.nextCheckAtMs ?? null,
+      }),
   });
 
   const onText = (display: DisplayConnection, text: string): void => {

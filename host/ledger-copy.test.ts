@@ -14,6 +14,7 @@ import { type Ledger, loadOrCreateKey, openLedger } from '../ledger/store/ledger
 import { openForWriting } from '../ledger/store/sqlite.store.ts';
 import { LedgerCopy } from './ledger-copy.ts';
 import { Terminal } from './terminal.ts';
+import { Verification } from './verification.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-host-copy-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -48,6 +49,7 @@ class Bench {
     this.terminal = new Terminal({ ledger, now: Date.now, log });
     this.terminal.start('boot', 'test');
     this.copy = new LedgerCopy({
+      verification: new Verification({ ledger: this.path, copy: this.copyPath }, Date.now),
       terminal: this.terminal,
       ledgerPath: this.path,
       copyPath: this.copyPath,

@@ -1,5 +1,4 @@
 import type { Person } from '../engine/table/inputs.ts';
-import { verifyInBackground } from '../ledger/chain/verify-worker.ts';
 import { type CopyStatus, type Follower, followLedger } from '../ledger/copy/follow-worker.ts';
 import { askForWholeCheck, type CopyState, markCopyBehind } from '../ledger/copy/mend.store.ts';
 import { evidenceName } from '../ledger/copy/rebuild.store.ts';
@@ -7,6 +6,7 @@ import type { LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { CopyPage } from './api.ts';
 import { faultRow, personsFor } from './faults.ts';
 import type { Outcome, Terminal } from './terminal.ts';
+import type { Verification } from './verification.ts';
 
 /** Entries that the copy may lack before it is a fault: a few seconds of the fullest table. */
 const MOST_BEHIND = 2_000;
@@ -18,6 +18,7 @@ const CHECK_EVERY_MS = 24 * 3_600_000;
 
 export interface LedgerCopyOptions {
   readonly terminal: Terminal;
+  readonly verification: Pick<Verification, 'run'>;
   readonly ledgerPath: string;
   readonly copyPath: string;
   readonly key: LedgerKey;
@@ -39,6 +40,7 @@ export class LedgerCopy {
   #changed: () => void = () => {};
   #check: NodeJS.Timeout | null = null;
   #look: NodeJS.Timeout | null = null;
+  #nextCheckAtMs: number | null = null;
   #isLate = false;
   #stopping = false;
 
@@ -103,19 +105,25 @@ export class LedgerCopy {
 
   /** Reads both files whole. A damaged copy is made anew; with a damaged ledger the process ends between two rounds. */
   async checkAll(): Promise<void> {
-    const { ledgerPath, copyPath, log } = this.#o;
-    const ledger = await verifyInBackground(ledgerPath);
+    const { verification, log } = this.#o;
+    const ledger = await verification.run('ledger');
     if (this.#stopping) return;
     if (!ledger.ok) return this.#ledgerIsDamaged(ledger.problem);
     if (this.#status.state !== 'following') return;
-    const copy = await verifyInBackground(copyPath);
+    const copy = await verification.run('copy');
     if (this.#stopping || copy.ok) return;
     log(`copy of the ledger: ${copy.problem}`);
     await this.#follower?.stop();
     this.#makeAnew(copy.problem);
   }
 
+  /** Of both files, wall clock; null when none is due. */
+  get nextCheckAtMs(): number | null {
+    return this.#nextCheckAtMs;
+  }
+
   #checkIn(ms: number): void {
+    this.#nextCheckAtMs = this.#o.terminal.now() + ms;
     this.#check = setTimeout(() => {
       this.checkAll().catch((error: Error) => this.#o.log(`check of the ledger: ${error.message}`));
       this.#checkIn(CHECK_EVERY_MS);

@@ -179,6 +179,7 @@ const query = z.discriminatedUnion('query', [
   z.strictObject({ query: z.literal('tables') }),
   z.strictObject({ query: z.literal('link') }),
   z.strictObject({ query: z.literal('software') }),
+  z.strictObject({ query: z.literal('storage') }),
   z.strictObject({ query: z.literal('recall'), roundId, fromStep: z.int().min(0) }),
   z.strictObject({ query: z.literal('own-rounds'), seat }),
   z.strictObject({ query: z.literal('own-round'), seat, roundId }),

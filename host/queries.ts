@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { Query, SoftwarePage } from './api.ts';
+import type { Query, SoftwarePage, StorageReport } from './api.ts';
 import type { Centre } from './centre.ts';
 import type { Devices } from './devices.ts';
 import type { Drivers } from './drivers.ts';
@@ -31,6 +31,7 @@ export interface QueryOptions {
   /** What a view of the past takes from the present. */
   readonly past: RecallContext;
   readonly software: () => SoftwarePage;
+  readonly storage: () => StorageReport;
 }
 
 /** What displays ask for: pages of service mode, rounds of the past. Whether they may is judged before (`mayQuery`). */
@@ -81,6 +82,8 @@ export class Queries {
         return this.#o.centre.page();
       case 'software':
         return this.#o.software();
+      case 'storage':
+        return this.#o.storage();
     }
   }
 

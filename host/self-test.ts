@@ -1,9 +1,9 @@
-import { verifyInBackground } from '../ledger/chain/verify-worker.ts';
 import type { UploadStatus } from '../ledger/sync/uploader.ts';
 import type { CopyPage, DeviceView, SoftwarePage, StoragePage } from './api.ts';
 import { STORAGE_LIMITS } from './storage.ts';
 import type { Terminal } from './terminal.ts';
 import { bookDifferences } from './terminal.ts';
+import type { Verification } from './verification.ts';
 
 export type SelfTest = NonNullable<SoftwarePage['selfTest']>;
 
@@ -11,7 +11,7 @@ const MIB = 2 ** 20;
 
 /** What a technician may ask of a terminal without opening it. Changes nothing. */
 export async function runSelfTest(o: {
-  readonly ledgerPath: string;
+  readonly verification: Pick<Verification, 'run'>;
   readonly terminal: Terminal;
   readonly devices: readonly DeviceView[];
   readonly link: UploadStatus;
@@ -20,13 +20,20 @@ export async function runSelfTest(o: {
   /** The files of the program are those it started with and the approved ones. */
   readonly isCodeAuthentic: boolean;
 }): Promise<SelfTest> {
-  const chain = await verifyInBackground(o.ledgerPath);
+  const chain = await o.verification.run('ledger');
+  const copied = o.copy?.state === 'following' ? await o.verification.run('copy') : null;
   const differences = bookDifferences(o.terminal.state, o.terminal.ledger.balances());
   return [
     { check: 'ledger-chain', ok: chain.ok, detail: chain.ok ? `${chain.entries} entries` : chain.problem },
     ...(o.copy === null
       ? []
-      : [{ check: 'ledger-copy', ok: o.copy.state === 'following', detail: o.copy.why ?? o.copy.state }]),
+      : [
+          {
+            check: 'ledger-copy',
+            ok: copied?.ok === true,
+            detail: copied?.problem || (o.copy.why ?? o.copy.state),
+          },
+        ]),
     { check: 'code', ok: o.isCodeAuthentic, detail: '' },
     { check: 'books', ok: differences.length === 0, detail: differences.join('; ') },
     ...o.devices.map((device) => ({

@@ -41,6 +41,8 @@ export interface VerifyReport {
 }
 
 export type OnChain = (holds: boolean, ms: number) => void;
+/** Hears how many parts of the check have been begun. */
+export type OnTask = (begun: number, total: number) => void;
 
 /** A second thread takes a tenth of a second to begin. */
 const WORTH_A_THREAD = 100_000;
@@ -51,7 +53,7 @@ const WORTH_A_THREAD = 100_000;
  * @param onChain called as soon as the chain has been looked at, with the milliseconds since the file was open: numbers, links,
  * hashes, signatures. The rest comes after it. Not called for what is no ledger
  */
-export function verifyLedger(path: string, onChain?: OnChain): VerifyReport {
+export function verifyLedger(path: string, onChain?: OnChain, onTask?: OnTask): VerifyReport {
   let file: ReadOnly;
   try {
     file = openForReading(path);
@@ -62,14 +64,14 @@ export function verifyLedger(path: string, onChain?: OnChain): VerifyReport {
     return reportOf(findings, NOTHING, []);
   }
   try {
-    return verifyOpen(file.db, onChain);
+    return verifyOpen(file.db, onChain, onTask);
   } finally {
     file.close();
   }
 }
 
 /** The same of a file that is open for reading. */
-export function verifyOpen(db: Sqlite, onChain?: OnChain): VerifyReport {
+export function verifyOpen(db: Sqlite, onChain?: OnChain, onTask?: OnTask): VerifyReport {
   const startMs = performance.now();
   const findings = new Findings();
   let isLedger = false;
@@ -94,7 +96,13 @@ export function verifyOpen(db: Sqlite, onChain?: OnChain): VerifyReport {
   const isKnown = findings.problemCount === 0;
   const board = newBoard();
   const own = (): Result[] =>
-    work(db, whole, board, onChain && ((holds) => onChain(isKnown && holds, performance.now() - startMs)));
+    work(
+      db,
+      whole,
+      board,
+      onChain && ((holds) => onChain(isKnown && holds, performance.now() - startMs)),
+      onTask,
+    );
   const isShort = whole.headSeq < WORTH_A_THREAD || whole.headSeq === ENDLESS.headSeq;
   const results = isShort || availableParallelism() < 2 ? own() : workTogether(db.name, whole, board, own);
   results.sort((a, b) => a.rank - b.rank);

@@ -212,7 +212,13 @@ export class Findings {
  * Takes tasks from the board until none is left. With `onChain` it waits until the whole chain has been looked at before it goes on to the
  * rest, and says whether the chain holds.
  */
-export function work(db: Sqlite, whole: Whole, board: Board, onChain?: (holds: boolean) => void): Result[] {
+export function work(
+  db: Sqlite,
+  whole: Whole,
+  board: Board,
+  onChain?: (holds: boolean) => void,
+  onTask?: (begun: number, total: number) => void,
+): Result[] {
   const tasks = tasksOf(whole);
   const chainCount = tasks.filter(({ isChain }) => isChain).length;
   let isToSay = onChain !== undefined;
@@ -229,6 +235,7 @@ export function work(db: Sqlite, whole: Whole, board: Board, onChain?: (holds: b
   const results: Result[] = [];
   for (let i = Atomics.add(board, NEXT, 1); i < tasks.length; i = Atomics.add(board, NEXT, 1)) {
     const { part, rank, isChain, run } = tasks[i]!;
+    onTask?.(i + 1, tasks.length);
     if (!isChain) sayChain();
     const findings = new Findings();
     let seen: Partial<Seen> = {};

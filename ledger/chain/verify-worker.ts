@@ -1,12 +1,17 @@
 /** The verifier in a thread of its own: a long chain takes seconds, and the table must not wait for it. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type VerifyReport, verifyLedger } from './verifier.store.ts';
+import { type OnTask, type VerifyReport, verifyLedger } from './verifier.store.ts';
 
-/** `verifyLedger(path)` without blocking this thread; rejects as it throws. */
-export function verifyInBackground(path: string): Promise<VerifyReport> {
+type Told = { readonly report: VerifyReport } | { readonly taken: number; readonly total: number };
+
+/** `verifyLedger` without blocking this thread; rejects as it throws. */
+export function verifyInBackground(path: string, onTask: OnTask = () => {}): Promise<VerifyReport> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: { verifyLedgerAt: path } });
-    worker.once('message', resolve);
+    worker.on('message', (told: Told) => {
+      if ('report' in told) resolve(told.report);
+      else onTask(told.taken, told.total);
+    });
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`the verifier ended with code ${code} and no report`)));
   });
@@ -14,5 +19,6 @@ export function verifyInBackground(path: string): Promise<VerifyReport> {
 
 const task = workerData as { readonly verifyLedgerAt?: string } | null;
 if (!isMainThread && task?.verifyLedgerAt !== undefined) {
-  parentPort!.postMessage(verifyLedger(task.verifyLedgerAt));
+  const tell = (told: Told): void => parentPort!.postMessage(told);
+  tell({ report: verifyLedger(task.verifyLedgerAt, undefined, (taken, total) => tell({ taken, total })) });
 }

@@ -1,10 +1,10 @@
-import type { DevicePage, SoftwarePage } from '../../host/api.ts';
+import type { DevicePage, SoftwarePage, StorageReport } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
-import { LedgerFiles } from './ledger-files.tsx';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
+import { ChecksRunning } from './storage-page.tsx';
 import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;
@@ -94,7 +94,6 @@ export function SoftwareIdentity() {
               [s('software.entries'), count(software.ledgerEntries)],
             ]}
           />
-          {software.copy && <LedgerFiles ledgerPath={software.ledgerPath} copy={software.copy} />}
         </>
       )}
     </Loaded>
@@ -104,23 +103,21 @@ export function SoftwareIdentity() {
 export function SelfTestPage() {
   const { wire, send } = useStation();
   const { s, code } = useServiceWords();
-  const page = useQuery<SoftwarePage>({ query: 'software' });
-  const run = async (): Promise<void> => {
-    await send('dealer', { type: 'run-self-test' });
-    page.reload();
-  };
+  const page = useQuery<SoftwarePage>({ query: 'software' }, LIVE_MS);
+  const running = useQuery<StorageReport>({ query: 'storage' }, LIVE_MS).data?.running ?? [];
   return (
     <>
       <div class="service-bar">
         <button
           type="button"
           class="button button-gold"
-          disabled={wire.state.value !== 'up'}
-          onClick={() => void run()}
+          disabled={wire.state.value !== 'up' || running.length > 0}
+          onClick={() => void send('dealer', { type: 'run-self-test' })}
         >
           {s('test.run')}
         </button>
       </div>
+      <ChecksRunning running={running} />
       <Loaded from={page}>
         {({ selfTest }) =>
           selfTest === null ? (

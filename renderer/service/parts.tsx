@@ -21,8 +21,19 @@ export function Loaded<T>({
       </p>
     );
   }
-  if (from.data === null) return <p class="service-note">{s('loading')}</p>;
+  if (from.data === null) return <Progress label={s('loading')} part={null} />;
   return <>{children(from.data)}</>;
+}
+
+/** How far something has come that takes longer than a second; `part` of 1, null = nobody knows. */
+export function Progress({ label, part }: { readonly label: string; readonly part: number | null }) {
+  const { percent } = useServiceWords();
+  return (
+    <p class="progress" role="status">
+      {label} {part !== null && percent(part)}
+      {part === null ? <progress aria-label={label} /> : <progress aria-label={label} max={1} value={part} />}
+    </p>
+  );
 }
 
 /** Names and values, one pair a row. */

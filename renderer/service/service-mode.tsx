@@ -11,6 +11,7 @@ import { DevicesPage, SelfTestPage, SoftwareIdentity } from './pages.tsx';
 import { ProfileInForce } from './profile-in-force.tsx';
 import { RoundsPage } from './rounds.tsx';
 import { ServiceLanguageProvider, useServiceWords } from './service-words.ts';
+import { StoragePage } from './storage-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 
 const PAGES = [
@@ -21,6 +22,7 @@ const PAGES = [
   'profile',
   'tables',
   'link',
+  'storage',
   'software',
   'selfTest',
 ] as const;
@@ -116,7 +118,7 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
           </button>
         ))}
       </nav>
-      <LedgerBanner onOpen={() => setPage('software')} />
+      <LedgerBanner onOpen={() => setPage('storage')} />
       <main class="service-page" aria-label={s(`page.${page}`)}>
         <h2>{s(`page.${page}`)}</h2>
         <PageBody page={page} onPage={setPage} />
@@ -141,6 +143,8 @@ function PageBody({ page, onPage }: { readonly page: Page; readonly onPage: (pag
       return <TablesPage onProfile={() => onPage('profile')} />;
     case 'link':
       return <LinkPage />;
+    case 'storage':
+      return <StoragePage />;
     case 'software':
       return <SoftwareIdentity />;
     case 'selfTest':

@@ -5,6 +5,7 @@ import { formatMoment } from '../clock.ts';
 import {
   formatMoney,
   formatSigned,
+  LOCALE,
   type ServiceText,
   serviceText,
   type TableText,
@@ -24,12 +25,24 @@ export interface ServiceWords {
   money(amountMinor: number): string;
   signed(amountMinor: number): string;
   count(value: number): string;
+  /** '46.2 kB': of 1,000. */
+  size(bytes: number): string;
+  /** Of a part of 1. */
+  percent(part: number): string;
   moment(atMs: number | null): string;
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
   code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
   tableCode(group: string, code: string): string;
   /** Name of an event of docs/events.md. */
   eventName(code: string): string;
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+function sizeText(bytes: number, locale: string): string {
+  const power = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(bytes / 1000 ** power);
+  return `${value} ${UNITS[power]}`;
 }
 
 export function useServiceWords(): ServiceWords {
@@ -43,6 +56,9 @@ export function useServiceWords(): ServiceWords {
     money: (amount) => formatMoney(amount, language),
     signed: (amount) => formatSigned(amount, language),
     count: (value) => formatMoney(value * 100, language).replace(/[.,]00$/, ''),
+    size: (bytes) => sizeText(bytes, LOCALE[language]),
+    percent: (part) =>
+      new Intl.NumberFormat(LOCALE[language], { style: 'percent', maximumFractionDigits: 1 }).format(part),
     moment: (atMs) => (atMs === null ? s('none') : formatMoment(atMs, currency, language)),
     code: (group, code, values) => textOfCode('service', group, code, language, values),
     tableCode: (group, code) => textOfCode('table', group, code, language),
