@@ -157,7 +157,7 @@ export class House {
   }
 
   /** Ends with the test: the file must then verify and its replay be the live state. */
-  static async open(t: TestContext, options: HouseOptions = {}): Promise<House> {
+  static async open(t: Pick<TestContext, 'after'>, options: HouseOptions = {}): Promise<House> {
     const house = new House(options);
     t.after(async () => {
       try {

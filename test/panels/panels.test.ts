@@ -3,54 +3,34 @@
  * person sees and can touch, found by role and name in the language of the seat.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, type TestContext, test } from 'node:test';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { build } from 'vite';
+import { type TestContext, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { cardOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
-import { rulebookOf, validateOptions } from '../../engine/games/rulebook.ts';
+import { rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { Command, DisplayRole, MeterPage, SeatView, TableView } from '../../host/api.ts';
 import { formOf } from '../../renderer/table/form.ts';
 import { layTable } from '../../renderer/table/layout.ts';
 import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';
+import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
+import {
+  FULL_HD,
+  noChromium,
+  type OpenedPage,
+  openDisplay,
+  SIZES,
+  type Size,
+  useChromium,
+} from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : 'no chromium on this machine';
-const FULL_HD = { width: 1920, height: 1080 };
-const SIZES = [{ width: 1366, height: 768 }, FULL_HD, { width: 3840, height: 2160 }] as const;
+const skip = noChromium;
+const chromium = useChromium();
 
-let root = '';
-let browser: Browser;
-
-before(
-  async () => {
-    if (skip !== false) return;
-    root = mkdtempSync(join(tmpdir(), 'banca-panels-'));
-    await build({
-      configFile: join(import.meta.dirname, '../../renderer/vite.config.ts'),
-      logLevel: 'error',
-      build: { outDir: root },
-    });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  },
-  { timeout: 120_000 },
-);
-after(async () => {
-  await browser?.close();
-  if (root !== '') rmSync(root, { recursive: true, force: true });
-});
-
-interface Opened {
+interface Opened extends OpenedPage {
   readonly host: FakeHost;
-  readonly page: Page;
-  /** Errors, warnings and refusals of the content policy, in the order they came. */
-  readonly troubles: string[];
 }
 
 /** Opens the display; it is closed when the test ends, however it ends. */
@@ -59,38 +39,17 @@ async function open(
   view: TableView,
   options: Partial<Omit<FakeHostOptions, 'root' | 'view'>> & {
     role?: DisplayRole;
-    size?: typeof FULL_HD;
+    size?: Size;
     /** With the drawn table; without it the panels stand on plain felt, which is quicker. */
     felt?: boolean;
   } = {},
 ): Promise<Opened> {
   const { role = 'table', size = FULL_HD, felt = false, ...rest } = options;
-  const host = await startFakeHost({ root, role, view, ...rest });
+  const host = await startFakeHost({ root: chromium.root, role, view, ...rest });
   t.after(() => host.close());
-  const page = await browser.newPage({ viewport: size });
-  t.after(() => page.close());
-  const troubles: string[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) troubles.push(message.text());
-  });
-  page.on('pageerror', (error) => troubles.push(error.message));
-  if (!felt)
-    await page.route('**/table.scene-*.js', (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: 'export const createTable = () => new Promise(() => {});',
-      }),
-    );
-  await page.goto(host.url);
-  await page.locator('.screen').waitFor();
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-  });
-  return {
-    host,
-    page,
-    troubles,
-  };
+  const opened = await openDisplay(chromium.browser, host.url, { size, felt });
+  t.after(() => opened.page.close());
+  return { host, ...opened };
 }
 
 const LANGUAGE_ORDER = ['zh-Hant', 'pt', 'en'] as const;
@@ -821,12 +780,6 @@ test('every other role shows itself without an error', { skip }, async (t) => {
   }
 });
 
-/** The same table under a rulebook with options as the host sends them: complete. */
-function ruled(view: TableView, rulebook: RulebookId, options: Readonly<Record<string, OptionValue>> = {}) {
-  const checked = validateOptions(rulebook, options);
-  assert.ok(checked.ok, JSON.stringify(checked));
-  return { ...view, table: { ...view.table, rulebook, options: { ...checked.resolved } } };
-}
 const inRules = (language: SeatView['language'], key: string): string => text(language, key, {}, 'rules');
 const drawer = (page: Page, seat: number): Locator => page.locator(`.panel[data-seat="${seat}"] .rules`);
 const tab = (page: Page, seat: number): Locator => page.locator(`.panel[data-seat="${seat}"] .rules-tab`);

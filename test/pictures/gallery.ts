@@ -9,12 +9,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { VIEWS } from '../fixtures/views.ts';
-
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-export const haveChromium = (): boolean => existsSync(CHROMIUM);
+import { FULL_HD, launchChromium, type Size } from '../support/chromium.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -76,21 +74,17 @@ export async function serveGallery(): Promise<Gallery> {
 export type Kind = 'canvas' | 'webgl';
 
 export const launch = (kind: Kind): Promise<Browser> =>
-  chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--force-color-profile=srgb',
-      '--font-render-hinting=none',
-      ...(kind === 'canvas' ? ['--disable-gpu'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']),
-    ],
-  });
+  launchChromium([
+    '--force-color-profile=srgb',
+    '--font-render-hinting=none',
+    ...(kind === 'canvas' ? ['--disable-gpu'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']),
+  ]);
 
 export async function openGallery(
   browser: Browser,
   gallery: Gallery,
   query: Record<string, string>,
-  size: { width: number; height: number } = { width: 1920, height: 1080 },
+  size: Size = FULL_HD,
   scale = 1,
 ): Promise<{ page: Page; errors: string[] }> {
   const page = await browser.newPage({ viewport: size, deviceScaleFactor: scale });

@@ -7,11 +7,12 @@ import pixelmatch from 'pixelmatch';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { VIEWS, type ViewName } from '../fixtures/views.ts';
-import { type Gallery, haveChromium, launch, openGallery, serveGallery } from './gallery.ts';
+import { noChromium } from '../support/chromium.ts';
+import { type Gallery, launch, openGallery, serveGallery } from './gallery.ts';
 
 const SIZE = { width: 1366, height: 768 };
 const STATES = Object.keys(VIEWS) as ViewName[];
-const skip = haveChromium() ? false : 'no chromium on this machine';
+const skip = noChromium;
 
 let gallery: Gallery;
 let canvas: Browser;

@@ -1,0 +1,108 @@
+/** Debian's Chromium for tests and pictures: the built page, one browser, and a display opened in it. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** For the option `skip` of a test. */
+export const noChromium = existsSync(CHROMIUM) ? false : 'no chromium on this machine';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+export const FULL_HD: Size = { width: 1920, height: 1080 };
+/** The displays the terminal is made for. */
+export const SIZES: readonly Size[] = [{ width: 1366, height: 768 }, FULL_HD, { width: 3840, height: 2160 }];
+
+export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args] });
+
+/** The page as it is shipped, built into a folder of its own; the caller removes it. */
+export async function buildRenderer(): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), 'banca-page-'));
+  await build({
+    configFile: join(import.meta.dirname, '../../renderer/vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: root },
+  });
+  return root;
+}
+
+/** One browser and one build for all tests of a file; both are there from its first test on. */
+export function useChromium(): { readonly root: string; readonly browser: Browser } {
+  let root = '';
+  let browser: Browser | undefined;
+  before(
+    async () => {
+      if (noChromium !== false) return;
+      root = await buildRenderer();
+      browser = await launchChromium();
+    },
+    { timeout: 120_000 },
+  );
+  after(async () => {
+    await browser?.close();
+    if (root !== '') rmSync(root, { recursive: true, force: true });
+  });
+  return {
+    get root() {
+      return root;
+    },
+    get browser() {
+      if (!browser) throw new Error('no browser yet');
+      return browser;
+    },
+  };
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Errors, warnings and refusals of the content policy, in the order they came. */
+  readonly troubles: string[];
+}
+
+/** What Chromium says of the host's content policy, which makes the page a sandbox of its own scripts. */
+const SANDBOX = 'allow-scripts and allow-same-origin for its sandbox attribute';
+
+/**
+ * Opens a display and waits for its first view and its letters. Without `felt` the panels stand on plain felt, which is
+ * quicker; with it the table is drawn.
+ */
+export async function openDisplay(
+  browser: Browser,
+  url: string,
+  { size = FULL_HD, felt = false }: { readonly size?: Size; readonly felt?: boolean } = {},
+): Promise<OpenedPage> {
+  const page = await browser.newPage({ viewport: size });
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !message.text().includes(SANDBOX))
+      troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(error.message));
+  if (!felt)
+    await page.route('**/table.scene-*.js', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: 'export const createTable = () => new Promise(() => {});',
+      }),
+    );
+  await page.goto(url);
+  await page.locator('.screen').waitFor();
+  if (felt && (await page.locator('.felt').count()) > 0)
+    await page.locator('.felt canvas').first().waitFor({ timeout: 60_000 });
+  await lettersReady(page);
+  return { page, troubles };
+}
+
+/** Waits for two frames and for the letters that what they show has asked for. */
+export const lettersReady = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+    await document.fonts.ready;
+  });
