@@ -21,6 +21,7 @@ const PATHS = {
   first: 'M19 5l-9 7 9 7zM6 5v14',
   last: 'M5 5l9 7-9 7zM18 5v14',
   past: 'M4 12a8 8 0 1 0 3-6.2M3 4l1 5 5-1M12 8v4.5l3 2',
+  fault: 'M13 3L6 13h5l-1 8 7-10h-5z',
   info: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zM12 11v6M12 7.4v.4',
 } as const;
 

@@ -5,6 +5,7 @@ import { formatMoney } from '../i18n.ts';
 import { useStation, useView } from '../station.ts';
 import { Bi, biText } from './bilingual.tsx';
 import { chipLabel } from './chip.tsx';
+import { Icon } from './icons.tsx';
 
 /** What the simulators can be told to do wrong and to put right again, by the names they understand. */
 export const ACCEPTOR_FAULTS = [
@@ -208,7 +209,7 @@ function Faults(props: {
         aria-label={`${biText((t) => t('sim.faults'))} ${id} ${biText((t) => t(`sim.fault.${name}`))}`}
         onClick={() => props.send({ type: 'sim-fault', device: id, fault: name })}
       >
-        ⚡
+        <Icon name="fault" />
       </button>
     </fieldset>
   );

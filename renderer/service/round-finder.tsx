@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Icon } from '../panel/icons.tsx';
 import { useStation, useView } from '../station.ts';
 import { useServiceWords } from './service-words.ts';
 
@@ -56,7 +57,7 @@ export function RoundFinder({ sought, onSeek }: { sought: Sought; onSeek: (sough
           aria-label={t('pin.erase')}
           onClick={() => setTyped(typed.slice(0, -1))}
         >
-          ⌫
+          <Icon name="erase" />
         </button>
         <button
           type="button"
