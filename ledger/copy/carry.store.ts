@@ -22,6 +22,14 @@ export class SourceDamaged extends Error {
   }
 }
 
+/** A damaged row can hold anything in any column, whatever the schema says of its types. */
+export const isReadable = (c: Checkpoint): boolean =>
+  [c.no, c.seq, c.atMs].every(Number.isSafeInteger) &&
+  [c.reason, c.keyId].every((text) => typeof text === 'string') &&
+  [c.entryHash, c.signature, ...(c.stateHash === null ? [] : [c.stateHash])].every(
+    (bytes) => bytes instanceof Uint8Array,
+  );
+
 export interface Carrier {
   /** Newest entry of the target. */
   head(): { readonly seq: number; readonly hash: Uint8Array };
@@ -152,7 +160,7 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
 
   const storeKeys = (): void => {
     for (const { id, key } of source.keys.all())
-      if (keyIdOf(key) === id && target.publicKey.get(id) === undefined) target.key.run(id, key);
+      if (key instanceof Uint8Array && keyIdOf(key) === id && target.publicKey.get(id) === undefined) target.key.run(id, key);
   };
 
   /** The balances as the target's own postings have them; false when the checkpoint signs others. */
@@ -172,6 +180,7 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
       const wrong = (what: string): never => {
         throw new SourceDamaged(c.seq, `checkpoint ${c.no} ${what}`);
       };
+      if (!isReadable(c)) wrong('cannot be read');
       if (c.no !== after + stored + 1) wrong(`follows ${after + stored}`);
       const own = hashAt(c.seq);
       if (own === null || !equalBytes(own, c.entryHash)) wrong('has another hash than its entry');
@@ -210,7 +219,7 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
     for (const { seq, hash, atMs } of source.acks.all(after)) {
       if (seq > upTo) break;
       const own = hashAt(seq);
-      if (own === null || !equalBytes(own, hash))
+      if (own === null || !(hash instanceof Uint8Array) || !equalBytes(own, hash))
         throw new SourceDamaged(seq, 'the centre acknowledged another one');
       target.ack.run(seq, hash, atMs);
       stored += 1;

@@ -15,7 +15,7 @@ import {
   type Sqlite,
   sqliteCode,
 } from '../store/sqlite.store.ts';
-import { type Carrier, carrierBetween, SourceDamaged } from './carry.store.ts';
+import { type Carrier, carrierBetween, isReadable, SourceDamaged } from './carry.store.ts';
 
 /** Being built: worthless until it has its next name. */
 const building = (path: string): string => `${path}.repair`;
@@ -127,8 +127,8 @@ export function lacking(result: Sqlite, source: Sqlite, terminal: string): Lacki
       return otherwise;
     }
   };
-  /** It is the entry after the one before it, and no row that was hit by damage. */
-  const isWhole = (seq: number): boolean =>
+  /** `claimed` is the hash of the entry after the one before it, and of no row that damage put into another's place. */
+  const isWhole = (seq: number, claimed: Uint8Array): boolean =>
     guarded(() => {
       const row = source.prepare<[number], { bytes: unknown; hash: unknown }>(
         'SELECT bytes, hash FROM entries WHERE seq = ?',
@@ -142,14 +142,15 @@ export function lacking(result: Sqlite, source: Sqlite, terminal: string): Lacki
         decoded.ok &&
         decoded.terminal === terminal &&
         decoded.fields.seq === seq &&
-        equalBytes(chainHash(previous, bytes), hash)
+        equalBytes(chainHash(previous, bytes), hash) &&
+        equalBytes(hash, claimed)
       );
     }, false);
   // From both ends, since nobody can read on behind a damaged page.
   for (const order of ['ASC', 'DESC'] as const)
     for (const { seq, hash } of readable(source, order)) {
       const found = hash instanceof Uint8Array ? differs(seq, hash) : null;
-      if (found !== null && isWhole(seq)) return found;
+      if (found !== null && isWhole(seq, hash)) return found;
     }
   return guarded(() => {
     const keys = checkKeys(result, () => {});
@@ -158,6 +159,7 @@ export function lacking(result: Sqlite, source: Sqlite, terminal: string): Lacki
        FROM checkpoints ORDER BY no DESC`,
     );
     for (const c of rows.iterate()) {
+      if (!isReadable(c)) continue;
       const found = differs(c.seq, c.entryHash);
       const key = keys.get(c.keyId);
       if (found !== null && key && verifySignature(key, checkpointBytes(terminal, c), c.signature))
