@@ -1,79 +1,9 @@
 import type { DriverMemory } from '../../models.ts';
-import type {
-  AcceptorEvent,
-  AcceptorState,
-  BillAcceptor,
-  ByteTransport,
-  DeviceClock,
-  FrameRecord,
-  OpenTransport,
-} from '../../ports.ts';
-import { MachineDriver } from '../../transport/machine.driver.ts';
+import type { BillAcceptor, ByteTransport, DeviceClock, OpenTransport } from '../../ports.ts';
+import { AcceptorDriver } from '../acceptor.driver.ts';
 import type { Toggle } from './ebds.codec.ts';
-import { type EbdsCommand, type EbdsProfile, type EbdsState, initialEbds, stepEbds } from './ebds.machine.ts';
+import { type EbdsProfile, initialEbds, stepEbds } from './ebds.machine.ts';
 import { type EbdsOptions, ebdsProfile, type PyramidOptions, pyramidProfile } from './ebds-profile.ts';
-
-class Ebds implements BillAcceptor {
-  readonly model: string;
-  readonly id: string;
-  readonly simulated: boolean;
-  readonly #driver: MachineDriver<EbdsState, AcceptorEvent, EbdsCommand>;
-
-  constructor(
-    id: string,
-    openTransport: OpenTransport,
-    clock: DeviceClock,
-    profile: EbdsProfile,
-    memory: DriverMemory | undefined,
-  ) {
-    this.id = id;
-    this.model = profile.model;
-    this.simulated = openTransport.simulated === true;
-    const remember = (bytes: Uint8Array): void => {
-      const { held, pastOpen } = this.#driver.state;
-      if (held !== null || pastOpen) memory?.save(String(bytes[2]! & 1));
-    };
-    this.#driver = new MachineDriver(
-      stepEbds,
-      initialEbds(profile, toggleIn(memory?.load())),
-      memory === undefined
-        ? openTransport
-        : Object.assign(() => watched(openTransport(), remember), openTransport),
-      clock,
-    );
-  }
-
-  start(listener: (event: AcceptorEvent) => void): void {
-    this.#driver.start(listener);
-  }
-  stop(): Promise<void> {
-    return this.#driver.stop();
-  }
-  allow(notesMinor: readonly number[]): void {
-    for (const value of notesMinor)
-      if (!Number.isSafeInteger(value) || value <= 0)
-        throw new RangeError(`${this.id}: note of ${value} minor units cannot be allowed`);
-    this.#driver.command({ type: 'allow', notesMinor });
-  }
-  stack(): void {
-    this.#driver.command({ type: 'stack' });
-  }
-  returnNote(): void {
-    this.#driver.command({ type: 'return' });
-  }
-  hold(): void {
-    this.#driver.command({ type: 'hold' });
-  }
-  acknowledgeCredit(): void {
-    this.#driver.command({ type: 'acknowledge-credit' });
-  }
-  state(): AcceptorState {
-    return this.#driver.state.reported;
-  }
-  frames(): readonly FrameRecord[] {
-    return this.#driver.frames();
-  }
-}
 
 const toggleIn = (text: string | null | undefined): Toggle | null =>
   text === '0' ? 0 : text === '1' ? 1 : null;
@@ -87,6 +17,29 @@ const watched = (transport: ByteTransport, onWrite: (bytes: Uint8Array) => void)
   },
   close: () => transport.close(),
 });
+
+function make(
+  id: string,
+  openTransport: OpenTransport,
+  clock: DeviceClock,
+  profile: EbdsProfile,
+  memory: DriverMemory | undefined,
+): BillAcceptor {
+  let state = initialEbds(profile, toggleIn(memory?.load()));
+  const remember = (bytes: Uint8Array): void => {
+    if (state.held !== null || state.pastOpen) memory?.save(String(bytes[2]! & 1));
+  };
+  const step: typeof stepEbds = (before, input, nowMs) => {
+    const stepped = stepEbds(before, input, nowMs);
+    state = stepped.state;
+    return stepped;
+  };
+  const watching =
+    memory === undefined
+      ? openTransport
+      : Object.assign(() => watched(openTransport(), remember), openTransport);
+  return new AcceptorDriver(id, profile.model, step, state, watching, clock);
+}
 
 /**
  * A bill acceptor that speaks EBDS over whatever `openTransport` gives; it is asked for a new transport after every loss.
@@ -104,7 +57,7 @@ export function createEbds(
   options: EbdsOptions = {},
   memory?: DriverMemory,
 ): BillAcceptor {
-  return new Ebds(id, openTransport, clock, ebdsProfile(options), memory);
+  return make(id, openTransport, clock, ebdsProfile(options), memory);
 }
 
 /**
@@ -118,5 +71,5 @@ export function createPyramid(
   options: PyramidOptions,
   memory?: DriverMemory,
 ): BillAcceptor {
-  return new Ebds(id, openTransport, clock, pyramidProfile(options), memory);
+  return make(id, openTransport, clock, pyramidProfile(options), memory);
 }

@@ -8,6 +8,7 @@
  */
 import type { AcceptorEvent, AcceptorState, LinkState } from '../../ports.ts';
 import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import type { AcceptorCommand } from '../acceptor.driver.ts';
 import {
   decodeStatus,
   EMPTY_PARSER,
@@ -55,10 +56,6 @@ export interface EbdsProfile extends UnitProfile {
   readonly tries: number;
   readonly lostAfterMs: number;
 }
-
-export type EbdsCommand =
-  | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
-  | { readonly type: 'stack' | 'return' | 'hold' | 'acknowledge-credit' };
 
 export interface EbdsState {
   readonly wakeAtMs: number;
@@ -127,7 +124,7 @@ export function initialEbds(profile: EbdsProfile, toggle: Toggle | null): EbdsSt
 
 export function stepEbds(
   state: EbdsState,
-  input: MachineInput<EbdsCommand>,
+  input: MachineInput<AcceptorCommand>,
   nowMs: number,
 ): Stepped<EbdsState, AcceptorEvent> {
   const s: Draft = { ...state };
@@ -151,7 +148,7 @@ export function stepEbds(
   return { state: s, outputs: out };
 }
 
-function obey(s: Draft, command: EbdsCommand): void {
+function obey(s: Draft, command: AcceptorCommand): void {
   if (command.type === 'allow') s.allowedMinor = [...command.notesMinor];
   else if (s.held === null) return;
   else if (command.type === 'acknowledge-credit') {

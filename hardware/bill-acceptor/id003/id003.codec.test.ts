@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { fromHex, toHex } from '../../transport/bytes.ts';
 import { seededChance } from '../../transport/faults.ts';
 import type { MachineInput } from '../../transport/machine.ts';
+import type { AcceptorCommand } from '../acceptor.driver.ts';
 import {
   BARCODE,
   CODE,
@@ -21,7 +22,7 @@ import {
   parse,
   STATUS,
 } from './id003.codec.ts';
-import { type Id003Command, initialId003, stepId003 } from './id003.machine.ts';
+import { initialId003, stepId003 } from './id003.machine.ts';
 import { Id003Sim } from './id003.sim.ts';
 
 // Computed from the published polynomial and agreed by independent public drivers; the same bytes a unit sends and takes.
@@ -105,7 +106,7 @@ test('random bytes crash neither parser, driver nor unit, make nothing grow, and
   let state: ParserState = EMPTY_PARSER;
   let machine = stepId003(initialId003(), { type: 'tick' }, 0).state;
   let nowMs = 0;
-  const feed = (input: MachineInput<Id003Command>): void => {
+  const feed = (input: MachineInput<AcceptorCommand>): void => {
     const { state: next, outputs } = stepId003(machine, input, nowMs);
     machine = next;
     assert.ok(outputs.length < 60, `${outputs.length} outputs`);

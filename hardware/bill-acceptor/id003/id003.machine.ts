@@ -7,6 +7,7 @@
  */
 import type { AcceptorEvent, AcceptorState, LinkState } from '../../ports.ts';
 import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import type { AcceptorCommand } from '../acceptor.driver.ts';
 import {
   CODE,
   COMMAND,
@@ -34,10 +35,6 @@ const OPEN_WITHIN_MS = 5000;
 const ASK_AGAIN_MS = 1000;
 
 const IDENTITY: readonly number[] = [COMMAND.version, COMMAND.bootVersion, COMMAND.currencies];
-
-export type Id003Command =
-  | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
-  | { readonly type: 'stack' | 'return' | 'hold' | 'acknowledge-credit' };
 
 export interface Id003State extends ReadOptions {
   readonly wakeAtMs: number;
@@ -109,7 +106,7 @@ export function initialId003(options: Id003Options = {}): Id003State {
 
 export function stepId003(
   state: Id003State,
-  input: MachineInput<Id003Command>,
+  input: MachineInput<AcceptorCommand>,
   nowMs: number,
 ): Stepped<Id003State, AcceptorEvent> {
   const s: Draft = { ...state };
@@ -132,7 +129,7 @@ export function stepId003(
   return { state: s, outputs: out };
 }
 
-function obey(s: Draft, command: Id003Command): void {
+function obey(s: Draft, command: AcceptorCommand): void {
   if (command.type === 'allow') s.allowedMinor = [...command.notesMinor];
   else if (s.held === null) return;
   else if (command.type === 'acknowledge-credit') {
