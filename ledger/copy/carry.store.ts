@@ -160,7 +160,8 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
 
   const storeKeys = (): void => {
     for (const { id, key } of source.keys.all())
-      if (key instanceof Uint8Array && keyIdOf(key) === id && target.publicKey.get(id) === undefined) target.key.run(id, key);
+      if (key instanceof Uint8Array && keyIdOf(key) === id && target.publicKey.get(id) === undefined)
+        target.key.run(id, key);
   };
 
   /** The balances as the target's own postings have them; false when the checkpoint signs others. */
