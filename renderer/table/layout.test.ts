@@ -12,8 +12,8 @@ import {
   layHand,
   layPlayerSide,
 } from './hands.ts';
-import { layTable, type TableLayout } from './layout.ts';
-import { placeAt } from './places.ts';
+import { layTable, type Spot, type TableLayout } from './layout.ts';
+import { corners, fieldCorners, placeAt } from './places.ts';
 
 const SIZES = [
   [1366, 768],
@@ -45,13 +45,29 @@ const badgeBox = (table: TableLayout, hand: HandPlacement, hands: number, text: 
   const size = badgeSize(table, hands, text);
   return around(badgeCentre(hand, size.width), size.width, size.height);
 };
-/** A disc comes nearer to a box than its radius less `slack`. */
-const touches = (at: Point, r: number, box: Box, slack: number): boolean =>
-  Math.hypot(
-    at.x - Math.min(Math.max(at.x, box.x), box.x + box.width),
-    at.y - Math.min(Math.max(at.y, box.y), box.y + box.height),
-  ) <
-  r - slack;
+/** The widest gap between two convex shapes along the sides of either; negative = how deep they lie in each other. */
+function gap(a: readonly Point[], b: readonly Point[]): number {
+  let widest = Number.NEGATIVE_INFINITY;
+  for (const shape of [a, b]) {
+    for (const [i, p] of shape.entries()) {
+      const q = shape[(i + 1) % shape.length]!;
+      const length = Math.hypot(q.x - p.x, q.y - p.y);
+      const [nx, ny] = [(q.y - p.y) / length, (p.x - q.x) / length];
+      const reach = (points: readonly Point[]): number[] => points.map(({ x, y }) => x * nx + y * ny);
+      const [ra, rb] = [reach(a), reach(b)];
+      widest = Math.max(widest, Math.min(...ra) - Math.max(...rb), Math.min(...rb) - Math.max(...ra));
+    }
+  }
+  return widest;
+}
+/** A spot as a convex shape; a circle as the polygon around it. */
+const shapeOf = (spot: Spot): Point[] =>
+  spot.kind === 'circle'
+    ? Array.from({ length: 32 }, (_, i) => {
+        const [angle, r] = [(i * Math.PI) / 16, spot.radius / Math.cos(Math.PI / 32)];
+        return { x: spot.x + r * Math.cos(angle), y: spot.y + r * Math.sin(angle) };
+      })
+    : fieldCorners(spot);
 const say = (box: Box): string =>
   `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;
 
@@ -113,30 +129,26 @@ for (const [width, height] of SIZES) {
             assert.ok(spot.label.x + spot.labelRoom / 2 <= cell.to + 1, `${spot.bet} label leaves its cell`);
             continue;
           }
-          const body = circle(spot, spot.radius);
-          assert.ok(
-            Math.hypot(spot.x - seat.x, spot.y - seat.y) > spot.radius + table.boxRadius,
-            `${spot.bet} on box`,
-          );
-          assert.ok(
-            !touches(spot, spot.radius, label, 2 * u),
-            `${spot.bet} ${say(body)} under label ${say(label)}`,
-          );
-          assert.ok(
-            !touches(spot, spot.radius, ribbon, 2 * u),
-            `${spot.bet} ${say(body)} under ribbon ${say(ribbon)}`,
-          );
-          assert.ok(spot.y + spot.radius < arcY(table.felt.edge, spot.x) - 9 * u, `${spot.bet} on the rim`);
-          assert.ok(
-            spot.x - spot.radius > table.felt.left + 10 * u &&
-              spot.x + spot.radius < table.felt.right - 10 * u,
-          );
-          for (const other of [...seat.spots.slice(i + 1), ...(table.seats[seat.seat]?.spots ?? [])]) {
-            const apart = Math.hypot(spot.x - other.x, spot.y - other.y);
+          const shape = shapeOf(spot);
+          const round = circle(seat, table.boxRadius);
+          for (const { x, y } of shape) {
             assert.ok(
-              apart >= spot.radius + other.radius,
-              `${spot.bet} on ${other.bet} of seat ${seat.seat}`,
+              Math.hypot(x - seat.x, y - seat.y) > table.boxRadius,
+              `${spot.bet} on box ${say(round)}`,
             );
+            assert.ok(y < arcY(table.felt.edge, x) - 9 * u, `${spot.bet} on the rim`);
+            assert.ok(
+              x > table.felt.left + 10 * u && x < table.felt.right - 10 * u,
+              `${spot.bet} on the rim`,
+            );
+          }
+          assert.ok(gap(shape, corners(label)) > -2 * u, `${spot.bet} under label ${say(label)}`);
+          assert.ok(gap(shape, corners(ribbon)) > -2 * u, `${spot.bet} under ribbon ${say(ribbon)}`);
+          // names and odds are printed no smaller than 11 pixels at 1366 x 768
+          assert.ok(spot.name.size >= 15.5 * u && spot.odds.size >= 15.5 * u);
+          for (const other of [...seat.spots.slice(i + 1), ...(table.seats[seat.seat]?.spots ?? [])]) {
+            const apart = gap(shape, shapeOf(other));
+            assert.ok(apart >= 2 * u, `${spot.bet} and ${other.bet} of seat ${seat.seat}: ${apart}`);
           }
         }
       }

@@ -26,9 +26,12 @@ export interface Print extends Point {
 /** A place for one kind of bet beside the main one. */
 export interface Spot extends Point {
   readonly bet: string;
-  /** slot: the lit opening for the chip of a jackpot. */
-  readonly kind: 'circle' | 'slot' | 'cell';
+  /** slot: the lit opening for the chip of a jackpot; field: a turned rectangle; cell: a part of a band. */
+  readonly kind: 'circle' | 'slot' | 'field' | 'cell';
+  /** Half of its height. */
   readonly radius: number;
+  readonly width: number;
+  readonly turn: number;
   readonly cell: Cell | null;
   /** Size of the chips that lie on it, and how far above its middle: their figure stands clear of the label. */
   readonly chips: number;

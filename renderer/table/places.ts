@@ -12,7 +12,7 @@ export interface TouchPlace extends TouchedPlace {
   readonly outline: readonly Point[];
 }
 
-/** A finger may come down so far beside a circle. */
+/** A finger may come down so far beside a circle; fields lie too near to each other. */
 const SLACK = 2;
 const CORNERS = 48;
 
@@ -46,12 +46,27 @@ export const corners = ({ x, y, width, height }: Box): Point[] => [
 ];
 
 function isOn(spot: Spot, x: number, y: number, unit: number): boolean {
-  if (spot.cell === null) return Math.hypot(x - spot.x, y - spot.y) <= spot.radius + SLACK * unit;
+  if (spot.cell === null) {
+    const [dx, dy] = [x - spot.x, y - spot.y];
+    if (spot.kind === 'circle') return Math.hypot(dx, dy) <= spot.radius + SLACK * unit;
+    const [cos, sin] = [Math.cos(spot.turn), Math.sin(spot.turn)];
+    return Math.abs(dx * cos + dy * sin) <= spot.width / 2 && Math.abs(dy * cos - dx * sin) <= spot.radius;
+  }
   const { inner, outer, from, to } = spot.cell;
   return x >= from && x < to && y >= arcY(inner, x) && y < arcY(outer, x);
 }
 
+/** Corners of a spot that is a rectangle, as it lies. */
+export function fieldCorners({ x, y, width, radius, turn }: Spot): Point[] {
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  return corners({ x: -width / 2, y: -radius, width, height: 2 * radius }).map((at) => ({
+    x: x + at.x * cos - at.y * sin,
+    y: y + at.x * sin + at.y * cos,
+  }));
+}
+
 function outlineOf(spot: Spot, unit: number): Point[] {
+  if (spot.kind === 'field' || spot.kind === 'slot') return fieldCorners(spot);
   if (spot.cell === null) {
     // round the circle, not in it
     const radius = (spot.radius + SLACK * unit) / Math.cos(Math.PI / CORNERS);

@@ -41,6 +41,7 @@ export function paintSpots(ink: Ink, table: TableLayout, edge: readonly EdgePoin
   for (const { spots } of table.seats) {
     for (const spot of spots) {
       if (spot.kind === 'circle') paintCircle(ink, spot, table.unit);
+      else if (spot.kind === 'field') paintField(ink, spot, table.unit);
       else if (spot.kind === 'slot') paintSlot(ink, spot, table.unit);
     }
   }
@@ -64,21 +65,45 @@ function paintCircle(ink: Ink, spot: Spot, u: number): void {
   ink.stroke();
 }
 
+/** A small field between golden lines; those of the streak (art. 13.5) are red, so that they read as one row. */
+function paintField(ink: Ink, { bet, x, y, radius, width, turn }: Spot, u: number): void {
+  ink.save();
+  ink.translate(x, y);
+  ink.rotate(turn);
+  roundRect(ink, -width / 2, -radius, width, 2 * radius, 8 * u);
+  ink.fillStyle = bet.startsWith('streak') ? 'rgba(142, 24, 28, .42)' : 'rgba(0, 20, 16, .34)';
+  ink.fill();
+  ink.strokeStyle = 'rgba(0, 20, 16, .5)';
+  ink.lineWidth = 3 * u;
+  ink.stroke();
+  ink.strokeStyle = gradient(
+    ink,
+    [0, -radius, 0, radius],
+    [0, 'rgba(241, 215, 155, .9)'],
+    [1, 'rgba(185, 139, 64, .8)'],
+  );
+  ink.lineWidth = 1.4 * u;
+  ink.stroke();
+  ink.restore();
+}
+
 /** A brass opening for one chip, with its dark slit. */
-function paintSlot(ink: Ink, { x, y, radius }: Spot, u: number): void {
-  const width = 72 * u;
+function paintSlot(ink: Ink, { x, y, radius, width, turn }: Spot, u: number): void {
   const height = 2 * radius;
-  roundRect(ink, x - width / 2, y - height / 2, width, height, 10 * u);
+  ink.save();
+  ink.translate(x, y);
+  ink.rotate(turn);
+  roundRect(ink, -width / 2, -radius, width, height, 10 * u);
   ink.fillStyle = 'rgba(0, 16, 12, .55)';
   ink.fill();
-  ink.strokeStyle = gradient(ink, [0, y - radius, 0, y + radius], [0, '#F4DDA4'], [1, '#8A6631']);
+  ink.strokeStyle = gradient(ink, [0, -radius, 0, radius], [0, '#F4DDA4'], [1, '#8A6631']);
   ink.lineWidth = 2 * u;
   ink.stroke();
   ink.globalAlpha = 0.5;
   ink.lineWidth = 0.8 * u;
-  roundRect(ink, x - width / 2 + 4 * u, y - height / 2 + 4 * u, width - 8 * u, height - 8 * u, 7 * u);
+  roundRect(ink, -width / 2 + 4 * u, -radius + 4 * u, width - 8 * u, height - 8 * u, 7 * u);
   ink.stroke();
-  ink.globalAlpha = 1;
+  ink.restore();
 }
 
 const TINTS: Readonly<Record<string, string>> = {

@@ -72,6 +72,7 @@ export class SpotsWidget {
     const light = spot.kind === 'slot' ? new Sprite({ texture: this.#art.slotLight, anchor: 0.5 }) : null;
     if (light !== null) {
       light.position.set(spot.x, spot.y);
+      light.rotation = spot.turn;
       this.view.addChild(light);
     }
     const printed: Printed = {

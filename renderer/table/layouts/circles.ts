@@ -9,61 +9,76 @@ const labelGap = (row: Row): number => (row.bets.length >= 5 ? 21 : 16);
 
 interface Row {
   readonly bets: readonly string[];
-  readonly radius: number;
+  readonly kind: Spot['kind'];
+  readonly width: number;
+  readonly height: number;
   /** From one centre to the next. */
   readonly step: number;
   /** How far its centre line is from the edge of the cloth. */
   readonly away: number;
 }
 
-/** Half the height of what lies in a row; a slot is lower than it is wide. */
-const halfOf = (bets: readonly string[]): number =>
-  bets.length === 1 ? (bets[0] === 'jackpot' ? 23 : 29) : 0;
+/** From the first field's middle to the last one's end, at the outermost seat. */
+const REACH = 119;
 
-/** Spots in one row, or in two that lie in each other's gaps: the streak's numbers nearest to the player. */
+/** More than four in a row would be too small as circles: fields take their corners for the print as well. */
+function fields(bets: readonly string[], height: number, away: number): Row {
+  const step = Math.min(56, (2 * REACH) / bets.length);
+  return { bets, kind: 'field', width: step - 3, height, step, away: away + height / 2 };
+}
+
+/** Spots in one row, or in two with the streak's numbers nearest to the player. */
 function rowsOf(spots: readonly string[]): readonly Row[] {
   if (spots.length === 0) return [];
   const streak = spots.filter((bet) => bet.startsWith('streak'));
-  if (spots.length <= 5 || streak.length === 0) {
-    const radius = halfOf(spots) || (spots.length <= 4 ? 24 : spots.length === 5 ? 22 : 19);
-    return [{ bets: spots, radius, step: 2 * radius + (spots.length <= 4 ? 4 : 3), away: EDGE_GAP + radius }];
+  if (spots.length > 5 && streak.length > 0) {
+    const low = fields(streak, 36, EDGE_GAP);
+    const others = spots.filter((bet) => !bet.startsWith('streak'));
+    return [fields(others, 38, EDGE_GAP + low.height + 3), low];
   }
-  const low: Row = { bets: streak, radius: 19.5, step: 47, away: EDGE_GAP + 19.5 };
-  const others = spots.filter((bet) => !bet.startsWith('streak'));
-  return [{ bets: others, radius: 22, step: 47, away: low.away + 37 }, low];
+  if (spots.length > 4) return [fields(spots, 44, EDGE_GAP)];
+  const slot = spots.length === 1 && spots[0] === 'jackpot';
+  const height = slot ? 46 : spots.length === 1 ? 58 : 56;
+  const row = { bets: spots, height, step: 60, away: EDGE_GAP + height / 2 };
+  return [slot ? { ...row, kind: 'slot', width: 72 } : { ...row, kind: 'circle', width: height }];
 }
 
 function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
   const u = ground.unit;
-  // one angle for all rows: they stand square to the edge, and the lower one in the gaps of the upper
+  // one angle for all rows: they stand square to the edge
   const between = rows.reduce((sum, row) => sum + row.away, 0) / Math.max(1, rows.length);
   const middle = Math.asin((x - ground.cx) / (ground.edge.radius - between * u));
-  return rows.flatMap(({ bets, radius, step, away }) => {
+  return rows.flatMap(({ bets, kind, width, height, step, away }) => {
     const arc = within(ground.edge, away * u);
+    const half = height / 2;
+    const narrow = kind === 'field';
     return bets.map((bet, i): Spot => {
       const angle = middle + ((i - (bets.length - 1) / 2) * step * u) / arc.radius;
       const at = onArc(arc, angle);
-      const slot = bet === 'jackpot';
-      const size = (radius < 23 ? 15 : 16) * u;
+      const turn = kind === 'circle' ? 0 : -angle;
+      const size = (narrow ? 17.5 : 18) * u;
       const print = (down: number, room: number): Spot['name'] => ({
-        x: at.x,
-        y: at.y + down * u,
-        turn: 0,
+        x: at.x - down * u * Math.sin(turn),
+        y: at.y + down * u * Math.cos(turn),
+        turn,
         size,
         room: room * u,
       });
+      const lines = narrow ? height * 0.225 : half * 0.33;
       return {
         ...at,
         bet,
-        kind: slot ? 'slot' : 'circle',
-        radius: radius * u,
+        kind,
+        radius: half * u,
+        width: width * u,
+        turn,
         cell: null,
-        chips: slot ? 0.6 : (radius / 28) * 0.76,
-        lift: (rows.length > 1 ? 6 : slot ? 6 : 3) * u,
+        chips: kind === 'slot' ? 0.6 : narrow ? (half / 28) * 0.8 : (half / 28) * 0.72,
+        lift: (narrow || kind === 'slot' ? 6 : 4) * u,
         covered: true,
-        name: print(radius > 25 || slot ? -8.5 : -7.5, slot ? 62 : radius * 1.62),
-        odds: print(radius > 25 || slot ? 9.5 : 8.5, slot ? 62 : radius * 1.5),
-        label: { x: at.x, y: at.y + (radius - (rows.length > 1 ? 8 : slot ? 4 : 6)) * u },
+        name: print(-lines, kind === 'circle' ? width * 0.82 : width - 4),
+        odds: { ...print(lines + 0.5, kind === 'circle' ? width * 0.8 : width - 4), size: size - 1.5 * u },
+        label: { x: at.x, y: at.y + (half - (narrow ? 8 : kind === 'slot' ? 4 : 6)) * u },
         labelRoom: (bets.length === 1 ? 76 : step - 1) * u,
         wonRoom: (bets.length === 1 ? 120 : 76) * u,
       };
@@ -77,7 +92,7 @@ export function layCircles(ground: Ground): GameLayout {
   const rows = rowsOf(form.spots);
   const radius = rows.length === 0 ? 50 : rows.length === 1 ? 46 : 40;
   const top = rows[0];
-  const away = top === undefined ? 78 : top.away + top.radius + labelGap(top) + radius;
+  const away = top === undefined ? 78 : top.away + top.height / 2 + labelGap(top) + radius;
   const boxes = within(edge, u(away));
   const middle = sag(cx, 380 * v, reach, 284 * v);
   const half = u(26);
