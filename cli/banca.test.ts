@@ -27,6 +27,7 @@ describe('a command line', () => {
         'host',
         'verify',
         'replay',
+        'recall',
         'meters',
         'export',
         'vectors',

@@ -37,6 +37,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'plays the stored events again and compares the state at every round end with the live one',
     run: async (argv) => (await import('./replay.ts')).replay(argv),
   },
+  recall: {
+    usage: 'DB [--round NO|ID] [--json]',
+    summary: 'a round as it was: cards, bets, credits, amounts with articles, corrections, errors, steps',
+    run: async (argv) => (await import('./recall.ts')).recall(argv),
+  },
   meters: {
     usage: 'DB [--as-of TIME|SEQ] [--from TIME|SEQ] [--by SLICE] [--json]',
     summary: 'all meters from the stored entries up to a time or an entry, of a period, by seat or game',

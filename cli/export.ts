@@ -111,7 +111,7 @@ ${files.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
 `;
 }
 
-export function exportLedger(argv: string[]): number {
+export function exportLedger(argv: string[]): Promise<number> {
   const { values, positionals } = readArguments(
     argv,
     { out: { type: 'string' }, json: { type: 'boolean', default: false } },

@@ -37,7 +37,7 @@ const placeOf = (entry: Entry | null): Place => ({ seq: entry?.seq ?? 0, atMs: e
 const placeText = ({ seq, atMs }: Place): string =>
   atMs === null ? 'before the first entry' : `entry ${seq} of ${new Date(atMs).toISOString()}`;
 
-export function meters(argv: string[]): number {
+export function meters(argv: string[]): Promise<number> {
   const { values, positionals } = readArguments(
     argv,
     {

@@ -324,6 +324,19 @@ describe('banca meters', () => {
   });
 });
 
+describe('banca recall', () => {
+  it('shows the newest round, or the one that is named: cards, credits, amounts with their articles, steps', async () => {
+    const { status, roundId } = await json('recall', ledger);
+    assert.deepEqual([status, roundId], [0, `${TERMINAL}-000002`]);
+    assert.equal((await json('recall', ledger, '--round', '1'))['roundId'], `${TERMINAL}-000001`);
+    const { stdout } = await here(['recall', ledger, '--round', `${TERMINAL}-000001`]);
+    assert.match(stdout, /^round 1 \(BJ-DEMO-01-000001\) of macau-blackjack-2009, opened /);
+    assert.match(stdout, /^seat 2: credit 1,000\.00 before, /m);
+    assert.match(stdout, /^ {2}main \S+: stake 500\.00, returned \d[\d,.]* \[art\./m);
+    await cannotRun(['recall', ledger, '--round', '3'], /round 3 is not in this ledger/);
+  });
+});
+
 describe('banca export', () => {
   it('writes what a second verifier needs, and names the hash of every file', async () => {
     const dir = join(root, 'export');

@@ -68,18 +68,18 @@ export function play(state: TableState, entry: Entry, meters?: MeterFold): void 
  * @param work prints its result; false = something in it does not hold
  * @returns the exit code, 0 or 1. Throws LedgerUnusable when there is no such file.
  */
-export function readLedger(
+export async function readLedger(
   command: string,
   path: string,
-  work: (reader: LedgerReader, report: VerifyReport) => boolean,
-): number {
+  work: (reader: LedgerReader, report: VerifyReport) => boolean | Promise<boolean>,
+): Promise<number> {
   refuseFolder(path);
   const report = verifyLedger(path);
   if (!report.ok) console.error(`banca ${command}: ${path} does not hold: ${report.problem}`);
   try {
     const reader = openLedgerReader(path);
     try {
-      return work(reader, report) && report.ok ? 0 : 1;
+      return (await work(reader, report)) && report.ok ? 0 : 1;
     } finally {
       reader.close();
     }

@@ -27,7 +27,7 @@ interface Replayed {
   readonly stopped: { readonly seq: number; readonly what: string } | null;
 }
 
-export function replay(argv: string[]): number {
+export function replay(argv: string[]): Promise<number> {
   const { values, positionals } = readArguments(
     argv,
     { round: { type: 'string' }, json: { type: 'boolean', default: false } },
