@@ -13,6 +13,7 @@ import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
 import { copyPlain, startInstance } from '../test/centre/fleet-run.ts';
 import { startPostgres } from '../test/centre/postgres.ts';
 import { virtualLedger } from '../test/centre/virtual-ledger.ts';
+import { cpuSeconds, cpuSecondsOfParent } from './cpu.ts';
 import type { PartContext } from './part.ts';
 import { median, progress, round3 } from './stats.ts';
 import type { Sender } from './sync-terminals.ts';
@@ -57,24 +58,44 @@ export async function benchSync({ stack, cannot, makeDir }: PartContext): Promis
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   stack.defer(() => client.end());
-  const seen: { link: number; batched: number; single: number }[] = [];
+  const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  /** Processor seconds up to now: this process with its threads, the centre, the server. */
+  const cpu = (): number[] => {
+    const { user, system } = process.cpuUsage();
+    const centre = instances.reduce((sum, { child }) => sum + cpuSeconds(child.pid!), 0);
+    return [(user + system) / 1e6, centre, cpuSecondsOfParent(own[0]!.pid)];
+  };
+  /** Microseconds for each row since then. */
+  const usSince = (before: readonly number[]): number[] =>
+    cpu().map((now, i) => ((now - before[i]!) * 1e6) / rows);
+  const seen: { link: number; batched: number; single: number; linkUs: number[]; bareUs: number[] }[] = [];
   for (const terminals of turns) {
     const senders = terminals.map((each, i) => ({ ...each, url: instances[i % INSTANCES]!.url }));
+    const beforeLink = cpu();
     const link = rows / ((await send(senders)) / 1000);
+    const linkUs = usSince(beforeLink);
     const { rows: kept } = await client.query(
       `SELECT ${COLUMNS.join(', ')} FROM entries WHERE terminal_id = ANY ($1) ORDER BY terminal_id, seq`,
       [terminals.map(({ terminalId }) => terminalId)],
     );
     if (kept.length !== rows) throw new Error(`the centre has ${kept.length} rows, ${rows} were sent`);
+    const beforeBare = cpu();
     const batched = await bare(client, server.url, kept, BATCH_LIMIT);
+    const bareUs = usSince(beforeBare);
     const single = await bare(client, server.url, kept.slice(0, SINGLE_ROWS), 1);
-    seen.push({ link, batched, single });
+    seen.push({ link, batched, single, linkUs, bareUs });
     progress(
       `sync: ${Math.round(link)} rows/s; bare batched ${Math.round(batched)}, single-row commits ${Math.round(single)}`,
     );
   }
   const copy = (TURNS * rows) / (await copyPlain(client, server.url, join(dir, 'rows')));
   const middle = (of: (turn: (typeof seen)[number]) => number): number => median(seen.map(of));
+  const us = (of: 'linkUs' | 'bareUs', i: number): number => round3(middle((turn) => turn[of][i]!));
+  const cpuUsPerRow = {
+    link: { terminals: us('linkUs', 0), centre: us('linkUs', 1), server: us('linkUs', 2) },
+    bare: { client: us('bareUs', 0), server: us('bareUs', 2) },
+    bareOfLink: round3(middle(({ linkUs, bareUs }) => sumOf(bareUs) / sumOf(linkUs))),
+  };
   return {
     rows: TURNS * rows,
     rowsPerSecond: Math.round(middle(({ link }) => link)),
@@ -84,8 +105,11 @@ export async function benchSync({ stack, cannot, makeDir }: PartContext): Promis
     timesSingleRowCommits: round3(middle(({ link, single }) => link / single)),
     copyRowsPerSecond: Math.round(copy),
     shareOfCopy: round3(middle(({ link }) => link) / copy),
+    cpuUsPerRow,
   };
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** A ledger file with the entries of rounds of a table, chained and balanced as every one; its public key in PEM. */
 function filledLedger(dir: string, terminalId: string): string {

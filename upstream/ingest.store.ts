@@ -129,7 +129,7 @@ async function append(
       column('text', (e) => e.roundId),
       column('text', (e) => e.commandId),
       column('text', (e) => e.bytes),
-      column('json', (e) => (e.postings.length === 0 ? '[]' : JSON.stringify(e.postings))),
+      column('json', (e) => e.postingsJson),
       Buffer.concat(fresh.map((e) => e.hash)),
       new Column(
         'text',
@@ -164,8 +164,9 @@ function sumsOf(fresh: readonly CheckedEntry[]): { currency: string; account: st
 
 /** What the terminal has ledgered of our commands: the numbers it has used need not be sent again. */
 async function noteOutcomes(q: Queryable, terminal: string, fresh: readonly CheckedEntry[]): Promise<void> {
-  for (const { kind, seq, body } of fresh) {
+  for (const { kind, seq, bytes } of fresh) {
     if (kind !== COMMAND_TAKEN) continue;
+    const { body } = JSON.parse(Buffer.from(bytes).toString()) as { body: unknown };
     const { no, outcome } = (body ?? {}) as { no?: unknown; outcome?: unknown };
     if (!Number.isSafeInteger(no) || typeof outcome !== 'string' || outcome.includes('\0')) continue;
     await q.query(

@@ -1,16 +1,9 @@
 /** A batch of entries on its way to the centre: its form on the wire, what is signed, and the check the centre makes. */
 import { isUtf8 } from 'node:buffer';
 import canonicalize from 'canonicalize';
-import {
-  chainHash,
-  decodeEntry,
-  type EntryFields,
-  equalBytes,
-  GENESIS_HASH,
-  toHex,
-  unbalanced,
-} from './entry.codec.ts';
+import { chainHash, decodeEntry, equalBytes, GENESIS_HASH, toHex, unbalanced } from './entry.codec.ts';
 import type { LedgerKey } from './key.ts';
+import { type PlainEntry, PlainEntryReader } from './plain-entry.ts';
 
 export const BATCH_VERSION = 2;
 export const BATCH_TYPE = 'application/x-ndjson';
@@ -40,10 +33,18 @@ export interface Batch extends BatchHead {
  * The bytes the terminal signs: the chain makes the last hash stand for every byte before it, so the batch's ends
  * are enough.
  */
-export function batchBytes(b: Omit<BatchHead, 'v' | 'signature'>): Uint8Array {
+export function batchBytes(b: Unsigned): Uint8Array {
   const { terminal, firstSeq, count, prevHash, lastHash } = b;
   return Buffer.from(`banca-batch-v1\n${canonicalize({ terminal, firstSeq, count, prevHash, lastHash })}`);
 }
+
+type Unsigned = Omit<BatchHead, 'v' | 'signature'>;
+
+const signed = (head: Unsigned, key: LedgerKey): BatchHead => ({
+  v: BATCH_VERSION,
+  ...head,
+  signature: toHex(key.sign(batchBytes(head))),
+});
 
 /** Signs consecutive entries, the first of which follows `prevHash`. */
 export function makeBatch(
@@ -54,24 +55,38 @@ export function makeBatch(
 ): Batch {
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError('a batch has at least one entry');
-  const unsigned = {
+  const head = {
     terminal,
     firstSeq: first.seq,
     count: entries.length,
     prevHash: toHex(prevHash),
     lastHash: toHex(last.hash),
   };
-  const signature = toHex(key.sign(batchBytes(unsigned)));
-  return { v: BATCH_VERSION, ...unsigned, signature, entries: entries.map((e) => e.bytes) };
+  return { ...signed(head, key), entries: entries.map((e) => e.bytes) };
 }
 
 const LINE_END = Buffer.from('\n');
 
 /** A line of JSON, then each entry as it stands in the ledger, which holds no line end, and a line end after each. */
 export function encodeBatch({ entries, ...head }: Batch): Buffer<ArrayBuffer> {
-  const parts: Uint8Array[] = [Buffer.from(JSON.stringify(head)), LINE_END];
-  for (const bytes of entries) parts.push(bytes, LINE_END);
-  return Buffer.concat(parts);
+  const lines = entries.flatMap((bytes) => [bytes, LINE_END]);
+  return Buffer.concat([Buffer.from(JSON.stringify(head)), LINE_END, ...lines]);
+}
+
+/** The same of a batch whose entries are lines already. */
+export const signLines = (head: Unsigned, lines: Uint8Array, key: LedgerKey): Buffer<ArrayBuffer> =>
+  Buffer.concat([Buffer.from(JSON.stringify(signed(head, key))), LINE_END, lines]);
+
+/** How many of the first lines have at most `BATCH_BYTES` bytes of entries, and where they end; at least one. */
+export function cutLines(lines: Uint8Array): { readonly count: number; readonly end: number } {
+  let count = 0;
+  let end = 0;
+  for (let from = 0; from < lines.length; count++) {
+    from = lines.indexOf(LINE_END[0]!, from) + 1;
+    if (count > 0 && from - count - 1 > BATCH_BYTES) break;
+    end = from;
+  }
+  return { count, end };
 }
 
 /** The lines of what came over the wire, the first one parsed; or what is wrong. The entries are parts of `body`. */
@@ -93,7 +108,7 @@ export function splitBatch(body: Buffer): { head: unknown; entries: Uint8Array[]
 }
 
 /** An entry of a batch that has been checked. */
-export interface CheckedEntry extends EntryFields {
+export interface CheckedEntry extends PlainEntry {
   readonly bytes: Uint8Array;
   readonly hash: Uint8Array;
 }
@@ -105,6 +120,7 @@ export type CheckedBatch =
 /** Chain, numbers, terminal, form and sums of a batch's entries; not its signature, not its place in the ledger. */
 export function checkBatch(b: Batch): CheckedBatch {
   const entries: CheckedEntry[] = [];
+  const plain = new PlainEntryReader(b.terminal);
   let previous: Uint8Array = Buffer.from(b.prevHash, 'hex');
   if (b.firstSeq === 1 && !equalBytes(previous, GENESIS_HASH)) {
     return { ok: false, seq: 1, place: 'prevHash', what: 'entry 1 follows 32 zero bytes' };
@@ -112,14 +128,13 @@ export function checkBatch(b: Batch): CheckedBatch {
   for (const [i, bytes] of b.entries.entries()) {
     const seq = b.firstSeq + i;
     const wrong = (what: string): CheckedBatch => ({ ok: false, seq, place: `entries[${i}]`, what });
-    const decoded = decodeEntry(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
-    if (!decoded.ok) return wrong(decoded.what);
-    if (decoded.terminal !== b.terminal) return wrong(`bytes name terminal ${decoded.terminal}`);
-    if (decoded.fields.seq !== seq) return wrong(`bytes name entry ${decoded.fields.seq}, not ${seq}`);
-    const off = unbalanced(decoded.fields.postings);
+    const entry = (isUtf8(bytes) ? plain.read(bytes) : null) ?? decoded(b.terminal, bytes);
+    if (typeof entry === 'string') return wrong(entry);
+    if (entry.seq !== seq) return wrong(`bytes name entry ${entry.seq}, not ${seq}`);
+    const off = unbalanced(entry.postings);
     if (off !== null) return wrong(`postings sum to ${off.sumMinor} ${off.currency} minor units`);
     const hash = chainHash(previous, bytes);
-    entries.push({ ...decoded.fields, bytes, hash });
+    entries.push({ ...entry, bytes, hash });
     previous = hash;
   }
   if (toHex(previous) !== b.lastHash) {
@@ -127,4 +142,12 @@ export function checkBatch(b: Batch): CheckedBatch {
     return { ok: false, seq: b.firstSeq + b.entries.length - 1, place: 'lastHash', what };
   }
   return { ok: true, entries };
+}
+
+/** What any entry says, or what is wrong with it. */
+function decoded(terminal: string, bytes: Uint8Array): PlainEntry | string {
+  const entry = decodeEntry(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  if (!entry.ok) return entry.what;
+  if (entry.terminal !== terminal) return `bytes name terminal ${entry.terminal}`;
+  return { ...entry.fields, postingsJson: Buffer.from(JSON.stringify(entry.fields.postings)) };
 }

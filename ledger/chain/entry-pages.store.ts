@@ -4,8 +4,25 @@
  */
 import { hash as digest } from 'node:crypto';
 import type { Sqlite } from '../store/sqlite.store.ts';
-import { ENTRY_VERSION, HASH_BYTES, isText } from './entry.codec.ts';
-import { PlainJson, utf8 } from './plain-json.ts';
+import { HASH_BYTES, isText } from './entry.codec.ts';
+import {
+  ACCOUNT,
+  AMOUNT,
+  AT_MS,
+  BODY,
+  CLOSE_LIST,
+  COMMA,
+  COMMAND,
+  CURRENCY,
+  END_OF_POSTING,
+  entryEnd,
+  KIND,
+  NOTE,
+  NULL,
+  ROUND,
+  SEQ,
+} from './plain-entry.ts';
+import { PlainJson } from './plain-json.ts';
 
 export interface Page {
   /** Of each entry; of open ones it is not known. */
@@ -42,8 +59,7 @@ export function soundPage(
     readers.set(db, read);
   }
   if (!isText(terminal) || !isHash(previous)) return null;
-  const end = utf8(`,"terminal":${JSON.stringify(terminal)},"v":${ENTRY_VERSION}}`);
-  return read(end, from, to, previous, isChainProved);
+  return read(entryEnd(terminal), from, to, previous, isChainProved);
 }
 
 /** Some 90 kB: longer runs do not stay in the processor's cache. */
@@ -99,22 +115,6 @@ const ARE_BYTES = `typeof(bytes) = 'text' AND typeof(hash) = 'blob' AND octet_le
 const LINE_END = 0x0a;
 const THERE = 0x2b;
 const NOT_THERE = 0x2d;
-const COMMA = 0x2c;
-const CLOSE_LIST = 0x5d;
-
-const AT_MS = utf8('{"atMs":');
-const BODY = utf8(',"body":');
-const COMMAND = utf8(',"commandId":');
-const KIND = utf8(',"kind":');
-const NOTE = utf8(',"noteId":null,"postings":[');
-const ROUND = utf8('],"roundId":');
-const SEQ = utf8(',"seq":');
-const ACCOUNT = utf8('{"account":');
-const AMOUNT = utf8(',"amountMinor":');
-const CURRENCY = utf8(',"currency":');
-const NULL = utf8('null');
-const END_OF_POSTING = utf8('}');
-
 /** The columns of entries as lines, read beside their bytes. */
 class Lines {
   readonly #lines: Uint8Array;

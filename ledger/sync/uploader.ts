@@ -5,12 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { z } from 'zod';
-import { BATCH_BYTES, BATCH_LIMIT, BATCH_TYPE, encodeBatch, makeBatch } from '../chain/batch.codec.ts';
+import { BATCH_LIMIT, BATCH_TYPE, cutLines, signLines } from '../chain/batch.codec.ts';
 import type { SignedCommand } from '../chain/command.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
 import { makeReport, type Report } from '../chain/report.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
-import type { StoredBytes } from '../store/reader.store.ts';
 import { readCentreAddress } from './centre-address.ts';
 import { pinnedFetch } from './pinned-fetch.ts';
 
@@ -41,7 +40,7 @@ export const NO_LINK: UploadStatus = {
 /** What of a ledger goes to the centre. */
 export type UploadedLedger = Pick<
   Ledger,
-  'terminalId' | 'head' | 'hashAt' | 'read' | 'readBytes' | 'acknowledged' | 'acknowledge'
+  'terminalId' | 'head' | 'hashAt' | 'read' | 'readLines' | 'acknowledged' | 'acknowledge'
 >;
 
 export interface UploaderOptions {
@@ -199,12 +198,23 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     return next;
   };
 
+  const hashOf = (at: number): Uint8Array => {
+    const own = ledger.hashAt(at);
+    if (own === null) throw new RangeError(`there is no entry ${at}`);
+    return own;
+  };
+
   const sendFrom = async (from: number): Promise<number> => {
-    const entries = cut(ledger.readBytes(from, limit));
-    const previous = ledger.hashAt(from - 1);
-    if (previous === null) throw new RangeError(`there is no entry ${from - 1}`);
-    const batch = makeBatch(ledger.terminalId, previous, entries, o.key);
-    const answer = await post('/batches', BATCH_TYPE, encodeBatch(batch));
+    const lines = ledger.readLines(from, limit);
+    const { count, end } = cutLines(lines);
+    const head = {
+      terminal: ledger.terminalId,
+      firstSeq: from,
+      count,
+      prevHash: toHex(hashOf(from - 1)),
+      lastHash: toHex(hashOf(from + count - 1)),
+    };
+    const answer = await post('/batches', BATCH_TYPE, signLines(head, lines.subarray(0, end), o.key));
     if (answer.status === 200) {
       const { ackSeq, ackHash, commands: brought } = Ack.parse(await answer.json());
       if (ackSeq < from)
@@ -299,16 +309,6 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       if (status.state !== 'fork') say({ state: 'off', retryAtMs: null });
     },
   };
-}
-
-/** The first entries up to the size of a batch, at least one. */
-function cut(entries: readonly StoredBytes[]): readonly StoredBytes[] {
-  let size = 0;
-  const end = entries.findIndex((e, i) => {
-    size += e.bytes.length;
-    return i > 0 && size > BATCH_BYTES;
-  });
-  return end < 0 ? entries : entries.slice(0, end);
 }
 
 /** One line about an answer that is not the one wanted. */

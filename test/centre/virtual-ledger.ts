@@ -104,12 +104,12 @@ export function virtualLedger(o: {
     hashAt,
     read: (fromSeq, limit) =>
       seqs(fromSeq, limit, entryCount).map((seq) => ({ ...fields(seq), hash: hashAt(seq)! })),
-    readBytes: (fromSeq, limit) =>
-      seqs(fromSeq, limit, entryCount).map((seq) => ({
-        seq,
-        bytes: Buffer.from(bytesOf(seq)),
-        hash: hashAt(seq)!,
-      })),
+    readLines: (fromSeq, limit) =>
+      Buffer.from(
+        seqs(fromSeq, limit, entryCount)
+          .map((seq) => `${bytesOf(seq)}\n`)
+          .join(''),
+      ),
     acknowledged: () => acked,
     acknowledge: (seq, hash, atMs) => {
       if (seq > (acked?.seq ?? 0)) acked = { seq, hash: Buffer.from(hash), atMs };
