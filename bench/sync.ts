@@ -65,24 +65,17 @@ export async function benchSync({ stack, cannot, makeDir }: PartContext): Promis
     const centre = instances.reduce((sum, { child }) => sum + cpuSeconds(child.pid!), 0);
     return [(user + system) / 1e6, centre, cpuSecondsOfParent(own[0]!.pid)];
   };
-  /** Microseconds for each row since then. */
-  const usSince = (before: readonly number[]): number[] =>
-    cpu().map((now, i) => ((now - before[i]!) * 1e6) / rows);
   const seen: { link: number; batched: number; single: number; linkUs: number[]; bareUs: number[] }[] = [];
   for (const terminals of turns) {
     const senders = terminals.map((each, i) => ({ ...each, url: instances[i % INSTANCES]!.url }));
-    const beforeLink = cpu();
-    const link = rows / ((await send(senders)) / 1000);
-    const linkUs = usSince(beforeLink);
+    const { rate: link, us: linkUs } = await send(senders, rows, cpu);
     const { rows: kept } = await client.query(
       `SELECT ${COLUMNS.join(', ')} FROM entries WHERE terminal_id = ANY ($1) ORDER BY terminal_id, seq`,
       [terminals.map(({ terminalId }) => terminalId)],
     );
     if (kept.length !== rows) throw new Error(`the centre has ${kept.length} rows, ${rows} were sent`);
-    const beforeBare = cpu();
-    const batched = await bare(client, server.url, kept, BATCH_LIMIT);
-    const bareUs = usSince(beforeBare);
-    const single = await bare(client, server.url, kept.slice(0, SINGLE_ROWS), 1);
+    const { rate: batched, us: bareUs } = await bare(client, server.url, kept, BATCH_LIMIT, cpu);
+    const { rate: single } = await bare(client, server.url, kept.slice(0, SINGLE_ROWS), 1, cpu);
     seen.push({ link, batched, single, linkUs, bareUs });
     progress(
       `sync: ${Math.round(link)} rows/s; bare batched ${Math.round(batched)}, single-row commits ${Math.round(single)}`,
@@ -129,8 +122,23 @@ function filledLedger(dir: string, terminalId: string): string {
   return key.publicPem;
 }
 
-/** Milliseconds until the centre has acknowledged everything, each half of the terminals on a thread of its own. */
-async function send(senders: readonly Sender[]): Promise<number> {
+interface Timed {
+  /** Rows per second. */
+  readonly rate: number;
+  /** Of the processor, for each row, in the order of `cpu`. */
+  readonly us: number[];
+}
+
+async function timed(rows: number, cpu: () => number[], work: () => Promise<unknown>): Promise<Timed> {
+  const before = cpu();
+  const start = performance.now();
+  await work();
+  const rate = rows / ((performance.now() - start) / 1000);
+  return { rate, us: cpu().map((now, i) => ((now - before[i]!) * 1e6) / rows) };
+}
+
+/** Until the centre has acknowledged everything, each half of the terminals on a thread of its own. */
+async function send(senders: readonly Sender[], rows: number, cpu: () => number[]): Promise<Timed> {
   const threads = Array.from(
     { length: INSTANCES },
     (_, own) =>
@@ -139,17 +147,17 @@ async function send(senders: readonly Sender[]): Promise<number> {
       }),
   );
   await Promise.all(threads.map((thread) => once(thread, 'message')));
-  const start = performance.now();
-  await Promise.all(
-    threads.map((thread) => {
-      const sent = once(thread, 'message');
-      thread.postMessage('go');
-      return sent;
-    }),
+  const result = await timed(rows, cpu, () =>
+    Promise.all(
+      threads.map((thread) => {
+        const sent = once(thread, 'message');
+        thread.postMessage('go');
+        return sent;
+      }),
+    ),
   );
-  const ms = performance.now() - start;
   await Promise.all(threads.map((thread) => thread.terminate()));
-  return ms;
+  return result;
 }
 
 const COLUMNS = [
@@ -170,7 +178,8 @@ async function bare(
   url: string,
   rows: readonly Record<string, unknown>[],
   perStatement: number,
-): Promise<number> {
+  cpu: () => number[],
+): Promise<Timed> {
   const table = `bare_${perStatement}`;
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url });
@@ -191,21 +200,21 @@ async function bare(
           COLUMNS.map((name) => (name === 'postings' ? JSON.stringify(row[name]) : row[name])),
         ),
     );
-    const start = performance.now();
-    await Promise.all(
-      clients.map(async (client, own) => {
-        for (const [i, values] of batches.entries()) {
-          if (i % CONNECTIONS !== own) continue;
-          const count = values.length / COLUMNS.length;
-          await client.query({
-            name: `${table}_${count}`,
-            text: `INSERT INTO ${table} VALUES ${lines(count)} ON CONFLICT DO NOTHING`,
-            values,
-          });
-        }
-      }),
+    return await timed(rows.length, cpu, () =>
+      Promise.all(
+        clients.map(async (client, own) => {
+          for (const [i, values] of batches.entries()) {
+            if (i % CONNECTIONS !== own) continue;
+            const count = values.length / COLUMNS.length;
+            await client.query({
+              name: `${table}_${count}`,
+              text: `INSERT INTO ${table} VALUES ${lines(count)} ON CONFLICT DO NOTHING`,
+              values,
+            });
+          }
+        }),
+      ),
     );
-    return rows.length / ((performance.now() - start) / 1000);
   } finally {
     await Promise.all(clients.map((client) => client.end()));
   }

@@ -11,7 +11,7 @@ import { equalBytes, toHex } from '../chain/entry.codec.ts';
 import { makeReport, type Report } from '../chain/report.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
 import { readCentreAddress } from './centre-address.ts';
-import { pinnedFetch } from './pinned-fetch.ts';
+import { pinnedFetch, plainFetch } from './centre-fetch.ts';
 
 export interface UploadStatus {
   /** `fork`: the centre holds another history under this terminal's name; only people can resolve that. */
@@ -103,8 +103,8 @@ class Fork extends Error {
 /** Throws RangeError for an address that cannot be used. */
 export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uploader {
   const address = readCentreAddress(o.url);
-  const pinned = address.pins === null ? null : pinnedFetch(address.pins, ledger.terminalId, o.key);
-  const request = o.fetch ?? pinned?.fetch ?? fetch;
+  const link = address.pins === null ? plainFetch() : pinnedFetch(address.pins, ledger.terminalId, o.key);
+  const request = o.fetch ?? link.fetch;
   const nowMs = o.nowMs ?? Date.now;
   const base = `${address.base}/v1/terminals/${encodeURIComponent(ledger.terminalId)}`;
   const limit = Math.min(o.batchLimit ?? BATCH_LIMIT, BATCH_LIMIT);
@@ -305,7 +305,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     stop: async () => {
       stopping.abort();
       await running;
-      pinned?.close();
+      link.close();
       if (status.state !== 'fork') say({ state: 'off', retryAtMs: null });
     },
   };
