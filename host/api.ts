@@ -111,6 +111,7 @@ export type Command =
   | { readonly type: 'close-round' }
   | { readonly type: 'confirm-card'; readonly card: Card; readonly pin?: string }
   | { readonly type: 'set-card-aside' }
+  | { readonly type: 'announce-face-up'; readonly faceUp: boolean }
   | { readonly type: 'assign-card'; readonly fromSeat: number; readonly toSeat: number }
   | { readonly type: 'draw-wrong'; readonly shown: boolean }
   | { readonly type: 'confirm-layout' }

@@ -205,6 +205,7 @@ export async function execute(
       return withDealer((person) => terminal.submit({ type: 'set-card-aside', person }, id));
     case 'confirm-layout':
       return withDealer((person) => terminal.submit({ type: 'confirm-layout', person }, id));
+    case 'announce-face-up':
     case 'assign-card':
       return withDealer((person) => terminal.submit({ ...command, person }, id));
     case 'confirm-card': {

@@ -108,6 +108,7 @@ export const CODINGS = {
       when: ({ waiting }) => waiting.every(({ why }) => why === 'known'),
     },
   ],
+  'face-up-announced': IN_ANOTHER('414'),
   'card-confirmed': [
     { code: '405C', if: 'as it was read', when: ({ read, card }) => read === card },
     {

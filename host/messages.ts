@@ -85,6 +85,7 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({ ...is('close-round') }),
   z.strictObject({ ...is('confirm-card'), card, pin: pin.optional() }),
   z.strictObject({ ...is('set-card-aside') }),
+  z.strictObject({ ...is('announce-face-up'), faceUp: z.boolean() }),
   z.strictObject({ ...is('assign-card'), fromSeat: seat, toSeat: seat }),
   z.strictObject({ ...is('draw-wrong'), shown: z.boolean() }),
   z.strictObject({ ...is('confirm-layout') }),

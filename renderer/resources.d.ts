@@ -1189,6 +1189,7 @@ export default interface Resources {
       "end-card-placed": "插入第二張白咭",
       "end-card-seen": "第二張白咭出現",
       "even-money-taken": "收取 1 賠 1",
+      "face-up-announced": "莊家表示下一張牌面朝上",
       "fault-cleared": "故障排除",
       "fault-reported": "故障通報",
       "five-card-half-taken": "五張收半",
@@ -2022,6 +2023,8 @@ export default interface Resources {
     },
     "option": {
       "assign-card": "改派紙牌",
+      "card-face-down": "下一張牌並非面朝上",
+      "card-face-up": "下一張牌面朝上",
       "confirm-card": "核對紙牌",
       "demo-round": "示範局",
       "draw-wrong": "莊家誤博牌",

@@ -114,6 +114,26 @@ test('art. 5.1.1 a card that came face up is set aside and the next takes its pl
   assert.deepEqual(table.state.round?.seats[0]?.hands[0]?.cards.map(cardName), ['TS']);
 });
 
+test('art. 5.1.1 the dealer says that the next card lies face up, or that it does not after all', () => {
+  const table = TestTable.ready();
+  const options = (): string[] => dealerOptions(table.state).map(({ option }) => option);
+  const say = (faceUp: boolean) => ({ type: 'announce-face-up', faceUp, person: DEALER }) as const;
+  assert.ok(!options().includes('card-face-up'), 'no card is due');
+  assert.equal(table.try(say(true))?.code, 'not-due');
+  table.bets({ 1: 1_000 });
+  assert.ok(options().includes('card-face-up'));
+  table.must(say(true));
+  assert.ok(options().includes('card-face-down'));
+  assert.equal(table.try(say(true))?.code, 'not-due');
+  table.must(say(false));
+  table.draw('TS');
+  table.must(say(true));
+  table.draw('KH 9H');
+  assert.equal(burned(table).at(-1), 'KH exposed art.5.1.1');
+  assert.deepEqual(table.state.round?.bank.map(cardName), ['9H']);
+  assert.deepEqual(table.state.round?.seats[0]?.hands[0]?.cards.map(cardName), ['TS']);
+});
+
 test('art. 5.1.1 a card when none is due holds the table until it is set aside', () => {
   const table = TestTable.ready();
   table.bets({ 1: 1_000 });

@@ -50,9 +50,10 @@ export const areBooksFaulty = (state: TableState): boolean =>
 // ---- a card has left the shoe ----
 
 /** Takes the card to where it is due, or keeps it waiting with a hold; a number already seen changes nothing. */
-export function drawCard(draft: Draft, input: InputOf<'draw-card'>): Rejection | null {
+export function drawCard(draft: Draft, drawn: InputOf<'draw-card'>): Rejection | null {
   const { state } = draft;
   const { shoe } = state;
+  const input = shoe.nextFaceUp ? { ...drawn, faceUp: true } : drawn;
   const { card, confidence, drawNo } = input;
   if (card !== null && !isCard(card)) return reject('malformed', [], 'card');
   if (drawNo !== null && !Number.isSafeInteger(drawNo)) return reject('malformed', [], 'drawNo');
@@ -262,6 +263,23 @@ export function setCardAside(draft: Draft, input: InputOf<'set-card-aside'>): Re
   burnHead(draft, 'set-aside', input.person, articlesOf(draft.state).exposed);
   releaseHold(draft, input.person);
   return null;
+}
+
+/** art. 5.1.1: no shoe tells which way up a card lies; the dealer sees it before drawing and says so. */
+export function announceFaceUp(draft: Draft, input: InputOf<'announce-face-up'>): Rejection | null {
+  const refused = refuseFaceUp(draft.state, input.faceUp);
+  if (refused) return refused;
+  const { faceUp, person } = input;
+  emit(draft, { type: 'face-up-announced', atMs: draft.atMs, faceUp, person });
+  return null;
+}
+
+export function refuseFaceUp(state: TableState, faceUp: boolean): Rejection | null {
+  const { hold, shoe } = state;
+  const isDue = shoe.stage === 'ready' && hold === null && dueCard(state) !== null;
+  return isDue && faceUp === (shoe.nextFaceUp === undefined)
+    ? null
+    : reject('not-due', [articlesOf(state).exposed]);
 }
 
 function refuseUnexpected(state: TableState): Rejection | null {

@@ -197,6 +197,7 @@ function takeCard(state: TableState, card: Card, drawNo: number | null, waited: 
   } else {
     shoe.drawn += 1;
     shoe.lastDrawNo = drawNo;
+    delete shoe.nextFaceUp;
   }
   shoe.counts[card]! += 1;
 }

@@ -158,6 +158,8 @@ export type TableEvent = { readonly atMs: number } & (
       readonly drawnNow: number;
       readonly lastDrawNo: number | null;
     }
+  /** The next card out of the shoe lies face up, the dealer says; with false it does not. */
+  | { readonly type: 'face-up-announced'; readonly faceUp: boolean; readonly person: Person }
   | {
       readonly type: 'card-confirmed';
       readonly drawNo: number | null;

@@ -51,6 +51,11 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       shoe.waiting = [...event.waiting];
       shoe.drawn += event.drawnNow;
       shoe.lastDrawNo = event.lastDrawNo;
+      delete shoe.nextFaceUp;
+      break;
+    case 'face-up-announced':
+      if (event.faceUp) shoe.nextFaceUp = true;
+      else delete shoe.nextFaceUp;
       break;
     case 'card-confirmed':
       shoe.waiting = shoe.waiting.map((waiting, i) =>

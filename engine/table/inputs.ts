@@ -161,6 +161,8 @@ export type Input = { readonly atMs: number } & (
       readonly person: Person;
     }
   | { readonly type: 'set-card-aside'; readonly person: Person }
+  /** art. 5.1.1: the dealer sees that the next card in the shoe lies face up; `faceUp` false takes it back. */
+  | { readonly type: 'announce-face-up'; readonly faceUp: boolean; readonly person: Person }
   | {
       readonly type: 'assign-card';
       readonly fromSeat: number;

@@ -8,6 +8,7 @@ import {
   isShoeFaulty,
   needsNewShoe,
   refuseAssign,
+  refuseFaceUp,
   refuseReplacingSecond,
   refuseWrongCard,
 } from './cards.ts';
@@ -138,6 +139,8 @@ export function dealerOptions(state: TableState): DealerOption[] {
   const { hold, phase } = state;
   if (hold?.code === 'doubtful-card' || hold?.code === 'card-gap') add('confirm-card', articles.misdeal);
   if (hold?.code === 'unexpected-card') add('set-card-aside', articles.exposed);
+  for (const option of ['card-face-up', 'card-face-down'] as const)
+    if (!refuseFaceUp(state, option === 'card-face-up')) add(option, articles.exposed);
   if (!refuseReplacingSecond(state)) add('replace-bank-second', articles.exposed);
   if (!refuseWrongCard(state)) add('draw-wrong', articles.bankDraws);
   if (hasAssignable(state)) add('assign-card', articles.misdeal);

@@ -105,6 +105,8 @@ export interface ShoeState {
   burned: number;
   discarded: number;
   lastDrawNo: number | null;
+  /** art. 5.1.1: the dealer has seen the next card lie face up. */
+  nextFaceUp?: true;
   /** How often each of the 52 cards has come; none can come more often than there are decks. */
   counts: number[];
   /** art. 2.2.1: the second white card has come out. */

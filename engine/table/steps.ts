@@ -64,6 +64,8 @@ export type DealerOption = {
   readonly option:
     | 'void-round'
     | 'set-card-aside'
+    | 'card-face-up'
+    | 'card-face-down'
     | 'assign-card'
     | 'draw-wrong'
     | 'end-card-out'

@@ -210,6 +210,8 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
       return cards.confirmCard(draft, input);
     case 'set-card-aside':
       return cards.setCardAside(draft, input);
+    case 'announce-face-up':
+      return cards.announceFaceUp(draft, input);
     case 'replace-bank-second':
       return cards.replaceBankSecond(draft, input);
     case 'assign-card':

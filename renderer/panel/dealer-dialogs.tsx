@@ -162,6 +162,9 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'open-betting':
     case 'replace-bank-second':
       return { type: option };
+    case 'card-face-up':
+    case 'card-face-down':
+      return { type: 'announce-face-up', faceUp: option === 'card-face-up' };
     case 'sign-out':
       return { type: 'sign-out-dealer' };
     case 'new-shoe':
