@@ -1670,7 +1670,6 @@ export default interface Resources {
       "fileLedger": "帳冊",
       "free": "磁碟剩餘",
       "full": "不開新局",
-      "growth": "增長",
       "holds": "{{entries}} 筆全部相符",
       "ledger": "帳冊檔案",
       "low": "通知",
