@@ -15,6 +15,9 @@ import zhTable from '../locales/zh-Hant/table.json' with { type: 'json' };
 
 export const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 
+/** The same on every panel, so that a player finds his own in any of them. */
+export const LANGUAGE_SIGN: Readonly<Record<Language, string>> = { 'zh-Hant': '中', pt: 'PT', en: 'EN' };
+
 /** Plurals and Intl follow European Portuguese; the folder and the wire just say `pt`. */
 export const LOCALE: Readonly<Record<Language, string>> = { 'zh-Hant': 'zh-Hant', pt: 'pt-PT', en: 'en' };
 

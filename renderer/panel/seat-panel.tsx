@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SeatView, TableView } from '../../host/api.ts';
 import { flashesAt, formatClock } from '../clock.ts';
-import { formatMoney, LANGUAGES } from '../i18n.ts';
+import { formatMoney, LANGUAGE_SIGN, LANGUAGES } from '../i18n.ts';
 import { RulesDrawer } from '../rules/rules-drawer.tsx';
 import { useDerived, useStation, useView } from '../station.ts';
 import { LanguageProvider, useWords } from '../words.ts';
@@ -64,7 +64,7 @@ function Panel({ seat }: { readonly seat: SeatView }) {
               key={each}
               class="language"
               lang={each}
-              aria-label={t(`language.${each}`)}
+              aria-label={`${LANGUAGE_SIGN[each]} ${t(`language.${each}`)}`}
               aria-pressed={each === language}
               onClick={() => {
                 if (each !== language)
@@ -86,9 +86,6 @@ function Panel({ seat }: { readonly seat: SeatView }) {
     </section>
   );
 }
-
-/** The signs of the languages are the same on every panel, so that a player finds his own in any of them. */
-const LANGUAGE_SIGN = { 'zh-Hant': '中', pt: 'PT', en: 'EN' } as const;
 
 function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: SeatView; view: TableView }) {
   switch (mode) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
-import { LANGUAGES, tableText } from '../i18n.ts';
+import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../i18n.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { useStation, useView } from '../station.ts';
 import { EventsPage } from './events-page.tsx';
@@ -51,11 +51,11 @@ function LanguageSwitch({ onLanguage }: { readonly onLanguage: (language: Langua
           key={each}
           class="language"
           lang={each}
-          aria-label={t(`language.${each}`)}
+          aria-label={`${LANGUAGE_SIGN[each]} ${t(`language.${each}`)}`}
           aria-pressed={each === language}
           onClick={() => onLanguage(each)}
         >
-          {each === 'zh-Hant' ? '中' : each.toUpperCase()}
+          {LANGUAGE_SIGN[each]}
         </button>
       ))}
     </fieldset>

@@ -1,0 +1,217 @@
+/**
+ * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or outside, touch targets
+ * that overlap, words that are a key or of another language, and contrast below WCAG 2.2 AA.
+ */
+import type { Page } from 'playwright-core';
+
+/** Findings in words; none = nothing is wrong. */
+export const audit = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found = new Set<string>();
+    const say = (rule: string, element: Element, more = ''): void => {
+      const place = element.closest('[data-seat]')?.getAttribute('data-seat');
+      const name = (element.getAttribute('aria-label') ?? element.textContent ?? '').replaceAll(/\s+/g, ' ');
+      const where = `${place ? `seat ${place} ` : ''}<${element.tagName.toLowerCase()} ${element.getAttribute('class') ?? ''}>`;
+      found.add(`${rule}: ${where} «${name.slice(0, 50)}» ${more}`.trim());
+    };
+    const style = (element: Element): CSSStyleDeclaration => getComputedStyle(element);
+    const memo = <T>(of: (element: Element) => T): ((element: Element) => T) => {
+      const known = new Map<Element, T>();
+      return (element) => {
+        const value = known.get(element) ?? of(element);
+        known.set(element, value);
+        return value;
+      };
+    };
+    const parents = (element: Element): Element[] => {
+      const all: Element[] = [];
+      for (let each = element.parentElement; each; each = each.parentElement) all.push(each);
+      return all;
+    };
+    const scrolls = memo((element) =>
+      /auto|scroll/.test(`${style(element).overflowX} ${style(element).overflowY}`),
+    );
+    const clips = memo((element) => /hidden|clip/.test(style(element).overflowX));
+    const isShown = (element: Element): boolean =>
+      element.checkVisibility({
+        opacityProperty: true,
+        visibilityProperty: true,
+        contentVisibilityAuto: true,
+      });
+    /** For screen readers alone. */
+    const isTiny = ({ width, height }: DOMRect): boolean => width <= 1 || height <= 1;
+    // Under the veil, under service mode and under a recalled round stands what nobody can read or touch.
+    const layer = document.querySelector('.veil-words, .recall-screen, .service') ?? document.body;
+    const cover = layer.closest('.veil') ?? layer;
+    const over = cover.matches('.recall-screen')
+      ? [cover, ...document.querySelectorAll('.dealer-edge')]
+      : [cover];
+    const all = over.flatMap((root) => [root, ...root.querySelectorAll('*')]).filter(isShown);
+
+    // Pages are read downwards: what lies to the right is not found.
+    for (const element of all)
+      if (scrolls(element) && element.scrollWidth > element.clientWidth + 1)
+        say('sideways', element, `${element.scrollWidth}/${element.clientWidth}`);
+
+    // ---- text ----
+    const KEY = /^(?:[a-z]+:)?[a-z]+[A-Za-z]*(?:\.[A-Za-z0-9-]+)+$|^[a-z]+(?:-[a-z]+)+$/;
+    const CJK = /[\u3400-\u9fff]/;
+    for (const element of all) {
+      if (element.closest('svg')) continue;
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+        const value = element.getAttribute(name);
+        if (value?.split(' ').some((word) => KEY.test(word)) && !element.closest('.device, code'))
+          say('key', element, name);
+      }
+      const texts = [...element.childNodes].filter(
+        (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '',
+      );
+      if (texts.length === 0) continue;
+      const range = document.createRange();
+      range.setStartBefore(texts[0]!);
+      range.setEndAfter(texts.at(-1)!);
+      const box = range.getBoundingClientRect();
+      if (isTiny(box) || isTiny(element.getBoundingClientRect())) continue;
+      const words = texts
+        .map((node) => node.textContent)
+        .join(' ')
+        .trim();
+      if (KEY.test(words) && !element.closest('code, kbd, small, .facts dd, select')) say('key', element);
+
+      const language = element.closest('[lang]')?.getAttribute('lang') ?? '';
+      const isFree = element.closest(
+        'code, kbd, pre, .ready-table small, .languages, .bi-first, .bi-second, .pin-title, .data td, .device small, select, .facts dd',
+      );
+      if (!isFree && /^(?:pt|en)/.test(language) && CJK.test(words)) say('language', element, language);
+      if (!isFree && /^zh/.test(language) && /\b[a-z]{4,}\b/.test(words)) say('language', element, language);
+
+      // Where one of the boxes around it can be scrolled, the text is reached by that.
+      const around = [element, ...parents(element)];
+      const scroller = around.findIndex(scrolls);
+      for (const each of scroller === -1 ? around : around.slice(0, scroller)) {
+        if (!clips(each) && !each.matches('button')) continue;
+        const limits = each.getBoundingClientRect();
+        if (style(each).display.startsWith('inline') && !clips(each)) continue;
+        const slack = 0.3 * Number.parseFloat(style(element).fontSize);
+        if (
+          box.left < limits.left - 1 ||
+          box.right > limits.right + 1 ||
+          box.top < limits.top - slack ||
+          box.bottom > limits.bottom + slack
+        )
+          say('cut', element, `by <${each.tagName.toLowerCase()} ${each.getAttribute('class') ?? ''}>`);
+      }
+      if (
+        scroller === -1 &&
+        (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+      )
+        say('outside', element);
+      const wide = element as HTMLElement;
+      if (wide.clientWidth > 0 && !scrolls(element) && wide.scrollWidth > wide.clientWidth + 1)
+        say('wide', element, `${wide.scrollWidth}/${wide.clientWidth}`);
+    }
+
+    // ---- touch targets ----
+    const LAYERS =
+      '.rules, .dealer-popover, .operator-drawer, .road-sheet, .service-nav, .service-page, .recall-bar';
+    const targets = all
+      .filter((element) => element.matches('button, input, select, summary, a[href]'))
+      .filter((element) => !element.closest('[inert]'))
+      .map((element) => {
+        const box = element.getBoundingClientRect();
+        return { element, box, layer: element.closest(LAYERS) };
+      })
+      .filter(({ box }) => !isTiny(box));
+    for (const [index, { element, box, layer }] of targets.entries()) {
+      const isScrolled = parents(element).some(scrolls);
+      if (
+        !isScrolled &&
+        (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+      )
+        say('outside', element);
+      for (const other of targets.slice(index + 1)) {
+        if (other.layer !== layer || element.contains(other.element)) continue;
+        const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+        const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+        if (across > 1 && down > 1)
+          say(
+            'overlap',
+            element,
+            `with «${(other.element.getAttribute('aria-label') ?? other.element.textContent ?? '').slice(0, 30)}»`,
+          );
+      }
+    }
+
+    // ---- contrast ----
+    type Colour = readonly [number, number, number, number];
+    const colours = (value: string): Colour[] =>
+      [...value.matchAll(/(rgba?|color)\(([^)]+)\)/g)].map(([, kind, inner]) => {
+        const parts = inner!
+          .replace('srgb', '')
+          .split(/[\s,/]+/)
+          .filter(Boolean)
+          .map((part) => (part.endsWith('%') ? Number.parseFloat(part) / 100 : Number(part)));
+        const scale = kind === 'color' ? 255 : 1;
+        return [parts[0]! * scale, parts[1]! * scale, parts[2]! * scale, parts[3] ?? 1] as const;
+      });
+    const mix = ([r, g, b, a]: Colour, [R, G, B]: Colour): Colour => [
+      r * a + R * (1 - a),
+      g * a + G * (1 - a),
+      b * a + B * (1 - a),
+      1,
+    ];
+    const laidOn = (top: Colour, under: readonly Colour[]): readonly Colour[] =>
+      top[3] === 1 ? [top] : under.map((low) => mix(top, low));
+    const light = ([r, g, b]: Colour): number => {
+      const [x, y, z] = [r, g, b].map((part) => {
+        const c = part / 255;
+        return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+      }) as [number, number, number];
+      return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+    };
+    const ratio = (a: Colour, b: Colour): number => {
+      const [high, low] = [light(a), light(b)].sort((x, y) => y - x) as [number, number];
+      return (high + 0.05) / (low + 0.05);
+    };
+    // The cloth at its lightest and its darkest, where nothing else covers it.
+    const CLOTH: readonly Colour[] = [
+      [20, 106, 88, 1],
+      [5, 42, 38, 1],
+    ];
+    const grounds = new Map<Element, readonly Colour[]>();
+    /** What may lie behind a text in an element: every colour of the gradients down to the first that covers. */
+    const ground = (element: Element | null): readonly Colour[] => {
+      if (element === null || element === document.body) return CLOTH;
+      const known = grounds.get(element);
+      if (known) return known;
+      const { backgroundColor, backgroundImage } = style(element);
+      const [flat] = colours(backgroundColor);
+      // The first gradient lies on top of the others, all of them on the colour.
+      const layers = backgroundImage
+        .split(/,\s*(?=[a-z-]*gradient\()/)
+        .map(colours)
+        .filter((stops) => stops.length > 0);
+      const isCovered = layers.some((stops) => stops.every(([, , , a]) => a === 1));
+      let under: readonly Colour[] = isCovered || flat?.[3] === 1 ? [] : ground(element.parentElement);
+      if (flat && flat[3] > 0) under = laidOn(flat, under);
+      for (const stops of layers.toReversed()) under = stops.flatMap((top) => laidOn(top, under));
+      grounds.set(element, under);
+      return under;
+    };
+    for (const element of all) {
+      if (
+        ![...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '')
+      )
+        continue;
+      if (element.closest('svg, [aria-disabled=true], :disabled, [aria-hidden=true], option')) continue;
+      const { color, fontSize, fontWeight, opacity } = style(element);
+      const [text] = colours(color);
+      if (!text || isTiny(element.getBoundingClientRect())) continue;
+      const size = Number.parseFloat(fontSize) * (1080 / Math.min(innerHeight, (innerWidth * 1080) / 1920));
+      const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
+      const faint: Colour = [text[0], text[1], text[2], text[3] * Number(opacity)];
+      const worst = Math.min(...ground(element).map((under) => ratio(mix(faint, under), under)));
+      if (worst < (isLarge ? 3 : 4.5)) say('contrast', element, worst.toFixed(2));
+    }
+    return [...found];
+  });

@@ -1,0 +1,148 @@
+/** No letter that has no shape, and no text that was not translated. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LANGUAGES } from '../../renderer/i18n.ts';
+import { codePointsOf } from '../support/woff2.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FONT = join(ROOT, 'node_modules/@fontsource-variable/noto-sans-hk');
+
+interface Slice {
+  readonly file: string;
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+/** What the page loads for which code points, as its style sheet says. */
+const slices = (): Slice[] =>
+  [
+    ...readFileSync(join(FONT, 'index.css'), 'utf8').matchAll(
+      /url\(\.\/([^)]+)\)[^}]*?unicode-range: ([^;]+)/g,
+    ),
+  ].map(([, file, ranges]) => ({
+    file: join(FONT, file!),
+    ranges: ranges!.split(',').map((range) => {
+      const [first, last] = range.trim().slice(2).split('-') as [string, string?];
+      return [Number.parseInt(first, 16), Number.parseInt(last ?? first, 16)] as const;
+    }),
+  }));
+
+const shown = (text: string): Set<string> => new Set([...text.replaceAll(/\s/g, '')]);
+
+/** Characters without a glyph in the slice that the page would load for them, each with its code point. */
+function shapeless(text: string): string[] {
+  const all = slices();
+  assert.ok(all.length > 50, `${all.length} slices`);
+  const glyphs = new Map<Slice, Set<number>>();
+  return [...shown(text)].filter((character) => {
+    const code = character.codePointAt(0)!;
+    return !all.some((slice) => {
+      if (!slice.ranges.some(([first, last]) => code >= first && code <= last)) return false;
+      if (!glyphs.has(slice)) glyphs.set(slice, codePointsOf(readFileSync(slice.file)));
+      return glyphs.get(slice)!.has(code);
+    });
+  });
+}
+
+test('every character of every text is in a slice of the shipped letters', () => {
+  const texts = globSync('locales/*/*.json', { cwd: ROOT }).map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+  assert.equal(texts.length, 15);
+  assert.deepEqual(shapeless(texts.join('')), []);
+});
+
+test('every sign that the page writes by itself is there, too', () => {
+  const sources = globSync('renderer/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+    (file) => !/\.(test|d)\.ts/.test(file),
+  );
+  const written = sources.flatMap((file) =>
+    [
+      ...readFileSync(join(ROOT, file), 'utf8')
+        .replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+        .matchAll(/[^\p{ASCII}]/gu),
+    ].map(([sign]) => sign),
+  );
+  assert.deepEqual(shapeless(written.join('')), []);
+});
+
+test('a character that no slice has is told', () => {
+  assert.deepEqual(shapeless('荷官 \u{1f0cf} \u{e000}'), ['\u{1f0cf}', '\u{e000}']);
+});
+
+// ---- untranslated ----
+
+type Tree = { readonly [key: string]: string | Tree };
+const flat = (tree: Tree, prefix = ''): [string, string][] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value, `${prefix}${key}.`),
+  );
+
+/** The same word in two languages: names, units, and words that one language has from the other. */
+const SAME = {
+  'pt and en': [
+    ...[
+      'table:clock.am',
+      'table:clock.pm',
+      'table:bet.seconds',
+      'table:bet.name.jackpot',
+      'table:hand.blackjack',
+    ],
+    ...[
+      'table:outcome.blackjack',
+      'table:outcome.jackpot',
+      'service:role.auditor',
+      'service:device.firmware',
+    ],
+    ...['service:device.bytes', 'service:meter.drop_total', 'service:rounds.minutes', 'service:rounds.hours'],
+    ...['service:rounds.days', 'service:link.seconds', 'service:software.node', 'service:software.sqlite'],
+    ...[
+      'felt:spot.perfectPair',
+      'felt:spot.streak2',
+      'felt:spot.streak3',
+      'felt:spot.streak4',
+      'felt:spot.streak5',
+    ],
+    ...['felt:spot.jackpot', 'rules:title.portugal-blackjack', 'rules:portugal-blackjack.pay.blackjack'],
+    'rules:option.jackpot.marking.manual',
+  ],
+  // The regulation itself writes the name of the game so in its Chinese text.
+  'zh-Hant without a Chinese character': [
+    ...['table:bet.name.sevens', 'table:hand.blackjack', 'table:outcome.blackjack', 'service:software.node'],
+    ...[
+      'service:software.sqlite',
+      'rules:title.portugal-blackjack',
+      'rules:portugal-blackjack.pay.blackjack',
+    ],
+    ...['rules:pay.blackjack', 'rules:option.sideBets.sevens'],
+  ],
+  'a Chinese character in pt or en': [],
+};
+
+test('no text stands untranslated in another language', () => {
+  const found: Record<keyof typeof SAME, string[]> = {
+    'pt and en': [],
+    'zh-Hant without a Chinese character': [],
+    'a Chinese character in pt or en': [],
+  };
+  const HAN = /\p{Script=Han}/u;
+  for (const space of ['table', 'service', 'felt', 'events', 'rules']) {
+    const [chinese, portuguese, english] = LANGUAGES.map(
+      (language) =>
+        new Map(
+          flat(JSON.parse(readFileSync(join(ROOT, `locales/${language}/${space}.json`), 'utf8')) as Tree),
+        ),
+    ) as [Map<string, string>, Map<string, string>, Map<string, string>];
+    for (const [key, text] of english) {
+      const name = `${space}:${key}`;
+      if (HAN.test(text) || HAN.test(portuguese.get(key) ?? ''))
+        found['a Chinese character in pt or en'].push(name);
+      if (!/[a-z]/i.test(text.replaceAll(/\{\{[^}]*\}\}/g, ''))) continue;
+      if (portuguese.get(key) === text) found['pt and en'].push(name);
+      if (!HAN.test(chinese.get(key) ?? '')) found['zh-Hant without a Chinese character'].push(name);
+    }
+  }
+  for (const [what, keys] of Object.entries(found))
+    assert.deepEqual(keys.toSorted(), [...SAME[what as keyof typeof SAME]].toSorted(), what);
+});

@@ -1,0 +1,96 @@
+/**
+ * A selection of the screens, its languages in turn, on the smallest display: nothing cut, covered, overlapping, untranslated
+ * or too faint, and no violation that axe knows. The whole matrix is `npm run screenshots`.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { LANGUAGES } from '../../renderer/i18n.ts';
+import { FULL_HD, noChromium, SIZES, type Size, useChromium } from '../support/chromium.ts';
+import { audit } from './audit.ts';
+import { SCREENS } from './screens.ts';
+import { Stage } from './stage.ts';
+
+const skip = noChromium;
+const chromium = useChromium();
+const TESTED = SCREENS.filter(({ tested }) => tested);
+
+function stageOf(t: TestContext, size: Size): Stage {
+  const stage = new Stage({ browser: chromium.browser, root: chromium.root, size, felt: false });
+  t.after(() => stage.close());
+  return stage;
+}
+
+test('every screen has a name of its own', () => {
+  const names = SCREENS.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('no text is cut or faint, no touch target lies on another, no key and no foreign word is shown', {
+  skip,
+}, async (t) => {
+  const stage = stageOf(t, SIZES[0]!);
+  const found: string[] = [];
+  for (const [index, screen] of TESTED.entries()) {
+    // one language each, in turn: all pairs stand in the matrix of the command
+    const language = LANGUAGES[index % LANGUAGES.length]!;
+    const { page, troubles } = await stage.show(screen, language);
+    for (const finding of [...troubles, ...(await audit(page))])
+      found.push(`${screen.name} ${language}: ${finding}`);
+  }
+  assert.deepEqual(found, []);
+});
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Violations of WCAG 2.2 A and AA that axe can see, as `rule: element`. */
+async function axe(page: Page): Promise<string[]> {
+  // Not a script of the page, whose content policy allows no foreign one.
+  await page.evaluate(`${AXE};undefined`);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: {
+        run(
+          context: Document,
+          options: object,
+        ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+      };
+    };
+    const { violations } = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      resultTypes: ['violations'],
+      rules: {
+        // A kiosk is not zoomed; its texts are at least 15 px on 1080 lines.
+        'meta-viewport': { enabled: false },
+        // Chromium gives what scrolls the focus by itself (since 130).
+        'scrollable-region-focusable': { enabled: false },
+      },
+    });
+    return violations.flatMap(({ id, nodes }) =>
+      // «1K» on a chip is its picture; its name is the amount.
+      nodes
+        .filter(({ html }) => !(id === 'label-content-name-mismatch' && html.includes('chip-button')))
+        .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+    );
+  });
+}
+
+test('WCAG 2.2 AA: axe finds nothing on the panels, the dealer’s edge, the desk and service mode', {
+  skip,
+}, async (t) => {
+  const stage = stageOf(t, FULL_HD);
+  const found: string[] = [];
+  const names = ['offers', 'settled', '2009-betting', 'rules-macau-2009', 'own-rounds', 'recall-in-play'];
+  names.push('dealer-card-misread', 'dealer-simulation', 'desk-credit', 'service-meters', 'service-events');
+  names.push('service-rounds', 'service-tables', 'fault-devices');
+  for (const [index, name] of names.entries()) {
+    const screen = SCREENS.find((each) => each.name === name);
+    assert.ok(screen, name);
+    const language = LANGUAGES[index % LANGUAGES.length]!;
+    const { page } = await stage.show(screen, language);
+    found.push(...(await axe(page)).map((finding) => `${name} ${language}: ${finding}`));
+  }
+  assert.deepEqual(found, []);
+});

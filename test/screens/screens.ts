@@ -1,0 +1,411 @@
+/**
+ * Every screen of the terminal, as data: what is shown and which touches lead there. The pictures of
+ * `npm run screenshots` and the tests of this folder take them from here, so a new screen is one entry.
+ */
+import type { Locator, Page } from 'playwright-core';
+import { cardOf } from '../../engine/core/cards.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import type { DealerStep } from '../../engine/table/steps.ts';
+import type { DisplayRole, TableView } from '../../host/api.ts';
+import { VIEWS, type ViewName } from '../fixtures/views.ts';
+import { PIN } from '../host/house.ts';
+import { text } from '../support/texts.ts';
+
+/**
+ * What stands behind the display: a view of the fixtures, no host any more, or a real host that has played a round, is in
+ * service, or has devices that are broken.
+ */
+export type From = TableView | 'away' | 'played' | 'service' | 'broken';
+
+/** The display as somebody touches it. */
+export interface Hands {
+  readonly page: Page;
+  /** Of all seats, and of service mode. */
+  readonly language: Language;
+  /** A control of the dealer's edge, which is in two languages; `nth` where several are named so. */
+  dealer(key: string, values?: Values): Locator;
+  /** A control of a seat's panel. */
+  seat(seat: number, key: string, values?: Values): Locator;
+  service(key: string, values?: Values): Locator;
+}
+type Values = Readonly<Record<string, string | number>>;
+
+export interface Screen {
+  readonly name: string;
+  readonly from: From;
+  /** Absent: the table. */
+  readonly role?: DisplayRole;
+  readonly touch?: (hands: Hands) => Promise<unknown>;
+  /** In the small selection of `npm test`. */
+  readonly tested?: true;
+}
+
+/** Views whose every seat has something to say, one or two of each game. */
+const TESTED: ReadonlySet<string> = new Set<ViewName>([
+  ...([
+    'no-dealer',
+    'free-seat',
+    'betting',
+    'offers',
+    'split-many',
+    'settled',
+    'hold-unexpected-card',
+  ] as const),
+  ...(['note-checking', 'held-note', 'hand-pay', 'centre-orders', 'shared-acceptor', 'behind-turn'] as const),
+  ...(['2004-play', '2009-betting', '2009-many', '2009-settled', 'pt-betting', 'pt-settled'] as const),
+  ...(['machine-complaint', 'baccarat-betting', 'baccarat6-settled', 'war-choice', 'war-settled'] as const),
+]);
+
+const ofViews: readonly Screen[] = Object.entries(VIEWS)
+  // Service mode is the real host's.
+  .filter(([name]) => name !== 'service')
+  .map(([name, from]) => ({ name, from, ...(TESTED.has(name) ? { tested: true } : {}) }));
+
+// ---- the dealer's edge ----
+
+/** As long as an article gets; which one is the engine's to say. */
+const CITES = VIEWS['hold-unexpected-card'].dealer.options[1]!.cites;
+
+type Option = TableView['dealer']['options'][number]['option'];
+
+const at = (
+  view: TableView,
+  step: DealerStep['step'],
+  over: object = {},
+  options: readonly Option[] = [],
+): TableView => ({
+  ...view,
+  dealer: {
+    ...view.dealer,
+    step: { step, cites: CITES, ...over } as DealerStep,
+    options: options.map((option) => ({ option, cites: CITES })),
+  },
+});
+/** Opens what the dealer's menu holds under this option. */
+const option =
+  (name: Option) =>
+  async ({ dealer }: Hands): Promise<void> => {
+    await dealer('dealer.others').click();
+    await dealer(`option.${name}`).click();
+  };
+const confirm =
+  (name: string) =>
+  ({ dealer }: Hands): Promise<void> =>
+    dealer(`confirm.${name}`).click();
+
+const idle = VIEWS['free-seat'];
+const held = VIEWS['hold-unexpected-card'];
+const doubtful: TableView = {
+  ...at(held, 'confirm-card', { card: cardOf(1, 12) }),
+  hold: { code: 'doubtful-card', sinceMs: held.nowMs, card: cardOf(1, 12), drawNo: null, detail: null },
+};
+const demo = (view: TableView): TableView => ({
+  ...view,
+  simulation: true,
+  demo: { autoDealer: false, autoPlayers: true },
+  devices: [
+    ...view.seats.map(({ seat }) => ({
+      id: `acceptor-${seat}`,
+      kind: 'bill-acceptor' as const,
+      model: 'ID-003',
+      simulated: true,
+      state: 'ready',
+      fault: null,
+      player: null,
+    })),
+    {
+      id: 'shoe',
+      kind: 'card-shoe',
+      model: 'KSP-1',
+      simulated: true,
+      state: 'ready',
+      fault: null,
+      player: null,
+    },
+  ],
+});
+const streakLeft: TableView = {
+  ...at(VIEWS['2009-owed'], 'close-betting', { owedBySeat: 2 }, ['forfeit-streak']),
+};
+
+const dealer: readonly Screen[] = [
+  { name: 'dealer-sign-in', from: VIEWS['no-dealer'], touch: confirm('sign-in'), tested: true },
+  { name: 'dealer-menu', from: held, touch: ({ dealer }) => dealer('dealer.others').click(), tested: true },
+  { name: 'dealer-cut', from: at(idle, 'cut-shoe', { seat: null }), touch: confirm('cut-shoe') },
+  { name: 'dealer-cut-in-turn', from: at(idle, 'cut-shoe', { seat: 3 }), touch: confirm('cut-shoe') },
+  {
+    name: 'dealer-end-card',
+    from: at(idle, 'place-end-card', { minBehind: 30, maxBehind: 100 }),
+    touch: confirm('place-end-card'),
+    tested: true,
+  },
+  { name: 'dealer-packet', from: VIEWS['machine-load'], touch: confirm('load-packet') },
+  { name: 'dealer-shuffler', from: VIEWS['machine-jam'], touch: confirm('open-shuffler') },
+  { name: 'dealer-card-misread', from: doubtful, touch: confirm('confirm-card'), tested: true },
+  { name: 'dealer-card-to-other-seat', from: held, touch: option('assign-card') },
+  {
+    name: 'dealer-card-wrong',
+    from: at(VIEWS['bank-draws'], 'draw-for-bank', {}, ['draw-wrong', 'void-round']),
+    touch: option('draw-wrong'),
+  },
+  {
+    name: 'dealer-card-damaged',
+    from: at(idle, 'open-betting', {}, ['replace-cards', 'lay-out-cards', 'new-shoe', 'sign-out']),
+    touch: option('replace-cards'),
+  },
+  {
+    name: 'dealer-cards-laid-out',
+    from: at(idle, 'open-betting', {}, ['replace-cards', 'lay-out-cards', 'new-shoe', 'sign-out']),
+    touch: option('lay-out-cards'),
+  },
+  {
+    name: 'dealer-hand-over',
+    from: at(idle, 'open-betting', {}, ['sign-out', 'demo-round', 'new-shoe']),
+    touch: ({ dealer }) => dealer('dealer.others').click(),
+  },
+  { name: 'dealer-void', from: held, touch: option('void-round'), tested: true },
+  {
+    name: 'dealer-void-pin',
+    from: held,
+    touch: async (hands) => {
+      await option('void-round')(hands);
+      await hands.dealer('voidReason.card-exposed').click();
+    },
+  },
+  { name: 'dealer-streak-left', from: streakLeft, touch: option('forfeit-streak') },
+  {
+    name: 'dealer-complaint',
+    from: at(VIEWS['machine-settled'], 'close-round', {}, ['raise-complaint']),
+    touch: option('raise-complaint'),
+  },
+  {
+    name: 'dealer-service-pin',
+    from: idle,
+    touch: ({ page }) => page.locator('.button-service').last().click(),
+  },
+  {
+    name: 'dealer-simulation',
+    from: demo(VIEWS.betting),
+    touch: ({ dealer }) => dealer('sim.title').click(),
+    tested: true,
+  },
+  { name: 'dealer-alone', from: held, role: 'dealer' },
+  { name: 'operator-alone', from: demo(VIEWS.betting), role: 'operator' },
+];
+
+// ---- the desk of attendants and supervisors ----
+
+const matter =
+  (name: string) =>
+  async ({ dealer }: Hands): Promise<void> => {
+    await dealer('desk.title').click();
+    await dealer(`desk.${name}`).click();
+  };
+const desk: readonly Screen[] = [
+  {
+    name: 'desk-menu',
+    from: VIEWS.desk,
+    touch: ({ dealer }) => dealer('desk.title').click(),
+    tested: true,
+  },
+  { name: 'desk-hand-pays', from: VIEWS.desk, touch: matter('hand-pays') },
+  {
+    name: 'desk-hand-pay',
+    from: VIEWS.desk,
+    touch: async (hands) => {
+      await matter('hand-pays')(hands);
+      await hands.page.locator('.desk-row').last().getByRole('button').first().click();
+    },
+    tested: true,
+  },
+  { name: 'desk-held-note', from: VIEWS.desk, touch: matter('held-notes') },
+  {
+    name: 'desk-held-note-why',
+    from: VIEWS.desk,
+    touch: async (hands) => {
+      await matter('held-notes')(hands);
+      await hands.dealer('desk.outcome.unclaimed').click();
+    },
+  },
+  { name: 'desk-calls', from: VIEWS.desk, touch: matter('calls') },
+  { name: 'desk-complaints', from: VIEWS.desk, touch: matter('complaints') },
+  { name: 'desk-credit', from: VIEWS.desk, touch: matter('adjust-credit'), tested: true },
+];
+
+// ---- seats ----
+
+/** Opens a section of the rules at every seat, another one at each. */
+const readRules = async ({ page }: Hands): Promise<void> => {
+  for (const tab of (await page.locator('.rules-tab').all()).reverse()) await tab.click();
+  for (const [index, drawer] of (await page.locator('.rules').all()).entries())
+    if (index > 0) await drawer.locator('.rules-contents .button').nth(index).click();
+};
+const rules = (name: string, from: TableView): Screen => ({ name: `rules-${name}`, from, touch: readRules });
+
+const seats: readonly Screen[] = [
+  rules('macau-2004', VIEWS['2004-settled']),
+  { ...rules('macau-2009', VIEWS['2009-settled']), tested: true },
+  rules('portugal', VIEWS['pt-settled']),
+  rules('portugal-machine', VIEWS['machine-settled']),
+  rules('baccarat', VIEWS['baccarat-settled']),
+  rules('baccarat-no-commission', VIEWS['baccarat6-settled']),
+  rules('war', VIEWS['war-settled']),
+  {
+    name: 'seat-attendant-pin',
+    from: VIEWS['hand-pay'],
+    touch: ({ seat }) => seat(4, 'cashOut.pay').click(),
+  },
+  {
+    name: 'seat-complaint',
+    from: VIEWS.desk,
+    touch: async ({ seat }) => {
+      await seat(5, 'complaint.button').click();
+      await seat(6, 'complaint.open').click();
+    },
+    tested: true,
+  },
+  {
+    name: 'seat-refused',
+    from: VIEWS.betting,
+    touch: ({ page }) => page.locator('.panel[data-seat="5"] .chip-button').last().click({ force: true }),
+  },
+  {
+    name: 'seat-bet-behind',
+    from: VIEWS['behind-betting'],
+    touch: async ({ seat }) => {
+      for (const number of [1, 2]) await seat(number, 'bet.behind.button').click();
+      await seat(2, 'seat.name', { seat: 5 }).click();
+    },
+  },
+  { name: 'seat-alone', from: VIEWS.turn, role: 'seat:3' },
+  {
+    name: 'roads',
+    from: VIEWS['baccarat-betting'],
+    touch: ({ page }) => page.locator('.roads button').first().click(),
+  },
+  {
+    name: 'own-rounds',
+    from: 'played',
+    touch: async ({ page, seat }) => {
+      for (const number of [1, 3, 5]) await seat(number, 'recall.rounds').click();
+      for (const number of [3, 5]) await seat(number, 'recall.label', { no: 1 }).click();
+      await page.locator('.own-lines .sum').nth(1).waitFor();
+    },
+    tested: true,
+  },
+  {
+    name: 'own-receipt',
+    from: 'played',
+    touch: async ({ seat, page, language }) => {
+      await seat(3, 'recall.rounds').click();
+      await seat(3, 'recall.label', { no: 1 }).click();
+      await page.getByRole('img', { name: text(language, 'recall.receipt') }).scrollIntoViewIfNeeded();
+    },
+  },
+];
+
+// ---- a round of the past ----
+
+const recall = async ({ dealer }: Hands): Promise<void> => {
+  await dealer('dealer.others').click();
+  await dealer('recall.menu').click();
+};
+const recallAt =
+  (control: 'first' | 'last', back: number) =>
+  async (hands: Hands): Promise<void> => {
+    await recall(hands);
+    await hands.dealer('recall.label', { no: 1 }).click();
+    await hands.dealer('recall.pause').click();
+    await hands.dealer(`recall.${control}`).click();
+    for (let i = 0; i < back; i += 1) await hands.dealer('recall.previous').click();
+  };
+const recalls: readonly Screen[] = [
+  { name: 'recall-choose', from: 'played', touch: recall },
+  { name: 'recall-in-play', from: 'played', touch: recallAt('last', 5), tested: true },
+  { name: 'recall-settled', from: 'played', touch: recallAt('last', 2) },
+];
+
+// ---- service mode ----
+
+/** @param name of the page; `then` goes on from there. */
+const page = (name: string, then?: Screen['touch']): Screen => ({
+  name: `service-${name}`,
+  from: 'service',
+  touch: async (hands) => {
+    await hands.service(`page.${name}`).click();
+    await hands.page
+      .getByRole('main')
+      .getByText(text(hands.language, 'loading', {}, 'service'))
+      .waitFor({ state: 'detached' });
+    await then?.(hands);
+  },
+});
+const service: readonly Screen[] = [
+  { name: 'service-sign-in', from: VIEWS.turn, role: 'service' },
+  { ...page('devices'), tested: true },
+  { ...page('meters'), tested: true },
+  {
+    ...page('meters', ({ page }) => page.locator('.service-page select').first().selectOption('seat')),
+    name: 'service-meters-by-seat',
+  },
+  { ...page('events'), tested: true },
+  { ...page('rounds'), tested: true },
+  {
+    ...page('rounds', async ({ page }) => {
+      await page.locator('.data .button').first().click();
+      await page.locator('.recall-mark').waitFor();
+    }),
+    name: 'service-round',
+  },
+  { ...page('profile'), tested: true },
+  { ...page('tables'), tested: true },
+  page('link'),
+  page('software'),
+  {
+    ...page('selfTest', async (hands) => {
+      await hands.service('test.run').click();
+      await hands.page.getByRole('table').waitFor();
+    }),
+    tested: true,
+  },
+];
+
+// ---- faults and locks ----
+
+const stopped = (detail: string): TableView => ({
+  ...VIEWS['hold-shoe-fault'],
+  hold: { ...VIEWS['hold-shoe-fault'].hold!, detail },
+});
+const faults: readonly Screen[] = [
+  { name: 'fault-host-away', from: 'away', tested: true },
+  { name: 'fault-devices', from: 'broken', tested: true },
+  {
+    name: 'fault-devices-in-service',
+    from: 'broken',
+    touch: async ({ page, language }) => {
+      await page.locator('.button-service').last().click();
+      await page.keyboard.type(PIN.technician);
+      await page.keyboard.press('Enter');
+      await page.locator(`.service-head .language[lang=${language}]`).click();
+      await page.locator('.service-page .device').nth(6).waitFor();
+    },
+  },
+  { name: 'fault-shoe-jam', from: stopped('shoe-jam') },
+  { name: 'fault-books', from: { ...held, hold: { ...held.hold!, code: 'books', card: null } } },
+  { name: 'fault-card-gap', from: { ...held, hold: { ...held.hold!, code: 'card-gap', card: null } } },
+  { name: 'fault-misdeal', from: { ...held, hold: { ...held.hold!, code: 'misdeal' } } },
+  {
+    name: 'fault-storage-full',
+    from: { ...at(idle, 'call-supervisor'), ledgerFaults: ['storage-full'] },
+  },
+];
+
+export const SCREENS: readonly Screen[] = [
+  ...ofViews,
+  ...seats,
+  ...dealer,
+  ...desk,
+  ...recalls,
+  ...service,
+  ...faults,
+];

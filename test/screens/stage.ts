@@ -1,0 +1,168 @@
+/** Shows any screen of the list in any language and size; hosts and pages are opened when they are needed first. */
+import type { Browser, Page } from 'playwright-core';
+import type { Language } from '../../engine/table/inputs.ts';
+import type { DisplayRole, TableView } from '../../host/api.ts';
+import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
+import { playedHouse } from '../fixtures/played-house.ts';
+import { ruled } from '../fixtures/view-kit.ts';
+import { VIEWS } from '../fixtures/views.ts';
+import { type House, PIN } from '../host/house.ts';
+import { lettersReady, openDisplay, type Size } from '../support/chromium.ts';
+import { text } from '../support/texts.ts';
+import type { From, Hands, Screen } from './screens.ts';
+
+interface StageOptions {
+  readonly browser: Browser;
+  /** Of the built page. */
+  readonly root: string;
+  readonly size: Size;
+  /** With the drawn table, see openDisplay. */
+  readonly felt: boolean;
+}
+
+interface Set {
+  readonly page: Page;
+  readonly troubles: string[];
+  readonly fake: FakeHost | null;
+  readonly house: House | null;
+  /** Something was touched since the page was opened. */
+  used: boolean;
+}
+
+/** Every seat in one language, so that a word of another one can be seen; under complete options, as a host sends them. */
+function inLanguage(view: TableView, language: Language, bootId: string): TableView {
+  const { rulebook, options, minMinor: min, maxMinor: max, stepMinor: step } = view.table;
+  const complete = {
+    ...(rulebook.startsWith('macau-blackjack') ? { sideBets: [] } : {}),
+    ...{ min, max, step },
+    ...options,
+  };
+  return {
+    ...ruled(view, rulebook, complete as Parameters<typeof ruled>[2]),
+    // a host that was not there before is shown without travel
+    bootId,
+    seats: view.seats.map((seat) => ({ ...seat, language })),
+  };
+}
+
+const BROKEN = [
+  ['acceptor-1', 'jam'],
+  ['acceptor-2', 'cassette-out'],
+  ['acceptor-4', 'full'],
+  ['shoe', 'cover-open'],
+] as const;
+
+async function openHouse(at: Exclude<From, TableView | 'away'>, root: string, ends: (() => unknown)[]) {
+  const house = await playedHouse({ after: (end) => ends.push(end as () => unknown) }, root);
+  if (at === 'service') await house.do({ type: 'enter-service', pin: PIN.technician });
+  if (at === 'broken') {
+    for (const [device, fault] of BROKEN) await house.hands({ do: 'fault', device, fault });
+    await house.until('the faults are known', () =>
+      BROKEN.every(([id]) => house.view.devices.some((device) => device.id === id && device.fault !== null)),
+    );
+  }
+  return house;
+}
+
+export class Stage {
+  readonly #o: StageOptions;
+  readonly #sets = new Map<string, Set>();
+  readonly #ends: (() => unknown)[] = [];
+  #shown = 0;
+
+  constructor(options: StageOptions) {
+    this.#o = options;
+  }
+
+  /** The page as it shows that screen, and what its console has said since the last one. */
+  async show(screen: Screen, language: Language): Promise<{ page: Page; troubles: readonly string[] }> {
+    const { from, role = 'table' } = screen;
+    const set = await this.#setOf(
+      typeof from === 'string' && from !== 'away' ? from : `fixture ${role}`,
+      role,
+    );
+    const { page, troubles, fake, house } = set;
+    const isAway = from === 'away';
+    if (typeof from === 'object') fake?.show(inLanguage(from, language, `${screen.name}-${++this.#shown}`));
+    if (house) await languageOf(house, language);
+    if (set.used) {
+      await page.reload();
+      await page.locator('.screen').waitFor();
+    }
+    troubles.length = 0;
+    set.used = screen.touch !== undefined || isAway;
+    await lettersReady(page);
+    const serviceTab = page.locator(`.service .language[lang=${language}]`);
+    if ((await serviceTab.count()) > 0) await serviceTab.click();
+    if (isAway) {
+      fake?.goAway();
+      await page.locator('.veil-words').waitFor();
+    }
+    await screen.touch?.(handsOn(page, language));
+    await lettersReady(page);
+    // Warnings of a wire that was cut are what is shown.
+    const said = isAway ? [] : troubles.slice();
+    if (isAway) fake?.comeBack();
+    return { page, troubles: said };
+  }
+
+  async close(): Promise<void> {
+    for (const { page } of this.#sets.values()) await page.close();
+    for (const end of this.#ends) await end();
+  }
+
+  async #setOf(name: string, role: DisplayRole): Promise<Set> {
+    const known = this.#sets.get(name);
+    if (known) return known;
+    const { browser, root, size, felt } = this.#o;
+    let house: House | null = null;
+    let fake: FakeHost | null = null;
+    if (name === 'played' || name === 'service' || name === 'broken') {
+      house = await openHouse(name, root, this.#ends);
+    } else {
+      fake = await startFakeHost({ root, role, view: inLanguage(VIEWS['idle-empty'], 'zh-Hant', 'first') });
+      this.#ends.push(() => fake?.close());
+    }
+    const url = house ? house.host.ticketUrl('table', 30_000).url : (fake?.url ?? '');
+    const opened = await openDisplay(browser, url, { size, felt });
+    // Pictures show where things have come to rest.
+    await opened.page.emulateMedia({ reducedMotion: 'reduce' });
+    const set = { ...opened, fake, house, used: false };
+    this.#sets.set(name, set);
+    return set;
+  }
+}
+
+/** A house between two screens: nobody in service but where it belongs, no round recalled, all seats in one language. */
+async function languageOf(house: House, language: Language): Promise<void> {
+  if (house.view.recall) await house.do({ type: 'hide-recall' });
+  const { faults } = house.host.terminal.state;
+  if (house.view.service && faults.length > 0) await house.do({ type: 'exit-service' });
+  if (house.view.service) return;
+  for (const seat of house.view.seats)
+    if (seat.language !== language) await house.do({ type: 'set-language', seat: seat.seat, language });
+}
+
+function handsOn(page: Page, language: Language): Hands {
+  const bi = (key: string, values = {}): string =>
+    `${text('zh-Hant', key, values)} ${text('pt', key, values)}`;
+  return {
+    page,
+    language,
+    // What waits or is cited stands behind the name.
+    dealer: (key, values) =>
+      page
+        .locator('.dealer-edge, .recall-screen, .dealer-page')
+        .getByRole('button', { name: bi(key, values) })
+        .first(),
+    seat: (seat, key, values) =>
+      page
+        .locator(`.panel[data-seat="${seat}"]`)
+        .getByRole('button', { name: text(language, key, values), exact: true })
+        .first(),
+    service: (key, values) =>
+      page
+        .locator('.service')
+        .getByRole('button', { name: text(language, key, values, 'service'), exact: true }),
+  };
+}
