@@ -7,12 +7,15 @@ import type { Card } from '../engine/core/cards.ts';
 import type { Currency, Minor } from '../engine/core/money.ts';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Coup } from '../engine/games/baccarat/roads.ts';
+import type { Comfort } from '../engine/table/comfort.ts';
 import type {
   Act,
   AdjustReason,
   HeldNoteOutcome,
   HeldNoteReason,
   Language,
+  OwnLimitKind,
+  OwnLimits,
   PersonRole,
   VoidReason,
 } from '../engine/table/inputs.ts';
@@ -66,7 +69,20 @@ export type Command =
       readonly amountMinor?: number;
       readonly touchedAtMs: number;
     }
+  /** For a hand whose turn has not come; `act` null takes it back. */
+  | {
+      readonly type: 'note-intent';
+      readonly roundId: string;
+      readonly seat: number;
+      readonly by?: number;
+      readonly hand: number;
+      readonly act: Act | null;
+      readonly touchedAtMs: number;
+    }
   | { readonly type: 'set-language'; readonly seat: number; readonly language: Language }
+  | { readonly type: 'set-comfort'; readonly seat: number; readonly comfort: Comfort }
+  | ({ readonly type: 'set-own-limits'; readonly seat: number } & OwnLimits)
+  | { readonly type: 'confirm-own-limit'; readonly seat: number }
   | { readonly type: 'call-attendant'; readonly seat: number; readonly on: boolean }
   | { readonly type: 'choose-note-seat'; readonly seat: number | null }
   | { readonly type: 'request-cash-out'; readonly seat: number }
@@ -400,6 +416,10 @@ export interface SeatView {
   readonly creditMinor: Minor;
   readonly heldMinor: Minor;
   readonly callsAttendant: boolean;
+  /** Absent = as everybody's. */
+  readonly comfort?: Comfort;
+  /** Absent = nobody has taken the seat. */
+  readonly session?: SessionView;
   /** All bets on this seat, whoever laid them, nearest to the bank first. */
   readonly bets: readonly BetView[];
   /** Whose chips lie in the box: the seat's own, else those nearest to the bank; null = no main bet. */
@@ -422,6 +442,13 @@ export interface SeatView {
   readonly turnHand: number | null;
   /** Decisions of the bettor of this seat, also on other seats, the most urgent seat first. */
   readonly choices: readonly Choice[];
+  /** What may be noted for his next hand, whose turn has not come; absent = nothing. */
+  readonly ahead?: readonly Choice[];
+  /** What he has noted; `dropped`: why it was not said when the turn came. */
+  readonly intent?: {
+    readonly act: Act;
+    readonly dropped?: { readonly code: RejectCode; readonly cites: readonly string[] };
+  };
   readonly betting: readonly BettingChoice[];
   /** The other seats, and what the bettor of this one may lay on them. */
   readonly behind: readonly BehindChoice[];
@@ -440,6 +467,20 @@ export interface SeatView {
     readonly sinceMs: number;
     readonly twoPersons: boolean;
   } | null;
+}
+
+/** Of whoever sits there since he took the seat; out of the ledger, and nobody's name. */
+export interface SessionView {
+  readonly sinceMs: number;
+  readonly inMinor: Minor;
+  readonly outMinor: Minor;
+  /** Won (+) or lost (-); stakes on the table are still his. */
+  readonly resultMinor: Minor;
+  readonly limits: OwnLimits;
+  /** He lays nothing more before he has confirmed it. */
+  readonly reached: OwnLimitKind | null;
+  /** False once one has been reached: then they can only be lowered. */
+  readonly mayRaise: boolean;
 }
 
 export interface BetView {

@@ -151,11 +151,15 @@ export async function execute(
       const amount = amountMinor === undefined ? {} : { amountMinor: minorOf(amountMinor) };
       return terminal.submit({ ...rest, ...amount, by: command.by ?? command.seat }, id);
     }
+    case 'note-intent':
+      return terminal.submit({ ...command, by: command.by ?? command.seat }, id);
     case 'undo-bet':
     case 'clear-bets':
     case 'repeat-bets':
     case 'double-bets':
     case 'set-language':
+    case 'set-comfort':
+    case 'confirm-own-limit':
     case 'call-attendant':
     case 'choose-note-seat':
     case 'cancel-cash-out':
@@ -169,6 +173,11 @@ export async function execute(
     case 'draw-wrong':
     case 'exit-service':
       return terminal.submit(command, id);
+    case 'set-own-limits':
+      return terminal.submit(
+        { ...command, lossMinor: command.lossMinor === null ? null : minorOf(command.lossMinor) },
+        id,
+      );
     case 'open-betting':
     case 'demo-round':
       return terminal.submit({ type: command.type, roundId: terminal.nextRoundId() }, id);

@@ -173,8 +173,9 @@ export const EVENTS = {
   910: one('W', null, '未知 USB 裝置', 'USB desconhecido', 'Unknown USB device'),
   911: one('W', '20', '溫度／風扇／音訊故障', 'Temperatura, ventoinha ou áudio', 'Temperature, fan or audio'),
   951: one('I', null, '時間提示', 'Lembrete de hora', 'Clock reminder'),
-  952: one('I', null, '達限／休息', 'Limite ou pausa', 'Limit reached or break'),
+  952: pair('I', null, ['達限／休息', 'Limite ou pausa', 'Limit reached or break'], 'I', null, ['達限已確認', 'Limite confirmado', 'Limit confirmed']),
   953: one('W', null, '禁入者', 'Auto-excluído', 'Excluded person'),
+  954: one('I', null, '博彩者自訂限額', 'Limite do próprio jogador', 'Limit set by the player'),
 } as const satisfies Readonly<Record<number, Single | Pair>>;
 
 export type EventNo = keyof typeof EVENTS;
@@ -228,6 +229,5 @@ export const NOT_DETECTED = {
   909: 'all that is shown or commanded is in the ledger; there is no second record',
   911: 'no sensor and no audio device is asked',
   951: 'the clock reminder is drawn by the display and told to nobody',
-  952: 'there are no limits and breaks of persons: nobody is known by name',
   953: 'nobody at the table is known by name',
 } as const satisfies Partial<Record<EventNo, string>>;

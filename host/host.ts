@@ -29,6 +29,7 @@ import type { Rack } from './rack.ts';
 import { fittingsOf } from './real-devices.ts';
 import { RecallScreen } from './recall-screen.ts';
 import { roundReport } from './report.ts';
+import { SeatWatch } from './seat-watch.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
 import type { Sessions } from './sessions.ts';
@@ -351,6 +352,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
   storage?.start();
   watch.start({ isLinked: o.upstreamUrl !== null, isOnUsb: o.rack === null });
   terminal.watchDeadline();
+  const seats = new SeatWatch(terminal);
+  seats.start();
 
   return {
     terminal,
@@ -365,6 +368,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     processRestarted: (process, why) => watch.processRestarted(process, why),
     stop: async (why = 'asked to') => {
       demo?.stop();
+      seats.stop();
       meters.close();
       terminal.close();
       watch.stop();

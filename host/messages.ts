@@ -12,6 +12,9 @@ const roundId = z.string().min(1).max(64);
 export const pin = z.string().regex(/^\d{4,8}$/, '4 to 8 digits');
 /** What a person writes beside a reason. */
 const words = z.string().trim().max(200);
+/** Of a limit a player sets himself. */
+const MINUTE_MS = 60_000;
+const MOST_LIMIT_MS = 24 * 60 * MINUTE_MS;
 const language = z.enum(['zh-Hant', 'pt', 'en']);
 const act = z.enum([
   'hit',
@@ -56,7 +59,31 @@ const command = z.discriminatedUnion('type', [
     act,
     amountMinor: amount.optional(),
   }),
+  z.strictObject({
+    ...is('note-intent'),
+    ...touch,
+    by: seat.optional(),
+    hand: z.int().min(0).max(11),
+    act: act.nullable(),
+  }),
   z.strictObject({ ...is('set-language'), seat, language }),
+  z.strictObject({
+    ...is('set-comfort'),
+    seat,
+    comfort: z.strictObject({
+      text: z.enum(['normal', 'large']),
+      contrast: z.enum(['normal', 'high']),
+      reach: z.enum(['normal', 'low']),
+      motion: z.enum(['full', 'fast', 'none']),
+    }),
+  }),
+  z.strictObject({
+    ...is('set-own-limits'),
+    seat,
+    timeMs: z.int().min(MINUTE_MS).max(MOST_LIMIT_MS).nullable(),
+    lossMinor: amount.nullable(),
+  }),
+  z.strictObject({ ...is('confirm-own-limit'), seat }),
   z.strictObject({ ...is('call-attendant'), seat, on: z.boolean() }),
   z.strictObject({ ...is('choose-note-seat'), seat: seat.nullable() }),
   z.strictObject({ ...is('request-cash-out'), seat }),
@@ -231,7 +258,11 @@ const SEAT_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'repeat-bets',
   'double-bets',
   'decide',
+  'note-intent',
   'set-language',
+  'set-comfort',
+  'set-own-limits',
+  'confirm-own-limit',
   'call-attendant',
   'choose-note-seat',
   'request-cash-out',

@@ -8,7 +8,9 @@ import type { Game } from '../engine/games/game.ts';
 import { gameOf } from '../engine/games/games.ts';
 import { isNoteOpen } from '../engine/table/centre.ts';
 import type { TableEvent } from '../engine/table/events.ts';
+import { aheadChoices, intentOf } from '../engine/table/intents.ts';
 import type { TableProfile } from '../engine/table/profile.ts';
+import { sessionResult } from '../engine/table/sessions.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Bet, CashOut, Hand, RoundSeat, SeatState, TableState } from '../engine/table/state.ts';
 import {
@@ -20,7 +22,7 @@ import {
   nextStep,
   seatChoices,
 } from '../engine/table/table.ts';
-import type { HandView, SeatResult, SeatView, TableView } from './api.ts';
+import type { HandView, SeatResult, SeatView, SessionView, TableView } from './api.ts';
 import { faultRow } from './faults.ts';
 import type { Lock } from './terminal.ts';
 
@@ -100,6 +102,13 @@ function noteOf(state: TableState, context: ViewContext, seat: number): SeatView
   return context.recentNotes.get(seat) ?? null;
 }
 
+function sessionOf(state: TableState, { seat, session }: SeatState): SessionView | null {
+  if (!session) return null;
+  const { sinceMs, inMinor, outMinor, limits, reached, hasReached } = session;
+  const resultMinor = sessionResult(state, seat);
+  return { sinceMs, inMinor, outMinor, resultMinor, limits, reached, mayRaise: !hasReached };
+}
+
 function seatView(state: TableState, context: ViewContext, seat: SeatState): SeatView {
   const { round, profile } = state;
   const game = gameOf(state);
@@ -111,7 +120,10 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
   const note = noteOf(state, context, seat.seat);
   const held = state.heldNotes.filter((candidate) => candidate.seat === seat.seat);
   const streak = streakAt(state, seat.seat);
-  const { cashOut } = seat;
+  const { cashOut, comfort } = seat;
+  const session = sessionOf(state, seat);
+  const ahead = aheadChoices(state, seat.seat);
+  const intent = intentOf(state, seat.seat);
   return {
     seat: seat.seat,
     language: seat.language,
@@ -125,6 +137,8 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
     creditMinor: seat.creditMinor,
     heldMinor: sum(held.map((candidate) => candidate.valueMinor ?? 0)),
     callsAttendant: seat.callsAttendant,
+    ...(comfort ? { comfort } : {}),
+    ...(session ? { session } : {}),
     bets: bets.map(({ by, bet, amountMinor }) => ({ by, bet, amountMinor })),
     streak: streak && { button: buttonOf(streak), open: streak.open },
     front,
@@ -136,6 +150,10 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
       ) ?? [],
     turnHand: round?.turn?.seat === seat.seat ? round.turn.hand : null,
     choices: seatChoices(state, seat.seat),
+    ...(ahead.length > 0 ? { ahead } : {}),
+    ...(intent
+      ? { intent: { act: intent.act, ...(intent.dropped ? { dropped: intent.dropped } : {}) } }
+      : {}),
     betting: bettingChoices(state, seat.seat),
     behind: behindChoices(state, seat.seat),
     lines,

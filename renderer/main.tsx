@@ -1,6 +1,7 @@
 import '@fontsource-variable/noto-sans-hk/index.css';
 import './styles/base.css';
 import './styles/panel.css';
+import './styles/comfort.css';
 import './styles/dealer.css';
 import './styles/desk.css';
 import './styles/rules.css';

@@ -168,7 +168,9 @@ export default interface Resources {
       "911": "溫度／風扇／音訊故障",
       "951": "時間提示",
       "952": "達限／休息",
-      "953": "禁入者"
+      "952C": "達限已確認",
+      "953": "禁入者",
+      "954": "博彩者自訂限額"
     }
   },
   "felt": {
@@ -1177,6 +1179,7 @@ export default interface Resources {
       "centre-unlocked": "中央解鎖",
       "clock-jumped": "時鐘跳動",
       "code-checked": "程式核對",
+      "comfort-set": "更改座位顯示",
       "complaint-closed": "投訴已處理",
       "complaint-raised": "提出投訴",
       "credit-adjusted": "調整結餘",
@@ -1208,6 +1211,9 @@ export default interface Resources {
       "initial-deal-ended": "首輪派牌完成",
       "insurance-declined": "不買保險",
       "insurance-laid": "保險投注",
+      "intent-dropped": "預先選擇失效",
+      "intent-noted": "預先選擇",
+      "intent-taken": "執行預先選擇",
       "jackpot-moved": "累進大獎金額",
       "language-set": "切換語言",
       "ledger-repaired": "帳冊已修復",
@@ -1226,6 +1232,9 @@ export default interface Resources {
       "offers-closed": "選擇截止",
       "offers-opened": "開放選擇",
       "original-only-taken": "只輸原注",
+      "own-limit-confirmed": "博彩者確認達限",
+      "own-limit-reached": "達到自訂限額",
+      "own-limits-set": "博彩者設定限額",
       "packet-loaded": "牌疊已放入",
       "pair-bet-laid": "分門任何對子投注",
       "player-side-card-dealt": "派閒牌",
@@ -1243,6 +1252,8 @@ export default interface Resources {
       "self-test-run": "自我檢測",
       "service-entered": "進入維護",
       "service-left": "離開維護",
+      "session-began": "時段開始",
+      "session-ended": "時段結束",
       "shoe-cut": "插入白咭",
       "shoe-event-refused": "拒絕牌靴事件",
       "shoe-link": "牌靴連線",
@@ -1754,6 +1765,12 @@ export default interface Resources {
       "surrender": "放棄牌局",
       "surrenderWar": "輸一半"
     },
+    "ahead": {
+      "dropped": "「{{act}}」已不可行。",
+      "hint": "輪到您時執行；再按可取消。",
+      "noted": "預先選擇：{{act}}",
+      "title": "預先選擇"
+    },
     "article": {
       "article": "第{{n}}條",
       "drawing": "補牌規則",
@@ -1782,6 +1799,7 @@ export default interface Resources {
       "insured": "保險 {{amount, money}}",
       "lastCall": "即將截止",
       "limits": "{{min, money}} – {{max, money}}",
+      "max": "最高",
       "name": {
         "anyPair": "任何對子",
         "banker": "莊",
@@ -1803,6 +1821,7 @@ export default interface Resources {
         "tie": "和",
         "under13": "13以下"
       },
+      "others": "其他投注",
       "repeat-bets": "照上局",
       "seconds": "{{count}} 秒",
       "spots": "其他投注",
@@ -1915,6 +1934,12 @@ export default interface Resources {
       "whoForfeits": "哪位博彩者的連勝投注作輸？",
       "wholeDeck": "整副牌",
       "whyVoid": "為何銷去本局紙牌？"
+    },
+    "default": {
+      "draw": "逾時自動補牌至12點。",
+      "offers": "逾時作不接受。",
+      "stand": "逾時作不博牌。",
+      "war": "逾時作放棄，輸一半注碼。"
     },
     "desk": {
       "adjust-credit": "調整結餘",
@@ -2103,6 +2128,7 @@ export default interface Resources {
       "duplicate": "已經處理。",
       "held": "牌局暫停，請稍候。",
       "limit": "已達本桌上限。",
+      "limit-stands": "已達限額：離座前只可調低。",
       "locked": "現在不能更改。",
       "malformed": "指令無效。",
       "must-bet": "本局必須投注。",
@@ -2121,6 +2147,7 @@ export default interface Resources {
       "one-chip": "只可投一枚籌碼。",
       "one-kind": "額外投注只可選一種。",
       "out-of-range": "金額不在許可範圍內。",
+      "own-limit": "已達您自訂的限額，請先確認。",
       "person": "密碼不符，或此人無權操作。",
       "round-over": "本局已結束。",
       "seat-locked": "此座位已鎖定，請召喚職員；結餘可照常提取。",
@@ -2171,6 +2198,46 @@ export default interface Resources {
       "notesFrom": "收 {{notes}}",
       "notesHere": "鈔票入本位",
       "notesHereOn": "下一張入本位"
+    },
+    "session": {
+      "even": "無輸贏",
+      "goOn": "繼續",
+      "hours": "{{hours}}小時",
+      "hoursMinutes": "{{hours}}小時{{minutes}}分",
+      "in": "已投入",
+      "lossLimit": "輸到此數提醒我",
+      "lost": "輸",
+      "minutes": "{{minutes}}分鐘",
+      "noLimit": "不設限",
+      "none": "由放入首張鈔票起計。",
+      "out": "已付還",
+      "pause": "在您決定之前，不會接受新的投注。",
+      "played": "在座時間",
+      "reachedLoss": "您已輸{{amount, money}}，達到您自訂的限額。",
+      "reachedTime": "您在座已{{time}}，現按您的要求提醒。",
+      "rule": "限額隨時可以調低；一旦達限，離座前不可調高或取消。",
+      "timeLimit": "到時提醒我",
+      "won": "贏"
+    },
+    "settings": {
+      "captions": "所有聲音均在畫面上方顯示文字。",
+      "close": "關閉",
+      "contrast": "對比",
+      "contrast-high": "高",
+      "contrast-normal": "標準",
+      "display": "顯示",
+      "motion": "動畫",
+      "motion-fast": "快速",
+      "motion-full": "完整",
+      "motion-none": "無",
+      "reach": "按鈕位置",
+      "reach-low": "貼近枱邊",
+      "reach-normal": "標準",
+      "session": "我的時段",
+      "text": "文字",
+      "text-large": "大字",
+      "text-normal": "標準",
+      "title": "我的座位"
     },
     "sim": {
       "autoDealer": "自動莊家",

@@ -27,6 +27,8 @@ export type RejectCode =
   | 'unknown-seat'
   | 'unknown-note'
   | 'seat-locked'
+  | 'own-limit'
+  | 'limit-stands'
   | 'held'
   | 'centre-lock'
   | 'service'

@@ -6,6 +6,7 @@ import { findBet } from './changes.ts';
 import { creditOf, type Draft, emit, isInTime, profileOf } from './draft.ts';
 import * as happen from './happenings.ts';
 import type { InputOf } from './inputs.ts';
+import { isAtOwnLimit } from './sessions.ts';
 import type { Bet, Placement, TableState } from './state.ts';
 import { isSeatLocked } from './stops.ts';
 
@@ -30,12 +31,17 @@ export function refuseTouch(state: TableState, touch: Touch): Rejection | null {
 const isSeat = ({ seats }: TableState, seat: number): boolean =>
   Number.isInteger(seat) && seat >= 1 && seat <= seats.length;
 
+/** What keeps a bettor from laying anything more, whatever the bet. */
+export const refuseBettor = (state: TableState, by: number): Rejection | null =>
+  isSeatLocked(state, by) ? reject('seat-locked') : isAtOwnLimit(state, by) ? reject('own-limit') : null;
+
 /** Limits of one placement on top of what lies; `bets` may already hold others of the same touch. */
 export function refusePlacement(state: TableState, bets: readonly Bet[], laid: Laid): Rejection | null {
   const { seat, by, amountMinor } = laid;
   if (!isSeat(state, seat) || !isSeat(state, by)) return reject('unknown-seat');
   if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) return reject('malformed', [], 'amountMinor');
-  if (isSeatLocked(state, by)) return reject('seat-locked');
+  const kept = refuseBettor(state, by);
+  if (kept !== null) return kept;
   const refused = gameOf(state).refuseBet(state, bets, laid);
   if (refused !== null) return refused;
   return amountMinor > creditOf(state, by) ? reject('no-credit') : null;

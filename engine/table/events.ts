@@ -1,13 +1,18 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
+import type { RejectCode } from '../core/result.ts';
 import type { TableRules } from '../games/game.ts';
 import type { CentreOrders } from './centre.ts';
+import type { Comfort } from './comfort.ts';
 import type {
+  Act,
   AdjustReason,
   Corrected,
   HeldNoteOutcome,
   HeldNoteReason,
   Language,
+  OwnLimitKind,
+  OwnLimits,
   Person,
   VoidReason,
 } from './inputs.ts';
@@ -42,6 +47,13 @@ interface Answer {
   readonly byDefault: boolean;
 }
 
+/** For which hand, and who decides it. */
+interface Noted {
+  readonly seat: number;
+  readonly by: number;
+  readonly hand: number;
+}
+
 /** Where a card came from: `waited` = it lay at the head of the waiting cards. */
 export interface FromShoe {
   readonly card: Card;
@@ -66,6 +78,41 @@ export type TableEvent = { readonly atMs: number } & (
   | { readonly type: 'dealer-signed-in'; readonly person: Person; readonly relieves?: Person }
   | { readonly type: 'dealer-signed-out'; readonly person: Person }
   | { readonly type: 'language-set'; readonly seat: number; readonly language: Language }
+  | { readonly type: 'comfort-set'; readonly seat: number; readonly comfort: Comfort }
+  /** `broughtMinor`: what is at the seat at this moment; the session's first money in. */
+  | {
+      readonly type: 'session-began';
+      readonly seat: number;
+      readonly currency: Currency;
+      readonly broughtMinor: Minor;
+    }
+  /** What was put in and paid out; the difference was lost (+) or won (-). Comfort and limits end with it. */
+  | {
+      readonly type: 'session-ended';
+      readonly seat: number;
+      readonly currency: Currency;
+      readonly inMinor: Minor;
+      readonly outMinor: Minor;
+      readonly forMs: number;
+    }
+  | ({ readonly type: 'own-limits-set'; readonly seat: number } & OwnLimits)
+  /** `resultMinor`: won (+) or lost (-) in this session so far. */
+  | {
+      readonly type: 'own-limit-reached';
+      readonly seat: number;
+      readonly kind: OwnLimitKind;
+      readonly currency: Currency;
+      readonly resultMinor: Minor;
+      readonly forMs: number;
+    }
+  /** The next reminder comes after as much again, from this time and this result on. */
+  | {
+      readonly type: 'own-limit-confirmed';
+      readonly seat: number;
+      readonly kind: OwnLimitKind;
+      readonly currency: Currency;
+      readonly resultMinor: Minor;
+    }
   | { readonly type: 'attendant-called'; readonly seat: number; readonly on: boolean }
   | { readonly type: 'service-entered'; readonly person: Person }
   | { readonly type: 'service-left'; readonly person?: Person }
@@ -369,6 +416,22 @@ export type TableEvent = { readonly atMs: number } & (
       readonly amountMinor: Minor;
     } & Answer)
   | { readonly type: 'bank-turn-began'; readonly burnDue: number }
+  // what was noted ahead: no decision yet
+  | ({
+      readonly type: 'intent-noted';
+      /** null = taken back */
+      readonly act: Act | null;
+      readonly touchedAtMs: number;
+    } & Noted)
+  /** It was said in its turn: the decision stands right before. */
+  | ({ readonly type: 'intent-taken'; readonly act: Act } & Noted)
+  /** Its turn has come and it is not lawful any more: nothing was decided. */
+  | ({
+      readonly type: 'intent-dropped';
+      readonly act: Act;
+      readonly code: RejectCode;
+      readonly cites: readonly string[];
+    } & Noted)
   // the end of a round
   /**
    * r.44, r.48, r.50: the meter of the jackpot by so much more or less. collected: with the chips · undone: they went

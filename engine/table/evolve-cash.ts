@@ -1,6 +1,7 @@
 import { minor } from '../core/money.ts';
 import { addCredit } from './changes.ts';
 import type { TableEvent } from './events.ts';
+import { countMoney } from './evolve-seat.ts';
 import type { TableState } from './state.ts';
 
 const dropNote = (state: TableState, noteId: string | null): void => {
@@ -47,6 +48,7 @@ export function evolveCash(state: TableState, event: TableEvent): boolean {
       ];
       fill(state, event.acceptor);
       addCredit(state, event.seat, event.valueMinor);
+      countMoney(state, event.seat, event.valueMinor, 0);
       return true;
     case 'note-closed':
       state.creditedNotes = state.creditedNotes.map((note) =>
@@ -80,6 +82,7 @@ export function evolveCash(state: TableState, event: TableEvent): boolean {
       state.heldNotes = state.heldNotes.filter((note) => note.caseNo !== event.caseNo);
       if (event.credited && event.seat !== null && event.valueMinor !== null) {
         addCredit(state, event.seat, event.valueMinor);
+        countMoney(state, event.seat, event.valueMinor, 0);
         if (!event.inBox) fill(state, event.acceptor);
       }
       return true;
@@ -99,6 +102,7 @@ export function evolveCash(state: TableState, event: TableEvent): boolean {
       return true;
     case 'hand-paid': {
       const seat = state.seats[event.seat - 1]!;
+      countMoney(state, event.seat, 0, event.amountMinor);
       if (!event.win) seat.cashOut = null;
       else {
         const others = seat.wins?.filter(({ requestId }) => requestId !== event.requestId) ?? [];
@@ -109,6 +113,9 @@ export function evolveCash(state: TableState, event: TableEvent): boolean {
     }
     case 'credit-adjusted': {
       addCredit(state, event.seat, event.amountMinor);
+      // A note or a payment put right is money in or out; anything else belongs to what was won and lost.
+      if (event.reason === 'note-wrong') countMoney(state, event.seat, event.amountMinor, 0);
+      if (event.reason === 'hand-pay-wrong') countMoney(state, event.seat, 0, -event.amountMinor);
       const complaint = state.complaints.find(({ complaintNo }) => complaintNo === event.complaintNo);
       if (complaint) complaint.adjustedMinor = minor((complaint.adjustedMinor ?? 0) + event.amountMinor);
       return true;

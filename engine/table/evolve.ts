@@ -3,6 +3,7 @@ import { centreOrders } from './centre.ts';
 import type { TableEvent } from './events.ts';
 import { evolveCash } from './evolve-cash.ts';
 import { evolveRound } from './evolve-round.ts';
+import { evolveSeat } from './evolve-seat.ts';
 import { evolveShoe } from './evolve-shoe.ts';
 import { emptyShoe, type TableState } from './state.ts';
 
@@ -98,7 +99,8 @@ export function evolve(state: TableState, event: TableEvent): TableState {
       resume(state, event.atMs, event.fullTime);
       break;
     default:
-      if (!evolveCash(state, event) && !evolveShoe(state, event)) evolveRound(state, event);
+      if (!evolveCash(state, event) && !evolveShoe(state, event) && !evolveSeat(state, event))
+        evolveRound(state, event);
   }
   return state;
 }

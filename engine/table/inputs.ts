@@ -1,6 +1,7 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
 import type { CentreOrders } from './centre.ts';
+import type { Comfort } from './comfort.ts';
 import type { TableProfile } from './profile.ts';
 import type { Stops } from './stops.ts';
 
@@ -60,6 +61,13 @@ export interface Corrected {
   readonly roundId: string | null;
   readonly seq: number | null;
 }
+
+/** What a player has set himself; null = no limit. Time since he took the seat, loss on the whole. */
+export interface OwnLimits {
+  readonly timeMs: number | null;
+  readonly lossMinor: Minor | null;
+}
+export type OwnLimitKind = 'time' | 'loss';
 
 export type VoidReason = 'misdeal' | 'card-exposed' | 'shoe-fault' | 'recovery' | 'supervisor';
 
@@ -151,6 +159,18 @@ export type Input = { readonly atMs: number } & (
       readonly amountMinor?: Minor;
       readonly touchedAtMs: number;
     }
+  /** For a hand whose turn has not come; null takes it back. */
+  | {
+      readonly type: 'note-intent';
+      readonly roundId: string;
+      readonly seat: number;
+      readonly by: number;
+      readonly hand: number;
+      readonly act: Act | null;
+      readonly touchedAtMs: number;
+    }
+  /** The turn of a hand has come for which something is noted. */
+  | { readonly type: 'take-intent' }
   /** The deadline in the state has passed. */
   | { readonly type: 'reach-deadline' }
   // the dealer's way out of errors
@@ -237,6 +257,14 @@ export type Input = { readonly atMs: number } & (
     }
   // people and machine
   | { readonly type: 'set-language'; readonly seat: number; readonly language: Language }
+  | { readonly type: 'set-comfort'; readonly seat: number; readonly comfort: Comfort }
+  /** Somebody has sat down, or the seat is empty: the host sees to it, see docs/architecture.md. */
+  | { readonly type: 'begin-session'; readonly seat: number }
+  | { readonly type: 'end-session'; readonly seat: number }
+  | ({ readonly type: 'set-own-limits'; readonly seat: number } & OwnLimits)
+  /** A limit of this seat is due; and the player has read so. */
+  | { readonly type: 'reach-own-limit'; readonly seat: number }
+  | { readonly type: 'confirm-own-limit'; readonly seat: number }
   | { readonly type: 'call-attendant'; readonly seat: number; readonly on: boolean }
   | { readonly type: 'enter-service'; readonly person: Person }
   | { readonly type: 'exit-service' }

@@ -1,7 +1,7 @@
 import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { gameOf } from '../games/games.ts';
-import { doubleOf, refuseChange, repeatOf } from './betting.ts';
+import { doubleOf, refuseBettor, refuseChange, repeatOf } from './betting.ts';
 import {
   areBooksFaulty,
   isRoundOpen,
@@ -20,7 +20,7 @@ import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';
 import type { Bet, TableState } from './state.ts';
 import type { BehindChoice, BettingChoice, Choice, DealerOption, DealerStep } from './steps.ts';
-import { isSeatLocked, stopOf } from './stops.ts';
+import { stopOf } from './stops.ts';
 
 /** The one thing the dealer is to do now. */
 export function nextStep(state: TableState): DealerStep {
@@ -226,7 +226,7 @@ function placement(
   const room = Math.min(range.most, creditOf(state, at.by));
   const most = Math.max(0, room - (room % (range.step ?? state.rules!.step))) as Minor;
   const refused =
-    (isSeatLocked(state, at.by) ? reject('seat-locked') : null) ??
+    refuseBettor(state, at.by) ??
     game.refuseBet(state, laid, { ...at, amountMinor: range.least as Minor }) ??
     (most < range.least ? reject('no-credit') : null);
   return { refused: state.hold ? reject('held') : refused, most };

@@ -1,9 +1,11 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
+import type { RejectCode } from '../core/result.ts';
 import type { Coup } from '../games/baccarat/roads.ts';
 import type { TableRules } from '../games/game.ts';
 import type { CentreOrders } from './centre.ts';
-import type { Language, Person } from './inputs.ts';
+import type { Comfort } from './comfort.ts';
+import type { Act, Language, OwnLimitKind, OwnLimits, Person } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
 import type { Parts, SettlementLine } from './settlement.ts';
 import type { Hold } from './steps.ts';
@@ -220,6 +222,18 @@ export interface PendingOffer {
   readonly by: number;
 }
 
+/** Noted ahead by a bettor for a hand whose turn has not come, one at a time. */
+export interface Intent {
+  readonly seat: number;
+  readonly by: number;
+  readonly hand: number;
+  readonly act: Act;
+  /** Of the hand when it was noted. */
+  readonly cards: readonly Card[];
+  /** Why it was not said when the turn came. */
+  dropped?: { readonly code: RejectCode; readonly cites: readonly string[] };
+}
+
 export interface RoundState {
   readonly id: string;
   readonly no: number;
@@ -252,6 +266,8 @@ export interface RoundState {
   additional: number;
   turn: { readonly seat: number; readonly hand: number } | null;
   offers: { readonly kind: OfferKind; readonly pending: PendingOffer[] } | null;
+  /** Absent until something is noted ahead. */
+  intents?: Intent[];
   /** Lines fixed during the round (special prizes, side bets); paid with the settlement. */
   prizes: SettlementLine[];
   /** After settlement or void. */
@@ -307,6 +323,22 @@ export interface HandPay {
   readonly amountMinor: Minor;
 }
 
+/** Since somebody took the seat. */
+export interface Session {
+  readonly sinceMs: number;
+  /** Money put in and paid out since. */
+  inMinor: Minor;
+  outMinor: Minor;
+  limits: OwnLimits;
+  /** Reached and not yet confirmed. */
+  reached: OwnLimitKind | null;
+  /** One has been reached: from then on none is raised. */
+  hasReached: boolean;
+  /** Time and result from which the limits count: the beginning, then the last confirmation. */
+  timeFromMs: number;
+  lossFromMinor: Minor;
+}
+
 export interface SeatState {
   readonly seat: number;
   language: Language;
@@ -315,6 +347,9 @@ export interface SeatState {
   /** Wins that wait to be paid by hand, oldest first; absent = none. */
   wins?: CashOut[];
   callsAttendant: boolean;
+  // Absent until the first event that sets them, see below.
+  comfort?: Comfort;
+  session?: Session;
   /** What this bettor laid in the last round, for `repeat-bets`. */
   previousBets: Bet[];
 }

@@ -9,8 +9,10 @@ import * as corrections from './corrections.ts';
 import type { Draft, Effect } from './draft.ts';
 import type { TableEvent } from './events.ts';
 import type { Input, InputOf } from './inputs.ts';
+import { noteIntent, takeIntent } from './intents.ts';
 import * as machine from './machine.ts';
 import * as rounds from './rounds.ts';
+import * as sessions from './sessions.ts';
 import * as shoe from './shoe.ts';
 import * as shuffler from './shuffler.ts';
 import type { TableState } from './state.ts';
@@ -248,6 +250,22 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
       return corrections.adjustCredit(draft, input);
     case 'set-language':
       return machine.setLanguage(draft, input);
+    case 'note-intent':
+      return noteIntent(draft, input);
+    case 'take-intent':
+      return takeIntent(draft);
+    case 'set-comfort':
+      return sessions.setComfort(draft, input);
+    case 'begin-session':
+      return sessions.beginSession(draft, input);
+    case 'end-session':
+      return sessions.endSession(draft, input);
+    case 'set-own-limits':
+      return sessions.setOwnLimits(draft, input);
+    case 'reach-own-limit':
+      return sessions.reachOwnLimit(draft, input);
+    case 'confirm-own-limit':
+      return sessions.confirmOwnLimit(draft, input);
     case 'call-attendant':
       return machine.callAttendant(draft, input);
     case 'enter-service':

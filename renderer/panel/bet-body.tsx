@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { BettingChoice } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
 import { feltText, textOfCode } from '../i18n.ts';
@@ -60,6 +61,9 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
     .sort((a, b) => order.indexOf(a.bet!) - order.indexOf(b.bet!));
   const staked = laid.reduce((sum, bet) => sum + bet.amountMinor, 0);
   const seconds = useSecondsLeft(deadline?.atMs ?? null);
+  // Large text: the other bets on a page of their own, else neither they nor the chips had room.
+  const pages = seat.comfort?.text === 'large' && others.length > 0 && !picks;
+  const [onOthers, showOthers] = useState(false);
   const lastChip = useDerived(() => station.chips.value.get(number) ?? null, [station, number]);
   const chosen = useDerived(() => station.spots.value.get(number) ?? null, [station, number]);
   const target =
@@ -80,7 +84,10 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
     if (picks) return station.layChip(seat, bet, picked ?? table.minMinor);
     if (bet === 'jackpot' && view.jackpot !== null)
       return station.layChip(seat, bet, view.jackpot.stakeMinor);
-    if (choice.allowed) return station.pickSpot(number, bet === target ? null : bet);
+    if (choice.allowed) {
+      showOthers(false);
+      return station.pickSpot(number, bet === target ? null : bet);
+    }
     station.notify(number, { code: choice.code ?? 'not-allowed', cites: choice.cites, act: null });
   };
   const useTool = (choice: BettingChoice): void => {
@@ -141,22 +148,24 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
           </span>
         )}
       </div>
-      <fieldset class="chips" aria-label={t('bet.chips')} data-count={table.chipsMinor.length}>
-        {table.chipsMinor.map((chip) => (
-          <button
-            type="button"
-            key={chip}
-            class={chip === picked ? 'chip-button chip-picked' : 'chip-button'}
-            aria-label={t('bet.chip', { amount: chip })}
-            aria-pressed={picks ? chip === picked : undefined}
-            aria-disabled={closedChip(chip)}
-            onClick={() => touchChip(chip)}
-          >
-            <Chip valueMinor={chip} />
-          </button>
-        ))}
-      </fieldset>
-      {others.length > 0 && (
+      {!(pages && onOthers) && (
+        <fieldset class="chips" aria-label={t('bet.chips')} data-count={table.chipsMinor.length}>
+          {table.chipsMinor.map((chip) => (
+            <button
+              type="button"
+              key={chip}
+              class={chip === picked ? 'chip-button chip-picked' : 'chip-button'}
+              aria-label={t('bet.chip', { amount: chip })}
+              aria-pressed={picks ? chip === picked : undefined}
+              aria-disabled={closedChip(chip)}
+              onClick={() => touchChip(chip)}
+            >
+              <Chip valueMinor={chip} />
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {others.length > 0 && (!pages || onOthers) && (
         <fieldset
           class="spots"
           aria-label={t('bet.spots')}
@@ -184,6 +193,16 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
             );
           })}
         </fieldset>
+      )}
+      {pages && (
+        <button
+          type="button"
+          class="button button-others"
+          aria-expanded={onOthers}
+          onClick={() => showOthers(!onOthers)}
+        >
+          {onOthers ? t('bet.chips') : t('bet.others')}
+        </button>
       )}
       {others.length > 0 ? (
         <div class="tools tools-row">

@@ -47,6 +47,11 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
           </span>
         )}
       </div>
+      {seat.intent?.dropped && (
+        <p class="ahead-dropped" role="status">
+          {t('ahead.dropped', { act: t(`act.${seat.intent.act}`) })}
+        </p>
+      )}
       <fieldset
         class="decisions"
         data-few={(choices.length <= 2 && !isOffer(choices) && subject.turnHand !== null) || undefined}

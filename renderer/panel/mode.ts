@@ -4,7 +4,16 @@ import type { Choice } from '../../engine/table/steps.ts';
 import type { SeatView, SettlementLine, TableView } from '../../host/api.ts';
 
 /** What the middle of a seat's panel is for at this moment. */
-export type PanelMode = 'service' | 'decide' | 'hold' | 'cash-out' | 'result' | 'bet' | 'free' | 'wait';
+export type PanelMode =
+  | 'service'
+  | 'decide'
+  | 'hold'
+  | 'cash-out'
+  | 'result'
+  | 'limit'
+  | 'bet'
+  | 'free'
+  | 'wait';
 
 export function panelMode(view: TableView, seat: SeatView): PanelMode {
   if (view.service) return 'service';
@@ -14,6 +23,7 @@ export function panelMode(view: TableView, seat: SeatView): PanelMode {
   if (seat.cashOut) return 'cash-out';
   if (view.hold && !seat.free) return 'hold';
   if (seat.result && view.phase !== 'betting') return 'result';
+  if (seat.session?.reached && (view.phase === 'betting' || !inRound)) return 'limit';
   const hasMoney = seat.creditMinor > 0 || inRound;
   if (view.phase === 'betting' && hasMoney && seat.betting.length > 0) return 'bet';
   if (seat.free && !inRound) return 'free';
@@ -86,8 +96,11 @@ export function choicesNow(seat: SeatView): readonly Choice[] {
     (choice) =>
       choice.seat === first.seat && choice.hand === first.hand && (choice.allowed || !SELDOM.has(choice.act)),
   );
-  return [...shown].sort((a, b) => ORDER.indexOf(a.act) - ORDER.indexOf(b.act));
+  return inOrder(shown);
 }
+
+export const inOrder = (choices: readonly Choice[]): readonly Choice[] =>
+  choices.toSorted((a, b) => ORDER.indexOf(a.act) - ORDER.indexOf(b.act));
 
 /** The amounts offered for touching: the least and the most insurance, and the middle where it is a whole amount. */
 export function insuranceAmounts(min: number, max: number): readonly number[] {

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
 import { flashesAt, formatClock } from '../clock.ts';
 import { formatMoney, LANGUAGE_SIGN, LANGUAGES } from '../i18n.ts';
 import { RulesDrawer } from '../rules/rules-drawer.tsx';
 import { useDerived, useStation, useView } from '../station.ts';
 import { LanguageProvider, useWords } from '../words.ts';
+import { AheadBody } from './ahead-body.tsx';
 import { BetBody } from './bet-body.tsx';
 import { CashOutBody } from './cash-out-body.tsx';
 import { CentreBody } from './centre-lines.tsx';
@@ -12,10 +14,13 @@ import { ComplaintBody, ComplaintButton } from './complaint-body.tsx';
 import { DecideBody } from './decide-body.tsx';
 import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
 import { Icon } from './icons.tsx';
+import { useLargeText } from './large-text.ts';
+import { LimitBody } from './limit-body.tsx';
 import { hasTurn, ownBets, panelMode } from './mode.ts';
 import { NoteStrip, WinLines } from './note-strip.tsx';
 import { OwnRoundsDrawer } from './own-rounds.tsx';
 import { ResultBody } from './result-body.tsx';
+import { SettingsSheet } from './settings-sheet.tsx';
 import { WaitBody } from './wait-body.tsx';
 
 /** One player's panel: everything of a seat that is not on the felt, in the seat's own language. */
@@ -36,15 +41,22 @@ function Panel({ seat }: { readonly seat: SeatView }) {
   const [asked, setComplains] = useState(false);
   // A decision that is due comes before a complaint that has time.
   const complains = asked && !seat.free && mode !== 'decide' && mode !== 'service';
+  const { text, contrast, reach, motion } = seat.comfort ?? PLAIN_COMFORT;
+  const body = useRef<HTMLDivElement>(null);
+  useLargeText(body, text === 'large');
   return (
     <section
       class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}`}
       aria-label={t('seat.name', { seat: seat.seat })}
       lang={language}
       data-seat={seat.seat}
+      data-text={text}
+      data-contrast={contrast}
+      data-reach={reach}
+      data-motion={motion}
     >
       <PanelHead seat={seat} view={view} />
-      <div class="panel-body">
+      <div class="panel-body" ref={body}>
         <NoteStrip seat={seat} />
         <WinLines seat={seat} />
         {complains ? (
@@ -80,7 +92,7 @@ function Panel({ seat }: { readonly seat: SeatView }) {
         )}
         <Clock seat={seat} view={view} />
       </footer>
-      <SoundTab seat={seat.seat} />
+      <SettingsSheet seat={seat} view={view} />
       <OwnRoundsDrawer seat={seat} view={view} />
       <RulesDrawer seat={seat} view={view} />
     </section>
@@ -99,6 +111,8 @@ function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: 
       return <CashOutBody seat={seat} />;
     case 'result':
       return <ResultBody seat={seat} view={view} result={seat.result!} />;
+    case 'limit':
+      return <LimitBody seat={seat} session={seat.session!} />;
     case 'bet':
       return <BetBody seat={seat} view={view} />;
     case 'free':
@@ -106,33 +120,16 @@ function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: 
       return <FreeBody seat={seat} view={view} />;
     case 'wait':
       if (view.centre && ownBets(view, seat).length === 0) return <CentreBody seat={seat} />;
-      return <WaitBody seat={seat} view={view} />;
+      return seat.ahead ? <AheadBody seat={seat} view={view} /> : <WaitBody seat={seat} view={view} />;
   }
-}
-
-const LEVEL_NAMES = ['off', 'soft', 'loud'] as const;
-
-/** One level of sound per seat; each touch turns it on by one step. */
-function SoundTab({ seat }: { readonly seat: number }) {
-  const { sound } = useStation();
-  const { t } = useWords();
-  const level = useDerived(() => sound.level(seat), [sound, seat]);
-  return (
-    <button
-      type="button"
-      class="seat-tab sound-tab"
-      aria-label={`${t('sound.level')}: ${t(`sound.${LEVEL_NAMES[level]}`)}`}
-      onClick={() => sound.turnLevel(seat)}
-    >
-      <Icon name={`sound-${LEVEL_NAMES[level]}`} />
-    </button>
-  );
 }
 
 function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {
   const station = useStation();
   const { t, language } = useWords();
   const balance = formatMoney(seat.creditMinor, language);
+  const output = useRef<HTMLOutputElement>(null);
+  useLargeText(output, seat.comfort?.text === 'large');
   const showsBalance = !seat.free || seat.creditMinor > 0;
   return (
     <header class="panel-head">
@@ -140,7 +137,7 @@ function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {
         {seat.seat}
       </span>
       {showsBalance ? (
-        <output class={balanceClass(balance)} aria-label={t('seat.balance')}>
+        <output ref={output} class={balanceClass(balance)} aria-label={t('seat.balance')}>
           <strong>{balance}</strong> <small>{view.table.currency}</small>
         </output>
       ) : (

@@ -137,7 +137,7 @@ function waitReason(view: TableView, seat: SeatView, t: TableText): string {
   }
 }
 
-function turnReason(view: TableView, seat: SeatView, t: TableText): string {
+export function turnReason(view: TableView, seat: SeatView, t: TableText): string {
   const waiting = (each: SeatView | undefined): boolean =>
     each?.hands.some((hand) => hand.status === 'open') ?? false;
   const turn = view.seats.find((each) => each.turnHand !== null)?.seat ?? view.deadline?.seat ?? null;

@@ -16,7 +16,9 @@ const FILES = import.meta.glob<string>('../../assets/sound/**/*.opus', {
 });
 const urlOf = (key: string): string | undefined => FILES[`../../assets/sound/${key}.opus`];
 
-export type Level = 0 | 1 | 2;
+/** off, soft, loud */
+export const LEVELS = [0, 1, 2] as const;
+export type Level = (typeof LEVELS)[number];
 const GAINS: Readonly<Record<Level, number>> = { 0: 0, 1: 0.45, 2: 1 };
 const DEFAULT_LEVEL: Level = 1;
 
@@ -35,8 +37,7 @@ const BACKLOG_MS = 7_000;
 export interface SoundPlayer {
   readonly caption: ReadonlySignal<Caption | null>;
   level(seat: number): Level;
-  /** off -> soft -> loud -> off */
-  turnLevel(seat: number): void;
+  setLevel(seat: number, level: Level): void;
   play(sounds: readonly Sound[], view: TableView): void;
 }
 
@@ -111,8 +112,8 @@ export function createSoundPlayer(): SoundPlayer {
   return {
     caption,
     level,
-    turnLevel: (seat) => {
-      levels.value = new Map(levels.value).set(seat, ((level(seat) + 1) % 3) as Level);
+    setLevel: (seat, wanted) => {
+      levels.value = new Map(levels.value).set(seat, wanted);
     },
     play: (sounds, view) => {
       const gone = [...levels.value.keys()].filter((seat) => view.seats[seat - 1]?.free ?? true);

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ATTENDANT, amount, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
+import { PLAIN_COMFORT } from './comfort.ts';
+import { dueLimit, isOver, sessionResult } from './sessions.ts';
+import { bettingChoices } from './table.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A table with a session at seat 1 that began with 1,000.00. */
+function seated(): TestTable {
+  const table = TestTable.ready();
+  table.must({ type: 'begin-session', seat: 1 });
+  return table;
+}
+const limits = (table: TestTable, timeMs: number | null, lossMinor: number | null) =>
+  table.try({
+    type: 'set-own-limits',
+    seat: 1,
+    timeMs,
+    lossMinor: lossMinor === null ? null : amount(lossMinor),
+  });
+/** A round that seat 1 loses, with 100.00. */
+function loseRound(table: TestTable): void {
+  table.bets({ 1: 10_000 });
+  table.draw('TS 9H 8D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('TC');
+  table.wait();
+  table.must({ type: 'close-round' });
+}
+
+test('K2: the result of a session is what is at the seat and was paid out, less what was put in, also in a round', () => {
+  const table = seated();
+  assert.equal(sessionResult(table.state, 1), 0);
+  loseRound(table);
+  assert.equal(sessionResult(table.state, 1), -10_000);
+  table.bets({ 1: 20_000 });
+  assert.equal(sessionResult(table.state, 1), -10_000, 'a stake on the table is not lost yet');
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  assert.equal(sessionResult(table.state, 1), 10_000);
+  table.wait();
+  table.must({ type: 'close-round' });
+  table.insert(1, 50_000);
+  assert.equal(sessionResult(table.state, 1), 10_000, 'a banknote is money in, not won');
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
+  assert.equal(sessionResult(table.state, 1), 10_000, 'what waits to be paid is still there');
+  table.must({ type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: ATTENDANT, second: null });
+  assert.equal(sessionResult(table.state, 1), 10_000);
+  table.must({ type: 'end-session', seat: 1 });
+  const ended = table.events.at(-1);
+  assert.ok(ended?.type === 'session-ended');
+  assert.deepEqual([ended.inMinor, ended.outMinor], [150_000, 160_000]);
+  assert.equal(table.state.seats[0]?.session, undefined);
+});
+
+test('a note put right is money in, a settlement put right is won', () => {
+  const table = seated();
+  const put = (reason: 'note-wrong' | 'settlement-wrong') =>
+    table.must({
+      type: 'adjust-credit',
+      seat: 1,
+      amountMinor: amount(5_000),
+      reason,
+      words: '',
+      corrects: { roundId: null, seq: null },
+      complaintNo: null,
+      person: ATTENDANT,
+      second: SUPERVISOR,
+    });
+  put('note-wrong');
+  assert.equal(sessionResult(table.state, 1), 0);
+  put('settlement-wrong');
+  assert.equal(sessionResult(table.state, 1), 5_000);
+});
+
+test('a session cannot begin twice nor at an empty seat, and does not end while there is money', () => {
+  const table = seated();
+  assert.equal(table.try({ type: 'begin-session', seat: 1 })?.code, 'nothing-to-do');
+  assert.equal(table.try({ type: 'end-session', seat: 1 })?.code, 'nothing-to-do');
+  table.must({ type: 'request-cash-out', seat: 2, requestId: 'c2' });
+  table.must({ type: 'confirm-hand-pay', seat: 2, requestId: 'c2', person: ATTENDANT, second: null });
+  assert.equal(table.try({ type: 'begin-session', seat: 2 })?.code, 'nothing-to-do');
+});
+
+test('K3: a limit that is reached takes no new bet, not even a repeated one, before it is confirmed; it reminds again after as much again', () => {
+  const table = seated();
+  assert.equal(limits(table, null, 15_000), null);
+  loseRound(table);
+  assert.equal(dueLimit(table.state, 1, table.atMs), null);
+  assert.equal(table.try({ type: 'reach-own-limit', seat: 1 })?.code, 'not-due');
+  loseRound(table);
+  assert.equal(dueLimit(table.state, 1, table.atMs), 'loss');
+  table.must({ type: 'reach-own-limit', seat: 1 });
+  table.open();
+  const touch = { roundId: table.roundId, seat: 1, touchedAtMs: table.atMs };
+  assert.equal(table.tryBet(1, 10_000)?.code, 'own-limit');
+  assert.equal(table.tryBet(2, 10_000, 1)?.code, 'own-limit', 'nor on the hand of another');
+  assert.equal(table.try({ type: 'repeat-bets', ...touch })?.code, 'own-limit');
+  for (const choice of bettingChoices(table.state, 1)) assert.equal(choice.allowed, false, choice.act);
+  table.bet(2, 10_000);
+  table.must({ type: 'confirm-own-limit', seat: 1 });
+  table.bet(1, 10_000);
+  assert.equal(dueLimit(table.state, 1, table.atMs), null);
+  const { loss } = { loss: table.state.seats[0]!.session!.lossFromMinor };
+  assert.equal(loss, -20_000);
+});
+
+test('what lies when the limit is reached is played to its end, and its hand may be doubled', () => {
+  const table = seated();
+  limits(table, MINUTE_MS, null);
+  table.bets({ 1: 10_000 });
+  table.draw('5S 9H 6D');
+  table.wait();
+  table.atMs += MINUTE_MS;
+  table.must({ type: 'reach-own-limit', seat: 1, atMs: table.atMs });
+  table.atMs -= MINUTE_MS;
+  table.act(1, 'double');
+  assert.equal(table.state.seats[0]?.session?.reached, 'time');
+});
+
+test('lower at any time; higher or off only while none has been reached in this session', () => {
+  const table = seated();
+  assert.equal(limits(table, 60 * MINUTE_MS, 50_000), null);
+  assert.equal(limits(table, 120 * MINUTE_MS, null), null, 'none was reached');
+  assert.equal(limits(table, 30 * MINUTE_MS, 5_000), null);
+  loseRound(table);
+  table.must({ type: 'reach-own-limit', seat: 1 });
+  table.must({ type: 'confirm-own-limit', seat: 1 });
+  assert.equal(limits(table, 30 * MINUTE_MS, 6_000)?.code, 'limit-stands');
+  assert.equal(limits(table, null, 5_000)?.code, 'limit-stands');
+  assert.equal(limits(table, 20 * MINUTE_MS, 4_000), null);
+});
+
+test('comfort and limits are those of whoever sits there: they end with the session', () => {
+  const table = seated();
+  table.must({ type: 'set-comfort', seat: 1, comfort: { ...PLAIN_COMFORT, text: 'large' } });
+  const before = table.events.length;
+  table.must({ type: 'set-comfort', seat: 1, comfort: { ...PLAIN_COMFORT, text: 'large' } });
+  assert.equal(table.events.length, before, 'what stands already is no event');
+  assert.equal(table.state.seats[0]?.comfort?.text, 'large');
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
+  assert.equal(isOver(table.state, 1), false);
+  table.must({ type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: ATTENDANT, second: null });
+  assert.equal(isOver(table.state, 1), true);
+  table.must({ type: 'end-session', seat: 1 });
+  assert.equal(table.state.seats[0]?.comfort, undefined);
+});

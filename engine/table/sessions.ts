@@ -1,0 +1,130 @@
+import { stakedMinor } from '../accounting/self-audit.ts';
+import { type Minor, minor } from '../core/money.ts';
+import { type Rejection, reject } from '../core/result.ts';
+import { isSame } from '../core/same.ts';
+import { PLAIN_COMFORT } from './comfort.ts';
+import { type Draft, emit, isTaken, profileOf, seatOf } from './draft.ts';
+import type { InputOf, OwnLimitKind } from './inputs.ts';
+import type { TableState } from './state.ts';
+
+/**
+ * Who sits at a seat: from the first money to the last. Nobody is known by name; a session is what lies between, with the
+ * limits its player has set himself and the way he wants his seat shown.
+ */
+
+/** Whether somebody has money here: credit, bets, a series, a payment that waits, a note on its way. */
+const hasMoney = (state: TableState, seat: number): boolean =>
+  isTaken(state, seat) ||
+  state.streaks.some(({ open }) => open.some(({ by }) => by === seat)) ||
+  state.notes.some((note) => note.seat === seat);
+
+/** What is at the seat now: its credit, its stakes on the table, and what waits to be paid by hand. */
+function worthMinor(state: TableState, seat: number): number {
+  const { creditMinor, cashOut, wins = [] } = seatOf(state, seat)!;
+  const waiting = wins.reduce((sum, { amountMinor }) => sum + amountMinor, cashOut?.amountMinor ?? 0);
+  return creditMinor + stakedMinor(state, seat) + waiting;
+}
+
+/** Won (+) or lost (-) since the seat was taken; stakes on the table are still the player's. */
+export function sessionResult(state: TableState, seat: number): Minor {
+  const session = seatOf(state, seat)?.session;
+  return minor(session ? worthMinor(state, seat) + session.outMinor - session.inMinor : 0);
+}
+
+/** The limit of this seat that is due at `atMs` and has not been said yet. */
+export function dueLimit(state: TableState, seat: number, atMs: number): OwnLimitKind | null {
+  const session = seatOf(state, seat)?.session;
+  if (!session || session.reached) return null;
+  const { timeMs, lossMinor } = session.limits;
+  if (timeMs !== null && atMs >= session.timeFromMs + timeMs) return 'time';
+  const lostMinor = session.lossFromMinor - sessionResult(state, seat);
+  return lossMinor !== null && lostMinor >= lossMinor ? 'loss' : null;
+}
+
+/** Nothing new is laid before the player has confirmed; what lies is played to its end. */
+export const isAtOwnLimit = (state: TableState, by: number): boolean =>
+  (seatOf(state, by)?.session?.reached ?? null) !== null;
+
+/** A session begins that has not, or one is over: nobody has money at the seat any more. */
+export const isBeginning = (state: TableState, seat: number): boolean =>
+  seatOf(state, seat)?.session === undefined && isTaken(state, seat);
+export function isOver(state: TableState, seat: number): boolean {
+  const account = seatOf(state, seat);
+  return (account?.session ?? account?.comfort) !== undefined && !hasMoney(state, seat);
+}
+
+export function beginSession(draft: Draft, { seat }: InputOf<'begin-session'>): Rejection | null {
+  const { state, atMs } = draft;
+  if (!isBeginning(state, seat)) return reject('nothing-to-do');
+  const { currency } = profileOf(state);
+  emit(draft, { type: 'session-began', atMs, seat, currency, broughtMinor: minor(worthMinor(state, seat)) });
+  return null;
+}
+
+export function endSession(draft: Draft, { seat }: InputOf<'end-session'>): Rejection | null {
+  const { state, atMs } = draft;
+  if (!isOver(state, seat)) return reject('nothing-to-do');
+  const { session } = seatOf(state, seat)!;
+  const { currency } = profileOf(state);
+  const none = minor(0);
+  const { inMinor, outMinor, sinceMs } = session ?? { inMinor: none, outMinor: none, sinceMs: atMs };
+  emit(draft, { type: 'session-ended', atMs, seat, currency, inMinor, outMinor, forMs: atMs - sinceMs });
+  return null;
+}
+
+export function setComfort(draft: Draft, { seat, comfort }: InputOf<'set-comfort'>): Rejection | null {
+  const account = seatOf(draft.state, seat);
+  if (!account) return reject('unknown-seat');
+  if (isSame(comfort, account.comfort ?? PLAIN_COMFORT)) return null;
+  emit(draft, { type: 'comfort-set', atMs: draft.atMs, seat, comfort });
+  return null;
+}
+
+const isRaised = (limit: number | null, before: number | null): boolean =>
+  before !== null && (limit === null || limit > before);
+
+/** Lower at any time; higher, or off, only while none of this session has been reached. */
+export function setOwnLimits(draft: Draft, input: InputOf<'set-own-limits'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { seat, timeMs, lossMinor } = input;
+  const account = seatOf(state, seat);
+  if (!account) return reject('unknown-seat');
+  const { session } = account;
+  if (!session) return reject('nothing-to-do', [], 'nobody sits here');
+  for (const limit of [timeMs, lossMinor])
+    if (limit !== null && (!Number.isSafeInteger(limit) || limit <= 0))
+      return reject('malformed', [], 'limit');
+  const { limits, hasReached } = session;
+  if (limits.timeMs === timeMs && limits.lossMinor === lossMinor) return null;
+  if (hasReached && (isRaised(timeMs, limits.timeMs) || isRaised(lossMinor, limits.lossMinor)))
+    return reject('limit-stands');
+  emit(draft, { type: 'own-limits-set', atMs, seat, timeMs, lossMinor });
+  return null;
+}
+
+export function reachOwnLimit(draft: Draft, { seat }: InputOf<'reach-own-limit'>): Rejection | null {
+  const { state, atMs } = draft;
+  const kind = dueLimit(state, seat, atMs);
+  if (kind === null) return reject('not-due');
+  const forMs = atMs - seatOf(state, seat)!.session!.sinceMs;
+  const resultMinor = sessionResult(state, seat);
+  const { currency } = profileOf(state);
+  emit(draft, { type: 'own-limit-reached', atMs, seat, kind, currency, resultMinor, forMs });
+  return null;
+}
+
+export function confirmOwnLimit(draft: Draft, { seat }: InputOf<'confirm-own-limit'>): Rejection | null {
+  const { state, atMs } = draft;
+  const kind = seatOf(state, seat)?.session?.reached ?? null;
+  if (kind === null) return reject('nothing-to-do');
+  const { currency } = profileOf(state);
+  emit(draft, {
+    type: 'own-limit-confirmed',
+    atMs,
+    seat,
+    kind,
+    currency,
+    resultMinor: sessionResult(state, seat),
+  });
+  return null;
+}

@@ -1,0 +1,58 @@
+import type { Act } from '../../engine/table/inputs.ts';
+import type { SeatView, TableView } from '../../host/api.ts';
+import { useStation } from '../station.ts';
+import { useWords } from '../words.ts';
+import { inOrder } from './mode.ts';
+import { turnReason } from './wait-body.tsx';
+
+/** While others decide: what the player means to say in his turn. One touch notes it, another one takes it back. */
+export function AheadBody({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
+  const station = useStation();
+  const { t } = useWords();
+  const { seat: number } = seat;
+  const choices = inOrder(seat.ahead ?? []).filter(({ allowed }) => allowed);
+  const first = choices[0];
+  if (!first || !view.round) return null;
+  const roundId = view.round.id;
+  const hand = view.seats[first.seat - 1]?.hands[first.hand];
+  const noted = seat.intent && !seat.intent.dropped ? seat.intent.act : null;
+  const note = (act: Act): void => {
+    void station.send(number, {
+      type: 'note-intent',
+      roundId,
+      seat: first.seat,
+      ...(first.seat === number ? {} : { by: number }),
+      hand: first.hand,
+      act: act === noted ? null : act,
+      touchedAtMs: station.wire.hostNow(),
+    });
+  };
+  return (
+    <div class="decide-body ahead-body">
+      <div class="decide-line">
+        <strong>
+          {first.seat !== number && `${first.seat} · `}
+          {hand && t(hand.soft ? 'wait.softPoints' : 'wait.points', { points: hand.points })}
+        </strong>
+        <span class="quiet">{turnReason(view, seat, t)}</span>
+      </div>
+      <p class={noted ? 'ahead-line ahead-noted' : 'ahead-line'} role="status">
+        {noted ? t('ahead.noted', { act: t(`act.${noted}`) }) : t('ahead.title')}
+      </p>
+      <fieldset class="ahead" aria-label={t('ahead.title')}>
+        {choices.map(({ act }) => (
+          <button
+            type="button"
+            key={act}
+            class="button"
+            aria-pressed={act === noted}
+            onClick={() => note(act)}
+          >
+            {t(`act.${act}`)}
+          </button>
+        ))}
+      </fieldset>
+      {noted && <p class="ahead-hint">{t('ahead.hint')}</p>}
+    </div>
+  );
+}

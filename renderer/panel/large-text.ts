@@ -1,0 +1,53 @@
+import { useLayoutEffect } from 'preact/hooks';
+
+/** From the largest on; where none of them has room the text stays as it is. */
+const SIZES = [1.5, 1.4, 1.3, 1.2, 1.1];
+
+/**
+ * Large text: what stands in this element, as large as there is room for in its state and language, up to one and a half
+ * times. Seven panels share the edge of one display, so what has little to say gets larger than what has much.
+ */
+export function useLargeText(ref: { readonly current: HTMLElement | null }, on: boolean): void {
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element || !on) return;
+    const fit = (): void => {
+      for (const size of SIZES) {
+        element.style.zoom = String(size);
+        if (fits(element)) return;
+      }
+      element.style.zoom = '';
+    };
+    fit();
+    const changes = new MutationObserver(fit);
+    changes.observe(element, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributeFilter: ['class'],
+    });
+    const sizes = new ResizeObserver(fit);
+    if (element.parentElement) sizes.observe(element.parentElement);
+    return () => {
+      changes.disconnect();
+      sizes.disconnect();
+      element.style.zoom = '';
+    };
+  }, [ref.current, on]);
+}
+
+/** Nothing stands out of it and nothing in it is cut; a line's own ascent may stand out of its box by a few pixels. */
+function fits(element: HTMLElement): boolean {
+  const outer = element.getBoundingClientRect();
+  for (const each of element.querySelectorAll<HTMLElement>('*')) {
+    // What passes over the others has a size of its own.
+    if (each.clientWidth === 0 || each.closest('.panel-notice')) continue;
+    const box = each.getBoundingClientRect();
+    if (box.right > outer.right + 1 || box.left < outer.left - 1) return false;
+    if (box.bottom > outer.bottom + 1 || box.top < outer.top - 1) return false;
+    if (each.scrollWidth > each.clientWidth + 1) return false;
+    const slack = Math.max(5, 0.3 * Number.parseFloat(getComputedStyle(each).fontSize));
+    if (each.scrollHeight > each.clientHeight + slack) return false;
+  }
+  return true;
+}

@@ -1,0 +1,40 @@
+import type { SeatView, SessionView } from '../../host/api.ts';
+import { useStation } from '../station.ts';
+import { useWords } from '../words.ts';
+import { durationText, usePlayedMs } from './session-page.tsx';
+
+/** A limit its player has set himself is reached: it says so, and takes no new bet before he has decided. */
+export function LimitBody({ seat, session }: { readonly seat: SeatView; readonly session: SessionView }) {
+  const station = useStation();
+  const { t } = useWords();
+  const played = usePlayedMs(session);
+  const { seat: number, creditMinor } = seat;
+  return (
+    <div class="message message-limit">
+      <strong>
+        {session.reached === 'time'
+          ? t('session.reachedTime', { time: durationText(played, t) })
+          : t('session.reachedLoss', { amount: Math.max(0, -session.resultMinor) })}
+      </strong>
+      <span class="quiet">{t('session.pause')}</span>
+      <div class="two-buttons">
+        {creditMinor > 0 && (
+          <button
+            type="button"
+            class="button button-gold"
+            onClick={() => void station.send(number, { type: 'request-cash-out', seat: number })}
+          >
+            {t('cashOut.button')}
+          </button>
+        )}
+        <button
+          type="button"
+          class="button button-quiet"
+          onClick={() => void station.send(number, { type: 'confirm-own-limit', seat: number })}
+        >
+          {t('session.goOn')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { OwnLimits } from '../../engine/table/inputs.ts';
+import type { SeatView, SessionView, TableView } from '../../host/api.ts';
+import type { TableText } from '../i18n.ts';
+import { useDerived, useStation } from '../station.ts';
+import { useWords } from '../words.ts';
+import { Option, Setting } from './settings-sheet.tsx';
+
+const MINUTE_MS = 60_000;
+const TIME_LIMITS_MS: readonly number[] = [30, 60, 120, 180].map((minutes) => minutes * MINUTE_MS);
+/** In smallest bets of the table. */
+const LOSS_LIMITS: readonly number[] = [10, 20, 50, 100];
+
+/** '25 min', '2 h', '1 h 12 min'. */
+export function durationText(ms: number, t: TableText): string {
+  const all = Math.floor(ms / MINUTE_MS);
+  const [hours, minutes] = [Math.floor(all / 60), all % 60];
+  if (hours === 0) return t('session.minutes', { minutes });
+  return minutes === 0 ? t('session.hours', { hours }) : t('session.hoursMinutes', { hours, minutes });
+}
+
+/** Whole minutes since the seat was taken, in ms. */
+export function usePlayedMs({ sinceMs }: Pick<SessionView, 'sinceMs'>): number {
+  const { nowMs } = useStation();
+  return useDerived(
+    () => Math.max(0, Math.floor((nowMs.value - sinceMs) / MINUTE_MS)) * MINUTE_MS,
+    [nowMs, sinceMs],
+  );
+}
+
+/** Time and money since the seat was taken, out of the ledger, and the limits its player has set himself. */
+export function SessionPage({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
+  const { t } = useWords();
+  return seat.session ? (
+    <Facts seat={seat.seat} session={seat.session} view={view} />
+  ) : (
+    <p class="settings-note">{t('session.none')}</p>
+  );
+}
+
+function Facts(props: { readonly seat: number; readonly session: SessionView; readonly view: TableView }) {
+  const { seat, session, view } = props;
+  const station = useStation();
+  const { t, money } = useWords();
+  const played = usePlayedMs(session);
+  const { inMinor, outMinor, resultMinor, limits, mayRaise } = session;
+  const set = (change: Partial<OwnLimits>): void => {
+    void station.send(seat, { type: 'set-own-limits', seat, ...limits, ...change });
+  };
+  const losses = LOSS_LIMITS.map((times) => times * view.table.minMinor);
+  const closed = (limit: number | null, now: number | null): boolean =>
+    !mayRaise && now !== null && (limit === null || limit > now);
+  return (
+    <>
+      <dl class="session-facts">
+        <dt>{t('session.played')}</dt>
+        <dd>{durationText(played, t)}</dd>
+        <dt>{t('session.in')}</dt>
+        <dd>{money(inMinor)}</dd>
+        <dt>{t('session.out')}</dt>
+        <dd>{money(outMinor)}</dd>
+        <dt class="session-result">
+          {resultMinor > 0 ? t('session.won') : resultMinor < 0 ? t('session.lost') : t('session.even')}
+        </dt>
+        <dd class="session-result">{resultMinor === 0 ? '' : money(Math.abs(resultMinor))}</dd>
+      </dl>
+      <Setting name={t('session.timeLimit')}>
+        {withOwn(TIME_LIMITS_MS, limits.timeMs).map((timeMs) => (
+          <Option
+            key={timeMs}
+            on={timeMs === limits.timeMs}
+            closed={closed(timeMs, limits.timeMs)}
+            onTouch={() => set({ timeMs })}
+          >
+            {timeMs === null ? t('session.noLimit') : durationText(timeMs, t)}
+          </Option>
+        ))}
+      </Setting>
+      <Setting name={t('session.lossLimit')}>
+        {withOwn(losses, limits.lossMinor).map((lossMinor) => (
+          <Option
+            key={lossMinor}
+            on={lossMinor === limits.lossMinor}
+            closed={closed(lossMinor, limits.lossMinor)}
+            onTouch={() => set({ lossMinor: lossMinor as OwnLimits['lossMinor'] })}
+          >
+            {lossMinor === null ? t('session.noLimit') : money(lossMinor)}
+          </Option>
+        ))}
+      </Setting>
+      <p class="settings-note">{t('session.rule')}</p>
+    </>
+  );
+}
+
+/** What is offered, with what is set although it is not offered any more; null = no limit. */
+const withOwn = (offered: readonly number[], own: number | null): (number | null)[] => [
+  ...new Set([...offered, ...(own === null ? [] : [own])].sort((a, b) => a - b)),
+  null,
+];

@@ -1,0 +1,176 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
+import type { SeatView, TableView } from '../../host/api.ts';
+import { LANGUAGES } from '../i18n.ts';
+import { Scrolled } from '../rules/rules-drawer.tsx';
+import { LEVELS } from '../sound/player.ts';
+import { useDerived, useStation } from '../station.ts';
+import { useWords } from '../words.ts';
+import { Icon } from './icons.tsx';
+import { panelMode } from './mode.ts';
+import { SessionPage } from './session-page.tsx';
+
+/** The seat may have been left. */
+const LEFT_ALONE_MS = 60_000;
+
+const PAGES = ['display', 'session'] as const;
+
+/**
+ * How this seat is shown, and what its player has played: one touch on the tab, no other seat is touched by it. It lies
+ * where the rules lie, and makes way for a decision as they do.
+ */
+export function SettingsSheet({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
+  const { t } = useWords();
+  const [page, show] = useState<(typeof PAGES)[number] | null>(null);
+  const due = panelMode(view, seat) === 'decide';
+  useLayoutEffect(() => {
+    if (due) show(null);
+  }, [due]);
+  const [touched, touch] = useState(0);
+  useEffect(() => {
+    if (page === null) return;
+    const timer = setTimeout(() => show(null), LEFT_ALONE_MS);
+    return () => clearTimeout(timer);
+  }, [touched, page]);
+  if (page === null) {
+    return (
+      <button
+        type="button"
+        class="seat-tab settings-tab"
+        aria-label={t('settings.title')}
+        onClick={() => show('display')}
+      >
+        <Icon name="settings" />
+      </button>
+    );
+  }
+  return (
+    <div
+      class="rules settings"
+      role="dialog"
+      aria-label={t('settings.title')}
+      onPointerDown={() => touch(touched + 1)}
+    >
+      <div class="rules-head">
+        {PAGES.map((each) => (
+          <button
+            type="button"
+            key={each}
+            class="button settings-page"
+            aria-pressed={each === page}
+            onClick={() => show(each)}
+          >
+            {t(`settings.${each}`)}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="key key-close"
+          aria-label={t('settings.close')}
+          onClick={() => show(null)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <Scrolled key={page}>
+        {page === 'display' ? <DisplayPage seat={seat} /> : <SessionPage seat={seat} view={view} />}
+      </Scrolled>
+    </div>
+  );
+}
+
+const LANGUAGE_NAMES = { 'zh-Hant': '中文', pt: 'Português', en: 'English' } as const;
+
+function DisplayPage({ seat }: { readonly seat: SeatView }) {
+  const station = useStation();
+  const { sound } = station;
+  const { t, language } = useWords();
+  const { seat: number } = seat;
+  const comfort = seat.comfort ?? PLAIN_COMFORT;
+  const level = useDerived(() => sound.level(number), [sound, number]);
+  const set = (change: Partial<Comfort>): void => {
+    void station.send(number, { type: 'set-comfort', seat: number, comfort: { ...comfort, ...change } });
+  };
+  return (
+    <>
+      <Setting name={t('language.label')}>
+        {LANGUAGES.map((each) => (
+          <Option
+            key={each}
+            on={each === language}
+            onTouch={() => void station.send(number, { type: 'set-language', seat: number, language: each })}
+          >
+            <span lang={each}>{LANGUAGE_NAMES[each]}</span>
+          </Option>
+        ))}
+      </Setting>
+      <Setting name={t('settings.text')}>
+        {(['normal', 'large'] as const).map((text) => (
+          <Option key={text} on={comfort.text === text} onTouch={() => set({ text })}>
+            {t(`settings.text-${text}`)}
+          </Option>
+        ))}
+      </Setting>
+      <Setting name={t('settings.contrast')}>
+        {(['normal', 'high'] as const).map((contrast) => (
+          <Option key={contrast} on={comfort.contrast === contrast} onTouch={() => set({ contrast })}>
+            {t(`settings.contrast-${contrast}`)}
+          </Option>
+        ))}
+      </Setting>
+      <Setting name={t('settings.reach')}>
+        {(['normal', 'low'] as const).map((reach) => (
+          <Option key={reach} on={comfort.reach === reach} onTouch={() => set({ reach })}>
+            {t(`settings.reach-${reach}`)}
+          </Option>
+        ))}
+      </Setting>
+      <Setting name={t('settings.motion')}>
+        {(['full', 'fast', 'none'] as const).map((motion) => (
+          <Option key={motion} on={comfort.motion === motion} onTouch={() => set({ motion })}>
+            {t(`settings.motion-${motion}`)}
+          </Option>
+        ))}
+      </Setting>
+      <Setting name={t('sound.level')}>
+        {LEVELS.map((each) => (
+          <Option key={each} on={each === level} onTouch={() => sound.setLevel(number, each)}>
+            {t(`sound.${(['off', 'soft', 'loud'] as const)[each]}`)}
+          </Option>
+        ))}
+      </Setting>
+      <p class="settings-note">{t('settings.captions')}</p>
+    </>
+  );
+}
+
+export function Setting(props: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <fieldset class="setting" aria-label={props.name}>
+      <span class="setting-name">{props.name}</span>
+      <div class="setting-options">{props.children}</div>
+    </fieldset>
+  );
+}
+
+export function Option(props: {
+  readonly on: boolean;
+  readonly closed?: boolean;
+  readonly children: ComponentChildren;
+  readonly onTouch: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-pressed={props.on}
+      aria-disabled={props.closed ?? false}
+      onClick={() => {
+        if (!props.on) props.onTouch();
+      }}
+    >
+      {props.children}
+    </button>
+  );
+}
