@@ -1800,6 +1800,7 @@ export default interface Resources {
       "lastCall": "即將截止",
       "limits": "{{min, money}} – {{max, money}}",
       "max": "最高",
+      "maxBet": "最高投注",
       "name": {
         "anyPair": "任何對子",
         "banker": "莊",

@@ -63,6 +63,8 @@ export interface Station {
   pickPlace(seat: number, on: number | null): void;
   /** Lays a chip of the bettor of `seat` on the hand of `on`, or says in his panel why it cannot be laid. */
   layChip(seat: SeatView, bet: string, chipMinor: number, on?: number): void;
+  /** As much as limits and credit leave room for. The chip of the next touch stays what it was. */
+  layMost(seat: SeatView, bet: string, on?: number): void;
   notify(place: Place, notice: Notice): void;
   dismiss(place: Place): void;
   /** Sends a command; a refusal becomes a notice at `place`. */
@@ -139,7 +141,17 @@ export function createStation(wire: Wire, sound: SoundPlayer): Station {
     layChip(seat, bet, chipMinor, on = seat.seat) {
       const closed = chipClosed(seat, bet, chipMinor, on);
       if (closed) station.notify(seat.seat, { ...closed, act: null });
-      else station.placeBet(seat.seat, bet, chipMinor, on);
+      else {
+        if (bet !== 'jackpot') station.pickChip(seat.seat, chipMinor);
+        station.placeBet(seat.seat, bet, chipMinor, on);
+      }
+    },
+    layMost(seat, bet, on = seat.seat) {
+      const closed = chipClosed(seat, bet, 1, on);
+      const most = mostOf(seat, bet, on);
+      if (closed || !most)
+        station.notify(seat.seat, { ...(closed ?? { code: 'limit', cites: [] }), act: null });
+      else station.placeBet(seat.seat, bet, most, on);
     },
     notify(place, notice) {
       clearTimeout(timers.get(place));
@@ -167,7 +179,6 @@ export function createStation(wire: Wire, sound: SoundPlayer): Station {
         station.notify(seat, { code: 'too-late', cites: [], act: null });
         return;
       }
-      if (bet !== 'jackpot') station.pickChip(seat, amountMinor);
       void station.send(seat, {
         type: 'place-bet',
         roundId,
@@ -181,6 +192,13 @@ export function createStation(wire: Wire, sound: SoundPlayer): Station {
   };
   return station;
 }
+
+/** The most that may still be laid there; undefined = nothing. */
+const mostOf = (seat: SeatView, bet: string, on: number): number | null | undefined =>
+  (on === seat.seat
+    ? seat.betting.find((choice) => choice.act === 'place-bet' && choice.bet === bet)
+    : seat.behind.find((each) => each.seat === on)?.bets.find((each) => each.bet === bet)
+  )?.amountMinor;
 
 /** Why this chip cannot be laid on that bet now; null = it can. On another seat a closed bet is left for the host to refuse. */
 export function chipClosed(

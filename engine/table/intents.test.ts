@@ -23,7 +23,8 @@ const note = (table: TestTable, seat: number, act: Act | null) =>
     act,
     touchedAtMs: table.atMs,
   });
-const last = (table: TestTable, count: number): string[] => table.events.slice(-count).map(({ type }) => type);
+const last = (table: TestTable, count: number): string[] =>
+  table.events.slice(-count).map(({ type }) => type);
 
 test('B12: what is noted ahead is said in its turn, as a decision of the bettor, and not before', () => {
   const table = inTurn();
@@ -80,7 +81,7 @@ test('what is not lawful any more when the turn comes is dropped, and the bettor
   table.act(1, 'stand');
   table.must({ type: 'take-intent' });
   assert.deepEqual(last(table, 1), ['intent-dropped']);
-  assert.equal(intentOf(table.state, 2)?.dropped?.code, 'not-allowed');
+  assert.equal(intentOf(table.state, 2)?.dropped?.code, 'too-late');
   assert.deepEqual(table.state.round?.turn, { seat: 2, hand: 0 });
   table.act(2, 'stand');
   table.checkReplay();

@@ -47,8 +47,14 @@ export function aheadChoices(state: TableState, by: number): Choice[] {
     .filter(({ seat, hand, act }) => seat === turn.seat && hand === turn.hand && AHEAD.has(act));
 }
 
-export const intentOf = ({ round }: TableState, by: number): Intent | undefined =>
-  round?.intents?.find((intent) => intent.by === by);
+/** What a bettor has noted; what was dropped is told as long as his hand is as it was then. */
+export function intentOf({ round }: TableState, by: number): Intent | undefined {
+  const intent = round?.intents?.find((each) => each.by === by);
+  if (!round || !intent?.dropped) return intent;
+  const { seat, hand, cards } = intent;
+  const isThere = round.turn?.seat === seat && round.turn.hand === hand;
+  return isThere && roundSeat(round, seat)?.hands[hand]?.cards.length === cards.length ? intent : undefined;
+}
 
 export function noteIntent(draft: Draft, input: InputOf<'note-intent'>): Rejection | null {
   const { state, atMs } = draft;

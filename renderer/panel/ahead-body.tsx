@@ -52,7 +52,8 @@ export function AheadBody({ seat, view }: { readonly seat: SeatView; readonly vi
           </button>
         ))}
       </fieldset>
-      {noted && <p class="ahead-hint">{t('ahead.hint')}</p>}
+      {/* Five of them take its room. */}
+      {noted && choices.length <= 4 && <p class="ahead-hint">{t('ahead.hint')}</p>}
     </div>
   );
 }

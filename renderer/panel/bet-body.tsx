@@ -8,7 +8,7 @@ import { amountText } from '../table/chips.ts';
 import { formOf, GAMES } from '../table/form.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
-import { Chip } from './chip.tsx';
+import { Chip, ChipFace } from './chip.tsx';
 import { Icon } from './icons.tsx';
 import { ownBets } from './mode.ts';
 import { PlaceBody } from './place-body.tsx';
@@ -64,6 +64,8 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
   // Large text: the other bets on a page of their own, else neither they nor the chips had room.
   const pages = seat.comfort?.text === 'large' && others.length > 0 && !picks;
   const [onOthers, showOthers] = useState(false);
+  /** Of the game without a main bet: what is picked is the most that may be laid. */
+  const [mostPicked, pickMost] = useState(false);
   const lastChip = useDerived(() => station.chips.value.get(number) ?? null, [station, number]);
   const chosen = useDerived(() => station.spots.value.get(number) ?? null, [station, number]);
   const target =
@@ -76,11 +78,13 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
   const picked = picks ? (lastChip ?? table.chipsMinor.find((chip) => chip >= table.minMinor) ?? null) : null;
 
   const touchChip = (chipMinor: number): void => {
+    pickMost(false);
     if (picks) station.pickChip(number, chipMinor);
     else station.layChip(seat, target ?? 'main', chipMinor, on);
   };
   const touchSpot = (choice: BettingChoice): void => {
     const bet = choice.bet!;
+    if (picks && mostPicked) return station.layMost(seat, bet);
     if (picks) return station.layChip(seat, bet, picked ?? table.minMinor);
     if (bet === 'jackpot' && view.jackpot !== null)
       return station.layChip(seat, bet, view.jackpot.stakeMinor);
@@ -154,15 +158,27 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
             <button
               type="button"
               key={chip}
-              class={chip === picked ? 'chip-button chip-picked' : 'chip-button'}
+              class={chip === picked && !mostPicked ? 'chip-button chip-picked' : 'chip-button'}
               aria-label={t('bet.chip', { amount: chip })}
-              aria-pressed={picks ? chip === picked : undefined}
+              aria-pressed={picks ? chip === picked && !mostPicked : undefined}
               aria-disabled={closedChip(chip)}
               onClick={() => touchChip(chip)}
             >
               <Chip valueMinor={chip} />
             </button>
           ))}
+          <button
+            type="button"
+            class={mostPicked ? 'chip-button chip-picked' : 'chip-button'}
+            aria-label={t('bet.maxBet')}
+            aria-pressed={picks ? mostPicked : undefined}
+            aria-disabled={
+              picks ? seat.creditMinor === 0 : chipClosed(seat, target ?? 'main', 1, on) !== null
+            }
+            onClick={() => (picks ? pickMost(true) : station.layMost(seat, target ?? 'main', on))}
+          >
+            <ChipFace colour="most" label={t('bet.max')} />
+          </button>
         </fieldset>
       )}
       {others.length > 0 && (!pages || onOthers) && (
@@ -195,20 +211,23 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
         </fieldset>
       )}
       {pages && (
-        <button
-          type="button"
-          class="button button-others"
-          aria-expanded={onOthers}
-          onClick={() => showOthers(!onOthers)}
-        >
-          {onOthers ? t('bet.chips') : t('bet.others')}
-        </button>
+        <div class="account-row">
+          <button
+            type="button"
+            class="button button-quiet"
+            aria-expanded={onOthers}
+            onClick={() => showOthers(!onOthers)}
+          >
+            {onOthers ? t('bet.chips') : t('bet.others')}
+          </button>
+          <AccountRow seat={seat} />
+        </div>
       )}
       {others.length > 0 ? (
         <div class="tools tools-row">
           {tools}
           <PlaceButton seat={seat} on={on} small />
-          <AccountRow seat={seat} />
+          {!pages && <AccountRow seat={seat} />}
         </div>
       ) : (
         <>

@@ -17,10 +17,13 @@ export function chipLabel(valueMinor: number): string {
 export const chipColour = (valueMinor: number): string => COLOURS[valueMinor / 100] ?? 'ivory';
 
 /** The picture of a chip; the button around it carries the name. */
-export function Chip({ valueMinor }: { readonly valueMinor: number }) {
-  const label = chipLabel(valueMinor);
+export const Chip = ({ valueMinor }: { readonly valueMinor: number }) => (
+  <ChipFace colour={chipColour(valueMinor)} label={chipLabel(valueMinor)} />
+);
+
+export function ChipFace({ colour, label }: { readonly colour: string; readonly label: string }) {
   return (
-    <svg viewBox="0 0 100 100" class={`chip chip-${chipColour(valueMinor)}`} aria-hidden="true">
+    <svg viewBox="0 0 100 100" class={`chip chip-${colour}`} aria-hidden="true">
       <ellipse cx="50" cy="54" rx="46" ry="45" class="chip-shadow" />
       <circle cx="50" cy="50" r="46" class="chip-body" />
       <circle cx="50" cy="50" r="40.5" class="chip-marks" />

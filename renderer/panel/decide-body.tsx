@@ -40,18 +40,19 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
   return (
     <div class="decide-body">
       <div class="decide-line">
-        <DecideTitle subject={subject} own={subject === seat} choices={choices} />
+        {seat.intent?.dropped ? (
+          <strong class="ahead-dropped" role="status">
+            {t('ahead.dropped', { act: t(`act.${seat.intent.act}`) })}
+          </strong>
+        ) : (
+          <DecideTitle subject={subject} own={subject === seat} choices={choices} />
+        )}
         {seconds !== null && (
           <span class={seconds <= 5 ? 'seconds seconds-last' : 'seconds'}>
             {t('bet.seconds', { count: seconds })}
           </span>
         )}
       </div>
-      {seat.intent?.dropped && (
-        <p class="ahead-dropped" role="status">
-          {t('ahead.dropped', { act: t(`act.${seat.intent.act}`) })}
-        </p>
-      )}
       <fieldset
         class="decisions"
         data-few={(choices.length <= 2 && !isOffer(choices) && subject.turnHand !== null) || undefined}

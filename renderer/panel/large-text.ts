@@ -39,14 +39,19 @@ export function useLargeText(ref: { readonly current: HTMLElement | null }, on: 
 /** Nothing stands out of it and nothing in it is cut; a line's own ascent may stand out of its box by a few pixels. */
 function fits(element: HTMLElement): boolean {
   const outer = element.getBoundingClientRect();
+  const frame = element.parentElement?.getBoundingClientRect();
+  if (frame && (outer.height > frame.height + 1 || outer.right > frame.right + 1)) return false;
   for (const each of element.querySelectorAll<HTMLElement>('*')) {
     // What passes over the others has a size of its own.
-    if (each.clientWidth === 0 || each.closest('.panel-notice')) continue;
+    if (each.closest('.panel-notice')) continue;
     const box = each.getBoundingClientRect();
     if (box.right > outer.right + 1 || box.left < outer.left - 1) return false;
+    // A word within a line is as high as its letters want, whatever the line gives it.
+    if (each.clientWidth === 0) continue;
     if (box.bottom > outer.bottom + 1 || box.top < outer.top - 1) return false;
     if (each.scrollWidth > each.clientWidth + 1) return false;
-    const slack = Math.max(5, 0.3 * Number.parseFloat(getComputedStyle(each).fontSize));
+    const slack =
+      each.localName === 'button' ? 3 : Math.max(5, 0.3 * Number.parseFloat(getComputedStyle(each).fontSize));
     if (each.scrollHeight > each.clientHeight + slack) return false;
   }
   return true;

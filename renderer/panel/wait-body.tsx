@@ -4,6 +4,7 @@ import { GAMES } from '../table/form.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
 import { OwnCards } from './bilingual.tsx';
+import { lawfulDefault } from './lawful-default.ts';
 import { ownBets } from './mode.ts';
 
 /** While there is nothing to touch: what the seat has, and what it waits for. */
@@ -22,6 +23,7 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
     .flatMap(({ insurance }) => insurance)
     .reduce((sum, { by, amountMinor }) => sum + (by === seat.seat ? amountMinor : 0), 0);
   const playing = staked > 0;
+  const byDefault = lawfulDefault(view.table.rulebook, t);
   return (
     <div class="message message-wait">
       {playing ? (
@@ -58,6 +60,9 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
       )}
       {insured > 0 && <span class="staked">{t('bet.insured', { amount: insured })}</span>}
       {seat.callsAttendant && <span class="called">{t('seat.attendantCalled')}</span>}
+      {!playing && BETWEEN_ROUNDS.has(view.phase) && byDefault && (
+        <span class="quiet by-default">{byDefault}</span>
+      )}
       {!playing && <AccountRow seat={seat} />}
     </div>
   );

@@ -3,6 +3,7 @@ import { rulesPage, type SectionId, type TableOptions } from '../../engine/games
 import type { RulesRow, RulesTexts } from '../../engine/games/rules-text.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
 import { Icon } from '../panel/icons.tsx';
+import { lawfulDefault } from '../panel/lawful-default.ts';
 import { panelMode } from '../panel/mode.ts';
 import { useWords } from '../words.ts';
 import { dragToScroll } from './drag.ts';
@@ -46,7 +47,7 @@ interface DrawerProps {
 }
 
 function Drawer({ view, shown, show }: DrawerProps) {
-  const { language } = useWords();
+  const { language, t } = useWords();
   const { rulebook, currency, options } = view.table;
   const chosen = JSON.stringify(options);
   const [texts, label] = useMemo(() => {
@@ -93,16 +94,27 @@ function Drawer({ view, shown, show }: DrawerProps) {
           <Icon name="close" />
         </button>
       </div>
-      {texts && (section ? <Rows key={shown} rows={section.rows} /> : <Contents texts={texts} show={show} />)}
+      {texts &&
+        (section ? (
+          <Rows key={shown} rows={section.rows} />
+        ) : (
+          <Contents texts={texts} byDefault={lawfulDefault(rulebook, t)} show={show} />
+        ))}
     </div>
   );
 }
 
-function Contents({ texts, show }: { readonly texts: RulesTexts; readonly show: DrawerProps['show'] }) {
+function Contents(props: {
+  readonly texts: RulesTexts;
+  readonly byDefault: string | null;
+  readonly show: DrawerProps['show'];
+}) {
+  const { texts, byDefault, show } = props;
   return (
     <Scrolled>
       <p class="rules-regulation">{texts.regulation}</p>
       <p class="rules-stakes">{texts.stakes}</p>
+      {byDefault && <p class="rules-default">{byDefault}</p>}
       <div class="rules-contents">
         {texts.sections.map(({ id, title }) => (
           <button type="button" key={id} class="button" onClick={() => show(id)}>

@@ -77,7 +77,8 @@ export class CardsWidget {
         const delayMs = dealt++ * DEAL_APART_MS;
         this.#deal(live, change, delayMs);
         if (change.animate) {
-          const ms = change.fade ? FADE_MS : delayMs + CARD_MS;
+          const hurry = change.hurry(piece.owner);
+          const ms = hurry === 0 ? 0 : change.fade ? FADE_MS : delayMs + CARD_MS * hurry;
           landed.set(piece.owner, Math.max(landed.get(piece.owner) ?? 0, ms));
         }
       }
@@ -104,7 +105,8 @@ export class CardsWidget {
 
   #deal(live: LiveCard, change: Change, delayMs: number): void {
     const { piece, widget } = live;
-    if (!change.animate) return this.#lay(live);
+    const hurry = change.hurry(piece.owner);
+    if (!change.animate || hurry === 0) return this.#lay(live);
     if (change.fade) {
       this.#lay(live);
       widget.view.alpha = 0;
@@ -120,8 +122,8 @@ export class CardsWidget {
     widget.view.alpha = 0;
     const mouth = this.#art.table.shoe.mouth;
     widget.place(mouth, 0);
-    this.#travel(live, mouth, delayMs, CARD_MS, 0.12);
-    if (piece.faceUp) this.#flip(live, delayMs + FLIP_AT_MS);
+    this.#travel(live, mouth, delayMs, CARD_MS * hurry, 0.12);
+    if (piece.faceUp) this.#flip(live, delayMs + FLIP_AT_MS * hurry, hurry);
   }
 
   /** From where it is to where its piece lies, over a shallow curve, lifted on the way. */
@@ -145,11 +147,11 @@ export class CardsWidget {
     });
   }
 
-  #flip(live: LiveCard, delayMs: number): void {
+  #flip(live: LiveCard, delayMs: number, hurry: number): void {
     const { widget } = live;
     this.#motion.start(`flip/${live.id}`, {
       delayMs,
-      durationMs: FLIP_MS,
+      durationMs: FLIP_MS * hurry,
       ease: easeInOut,
       step: (p) => {
         widget.open = Math.max(0.02, Math.abs(1 - 2 * p));
@@ -165,12 +167,13 @@ export class CardsWidget {
     const turned = live.piece.faceUp !== piece.faceUp || live.piece.card !== piece.card;
     const moved = !samePlace(live.piece.place, piece.place);
     live.piece = piece;
-    if (!change.animate || change.fade) return this.#lay(live);
+    const hurry = change.hurry(piece.owner);
+    if (!change.animate || change.fade || hurry === 0) return this.#lay(live);
     if (moved) {
       const pose = live.widget.pose;
-      this.#travel(live, pose, 0, MOVE_MS, 0);
+      this.#travel(live, pose, 0, MOVE_MS * hurry, 0);
     }
-    if (turned) this.#flip(live, 0);
+    if (turned) this.#flip(live, 0, hurry);
   }
 
   #collect(live: LiveCard, change: Change): void {
@@ -179,8 +182,9 @@ export class CardsWidget {
       this.#motion.stop(`flip/${live.id}`);
       widget.destroy();
     };
+    const hurry = change.hurry(live.piece.owner);
     this.#motion.stop(`flip/${live.id}`);
-    if (!change.animate) {
+    if (!change.animate || hurry === 0) {
       this.#motion.stop(`card/${live.id}`);
       return away();
     }
@@ -199,7 +203,7 @@ export class CardsWidget {
     const to = this.#art.table.tray.top;
     this.#motion.start(`card/${live.id}`, {
       delayMs: live.piece.owner * 30,
-      durationMs: CARD_MS,
+      durationMs: CARD_MS * hurry,
       ease: easeInOut,
       step: (p) => {
         const at = along(from, to, p, 0.08);

@@ -53,14 +53,15 @@ export class ChipsWidget {
         const delayMs = panel ? 0 : wait + turn++ * MONEY_APART_MS;
         const to = panel ? this.#art.table.seats[bettor - 1]!.panel : this.#art.table.house;
         live.leaving = piece === undefined;
-        this.#fly(live.piece, less, live.piece.at, to, live.piece.scale, delayMs, {
+        const flightMs = CHIP_MS * change.hurry(bettor);
+        this.#fly(live.piece, less, live.piece.at, to, live.piece.scale, delayMs, flightMs, {
           begin: () => {
             if (this.#stacks.get(key) !== live) return;
             if (live.leaving) this.#drop(key, live);
             else this.#set(live);
           },
         });
-        moneyMs.set(owner, Math.max(moneyMs.get(owner) ?? 0, delayMs + CHIP_MS));
+        moneyMs.set(owner, Math.max(moneyMs.get(owner) ?? 0, delayMs + flightMs));
       } else if (piece === undefined) this.#drop(key, live);
     }
     // then pay
@@ -82,12 +83,13 @@ export class ChipsWidget {
       if (due > 0) {
         const delayMs = fromBank ? wait + turn++ * MONEY_APART_MS : 0;
         const from = fromBank ? this.#art.table.house : this.#art.table.seats[piece.bettor - 1]!.panel;
-        this.#fly(piece, due, from, piece.at, piece.scale, delayMs, {
+        const flightMs = CHIP_MS * change.hurry(piece.bettor);
+        this.#fly(piece, due, from, piece.at, piece.scale, delayMs, flightMs, {
           done: () => {
             if (this.#stacks.get(piece.key) === live) this.#set(live);
           },
         });
-        moneyMs.set(piece.owner, Math.max(moneyMs.get(piece.owner) ?? 0, delayMs + CHIP_MS));
+        moneyMs.set(piece.owner, Math.max(moneyMs.get(piece.owner) ?? 0, delayMs + flightMs));
       } else if (live.widget.amount === piece.amountMinor) this.#label(live);
     }
     return moneyMs;
@@ -158,6 +160,7 @@ export class ChipsWidget {
     to: Point,
     scale: number,
     delayMs: number,
+    durationMs: number,
     on: { begin?: () => void; done?: () => void },
   ): void {
     const flight = new StackWidget(this.#art, amountMinor);
@@ -167,7 +170,7 @@ export class ChipsWidget {
     this.#flights.addChild(view);
     this.#motion.start(`flight/${piece.key}/${this.#nextFlight++}`, {
       delayMs,
-      durationMs: CHIP_MS,
+      durationMs,
       ease: easeOut,
       step: (p) => {
         if (!view.visible) on.begin?.();

@@ -16,9 +16,14 @@ export interface Change {
   readonly animate: boolean;
   /** Replace every travel by a fade. */
   readonly fade: boolean;
+  /** What is left of every time of what belongs to this seat, 0 = it lies at once; of the bank's, 1. */
+  readonly hurry: (seat: number) => number;
   /** Chips of this seat that leave the table go back to its panel, else to the bank. */
   readonly toPanel: (seat: number) => boolean;
 }
+
+/** By what the player of a seat has chosen; the table is shared and waits for nobody. */
+export const HURRY = { full: 1, fast: 0.4, none: 0 } as const;
 
 /** A point on a shallow curve from `a` to `b`; positive `bow` bends to the left of the way. */
 export function along(a: Point, b: Point, t: number, bow: number): Point {

@@ -14,6 +14,7 @@ import { paintTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
 import { layTable, type TableLayout } from './layout.ts';
 import { Letters, loadLetters } from './letters.ts';
+import { HURRY } from './pace.ts';
 import { pictureOf } from './picture.ts';
 import { placeAt, type TouchPlace, touchPlaces } from './places.ts';
 import { chooseRenderer, type RendererKind } from './renderer-choice.ts';
@@ -163,7 +164,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
 
   const settle = (): void => {
     if (view === null) return;
-    stage.board.show(pictureOf(view, table), { animate: false, fade, toPanel: () => true });
+    stage.board.show(pictureOf(view, table), { animate: false, fade, hurry: () => 1, toPanel: () => true });
   };
 
   const draw = (): void => {
@@ -256,6 +257,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       stage.board.show(pictureOf(next, table), {
         animate,
         fade,
+        hurry: (seat) => HURRY[next.seats[seat - 1]?.comfort?.motion ?? 'full'],
         // chips leave a hand that is still on the table only by being lost
         toPanel: (seat) => !playing.has(seat),
       });

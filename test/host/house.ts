@@ -126,8 +126,14 @@ const STEPS_WITHOUT_ARTICLE = new Set([
   'confirm-layout',
 ]);
 
-/** What the devices may say at any moment, whatever a display does. */
-const OF_DEVICES: ReadonlySet<string> = new Set(['unit-accepted', 'note-closed', 'acceptors-gated']);
+/** What the devices and the watch over the seats may say at any moment, whatever a display does. */
+const OF_DEVICES: ReadonlySet<string> = new Set([
+  'unit-accepted',
+  'note-closed',
+  'acceptors-gated',
+  'session-began',
+  'session-ended',
+]);
 
 export class House {
   dir = mkdtempSync(join(tmpdir(), 'banca-host-'));

@@ -20,6 +20,7 @@ import {
   noChromium,
   type OpenedPage,
   openDisplay,
+  problems,
   SIZES,
   type Size,
   useChromium,
@@ -87,36 +88,6 @@ async function sent(opened: Opened, count: number): Promise<readonly Command[]> 
   }
   return opened.host.commands.slice();
 }
-
-/** What sticks out of its box or is cut; a line's own ascent and descent may stand out by a few pixels. */
-const problems = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const found: string[] = [];
-    const inside = '.panel, .strip, .dealer-popover > *, .operator-drawer > *, .alert, .road-sheet';
-    for (const frame of document.querySelectorAll(inside)) {
-      const outer = frame.getBoundingClientRect();
-      for (const element of [frame, ...frame.querySelectorAll('*')]) {
-        if (!(element instanceof HTMLElement) || element.clientWidth === 0) continue;
-        if (getComputedStyle(element).visibility === 'hidden') continue;
-        // They stand above the panel; a test of their own looks at them.
-        if (element.closest('.rules, .seat-tab')) continue;
-        const name = `${frame.getAttribute('data-seat') ?? ''} ${element.className} «${element.textContent?.slice(0, 40)}»`;
-        const box = element.getBoundingClientRect();
-        const sticksOut =
-          box.left < outer.left - 1 ||
-          box.right > outer.right + 1 ||
-          box.top < outer.top - 1 ||
-          box.bottom > outer.bottom + 1;
-        if (sticksOut) found.push(`out: ${name}`);
-        if (element.scrollWidth > element.clientWidth + 1 && !element.classList.contains('panel-body'))
-          found.push(`wide: ${name} ${element.scrollWidth}/${element.clientWidth}`);
-        const slack = Math.max(7, 0.35 * Number.parseInt(getComputedStyle(element).fontSize, 10));
-        if (element.scrollHeight > element.clientHeight + slack)
-          found.push(`high: ${name} ${element.scrollHeight}/${element.clientHeight}`);
-      }
-    }
-    return found;
-  });
 
 test('no text is cut and nothing sticks out, in every state, language and size', { skip }, async (t) => {
   for (const size of SIZES) {

@@ -1,0 +1,16 @@
+import type { RulebookId } from '../../engine/table/profile.ts';
+import type { TableText } from '../i18n.ts';
+import { GAMES } from '../table/form.ts';
+
+/** What happens when nobody answers in time, said before anybody bets; null = nobody is ever asked. It never takes new money. */
+export function lawfulDefault(rulebook: RulebookId, t: TableText): string | null {
+  switch (GAMES[rulebook]) {
+    case 'baccarat':
+      return null;
+    case 'war':
+      return t('default.war');
+    default:
+      // r.18: below twelve nobody may stand.
+      return `${t(rulebook === 'portugal-blackjack' ? 'default.draw' : 'default.stand')} ${t('default.offers')}`;
+  }
+}

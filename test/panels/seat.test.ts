@@ -1,0 +1,161 @@
+/** One player's own settings, session and notes, in Debian's Chromium against a host that shows chosen views. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { minor } from '../../engine/core/money.ts';
+import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
+import type { Command, SeatView, SessionView, TableView } from '../../host/api.ts';
+import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
+import { choice, NOW_MS } from '../fixtures/view-kit.ts';
+import { VIEWS } from '../fixtures/views.ts';
+import { noChromium, openDisplay, problems, useChromium } from '../support/chromium.ts';
+import { text } from '../support/texts.ts';
+
+const skip = noChromium;
+const chromium = useChromium();
+const SMALLEST = { width: 1366, height: 768 };
+
+async function open(t: TestContext, view: TableView): Promise<{ host: FakeHost; page: Page }> {
+  const host = await startFakeHost({ root: chromium.root, role: 'table', view });
+  t.after(() => host.close());
+  const { page } = await openDisplay(chromium.browser, host.url, { size: SMALLEST });
+  t.after(() => page.close());
+  return { host, page };
+}
+
+const panel = (page: Page, seat: number, language: SeatView['language'] = 'zh-Hant'): Locator =>
+  page.getByRole('region', { name: text(language, 'seat.name', { seat }), exact: true });
+
+const withSeats = (view: TableView, over: (seat: SeatView) => Partial<SeatView>): TableView => ({
+  ...view,
+  seats: view.seats.map((seat) => ({ ...seat, ...over(seat) })),
+});
+
+async function show(page: Page, host: FakeHost, view: TableView): Promise<void> {
+  host.show(view);
+  await page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
+}
+
+async function sent(page: Page, host: FakeHost, count: number): Promise<readonly Command[]> {
+  for (const end = performance.now() + 10_000; host.commands.length < count; ) {
+    if (performance.now() > end) throw new Error(`only ${JSON.stringify(host.commands)}`);
+    await page.waitForTimeout(20);
+  }
+  return host.commands;
+}
+
+const SESSION: SessionView = {
+  sinceMs: NOW_MS - 72 * 60_000,
+  inMinor: minor(300_000),
+  outMinor: minor(50_000),
+  resultMinor: minor(-85_000),
+  limits: { timeMs: 3_600_000, lossMinor: null },
+  reached: null,
+  mayRaise: false,
+};
+const LANGUAGES = ['zh-Hant', 'pt', 'en'] as const;
+
+test('J6: with large text, high contrast and low reach nothing is cut either, on the smallest display', {
+  skip,
+}, async (t) => {
+  const { host, page } = await open(t, VIEWS['idle-empty']);
+  const comforts: readonly Partial<Comfort>[] = [
+    { text: 'large' },
+    { text: 'large', contrast: 'high', reach: 'low', motion: 'none' },
+  ];
+  for (const [name, view] of Object.entries(VIEWS))
+    for (const [by, comfort] of comforts.entries()) {
+      const dressed = withSeats(view, ({ seat }) => ({
+        language: LANGUAGES[(seat + by) % 3]!,
+        comfort: { ...PLAIN_COMFORT, ...comfort },
+      }));
+      await show(page, host, dressed);
+      assert.deepEqual(await problems(page), [], `${name} ${JSON.stringify(comfort)}`);
+    }
+  // What has little to say is larger: one and a half times.
+  await show(
+    page,
+    host,
+    withSeats(VIEWS['idle-empty'], () => ({ comfort: { ...PLAIN_COMFORT, text: 'large' } })),
+  );
+  const zoom = await panel(page, 1)
+    .locator('.panel-body')
+    .evaluate((body) => Number(getComputedStyle(body).zoom));
+  assert.ok(zoom > 1.05, `zoom ${zoom}`);
+});
+
+test('one touch opens the settings of one seat; each is sent at once, and shown as soon as the host has it', {
+  skip,
+}, async (t) => {
+  const { host, page } = await open(t, VIEWS.betting);
+  const seat = panel(page, 1);
+  await seat.getByRole('button', { name: text('zh-Hant', 'settings.title') }).click();
+  const sheet = seat.getByRole('dialog', { name: text('zh-Hant', 'settings.title') });
+  await sheet
+    .getByRole('group', { name: text('zh-Hant', 'settings.text') })
+    .getByRole('button', { name: text('zh-Hant', 'settings.text-large') })
+    .click();
+  const comfort = { ...PLAIN_COMFORT, text: 'large' } as const;
+  assert.deepEqual(await sent(page, host, 1), [{ type: 'set-comfort', seat: 1, comfort }]);
+  assert.equal(await seat.getAttribute('data-text'), 'normal', 'not before the host says so');
+  await show(
+    page,
+    host,
+    withSeats(VIEWS.betting, ({ seat: each }) => (each === 1 ? { comfort } : {})),
+  );
+  assert.equal(await seat.getAttribute('data-text'), 'large');
+  assert.equal(await panel(page, 2, VIEWS.betting.seats[1]!.language).getAttribute('data-text'), 'normal');
+  assert.equal(await sheet.getByRole('button', { pressed: true }).count(), 7, 'six settings and the page');
+});
+
+test('K2, K3: the session is told in one touch more; a limit that is reached says so and lets nothing be laid', {
+  skip,
+}, async (t) => {
+  const seated = (session: SessionView): TableView =>
+    withSeats(VIEWS.betting, ({ seat }) => (seat === 1 ? { session } : {}));
+  const { host, page } = await open(t, seated(SESSION));
+  const seat = panel(page, 1);
+  await seat.getByRole('button', { name: text('zh-Hant', 'settings.title') }).click();
+  await seat.getByRole('button', { name: text('zh-Hant', 'settings.session') }).click();
+  await seat.getByText('850.00', { exact: true }).waitFor();
+  const time = seat.getByRole('group', { name: text('zh-Hant', 'session.timeLimit') });
+  const longer = time.getByRole('button', { name: text('zh-Hant', 'session.hours', { hours: 2 }) });
+  assert.equal(await longer.getAttribute('aria-disabled'), 'true', 'one was reached: only lower');
+  await time.getByRole('button', { name: text('zh-Hant', 'session.minutes', { minutes: 30 }) }).click();
+  assert.deepEqual((await sent(page, host, 1))[0], {
+    type: 'set-own-limits',
+    seat: 1,
+    timeMs: 1_800_000,
+    lossMinor: null,
+  });
+  await show(page, host, seated({ ...SESSION, reached: 'loss' }));
+  await seat.getByText(text('zh-Hant', 'session.reachedLoss', { amount: '850.00' })).waitFor();
+  assert.equal(await seat.locator('.chip-button').count(), 0);
+  await seat.getByRole('button', { name: text('zh-Hant', 'session.goOn') }).click();
+  assert.deepEqual((await sent(page, host, 2))[1], { type: 'confirm-own-limit', seat: 1 });
+});
+
+test('B12: while another seat decides, a touch notes what is meant and a second one takes it back', {
+  skip,
+}, async (t) => {
+  const ahead = [choice('hit', { seat: 5 }), choice('stand', { seat: 5 }), choice('double', { seat: 5 })];
+  const waiting = (intent?: SeatView['intent']): TableView =>
+    withSeats(VIEWS.turn, ({ seat }) => (seat === 5 ? { ahead, ...(intent ? { intent } : {}) } : {}));
+  const { host, page } = await open(t, waiting());
+  const { language } = VIEWS.turn.seats[4]!;
+  const seat = panel(page, 5, language);
+  const stand = seat.getByRole('button', { name: text(language, 'act.stand') });
+  await stand.click();
+  await show(page, host, waiting({ act: 'stand' }));
+  assert.equal(await stand.getAttribute('aria-pressed'), 'true');
+  await stand.click();
+  const acts = (await sent(page, host, 2)).map((command) =>
+    command.type === 'note-intent' ? [command.seat, command.hand, command.act] : command,
+  );
+  assert.deepEqual(acts, [
+    [5, 0, 'stand'],
+    [5, 0, null],
+  ]);
+});
