@@ -125,7 +125,7 @@ function remind(path: string, archived: Archived): void {
 }
 
 /** The key signs where the terminal is; an archive without its terminal's name under it proves nothing. */
-function keyBeside(path: string): LedgerKey {
+export function keyBeside(path: string): LedgerKey {
   const file = join(dirname(path), KEY_FILE);
   try {
     return keyFromPrivate(createPrivateKey(readFileSync(file, 'utf8')));

@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./host.ts')).host(argv),
   },
   verify: {
-    usage: 'DB [--json]\n       banca verify --archive SEAL|DIR [--key PEM] [--json]',
+    usage: 'DB [--json]\n       banca verify --archive SEAL|DIR | --export DIR [--key PEM] [--json]',
     summary:
       'chain, signatures, postings and books of a ledger, names the first bad entry; or archives with their seals',
     run: async (argv) => (await import('./verify.ts')).verify(argv),
@@ -48,8 +48,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./meters.ts')).meters(argv),
   },
   export: {
-    usage: 'DB --out DIR [--json]',
-    summary: 'entries, postings, checkpoints and keys as plain files with their SHA-256',
+    usage: 'DB --out DIR [--json] [--progress]',
+    summary: 'entries, postings, events, meters, recordings and a copy of a ledger, with a signed manifest',
     run: async (argv) => (await import('./export.ts')).exportLedger(argv),
   },
   vectors: {

@@ -1,15 +1,36 @@
 /**
- * `banca export DB --out DIR [--json]`: a ledger as plain files for people without SQLite. Exit 0 the ledger holds,
- * 1 it does not (the files are written and say so), 2 cannot run.
+ * `banca export DB --out DIR [--json] [--progress]`: a ledger as plain files for people without SQLite, a copy of it, its meters
+ * and events, the recordings beside it, and a signed manifest of all of them, written last. Exit 0 the ledger holds, 1 it does
+ * not (the files are written and say so), 2 cannot run. `--progress`: a line of JSON on stderr for each file.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brokenEquations } from '../engine/accounting/meter-equations.ts';
+import { emptyMeters, metersOf } from '../engine/accounting/meter-fold.ts';
+import { initialState } from '../engine/table/state.ts';
+import { rowOf } from '../host/event-catalogue.ts';
+import { codesOf } from '../host/event-codes.ts';
+import { linkMeters } from '../host/meters.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { VerifyReport } from '../ledger/chain/verifier.store.ts';
-import type { LedgerReader } from '../ledger/store/ledger.store.ts';
+import { backupLedger } from '../ledger/copy/backup.store.ts';
+import type { LedgerKey, LedgerReader } from '../ledger/store/ledger.store.ts';
+import { keyBeside } from './archive.ts';
 import { CannotRun, readArguments, required } from './command.ts';
-import { entriesOf, readLedger } from './read-ledger.ts';
+import { LEDGER_COPY, MANIFEST, signedText, sumOf } from './manifest.ts';
+import { entriesOf, play, readLedger, refuseFolder, Unplayable } from './read-ledger.ts';
 
 interface Written {
   readonly name: string;
@@ -39,6 +60,8 @@ function writeNew(dir: string, name: string, parts: Iterable<string>): Written {
       if (text.length > FLUSH_CHARACTERS) flush();
     }
     flush();
+    // A stick may be pulled out as soon as it is said to be done.
+    fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
@@ -105,38 +128,170 @@ The format is described in docs/ledger-format.md of the Banca software:
   postings.csv       the money of the entries, one posting a line, signed minor units (RFC 4180, UTF-8, UTC)
   checkpoints.jsonl  signed positions (section 5), hashes and signatures in hex
   keys.jsonl         the public keys (Ed25519, hex) that the signatures are checked with
+  events.csv, .json  the entries with the codes, classes and names of docs/events.md
+  meters.csv, .json  the meters of docs/meters.md after the newest entry, and the equations that do not hold
+  ledger.db          the ledger itself, a whole copy for the same software
+  recordings/        what the devices have said, where a technician has saved it
+  manifest.json      size and SHA-256 of every file but itself, with the signature of the terminal:
+                     \`banca verify --export DIR\` checks all of it
 
 SHA-256 of each file, as sha256sum --check takes it:
 ${files.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
 `;
 }
 
-export function exportLedger(argv: string[]): Promise<number> {
+/** Codes and names of an event as docs/events.md has them; an entry that is none has neither. */
+function* eventLines(reader: LedgerReader): Generator<string> {
+  yield csvLine(['seq', 'time', 'codes', 'classes', 'names', 'kind', 'round_id', 'body']);
+  for (const entry of entriesOf(reader)) {
+    const codes = codesOf(entry);
+    yield csvLine([
+      entry.seq,
+      new Date(entry.atMs).toISOString(),
+      codes.map(({ code }) => code).join(' '),
+      codes.map((each) => each.class).join(' '),
+      codes.map(({ code }) => rowOf(code).name.en).join('; '),
+      entry.kind,
+      entry.roundId,
+      JSON.stringify(entry.body),
+    ]);
+  }
+}
+
+function* eventJson(reader: LedgerReader): Generator<string> {
+  let before = '[\n';
+  for (const entry of entriesOf(reader)) {
+    const { seq, atMs, kind, roundId, body } = entry;
+    const codes = codesOf(entry).map(({ code, class: cls }) => ({
+      code,
+      class: cls,
+      name: rowOf(code).name,
+    }));
+    yield before + JSON.stringify({ seq, atMs, codes, kind, roundId, body });
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** All meters after the newest entry. */
+function meterFiles(reader: LedgerReader, { headSeq }: VerifyReport): { csv: string; json: string } {
+  const fold = emptyMeters();
+  const state = initialState();
+  let atMs = 0;
+  const problems: string[] = [];
+  try {
+    for (const entry of entriesOf(reader)) {
+      play(state, entry, fold);
+      ({ atMs } = entry);
+    }
+    problems.push(...brokenEquations(fold));
+  } catch (error) {
+    if (!(error instanceof Unplayable)) throw error;
+    problems.push(error.message);
+  }
+  const meters = metersOf(fold, linkMeters(reader, headSeq, atMs));
+  const head = {
+    terminal: reader.terminalId,
+    asOf: { seq: headSeq, atMs },
+    currency: state.profile?.currency ?? null,
+  };
+  return {
+    csv: [
+      csvLine(['code', 'unit', 'span', 'value']),
+      ...meters.map(({ code, unit, span, value }) => csvLine([code, unit, span, value])),
+    ].join(''),
+    json: `${JSON.stringify({ ...head, meters, problems }, null, 2)}\n`,
+  };
+}
+
+/** Null: an auditor's copy of a ledger has no key beside it. */
+function keyOf(path: string): LedgerKey | null {
+  try {
+    return keyBeside(path);
+  } catch {
+    return null;
+  }
+}
+
+const recordingsOf = (path: string): string[] => {
+  const folder = join(dirname(path), 'recordings');
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /^[A-Za-z0-9._-]+\.jsonl$/.test(name))
+        .toSorted()
+    : [];
+};
+
+export async function exportLedger(argv: string[]): Promise<number> {
   const { values, positionals } = readArguments(
     argv,
-    { out: { type: 'string' }, json: { type: 'boolean', default: false } },
+    {
+      out: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      progress: { type: 'boolean', default: false },
+    },
     ['DB'],
   );
+  const path = positionals[0]!;
   const dir = required('--out DIR', values.out);
   if (existsSync(dir) && (!statSync(dir).isDirectory() || readdirSync(dir).length > 0))
     throw new CannotRun(`--out ${dir}: there is something already; an export goes into a new directory`);
-  return readLedger('export', positionals[0]!, (reader, report) => {
-    mkdirSync(dir, { recursive: true });
-    const files = [
-      writeNew(dir, 'entries.jsonl', entryLines(reader)),
-      writeNew(dir, 'postings.csv', postingLines(reader)),
-      writeNew(dir, 'checkpoints.jsonl', checkpointLines(reader)),
-      writeNew(dir, 'keys.jsonl', keyLines(reader)),
-    ];
-    writeNew(dir, 'README.txt', [readme(reader, report, files)]);
+  refuseFolder(path);
+  mkdirSync(dir, { recursive: true });
+  const recordings = recordingsOf(path);
+  const count = 9 + recordings.length;
+  const files: Written[] = [];
+  const begins = (name: string): void => {
+    if (values.progress) console.error(JSON.stringify({ file: name, no: files.length + 1, of: count }));
+  };
+  // The copy is what everything else is read from: one state of a ledger that is being written.
+  const copy = join(dir, LEDGER_COPY);
+  begins(LEDGER_COPY);
+  const isCopied = await backupLedger(path, copy).then(
+    () => true,
+    () => false,
+  );
+  // Of a file that cannot be copied as a database the rest says what it can.
+  if (!isCopied) rmSync(copy, { force: true });
+  return readLedger('export', isCopied ? copy : path, (reader, report) => {
+    if (isCopied) files.push({ name: LEDGER_COPY, ...sumOf(copy) });
+    const write = (name: string, parts: () => Iterable<string>): void => {
+      begins(name);
+      files.push(writeNew(dir, name, parts()));
+    };
+    write('entries.jsonl', () => entryLines(reader));
+    write('postings.csv', () => postingLines(reader));
+    write('checkpoints.jsonl', () => checkpointLines(reader));
+    write('keys.jsonl', () => keyLines(reader));
+    write('events.csv', () => eventLines(reader));
+    write('events.json', () => eventJson(reader));
+    const meters = meterFiles(reader, report);
+    write('meters.csv', () => [meters.csv]);
+    write('meters.json', () => [meters.json]);
+    if (recordings.length > 0) mkdirSync(join(dir, 'recordings'));
+    for (const each of recordings) {
+      const name = `recordings/${each}`;
+      begins(name);
+      copyFileSync(join(dirname(path), name), join(dir, name));
+      files.push({ name, ...sumOf(join(dir, name)) });
+    }
     const { ok, entries, headSeq, headHash } = report;
+    const text = readme(reader, report, files);
+    files.push(writeNew(dir, 'README.txt', [text]));
+    // Last: without it this is no export.
+    const manifest = { terminal: reader.terminalId, madeAtMs: Date.now(), headSeq, headHash, ok, files };
+    const key = keyOf(path);
+    writeNew(dir, MANIFEST, [signedText(manifest, key)]);
     if (values.json) {
+      const keyId = key?.keyId ?? null;
       console.log(
-        JSON.stringify({ ok, dir, terminal: reader.terminalId, entries, headSeq, headHash, files }),
+        JSON.stringify({ ok, dir, terminal: reader.terminalId, entries, headSeq, headHash, keyId, files }),
       );
     } else {
       for (const { name, bytes, sha256 } of files) console.log(`${sha256}  ${name} (${bytes} bytes)`);
-      console.log(`${entries} entries exported to ${dir}`);
+      console.log(
+        `${entries} entries exported to ${dir}${key === null ? ', not signed: no key beside the ledger' : ''}`,
+      );
     }
     return true;
   });

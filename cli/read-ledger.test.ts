@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
@@ -346,7 +346,13 @@ describe('banca export', () => {
       'README.txt',
       'checkpoints.jsonl',
       'entries.jsonl',
+      'events.csv',
+      'events.json',
       'keys.jsonl',
+      'ledger.db',
+      'manifest.json',
+      'meters.csv',
+      'meters.json',
       'postings.csv',
     ]);
     const readme = readFileSync(join(dir, 'README.txt'), 'utf8');
@@ -358,7 +364,8 @@ describe('banca export', () => {
           .digest('hex'),
         sha256,
       );
-      assert.ok(readme.includes(`\n${sha256}  ${name}\n`), name);
+      // It cannot have its own; the manifest has.
+      if (name !== 'README.txt') assert.ok(readme.includes(`\n${sha256}  ${name}\n`), name);
     }
     // The chain, from the exported text alone.
     let hash: Buffer = Buffer.alloc(32);
@@ -378,6 +385,31 @@ describe('banca export', () => {
     assert.ok(csv.some((line) => /^\d+,1,\d{4}-.*Z,note-credited,,cash-box:2,MOP,100000$/.test(line)));
     await cannotRun(['export', ledger, '--out', dir], /--out .*: there is something already/);
     await cannotRun(['export', ledger], /--out DIR is missing/);
+  });
+
+  it('verifies as a whole afterwards, and names what is not as it was exported', async () => {
+    const dir = join(root, 'export-verified');
+    const { keyId } = (await json('export', ledger, '--out', dir)) as Json;
+    const holds = await json('verify', '--export', dir);
+    assert.deepEqual([holds.status, holds['ok'], holds['keyId']], [0, true, keyId]);
+    const events = JSON.parse(readFileSync(join(dir, 'events.json'), 'utf8')) as Json[];
+    const csv = readFileSync(join(dir, 'events.csv'), 'utf8').trimEnd().split('\r\n');
+    assert.equal(csv.length, events.length + 1);
+    assert.ok(csv.some((line) => /,302,I,Note stacked and credited,note-credited,/.test(line)));
+    const { meters } = JSON.parse(readFileSync(join(dir, 'meters.json'), 'utf8')) as { meters: Json[] };
+    assert.ok(meters.some(({ code, value }) => code === 'bills_in' && value === 100_000));
+    const problem = async (): Promise<string> => {
+      const { status, ...report } = await json('verify', '--export', dir);
+      assert.equal(status, 1);
+      return String(report['problem']);
+    };
+    writeFileSync(join(dir, 'meters.csv'), readFileSync(join(dir, 'meters.csv'), 'utf8').replace('1', '2'));
+    assert.equal(await problem(), 'meters.csv is not the file that was exported');
+    const text = readFileSync(join(dir, 'manifest.json'), 'utf8');
+    writeFileSync(join(dir, 'manifest.json'), text.replace(/"headSeq": \d+/, '"headSeq": 1'));
+    assert.equal(await problem(), 'the signature of manifest.json does not hold');
+    rmSync(join(dir, 'manifest.json'));
+    await cannotRun(['verify', '--export', dir], /no manifest.json/);
   });
 
   it('writes down that a ledger did not hold: exit 1', async () => {

@@ -13,9 +13,11 @@ import { describeProblem, type VerifyReport, verifyLedger } from '../ledger/chai
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { type ArchiveReport, verifyArchive } from './archive.ts';
 import { DoesNotHold } from './command.ts';
+import { type ExportReport, verifyExport } from './manifest.ts';
 import { entriesOf, play, refuseFolder, Unplayable, withNext } from './read-ledger.ts';
 
-const USAGE = 'usage: banca verify DB [--json], or banca verify --archive SEAL|DIR [--key PEM] [--json]';
+const USAGE =
+  'usage: banca verify DB [--json], or banca verify --archive SEAL|DIR | --export DIR [--key PEM] [--json]';
 
 /** Body of the command; `argv` is what follows `verify`. Resolves to the exit code. */
 export async function verify(argv: string[]): Promise<number> {
@@ -30,11 +32,14 @@ export async function verify(argv: string[]): Promise<number> {
       options: {
         json: { type: 'boolean', default: false },
         archive: { type: 'string' },
+        export: { type: 'string' },
         key: { type: 'string' },
       },
     });
     if (values.archive !== undefined && positionals.length === 0)
       return sayArchive(verifyArchive(values.archive, readKey(values.key)), values.json);
+    if (values.export !== undefined && positionals.length === 0)
+      return sayExport(verifyExport(values.export, readKey(values.key)), values.json);
     const path = positionals[0];
     if (path === undefined || positionals.length > 1) throw new Error(USAGE);
     json = values.json;
@@ -63,6 +68,14 @@ function sayArchive(report: ArchiveReport, json: boolean): number {
   const { ok, problem, archives, firstSeq, lastSeq, keyId } = report;
   const holds = `${archives} archives hold: entries ${firstSeq} to ${lastSeq}, sealed with key ${keyId}`;
   console.log(json ? JSON.stringify(report) : ok ? holds : `The archive does not hold: ${problem}`);
+  return ok ? 0 : 1;
+}
+
+function sayExport(report: ExportReport, json: boolean): number {
+  const { ok, problem, files, headSeq, keyId } = report;
+  const by = keyId === null ? 'not signed' : `signed with key ${keyId}`;
+  const holds = `The export holds: ${files} files, the ledger up to entry ${headSeq}, ${by}.`;
+  console.log(json ? JSON.stringify(report) : ok ? holds : `The export does not hold: ${problem}`);
   return ok ? 0 : 1;
 }
 

@@ -3,10 +3,15 @@ import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
 import type { Card } from '../engine/core/cards.ts';
 import type { PersonRole } from '../engine/table/inputs.ts';
 import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
+import type { ProfileChange } from '../engine/table/profile-changes.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
+import type { Hold } from '../engine/table/steps.ts';
 import type { ProfileProblem, TableInUse } from '../engine/table/table.ts';
 import type { BetView, DeviceView, TableView } from './api.ts';
+import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';
+import type { FaultId } from './faults.ts';
+import type { RepairPlace, RepairStep } from './repairs.ts';
 
 /** A fault that stands; `code` and `level` as in docs/events.md, null for one without a row there. */
 export interface DeviceFault {
@@ -19,6 +24,9 @@ export interface DeviceFault {
   readonly persons: readonly (readonly PersonRole[])[];
   /** Its cause is gone and those persons may end it. */
   readonly canBeEnded: boolean;
+  /** Where on the machine to look, and what to do there, one after the other: see repairs.ts. */
+  readonly where: RepairPlace | null;
+  readonly steps: readonly RepairStep[];
 }
 
 export interface DevicePage {
@@ -34,6 +42,62 @@ export interface DevicePage {
   }[];
   /** What is wrong with the machine itself; `device`: which part of it. */
   readonly machine: readonly (DeviceFault & { readonly device: string })[];
+}
+export interface DrillPage {
+  readonly drills: readonly {
+    readonly id: DrillId;
+    readonly fault: FaultId | null;
+    readonly hold: Hold['code'] | null;
+    readonly level: DeviceFault['level'];
+  }[];
+  /** The one that is held, or was held last in this life. */
+  readonly run: DrillRun | null;
+}
+export interface ExportPage {
+  /** Sticks that are mounted, and the folder of exports on this machine. */
+  readonly targets: readonly {
+    readonly path: string;
+    readonly freeBytes: number;
+    readonly isEnough: boolean;
+  }[];
+  readonly needBytes: number;
+  /** The one that is made, or was made last in this life. */
+  readonly run: ExportRun | null;
+}
+export interface ExportRun {
+  readonly dir: string;
+  readonly person: string;
+  readonly beganAtMs: number;
+  /** What is being written, `verify` = checked; null = nothing yet. */
+  readonly file: string | null;
+  readonly no: number;
+  readonly of: number;
+  /** Null while it is made; then whether it holds, and why not. */
+  readonly ok: boolean | null;
+  readonly why: string | null;
+}
+/** The change of the table that waits. */
+export interface ChangePage {
+  readonly plan: {
+    readonly reason: string;
+    readonly fromMs: number | null;
+    readonly persons: readonly [string, string];
+    readonly changes: readonly ProfileChange[];
+    /** What keeps the table from changing at this moment. */
+    readonly waitsFor: TableInUse | null;
+  } | null;
+}
+export interface ChangeCheck {
+  readonly changes: readonly ProfileChange[];
+  readonly problems: readonly ProfileProblem[];
+}
+export interface DrillRun {
+  readonly drill: DrillId;
+  readonly person: string;
+  readonly beganAtMs: number;
+  readonly steps: readonly (DrillStep & { readonly atMs: number })[];
+  /** Null while it is held. */
+  readonly outcome: DrillOutcome | null;
 }
 export interface RecordingPage {
   /** The file, see docs/protocols/recording.md; null where it could not be written. */

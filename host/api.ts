@@ -31,8 +31,11 @@ import type {
   Hold,
 } from '../engine/table/steps.ts';
 import type { EventQuery } from './api-pages.ts';
+import type { ProfileEdit } from './change-desk.ts';
+import type { DrillId } from './drills.ts';
 
 export type { SettlementLine } from '../engine/table/settlement.ts';
+export type { ProfileEdit } from './change-desk.ts';
 
 export const PROTOCOL_VERSION = 1;
 
@@ -170,6 +173,20 @@ export type Command =
       readonly pin: string;
       readonly secondPin?: string;
     }
+  /** A fault practised on a copy of the state, see drills.ts; by a technician or supervisor in service mode. */
+  | { readonly type: 'hold-drill'; readonly drill: DrillId }
+  /** Two persons change the table in force, at `fromMs` or (null) as soon as it is empty; `reason` in their words. */
+  | {
+      readonly type: 'plan-change';
+      readonly edit: ProfileEdit;
+      readonly reason: string;
+      readonly fromMs: number | null;
+      readonly pin: string;
+      readonly secondPin: string;
+    }
+  | { readonly type: 'drop-change'; readonly pin: string }
+  /** `target`: one of ExportPage. */
+  | { readonly type: 'make-export'; readonly target: string }
   /** `table`: name of a ready table, see TablesPage. */
   | { readonly type: 'switch-table'; readonly table: string; readonly pin: string }
   /** Plays a round of the past on the big table, see TableView.recall. */
@@ -204,6 +221,11 @@ export type ServiceQuery =
     }
   | { readonly query: 'round'; readonly roundId: string }
   | { readonly query: 'profile' }
+  /** What an edit would change, and what forbids it; ChangeCheck. */
+  | { readonly query: 'check-change'; readonly edit: ProfileEdit; readonly fromMs: number | null }
+  | { readonly query: 'change' }
+  | { readonly query: 'drills' }
+  | { readonly query: 'exports' }
   | { readonly query: 'tables' }
   | { readonly query: 'link' }
   | { readonly query: 'software' }

@@ -2,6 +2,8 @@ import { minor as minorOf } from '../engine/core/money.ts';
 import { DUTIES } from '../engine/table/duties.ts';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
 import type { Command, DisplayRole } from './api.ts';
+import type { ChangeDesk } from './change-desk.ts';
+import type { DrillId } from './drills.ts';
 import { personsFor } from './faults.ts';
 import { mayCommand } from './messages.ts';
 import type { People } from './people.ts';
@@ -26,6 +28,11 @@ export interface CommandContext {
   tables(): readonly ReadyTable[];
   readonly recall: RecallScreen;
   selfTest(person: Person): void;
+  readonly change: Pick<ChangeDesk, 'plan' | 'drop'>;
+  /** See ExportDesk.make. */
+  makeExport(target: string, person: Person, commandId: string): Outcome;
+  /** See DrillDesk.hold. */
+  holdDrill(drill: DrillId, person: Person, commandId: string): Outcome;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
   /** See Devices.release and Machine.release. */
@@ -66,7 +73,7 @@ const DEALERS: readonly PersonRole[] = ['dealer', 'supervisor'];
 const SUPERVISORS: readonly PersonRole[] = ['supervisor'];
 /** r.51: who may open a jammed shuffler, the one after the other. */
 const OPENERS: readonly PersonRole[] = ['supervisor', 'technician'];
-/** Who may make another table of this one. */
+/** Who may make another table of this one, or hold a drill. */
 const SWITCHERS: readonly PersonRole[] = ['technician', 'supervisor'];
 const SERVICE: readonly PersonRole[] = ['attendant', 'supervisor', 'technician', 'auditor'];
 
@@ -78,6 +85,10 @@ const OPEN_IN_SERVICE: ReadonlySet<Command['type']> = new Set([
   'exit-service',
   'run-self-test',
   'end-fault',
+  'hold-drill',
+  'make-export',
+  'plan-change',
+  'drop-change',
   'switch-table',
   'show-recall',
   'hide-recall',
@@ -293,6 +304,33 @@ export async function execute(
         );
       });
     }
+    case 'hold-drill': {
+      const person = terminal.state.service?.person;
+      if (!person) return rejected('service', 'drills are held in service mode');
+      return SWITCHERS.includes(person.role)
+        ? context.holdDrill(command.drill, person, id)
+        : rejected('person', 'a technician or a supervisor holds drills');
+    }
+    case 'make-export': {
+      const person = terminal.state.service?.person;
+      if (!person) return rejected('service', 'exports are made in service mode');
+      return person.role === 'attendant'
+        ? rejected('person', 'an attendant makes no export')
+        : context.makeExport(command.target, person, id);
+    }
+    case 'plan-change': {
+      if (!terminal.state.service) return rejected('service', 'the table is changed in service mode');
+      const { edit, reason, fromMs, pin, secondPin } = command;
+      return withPerson(pin, SWITCHERS, (person) =>
+        withPerson(secondPin, SUPERVISORS, (second) =>
+          person.id === second.id
+            ? rejected('person', 'two different persons')
+            : context.change.plan({ edit, reason, fromMs, person, second }, id),
+        ),
+      );
+    }
+    case 'drop-change':
+      return withPerson(command.pin, SWITCHERS, (person) => context.change.drop(person, id));
     case 'switch-table': {
       if (!terminal.state.service) return rejected('service', 'tables are switched in service mode');
       const table = context.tables().find(({ name }) => name === command.table);

@@ -248,6 +248,11 @@ for (const [id, { strike, heal }] of Object.entries(SCENARIOS))
     );
     const [told] = b.devices.faults('acceptor-1').filter(({ fault }) => fault === id);
     assert.deepEqual([told?.code, told?.level], [FAULTS[id as FaultId].code, FAULTS[id as FaultId].level]);
+    if (stopsNotes(id)) {
+      const [last] = b.entries('acceptors-gated');
+      const gates = (last?.['gates'] ?? []) as { shut: string | null }[];
+      assert.ok(gates[0]?.shut, 'its gate is shut, and the ledger says so');
+    }
     const persons = personsFor(id);
     const release = (by: readonly Person[]) =>
       b.devices.release('acceptor-1', id, by, `end-${id}-${by.length}`);

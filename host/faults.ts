@@ -11,6 +11,7 @@ import type { Fault } from '../engine/table/state.ts';
 import type { Stops } from '../engine/table/stops.ts';
 import type { DeviceFault } from './api.ts';
 import type { PairedNo } from './event-catalogue.ts';
+import { REPAIRS } from './repairs.ts';
 
 export type FaultLevel = 'N' | 'M' | 'P' | 'H' | 'L' | 'X';
 
@@ -166,5 +167,16 @@ export function describeFault({ fault, place, sinceMs }: Fault, isCauseGone: boo
   const row = faultRow(fault);
   const persons = personsFor(fault);
   const canBeEnded = persons.length > 0 && isCauseGone;
-  return { fault, place, sinceMs, code: row?.code ?? null, level: row?.level ?? null, persons, canBeEnded };
+  const repair = row === null ? null : REPAIRS[fault as FaultId];
+  return {
+    fault,
+    place,
+    sinceMs,
+    code: row?.code ?? null,
+    level: row?.level ?? null,
+    persons,
+    canBeEnded,
+    where: repair?.where ?? null,
+    steps: repair?.steps ?? [],
+  };
 }

@@ -1,6 +1,8 @@
 import type { Person } from '../engine/table/inputs.ts';
+import type { TableProfile } from '../engine/table/profile.ts';
 import type { Phase } from '../engine/table/state.ts';
 import type { DeviceIdentity, Note } from '../hardware/ports.ts';
+import type { DrillId, DrillOutcome } from './drills.ts';
 
 /** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
 export type HostEvent =
@@ -94,6 +96,35 @@ export type HostEvent =
       readonly seat: number | null;
     }
   | { readonly type: 'simulation-used'; readonly command: string }
+  /** Two persons have entered a change of the table; `fromMs`: not before then, null = as soon as the table is empty. */
+  | {
+      readonly type: 'change-planned';
+      readonly profile: TableProfile;
+      readonly reason: string;
+      readonly fromMs: number | null;
+      readonly person: Person;
+      readonly second: Person;
+    }
+  /** It will not come into force: dropped by `person`, or refused when its time came, with the reason. */
+  | { readonly type: 'change-dropped'; readonly person: Person | null; readonly why: string | null }
+  /** The ledger was exported into the folder `dir`, and the export checked; `why` it does not hold, null = it does. */
+  | { readonly type: 'export-begun'; readonly dir: string; readonly person: Person }
+  | {
+      readonly type: 'export-made';
+      readonly dir: string;
+      readonly person: Person;
+      readonly ok: boolean;
+      readonly why: string | null;
+      readonly headSeq: number;
+    }
+  /** A fault was practised on a copy of this ledger; nothing of it is in here. */
+  | { readonly type: 'drill-begun'; readonly drill: DrillId; readonly person: Person }
+  | {
+      readonly type: 'drill-ended';
+      readonly drill: DrillId;
+      readonly person: Person;
+      readonly outcome: DrillOutcome;
+    }
   /** A command of the centre has used its number: taken, or too late to be carried out. */
   | {
       readonly type: 'centre-command';
@@ -137,6 +168,12 @@ const HOST_EVENTS = {
   'profile-refused': true,
   'recall-displayed': true,
   'simulation-used': true,
+  'change-planned': true,
+  'change-dropped': true,
+  'export-begun': true,
+  'export-made': true,
+  'drill-begun': true,
+  'drill-ended': true,
   'centre-command': true,
   'centre-command-refused': true,
   'centre-table-refused': true,

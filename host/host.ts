@@ -9,12 +9,15 @@ import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { Command, DisplayRole, TableView, ToDisplay } from './api.ts';
 import { PROTOCOL_VERSION } from './api.ts';
 import { Centre } from './centre.ts';
+import { ChangeDesk } from './change-desk.ts';
 import type { CommandContext } from './commands.ts';
 import { execute, SentCommands } from './commands.ts';
 import { Devices } from './devices.ts';
 import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
+import { DrillDesk } from './drill-desk.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
+import { ExportDesk } from './export-desk.ts';
 import { faultRow } from './faults.ts';
 import { LedgerCopy } from './ledger-copy.ts';
 import { bootOfMachine, lastLife, recordStart } from './life.ts';
@@ -68,6 +71,8 @@ export interface HostOptions {
   readonly softwareNow?: () => SoftwareIdentity;
   /** The supervisor's word on the end of the life before; absent or null = there is none. */
   readonly endedWhy?: string | null;
+  /** Folder of the program's sources, as a file URL; absent: that of this file. */
+  readonly sources?: string;
   /** Absent: nobody looks at the disk. */
   readonly storage?: StorageSettings;
   /** Changes whenever the machine is started; absent: as the kernel has it. */
@@ -169,6 +174,10 @@ export async function startHost(o: HostOptions): Promise<Host> {
       settings: o.storage,
     });
 
+  const beside = { ...o, sources: o.sources ?? new URL('..', import.meta.url).href, terminal };
+  const change = new ChangeDesk(terminal);
+  const drills = new DrillDesk(beside);
+  const exports = new ExportDesk({ ...beside, drivers, devices: () => devices.views() });
   const recall = new RecallScreen(terminal, changed);
   const view = (): TableView =>
     tableView(terminal.state, {
@@ -194,6 +203,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
     tables,
     recall,
     loadShoe: (id) => devices.loadShoe(id),
+    change,
+    makeExport: (target, person, id) => exports.make(target, person, id),
+    holdDrill: (drill, person, id) => drills.hold(drill, person, id),
     simulation: bench && demo && simulationOf(bench, demo, changed),
     endFault: (device, fault, persons, commandId) =>
       faultRow(fault)?.device === 'machine'
@@ -230,6 +242,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
     drivers,
     machine: watch.machine,
     centre,
+    change,
+    drills,
+    exports,
     tables,
     past: {
       simulation: demo !== null || o.file.devices?.simulatorsAllowed === true,
@@ -350,6 +365,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   devices.start(changed);
   copy?.start(changed);
   storage?.start();
+  change.start();
   watch.start({ isLinked: o.upstreamUrl !== null, isOnUsb: o.rack === null });
   terminal.watchDeadline();
   const seats = new SeatWatch(terminal);
@@ -369,6 +385,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
     stop: async (why = 'asked to') => {
       demo?.stop();
       seats.stop();
+      change.stop();
+      drills.stop();
+      exports.stop();
       meters.close();
       terminal.close();
       watch.stop();

@@ -4,7 +4,7 @@ import { askForWholeCheck, type CopyState, markCopyBehind } from '../ledger/copy
 import { evidenceName } from '../ledger/copy/rebuild.store.ts';
 import type { LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { CopyPage } from './api.ts';
-import { faultRow, personsFor } from './faults.ts';
+import { describeFault, personsFor } from './faults.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 import type { Verification } from './verification.ts';
 
@@ -77,16 +77,8 @@ export class LedgerCopy {
       why: 'why' in this.#status ? this.#status.why : null,
       copiedSeq,
       behind: headSeq - copiedSeq,
-      faults: this.#standing().map(({ device, fault, place, sinceMs }): CopyPage['faults'][number] => ({
-        device,
-        fault,
-        place,
-        sinceMs,
-        code: faultRow(fault)?.code ?? null,
-        level: faultRow(fault)?.level ?? null,
-        persons: personsFor(fault),
-        canBeEnded: personsFor(fault).length > 0,
-      })),
+      // What stands was mended already, or ends by itself.
+      faults: this.#standing().map((fault) => ({ device: fault.device, ...describeFault(fault, true) })),
     };
   }
 

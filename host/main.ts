@@ -205,6 +205,7 @@ const startWhole = async (): Promise<Host> => {
     storage: file.storage ?? defaultStorage(dataDir),
     upstreamUrl: values.upstream ?? null,
     software: softwareAtStart(here('..')),
+    sources: new URL('..', import.meta.url).href,
     softwareNow: () => softwareIdentity(here('..')),
     endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
     pace: number('pace', values.pace, 0, 10),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SLICES } from '../engine/accounting/meter-fold.ts';
 import { ADJUST_REASONS, HELD_NOTE_REASONS } from '../engine/table/inputs.ts';
 import type { Command, DisplayRole, Query, ToHost } from './api.ts';
+import { DRILL_IDS } from './drills.ts';
 import { EVENT_CODES } from './event-catalogue.ts';
 
 const seat = z.int().min(1).max(12);
@@ -38,6 +39,14 @@ const act = z.enum([
 const is = <T extends string>(type: T) => ({ type: z.literal(type) });
 const touch = { roundId, seat, touchedAtMs: at };
 const card = z.int().min(0).max(51);
+
+/** Of the table in force; what it holds is judged by the profile's own check. */
+const edit = z.strictObject({
+  options: z.record(z.string().max(60), z.json()).optional(),
+  maxCreditMinor: amount.optional(),
+  twoPersonHandPayMinor: amount.optional(),
+  timing: z.record(z.string().max(40), z.int().min(0)).optional(),
+});
 
 const command = z.discriminatedUnion('type', [
   z.strictObject({
@@ -152,6 +161,17 @@ const command = z.discriminatedUnion('type', [
     pin,
     secondPin: pin.optional(),
   }),
+  z.strictObject({ ...is('hold-drill'), drill: z.enum(DRILL_IDS) }),
+  z.strictObject({
+    ...is('plan-change'),
+    edit,
+    reason: z.string().trim().min(3).max(200),
+    fromMs: at.nullable(),
+    pin,
+    secondPin: pin,
+  }),
+  z.strictObject({ ...is('drop-change'), pin }),
+  z.strictObject({ ...is('make-export'), target: z.string().min(1).max(400) }),
   z.strictObject({ ...is('switch-table'), table: z.string().min(1).max(40), pin }),
   z.strictObject({ ...is('show-recall'), roundId }),
   z.strictObject({ ...is('hide-recall') }),
@@ -204,6 +224,10 @@ const query = z.discriminatedUnion('query', [
   }),
   z.strictObject({ query: z.literal('round'), roundId }),
   z.strictObject({ query: z.literal('profile') }),
+  z.strictObject({ query: z.literal('check-change'), edit, fromMs: at.nullable() }),
+  z.strictObject({ query: z.literal('change') }),
+  z.strictObject({ query: z.literal('drills') }),
+  z.strictObject({ query: z.literal('exports') }),
   z.strictObject({ query: z.literal('tables') }),
   z.strictObject({ query: z.literal('link') }),
   z.strictObject({ query: z.literal('software') }),
@@ -277,6 +301,10 @@ const SERVICE_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'exit-service',
   'run-self-test',
   'end-fault',
+  'hold-drill',
+  'make-export',
+  'plan-change',
+  'drop-change',
   'switch-table',
   'resolve-held-note',
   'show-recall',

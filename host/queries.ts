@@ -3,9 +3,12 @@ import type { Person } from '../engine/table/inputs.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { Query, SoftwarePage, StorageReport } from './api.ts';
 import type { Centre } from './centre.ts';
+import type { ChangeDesk } from './change-desk.ts';
 import type { Devices } from './devices.ts';
+import type { DrillDesk } from './drill-desk.ts';
 import type { Drivers } from './drivers.ts';
 import { eventPage } from './event-page.ts';
+import type { ExportDesk } from './export-desk.ts';
 import type { Machine } from './machine.ts';
 import type { Meters } from './meters.ts';
 import { ownRound, ownRounds } from './own-rounds.ts';
@@ -27,6 +30,9 @@ export interface QueryOptions {
   readonly meters: Meters;
   readonly machine: Pick<Machine, 'faults'>;
   readonly centre: Pick<Centre, 'page'>;
+  readonly change: Pick<ChangeDesk, 'check' | 'page'>;
+  readonly drills: Pick<DrillDesk, 'page'>;
+  readonly exports: Pick<ExportDesk, 'page'>;
   readonly tables: () => readonly ReadyTable[];
   /** What a view of the past takes from the present. */
   readonly past: RecallContext;
@@ -78,6 +84,14 @@ export class Queries {
         return profilePage(terminal.state);
       case 'tables':
         return tablesPage(terminal.state, this.#o.tables(), terminal.now());
+      case 'check-change':
+        return this.#o.change.check(query.edit, query.fromMs);
+      case 'change':
+        return this.#o.change.page();
+      case 'exports':
+        return this.#o.exports.page();
+      case 'drills':
+        return this.#o.drills.page();
       case 'link':
         return this.#o.centre.page();
       case 'software':

@@ -24,8 +24,8 @@ function check(answer: RackAnswer): void {
  * Devices in this process; they end with it, as when the whole machine loses its power, and keep in the file `memory` what
  * real ones keep without power. Null: they are new at every start. Throws where the file cannot be used.
  */
-export function rackInProcess(acceptors: number, memory: string | null = null): Rack {
-  const rack = openRack(memory, { acceptors });
+export function rackInProcess(acceptors: number, memory: string | null = null, shoeSerial?: string): Rack {
+  const rack = openRack(memory, { acceptors, ...(shoeSerial === undefined ? {} : { shoeSerial }) });
   return {
     transports: rackTransports(rack),
     do: async (command) => check(await rack.do(command)),

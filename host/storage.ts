@@ -23,7 +23,10 @@ export const storageSchema = z.strictObject({
   /** A sync that takes longer is slow; three slow ones of the last ten are a fault. */
   slowSyncMs: z.int().min(20).max(10_000),
 });
-export type StorageSettings = Readonly<z.infer<typeof storageSchema>>;
+export type StorageSettings = Readonly<z.infer<typeof storageSchema>> & {
+  /** Absent: every 30 s. */
+  readonly lookEveryMs?: number;
+};
 
 /** For a demonstration; docs/operations/storage.md says how a table in use is planned. */
 const DEFAULTS: StorageSettings = { budgetMiB: 8_192, slowSyncMs: 1_000 };
@@ -155,7 +158,7 @@ export class StorageWatch {
 
   start(): void {
     void this.look();
-    this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.#timer = setInterval(() => void this.look(), this.#o.settings.lookEveryMs ?? LOOK_EVERY_MS);
   }
 
   async stop(): Promise<void> {

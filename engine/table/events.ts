@@ -73,6 +73,9 @@ export type TableEvent = { readonly atMs: number } & (
       readonly person: Person | null;
       /** What is otherwise than in the profile before; absent = there was none, or an older version wrote this. */
       readonly changes?: readonly ProfileChange[];
+      /** Of a change that two persons have entered. */
+      readonly second?: Person;
+      readonly reason?: string;
     }
   /** `relieves`: who was signed in until now; absent = the table was closed. */
   | { readonly type: 'dealer-signed-in'; readonly person: Person; readonly relieves?: Person }

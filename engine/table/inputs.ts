@@ -72,8 +72,16 @@ export type OwnLimitKind = 'time' | 'loss';
 export type VoidReason = 'misdeal' | 'card-exposed' | 'shoe-fault' | 'recovery' | 'supervisor';
 
 /** Everything that can happen to the table, in the imperative. Time comes with the input; the engine has no clock. */
-export type Input = { readonly atMs: number } & (
-  | { readonly type: 'configure'; readonly profile: TableProfile; readonly person: Person | null }
+export type Input = {
+  readonly atMs: number;
+} /** `second`, `reason`: of a change that two persons have entered. */ & (
+  | {
+      readonly type: 'configure';
+      readonly profile: TableProfile;
+      readonly person: Person | null;
+      readonly second?: Person;
+      readonly reason?: string;
+    }
   | { readonly type: 'sign-in-dealer'; readonly person: Person }
   | { readonly type: 'sign-out-dealer' }
   // the shoe

@@ -61,7 +61,7 @@ const IN_USE: Readonly<Record<TableInUse['why'], string>> = {
 /** A profile already in force changes nothing; another one needs an empty table without money. */
 export function configure(draft: Draft, input: InputOf<'configure'>): Rejection | null {
   const { state } = draft;
-  const { profile, person } = input;
+  const { profile, person, second, reason } = input;
   if (isSame(profile, state.profile)) return null;
   const checked = checkProfile(profile, draft.atMs);
   if (!checked.ok) {
@@ -84,6 +84,8 @@ export function configure(draft: Draft, input: InputOf<'configure'>): Rejection 
     rules: checked.rules,
     person,
     ...(state.profile ? { changes: profileChanges(state.profile, profile) } : {}),
+    ...(second === undefined ? {} : { second }),
+    ...(reason === undefined ? {} : { reason }),
   });
   gameOf(state).configured?.(draft);
   return null;

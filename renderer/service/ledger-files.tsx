@@ -23,14 +23,10 @@ export function LedgerFiles({ ledgerPath, copy }: { readonly ledgerPath: string;
           [s('software.copyBehind'), count(copy.behind)],
         ]}
       />
-      {['ledger', 'ledger-copy'].map((device) => (
-        <DeviceFaults
-          key={device}
-          device={device}
-          place={device === 'ledger' ? ledgerPath : copy.path}
-          faults={copy.faults.filter((fault) => fault.device === device)}
-        />
-      ))}
+      <DeviceFaults
+        placeOf={({ device }) => (device === 'ledger' ? ledgerPath : copy.path)}
+        faults={copy.faults}
+      />
     </article>
   );
 }

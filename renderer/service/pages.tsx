@@ -32,9 +32,8 @@ export function DevicesPage() {
               ]}
             />
             <DeviceFaults
-              device={view.id}
-              place={`${s(`device.${view.kind}`)} ${/\d*$/.exec(view.id)?.[0] ?? ''}`.trim()}
-              faults={faults}
+              placeOf={() => `${s(`device.${view.kind}`)} ${/\d*$/.exec(view.id)?.[0] ?? ''}`.trim()}
+              faults={faults.map((fault) => ({ ...fault, device: view.id }))}
             />
             <details>
               <summary>{s('device.frames')}</summary>
@@ -57,21 +56,14 @@ export function DevicesPage() {
   );
 }
 
-/** What is wrong with the machine itself; nothing, where nothing is. */
+/** What is wrong with the machine itself. */
 function MachineFaults({ faults }: { readonly faults: DevicePage['machine'] }) {
   const { s } = useServiceWords();
-  if (faults.length === 0) return null;
   return (
     <article class="device" aria-label={s('device.machine')}>
       <h3>{s('device.machine')}</h3>
-      {faults.map((fault) => (
-        <DeviceFaults
-          key={`${fault.device} ${fault.fault}`}
-          device={fault.device}
-          place={fault.place}
-          faults={[fault]}
-        />
-      ))}
+      {faults.length === 0 && <p>{s('device.noFault')}</p>}
+      <DeviceFaults placeOf={({ place }) => place} faults={faults} />
     </article>
   );
 }

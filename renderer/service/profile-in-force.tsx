@@ -1,8 +1,10 @@
+import { useState } from 'preact/hooks';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import { type OptionInForce, optionsInForce, type TableOptions } from '../../engine/games/rules-page.ts';
 import type { ProfilePage } from '../../host/api.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
 import { useView } from '../station.ts';
+import { ChangeProfile } from './change-profile.tsx';
 import { DataTable, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -13,6 +15,7 @@ import { useQuery } from './use-query.ts';
  */
 export function ProfileInForce({ onTables }: { readonly onTables: () => void }) {
   const { s } = useServiceWords();
+  const [isChanging, setChanging] = useState(false);
   const page = useQuery<ProfilePage>({ query: 'profile' });
   return (
     <>
@@ -20,8 +23,16 @@ export function ProfileInForce({ onTables }: { readonly onTables: () => void }) 
         <button type="button" class="button" onClick={onTables}>
           {s('tables.others')}
         </button>
+        <button
+          type="button"
+          class="button"
+          aria-pressed={isChanging}
+          onClick={() => setChanging(!isChanging)}
+        >
+          {s('change.title')}
+        </button>
       </div>
-      <OptionsInForce />
+      {isChanging ? <ChangeProfile /> : <OptionsInForce />}
       <Loaded from={page}>
         {({ profile }) => (
           <>

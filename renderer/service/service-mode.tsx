@@ -3,7 +3,9 @@ import type { Language } from '../../engine/table/inputs.ts';
 import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../i18n.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { useStation, useView } from '../station.ts';
+import { DrillsPage } from './drills-page.tsx';
 import { EventsPage } from './events-page.tsx';
+import { ExportsPage } from './exports-page.tsx';
 import { LedgerBanner } from './ledger-files.tsx';
 import { LinkPage } from './link-page.tsx';
 import { MetersPage } from './meters-page.tsx';
@@ -25,6 +27,8 @@ const PAGES = [
   'storage',
   'software',
   'selfTest',
+  'drills',
+  'exports',
 ] as const;
 type Page = (typeof PAGES)[number];
 
@@ -149,5 +153,9 @@ function PageBody({ page, onPage }: { readonly page: Page; readonly onPage: (pag
       return <SoftwareIdentity />;
     case 'selfTest':
       return <SelfTestPage />;
+    case 'drills':
+      return <DrillsPage />;
+    case 'exports':
+      return <ExportsPage />;
   }
 }

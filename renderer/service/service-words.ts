@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
+import type { DeviceFault } from '../../host/api.ts';
 import { formatMoment } from '../clock.ts';
 import {
   formatMoney,
@@ -65,3 +66,7 @@ export function useServiceWords(): ServiceWords {
     eventName: (code) => textOfCode('events', 'name', code, language),
   };
 }
+
+/** Roles of the persons that a fault needs, as 'attendant / supervisor + supervisor'. */
+export const personsText = (persons: DeviceFault['persons'], { s }: ServiceWords): string =>
+  persons.map((roles) => roles.map((role) => s(`role.${role}`)).join(' / ')).join(' + ');

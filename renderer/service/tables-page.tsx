@@ -74,7 +74,7 @@ function InForce({ of: { choice, inUse } }: { readonly of: Tables }) {
   );
 }
 
-const inUseText = ({ s }: ServiceWords, { why, seat }: NonNullable<Tables['inUse']>): string =>
+export const inUseText = ({ s }: ServiceWords, { why, seat }: NonNullable<Tables['inUse']>): string =>
   s(`tables.inUse.${why}`, { seat: seat ?? '' });
 
 /** The pad, then the answer in words. */
@@ -207,7 +207,11 @@ function State({ table }: { readonly table: Table }) {
   );
 }
 
-function problemText({ s, language }: ServiceWords, problem: Problem, profile: TableProfile | null): string {
+export function problemText(
+  { s, language }: ServiceWords,
+  problem: Problem,
+  profile: Pick<TableProfile, 'rulebook' | 'currency'> | null,
+): string {
   const { why, place, article, message, record } = problem;
   const rulebook = profile && rulebookOf(profile.rulebook);
   return s(`tables.problem.${why}`, {
@@ -220,7 +224,7 @@ function problemText({ s, language }: ServiceWords, problem: Problem, profile: T
 }
 
 /** An option, or a member of one, by its name; a field of the file by itself. */
-function placeText(writer: RulesWriter, place: string): string {
+export function placeText(writer: RulesWriter, place: string): string {
   const option = writer.find(`option.${place}.name`);
   if (option !== null) return option;
   const whole = writer.find(`option.${place.slice(0, place.lastIndexOf('.'))}.name`);

@@ -19,6 +19,7 @@ import {
   notDetectedTable,
   withoutCodeTable,
 } from './events.ts';
+import { sentenceTable, situationTable, untoldTable } from './faults.ts';
 import { absentTable, betTable, meterTable } from './meters.ts';
 import { table } from './table.ts';
 
@@ -250,6 +251,9 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/events.md', name: 'not-detected', make: notDetectedTable },
   { document: 'docs/events.md', name: 'without-code', make: withoutCodeTable },
   { document: 'docs/events.md', name: 'faults', make: faultTable },
+  { document: 'docs/operations/faults.md', name: 'situations', make: situationTable },
+  { document: 'docs/operations/faults.md', name: 'untold', make: untoldTable },
+  { document: 'docs/operations/faults.md', name: 'sentences', make: sentenceTable },
   { document: 'docs/meters.md', name: 'meters', make: meterTable },
   { document: 'docs/meters.md', name: 'bets', make: betTable },
   { document: 'docs/meters.md', name: 'absent', make: absentTable },

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Person } from '../engine/table/inputs.ts';
+import type { DrillPage, DrillRun } from './api-pages.ts';
+import { DRILL_IDS, DRILLS, type DrillId, type DrillStep, type Shown } from './drills.ts';
+import { faultRow } from './faults.ts';
+import { runBeside } from './side-program.ts';
+import type { Outcome, Terminal } from './terminal.ts';
+
+/** A drill that hangs is ended. */
+const MOST_MS = 5 * 60_000;
+
+/**
+ * Starts drills, one at a time, each in a process and a folder of its own. The ledger of the terminal is read by it and never
+ * written: it gets the two entries that say who held which drill, and how it ended.
+ */
+export class DrillDesk {
+  readonly #o: {
+    readonly terminal: Terminal;
+    readonly ledgerPath: string;
+    readonly sources: string;
+    readonly log: (line: string) => void;
+  };
+  #run: DrillRun | null = null;
+  #stop: (() => void) | null = null;
+  #isClosed = false;
+
+  /** `sources`: file URL of the folder with the program's sources. */
+  constructor(o: {
+    terminal: Terminal;
+    ledgerPath: string;
+    sources: string;
+    log: (line: string) => void;
+  }) {
+    this.#o = o;
+  }
+
+  page(): DrillPage {
+    const drills = DRILL_IDS.map((id) => {
+      const shown: Shown = DRILLS[id];
+      const fault = 'fault' in shown ? shown.fault : null;
+      const hold = 'hold' in shown ? shown.hold : null;
+      return { id, fault, hold, level: fault === null ? ('H' as const) : (faultRow(fault)?.level ?? null) };
+    });
+    return { drills, run: this.#run };
+  }
+
+  hold(drill: DrillId, person: Person, commandId: string): Outcome {
+    const { terminal, ledgerPath, sources, log } = this.#o;
+    if (this.#stop !== null)
+      return { status: 'rejected', code: 'not-due', cites: [], detail: 'a drill is being held' };
+    const begun = terminal.record({ type: 'drill-begun', drill, person }, commandId);
+    if (begun.status !== 'done') return begun;
+    const dir = mkdtempSync(join(tmpdir(), 'banca-drill-'));
+    const beganAtMs = terminal.now();
+    const steps: DrillRun['steps'][number][] = [];
+    const show = (outcome: DrillRun['outcome']): void => {
+      this.#run = { drill, person: person.name, beganAtMs, steps: [...steps], outcome };
+    };
+    const take = (step: DrillStep): void => {
+      steps.push({ ...step, atMs: terminal.now() });
+      show(null);
+    };
+    show(null);
+    const { ended, stop } = runBeside({
+      sources,
+      script: 'host/drill-main.ts',
+      args: ['--ledger', ledgerPath, '--dir', dir, '--drill', drill],
+      mostMs: MOST_MS,
+      onOut: (line) => take(JSON.parse(line) as DrillStep),
+      onError: log,
+    });
+    this.#stop = stop;
+    void ended.then((why) => {
+      this.#stop = null;
+      rmSync(dir, { recursive: true, force: true });
+      if (why !== null && !steps.some(({ at }) => at === 'failed')) take({ at: 'failed', why });
+      const outcome = why === null ? 'as-it-should' : 'otherwise';
+      show(outcome);
+      if (!this.#isClosed) terminal.record({ type: 'drill-ended', drill, person, outcome });
+    });
+    return begun;
+  }
+
+  /** With the terminal; what is left of a drill goes with it. */
+  stop(): void {
+    this.#isClosed = true;
+    this.#stop?.();
+  }
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface SideProgram {
+  /** File URL of the folder that the program's sources are in. */
+  readonly sources: string;
+  /** File in it. */
+  readonly script: string;
+  readonly args: readonly string[];
+  /** It is ended when it takes longer. */
+  readonly mostMs: number;
+  readonly onOut: (line: string) => void;
+  readonly onError: (line: string) => void;
+}
+
+/**
+ * Runs a program of this terminal beside the host, at low priority. `ended`: null where it ended with 0, else why not; it ends
+ * with `stop` and with the host.
+ */
+export function runBeside(o: SideProgram): {
+  readonly ended: Promise<string | null>;
+  readonly stop: () => void;
+} {
+  const script = fileURLToPath(new URL(o.script, o.sources));
+  const child = spawn('nice', ['-n', '10', process.execPath, script, ...o.args], { stdio: 'pipe' });
+  const stop = (): void => void child.kill('SIGKILL');
+  const timer = setTimeout(stop, o.mostMs);
+  child.stdin.on('error', () => {});
+  createInterface({ input: child.stdout }).on('line', o.onOut);
+  createInterface({ input: child.stderr }).on('line', o.onError);
+  const ended = new Promise<string | null>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? code}`));
+  });
+  void ended.then(() => clearTimeout(timer));
+  return { ended, stop };
+}

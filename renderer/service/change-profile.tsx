@@ -1,0 +1,277 @@
+import { useState } from 'preact/hooks';
+import type { OptionSpec } from '../../engine/games/rulebook.ts';
+import { rulebookOf } from '../../engine/games/rulebook.ts';
+import type { RulesWriter } from '../../engine/games/rules-text.ts';
+import type { OptionValue } from '../../engine/table/profile.ts';
+import type { ChangeCheck, ChangePage, ProfileEdit } from '../../host/api.ts';
+import { momentOfText } from '../clock.ts';
+import { PinPad } from '../panel/pin-pad.tsx';
+import { rulesWriter } from '../rules/rules-words.ts';
+import { useStation, useView } from '../station.ts';
+import type { Answer } from '../wire.ts';
+import { OptionField } from './option-field.tsx';
+import { DataTable, Loaded } from './parts.tsx';
+import { type ServiceWords, useServiceWords } from './service-words.ts';
+import { inUseText, placeText, problemText } from './tables-page.tsx';
+import { useQuery } from './use-query.ts';
+
+const LIVE_MS = 1_000;
+type Change = ChangeCheck['changes'][number];
+
+/**
+ * Options of the table in force as they shall be: each with its legal values, the difference, what forbids it with the article,
+ * the reason, the time, and the PINs of two persons. What was entered waits in the ledger until the table is empty.
+ */
+export function ChangeProfile() {
+  const words = useServiceWords();
+  const { s, language } = words;
+  const { table } = useView();
+  const plan = useQuery<ChangePage>({ query: 'change' }, LIVE_MS);
+  const writer = rulesWriter(language, table);
+  return (
+    <Loaded from={plan}>
+      {({ plan: waiting }) =>
+        waiting === null ? (
+          <Editor words={words} writer={writer} onPlanned={plan.reload} />
+        ) : (
+          <>
+            <h3>{s('change.waits')}</h3>
+            <p role="status">
+              {s('change.by', {
+                first: waiting.persons[0],
+                second: waiting.persons[1],
+                reason: waiting.reason,
+              })}
+              {' · '}
+              {waiting.fromMs === null
+                ? s('change.betweenRounds')
+                : s('change.from', { time: words.moment(waiting.fromMs) })}
+              {waiting.waitsFor && ` · ${s('tables.blocked', { why: inUseText(words, waiting.waitsFor) })}`}
+            </p>
+            <Difference changes={waiting.changes} words={words} writer={writer} />
+            <Drop words={words} onDropped={plan.reload} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Editor(props: {
+  readonly words: ServiceWords;
+  readonly writer: RulesWriter;
+  readonly onPlanned: () => void;
+}) {
+  const { words, writer, onPlanned } = props;
+  const { s } = words;
+  const { table } = useView();
+  const [options, setOptions] = useState<Readonly<Record<string, OptionValue>>>({});
+  const [reason, setReason] = useState('');
+  const [from, setFrom] = useState('');
+  const [isSigning, setSigning] = useState(false);
+  const fromMs = from === '' ? null : momentOfText(from, table.currency);
+  const edit: ProfileEdit = { options };
+  const check = useQuery<ChangeCheck>({ query: 'check-change', edit, fromMs });
+  const specs = (rulebookOf(table.rulebook)?.options ?? []).filter(isEditable);
+  const inForce = table.options as Readonly<Record<string, OptionValue>>;
+  const set = (id: string, value: OptionValue): void => {
+    setSigning(false);
+    const { [id]: _before, ...others } = options;
+    setOptions(
+      JSON.stringify(value) === JSON.stringify(inForce[id] ?? null) ? others : { ...others, [id]: value },
+    );
+  };
+  return (
+    <>
+      <p class="service-note">{s('change.about')}</p>
+      <DataTable
+        label={s('change.title')}
+        rows={specs}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            head: s('profile.option'),
+            cell: ({ id }) => (
+              <label for={`option-${id}`}>
+                {writer.text(`option.${id}.name`)} <code>{id}</code>
+              </label>
+            ),
+          },
+          { head: s('profile.value'), cell: ({ id }) => writer.option(id, inForce[id] ?? null) },
+          {
+            head: s('change.new'),
+            cell: (spec) => (
+              <OptionField
+                spec={spec}
+                writer={writer}
+                value={options[spec.id] ?? inForce[spec.id] ?? null}
+                onValue={(value) => set(spec.id, value)}
+              />
+            ),
+          },
+          {
+            head: s('profile.article'),
+            cell: ({ article }) => (article === '' ? s('none') : writer.cites([article])),
+          },
+        ]}
+      />
+      <h3>{s('change.difference')}</h3>
+      <Loaded from={check}>
+        {({ changes, problems }) => (
+          <>
+            <Difference changes={changes} words={words} writer={writer} />
+            <ul class="plain" role="alert">
+              {problems.map((problem) => (
+                <li class="bad" key={problem.place + problem.message}>
+                  {problemText(words, problem, table)} {problem.why === 'illegal' && problem.message}{' '}
+                  {problem.article !== '' && <small>{writer.cites([problem.article])}</small>}
+                </li>
+              ))}
+            </ul>
+            <div class="service-bar">
+              <label>
+                {s('change.reason')}
+                <input
+                  type="text"
+                  maxLength={200}
+                  value={reason}
+                  onInput={(event) => setReason(event.currentTarget.value)}
+                />
+              </label>
+              <label>
+                {s('change.when')}
+                <input
+                  type="datetime-local"
+                  step={1}
+                  value={from}
+                  onInput={(event) => setFrom(event.currentTarget.value)}
+                />
+              </label>
+              <button
+                type="button"
+                class="button button-gold"
+                disabled={changes.length === 0 || problems.length > 0 || reason.trim().length < 3}
+                onClick={() => setSigning(true)}
+              >
+                {s('change.enter')}
+              </button>
+            </div>
+            <p class="service-note">{s('change.whenNote')}</p>
+          </>
+        )}
+      </Loaded>
+      {isSigning && (
+        <TwoPins
+          words={words}
+          first={`${s('role.technician')} / ${s('role.supervisor')}`}
+          second={s('role.supervisor')}
+          send={{ edit, reason, fromMs }}
+          onDone={onPlanned}
+          onClose={() => setSigning(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is inside an option is written in a table file. */
+const isEditable = ({ legal }: OptionSpec): boolean => legal.kind !== 'object' && legal.kind !== 'list';
+
+function Difference(props: {
+  readonly changes: readonly Change[];
+  readonly words: ServiceWords;
+  readonly writer: RulesWriter;
+}) {
+  const { changes, words, writer } = props;
+  const { s } = words;
+  const specs = rulebookOf(useView().table.rulebook)?.options ?? [];
+  const idOf = (place: string): string => place.replace(/^options\./, '');
+  const value = (place: string, said: OptionValue): string => {
+    const spec = specs.find(({ id }) => id === idOf(place));
+    // A profile names only what is not the default.
+    const meant = said === null && spec ? spec.default : said;
+    return spec && writer.find(`option.${spec.id}.name`) !== null
+      ? writer.option(spec.id, meant)
+      : JSON.stringify(said);
+  };
+  if (changes.length === 0) return <p class="service-note">{s('change.nothing')}</p>;
+  return (
+    <DataTable
+      label={s('change.difference')}
+      rows={changes}
+      keyOf={({ place }) => place}
+      columns={[
+        { head: s('profile.option'), cell: ({ place }) => placeText(writer, idOf(place)) },
+        { head: s('change.was'), cell: ({ place, from }) => value(place, from) },
+        { head: s('change.will'), cell: ({ place, to }) => <b>{value(place, to)}</b> },
+      ]}
+    />
+  );
+}
+
+function TwoPins(props: {
+  readonly words: ServiceWords;
+  readonly first: string;
+  readonly second: string;
+  readonly send: { readonly edit: ProfileEdit; readonly reason: string; readonly fromMs: number | null };
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) {
+  const { wire } = useStation();
+  const { t } = props.words;
+  const [pin, setPin] = useState<string | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const onPin = async (entered: string): Promise<void> => {
+    if (pin === null) return setPin(entered);
+    setPin(null);
+    const said = await wire.send({ type: 'plan-change', ...props.send, pin, secondPin: entered });
+    if (said.status === 'rejected') setAnswer(said);
+    else props.onDone();
+  };
+  return (
+    <div class="service-switch">
+      <PinPad
+        key={pin === null ? 'first' : 'second'}
+        title={pin === null ? props.first : props.second}
+        t={t}
+        onPin={(entered) => void onPin(entered)}
+        onClose={props.onClose}
+      />
+      <p class="service-answer bad" role="status">
+        {answer?.status === 'rejected' ? t(`reject.${answer.code}`) : ''}
+      </p>
+    </div>
+  );
+}
+
+function Drop({ words, onDropped }: { readonly words: ServiceWords; readonly onDropped: () => void }) {
+  const { wire } = useStation();
+  const { s, t } = words;
+  const [isAsking, setAsking] = useState(false);
+  const [refused, setRefused] = useState('');
+  const onPin = async (pin: string): Promise<void> => {
+    const answer = await wire.send({ type: 'drop-change', pin });
+    if (answer.status === 'rejected') setRefused(t(`reject.${answer.code}`));
+    else onDropped();
+  };
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setAsking(!isAsking)}>
+        {s('change.drop')}
+      </button>
+      {isAsking && (
+        <div class="service-switch">
+          <PinPad
+            title={`${s('role.technician')} / ${s('role.supervisor')}`}
+            t={t}
+            onPin={(pin) => void onPin(pin)}
+            onClose={() => setAsking(false)}
+          />
+          <p class="service-answer bad" role="status">
+            {refused}
+          </p>
+        </div>
+      )}
+    </>
+  );
+}

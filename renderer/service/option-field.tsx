@@ -1,0 +1,79 @@
+import type { OptionSpec } from '../../engine/games/rulebook.ts';
+import type { RulesWriter } from '../../engine/games/rules-text.ts';
+import type { OptionValue } from '../../engine/table/profile.ts';
+
+/** The control of one option: a choice, a number, a set or a text, as its legal values are; the host judges what is entered. */
+export function OptionField(props: {
+  readonly spec: OptionSpec;
+  readonly writer: RulesWriter;
+  readonly value: OptionValue;
+  readonly onValue: (value: OptionValue) => void;
+}) {
+  const { spec, writer, value, onValue } = props;
+  const { id, legal } = spec;
+  const field = `option-${id}`;
+  switch (legal.kind) {
+    case 'one-of':
+      return (
+        <select
+          id={field}
+          value={String(legal.values.findIndex((each) => JSON.stringify(each) === JSON.stringify(value)))}
+          onChange={(event) => onValue(legal.values[Number(event.currentTarget.value)] ?? null)}
+        >
+          {legal.values.map((each, i) => (
+            <option key={JSON.stringify(each)} value={String(i)}>
+              {writer.option(id, each)}
+            </option>
+          ))}
+        </select>
+      );
+    case 'integer': {
+      // Amounts are minor units, and written in whole ones.
+      const unit = writer.option(id, 100) === writer.amount(100) ? 100 : 1;
+      return (
+        <input
+          id={field}
+          type="number"
+          min={legal.min / unit}
+          step={unit === 100 ? 'any' : (legal.multipleOf ?? 1)}
+          value={typeof value === 'number' ? value / unit : ''}
+          onInput={({ currentTarget: { value: text } }) =>
+            onValue(text === '' ? null : Math.round(Number(text) * unit))
+          }
+        />
+      );
+    }
+    case 'subset': {
+      const chosen = Array.isArray(value) ? (value as readonly string[]) : [];
+      return (
+        <fieldset class="members" id={field}>
+          {legal.of.map((member) => (
+            <label key={member}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(member)}
+                onChange={(event) =>
+                  onValue(
+                    legal.of.filter((each) =>
+                      each === member ? event.currentTarget.checked : chosen.includes(each),
+                    ),
+                  )
+                }
+              />
+              {writer.option(id, [member])}
+            </label>
+          ))}
+        </fieldset>
+      );
+    }
+    default:
+      return (
+        <input
+          id={field}
+          type="text"
+          value={typeof value === 'string' ? value : ''}
+          onInput={(event) => onValue(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+        />
+      );
+  }
+}

@@ -1,0 +1,127 @@
+/** What a level says of a fault it does at the table: every fault, between rounds and with cards out. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  FAULTS,
+  type FaultId,
+  type FaultRow,
+  stopsAllNotes,
+  stopsNotes,
+  stopsOf,
+} from '../../host/faults.ts';
+import { House, PIN } from './house.ts';
+
+/** Its reaction is the end of the process between two rounds, see host/ledger-copy.test.ts. */
+const OF_THE_PROCESS: ReadonlySet<string> = new Set<FaultId>(['ledger-damaged']);
+const ROWS = Object.entries<FaultRow>(FAULTS).filter(([fault]) => !OF_THE_PROCESS.has(fault)) as [
+  FaultId,
+  FaultRow,
+][];
+const DEVICE = {
+  'bill-acceptor': 'acceptor-1',
+  'card-shoe': 'shoe',
+  ledger: 'ledger',
+  machine: 'part',
+} as const;
+/**
+ * The devices here are in order: what they say of themselves ends such a fault at once, and not what it did; the gate under such a one is
+ * in host/faults.test.ts. */
+const partOf = (fault: FaultId, { device }: FaultRow): string =>
+  fault === 'books-differ' ? 'books' : DEVICE[device];
+
+/** A round on the table is played to its end first. */
+const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow']);
+
+function strike(house: House, fault: FaultId, row: FaultRow): { clear: () => void } {
+  const device = partOf(fault, row);
+  const { terminal } = house.host;
+  const submit = (input: Parameters<typeof terminal.submit>[0]) => terminal.submit(input);
+  const told = submit({ type: 'report-fault', device, fault, place: 'here', ...stopsOf(fault, [1]) });
+  assert.equal(told.status, 'done', fault);
+  return { clear: () => void submit({ type: 'clear-fault', device, fault }) };
+}
+
+/** Acceptors whose gate is shut, as the ledger has it last. */
+function shut(house: House): number[] {
+  const gates = new Map<number, string | null>();
+  for (const { body } of house.entries('acceptors-gated'))
+    for (const { acceptor, shut: why } of (body as { gates: { acceptor: number; shut: string | null }[] })
+      .gates)
+      gates.set(acceptor, why);
+  return [...gates].flatMap(([acceptor, why]) => (why === null ? [] : [acceptor]));
+}
+
+test('between rounds: N plays on, M takes no notes, P and H and X open no round, L locks the seat', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 50_000);
+  await house.ready('TS 9H TD 8C');
+  for (let seat = 1; seat <= 6; seat += 1) await house.acceptorReady(seat);
+  for (const [fault, row] of ROWS) {
+    const { clear } = strike(house, fault, row);
+    const may = house.step === 'open-betting';
+    const { level } = row;
+    const pauses = AFTER_ROUND.has(fault) || level === 'P' || level === 'H' || level === 'X';
+    const opens = house.host.terminal.submit({
+      type: 'open-betting',
+      roundId: house.host.terminal.nextRoundId(),
+    });
+    assert.equal(opens.status === 'rejected', pauses, `${fault}: ${JSON.stringify(opens)}`);
+    if (level === 'X' || row.device === 'card-shoe')
+      assert.equal(may, false, `${fault}: the dealer is told so`);
+    if (opens.status !== 'rejected') {
+      const { seats } = house.view;
+      const canBet = seats[0]!.betting.some(({ act, allowed }) => act === 'place-bet' && allowed);
+      assert.equal(canBet, level !== 'L', `${fault}: seat 1 bets`);
+      assert.equal(house.host.terminal.submit({ type: 'close-betting' }).status, 'done', 'no bet, no round');
+    }
+    await turn();
+    const stands = house.host.terminal.state.faults.some((known) => known.fault === fault);
+    const expected = stopsAllNotes({ fault })
+      ? 6
+      : row.device === 'bill-acceptor' && stopsNotes(fault)
+        ? 1
+        : 0;
+    assert.equal(shut(house).length, stands ? expected : 0, `${fault}: acceptors shut`);
+    assert.ok(stands || row.ends === 'cause', `${fault}: only what ends with its cause is over by itself`);
+    clear();
+    if (house.view.hold) await house.do({ type: 'confirm-layout' });
+    if (row.ends === 'new-shoe') assert.ok(house.view.hold === null, fault);
+    await turn();
+  }
+  assert.equal(ROWS.length, Object.keys(FAULTS).length - 1);
+});
+
+test('with cards out: the shoe’s and those of the machine from P up hold the round at once, all others let it play', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 50_000);
+  await house.ready('TS 9H TD 8C');
+  await house.deal({ 1: 10_000 });
+  for (const [fault, row] of ROWS) {
+    const before = house.view;
+    const { clear } = strike(house, fault, row);
+    const { level, device } = row;
+    const holds =
+      device === 'card-shoe'
+        ? 'shoe-fault'
+        : fault === 'books-differ'
+          ? 'books'
+          : device === 'machine' && !AFTER_ROUND.has(fault) && (level === 'P' || level === 'X')
+            ? 'machine-fault'
+            : null;
+    assert.equal(house.view.hold?.code ?? null, holds, fault);
+    if (holds !== null) assert.equal(house.view.deadline, null, `${fault}: no time runs`);
+    clear();
+    if (holds !== null) {
+      assert.equal(house.step, 'confirm-layout', fault);
+      await house.do({ type: 'confirm-layout' });
+    }
+    assert.deepEqual(
+      house.view.seats[0]!.hands,
+      before.seats[0]!.hands,
+      `${fault}: the cards lie as they lay`,
+    );
+  }
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'exit-service' });
+});
