@@ -1,6 +1,7 @@
 /** Memory of a table with its ledger over many rounds. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { STEADY_MEMORY } from '../electron/node-child.ts';
 import { ROOT } from '../test/shell/paths.ts';
 import type { PartContext } from './part.ts';
 import { progress } from './stats.ts';
@@ -17,6 +18,7 @@ export function benchMemory(context: PartContext): object {
       '19',
       process.execPath,
       '--expose-gc',
+      STEADY_MEMORY,
       join(ROOT, 'bench', 'memory-child.ts'),
       context.makeDir('memory'),
       String(ROUNDS),

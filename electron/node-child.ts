@@ -12,6 +12,12 @@ export const ENDED_EARLY = 'ended before it was ready: ';
  */
 const COMPILE_CACHE = join(import.meta.dirname, '..', 'build', 'compile-cache');
 
+/**
+ * The memory of a process that runs for weeks stands still. V8 lets the space for what is young grow to 64 MiB as it likes: seen with a
+ * table's ledger, in two steps of 25 and 30 MiB after some thousand rounds. With 16 MiB it takes no more of the processor.
+ */
+export const STEADY_MEMORY = '--max-semi-space-size=8';
+
 /** A child gets this long to end by itself before it is killed. */
 const END_LIMIT_MS = 5_000;
 
@@ -48,7 +54,7 @@ export function endOf(child: ChildProcess): Promise<string> {
 export async function startNodeChild(options: NodeChildOptions): Promise<NodeChild> {
   const { name, log } = options;
   // A group of its own: Ctrl+C in the terminal reaches the supervisor only, which ends the children in order.
-  const child = spawn(process.execPath, [options.script, ...options.args, '--supervised'], {
+  const child = spawn(process.execPath, [STEADY_MEMORY, options.script, ...options.args, '--supervised'], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },

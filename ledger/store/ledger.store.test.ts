@@ -96,8 +96,8 @@ describe('append', () => {
       assert.equal(hex(row.hash), hex(previous));
     }
     assert.equal(hex(ledger.head().hash), hex(previous));
-    assert.equal(String(ledger.readLines(1, 10)), bytes.map((row) => `${row.bytes}\n`).join(''));
-    assert.equal(String(ledger.readLines(2, 1)), `${bytes[1]!.bytes}\n`);
+    assert.equal(String(ledger.readLines(1, 10)), bytes.map((row) => `${String(row.bytes)}\n`).join(''));
+    assert.equal(String(ledger.readLines(2, 1)), `${String(bytes[1]!.bytes)}\n`);
     assert.equal(ledger.readLines(3, 1).length, 0);
     assert.deepEqual(JSON.parse(String(bytes[1]!.bytes)), {
       v: 1,
