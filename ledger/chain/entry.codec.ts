@@ -62,12 +62,16 @@ export function encodeEntry(terminal: string, e: EntryFields): string {
 
 /** SHA-256 over the previous entry's hash followed by the UTF-8 bytes. `previous` is 32 bytes. */
 export function chainHash(previous: Uint8Array, bytes: string | Uint8Array): Uint8Array {
-  const length = Buffer.byteLength(bytes);
-  const size = HASH_BYTES + length;
-  if (size > scratch.length) scratch = Buffer.allocUnsafe(size * 2);
+  // A character of UTF-16 has three bytes of UTF-8 at most: counting them first would read the text twice.
+  const most = HASH_BYTES + (typeof bytes === 'string' ? 3 : 1) * bytes.length;
+  if (most > scratch.length) scratch = Buffer.allocUnsafe(most * 2);
   scratch.set(previous, 0);
-  if (typeof bytes === 'string') scratch.write(bytes, HASH_BYTES, length, 'utf8');
-  else scratch.set(bytes, HASH_BYTES);
+  let size = HASH_BYTES;
+  if (typeof bytes === 'string') size += scratch.write(bytes, HASH_BYTES, 'utf8');
+  else {
+    scratch.set(bytes, HASH_BYTES);
+    size += bytes.length;
+  }
   // By way of hex: asking for a buffer makes one outside of the heap and takes twice as long.
   return Buffer.from(digest('sha256', scratch.subarray(0, size), 'hex'), 'hex');
 }

@@ -192,8 +192,10 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
       if (entries.length === 0) throw new RangeError('append needs at least one entry');
       if (!Number.isSafeInteger(atMs)) throw new RangeError(`atMs is not an integer: ${atMs}`);
       if (commandId === '') throw new RangeError('commandId is empty');
-      const before = commandId === null ? null : findCommand(commandId);
-      if (before !== null) throw new DuplicateCommand(commandId!, before.firstSeq, before.lastSeq);
+      const refuseAgain = (before: Range | undefined): void => {
+        if (before !== undefined) throw new DuplicateCommand(commandId!, before.firstSeq, before.lastSeq);
+      };
+      if (commandId !== null) refuseAgain(books.commands.get(commandId));
       const sums = new Map<string, number>();
       const made: Entry[] = [];
       const rows: unknown[] = [];
@@ -213,6 +215,8 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
         made.push({ ...fields, hash });
       }
       onClosedBooks(books.isDue(head.seq), atMs, () => {
+        // Outside of the transaction a look-up takes and gives back a lock of its own.
+        if (commandId !== null) refuseAgain(sql.command.get(commandId));
         insertEntries(rows);
         insertPostings(postings);
         let open = openRoundId;
@@ -285,4 +289,5 @@ function addPostings(
 const isConstraint = (error: unknown): boolean => sqliteCode(error).startsWith('SQLITE_CONSTRAINT');
 
 /** The ledger said no, and is as good as before. */
-const refused = (error: unknown): boolean => isConstraint(error) || error instanceof DuplicateNote;
+const refused = (error: unknown): boolean =>
+  isConstraint(error) || error instanceof DuplicateNote || error instanceof DuplicateCommand;
