@@ -2103,10 +2103,9 @@ export default interface Resources {
       "whyVoid": "為何銷去本局紙牌？"
     },
     "default": {
-      "draw": "逾時自動補牌至12點。",
-      "offers": "逾時作不接受。",
-      "stand": "逾時作不博牌。",
-      "war": "逾時作放棄，輸一半注碼。"
+      "draw": "逾時未答：補牌至12點，不接受提議。",
+      "stand": "逾時未答：作不博牌，不接受提議。",
+      "war": "逾時未答：輸一半注碼。"
     },
     "desk": {
       "adjust-credit": "調整結餘",

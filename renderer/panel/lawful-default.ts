@@ -11,6 +11,6 @@ export function lawfulDefault(rulebook: RulebookId, t: TableText): string | null
       return t('default.war');
     default:
       // r.18: below twelve nobody may stand.
-      return `${t(rulebook === 'portugal-blackjack' ? 'default.draw' : 'default.stand')} ${t('default.offers')}`;
+      return t(rulebook === 'portugal-blackjack' ? 'default.draw' : 'default.stand');
   }
 }

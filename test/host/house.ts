@@ -324,7 +324,8 @@ export class House {
   }
 
   kindsSince(seq: number): string[] {
-    return this.entries(null, seq).flatMap(({ kind }) => (kind === 'acceptors-gated' ? [] : [kind]));
+    const beside = ['acceptors-gated', 'session-began', 'session-ended'];
+    return this.entries(null, seq).flatMap(({ kind }) => (beside.includes(kind) ? [] : [kind]));
   }
 
   /** Minor units, debit positive. */
