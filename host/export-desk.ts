@@ -10,7 +10,7 @@ import type { Outcome, Terminal } from './terminal.ts';
 
 const MOST_MS = 4 * 3_600_000;
 /** Where Linux mounts what people plug in. */
-const REMOVABLE = /^\/(?:media|run\/media|mnt)\//;
+const REMOVABLE = /^\/(?:media|run\/media)\//;
 /** An export has the entries some four times over: the copy, twice as lines, once as postings. */
 const TIMES_THE_LEDGER = 4;
 

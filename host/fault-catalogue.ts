@@ -137,7 +137,7 @@ export const SITUATIONS: readonly Situation[] = [
   entry('Progressive value lost at power-up', ['512', '104'], ['jackpot-moved', 'program-started'], null, 'the meter of the jackpot is part of the state: it is rebuilt from the ledger and its copy', 'by itself', ['engine/table/configure.test.ts', 'r.44 a meter that stands is kept to the last avo']),
   // people
   untold('Attendant call unanswered', ['606'], 'a call stands with its time until somebody answers it; no timer passes it on'),
-  untold('Excluded person, limit, break', ['952', '953'], 'nobody at the table is known by name'),
+  untold('Excluded person', ['953'], 'nobody at the table is known by name; a limit that a player has set himself is told (952) and is no fault'),
   entry('Unknown USB device', ['910'], ['usb-unknown'], null, 'it is ignored, and told each time', 'none is needed', ['host/usb-watch.test.ts', '910: what hangs on the bus']),
   entry('Five wrong PINs', ['219'], ['access-refused'], null, 'no PIN is tried for five minutes, on the whole terminal and over every restart', 'by itself, after five minutes', [CASH, 'five wrong PINs shut the door for everybody']),
   // machine

@@ -21,7 +21,7 @@ export function ExportsPage() {
     setRefused(answer.status === 'rejected' ? t(`reject.${answer.code}`) : '');
     page.reload();
   };
-  const mib = (bytes: number): string => count(Math.floor(bytes / 2 ** 20));
+  const mib = (bytes: number): string => count(Math.ceil(bytes / 2 ** 20));
   return (
     <>
       <p class="service-note">{s('exports.about')}</p>

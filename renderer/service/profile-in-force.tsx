@@ -32,15 +32,21 @@ export function ProfileInForce({ onTables }: { readonly onTables: () => void }) 
           {s('change.title')}
         </button>
       </div>
-      {isChanging ? <ChangeProfile /> : <OptionsInForce />}
-      <Loaded from={page}>
-        {({ profile }) => (
-          <>
-            <h3>{s('profile.table')}</h3>
-            <pre class="raw">{JSON.stringify(profile, null, 2)}</pre>
-          </>
-        )}
-      </Loaded>
+      {isChanging ? (
+        <ChangeProfile />
+      ) : (
+        <>
+          <OptionsInForce />
+          <Loaded from={page}>
+            {({ profile }) => (
+              <>
+                <h3>{s('profile.table')}</h3>
+                <pre class="raw">{JSON.stringify(profile, null, 2)}</pre>
+              </>
+            )}
+          </Loaded>
+        </>
+      )}
     </>
   );
 }

@@ -133,3 +133,42 @@ test('809, 812: a drill is held and an export made from their pages, and the exp
   assert.equal((await house.send({ type: 'make-export', target: '/etc' })).status, 'rejected');
   assert.deepEqual(troubles, []);
 });
+
+test('806: a change of an option is compared and judged while it is entered, and signed by two persons', {
+  skip,
+  timeout: 120_000,
+}, async (t) => {
+  const { house, page, troubles } = await open(t);
+  await speak(page, 'en');
+  await press(page, service('en', 'page.profile'));
+  await press(page, service('en', 'change.title'));
+  await page.locator('#option-decks').fill('13');
+  const wrong = page.getByRole('alert').getByText(/not a legal value/);
+  await wrong.waitFor();
+  assert.match((await page.getByRole('alert').textContent()) ?? '', /21|1/, 'with its article');
+  const enter = page.getByRole('button', { name: service('en', 'change.enter') });
+  await page.locator('.service-bar input[type="text"]').fill('A quieter evening');
+  assert.equal(await enter.isDisabled(), true);
+  await page.locator('#option-decks').fill('8');
+  await wrong.waitFor({ state: 'detached' });
+  const difference = page.getByRole('table', { name: service('en', 'change.difference') });
+  assert.deepEqual((await difference.locator('tbody td').allTextContents()).slice(1), ['6', '8']);
+  await enter.scrollIntoViewIfNeeded();
+  await shot(page, 'change');
+  await enter.focus();
+  await page.keyboard.press('Enter');
+  for (const pin of [PIN.technician, PIN.supervisor]) {
+    await page.locator('.pin-pad').focus();
+    await page.keyboard.type(pin);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(300);
+  }
+  await house.until(
+    'it is in force',
+    () => house.host.terminal.state.profile!.options['decks'] === 8,
+    30_000,
+  );
+  const { second, reason } = house.last<{ second: { id: string }; reason: string }>('table-configured');
+  assert.deepEqual([second.id, reason], ['S-01', 'A quieter evening']);
+  assert.deepEqual(troubles, []);
+});
