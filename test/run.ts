@@ -77,7 +77,10 @@ const UNIT = [
   .map((room) => `${room}/**/*.test.ts`)
   .concat('test/house/**/*.test.ts');
 /** Windows: one file at a time, for a loaded machine would blur what they show. */
-const WINDOWS = ['test/{panels,pictures,screens,shell}/**/*.test.ts', 'test/e2e/{chromium,electron}.test.ts'];
+const WINDOWS = [
+  'test/{newcomer,panels,pictures,screens,shell}/**/*.test.ts',
+  'test/e2e/{chromium,electron}.test.ts',
+];
 const isHouse = (file: string): boolean => file.startsWith('test/house/');
 
 if (only.length === 0 && !unitOnly) {

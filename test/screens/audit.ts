@@ -83,7 +83,8 @@ export const audit = (page: Page): Promise<string[]> =>
         'code, kbd, pre, .ready-table small, .languages, .bi-first, .bi-second, .pin-title, .data td, .device small, select, .facts dd',
       );
       if (!isFree && /^(?:pt|en)/.test(language) && CJK.test(words)) say('language', element, language);
-      if (!isFree && /^zh/.test(language) && /\b[a-z]{4,}\b/.test(words)) say('language', element, language);
+      if (!isFree && language.startsWith('zh') && /\b[a-z]{4,}\b/.test(words))
+        say('language', element, language);
 
       // Where one of the boxes around it can be scrolled, the text is reached by that.
       const around = [element, ...parents(element)];

@@ -58,8 +58,8 @@ async function take(screens: readonly Screen[], languages: readonly Language[], 
   return findings.length;
 }
 
-const CELL = { width: 320, height: 180, label: 18 };
-const COLUMNS = 8;
+const CELL = { width: 240, height: 135, label: 16 };
+const COLUMNS = 10;
 const MOST_BYTES = 690_000;
 
 /** All screens of a language, small, in the order of the list. */
@@ -72,7 +72,7 @@ async function contactSheet(language: Language): Promise<void> {
       const picture = await sharp(readFileSync(join(OUT, language, nameOf(SIZES[0]!), `${name}.jpg`)))
         .resize(CELL.width - 4, CELL.height - 2)
         .toBuffer();
-      const label = `<svg width="${CELL.width}" height="${CELL.label}"><text x="2" y="13" font-family="sans-serif" font-size="12" fill="#d9cdb4">${name}</text></svg>`;
+      const label = `<svg width="${CELL.width}" height="${CELL.label}"><text x="2" y="13" font-family="sans-serif" font-size="11" fill="#d9cdb4">${name}</text></svg>`;
       return [
         { input: picture, left, top },
         { input: Buffer.from(label), left, top: top + CELL.height },
@@ -90,9 +90,9 @@ async function contactSheet(language: Language): Promise<void> {
     .composite(cells.flat())
     .png()
     .toBuffer();
-  for (let quality = 78; ; quality -= 6) {
-    const bytes = await sharp(sheet).webp({ quality, effort: 6 }).toBuffer();
-    if (bytes.length > MOST_BYTES && quality > 30) continue;
+  for (let quality = 60; ; quality -= 10) {
+    const bytes = await sharp(sheet).webp({ quality, effort: 2 }).toBuffer();
+    if (bytes.length > MOST_BYTES && quality > 10) continue;
     writeFileSync(join(ROOT, `docs/pictures/contact-${language}.webp`), bytes);
     console.log(`contact-${language}.webp: ${SCREENS.length} screens, ${bytes.length} bytes`);
     return;

@@ -83,6 +83,7 @@ export class Stage {
     );
     const { page, troubles, fake, house } = set;
     const isAway = from === 'away';
+    fake?.comeBack();
     if (typeof from === 'object') fake?.show(inLanguage(from, language, `${screen.name}-${++this.#shown}`));
     if (house) await languageOf(house, language);
     if (set.used) {
@@ -101,9 +102,7 @@ export class Stage {
     await screen.touch?.(handsOn(page, language));
     await lettersReady(page);
     // Warnings of a wire that was cut are what is shown.
-    const said = isAway ? [] : troubles.slice();
-    if (isAway) fake?.comeBack();
-    return { page, troubles: said };
+    return { page, troubles: isAway ? [] : troubles.slice() };
   }
 
   async close(): Promise<void> {

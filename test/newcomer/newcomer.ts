@@ -1,0 +1,379 @@
+/**
+ * Somebody who has never seen the terminal: reads the rules page of his seat and then plays by what is on the screen, found
+ * by role and name as a screen reader would say it. He knows the words of his language and no part of the program.
+ */
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { Act, Language } from '../../engine/table/inputs.ts';
+import { PIN } from '../host/house.ts';
+import { text } from '../support/texts.ts';
+
+type Values = Readonly<Record<string, string | number>>;
+
+const bi = (key: string, values: Values = {}): string =>
+  `${text('zh-Hant', key, values)} ${text('pt', key, values)}`;
+
+/** The sentence of a text with any value in its places. */
+const sentence = (language: Language, key: string): RegExp =>
+  new RegExp(
+    text(language, key, new Proxy({}, { get: () => '\0' }) as Values)
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('\0', '.+'),
+  );
+
+/** A control somebody may touch. */
+interface Control {
+  readonly name: string;
+  readonly isOpen: boolean;
+}
+
+const controls = async (place: Locator): Promise<Control[]> =>
+  (await place.count()) === 0
+    ? []
+    : place.getByRole('button').evaluateAll((buttons) => {
+        /** Pieces of a name that stand in boxes of their own are words of their own. */
+        const wordsOf = (element: Element): string =>
+          [...element.childNodes]
+            .map((node) => (node instanceof Element ? wordsOf(node) : (node.textContent ?? '')))
+            .join(' ');
+        return buttons
+          .filter((button) => button.checkVisibility())
+          .map((button) => ({
+            name: (button.getAttribute('aria-label') ?? wordsOf(button)).replaceAll(/\s+/g, ' ').trim(),
+            isOpen:
+              !(button as HTMLButtonElement).disabled && button.getAttribute('aria-disabled') !== 'true',
+          }));
+      });
+
+/** Steps at which a card leaves the shoe. */
+const DRAWS = [
+  'draw-for-seat',
+  'draw-for-hand',
+  'draw-for-bank',
+  'draw-hole-card',
+  'draw-for-player-side',
+  'burn',
+];
+const ACTS: readonly Act[] = [
+  ...(['split', 'double', 'surrender', 'surrenderWar', 'goToWar', 'insure', 'declineInsurance'] as const),
+  ...(['evenMoney', 'fiveCardHalf', 'betPair', 'loseOriginalOnly', 'playOn', 'stand', 'hit'] as const),
+];
+const BETS = [
+  'player',
+  'banker',
+  'tie',
+  'playerPair',
+  'bankerPair',
+  'anyPair',
+  'sevens',
+  'over13',
+  'under13',
+];
+const MORE_BETS = ['perfectPair', 'streak2', 'streak3', 'streak4', 'streak5', 'jackpot', 'lucky6'];
+
+export interface Account {
+  readonly rounds: number;
+  /** Names of what he touched at his seat, each once. */
+  readonly touched: ReadonlySet<string>;
+  /** Sections of the rules he read, and the characters in them. */
+  readonly sections: number;
+  readonly characters: number;
+}
+
+export class Newcomer {
+  readonly #page: Page;
+  readonly #seat: number;
+  readonly #language: Language;
+  readonly #touched = new Set<string>();
+  #rules = '';
+  #sections = 0;
+  #rounds = 0;
+  /** What lies on the balance before the bets of the round. */
+  #before = 0;
+  #hasBet = false;
+  #turn = 0;
+  #packets = 0;
+
+  constructor(page: Page, seat: number, language: Language) {
+    this.#page = page;
+    this.#seat = seat;
+    this.#language = language;
+  }
+
+  get account(): Account {
+    return {
+      rounds: this.#rounds,
+      touched: this.#touched,
+      sections: this.#sections,
+      characters: this.#rules.length,
+    };
+  }
+
+  #say(key: string, values: Values = {}): string {
+    return text(this.#language, key, values);
+  }
+
+  #inRules(key: string): string {
+    return text(this.#language, key, {}, 'rules');
+  }
+
+  get #panel(): Locator {
+    return this.#page.getByRole('region', {
+      name: this.#say('seat.name', { seat: this.#seat }),
+      exact: true,
+    });
+  }
+
+  get #edge(): Locator {
+    return this.#page.getByRole('region', { name: bi('dealer.label') });
+  }
+
+  /** Sits down: chooses his language and reads all of the rules. */
+  async sitDown(): Promise<void> {
+    const first = this.#page.getByRole('region', {
+      name: text('zh-Hant', 'seat.name', { seat: this.#seat }),
+      exact: true,
+    });
+    if (this.#language !== 'zh-Hant')
+      await first.getByRole('button', { name: text('zh-Hant', `language.${this.#language}`) }).click();
+    await this.#panel.getByRole('button', { name: this.#inRules('label.rules'), exact: true }).click();
+    const book = this.#panel.getByRole('dialog');
+    const close = this.#inRules('label.close');
+    const sections = (await controls(book)).filter(({ name }) => name !== close);
+    for (const { name } of sections) {
+      await book.getByRole('button', { name, exact: true }).click();
+      const rows = await book.getByRole('listitem').allInnerTexts();
+      assert.ok(rows.length > 0, `the section ${name} says something`);
+      this.#rules += rows.join('\n');
+      this.#sections += 1;
+      await book.getByRole('button', { name: this.#inRules('label.contents') }).click();
+    }
+    await book.getByRole('button', { name: close }).click();
+    const drawer = this.#edge.getByRole('button', { name: bi('sim.title') });
+    if ((await drawer.getAttribute('aria-expanded')) === 'false') await drawer.click();
+  }
+
+  /** Plays until so many rounds are over; the dealer's side, too, by what the strip says. */
+  async play(rounds: number): Promise<void> {
+    for (const target = this.#rounds + rounds; this.#rounds < target; ) {
+      const before = await this.#look();
+      const did = await this.#next();
+      // The bank's second and third card change nothing but the picture of the table.
+      const isDrawn = did === bi('sim.drawCard');
+      for (const end = performance.now() + (isDrawn ? 1_500 : 15_000); (await this.#look()) === before; ) {
+        if (performance.now() > end && isDrawn) break;
+        if (performance.now() > end)
+          assert.fail(
+            `after «${did}» nothing changes: ${await this.#edge.innerText()} | ${await this.#panel.innerText()}`,
+          );
+        await this.#page.waitForTimeout(15);
+      }
+    }
+  }
+
+  /** The words on the screen but for running clocks. */
+  async #look(): Promise<string> {
+    const [edge, panel] = await Promise.all([this.#edge.innerText(), this.#panel.innerText()]);
+    return `${edge}\n${panel}`.replaceAll(/^\d+$|\d+ (?:s|秒)$|\d\d?:\d\d.*$/gm, '');
+  }
+
+  /** The next touch of this person, of player or dealer; what it was. */
+  async #next(): Promise<string> {
+    const [own, edge, dialogs] = await Promise.all([
+      controls(this.#panel),
+      controls(this.#edge),
+      controls(this.#edge.getByRole('dialog')),
+    ]);
+    if (dialogs.length > 0) return this.#answerDialog(dialogs);
+    const said = await this.#edge.innerText();
+    const act = await this.#decide(own);
+    if (act !== null) return act;
+    const open = (step: string): boolean =>
+      edge.some(({ name, isOpen }) => isOpen && name === bi(`confirm.${step}`));
+    if (open('close-betting')) {
+      if (!this.#hasBet) return this.#bet(own);
+      return this.#confirm('close-betting');
+    }
+    if (open('close-round')) {
+      await this.#readResult();
+      return this.#confirm('close-round');
+    }
+    if (open('open-betting')) {
+      await this.#fund();
+      this.#hasBet = false;
+      return this.#confirm('open-betting');
+    }
+    for (const { name, isOpen } of edge) {
+      const step = CONFIRMS.find((each) => bi(`confirm.${each}`) === name);
+      if (step !== undefined && isOpen) return this.#confirm(step);
+    }
+    if (DRAWS.some((step) => sentence('pt', `step.${step}`).test(said)))
+      return this.#touchDrawer(bi('sim.drawCard'));
+    if (sentence('pt', 'step.load-shoe').test(said)) return this.#touchDrawer(bi('sim.loadShoe'));
+    return 'waited';
+  }
+
+  async #confirm(step: string): Promise<string> {
+    await this.#touch(this.#edge.getByRole('button', { name: bi(`confirm.${step}`), exact: true }));
+    return step;
+  }
+
+  /** What was due a moment ago may be done by now, as the PIN is still looked at when its pad has closed. */
+  async #touch(control: Locator): Promise<void> {
+    await control.click({ timeout: 2_000 }).catch((error: Error) => {
+      if (error.name !== 'TimeoutError') throw error;
+    });
+  }
+
+  async #touchDrawer(name: string): Promise<string> {
+    await this.#edge.getByRole('button', { name }).click();
+    return name;
+  }
+
+  /** A dialog of the dealer's edge, by what it is called or offers. */
+  async #answerDialog(offered: readonly Control[]): Promise<string> {
+    const dialog = this.#edge.getByRole('dialog');
+    const title = (await dialog.getAttribute('aria-label')) ?? '';
+    const pins = [
+      [bi('dealer.pin'), PIN.dealer],
+      [bi('dealer.supervisorPin'), PIN.supervisor],
+    ] as const;
+    const pin = pins.find(([name]) => name === title)?.[1];
+    if (pin !== undefined) {
+      for (const digit of pin) await dialog.getByRole('button', { name: digit, exact: true }).click();
+      await dialog.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+      return title;
+    }
+    // The cards go into the shuffler in two packets.
+    const packet = bi(this.#packets === 0 ? 'dealer.packetMore' : 'dealer.packetLast');
+    const wanted = [bi('dealer.bank'), bi('confirm.cut-shoe'), bi('confirm.place-end-card'), packet];
+    const name = wanted.find((each) => offered.some((control) => control.name === each && control.isOpen));
+    assert.ok(name, `a way on in the dialog «${title}»: ${offered.map((each) => each.name).join(', ')}`);
+    await this.#touch(dialog.getByRole('button', { name, exact: true }));
+    if (name === packet) this.#packets += 1;
+    return name;
+  }
+
+  async #fund(): Promise<void> {
+    const balance = await this.#balance();
+    if (balance >= 200_000) return;
+    await this.#edge
+      .getByRole('group', { name: bi('sim.keySeat') })
+      .getByRole('button', { name: bi('seat.name', { seat: this.#seat }) })
+      .click();
+    const notes = this.#edge.getByRole('group', { name: bi('sim.note') }).getByRole('button');
+    await notes.last().click();
+    for (const end = performance.now() + 15_000; (await this.#balance()) === balance; ) {
+      if (performance.now() > end) assert.fail(`the note does not come: ${await this.#panel.innerText()}`);
+      await this.#page.waitForTimeout(30);
+    }
+  }
+
+  /** Of the seat, in minor units, as it is shown. */
+  async #balance(): Promise<number> {
+    const shown = this.#panel.getByRole('status', { name: this.#say('seat.balance') });
+    if ((await shown.count()) === 0) return 0;
+    return Number((await shown.innerText()).replaceAll(/[^\d]/g, ''));
+  }
+
+  /** Another bet each round, of those that are offered: the main one where there is one, and one beside it. */
+  async #bet(own: readonly Control[]): Promise<string> {
+    this.#before = await this.#balance();
+    const chips = own.filter(
+      ({ name }) => sentence(this.#language, 'bet.chip').test(name) && name.length < 30,
+    );
+    const chip = chips.find(({ isOpen }) => isOpen);
+    assert.ok(chip, `a chip that may be touched: ${own.map((each) => each.name).join(', ')}`);
+    const spots = [...BETS, ...MORE_BETS].flatMap((bet) => {
+      const word = this.#say(`bet.name.${bet}`);
+      return own
+        .filter(({ name, isOpen }) => isOpen && name.startsWith(`${word} `))
+        .map(({ name }) => ({ bet, name }));
+    });
+    const touch = async (name: string): Promise<void> => {
+      this.#touched.add(name);
+      await this.#panel.getByRole('button', { name, exact: true }).click();
+    };
+    const chosen = spots[this.#rounds % Math.max(1, spots.length)];
+    await touch(chip.name);
+    const isBaccarat = spots.some(({ bet }) => bet === 'banker');
+    if (chosen && isBaccarat) await touch(chosen.name);
+    await this.#until('the bet lies', async () => (await this.#balance()) < this.#before);
+    if (chosen && !isBaccarat) {
+      const laid = await this.#balance();
+      await touch(chosen.name);
+      if (chosen.bet !== 'jackpot') await touch(chip.name);
+      // what is refused says why in the panel
+      await this.#until(
+        'the other bet lies or is refused',
+        async () =>
+          (await this.#balance()) < laid || (await this.#panel.getByRole('status').last().innerText()) !== '',
+      );
+    }
+    this.#hasBet = true;
+    return 'bet';
+  }
+
+  async #until(what: string, holds: () => Promise<boolean>): Promise<void> {
+    for (const end = performance.now() + 8_000; !(await holds()); ) {
+      if (performance.now() > end) assert.fail(`never: ${what}: ${await this.#panel.innerText()}`);
+      await this.#page.waitForTimeout(15);
+    }
+  }
+
+  /** What may be decided: first what was never tried, then cards below seventeen. Null: nothing is asked. */
+  async #decide(own: readonly Control[]): Promise<string | null> {
+    const asked = this.#panel.getByRole('group', { name: this.#say('seat.actions') });
+    if ((await asked.count()) === 0) return null;
+    const offered = (await controls(asked)).filter(({ isOpen }) => isOpen);
+    if (offered.length === 0) return null;
+    const named = (act: Act): Control | undefined =>
+      offered.find(
+        ({ name }) =>
+          name === this.#say(`act.${act}`) ||
+          name.startsWith(`${this.#say(`act.${act}`)} `) ||
+          (/^[½¼¾]/.test(name) && act === 'insure'),
+      );
+    const points = Number(
+      /(\d+) /.exec(await this.#panel.innerText().then((all) => this.#pointsOf(all)))?.[1] ?? 0,
+    );
+    this.#turn += 1;
+    const fresh = ACTS.find((act) => {
+      const control = named(act);
+      return control !== undefined && !this.#touched.has(act);
+    });
+    const basic: Act = points > 0 && points < 17 ? 'hit' : 'stand';
+    const act = fresh ?? (named(basic) ? basic : ACTS.find((each) => named(each) !== undefined));
+    const control = (act && named(act)) ?? offered[this.#turn % offered.length]!;
+    this.#touched.add(act ?? control.name);
+    assert.ok(own.length > 0);
+    await asked.getByRole('button', { name: control.name, exact: true }).first().click();
+    return control.name;
+  }
+
+  #pointsOf(shown: string): string {
+    const line = shown.split('\n').find((each) => sentence(this.#language, 'wait.points').test(each));
+    return line ? `${/\d+/.exec(line)?.[0]} ` : '';
+  }
+
+  /** The balance is what it was before the round and what the result says was won or lost. */
+  async #readResult(): Promise<void> {
+    const result = this.#panel.getByRole('group', { name: this.#say('result.label') });
+    await result.waitFor();
+    const shown = await result.innerText();
+    const sum = /([+−]?)([\d., \u00a0\u202f]+[.,]\d\d)/.exec(shown.split('\n').slice(0, 3).join('\n'));
+    assert.ok(sum, `a sum in ${shown}`);
+    const net = Number(sum[2]!.replaceAll(/\D/g, '')) * (sum[1] === '−' ? -1 : 1);
+    await this.#until(
+      `the balance is ${this.#before} and ${net}`,
+      async () => (await this.#balance()) === this.#before + net,
+    );
+    assert.match(shown, /第.+條|[Aa]rtigo|[Rr]egra|规则|規則|r\./, `the result names its article: ${shown}`);
+    this.#rounds += 1;
+  }
+}
+
+const CONFIRMS = [
+  ...['sign-in', 'check-decks', 'load-shoe', 'load-packet', 'feed-shuffler', 'cut-shoe', 'place-end-card'],
+  ...['confirm-layout'],
+];
