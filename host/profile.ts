@@ -57,6 +57,7 @@ const houseFields = {
     .strictObject({
       suitColours: z.union([z.literal(2), z.literal(4)]).exactOptional(),
       cardIndex: z.enum(['standard', 'large']).exactOptional(),
+      slowReveal: z.boolean().exactOptional(),
     })
     .exactOptional(),
   timing: z.strictObject({

@@ -33,6 +33,8 @@ export interface TableDisplay {
   readonly suitColours?: 2 | 4;
   /** large: rank and suit fill the card. Default standard. */
   readonly cardIndex?: 'standard' | 'large';
+  /** Baccarat: a side's later cards are peeled open slowly on the cloth; the game does not wait. Default false. */
+  readonly slowReveal?: boolean;
 }
 
 /** Everything that makes this terminal this table. It is an entry of the ledger whenever it changes. */

@@ -39,6 +39,11 @@ export class Motion {
     this.#running.clear();
   }
 
+  /** The time of the last tick. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
   get moving(): boolean {
     return this.#running.size > 0;
   }

@@ -80,8 +80,13 @@ export class Art {
   readonly #made: Texture[] = [];
   readonly #pills = new Map<string, Texture>();
   readonly #faces = new Map<string, Texture>();
+  readonly #covered = new Map<Card, Texture>();
+  readonly #source: Faces;
   readonly back: Texture;
   readonly cardShadow: Texture;
+  /** Light on a lifted edge, and the shadow it throws to its left; stretched to what they lie on. */
+  readonly curl: Texture;
+  readonly curlShadow: Texture;
   readonly chips: readonly Texture[];
   readonly chipShadow: Texture;
   readonly turnGlow: Texture;
@@ -105,9 +110,26 @@ export class Art {
     this.table = table;
     this.resolution = resolution;
     const u = table.unit;
+    this.#source = faces;
     this.#cutFaces(faces);
     this.back = this.#faces.get('back')!;
     this.cardShadow = this.#paintCardShadow();
+    this.curl = this.make(64, 8, (ink) => {
+      ink.fillStyle = gradient(
+        ink,
+        [0, 0, 64, 0],
+        [0, 'rgba(255, 255, 255, .28)'],
+        [0.45, 'rgba(0, 0, 0, 0)'],
+        [0.78, 'rgba(60, 40, 10, .2)'],
+        [0.93, 'rgba(255, 255, 255, .55)'],
+        [1, 'rgba(40, 25, 5, .5)'],
+      );
+      ink.fillRect(0, 0, 64, 8);
+    });
+    this.curlShadow = this.make(26 * u, 8, (ink) => {
+      ink.fillStyle = gradient(ink, [0, 0, 26 * u, 0], [0, 'rgba(0, 0, 0, 0)'], [1, 'rgba(0, 0, 0, .5)']);
+      ink.fillRect(0, 0, 26 * u, 8);
+    });
     this.chips = CHIPS.map((_, kind) => this.#picture(chipPicture(kind, u)));
     this.streakButton = this.#picture(buttonPicture(u));
     this.chipShadow = this.make(92 * u, 92 * u, (ink) => {
@@ -215,6 +237,27 @@ export class Art {
 
   face(card: Card | null): Texture {
     return card === null ? this.back : this.#faces.get(cardName(card))!;
+  }
+
+  /** A face whose indices are covered with paper: what a card shows whose corners are held. */
+  coveredFace(card: Card): Texture {
+    let texture = this.#covered.get(card);
+    if (texture === undefined) {
+      const { width, height } = this.table.card;
+      const { image, frames } = this.#source;
+      const { x, y, w, h } = frames[cardName(card)]!;
+      texture = this.make(width, height, (ink) => {
+        ink.drawImage(image, x, y, w, h, 0, 0, width, height);
+        ink.fillStyle = gradient(ink, [0, 0, 0, height], [0, '#FFFEFA'], [1, '#F6F1E4']);
+        // the large index is all there is of a card and stays
+        if (this.table.form.faces.endsWith('large')) return;
+        const [cw, ch] = [width * 0.195, height * 0.34];
+        ink.fillRect(width * 0.03, height * 0.03, cw, ch);
+        ink.fillRect(width * 0.97 - cw, height * 0.97 - ch, cw, ch);
+      });
+      this.#covered.set(card, texture);
+    }
+    return texture;
   }
 
   /** A rounded sign for short text. Its shadow takes `PILL_PAD` units on every side. */

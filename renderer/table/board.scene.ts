@@ -86,7 +86,7 @@ export class Board {
     });
 
     this.#furniture = new FurnitureWidget(art, letters);
-    this.#cards = new CardsWidget(art, motion, this.#flights);
+    this.#cards = new CardsWidget(art, letters, motion, this.#flights);
     this.#chips = new ChipsWidget(art, letters, motion, this.#flights);
     this.#results = new ResultsWidget(art, letters, motion, this.#cards);
     this.#spots = new SpotsWidget(art, letters, odds);

@@ -1,5 +1,7 @@
 import { Container, Sprite, type Texture } from 'pixi.js';
+import type { Card } from '../../engine/core/cards.ts';
 import type { Art } from './art.ts';
+import { PeelWidget } from './peel.widget.ts';
 
 export interface Pose {
   readonly x: number;
@@ -13,10 +15,13 @@ export class CardWidget {
   readonly view = new Container();
   readonly #shadow: Sprite;
   readonly #face: Sprite;
+  readonly #art: Art;
   readonly #unit: number;
+  #peel: PeelWidget | null = null;
   #pose: Pose = { x: 0, y: 0, turn: 0, scale: 1 };
 
   constructor(art: Art, face: Texture) {
+    this.#art = art;
     this.#unit = art.table.unit;
     this.#shadow = new Sprite({ texture: art.cardShadow, anchor: 0.5 });
     this.#face = new Sprite({ texture: face, anchor: 0.5 });
@@ -55,11 +60,30 @@ export class CardWidget {
     this.#shadow.scale.x = Math.max(width, 0.04);
   }
 
+  /** Peels it open, `progress` 0..1, until `endPeel`. */
+  peel(card: Card, progress: number): void {
+    this.#face.visible = false;
+    if (this.#peel === null) {
+      this.#peel = new PeelWidget(this.#art, card);
+      this.view.addChild(this.#peel.view);
+    }
+    this.#peel.show(progress);
+    // what is lifted lets light in
+    this.#shadow.alpha = 0.36;
+  }
+
+  endPeel(): void {
+    this.#face.visible = true;
+    this.#peel?.destroy();
+    this.#peel = null;
+  }
+
   set dim(on: boolean) {
     this.#face.tint = on ? 0x7d8480 : 0xffffff;
   }
 
   destroy(): void {
+    this.#peel?.destroy();
     this.view.destroy({ children: true });
   }
 }

@@ -1,8 +1,10 @@
 import { Container, type Texture } from 'pixi.js';
-import { easeInOut, type Motion } from '../motion/motion.ts';
+import type { Card } from '../../engine/core/cards.ts';
+import { easeInOut, linear, type Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
 import { CardWidget, type Pose } from './card.widget.ts';
 import type { Placement } from './geometry.ts';
+import type { Letters } from './letters.ts';
 import {
   along,
   CARD_MS,
@@ -13,13 +15,19 @@ import {
   FLIP_MS,
   MOVE_MS,
   mix,
+  PEEL_MS,
 } from './pace.ts';
 import { type CardPiece, matchCards, type Owner, type Picture } from './picture.ts';
+import { SignWidget } from './sign.widget.ts';
 
 interface LiveCard {
   readonly id: number;
   readonly widget: CardWidget;
   piece: CardPiece;
+  /** Motion's time at which it lies open. */
+  opensAtMs: number;
+  /** The number of who peels it. */
+  peeler: SignWidget | null;
 }
 
 const samePlace = (a: Placement, b: Placement): boolean =>
@@ -31,12 +39,14 @@ export class CardsWidget {
   readonly #art: Art;
   readonly #motion: Motion;
   readonly #flights: Container;
+  readonly #letters: Letters;
   readonly #held = new Map<string, LiveCard>();
   #nextId = 1;
 
   /** `flights` holds what is in the air, above everything that lies. */
-  constructor(art: Art, motion: Motion, flights: Container) {
+  constructor(art: Art, letters: Letters, motion: Motion, flights: Container) {
     this.#art = art;
+    this.#letters = letters;
     this.#motion = motion;
     this.#flights = flights;
   }
@@ -73,15 +83,18 @@ export class CardsWidget {
         before.delete(from!);
         this.#move(live, piece, change);
       } else {
-        live = { id: this.#nextId++, widget: new CardWidget(this.#art, this.#art.back), piece };
-        const delayMs = dealt++ * DEAL_APART_MS;
-        this.#deal(live, change, delayMs);
-        if (change.animate) {
-          const hurry = change.hurry(piece.owner);
-          const ms = hurry === 0 ? 0 : change.fade ? FADE_MS : delayMs + CARD_MS * hurry;
-          landed.set(piece.owner, Math.max(landed.get(piece.owner) ?? 0, ms));
-        }
+        live = {
+          id: this.#nextId++,
+          widget: new CardWidget(this.#art, this.#art.back),
+          piece,
+          opensAtMs: 0,
+          peeler: null,
+        };
+        this.#deal(live, change, dealt++ * DEAL_APART_MS);
+        if (change.animate) landed.set(piece.owner, landed.get(piece.owner) ?? 0);
       }
+      const ms = live.opensAtMs - this.#motion.nowMs;
+      if (change.animate && ms > 0) landed.set(piece.owner, Math.max(landed.get(piece.owner) ?? 0, ms));
       live.widget.view.zIndex = z;
       this.#held.set(piece.slot, live);
     }
@@ -96,6 +109,8 @@ export class CardsWidget {
   #lay(live: LiveCard): void {
     this.#motion.stop(`card/${live.id}`);
     this.#motion.stop(`flip/${live.id}`);
+    this.#endPeel(live);
+    live.opensAtMs = 0;
     live.widget.view.alpha = 1;
     live.widget.open = 1;
     live.widget.face = this.#faceOf(live.piece);
@@ -109,6 +124,7 @@ export class CardsWidget {
     if (!change.animate || hurry === 0) return this.#lay(live);
     if (change.fade) {
       this.#lay(live);
+      live.opensAtMs = this.#motion.nowMs + FADE_MS;
       widget.view.alpha = 0;
       this.#motion.start(`card/${live.id}`, {
         durationMs: FADE_MS,
@@ -123,7 +139,46 @@ export class CardsWidget {
     const mouth = this.#art.table.shoe.mouth;
     widget.place(mouth, 0);
     this.#travel(live, mouth, delayMs, CARD_MS * hurry, 0.12);
-    if (piece.faceUp) this.#flip(live, delayMs + FLIP_AT_MS * hurry, hurry);
+    live.opensAtMs = this.#motion.nowMs + delayMs + CARD_MS * hurry;
+    if (!piece.faceUp) return;
+    if (piece.peeledBy !== undefined && piece.card !== null)
+      this.#peel(live, piece.card, piece.peeledBy, delayMs + CARD_MS * hurry);
+    else this.#flip(live, delayMs + FLIP_AT_MS * hurry, hurry);
+  }
+
+  /** Takes the place of the turn: under its name, so that whatever ends a turn ends this as well. */
+  #peel(live: LiveCard, card: Card, seat: number, delayMs: number): void {
+    const u = this.#art.table.unit;
+    live.opensAtMs = this.#motion.nowMs + delayMs + PEEL_MS;
+    this.#motion.start(`flip/${live.id}`, {
+      delayMs,
+      durationMs: PEEL_MS,
+      ease: linear,
+      step: (p) => {
+        if (live.peeler === null) {
+          const { x, y } = live.piece.place;
+          live.peeler = new SignWidget(this.#art, this.#letters);
+          live.peeler.view.position.set(x, y - 78 * u);
+          live.peeler.show({
+            width: 40 * u,
+            height: 34 * u,
+            font: 22 * u,
+            tone: 'natural',
+            parts: [`${seat}`],
+          });
+          this.#flights.addChild(live.peeler.view);
+        }
+        live.widget.place(live.piece.place, 0.25 * Math.sin(Math.PI * p));
+        live.widget.peel(card, p);
+      },
+      done: () => this.#lay(live),
+    });
+  }
+
+  #endPeel(live: LiveCard): void {
+    live.widget.endPeel();
+    live.peeler?.destroy();
+    live.peeler = null;
   }
 
   /** From where it is to where its piece lies, over a shallow curve, lifted on the way. */
@@ -178,12 +233,10 @@ export class CardsWidget {
 
   #collect(live: LiveCard, change: Change): void {
     const { widget } = live;
-    const away = (): void => {
-      this.#motion.stop(`flip/${live.id}`);
-      widget.destroy();
-    };
+    const away = (): void => widget.destroy();
     const hurry = change.hurry(live.piece.owner);
     this.#motion.stop(`flip/${live.id}`);
+    this.#endPeel(live);
     if (!change.animate || hurry === 0) {
       this.#motion.stop(`card/${live.id}`);
       return away();

@@ -5,6 +5,8 @@ export const CARD_MS = 320;
 export const FLIP_MS = 180;
 /** A dealt card begins to turn over while it is still on its way. */
 export const FLIP_AT_MS = 170;
+/** A card of baccarat that is peeled open. */
+export const PEEL_MS = 1600;
 export const DEAL_APART_MS = 120;
 export const CHIP_MS = 240;
 export const MONEY_APART_MS = 120;

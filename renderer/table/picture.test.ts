@@ -251,3 +251,20 @@ test('no card is used twice and a known card never turns into another', () => {
     }),
   );
 });
+
+test('slow reveal: the second and third card of a side are peeled by the seat with the largest bet on it', () => {
+  const peelers = (view: Parameters<typeof pictureOf>[0]): Record<string, number> =>
+    Object.fromEntries(
+      picture(view).cards.flatMap(({ slot, peeledBy }) => (peeledBy === undefined ? [] : [[slot, peeledBy]])),
+    );
+  const { squeeze } = VIEWS;
+  assert.deepEqual(peelers(squeeze), { '0/0/1': 6, '0/0/2': 6, '0/1/1': 4, '0/1/2': 4 });
+  assert.deepEqual(peelers(VIEWS['baccarat-play']), {}, 'a house that has not asked for it');
+  const onTie = squeeze.seats.map((seat) => ({
+    ...seat,
+    bets: seat.bets.filter(({ bet }) => bet === 'tie'),
+  }));
+  assert.deepEqual(peelers({ ...squeeze, seats: onTie }), {}, 'the dealer turns what nobody has bet on');
+  const machine = { ...squeeze.table, options: { ...squeeze.table.options, cardSource: 'autoShuffler' } };
+  assert.deepEqual(peelers({ ...squeeze, table: machine }), {}, 'art. 7.2: dealt face up');
+});

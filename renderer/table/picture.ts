@@ -24,6 +24,8 @@ export interface CardPiece {
   readonly faceUp: boolean;
   readonly dim: boolean;
   readonly place: Placement;
+  /** The seat that peels it open when it comes; absent = it is turned over like any other. */
+  readonly peeledBy?: number;
 }
 export interface StackPiece {
   readonly key: string;
@@ -174,8 +176,23 @@ const insured = (view: TableView): readonly number[] =>
 const offeredSeats = (view: TableView): readonly number[] =>
   view.dealer.step.step === 'await-offers' ? view.dealer.step.seats : [];
 
+/** Whose bet on a side of baccarat is the largest, of equal ones the lowest seat's; undefined = nobody's. */
+function largestOn({ seats }: TableView, side: 'banker' | 'player'): number | undefined {
+  const laid = seats
+    .flatMap(({ bets }) => bets.filter(({ bet }) => bet === side))
+    .sort((a, b) => b.amountMinor - a.amountMinor || a.by - b.by);
+  return laid[0]?.by;
+}
+
 /** The bank's cards, and in baccarat those of the Player side, as the second hand of the same owner. */
 function bankCards(view: TableView, table: TableLayout): CardPiece[] {
+  // art. 7.2: with the automatic shuffler the cards are dealt face up
+  const slowly =
+    view.table.display?.slowReveal === true && table.form.game === 'baccarat' && !table.form.shuffler;
+  const peeledBy = (side: 'banker' | 'player'): Pick<CardPiece, 'peeledBy'> => {
+    const seat = largestOn(view, side);
+    return seat === undefined ? {} : { peeledBy: seat };
+  };
   const row = (hand: number, cards: readonly (Card | null)[], places: readonly Placement[]): CardPiece[] =>
     cards.map((card, i) => ({
       slot: `0/${hand}/${i}`,
@@ -184,6 +201,7 @@ function bankCards(view: TableView, table: TableLayout): CardPiece[] {
       faceUp: card !== null,
       dim: false,
       place: places[i]!,
+      ...(slowly && i > 0 ? peeledBy(hand === 0 ? 'banker' : 'player') : {}),
     }));
   const bank = row(0, view.bank.cards, layBank(table, view.bank.cards.length).cards);
   if (table.form.game !== 'baccarat' || view.playerSide === null) return bank;

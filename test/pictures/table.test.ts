@@ -79,6 +79,7 @@ const WAYS: readonly (readonly [ViewName, ViewName])[] = [
   ['pt-betting', 'pt-play'],
   ['baccarat-play', 'baccarat-settled'],
   ['war-choice', 'war-settled'],
+  ['squeeze-before', 'squeeze'],
 ];
 
 /** A hold stops the table where it is. */
