@@ -128,7 +128,7 @@ export class ExportDesk {
       };
       return { ok: report.ok, why: report.ok ? null : report.problem, headSeq: report.headSeq };
     };
-    work()
+    void work()
       .catch((error: Error) => ({ ok: false, why: error.message, headSeq: 0 }))
       .then((end) => {
         this.#stop = null;

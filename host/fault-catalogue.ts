@@ -9,7 +9,7 @@ import type { EntryKind } from './event-codes.ts';
 import type { FaultId } from './faults.ts';
 
 /** What a player reads: a text of locales/<language>/table.json; null = nothing is different for him. */
-export type PlayerText = `hold.${Hold['code']}` | 'note.returned' | 'cashOut.coming' | null;
+type PlayerText = `hold.${Hold['code']}` | 'note.returned' | 'cashOut.coming' | null;
 
 export interface Told {
   readonly situation: string;

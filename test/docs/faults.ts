@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../../engine/table/inputs.ts';
 import { type EventCode, rowOf } from '../../host/event-catalogue.ts';
-import { isTold, type PlayerText, SITUATIONS, type Told } from '../../host/fault-catalogue.ts';
+import { isTold, SITUATIONS, type Told } from '../../host/fault-catalogue.ts';
 import { FAULTS, type FaultId, type FaultRow } from '../../host/faults.ts';
 import { REPAIRS } from '../../host/repairs.ts';
 import { table } from './table.ts';
@@ -38,7 +38,7 @@ export function playerTextOf(fault: FaultId): string | null {
   return level === 'P' || level === 'H' || level === 'X' ? 'hold.machine-fault' : null;
 }
 
-const playersOf = ({ faults, player }: Told): (PlayerText | string)[] =>
+const playersOf = ({ faults, player }: Told): (string | null)[] =>
   faults.length === 0 ? [player] : [...new Set(faults.map(playerTextOf))];
 
 export const situationTable = (): string =>

@@ -71,7 +71,7 @@ test('at its time, and not before; dropped it does not come', async (t) => {
   await house.refused({ type: 'drop-change', pin: PIN.technician }, 'nothing-to-do');
   await house.restart();
   assert.equal(
-    await house.host.terminal.ledger.newest({ beforeSeq: null, limit: 1, kind: 'change-dropped' }).length,
+    house.host.terminal.ledger.newest({ beforeSeq: null, limit: 1, kind: 'change-dropped' }).length,
     1,
   );
   assert.equal(inForce(house)['max'], 400_000);
