@@ -13,6 +13,7 @@ declare global {
   interface Window {
     table?: TableScene;
     views?: Readonly<Record<string, TableView>>;
+    createTable?: typeof createTable;
   }
 }
 
@@ -46,5 +47,6 @@ if (from !== null) table.update(fixture(from));
 table.update(fixture(query.get('state') ?? 'turn'));
 window.addEventListener('resize', () => table.resize());
 window.table = table;
+window.createTable = createTable;
 // last: its presence says that the table stands (`table` is also the name of the element)
 window.views = Object.fromEntries(Object.keys(views).map((name) => [name, fixture(name)]));
