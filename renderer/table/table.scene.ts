@@ -71,6 +71,8 @@ async function startRenderer(
     antialias: !software,
     // touches go through the layout, not through the scene
     eventMode: 'none',
+    // nor would Pixi set the canvas's cursor at every touch of the page
+    eventFeatures: { click: false, move: false, globalMove: false, wheel: false },
     accessibilityOptions: { enabledByDefault: false, activateOnTab: false },
   } as const;
   if (kind === 'webgl') {
