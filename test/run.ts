@@ -78,7 +78,7 @@ const UNIT = [
   .concat('test/house/**/*.test.ts');
 /** Windows: one file at a time, for a loaded machine would blur what they show. */
 const WINDOWS = [
-  'test/{newcomer,panels,pictures,screens,shell}/**/*.test.ts',
+  'test/{newcomer,panels,pictures,screens,shell,touchmap}/**/*.test.ts',
   'test/e2e/{chromium,electron}.test.ts',
 ];
 const isHouse = (file: string): boolean => file.startsWith('test/house/');

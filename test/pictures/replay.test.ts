@@ -10,15 +10,16 @@ import type { Browser, Page } from 'playwright-core';
 import type { TableView } from '../../host/api.ts';
 import { playRound } from '../../host/recall-steps.ts';
 import type { TableScene } from '../../renderer/table/table.scene.ts';
+import { noChromium } from '../support/chromium.ts';
 import { PAST, playAndStore, TABLES } from '../support/stored-table.ts';
-import { type Gallery, haveChromium, launch, openGallery, serveGallery } from './gallery.ts';
+import { type Gallery, launch, openGallery, serveGallery } from './gallery.ts';
 
 const ROUNDS = Number(process.env['BANCA_ROUNDS'] ?? 24);
 const SEED = Number(process.env['BANCA_SEED'] ?? randomInt(1_000_000));
 /** Half of the smallest screen: every pixel of it is compared, some hundred thousand times. */
 const SIZE = { width: 683, height: 384 };
 const INPUTS = 450;
-const skip = haveChromium() ? false : 'no chromium on this machine';
+const skip = noChromium;
 
 let gallery: Gallery;
 let canvas: Browser;
