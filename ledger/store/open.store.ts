@@ -60,9 +60,10 @@ export function openFile(path: string, o: OpenOptions): { db: Sqlite; lock: Sqli
   // The chain's head is kept in memory, so there is one writer.
   const lock = takeLock(lockPath(path));
   if (lock === null) throw new LedgerUnusable(`ledger ${path} is in use by another process`);
+  let sound: Sqlite | null = null;
   let db: Sqlite | null = null;
   try {
-    check(path, o);
+    sound = openSound(path, o);
     db = openForWriting(path, { create: false });
     makeDurable(db);
     migrate(db);
@@ -71,6 +72,9 @@ export function openFile(path: string, o: OpenOptions): { db: Sqlite; lock: Sqli
     db?.close();
     lock.close();
     throw error;
+  } finally {
+    // Only now: with no connection in between, what a kill has left of the WAL would be read through a second time.
+    sound?.close();
   }
 }
 
@@ -115,13 +119,19 @@ export function emptyLedger(path: string, o: Pick<OpenOptions, 'terminalId' | 'k
   return db;
 }
 
+export const check = (path: string, o: OpenOptions): void => {
+  openSound(path, o).close();
+};
+
 /** On a connection that cannot write: closing a damaged file must not move its WAL into it. */
-export function check(path: string, o: OpenOptions): void {
+function openSound(path: string, o: OpenOptions): Sqlite {
   const db = naming(path, () => openInPlace(path));
   try {
     naming(path, () => checkNewest(path, db, o));
-  } finally {
+    return db;
+  } catch (error) {
     db.close();
+    throw error;
   }
 }
 
