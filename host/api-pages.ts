@@ -1,13 +1,14 @@
 /** What the host answers to queries: pages of service mode, of the recall and of a seat. Displays import them by `api.ts`. */
 import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
 import type { Card } from '../engine/core/cards.ts';
+import type { Currency } from '../engine/core/money.ts';
 import type { PersonRole } from '../engine/table/inputs.ts';
 import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { ProfileChange } from '../engine/table/profile-changes.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hold } from '../engine/table/steps.ts';
 import type { ProfileProblem, TableInUse } from '../engine/table/table.ts';
-import type { BetView, DeviceView, TableView } from './api.ts';
+import type { BetView, DeviceView, DisplayRole, TableView, ToHost } from './api.ts';
 import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';
 import type { FaultId } from './faults.ts';
@@ -370,6 +371,104 @@ export interface StorageReport {
   /** The last of each file since the start of this process. */
   readonly checks: readonly LedgerCheck[];
   readonly nextCheckAtMs: number | null;
+}
+/**
+ * What has become of a note: `refused` by the table, `rejected` by the device, which gives it no value; `open`: on its way; `unknown`:
+ * nothing near it in the ledger tells.
+ */
+export type NoteOutcome = 'credited' | 'returned' | 'refused' | 'rejected' | 'held' | 'open' | 'unknown';
+/** Null = whatever it is. */
+export interface NoteQuery {
+  readonly beforeSeq: number | null;
+  readonly limit: number;
+  readonly acceptor: number | null;
+  readonly outcome: NoteOutcome | null;
+}
+export interface NotePage {
+  readonly notes: readonly {
+    /** Of the entry it begins with. */
+    readonly seq: number;
+    readonly atMs: number;
+    readonly noteId: string | null;
+    readonly acceptor: number;
+    readonly seat: number | null;
+    readonly currency: Currency | null;
+    readonly valueMinor: number | null;
+    readonly outcome: NoteOutcome;
+    /** Why it was refused, rejected or held, as the ledger has it. */
+    readonly why: string | null;
+    readonly caseNo: number | null;
+    /** Every entry about it, oldest first. */
+    readonly steps: readonly { readonly seq: number; readonly atMs: number; readonly kind: string }[];
+  }[];
+  readonly olderSeq: number | null;
+}
+/** `times`: this frame and the one after it came so often in turn. */
+export interface NoteTrace {
+  readonly seq: number;
+  readonly device: string;
+  readonly frames: readonly {
+    readonly atMs: number;
+    readonly direction: 'in' | 'out';
+    readonly hex: string;
+    readonly times: number;
+  }[];
+}
+/** `bars`: how many of those that are kept took at most so long and longer than the bar before; null = any longer. */
+export interface Latency {
+  /** `commit`, `link`, or a device. */
+  readonly what: string;
+  readonly count: number;
+  readonly kept: number;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  readonly mostMs: number;
+  readonly bars: readonly { readonly upToMs: number | null; readonly count: number }[];
+}
+export interface TrendPage {
+  /** Entries counted so far, of so many: less than all for some seconds after a start. */
+  readonly countedSeq: number;
+  readonly headSeq: number;
+  readonly nowMs: number;
+  readonly fromMs: number;
+  /** By the hour; one without anything may be missing. */
+  readonly rounds: readonly { readonly atMs: number; readonly count: number }[];
+  /** What begins as class F, by the hour and code. */
+  readonly faults: readonly { readonly atMs: number; readonly code: EventCode; readonly count: number }[];
+  readonly notes: readonly {
+    readonly acceptor: number;
+    readonly currency: Currency | null;
+    /** Null: the device gave it no value. */
+    readonly valueMinor: number | null;
+    readonly outcome: NoteOutcome;
+    readonly count: number;
+  }[];
+  readonly latencies: readonly Latency[];
+}
+export interface DisplayPage {
+  readonly displays: readonly {
+    readonly id: string;
+    readonly role: DisplayRole;
+    readonly sinceMs: number;
+    /** Null until it has answered. */
+    readonly measured: (Omit<Extract<ToHost, { t: 'measured' }>, 't'> & { readonly atMs: number }) | null;
+  }[];
+}
+export interface ClockPage {
+  /** Wall clock, and the time that entries get: they differ while the wall clock is behind the newest entry. */
+  readonly wallMs: number;
+  readonly ledgerMs: number;
+  readonly startedAtMs: number;
+  /** What the wall clock has gained on a clock that only counts, since the start. */
+  readonly driftMs: number;
+  /** From so much on in one step it is an entry. */
+  readonly stepMs: number;
+  /** Our clock minus the centre's, and when the centre has acknowledged last; null = not known. */
+  readonly centre: { readonly offMs: number | null; readonly ackAtMs: number | null };
+}
+/** Every file of the program by its path, with its SHA-256 in hex; null where they are not known. */
+export interface SoftwareFilesPage {
+  readonly files: readonly (readonly [path: string, sha256: string])[] | null;
 }
 export interface SoftwarePage {
   readonly version: string;

@@ -30,7 +30,7 @@ import type {
   DealerStep,
   Hold,
 } from '../engine/table/steps.ts';
-import type { EventQuery } from './api-pages.ts';
+import type { EventQuery, NoteQuery } from './api-pages.ts';
 import type { ProfileEdit } from './change-desk.ts';
 import type { DrillId } from './drills.ts';
 
@@ -229,7 +229,15 @@ export type ServiceQuery =
   | { readonly query: 'tables' }
   | { readonly query: 'link' }
   | { readonly query: 'software' }
-  | { readonly query: 'storage' };
+  | { readonly query: 'storage' }
+  | ({ readonly query: 'notes' } & NoteQuery)
+  /** What device and driver said round the time of the note that begins with entry `seq`. */
+  | { readonly query: 'note-trace'; readonly seq: number }
+  /** Over the last so many hours. */
+  | { readonly query: 'trends'; readonly hours: number }
+  | { readonly query: 'displays' }
+  | { readonly query: 'clock' }
+  | { readonly query: 'software-files' };
 
 /** What the big table needs to play the round of its `recall`. */
 export type RecallQuery = { readonly query: 'recall'; readonly roundId: string; readonly fromStep: number };
@@ -254,6 +262,23 @@ export type ToHost =
       readonly renderer: string;
       readonly width: number;
       readonly height: number;
+    }
+  /** The answer to `measure`. */
+  | {
+      readonly t: 'measured';
+      /** Of the table: webgl, canvas; `dom` where none is drawn. */
+      readonly renderer: string;
+      /** CSS pixels, and how many of the device one of them is. */
+      readonly width: number;
+      readonly height: number;
+      readonly pixelRatio: number;
+      /** Over one second, and the longest time between two of its frames. */
+      readonly framesPerSecond: number;
+      readonly longestFrameMs: number;
+      /** Fingers the screen tells apart at once; 0 = it says it has no touch. */
+      readonly touchPoints: number;
+      /** Boxes round every place that a touch is heard on now: left, top, width, height in CSS pixels. */
+      readonly regions: readonly (readonly [number, number, number, number])[];
     };
 
 // ---- host -> display ----
@@ -274,6 +299,8 @@ export type ToDisplay =
   | { readonly t: 'result'; readonly id: string; readonly ok: true; readonly data: unknown }
   | { readonly t: 'result'; readonly id: string; readonly ok: false; readonly code: RejectCode }
   | { readonly t: 'ping'; readonly n: number }
+  /** Count frames for a second and say `measured`. */
+  | { readonly t: 'measure' }
   | { readonly t: 'refused'; readonly reason: string };
 
 export type { Phase } from '../engine/table/state.ts';

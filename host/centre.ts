@@ -3,7 +3,7 @@ import type { LedgerKey } from '../ledger/store/ledger.store.ts';
 import { readCentreAddress } from '../ledger/sync/centre-address.ts';
 import { type CommandDesk, createCommandDesk, NO_ORDERS } from '../ledger/sync/command-desk.ts';
 import { createUploader, NO_LINK, type UploadStatus } from '../ledger/sync/uploader.ts';
-import type { LinkPage, TableView } from './api.ts';
+import type { ClockPage, LinkPage, TableView } from './api.ts';
 import { problemsOf, type ReadyTable, sentenceOf, tableOfCentre } from './tables.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -156,6 +156,13 @@ export class Centre {
     const isOver = sent !== null && sent.untilMs !== null && sent.untilMs <= terminal.now();
     const message = sent === null || isOver ? null : sent.text;
     return lock === null && message === null ? null : { lock, message };
+  }
+
+  clock(): ClockPage['centre'] {
+    return {
+      offMs: this.#status.clockOffMs ?? null,
+      ackAtMs: this.#o.terminal.ledger.acknowledged()?.atMs ?? null,
+    };
   }
 
   page(): LinkPage {

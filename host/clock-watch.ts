@@ -1,3 +1,4 @@
+import type { ClockPage } from './api.ts';
 import type { Limits } from './limits.ts';
 import type { Machine } from './machine.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,6 +22,7 @@ export interface ClockWatchOptions {
  */
 export class ClockWatch {
   readonly #o: ClockWatchOptions;
+  readonly #start: { readonly wallMs: number; readonly monotonicMs: number };
   #wallMs: number;
   #monotonicMs: number;
   #timer: NodeJS.Timeout | null = null;
@@ -30,6 +32,7 @@ export class ClockWatch {
     this.#o = o;
     this.#wallMs = o.wall();
     this.#monotonicMs = o.monotonic();
+    this.#start = { wallMs: this.#wallMs, monotonicMs: this.#monotonicMs };
     const behindMs = (lastEntryMs ?? 0) - this.#wallMs;
     if (behindMs > o.limits.clockJumpMs) this.#tell(-behindMs);
   }
@@ -40,6 +43,19 @@ export class ClockWatch {
 
   stop(): void {
     if (this.#timer) clearInterval(this.#timer);
+  }
+
+  /** What service mode shows of it. */
+  page(): Omit<ClockPage, 'centre'> {
+    const { terminal, limits, wall, monotonic } = this.#o;
+    const wallMs = wall();
+    return {
+      wallMs,
+      ledgerMs: terminal.now(),
+      startedAtMs: this.#start.wallMs,
+      driftMs: Math.round(wallMs - this.#start.wallMs - (monotonic() - this.#start.monotonicMs)),
+      stepMs: limits.clockJumpMs,
+    };
   }
 
   look(): void {

@@ -7,10 +7,12 @@ import type {
   CardShoe,
   DeviceClock,
   DeviceIdentity,
+  FrameRecord,
   OpenTransport,
   Tape,
 } from '../hardware/ports.ts';
 import { refuseSimulators } from '../hardware/simulators.ts';
+import { toHex } from '../hardware/transport/bytes.ts';
 import { RingTape } from '../hardware/transport/recording.ts';
 import { bootOfMachine } from './life.ts';
 
@@ -35,6 +37,8 @@ export interface Drivers {
   readonly shoe: CardShoe;
   /** What a device was fed and has sent lately, as the text of a recording; null for an id that is no device. */
   recording(id: string, madeAt: string): string | null;
+  /** The bytes of it between two times of the wall clock; empty for an id that is no device. */
+  frames(id: string, fromMs: number, toMs: number): readonly FrameRecord[];
 }
 
 export interface DriverOptions {
@@ -42,10 +46,15 @@ export interface DriverOptions {
   /** Folder for what drivers keep over the death of this process. */
   readonly folder: string;
   readonly log: (line: string) => void;
+  /** A device has answered what its driver sent it, so long after. */
+  readonly answered?: (id: string, ms: number) => void;
 }
 
 /** The drivers, not started. Nothing is opened yet, and a device that is not there stops nothing. */
-export function connectDevices(fittings: Fittings, { clock, folder, log }: DriverOptions): Drivers {
+export function connectDevices(
+  fittings: Fittings,
+  { clock, folder, log, answered = () => {} }: DriverOptions,
+): Drivers {
   // No file is cleared by a power cut, and what a driver keeps must be.
   const boot = bootOfMachine();
   const tapes = new Map<string, { readonly tape: RingTape; readonly fitting: Fitting }>();
@@ -54,7 +63,10 @@ export function connectDevices(fittings: Fittings, { clock, folder, log }: Drive
     tapes.set(id, { tape, fitting });
     const { model, at } = fitting;
     return Object.assign(fitting.open, {
-      tape: at === null ? tape : saying(tape, (what) => log(`${id} (${model} at ${at}): ${what}`)),
+      tape: timing(
+        at === null ? tape : saying(tape, (what) => log(`${id} (${model} at ${at}): ${what}`)),
+        (ms) => answered(id, ms),
+      ),
     });
   };
   const acceptors = new Map(
@@ -77,6 +89,16 @@ export function connectDevices(fittings: Fittings, { clock, folder, log }: Drive
   return {
     acceptors,
     shoe,
+    frames: (id, fromMs, toMs) => {
+      // The clock of the devices counts; the wall clock may have been set meanwhile.
+      const wallMs = Date.now() - clock.now();
+      const kept = tapes.get(id)?.tape.frames(fromMs - wallMs, toMs - wallMs) ?? [];
+      return kept.map(({ ms, direction, bytes }) => ({
+        atMs: Math.round(ms + wallMs),
+        direction,
+        hex: toHex(bytes),
+      }));
+    },
     recording: (id, madeAt) => {
       const found = tapes.get(id);
       if (found === undefined) return null;
@@ -119,6 +141,24 @@ export function driverMemory(
           log(`${id}: its driver cannot write what it has to remember: ${(error as Error).message}`);
         failed = true;
       }
+    },
+  };
+}
+
+/** How long after the last word of the driver the first one of the device comes. */
+function timing(tape: Tape, answered: (ms: number) => void): Tape {
+  let askedAtMs: number | null = null;
+  return {
+    input: (atMs, input, state) => {
+      if (input.type === 'bytes' && askedAtMs !== null) {
+        answered(atMs - askedAtMs);
+        askedAtMs = null;
+      }
+      tape.input(atMs, input, state);
+    },
+    out: (atMs, bytes) => {
+      askedAtMs = atMs;
+      tape.out(atMs, bytes);
     },
   };
 }

@@ -13,18 +13,21 @@ import { ChangeDesk } from './change-desk.ts';
 import type { CommandContext } from './commands.ts';
 import { execute, SentCommands } from './commands.ts';
 import { Devices } from './devices.ts';
+import { DisplayMeasures } from './display-page.ts';
 import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { DrillDesk } from './drill-desk.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
 import { ExportDesk } from './export-desk.ts';
 import { faultRow } from './faults.ts';
+import { Latencies } from './latencies.ts';
 import { LedgerCopy } from './ledger-copy.ts';
 import { bootOfMachine, lastLife, recordStart } from './life.ts';
 import { LIMITS } from './limits.ts';
 import { MachineWatch } from './machine-watch.ts';
 import { mayQuery, parseMessage } from './messages.ts';
 import { Meters } from './meters.ts';
+import { NoteTraces } from './note-traces.ts';
 import { LOCK_OUT_MS, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
 import { Queries } from './queries.ts';
@@ -43,6 +46,7 @@ import { storageReport } from './storage-page.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
 import type { Outcome } from './terminal.ts';
 import { eventOf, Terminal } from './terminal.ts';
+import { Trends } from './trends.ts';
 import { Verification } from './verification.ts';
 import { RecentNotes, tableView } from './view.ts';
 
@@ -106,7 +110,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const startedAtMs = o.now();
   const machineBootId = o.machineBootId ?? bootOfMachine();
   const life = lastLife(o.ledger, machineBootId);
-  const syncs = new Syncs();
+  const latencies = new Latencies();
+  const syncs = new Syncs((ms) => latencies.took('commit', ms));
   const terminal = new Terminal({ ledger: syncs.ofLedger(o.ledger), now: o.now, log: o.log });
   for (const { path, problems } of o.tables.map((table) => ({
     path: table.path,
@@ -136,16 +141,22 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const { profile } = o.file;
+  let ackedSeq = o.ledger.acknowledged()?.seq ?? 0;
   const centre = new Centre({
     terminal,
     key: o.key,
     url: o.upstreamUrl,
     own: profile,
     changed,
-    heard: (status) => watch.link.is(status),
+    heard: (status) => {
+      watch.link.is(status);
+      if (status.ackedSeq > ackedSeq && status.ackedUpToMs !== null)
+        latencies.took('link', terminal.now() - status.ackedUpToMs);
+      ackedSeq = status.ackedSeq;
+    },
     crash,
   });
-  const drivers = connect(o);
+  const drivers = connect(o, (id, ms) => latencies.took(id, ms));
   const devices = new Devices({ terminal, ...drivers, log: o.log, limits: o.file.limits ?? LIMITS });
   const bench = o.rack && { ...o, rack: o.rack, terminal };
   const demo = bench && demoOf(bench);
@@ -233,7 +244,15 @@ export async function startHost(o: HostOptions): Promise<Host> {
     },
   };
 
-  const meters = new Meters(o.ledger);
+  const trends = new Trends();
+  const meters = new Meters(o.ledger, (entry) => trends.take(entry));
+  const traces = new NoteTraces({
+    folder: join(dirname(o.ledgerPath), 'note-traces'),
+    drivers,
+    now: o.now,
+    log: o.log,
+  });
+  const displays = new DisplayMeasures(o.now);
   const queries = new Queries({
     ...o,
     meters,
@@ -260,6 +279,17 @@ export async function startHost(o: HostOptions): Promise<Host> {
       ledgerEntries: o.ledger.head().seq,
       selfTest,
     }),
+    traces,
+    trends: (hours) => ({
+      countedSeq: meters.countedSeq,
+      headSeq: o.ledger.head().seq,
+      nowMs: terminal.now(),
+      ...trends.page(hours, terminal.now()),
+      latencies: latencies.page(),
+    }),
+    displays,
+    clock: () => ({ ...watch.clock.page(), centre: centre.clock() }),
+    files: () => ({ files: o.software.files === undefined ? null : Object.entries(o.software.files) }),
     storage: () =>
       storageReport({
         ...o,
@@ -292,6 +322,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
         }
         greeted.add(display);
         watch.displays.there(display.role);
+        displays.there(display);
         o.report({ display: 'up', role: display.role });
         display.send({ t: 'welcome', version: PROTOCOL_VERSION, role: display.role, view: view() });
         return;
@@ -300,6 +331,9 @@ export async function startHost(o: HostOptions): Promise<Host> {
         return;
       case 'painted':
         o.report({ painted: { role: display.role, ...message } });
+        return;
+      case 'measured':
+        displays.take(display, message);
         return;
       case 'query': {
         const { id, query } = message;
@@ -337,6 +371,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     onText,
     onClose: (display, why) => {
       greeted.delete(display);
+      displays.gone(display);
       // The supervisor renews a window that is gone; another one of the same role may still be there.
       const stillThere = [...greeted].some((other) => other.role === display.role);
       if (why === 'replaced' || stillThere) return;
@@ -351,6 +386,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     if (events.some((event) => event.type === 'round-settled' || event.type === 'round-voided'))
       o.report({ round: roundReport(terminal.state, o.ledger, centre.status.ackedSeq) });
     meters.take(entries);
+    traces.take(entries);
     centre.wake();
     changed();
   });
@@ -389,6 +425,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       drills.stop();
       exports.stop();
       meters.close();
+      traces.close();
       terminal.close();
       watch.stop();
       await storage?.stop();
@@ -432,8 +469,11 @@ function lockedOutUntil(ledger: Ledger, nowMs: number): number {
 }
 
 /** The drivers: of the devices in the terminal file, else one for everything on the bench. */
-function connect({ file, rack, log, ledgerPath }: HostOptions): Drivers {
-  const options = { clock: systemClock, folder: join(dirname(ledgerPath), 'drivers'), log };
+function connect(
+  { file, rack, log, ledgerPath }: HostOptions,
+  answered: (id: string, ms: number) => void,
+): Drivers {
+  const options = { clock: systemClock, folder: join(dirname(ledgerPath), 'drivers'), log, answered };
   if (rack === null) {
     if (file.devices === undefined) throw new Error('neither simulated nor real devices');
     return connectDevices(fittingsOf(file.devices), options);

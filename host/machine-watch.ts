@@ -35,7 +35,7 @@ export class MachineWatch {
   readonly displays: DisplayWatch;
   readonly link: LinkWatch;
   readonly #o: MachineWatchOptions;
-  readonly #clock: ClockWatch;
+  readonly clock: ClockWatch;
   readonly #usb: UsbWatch;
   readonly #monotonic: () => number;
   #codeTimer: NodeJS.Timeout | null = null;
@@ -55,7 +55,7 @@ export class MachineWatch {
       folder: dirname(o.ledgerPath),
       log: o.log,
     });
-    this.#clock = new ClockWatch(
+    this.clock = new ClockWatch(
       { terminal, machine: this.machine, wall: o.now, monotonic: this.#monotonic, limits },
       o.life.lastEntryMs,
     );
@@ -65,14 +65,14 @@ export class MachineWatch {
   }
 
   start(o: { readonly isLinked: boolean; readonly isOnUsb: boolean }): void {
-    this.#clock.start();
+    this.clock.start();
     if (o.isLinked) this.link.start();
     if (o.isOnUsb) this.#usb.start();
     this.#codeTimer = setInterval(() => this.checkCode(), CODE_EVERY_MS);
   }
 
   stop(): void {
-    this.#clock.stop();
+    this.clock.stop();
     this.displays.stop();
     this.link.stop();
     this.#usb.stop();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SLICES } from '../engine/accounting/meter-fold.ts';
 import { ADJUST_REASONS, HELD_NOTE_REASONS } from '../engine/table/inputs.ts';
-import type { Command, DisplayRole, Query, ToHost } from './api.ts';
+import type { Command, DisplayRole, NoteOutcome, Query, ToHost } from './api.ts';
 import { DRILL_IDS } from './drills.ts';
 import { EVENT_CODES } from './event-catalogue.ts';
 
@@ -11,6 +11,15 @@ const at = z.int().min(0);
 const id = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, 'an id of 8 to 64 letters, digits or hyphens');
 const roundId = z.string().min(1).max(64);
 export const pin = z.string().regex(/^\d{4,8}$/, '4 to 8 digits');
+const NOTE_OUTCOMES = [
+  'credited',
+  'returned',
+  'refused',
+  'rejected',
+  'held',
+  'open',
+  'unknown',
+] as const satisfies readonly NoteOutcome[];
 /** What a person writes beside a reason. */
 const words = z.string().trim().max(200);
 /** Of a limit a player sets himself. */
@@ -232,10 +241,25 @@ const query = z.discriminatedUnion('query', [
   z.strictObject({ query: z.literal('link') }),
   z.strictObject({ query: z.literal('software') }),
   z.strictObject({ query: z.literal('storage') }),
+  z.strictObject({
+    query: z.literal('notes'),
+    beforeSeq: z.int().min(1).nullable(),
+    limit: z.int().min(1).max(100),
+    acceptor: seat.nullable(),
+    outcome: z.enum(NOTE_OUTCOMES).nullable(),
+  }),
+  z.strictObject({ query: z.literal('note-trace'), seq: z.int().min(1) }),
+  z.strictObject({ query: z.literal('trends'), hours: z.int().min(1).max(744) }),
+  z.strictObject({ query: z.literal('displays') }),
+  z.strictObject({ query: z.literal('clock') }),
+  z.strictObject({ query: z.literal('software-files') }),
   z.strictObject({ query: z.literal('recall'), roundId, fromStep: z.int().min(0) }),
   z.strictObject({ query: z.literal('own-rounds'), seat }),
   z.strictObject({ query: z.literal('own-round'), seat, roundId }),
 ]);
+
+const coordinate = z.int().min(-20_000).max(20_000);
+const pixels = z.int().min(0).max(20_000);
 
 const toHost = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('hello'), version: z.int(), lastSeq: z.int().nullable() }),
@@ -248,6 +272,17 @@ const toHost = z.discriminatedUnion('t', [
     renderer: z.string().max(40),
     width: z.number(),
     height: z.number(),
+  }),
+  z.strictObject({
+    t: z.literal('measured'),
+    renderer: z.string().max(40),
+    width: pixels,
+    height: pixels,
+    pixelRatio: z.number().min(0).max(16),
+    framesPerSecond: z.number().min(0).max(1_000),
+    longestFrameMs: z.number().min(0),
+    touchPoints: z.int().min(0).max(1_000),
+    regions: z.array(z.tuple([coordinate, coordinate, pixels, pixels])).max(400),
   }),
 ]);
 

@@ -72,8 +72,20 @@ export class Meters {
   #stateEvery = 2_000;
   #closed = false;
 
-  constructor(ledger: LedgerReader & { head(): { readonly seq: number } }) {
+  readonly #alsoCount: (entry: Entry) => void;
+
+  /** @param alsoCount hears every entry once, in order: what else is counted needs no reading of its own */
+  constructor(
+    ledger: LedgerReader & { head(): { readonly seq: number } },
+    alsoCount: (entry: Entry) => void = () => {},
+  ) {
     this.#ledger = ledger;
+    this.#alsoCount = alsoCount;
+  }
+
+  /** Number of the newest entry that is counted. */
+  get countedSeq(): number {
+    return this.#upTo;
   }
 
   /** Entries of a commit; passed over while what came before them is still being counted. */
@@ -130,6 +142,7 @@ export class Meters {
 
   #count(entry: Entry): void {
     countEntry(this.#fold, entry);
+    this.#alsoCount(entry);
     this.#upTo = entry.seq;
     if (entry.seq % this.#stateEvery !== 0) return;
     this.#states.push({ seq: entry.seq, fold: copyOf(this.#fold) });

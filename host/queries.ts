@@ -1,16 +1,19 @@
 import { dirname, join } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { Query, SoftwarePage, StorageReport } from './api.ts';
+import type { ClockPage, Query, SoftwareFilesPage, SoftwarePage, StorageReport, TrendPage } from './api.ts';
 import type { Centre } from './centre.ts';
 import type { ChangeDesk } from './change-desk.ts';
 import type { Devices } from './devices.ts';
+import type { DisplayMeasures } from './display-page.ts';
 import type { DrillDesk } from './drill-desk.ts';
 import type { Drivers } from './drivers.ts';
 import { eventPage } from './event-page.ts';
 import type { ExportDesk } from './export-desk.ts';
 import type { Machine } from './machine.ts';
 import type { Meters } from './meters.ts';
+import { notePage } from './note-page.ts';
+import type { NoteTraces } from './note-traces.ts';
 import { ownRound, ownRounds } from './own-rounds.ts';
 import { hiddenRound, roundDetail, roundPage } from './recall.ts';
 import { type RecallContext, recallPage } from './recall-steps.ts';
@@ -38,6 +41,11 @@ export interface QueryOptions {
   readonly past: RecallContext;
   readonly software: () => SoftwarePage;
   readonly storage: () => StorageReport;
+  readonly traces: Pick<NoteTraces, 'of'>;
+  readonly trends: (hours: number) => TrendPage;
+  readonly displays: Pick<DisplayMeasures, 'page'>;
+  readonly clock: () => ClockPage;
+  readonly files: () => SoftwareFilesPage;
 }
 
 /** What displays ask for: pages of service mode, rounds of the past. Whether they may is judged before (`mayQuery`). */
@@ -98,6 +106,25 @@ export class Queries {
         return this.#o.software();
       case 'storage':
         return this.#o.storage();
+      case 'notes':
+        return notePage(
+          ledger,
+          (noteId) => terminal.state.notes.some((note) => note.noteId === noteId),
+          query,
+        );
+      case 'note-trace': {
+        const [entry] = ledger.read(query.seq, 1);
+        const { acceptor } = (entry?.body ?? {}) as { acceptor?: number };
+        return entry && acceptor ? this.#o.traces.of(entry.seq, acceptor, entry.atMs) : null;
+      }
+      case 'trends':
+        return this.#o.trends(query.hours);
+      case 'displays':
+        return this.#o.displays.page();
+      case 'clock':
+        return this.#o.clock();
+      case 'software-files':
+        return this.#o.files();
     }
   }
 

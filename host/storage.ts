@@ -115,6 +115,11 @@ export const sizeOf = (path: string): number =>
 /** How long the last syncs took, whoever asked for them. */
 export class Syncs {
   readonly ms: number[] = [];
+  readonly #onCommit: (ms: number) => void;
+
+  constructor(onCommit: (ms: number) => void = () => {}) {
+    this.#onCommit = onCommit;
+  }
 
   took(ms: number): void {
     this.ms.push(ms);
@@ -128,7 +133,9 @@ export class Syncs {
       append: (...entries) => {
         const began = performance.now();
         const stored = ledger.append(...entries);
-        this.took(performance.now() - began);
+        const ms = performance.now() - began;
+        this.took(ms);
+        this.#onCommit(ms);
         return stored;
       },
     };

@@ -41,6 +41,21 @@ export function formatMoment(atMs: number, currency: Currency, language: Languag
   }).format(atMs);
 }
 
+/** For an axis: '21:00' of an hour, '01/05' of a day. */
+export function formatTick(
+  atMs: number,
+  currency: Currency,
+  language: Language,
+  unit: 'hour' | 'day',
+): string {
+  return new Intl.DateTimeFormat(LOCALE[language], {
+    ...(unit === 'hour'
+      ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+      : { day: '2-digit', month: '2-digit' }),
+    timeZone: zoneOf(currency),
+  }).format(atMs);
+}
+
 /** '21:42:07' for the dealer's edge: a time of this day, to the second. */
 export function formatSecond(atMs: number, currency: Currency, language: Language): string {
   return new Intl.DateTimeFormat(LOCALE[language], {

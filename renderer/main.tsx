@@ -12,6 +12,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { hearEveryFinger } from './fingers.ts';
 import { closeKiosk } from './kiosk.ts';
+import { answerMeasures } from './measure.ts';
 import { createSoundPlayer } from './sound/player.ts';
 import { createStation, StationProvider } from './station.ts';
 import { touchRegions } from './touch-regions.ts';
@@ -23,6 +24,7 @@ const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app');
 const station = createStation(openWire(), createSoundPlayer());
 window.touchRegions = () => touchRegions(station);
+answerMeasures(station);
 render(
   <StationProvider value={station}>
     <App />

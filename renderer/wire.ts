@@ -43,6 +43,9 @@ export interface Wire {
   query(query: Query): Promise<QueryAnswer>;
   /** Tells the supervisor once that a frame with a view has been painted. */
   reportPainted(renderer: string): void;
+  /** The host asks how this display does; whoever knows sends `measured`. */
+  onMeasure(answer: () => void): void;
+  post(message: Extract<ToHost, { t: 'measured' }>): void;
 }
 
 const PROTOCOL_VERSION = 1;
@@ -67,6 +70,7 @@ export function createWire(options: WireOptions): Wire {
   let painted = false;
   let connection = 0;
   let stopSilence = (): void => {};
+  let measure = (): void => {};
 
   const post = (message: ToHost): void => socket?.send(JSON.stringify(message));
 
@@ -130,6 +134,9 @@ export function createWire(options: WireOptions): Wire {
       case 'ping':
         post({ t: 'pong', n: message.n });
         break;
+      case 'measure':
+        measure();
+        break;
       case 'refused':
         state.value = 'refused';
         break;
@@ -175,6 +182,10 @@ export function createWire(options: WireOptions): Wire {
         queries.set(id, settle);
         post({ t: 'query', id, query });
       }),
+    onMeasure(answer) {
+      measure = answer;
+    },
+    post,
     reportPainted(renderer) {
       if (painted || state.peek() !== 'up') return;
       painted = true;

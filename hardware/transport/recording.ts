@@ -174,6 +174,18 @@ export class RingTape implements Tape {
     this.#newer?.entries.push({ ms, out: bytes });
   }
 
+  /** The bytes of a stretch of time, in the device clock. */
+  frames(fromMs: number, toMs: number): Frame[] {
+    return [this.#older, this.#newer].flatMap((stretch) =>
+      (stretch?.entries ?? []).flatMap((entry): Frame[] => {
+        if (entry.ms < fromMs || entry.ms > toMs) return [];
+        if ('out' in entry) return [{ ms: entry.ms, direction: 'out', bytes: entry.out }];
+        const { ms, input } = entry;
+        return input.type === 'bytes' ? [{ ms, direction: 'in', bytes: input.bytes }] : [];
+      }),
+    );
+  }
+
   /** All that is kept, as the text of a file. */
   text(
     o: Pick<RecordingHead, 'model' | 'options' | 'withheld' | 'madeAt'>,
@@ -191,6 +203,12 @@ export class RingTape implements Tape {
     ];
     return `${lines.join('\n')}\n`;
   }
+}
+
+interface Frame {
+  readonly ms: number;
+  readonly direction: 'in' | 'out';
+  readonly bytes: Uint8Array;
 }
 
 interface Stretch {

@@ -1,5 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { encode } from 'uqr';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Card } from '../../engine/core/cards.ts';
 import type { OwnRound, OwnRounds, SeatView, TableView } from '../../host/api.ts';
 import { formatClock } from '../clock.ts';
@@ -11,6 +10,7 @@ import { useWords, wordsIn } from '../words.ts';
 import { CardSign } from './bilingual.tsx';
 import { Icon } from './icons.tsx';
 import { panelMode } from './mode.ts';
+import { QrCode } from './qr-code.tsx';
 import { ResultLine } from './result-body.tsx';
 
 /** The seat may have been left. */
@@ -207,15 +207,9 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
 /** What the terminal has signed of the round, to be taken home by a telephone; docs/receipt/verify.html checks it. */
 function Receipt({ text }: { readonly text: string }) {
   const { t } = useWords();
-  const code = useMemo(() => encode(text, { ecc: 'L', border: 3 }), [text]);
-  const dark = code.data
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
   return (
     <figure class="own-receipt">
-      <svg viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label={t('recall.receipt')}>
-        <path d={dark} />
-      </svg>
+      <QrCode text={text} label={t('recall.receipt')} />
       <figcaption>{t('recall.receipt')}</figcaption>
     </figure>
   );

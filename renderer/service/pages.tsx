@@ -68,30 +68,6 @@ function MachineFaults({ faults }: { readonly faults: DevicePage['machine'] }) {
   );
 }
 
-export function SoftwareIdentity() {
-  const { s, moment, count } = useServiceWords();
-  const page = useQuery<SoftwarePage>({ query: 'software' }, LIVE_MS);
-  return (
-    <Loaded from={page}>
-      {(software) => (
-        <>
-          <Facts
-            rows={[
-              [s('software.version'), software.version],
-              [s('software.id'), <code>{software.softwareId}</code>],
-              [s('software.node'), software.node],
-              [s('software.sqlite'), software.sqlite],
-              [s('software.started'), moment(software.startedAtMs)],
-              [s('software.ledger'), <code>{software.ledgerPath}</code>],
-              [s('software.entries'), count(software.ledgerEntries)],
-            ]}
-          />
-        </>
-      )}
-    </Loaded>
-  );
-}
-
 export function SelfTestPage() {
   const { wire, send } = useStation();
   const { s, code } = useServiceWords();

@@ -3,22 +3,33 @@ import type { Language } from '../../engine/table/inputs.ts';
 import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../i18n.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { useStation, useView } from '../station.ts';
+import { ChartsPage } from './charts-page.tsx';
+import { ClockPage } from './clock-page.tsx';
+import { DisplaysPage } from './displays-page.tsx';
 import { DrillsPage } from './drills-page.tsx';
 import { EventsPage } from './events-page.tsx';
 import { ExportsPage } from './exports-page.tsx';
 import { LedgerBanner } from './ledger-files.tsx';
 import { LinkPage } from './link-page.tsx';
 import { MetersPage } from './meters-page.tsx';
-import { DevicesPage, SelfTestPage, SoftwareIdentity } from './pages.tsx';
+import { NotesPage } from './notes-page.tsx';
+import { DevicesPage, SelfTestPage } from './pages.tsx';
 import { ProfileInForce } from './profile-in-force.tsx';
 import { RoundsPage } from './rounds.tsx';
 import { ServiceLanguageProvider, useServiceWords } from './service-words.ts';
+import { SoftwareIdentity } from './software-page.tsx';
+import { SoundPage } from './sound-page.tsx';
 import { StoragePage } from './storage-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 
 const PAGES = [
   'devices',
+  'notes',
+  'displays',
+  'sound',
+  'clock',
   'meters',
+  'charts',
   'events',
   'rounds',
   'profile',
@@ -109,7 +120,7 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
           {s('exit')}
         </button>
       </header>
-      <nav class="service-nav" aria-label={s('pages')}>
+      <nav class="service-nav" aria-label={s('pages')} onKeyDown={goAmongPages}>
         {PAGES.map((each) => (
           <button
             type="button"
@@ -123,7 +134,7 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
         ))}
       </nav>
       <LedgerBanner onOpen={() => setPage('storage')} />
-      <main class="service-page" aria-label={s(`page.${page}`)}>
+      <main class="service-page" aria-label={s(`page.${page}`)} onKeyDown={goToPages}>
         <h2>{s(`page.${page}`)}</h2>
         <PageBody page={page} onPage={setPage} />
       </main>
@@ -131,12 +142,39 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
   );
 }
 
+/** Up and down go from page to page. */
+function goAmongPages(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const { key, currentTarget: nav } = event;
+  const buttons = [...nav.querySelectorAll('button')];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || at < 0) return;
+  event.preventDefault();
+  buttons[(at + step + buttons.length) % buttons.length]?.focus();
+}
+
+/** Back from a page to the list of pages, by keyboard as by finger. */
+function goToPages(event: KeyboardEvent): void {
+  if (event.key !== 'Escape') return;
+  document.querySelector<HTMLElement>('.service-nav [aria-current]')?.focus();
+}
+
 function PageBody({ page, onPage }: { readonly page: Page; readonly onPage: (page: Page) => void }) {
   switch (page) {
     case 'devices':
       return <DevicesPage />;
+    case 'notes':
+      return <NotesPage />;
+    case 'displays':
+      return <DisplaysPage />;
+    case 'sound':
+      return <SoundPage />;
+    case 'clock':
+      return <ClockPage />;
     case 'meters':
       return <MetersPage />;
+    case 'charts':
+      return <ChartsPage />;
     case 'events':
       return <EventsPage />;
     case 'rounds':

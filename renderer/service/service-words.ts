@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { DeviceFault } from '../../host/api.ts';
-import { formatMoment } from '../clock.ts';
+import { formatClock, formatMoment, formatTick } from '../clock.ts';
 import {
   formatMoney,
   formatSigned,
@@ -31,6 +31,9 @@ export interface ServiceWords {
   /** Of a part of 1. */
   percent(part: number): string;
   moment(atMs: number | null): string;
+  tick(atMs: number, unit: 'hour' | 'day'): string;
+  /** The 12-hour clock of the players' screens. */
+  clock(atMs: number): string;
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
   code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
   tableCode(group: string, code: string): string;
@@ -61,6 +64,8 @@ export function useServiceWords(): ServiceWords {
     percent: (part) =>
       new Intl.NumberFormat(LOCALE[language], { style: 'percent', maximumFractionDigits: 1 }).format(part),
     moment: (atMs) => (atMs === null ? s('none') : formatMoment(atMs, currency, language)),
+    tick: (atMs, unit) => formatTick(atMs, currency, language, unit),
+    clock: (atMs) => formatClock(atMs, currency, language),
     code: (group, code, values) => textOfCode('service', group, code, language, values),
     tableCode: (group, code) => textOfCode('table', group, code, language),
     eventName: (code) => textOfCode('events', 'name', code, language),

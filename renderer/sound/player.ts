@@ -39,12 +39,27 @@ export interface SoundPlayer {
   level(seat: number): Level;
   setLevel(seat: number, level: Level): void;
   play(sounds: readonly Sound[], view: TableView): void;
+  /** For the technician: one clip as it is, `yue/tie` or `effect/chip`, at this level. */
+  test(key: string, level: Level): Promise<void>;
+  /** What is in the file of a clip; null where there is none that plays. */
+  probe(key: string): Promise<Clip | null>;
 }
+
+export interface Clip {
+  readonly seconds: number;
+  /** Mean over the whole clip, dB below full scale. */
+  readonly loudnessDb: number;
+  /** Made by assets/make-sounds.ts: nobody has recorded it. */
+  readonly isPlaceholder: boolean;
+}
+/** What assets/make-sounds.ts writes into its files. */
+const PLACEHOLDER = 'synthesised placeholder';
 
 export function createSoundPlayer(): SoundPlayer {
   const levels = signal<ReadonlyMap<number, Level>>(new Map());
   const caption = signal<Caption | null>(null);
   const buffers = new Map<string, Promise<AudioBuffer | null>>();
+  const placeholders = new Set<string>();
   const context = computed(() => new AudioContext());
   let freeAtMs = 0;
   let hideTimer = 0;
@@ -58,7 +73,10 @@ export function createSoundPlayer(): SoundPlayer {
           ? Promise.resolve(null)
           : fetch(url)
               .then((response) => response.arrayBuffer())
-              .then((bytes) => context.value.decodeAudioData(bytes))
+              .then((bytes) => {
+                if (new TextDecoder('latin1').decode(bytes).includes(PLACEHOLDER)) placeholders.add(key);
+                return context.value.decodeAudioData(bytes);
+              })
               // A clip that cannot be had is a caption without a sound.
               .catch((error: unknown) => {
                 console.error(`sound ${key}:`, error);
@@ -114,6 +132,18 @@ export function createSoundPlayer(): SoundPlayer {
     level,
     setLevel: (seat, wanted) => {
       levels.value = new Map(levels.value).set(seat, wanted);
+    },
+    test: async (key, at) => start(await load(key), GAINS[at], 0),
+    probe: async (key) => {
+      const buffer = await load(key);
+      if (buffer === null) return null;
+      const samples = buffer.getChannelData(0);
+      const power = samples.reduce((sum, each) => sum + each * each, 0) / Math.max(1, samples.length);
+      return {
+        seconds: buffer.duration,
+        loudnessDb: 10 * Math.log10(Math.max(power, 1e-10)),
+        isPlaceholder: placeholders.has(key),
+      };
     },
     play: (sounds, view) => {
       const gone = [...levels.value.keys()].filter((seat) => view.seats[seat - 1]?.free ?? true);

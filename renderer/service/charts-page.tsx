@@ -1,0 +1,261 @@
+import { useState } from 'preact/hooks';
+import type { Latency, NoteOutcome, TrendPage } from '../../host/api.ts';
+import { AsTable, BarChart, ShareChart } from './chart.tsx';
+import { Loaded, Progress } from './parts.tsx';
+import { type ServiceWords, useServiceWords } from './service-words.ts';
+import { useQuery } from './use-query.ts';
+
+const LIVE_MS = 2_000;
+const HOUR_MS = 3_600_000;
+/** Up to here hours are told apart, beyond it days. */
+const BY_HOUR = 48;
+const SPANS = [24, 7 * 24, 31 * 24] as const;
+
+/** Notes, times, rounds and faults as pictures, each with its table. */
+export function ChartsPage() {
+  const words = useServiceWords();
+  const { s } = words;
+  const [hours, setHours] = useState<number>(SPANS[0]);
+  const page = useQuery<TrendPage>({ query: 'trends', hours }, LIVE_MS);
+  return (
+    <>
+      <fieldset class="service-bar plain-set" aria-label={s('charts.span')}>
+        {SPANS.map((span) => (
+          <button
+            type="button"
+            key={span}
+            class="button"
+            aria-pressed={span === hours}
+            onClick={() => setHours(span)}
+          >
+            {span === SPANS[0] ? s('charts.day') : s('charts.days', { n: span / 24 })}
+          </button>
+        ))}
+      </fieldset>
+      <Loaded from={page}>
+        {(trends) => (
+          <>
+            {trends.countedSeq < trends.headSeq && (
+              <Progress label={s('charts.counting')} part={trends.countedSeq / trends.headSeq} />
+            )}
+            <Notes trends={trends} />
+            <Counted
+              title={hours <= BY_HOUR ? s('charts.roundsPerHour') : s('charts.roundsPerDay')}
+              bars={binned(trends, hours, trends.rounds, words)}
+            />
+            <Faults trends={trends} hours={hours} />
+            <Latencies latencies={trends.latencies} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const OUTCOMES = [
+  'credited',
+  'returned',
+  'refused',
+  'rejected',
+  'held',
+] as const satisfies readonly NoteOutcome[];
+
+function Notes({ trends: { notes } }: { readonly trends: TrendPage }) {
+  const words = useServiceWords();
+  const { s, percent, money } = words;
+  const parts = OUTCOMES.map((outcome) => s(`notes.outcome.${outcome}`));
+  const shares = (nameOf: (note: TrendPage['notes'][number]) => string) =>
+    [...Map.groupBy(notes, nameOf)].map(([name, of]) => {
+      const counts = OUTCOMES.map((outcome) =>
+        of.reduce((sum, note) => (note.outcome === outcome ? sum + note.count : sum), 0),
+      );
+      const sum = counts.reduce((all, each) => all + each, 0);
+      return { name, parts: counts, text: `${percent(counts[0]! / Math.max(1, sum))} · ${sum}` };
+    });
+  const pictures = [
+    {
+      title: s('charts.byAcceptor'),
+      rows: shares(({ acceptor }) => `${s('device.bill-acceptor')} ${acceptor}`).toSorted((a, b) =>
+        a.name.localeCompare(b.name, undefined, { numeric: true }),
+      ),
+    },
+    {
+      title: s('charts.byNote'),
+      rows: shares(({ currency, valueMinor }) =>
+        valueMinor === null ? s('charts.noValue') : `${currency} ${money(valueMinor)}`,
+      ).toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })),
+    },
+  ];
+  return (
+    <>
+      {pictures.map(({ title, rows }) => (
+        <article class="device" key={title} aria-label={title}>
+          <h3>{title}</h3>
+          {rows.length === 0 ? (
+            <p class="service-note">{s('empty')}</p>
+          ) : (
+            <>
+              <ShareChart label={title} parts={parts} rows={rows} />
+              <AsTable
+                label={title}
+                rows={rows}
+                keyOf={({ name }) => name}
+                columns={[
+                  { head: title, cell: ({ name }) => name },
+                  ...parts.map((head, i) => ({
+                    head,
+                    number: true,
+                    cell: (row: (typeof rows)[number]) => row.parts[i],
+                  })),
+                  { head: s('charts.accepted'), number: true, cell: ({ text }) => text },
+                ]}
+              />
+            </>
+          )}
+        </article>
+      ))}
+    </>
+  );
+}
+
+/** Every hour or day of the span, those without anything too. */
+function binned(
+  { fromMs, nowMs }: TrendPage,
+  hours: number,
+  counts: readonly { readonly atMs: number; readonly count: number }[],
+  { tick }: ServiceWords,
+): { readonly tick: string; readonly value: number }[] {
+  const unit = hours <= BY_HOUR ? 'hour' : 'day';
+  const bins = new Map<string, number>();
+  for (let atMs = fromMs; atMs <= nowMs; atMs += HOUR_MS) bins.set(tick(atMs, unit), 0);
+  for (const { atMs, count } of counts) {
+    const at = tick(atMs, unit);
+    bins.set(at, (bins.get(at) ?? 0) + count);
+  }
+  return [...bins].map(([at, value]) => ({ tick: at, value }));
+}
+
+function Counted({ title, bars }: { readonly title: string; readonly bars: ReturnType<typeof binned> }) {
+  const { s } = useServiceWords();
+  return (
+    <article class="device" aria-label={title}>
+      <h3>{title}</h3>
+      <BarChart label={title} bars={bars} />
+      <AsTable
+        label={title}
+        rows={bars}
+        keyOf={({ tick }) => tick}
+        columns={[
+          { head: s('device.time'), cell: ({ tick }) => tick },
+          { head: title, number: true, cell: ({ value }) => value },
+        ]}
+      />
+    </article>
+  );
+}
+
+function Faults({ trends, hours }: { readonly trends: TrendPage; readonly hours: number }) {
+  const words = useServiceWords();
+  const { s, moment, eventName } = words;
+  const title = hours <= BY_HOUR ? s('charts.faultsPerHour') : s('charts.faultsPerDay');
+  return (
+    <article class="device" aria-label={title}>
+      <h3>{title}</h3>
+      {trends.faults.length === 0 ? (
+        <p class="service-note">{s('charts.noFault')}</p>
+      ) : (
+        <>
+          <BarChart label={title} bars={binned(trends, hours, trends.faults, words)} />
+          <AsTable
+            label={title}
+            rows={trends.faults}
+            keyOf={({ atMs, code }) => `${atMs} ${code}`}
+            columns={[
+              { head: s('device.time'), cell: ({ atMs }) => moment(atMs) },
+              {
+                head: s('events.code'),
+                cell: ({ code }) => (
+                  <>
+                    <span class="tag">{code}</span> {eventName(code)}
+                  </>
+                ),
+              },
+              { head: s('charts.number'), number: true, cell: ({ count }) => count },
+            ]}
+          />
+        </>
+      )}
+    </article>
+  );
+}
+
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+
+function Latencies({ latencies }: { readonly latencies: readonly Latency[] }) {
+  const { s, count } = useServiceWords();
+  const nameOf = (what: string): string =>
+    what === 'commit' ? s('charts.commit') : what === 'link' ? s('charts.link') : what;
+  return (
+    <article class="device" aria-label={s('charts.latencies')}>
+      <h3>
+        {s('charts.latencies')} <small>{s('charts.latenciesOf')}</small>
+      </h3>
+      {latencies.length === 0 && <p class="service-note">{s('empty')}</p>}
+      <div class="latencies">
+        {latencies.map((latency) => (
+          <figure key={latency.what}>
+            <figcaption>
+              <b>{nameOf(latency.what)}</b>
+              <br />
+              {s('charts.median')} {ms(latency.medianMs)} · 95 % {ms(latency.p95Ms)} · {s('charts.most')}{' '}
+              {ms(latency.mostMs)}
+            </figcaption>
+            <Spread latency={latency} label={nameOf(latency.what)} />
+          </figure>
+        ))}
+      </div>
+      {latencies.length > 0 && (
+        <AsTable
+          label={s('charts.latencies')}
+          rows={latencies}
+          keyOf={({ what }) => what}
+          columns={[
+            { head: s('charts.what'), cell: ({ what }) => nameOf(what) },
+            { head: s('charts.number'), number: true, cell: (latency) => count(latency.count) },
+            { head: s('charts.median'), number: true, cell: ({ medianMs }) => ms(medianMs) },
+            { head: '95 %', number: true, cell: ({ p95Ms }) => ms(p95Ms) },
+            { head: s('charts.most'), number: true, cell: ({ mostMs }) => ms(mostMs) },
+          ]}
+        />
+      )}
+    </article>
+  );
+}
+
+/** How many took how long, from one millisecond to beyond five seconds. */
+function Spread({ latency: { bars, kept }, label }: { readonly latency: Latency; readonly label: string }) {
+  return (
+    <svg class="chart" viewBox={`0 0 ${bars.length * 26} 62`} role="img" aria-label={label}>
+      {bars.map(({ upToMs, count }, i) => {
+        const height = (count / Math.max(1, kept)) * 44;
+        return (
+          <g key={upToMs}>
+            <rect
+              class="chart-bar"
+              x={i * 26 + 2}
+              width={22}
+              y={46 - Math.max(count > 0 ? 1.5 : 0, height)}
+              height={Math.max(count > 0 ? 1.5 : 0, height)}
+            >
+              <title>{`${upToMs === null ? '> 5 s' : `≤ ${upToMs} ms`}: ${count}`}</title>
+            </rect>
+            <text class="chart-small" x={i * 26 + 13} y={58} text-anchor="middle">
+              {upToMs === null ? '>' : upToMs >= 1000 ? `${upToMs / 1000}s` : upToMs}
+            </text>
+          </g>
+        );
+      })}
+      <line class="chart-line" x1={0} x2={bars.length * 26} y1={46} y2={46} />
+    </svg>
+  );
+}

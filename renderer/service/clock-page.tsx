@@ -1,0 +1,97 @@
+import type { ClockPage as Clock, EventPage } from '../../host/api.ts';
+import { DataTable, Facts, Loaded } from './parts.tsx';
+import { useServiceWords } from './service-words.ts';
+import { useQuery } from './use-query.ts';
+
+const LIVE_MS = 1_000;
+const STEPS_SHOWN = 20;
+
+/** The clock of the terminal: what it shows, how it goes, and when somebody has set it. */
+export function ClockPage() {
+  const { s, moment, clock, count } = useServiceWords();
+  const page = useQuery<Clock>({ query: 'clock' }, LIVE_MS);
+  const ms = (value: number): string =>
+    `${value > 0 ? '+' : value < 0 ? '−' : ''}${count(Math.abs(value))} ms`;
+  return (
+    <>
+      <Loaded from={page}>
+        {({ wallMs, ledgerMs, startedAtMs, driftMs, stepMs, centre }) => (
+          <>
+            <p class="clock-now">
+              {moment(wallMs)} <small>{clock(wallMs)}</small>
+            </p>
+            <Facts
+              rows={[
+                [s('clock.players'), clock(wallMs)],
+                [
+                  s('clock.ledger'),
+                  ledgerMs - wallMs > stepMs ? (
+                    <b class="bad">
+                      {moment(ledgerMs)} ({s('clock.behind')})
+                    </b>
+                  ) : (
+                    moment(ledgerMs)
+                  ),
+                ],
+                [
+                  s('clock.drift'),
+                  <b class={Math.abs(driftMs) > stepMs ? 'bad' : ''}>
+                    {ms(driftMs)} · {s('clock.since', { time: moment(startedAtMs) })}
+                  </b>,
+                ],
+                [s('clock.step'), ms(stepMs)],
+                [s('clock.centre'), centre.offMs === null ? s('none') : ms(centre.offMs)],
+                [s('clock.ack'), moment(centre.ackAtMs)],
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
+      <Steps />
+    </>
+  );
+}
+
+interface Jumped {
+  readonly byMs: number;
+  readonly wallMs: number;
+}
+
+/** Every time the wall clock has jumped, as the ledger has it. */
+function Steps() {
+  const { s, moment, count } = useServiceWords();
+  const page = useQuery<EventPage>({
+    query: 'events',
+    beforeSeq: null,
+    limit: STEPS_SHOWN,
+    kind: 'clock-jumped',
+  });
+  return (
+    <article class="device" aria-label={s('clock.steps')}>
+      <h3>{s('clock.steps')}</h3>
+      <Loaded from={page}>
+        {({ events }) =>
+          events.length === 0 ? (
+            <p class="service-note">{s('clock.noStep')}</p>
+          ) : (
+            <DataTable
+              label={s('clock.steps')}
+              rows={events.map(({ seq, atMs, body }) => ({ seq, atMs, ...(body as Jumped) }))}
+              keyOf={({ seq }) => seq}
+              columns={[
+                { head: s('events.seq'), cell: ({ seq }) => seq },
+                { head: s('events.time'), cell: ({ atMs }) => moment(atMs) },
+                {
+                  head: s('clock.by'),
+                  number: true,
+                  cell: ({ byMs }) => `${byMs > 0 ? '+' : '−'}${count(Math.abs(byMs) / 1000)} s`,
+                },
+                { head: s('clock.to'), cell: ({ wallMs }) => moment(wallMs) },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </article>
+  );
+}

@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks';
+import type { NoteOutcome, NotePage, NoteTrace } from '../../host/api.ts';
+import { useView } from '../station.ts';
+import { Choice, DataTable, Facts, Loaded, Pager } from './parts.tsx';
+import { type ServiceWords, useServiceWords } from './service-words.ts';
+import { useQuery } from './use-query.ts';
+
+const NOTES_PER_PAGE = 20;
+const OUTCOMES = [
+  'credited',
+  'returned',
+  'refused',
+  'rejected',
+  'held',
+  'open',
+] as const satisfies readonly NoteOutcome[];
+const BAD: ReadonlySet<NoteOutcome> = new Set(['held', 'unknown']);
+
+type Note = NotePage['notes'][number];
+
+const valueText = ({ currency, valueMinor }: Note, { s, money }: ServiceWords): string =>
+  valueMinor === null ? s('none') : `${currency} ${money(valueMinor)}`;
+
+/** Every banknote with what became of it, and beside one of them the ledger and the line side by side. */
+export function NotesPage() {
+  const words = useServiceWords();
+  const { s, moment } = words;
+  const { devices } = useView();
+  const [acceptor, setAcceptor] = useState('');
+  const [outcome, setOutcome] = useState('');
+  const [path, setPath] = useState<readonly number[]>([]);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const page = useQuery<NotePage>({
+    query: 'notes',
+    beforeSeq: path.at(-1) ?? null,
+    limit: NOTES_PER_PAGE,
+    acceptor: acceptor === '' ? null : Number(acceptor),
+    outcome: OUTCOMES.find((each) => each === outcome) ?? null,
+  });
+  const asking =
+    (set: (value: string) => void) =>
+    (value: string): void => {
+      set(value);
+      setPath([]);
+    };
+  const acceptors = devices
+    .filter(({ kind }) => kind === 'bill-acceptor')
+    .map(({ id }) => id.replace(/^.*-/, ''));
+  return (
+    <>
+      <div class="service-bar">
+        <Choice
+          label={s('device.bill-acceptor')}
+          value={acceptor}
+          onChange={asking(setAcceptor)}
+          options={acceptors.map((each) => [each, `${s('device.bill-acceptor')} ${each}`])}
+        />
+        <Choice
+          label={s('notes.what')}
+          value={outcome}
+          onChange={asking(setOutcome)}
+          options={OUTCOMES.map((each) => [each, s(`notes.outcome.${each}`)])}
+        />
+        <button type="button" class="button" onClick={page.reload}>
+          {s('reload')}
+        </button>
+      </div>
+      <Loaded from={page}>
+        {({ notes, olderSeq }) => {
+          const shown = notes.find(({ seq }) => seq === chosen) ?? notes[0];
+          return (
+            <div class="notes">
+              <div>
+                <DataTable
+                  label={s('page.notes')}
+                  rows={notes}
+                  keyOf={({ seq }) => seq}
+                  columns={[
+                    {
+                      head: s('events.seq'),
+                      cell: ({ seq }) => (
+                        <button
+                          type="button"
+                          class="button"
+                          aria-pressed={seq === shown?.seq}
+                          onClick={() => setChosen(seq)}
+                        >
+                          {seq}
+                        </button>
+                      ),
+                    },
+                    { head: s('events.time'), cell: ({ atMs }) => moment(atMs) },
+                    { head: s('device.bill-acceptor'), number: true, cell: (note) => note.acceptor },
+                    { head: s('notes.value'), number: true, cell: (note) => valueText(note, words) },
+                    {
+                      head: s('notes.what'),
+                      cell: (note) => (
+                        <b class={BAD.has(note.outcome) ? 'bad' : note.outcome === 'credited' ? 'good' : ''}>
+                          {s(`notes.outcome.${note.outcome}`)}
+                        </b>
+                      ),
+                    },
+                  ]}
+                />
+                <Pager path={path} older={olderSeq} onPath={setPath} />
+              </div>
+              {shown && <Story key={shown.seq} note={shown} />}
+            </div>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const sinceText = (atMs: number, note: Note): string => `${((atMs - note.atMs) / 1000).toFixed(2)} s`;
+
+/** What the ledger has of it, and what device and driver said to each other meanwhile; times count from its first entry. */
+function Story({ note }: { readonly note: Note }) {
+  const words = useServiceWords();
+  const { s, code } = words;
+  const trace = useQuery<NoteTrace | null>({ query: 'note-trace', seq: note.seq });
+  return (
+    <section class="device" aria-label={s('notes.one', { seq: note.seq })}>
+      <h3>
+        {s('notes.one', { seq: note.seq })} <small>{valueText(note, words)}</small>
+      </h3>
+      <Facts
+        rows={[
+          [s('notes.what'), s(`notes.outcome.${note.outcome}`)],
+          [s('notes.why'), note.why ?? s('none')],
+          [s('notes.seat'), note.seat ?? s('none')],
+          [s('notes.case'), note.caseNo ?? s('none')],
+        ]}
+      />
+      <h4>{s('notes.ledger')}</h4>
+      <DataTable
+        label={s('notes.ledger')}
+        rows={note.steps}
+        keyOf={({ seq }) => seq}
+        columns={[
+          { head: s('events.seq'), cell: ({ seq }) => seq },
+          { head: '+', number: true, cell: ({ atMs }) => sinceText(atMs, note) },
+          { head: s('events.kind'), cell: ({ kind }) => code('event', kind) },
+        ]}
+      />
+      <h4>{s('notes.trace')}</h4>
+      <Loaded from={trace}>
+        {(found) =>
+          found.frames.length === 0 ? (
+            <p class="service-note">{s('notes.noTrace')}</p>
+          ) : (
+            <DataTable
+              label={s('notes.trace')}
+              rows={found.frames.map((frame, index) => ({ ...frame, index }))}
+              keyOf={({ index }) => index}
+              columns={[
+                { head: '+', number: true, cell: ({ atMs }) => sinceText(atMs, note) },
+                { head: s('device.direction'), cell: ({ direction }) => s(`device.${direction}`) },
+                { head: '×', number: true, cell: ({ times }) => (times === 1 ? '' : times) },
+                { head: s('device.bytes'), cell: ({ hex }) => <code>{hex}</code> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'preact/hooks';
+import { EFFECTS, SPOKEN } from '../sound/keys.ts';
+import type { Clip, Level } from '../sound/player.ts';
+import { useStation } from '../station.ts';
+import { DataTable, Progress } from './parts.tsx';
+import { type ServiceWords, useServiceWords } from './service-words.ts';
+
+const VOICES = ['yue', 'pt'] as const;
+const LEVELS = [0, 1, 2] as const satisfies readonly Level[];
+const ALL: readonly string[] = [
+  ...Object.keys(SPOKEN).flatMap((key) => VOICES.map((voice) => `${voice}/${key}`)),
+  ...Object.keys(EFFECTS).map((key) => `effect/${key}`),
+];
+
+/** Every sound of this display, to be heard one by one: what it says, whether somebody has recorded it, how loud it is. */
+export function SoundPage() {
+  const { sound } = useStation();
+  const words = useServiceWords();
+  const { s, t } = words;
+  const [level, setLevel] = useState<Level>(2);
+  const [clips, setClips] = useState<ReadonlyMap<string, Clip | null>>(new Map());
+  useEffect(() => {
+    let isHere = true;
+    const probe = async (): Promise<void> => {
+      const found = new Map<string, Clip | null>();
+      for (const key of ALL) {
+        found.set(key, await sound.probe(key));
+        if (!isHere) return;
+        if (found.size % 8 === 0 || found.size === ALL.length) setClips(new Map(found));
+      }
+    };
+    void probe();
+    return () => {
+      isHere = false;
+    };
+  }, [sound]);
+  const known = [...clips.values()];
+  const cell = (key: string) => (
+    <SoundCell clip={clips.get(key)} onPlay={() => void sound.test(key, level)} of={key} words={words} />
+  );
+  return (
+    <>
+      <fieldset class="service-bar plain-set" aria-label={s('sound.level')}>
+        <span>{s('sound.level')}</span>
+        {LEVELS.map((each) => (
+          <button
+            type="button"
+            key={each}
+            class="button"
+            aria-pressed={each === level}
+            onClick={() => setLevel(each)}
+          >
+            {s(`sound.levels.${each}`)}
+          </button>
+        ))}
+      </fieldset>
+      {clips.size < ALL.length ? (
+        <Progress label={s('sound.reading')} part={clips.size / ALL.length} />
+      ) : (
+        <p class="service-note">
+          {s('sound.sum', {
+            n: known.length,
+            placeholders: known.filter((clip) => clip?.isPlaceholder).length,
+            missing: known.filter((clip) => clip === null).length,
+          })}
+        </p>
+      )}
+      <DataTable
+        label={s('sound.effects')}
+        rows={Object.keys(EFFECTS) as (keyof typeof EFFECTS)[]}
+        keyOf={(key) => key}
+        columns={[
+          { head: s('sound.effects'), cell: (key) => t(`sound.${key}`) },
+          { head: s('sound.clip'), cell: (key) => cell(`effect/${key}`) },
+        ]}
+      />
+      <h3>{s('sound.spoken')}</h3>
+      <DataTable
+        label={s('sound.spoken')}
+        rows={Object.entries(SPOKEN)}
+        keyOf={([key]) => key}
+        columns={[
+          { head: s('sound.key'), cell: ([key]) => <code>{key}</code> },
+          { head: s('sound.yue'), cell: ([, { yue }]) => <span lang="zh-Hant">{yue}</span> },
+          { head: s('sound.clip'), cell: ([key]) => cell(`yue/${key}`) },
+          { head: s('sound.pt'), cell: ([, { pt }]) => <span lang="pt">{pt}</span> },
+          { head: `${s('sound.clip')} `, cell: ([key]) => cell(`pt/${key}`) },
+        ]}
+      />
+    </>
+  );
+}
+
+function SoundCell(props: {
+  readonly of: string;
+  /** Undefined = not read yet. */
+  readonly clip: Clip | null | undefined;
+  readonly onPlay: () => void;
+  readonly words: ServiceWords;
+}) {
+  const { of, clip, onPlay, words } = props;
+  const { s } = words;
+  if (clip === null) return <b class="bad">{s('sound.missing')}</b>;
+  return (
+    <>
+      <button type="button" class="button" aria-label={s('sound.play', { key: of })} onClick={onPlay}>
+        ▶
+      </button>{' '}
+      {clip && (
+        <>
+          {clip.seconds.toFixed(1)} s · {clip.loudnessDb.toFixed(0)} dB{' '}
+          {clip.isPlaceholder && <span class="tag tag-sim">{s('sound.placeholder')}</span>}
+        </>
+      )}
+    </>
+  );
+}

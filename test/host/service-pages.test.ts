@@ -1,0 +1,107 @@
+/** Pages of service mode over a real host, its ledger and simulated devices. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type {
+  ClockPage,
+  DisplayPage,
+  NotePage,
+  NoteTrace,
+  StorageReport,
+  TrendPage,
+} from '../../host/api.ts';
+import { noteArchive } from '../../host/archived.ts';
+import { toHex } from '../../ledger/chain/entry.codec.ts';
+import { House, PIN } from './house.ts';
+
+test('H6 a note: what became of it, the entries about it, and the frames of its acceptor meanwhile', async (t) => {
+  const house = await House.open(t);
+  const table = await house.display('table');
+  await house.fund(2, 10_000);
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  const { notes, olderSeq } = await table.query<NotePage>({
+    query: 'notes',
+    beforeSeq: null,
+    limit: 20,
+    acceptor: null,
+    outcome: null,
+  });
+  assert.equal(olderSeq, null);
+  assert.deepEqual(
+    notes.map(({ acceptor, seat, valueMinor, outcome, steps }) => ({
+      acceptor,
+      seat,
+      valueMinor,
+      outcome,
+      steps: steps.map(({ kind }) => kind),
+    })),
+    [
+      {
+        acceptor: 2,
+        seat: 2,
+        valueMinor: 10_000,
+        outcome: 'credited',
+        steps: ['note-escrowed', 'note-stack-requested', 'note-credited', 'note-closed'],
+      },
+    ],
+  );
+  const none = { query: 'notes', beforeSeq: null, limit: 20, acceptor: 3, outcome: null } as const;
+  assert.deepEqual((await table.query<NotePage>(none)).notes, []);
+
+  const trace = await table.query<NoteTrace>({ query: 'note-trace', seq: notes[0]!.seq });
+  assert.equal(trace.device, 'acceptor-2');
+  // ID-003: ESCROW (13H) with its denomination comes in, STACK-1 (41H) goes out.
+  assert.ok(trace.frames.some(({ direction, hex }) => direction === 'in' && /^fc\s?06\s?13/i.test(hex)));
+  assert.ok(trace.frames.some(({ direction, hex }) => direction === 'out' && /^fc\s?05\s?4[12]/i.test(hex)));
+
+  // The entries of this life before it are counted in the background.
+  let trends: TrendPage;
+  do trends = await table.query<TrendPage>({ query: 'trends', hours: 24 });
+  while (trends.countedSeq < trends.headSeq);
+  assert.deepEqual(
+    trends.notes.map(({ acceptor, outcome, count }) => [acceptor, outcome, count]),
+    [[2, 'credited', 1]],
+  );
+  const told = new Map(trends.latencies.map(({ what, count }) => [what, count]));
+  assert.ok(told.get('commit')! > 0 && told.get('acceptor-2')! > 0);
+});
+
+test('storage: an archive of this ledger is known by its hash, and a whole check by what it found', async (t) => {
+  const house = await House.open(t);
+  const table = await house.display('table');
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  const ask = (): Promise<StorageReport> => table.query<StorageReport>({ query: 'storage' });
+  assert.deepEqual(await ask().then(({ archive, checks, running }) => ({ archive, checks, running })), {
+    archive: null,
+    checks: [],
+    running: [],
+  });
+  const { ledger } = house.host.terminal;
+  const archived = { folder: '/media/archive', lastSeq: 2, lastAtMs: 1, madeAtMs: 2 };
+  noteArchive(house.ledgerPath, { ...archived, lastHash: toHex(ledger.hashAt(2)!) });
+  assert.equal((await ask()).archive?.isOurs, true);
+  noteArchive(house.ledgerPath, { ...archived, lastHash: toHex(ledger.hashAt(1)!) });
+  assert.equal((await ask()).archive?.isOurs, false);
+
+  await house.do({ type: 'run-self-test' });
+  await house.until('the self-test', () => house.entries('self-test-run').length === 1);
+  const { checks } = await ask();
+  assert.deepEqual(
+    checks.map(({ file, ok }) => [file, ok]),
+    [['ledger', true]],
+  );
+  assert.ok(checks[0]!.entries > 0);
+});
+
+test('displays say how they do when the page is looked at; the clock tells what it gained', async (t) => {
+  const house = await House.open(t);
+  const table = await house.display('table');
+  await house.do({ type: 'enter-service', pin: PIN.technician });
+  const { displays } = await table.query<DisplayPage>({ query: 'displays' });
+  assert.deepEqual(
+    displays.map(({ role, measured }) => [role, measured]),
+    [['table', null]],
+  );
+  const clock = await table.query<ClockPage>({ query: 'clock' });
+  assert.ok(Math.abs(clock.driftMs) < clock.stepMs, `${clock.driftMs}`);
+  assert.deepEqual(clock.centre, { offMs: null, ackAtMs: null });
+});
