@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../panel/icons.tsx';
 import { EFFECTS, SPOKEN } from '../sound/keys.ts';
 import type { Clip, Level } from '../sound/player.ts';
 import { useStation } from '../station.ts';
@@ -104,7 +105,7 @@ function SoundCell(props: {
   return (
     <>
       <button type="button" class="button" aria-label={s('sound.play', { key: of })} onClick={onPlay}>
-        ▶
+        <Icon name="play" />
       </button>{' '}
       {clip && (
         <>

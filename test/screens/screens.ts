@@ -343,7 +343,12 @@ const page = (name: string, then?: Screen['touch']): Screen => ({
 const service: readonly Screen[] = [
   { name: 'service-sign-in', from: VIEWS.turn, role: 'service' },
   { ...page('devices'), tested: true },
+  page('notes'),
+  page('displays'),
+  page('sound'),
+  page('clock'),
   { ...page('meters'), tested: true },
+  page('charts'),
   {
     ...page('meters', ({ page }) => page.locator('.service-page select').first().selectOption('seat')),
     name: 'service-meters-by-seat',
@@ -360,6 +365,7 @@ const service: readonly Screen[] = [
   { ...page('profile'), tested: true },
   { ...page('tables'), tested: true },
   page('link'),
+  page('storage'),
   page('software'),
   {
     ...page('selfTest', async (hands) => {
