@@ -147,7 +147,7 @@ function Story({ note }: { readonly note: Note }) {
       <h4>{s('notes.trace')}</h4>
       <Loaded from={trace}>
         {(found) =>
-          found.frames.length === 0 ? (
+          found === null || found.frames.length === 0 ? (
             <p class="service-note">{s('notes.noTrace')}</p>
           ) : (
             <DataTable

@@ -94,7 +94,7 @@ test('storage: an archive of this ledger is known by its hash, and a whole check
 
 test('displays say how they do when the page is looked at; the clock tells what it gained', async (t) => {
   const house = await House.open(t);
-  const table = await house.display('table');
+  const { table } = house;
   await house.do({ type: 'enter-service', pin: PIN.technician });
   const { displays } = await table.query<DisplayPage>({ query: 'displays' });
   assert.deepEqual(
