@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { flashesAt, formatClock, momentOfText } from './clock.ts';
+import { flashesAt, formatClock, formatMoment, momentOfText } from './clock.ts';
 
 const at = (hour: number, minute: number): number => Date.UTC(2026, 0, 15, hour, minute);
 
@@ -8,6 +8,11 @@ test('the clock has 12 hours, in the time of the place of the casino', () => {
   assert.equal(formatClock(at(13, 42), 'MOP', 'en'), '9:42 p.m.');
   assert.equal(formatClock(at(13, 42), 'MOP', 'zh-Hant'), '下午 9:42');
   assert.equal(formatClock(at(13, 42), 'EUR', 'pt'), '1:42 p.m.');
+});
+
+test('a date has the day before the month in every language that writes it so', () => {
+  assert.equal(formatMoment(at(13, 42), 'MOP', 'en'), '15/01/2026, 21:42:00');
+  assert.equal(formatMoment(at(13, 42), 'MOP', 'pt'), '15/01/26, 21:42:00');
 });
 
 test('midnight and noon are twelve', () => {

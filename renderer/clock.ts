@@ -25,6 +25,9 @@ function hourAndMinute(atMs: number, currency: Currency): { hour: number; minute
   return { hour: Number(parts['hour']), minute: parts['minute'] ?? '00' };
 }
 
+/** The day before the month in English too, as Macau and Portugal write. */
+const DATES: Readonly<Record<Language, string>> = { ...LOCALE, en: 'en-GB' };
+
 /** '下午 9:42', '9:42 p.m.': the 12-hour clock every player's screen carries. */
 export function formatClock(atMs: number, currency: Currency, language: Language): string {
   const { hour, minute } = hourAndMinute(atMs, currency);
@@ -34,7 +37,7 @@ export function formatClock(atMs: number, currency: Currency, language: Language
 
 /** Date and time with seconds for service mode. */
 export function formatMoment(atMs: number, currency: Currency, language: Language): string {
-  return new Intl.DateTimeFormat(LOCALE[language], {
+  return new Intl.DateTimeFormat(DATES[language], {
     dateStyle: 'short',
     timeStyle: 'medium',
     timeZone: zoneOf(currency),
@@ -48,7 +51,7 @@ export function formatTick(
   language: Language,
   unit: 'hour' | 'day',
 ): string {
-  return new Intl.DateTimeFormat(LOCALE[language], {
+  return new Intl.DateTimeFormat(DATES[language], {
     ...(unit === 'hour'
       ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
       : { day: '2-digit', month: '2-digit' }),
@@ -58,7 +61,7 @@ export function formatTick(
 
 /** '21:42:07' for the dealer's edge: a time of this day, to the second. */
 export function formatSecond(atMs: number, currency: Currency, language: Language): string {
-  return new Intl.DateTimeFormat(LOCALE[language], {
+  return new Intl.DateTimeFormat(DATES[language], {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
