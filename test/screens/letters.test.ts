@@ -107,6 +107,7 @@ const SAME = {
     ...['felt:spot.jackpot', 'rules:title.portugal-blackjack', 'rules:portugal-blackjack.pay.blackjack'],
     'rules:option.jackpot.marking.manual',
     ...[
+      ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
       'service:storage.seconds',
 
       'table:session.hours',
@@ -117,6 +118,7 @@ const SAME = {
   ],
   // The regulation itself writes the name of the game so in its Chinese text.
   'zh-Hant without a Chinese character': [
+    ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
     'service:storage.usedOf',
     ...['table:bet.name.sevens', 'table:hand.blackjack', 'table:outcome.blackjack', 'service:software.node'],
     ...[
