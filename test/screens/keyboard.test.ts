@@ -109,7 +109,7 @@ test('service mode is entered, gone through and left by keys alone, and the focu
     await keys.to(`button ${name}`, index === 0 ? 'Tab' : 'Shift+Tab');
     await page.keyboard.press(index % 2 === 0 ? 'Enter' : 'Space');
     await page.getByRole('main', { name }).waitFor();
-    await page.getByText(say('loading'), { exact: true }).waitFor({ state: 'detached' });
+    await page.getByText(say('loading'), { exact: true }).first().waitFor({ state: 'detached' });
     // every control of the page, by the tab key alone
     const reached = new Set<number>();
     let isInside = false;

@@ -106,9 +106,20 @@ const SAME = {
     ],
     ...['felt:spot.jackpot', 'rules:title.portugal-blackjack', 'rules:portugal-blackjack.pay.blackjack'],
     'rules:option.jackpot.marking.manual',
+    ...[
+      ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
+      'service:storage.seconds',
+
+      'table:session.hours',
+      'table:session.hoursMinutes',
+      'table:session.minutes',
+    ],
+    ...['contrast', 'reach', 'text'].map((setting) => `table:settings.${setting}-normal`),
   ],
   // The regulation itself writes the name of the game so in its Chinese text.
   'zh-Hant without a Chinese character': [
+    ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
+    'service:storage.usedOf',
     ...['table:bet.name.sevens', 'table:hand.blackjack', 'table:outcome.blackjack', 'service:software.node'],
     ...[
       'service:software.sqlite',

@@ -336,6 +336,7 @@ const page = (name: string, then?: Screen['touch']): Screen => ({
     await hands.page
       .getByRole('main')
       .getByText(text(hands.language, 'loading', {}, 'service'))
+      .first()
       .waitFor({ state: 'detached' });
     await then?.(hands);
   },
