@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -45,7 +45,8 @@ export function softwareIdentity(root: string): SoftwareIdentity {
       else if (IS_PART.test(path)) files[path] = hash('sha256', readFileSync(join(root, path)));
     }
   };
-  for (const part of PARTS) add(part);
+  // A bundled program may stand alone, without its sources.
+  for (const part of PARTS) if (existsSync(join(root, part))) add(part);
   return { version, id: idOf(files), files };
 }
 
