@@ -74,7 +74,10 @@ export async function badNetwork(weather: Weather, targets: readonly string[]): 
         headers: { 'content-type': type, 'content-length': body.length },
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ECONNREFUSED') asleepUntilMs.set(to, performance.now() + 5_000);
+        if (error.code === 'ECONNREFUSED') {
+          counts.refused += 1;
+          asleepUntilMs.set(to, performance.now() + 5_000);
+        }
         reject(error);
       });
       request.on('response', (answer) => {
@@ -143,7 +146,6 @@ export async function badNetwork(weather: Weather, targets: readonly string[]): 
       reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
     } catch {
       // A dead instance, or a message cut off: the terminal sees a broken connection.
-      if (!isCut) counts.refused += 1;
       drop();
     }
   };
