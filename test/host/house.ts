@@ -137,7 +137,7 @@ const OF_DEVICES: ReadonlySet<string> = new Set([
 
 export class House {
   dir = mkdtempSync(join(tmpdir(), 'banca-host-'));
-  software: HostOptions['software'] = { version: '0.0.0-test', id: 'test' };
+  software: HostOptions['software'] = { version: '0.0.0-test', id: 'ab'.repeat(32) };
   /** Until the machine is started again. */
   machineBootId = 'boot-1';
   readonly #left: string[] = [];
