@@ -146,7 +146,7 @@ test(`every region of ${explored.length} screens does something (seed ${SEED})`,
   let sub = 0;
   for (const screen of explored) {
     const plain = { ...screen, view: inEnglish(screen.view) };
-    const page = await TouchPage.open(workshop, plain, { felt: false, data });
+    await using page = await TouchPage.open(workshop, plain, { felt: false, data });
     const reached = await explore(page, plain);
     sub += reached.length;
     for (const { name, regions } of reached) {
@@ -157,7 +157,6 @@ test(`every region of ${explored.length} screens does something (seed ${SEED})`,
         );
     }
     assert.deepEqual(page.troubles, [], screen.name);
-    await page.close();
   }
   const dead = [...actions].filter(([, action]) => action === NOTHING).map(([kind]) => kind);
   t.diagnostic(`${actions.size} kinds of regions, ${sub} screens that open from others`);
@@ -178,7 +177,7 @@ test(`${TOUCHES} touches outside of every region do nothing, ${REAL_TOUCHES} of 
   let [touched, forReal, listed] = [0, 0, 0];
   for (const role of new Set(screens.map((screen) => screen.role))) {
     const own = screens.filter((screen) => screen.role === role);
-    const page = await TouchPage.open(workshop, own[0]!, { felt: true, data });
+    await using page = await TouchPage.open(workshop, own[0]!, { felt: true, data });
     for (const screen of own) {
       await page.show(inEnglish(screen.view));
       const regions = await page.regions();
@@ -211,7 +210,6 @@ test(`${TOUCHES} touches outside of every region do nothing, ${REAL_TOUCHES} of 
       forReal += points.length;
     }
     assert.deepEqual(page.troubles, [], role);
-    await page.close();
   }
   t.diagnostic(
     `${touched} dispatched in the page and ${forReal} of the browser on ${screens.length} screens, ${listed} regions`,
