@@ -197,7 +197,6 @@ export function giveHands(): void {
         ...[...document.querySelectorAll<HTMLInputElement>('input, select, textarea')].map(
           ({ value }) => value,
         ),
-        document.activeElement?.tagName,
       ].join('\n'),
     touchOutside(seed, count) {
       const random = randomFrom(seed);

@@ -181,7 +181,7 @@ export class TouchPage {
     return said === '' ? PAGE : `${said}; the page changes`;
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.page.context().close();
     await this.host.close();
   }
