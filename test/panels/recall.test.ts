@@ -85,7 +85,9 @@ test('service mode shows the round in full, has the table play it, and is where 
   const { page, troubles } = await open(t, house);
   for (const language of LANGUAGES) {
     await page.locator(`.service-head .language[lang=${language}]`).click();
-    await page.locator('.service-nav .button').nth(3).click();
+    await page
+      .getByRole('button', { name: text(language, 'page.rounds', {}, 'service'), exact: true })
+      .click();
     await page.locator('.data .button').first().waitFor();
     assert.deepEqual(await cut(page, '.finder'), []);
     await page.locator('.data .button').first().click();
