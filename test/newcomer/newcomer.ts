@@ -191,7 +191,7 @@ export class Newcomer {
     const open = (step: string): boolean =>
       edge.some(({ name, isOpen }) => isOpen && name === bi(`confirm.${step}`));
     if (open('close-betting')) {
-      if (!this.#hasBet) return this.#bet(own);
+      if (!this.#hasBet) return this.#bet();
       return this.#confirm('close-betting');
     }
     if (open('close-round')) {
@@ -277,12 +277,19 @@ export class Newcomer {
   }
 
   /** Another bet each round, of those that are offered: the main one where there is one, and one beside it. */
-  async #bet(own: readonly Control[]): Promise<string> {
+  async #bet(): Promise<string> {
     this.#before = await this.#balance();
-    const chips = own.filter(
-      ({ name }) => sentence(this.#language, 'bet.chip').test(name) && name.length < 30,
-    );
-    const chip = chips.find(({ isOpen }) => isOpen);
+    const openChip = (all: readonly Control[]): Control | undefined =>
+      all.find(
+        ({ name, isOpen }) => isOpen && sentence(this.#language, 'bet.chip').test(name) && name.length < 30,
+      );
+    let own = await controls(this.#panel);
+    // The strip may have said that betting is open before the panel was read.
+    for (const end = performance.now() + 5_000; !openChip(own) && performance.now() < end; ) {
+      await this.#page.waitForTimeout(30);
+      own = await controls(this.#panel);
+    }
+    const chip = openChip(own);
     assert.ok(chip, `a chip that may be touched: ${own.map((each) => each.name).join(', ')}`);
     const spots = [...BETS, ...MORE_BETS].flatMap((bet) => {
       const word = this.#say(`bet.name.${bet}`);
