@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Card } from '../../engine/core/cards.ts';
 import type { OwnRound, OwnRounds, SeatView, TableView } from '../../host/api.ts';
 import { formatClock } from '../clock.ts';
@@ -9,12 +9,9 @@ import { useView } from '../station.ts';
 import { useWords, wordsIn } from '../words.ts';
 import { CardSign } from './bilingual.tsx';
 import { Icon } from './icons.tsx';
-import { panelMode } from './mode.ts';
 import { QrCode } from './qr-code.tsx';
 import { ResultLine } from './result-body.tsx';
-
-/** The seat may have been left. */
-const LEFT_ALONE_MS = 60_000;
+import { useSheet } from './use-sheet.ts';
 
 /**
  * What the player of this seat has played last, and nobody else: one touch on the tab for the list, one more for a round.
@@ -22,18 +19,8 @@ const LEFT_ALONE_MS = 60_000;
  */
 export function OwnRoundsDrawer({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const { t } = useWords();
-  /** null = closed, '' = the list. */
-  const [shown, show] = useState<string | null>(null);
-  const due = panelMode(view, seat) === 'decide';
-  useLayoutEffect(() => {
-    if (due) show(null);
-  }, [due]);
-  const [touched, touch] = useState(0);
-  useEffect(() => {
-    if (shown === null) return;
-    const timer = setTimeout(() => show(null), LEFT_ALONE_MS);
-    return () => clearTimeout(timer);
-  }, [touched, shown]);
+  /** '' = the list. */
+  const { shown, show, touch } = useSheet<string>(seat, view);
   if (shown === null) {
     return (
       <button type="button" class="seat-tab own-tab" onClick={() => show('')}>
@@ -43,12 +30,7 @@ export function OwnRoundsDrawer({ seat, view }: { readonly seat: SeatView; reado
     );
   }
   return (
-    <div
-      class="rules own-rounds"
-      role="dialog"
-      aria-label={t('recall.own')}
-      onPointerDown={() => touch(touched + 1)}
-    >
+    <div class="rules own-rounds" role="dialog" aria-label={t('recall.own')} onPointerDown={touch}>
       {shown === '' ? (
         <List seat={seat.seat} show={show} />
       ) : (

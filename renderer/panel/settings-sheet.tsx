@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../host/api.ts';
 import { LANGUAGES } from '../i18n.ts';
@@ -8,11 +7,8 @@ import { LEVELS } from '../sound/player.ts';
 import { useDerived, useStation } from '../station.ts';
 import { useWords } from '../words.ts';
 import { Icon } from './icons.tsx';
-import { panelMode } from './mode.ts';
 import { SessionPage } from './session-page.tsx';
-
-/** The seat may have been left. */
-const LEFT_ALONE_MS = 60_000;
+import { useSheet } from './use-sheet.ts';
 
 const PAGES = ['display', 'session'] as const;
 
@@ -22,17 +18,7 @@ const PAGES = ['display', 'session'] as const;
  */
 export function SettingsSheet({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const { t } = useWords();
-  const [page, show] = useState<(typeof PAGES)[number] | null>(null);
-  const due = panelMode(view, seat) === 'decide';
-  useLayoutEffect(() => {
-    if (due) show(null);
-  }, [due]);
-  const [touched, touch] = useState(0);
-  useEffect(() => {
-    if (page === null) return;
-    const timer = setTimeout(() => show(null), LEFT_ALONE_MS);
-    return () => clearTimeout(timer);
-  }, [touched, page]);
+  const { shown: page, show, touch } = useSheet<(typeof PAGES)[number]>(seat, view);
   if (page === null) {
     return (
       <button
@@ -46,12 +32,7 @@ export function SettingsSheet({ seat, view }: { readonly seat: SeatView; readonl
     );
   }
   return (
-    <div
-      class="rules settings"
-      role="dialog"
-      aria-label={t('settings.title')}
-      onPointerDown={() => touch(touched + 1)}
-    >
+    <div class="rules settings" role="dialog" aria-label={t('settings.title')} onPointerDown={touch}>
       <div class="rules-head">
         {PAGES.map((each) => (
           <button
