@@ -6,15 +6,14 @@ import type { OpenTransport } from '../hardware/ports.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { CopyState } from '../ledger/copy/mend.store.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { Command, DisplayRole, TableView, ToDisplay } from './api.ts';
-import { PROTOCOL_VERSION } from './api.ts';
+import type { Command, DisplayRole, TableView } from './api.ts';
 import { Centre } from './centre.ts';
 import { ChangeDesk } from './change-desk.ts';
 import type { CommandContext } from './commands.ts';
 import { execute, SentCommands } from './commands.ts';
+import { Conversation } from './conversation.ts';
 import { Devices } from './devices.ts';
 import { DisplayMeasures } from './display-page.ts';
-import type { DisplayConnection } from './displays.ts';
 import { DisplayServer } from './displays.ts';
 import { DrillDesk } from './drill-desk.ts';
 import { connectDevices, type Drivers, type Fitting } from './drivers.ts';
@@ -25,10 +24,9 @@ import { LedgerCopy } from './ledger-copy.ts';
 import { bootOfMachine, lastLife, recordStart } from './life.ts';
 import { LIMITS } from './limits.ts';
 import { MachineWatch } from './machine-watch.ts';
-import { mayQuery, parseMessage } from './messages.ts';
 import { Meters } from './meters.ts';
 import { NoteTraces } from './note-traces.ts';
-import { LOCK_OUT_MS, People } from './people.ts';
+import { lockedOutUntil, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
 import { Queries } from './queries.ts';
 import type { Rack } from './rack.ts';
@@ -124,7 +122,6 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const watch = new MachineWatch({ ...o, terminal, life });
 
   let selfTest: SelfTest | null = null;
-  const greeted = new Set<DisplayConnection>();
   const recentNotes = new RecentNotes(o.now);
 
   // Several commits of one turn of the event loop make one picture.
@@ -134,9 +131,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     dirty = true;
     setImmediate(() => {
       dirty = false;
-      if (greeted.size === 0) return;
-      const text = JSON.stringify({ t: 'view', view: view() } satisfies ToDisplay);
-      for (const display of greeted) display.sendText(text);
+      conversation.show();
     });
   };
 
@@ -301,66 +296,17 @@ export async function startHost(o: HostOptions): Promise<Host> {
       }),
   });
 
-  const onText = (display: DisplayConnection, text: string): void => {
-    const parsed = parseMessage(text);
-    if (!parsed.ok) {
-      o.log(`display ${display.role}: malformed message: ${parsed.place}`);
-      if (parsed.id === null) display.send({ t: 'refused', reason: parsed.place });
-      else display.send(refusal(parsed.id, 'malformed', parsed.place));
-      return;
-    }
-    const { message } = parsed;
-    switch (message.t) {
-      case 'hello':
-        if (message.version !== PROTOCOL_VERSION) {
-          display.send({
-            t: 'refused',
-            reason: `protocol ${message.version}, this host speaks ${PROTOCOL_VERSION}`,
-          });
-          display.close();
-          return;
-        }
-        greeted.add(display);
-        watch.displays.there(display.role);
-        displays.there(display);
-        o.report({ display: 'up', role: display.role });
-        display.send({ t: 'welcome', version: PROTOCOL_VERSION, role: display.role, view: view() });
-        return;
-      case 'pong':
-        server.pong(display);
-        return;
-      case 'painted':
-        o.report({ painted: { role: display.role, ...message } });
-        return;
-      case 'measured':
-        displays.take(display, message);
-        return;
-      case 'query': {
-        const { id, query } = message;
-        const service = terminal.state.service !== null;
-        if (mayQuery(display.role, query, { service, recalls: recall.possible }))
-          queries.answer(query).then(
-            (data) => display.send({ t: 'result', id, ok: true, data }),
-            (error: Error) => crash(error),
-          );
-        else display.send({ t: 'result', id, ok: false, code: 'service' });
-        return;
-      }
-      case 'command': {
-        const { id, command } = message;
-        execute(context, display.role, id, command).then(
-          (outcome) =>
-            display.send(
-              outcome.status === 'rejected'
-                ? refusal(id, outcome.code, outcome.detail, outcome.cites)
-                : { t: 'answer', id, status: outcome.status, seq: outcome.seq },
-            ),
-          (error: Error) => crash(error),
-        );
-      }
-    }
-  };
-
+  const conversation = new Conversation({
+    context,
+    queries,
+    measures: displays,
+    watch: watch.displays,
+    view,
+    pong: (display) => server.pong(display),
+    report: o.report,
+    log: o.log,
+    crash,
+  });
   const server = new DisplayServer({
     root: o.rendererRoot,
     sessions: o.sessions,
@@ -368,16 +314,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
     allowedUids: o.allowedUids,
     log: o.log,
     onOpen: () => {},
-    onText,
-    onClose: (display, why) => {
-      greeted.delete(display);
-      displays.gone(display);
-      // The supervisor renews a window that is gone; another one of the same role may still be there.
-      const stillThere = [...greeted].some((other) => other.role === display.role);
-      if (why === 'replaced' || stillThere) return;
-      watch.displays.gone(display.role);
-      o.report({ display: why, role: display.role });
-    },
+    onText: (display, text) => conversation.hear(display, text),
+    onClose: (display, why) => conversation.left(display, why),
   });
 
   terminal.onCommit(({ entries }) => {
@@ -446,26 +384,6 @@ function crash(error: Error): void {
   setImmediate(() => {
     throw error;
   });
-}
-
-const refusal = (
-  id: string,
-  code: Extract<ToDisplay, { status: 'rejected' }>['code'],
-  detail: string | null,
-  cites: readonly string[] = [],
-): ToDisplay => ({ t: 'answer', id, status: 'rejected', code, cites, detail });
-
-/** End of a lock-out that is not over, 0 for none; the clock of the host. It can only stand in the newest entries. */
-function lockedOutUntil(ledger: Ledger, nowMs: number): number {
-  for (let beforeSeq = ledger.head().seq + 1; beforeSeq > 1; ) {
-    const page = ledger.newest({ beforeSeq, limit: 200, kind: null });
-    for (const { kind, body, atMs } of page) {
-      if (atMs < nowMs - LOCK_OUT_MS) return 0;
-      if (kind === 'access-refused') return (body as { lockedUntilMs: number | null }).lockedUntilMs ?? 0;
-    }
-    beforeSeq = page.at(-1)?.seq ?? 1;
-  }
-  return 0;
 }
 
 /** The drivers: of the devices in the terminal file, else one for everything on the bench. */

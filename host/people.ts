@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
+import type { Ledger } from '../ledger/store/ledger.store.ts';
 
 export interface PersonRecord extends Person {
   /** `scrypt$<salt hex>$<hash hex>`; the PIN itself is stored nowhere. */
@@ -78,4 +79,17 @@ export class People {
     }
     return { refused: 'unknown', person: null, lockedUntilMs: isOut ? this.#lockedUntilMs : null };
   }
+}
+
+/** End of a lock-out that is not over, 0 for none; `nowMs` by the host's clock. It can only stand in the newest entries. */
+export function lockedOutUntil(ledger: Ledger, nowMs: number): number {
+  for (let beforeSeq = ledger.head().seq + 1; beforeSeq > 1; ) {
+    const page = ledger.newest({ beforeSeq, limit: 200, kind: null });
+    for (const { kind, body, atMs } of page) {
+      if (atMs < nowMs - LOCK_OUT_MS) return 0;
+      if (kind === 'access-refused') return (body as { lockedUntilMs: number | null }).lockedUntilMs ?? 0;
+    }
+    beforeSeq = page.at(-1)?.seq ?? 1;
+  }
+  return 0;
 }

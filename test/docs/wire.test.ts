@@ -6,9 +6,11 @@ import { parseMessage } from '../../host/messages.ts';
 import { ROOT } from './generated.ts';
 
 const document = readFileSync(join(ROOT, 'docs/wire.md'), 'utf8');
-const api = readFileSync(join(ROOT, 'host/api.ts'), 'utf8');
+const api = ['host/api.ts', 'host/api-commands.ts']
+  .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+  .join('\nexport ');
 
-/** The names in the source of a union of `api.ts`, as in `readonly type: 'undo-bet' | 'clear-bets'`. */
+/** The names in the source of a union of the wire, as in `readonly type: 'undo-bet' | 'clear-bets'`. */
 function namesIn(union: string, member: string): string[] {
   const from = api.indexOf(`export type ${union} =`);
   const source = api.slice(from, api.indexOf('\nexport ', from + 1));

@@ -1,0 +1,116 @@
+/** What connected displays say to the host, and what it says to each of them. */
+import type { DisplayRole, TableView, ToDisplay } from './api.ts';
+import { PROTOCOL_VERSION } from './api.ts';
+import { type CommandContext, execute } from './commands.ts';
+import type { DisplayMeasures } from './display-page.ts';
+import type { DisplayConnection } from './displays.ts';
+import { mayQuery, parseMessage } from './messages.ts';
+import type { Queries } from './queries.ts';
+
+export interface ConversationOptions {
+  readonly context: CommandContext;
+  readonly queries: Queries;
+  readonly measures: DisplayMeasures;
+  /** Hears of every role that is shown somewhere, and of every one that is not any more. */
+  readonly watch: { there(role: DisplayRole): void; gone(role: DisplayRole): void };
+  readonly view: () => TableView;
+  readonly pong: (display: DisplayConnection) => void;
+  /** Lines for the supervisor. */
+  readonly report: (line: object) => void;
+  readonly log: (line: string) => void;
+  readonly crash: (error: Error) => void;
+}
+
+export class Conversation {
+  readonly #o: ConversationOptions;
+  /** Those that have said hello in our version: only they are shown anything. */
+  readonly #greeted = new Set<DisplayConnection>();
+
+  constructor(o: ConversationOptions) {
+    this.#o = o;
+  }
+
+  /** The same picture for all. */
+  show(): void {
+    if (this.#greeted.size === 0) return;
+    const text = JSON.stringify({ t: 'view', view: this.#o.view() } satisfies ToDisplay);
+    for (const display of this.#greeted) display.sendText(text);
+  }
+
+  hear(display: DisplayConnection, text: string): void {
+    const { context, crash, log, measures, pong, queries, report } = this.#o;
+    const parsed = parseMessage(text);
+    if (!parsed.ok) {
+      log(`display ${display.role}: malformed message: ${parsed.place}`);
+      if (parsed.id === null) display.send({ t: 'refused', reason: parsed.place });
+      else display.send(refusal(parsed.id, 'malformed', parsed.place));
+      return;
+    }
+    const { message } = parsed;
+    switch (message.t) {
+      case 'hello':
+        this.#greet(display, message.version);
+        return;
+      case 'pong':
+        pong(display);
+        return;
+      case 'painted':
+        report({ painted: { role: display.role, ...message } });
+        return;
+      case 'measured':
+        measures.take(display, message);
+        return;
+      case 'query': {
+        const { id, query } = message;
+        const service = context.terminal.state.service !== null;
+        if (mayQuery(display.role, query, { service, recalls: context.recall.possible }))
+          queries.answer(query).then((data) => display.send({ t: 'result', id, ok: true, data }), crash);
+        else display.send({ t: 'result', id, ok: false, code: 'service' });
+        return;
+      }
+      case 'command': {
+        const { id, command } = message;
+        execute(context, display.role, id, command).then(
+          (outcome) =>
+            display.send(
+              outcome.status === 'rejected'
+                ? refusal(id, outcome.code, outcome.detail, outcome.cites)
+                : { t: 'answer', id, status: outcome.status, seq: outcome.seq },
+            ),
+          crash,
+        );
+      }
+    }
+  }
+
+  /** The supervisor renews a window that is gone; another one of the same role may still be there. */
+  left(display: DisplayConnection, why: string): void {
+    this.#greeted.delete(display);
+    this.#o.measures.gone(display);
+    const stillThere = [...this.#greeted].some((other) => other.role === display.role);
+    if (why === 'replaced' || stillThere) return;
+    this.#o.watch.gone(display.role);
+    this.#o.report({ display: why, role: display.role });
+  }
+
+  #greet(display: DisplayConnection, version: number): void {
+    if (version !== PROTOCOL_VERSION) {
+      display.send({ t: 'refused', reason: `protocol ${version}, this host speaks ${PROTOCOL_VERSION}` });
+      display.close();
+      return;
+    }
+    const { role } = display;
+    this.#greeted.add(display);
+    this.#o.watch.there(role);
+    this.#o.measures.there(display);
+    this.#o.report({ display: 'up', role });
+    display.send({ t: 'welcome', version: PROTOCOL_VERSION, role, view: this.#o.view() });
+  }
+}
+
+const refusal = (
+  id: string,
+  code: Extract<ToDisplay, { status: 'rejected' }>['code'],
+  detail: string | null,
+  cites: readonly string[] = [],
+): ToDisplay => ({ t: 'answer', id, status: 'rejected', code, cites, detail });
