@@ -15,7 +15,7 @@ import { auditSession, type Findings } from './audit.ts';
 import { nextAction } from './director.ts';
 import { buildDisk } from './disk.ts';
 import { playPowerCuts } from './power/power-cuts.ts';
-import { bundlePrograms } from './programs.ts';
+import { makePrograms } from './programs.ts';
 import { type Action, type Programs, Session } from './session.ts';
 import type { State } from './states.ts';
 import { Toll } from './toll.ts';
@@ -103,7 +103,7 @@ const dir = mkdtempSync(join(tmpdir(), 'banca-crash-programs-'));
 try {
   const disk = buildDisk(dir);
   if (disk === null) console.log('no C compiler (cc): no disk fails here, and no power cut takes anything');
-  const programs = { ...(await bundlePrograms(dir)), disk };
+  const programs = { ...(await makePrograms(dir)), disk };
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       do await play(programs);

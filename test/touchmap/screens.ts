@@ -147,6 +147,8 @@ export class TouchPage {
   /** The same by the browser's own input, finger by finger. */
   async touchOutsideForReal(points: readonly { x: number; y: number }[]): Promise<readonly string[]> {
     this.#cdp ??= await this.page.context().newCDPSession(this.page);
+    // the page's own clock looks at the hour of a new view with its next tick
+    await this.page.waitForTimeout(TICK_MS);
     const before = await this.page.evaluate(() => {
       window.hands.sent();
       return window.hands.state(true);
@@ -204,6 +206,9 @@ export class TouchPage {
     );
   }
 }
+
+/** The slower of the two periods of the page's clock, and a little. */
+const TICK_MS = 1_100;
 
 function differences(before: string, after: string): string[] {
   const [was, is] = [before.split('\n'), after.split('\n')];
