@@ -7,7 +7,15 @@
  * blindly: what is sent again after silence is the same poll without it.
  */
 import type { AcceptorEvent, AcceptorState, LinkState } from '../../ports.ts';
-import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import {
+  CLOSED_LINE,
+  closeLine,
+  keepOpen,
+  type Line,
+  type MachineInput,
+  type MachineOutput,
+  type Stepped,
+} from '../../transport/machine.ts';
 import type { AcceptorCommand } from '../acceptor.driver.ts';
 import {
   decodeStatus,
@@ -39,7 +47,6 @@ import {
 const POLL_MS = 100;
 /** Between a reply and the next question of identity or table. */
 const QUESTION_GAP_MS = 20;
-const OPEN_WITHIN_MS = 5000;
 const HIDES_RESTART_MS = 500;
 /** After a soft reset: nothing the unit says counts, then one poll a second, for so long. */
 const RESET_DEAF_MS = 1000;
@@ -57,13 +64,8 @@ export interface EbdsProfile extends UnitProfile {
   readonly lostAfterMs: number;
 }
 
-export interface EbdsState {
-  readonly wakeAtMs: number;
+export interface EbdsState extends Line {
   readonly profile: EbdsProfile;
-  readonly transport: 'closed' | 'opening' | 'open';
-  /** closed: when to open again; opening: when to give up. */
-  readonly transportAtMs: number;
-  readonly failures: number;
   readonly link: LinkState;
   readonly parser: ParserState;
   /** Of the message under way, or of the next. */
@@ -95,11 +97,8 @@ type Out = MachineOutput<AcceptorEvent>[];
 /** `toggle`: the last one that an earlier life of the host has sent, where that is known. */
 export function initialEbds(profile: EbdsProfile, toggle: Toggle | null): EbdsState {
   return {
-    wakeAtMs: 0,
+    ...CLOSED_LINE,
     profile,
-    transport: 'closed',
-    transportAtMs: 0,
-    failures: 0,
     link: 'down',
     parser: EMPTY_PARSER,
     toggle: toggle ?? 0,
@@ -178,9 +177,7 @@ function forgetUnit(s: Draft): void {
 }
 
 function loseLink(s: Draft, out: Out, nowMs: number): void {
-  s.transport = 'closed';
-  s.transportAtMs = nowMs + backOffMs(s.failures);
-  s.failures++;
+  closeLine(s, nowMs);
   forgetUnit(s);
   if (s.held !== null) s.held = { ...s.held, lost: true, asked: 'nothing' };
   if (s.link === 'up') {
@@ -301,15 +298,7 @@ function hearStatus(
 // ---- what to do next ----
 
 function advance(s: Draft, out: Out, nowMs: number): void {
-  if (s.transport === 'closed' && nowMs >= s.transportAtMs) {
-    s.transport = 'opening';
-    s.transportAtMs = nowMs + OPEN_WITHIN_MS;
-    out.push({ type: 'open' });
-  } else if (s.transport === 'opening' && nowMs >= s.transportAtMs) {
-    out.push({ type: 'close' });
-    loseLink(s, out, nowMs);
-  }
-  if (s.transport === 'open') {
+  if (keepOpen(s, out, nowMs, () => loseLink(s, out, nowMs))) {
     announce(s, out);
     converse(s, out, nowMs);
   }

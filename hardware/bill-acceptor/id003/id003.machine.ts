@@ -6,7 +6,15 @@
  * until our ACK, which leaves only after the host has committed.
  */
 import type { AcceptorEvent, AcceptorState, LinkState } from '../../ports.ts';
-import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import {
+  CLOSED_LINE,
+  closeLine,
+  keepOpen,
+  type Line,
+  type MachineInput,
+  type MachineOutput,
+  type Stepped,
+} from '../../transport/machine.ts';
 import type { AcceptorCommand } from '../acceptor.driver.ts';
 import {
   CODE,
@@ -31,17 +39,11 @@ const POLL_MS = 100;
 const REPLY_WITHIN_MS = 200;
 const LINK_LOST_MS = 3000;
 const HIDES_INITIALISING_MS = 500;
-const OPEN_WITHIN_MS = 5000;
 const ASK_AGAIN_MS = 1000;
 
 const IDENTITY: readonly number[] = [COMMAND.version, COMMAND.bootVersion, COMMAND.currencies];
 
-export interface Id003State extends ReadOptions {
-  readonly wakeAtMs: number;
-  readonly transport: 'closed' | 'opening' | 'open';
-  /** closed: when to open again; opening: when to give up. */
-  readonly transportAtMs: number;
-  readonly failures: number;
+export interface Id003State extends Line, ReadOptions {
   readonly link: LinkState;
   readonly parser: ParserState;
   readonly awaiting: { readonly command: number; readonly data: string; readonly sentAtMs: number } | null;
@@ -74,11 +76,8 @@ type Out = MachineOutput<AcceptorEvent>[];
 /** Throws RangeError on an option that the unit's bytes cannot say. */
 export function initialId003(options: Id003Options = {}): Id003State {
   return {
-    wakeAtMs: 0,
+    ...CLOSED_LINE,
     ...readOptions(options),
-    transport: 'closed',
-    transportAtMs: 0,
-    failures: 0,
     link: 'down',
     parser: EMPTY_PARSER,
     awaiting: null,
@@ -158,9 +157,7 @@ function forgetIdentity(s: Draft): void {
 }
 
 function loseLink(s: Draft, out: Out, nowMs: number): void {
-  s.transport = 'closed';
-  s.transportAtMs = nowMs + backOffMs(s.failures);
-  s.failures++;
+  closeLine(s, nowMs);
   forgetDevice(s);
   if (s.held !== null) s.held = { ...s.held, lost: true, asked: 'nothing' };
   if (s.link === 'up') {
@@ -260,18 +257,7 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number, unbroken: b
 // ---- what to do next ----
 
 function advance(s: Draft, out: Out, nowMs: number): void {
-  if (s.transport === 'closed' && nowMs >= s.transportAtMs) {
-    s.transport = 'opening';
-    s.transportAtMs = nowMs + OPEN_WITHIN_MS;
-    out.push({ type: 'open' });
-  } else if (s.transport === 'opening' && nowMs >= s.transportAtMs) {
-    out.push({ type: 'close' });
-    loseLink(s, out, nowMs);
-  }
-  if (s.transport !== 'open') {
-    s.wakeAtMs = s.transportAtMs;
-    return;
-  }
+  if (!keepOpen(s, out, nowMs, () => loseLink(s, out, nowMs))) return;
   announce(s, out);
   if (s.awaiting !== null && nowMs - s.awaiting.sentAtMs >= REPLY_WITHIN_MS) {
     s.awaiting = null;

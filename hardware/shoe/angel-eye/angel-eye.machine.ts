@@ -5,7 +5,15 @@
  */
 import type { LinkState, ShoeEvent } from '../../ports.ts';
 import { toHex } from '../../transport/bytes.ts';
-import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import {
+  CLOSED_LINE,
+  closeLine,
+  keepOpen,
+  type Line,
+  type MachineInput,
+  type MachineOutput,
+  type Stepped,
+} from '../../transport/machine.ts';
 import {
   COPIES,
   decode,
@@ -18,7 +26,6 @@ import {
 } from './angel-eye.codec.ts';
 import { eventOf } from './angel-eye-events.ts';
 
-const OPEN_WITHIN_MS = 5000;
 /**
  * The same telegram again within this time of its last copy is a copy; later it is a new one, after nine that are lost. Ten
  * telegrams with their copies are 375 ms on a line of 4800 baud at the very least; a dealer needs many seconds for ten cards.
@@ -31,13 +38,9 @@ export type AngelEyeCommand =
   /** Before the start: the number of the last telegram that is on disk. */
   { readonly type: 'stored'; readonly seq: number } | { readonly type: 'lock'; readonly on: boolean };
 
-export interface AngelEyeState {
-  readonly wakeAtMs: number;
+export interface AngelEyeState extends Line {
   readonly serial: string;
   readonly mayCommand: boolean;
-  readonly transport: 'closed' | 'opening' | 'open';
-  readonly transportAtMs: number;
-  readonly failures: number;
   readonly link: LinkState;
   readonly parser: ParserState;
   readonly badInARow: number;
@@ -59,12 +62,9 @@ type Out = MachineOutput<ShoeEvent>[];
 
 export function initialAngelEye(o: { readonly serial: string; readonly commands?: boolean }): AngelEyeState {
   return {
-    wakeAtMs: 0,
+    ...CLOSED_LINE,
     serial: o.serial,
     mayCommand: o.commands === true,
-    transport: 'closed',
-    transportAtMs: 0,
-    failures: 0,
     link: 'down',
     parser: EMPTY_PARSER,
     badInARow: 0,
@@ -136,9 +136,7 @@ function begin(s: Draft, out: Out, nowMs: number): void {
 }
 
 function loseLink(s: Draft, out: Out, nowMs: number): void {
-  s.transport = 'closed';
-  s.transportAtMs = nowMs + backOffMs(s.failures);
-  s.failures++;
+  closeLine(s, nowMs);
   if (s.link === 'down') return;
   s.link = 'down';
   tell(out, { type: 'link', link: 'down' });
@@ -206,18 +204,7 @@ function hearReply(s: Draft, reply: Reply): void {
 // ---- what to do next ----
 
 function advance(s: Draft, out: Out, nowMs: number): void {
-  if (s.transport === 'closed' && nowMs >= s.transportAtMs) {
-    s.transport = 'opening';
-    s.transportAtMs = nowMs + OPEN_WITHIN_MS;
-    out.push({ type: 'open' });
-  } else if (s.transport === 'opening' && nowMs >= s.transportAtMs) {
-    out.push({ type: 'close' });
-    loseLink(s, out, nowMs);
-  }
-  if (s.transport !== 'open') {
-    s.wakeAtMs = s.transportAtMs;
-    return;
-  }
+  if (!keepOpen(s, out, nowMs, () => loseLink(s, out, nowMs))) return;
   // The shoe says nothing while nothing happens: a silent line is a good line.
   s.wakeAtMs = Number.POSITIVE_INFINITY;
   if (s.lockWanted === null) return;

@@ -82,8 +82,8 @@ test('11 every frame of the exchanges is read by the codec, and each PROOF answe
 });
 
 test('9 the times are those of the code', () => {
-  const sources = ['ksp1.machine.ts', 'ksp1.sim.ts', 'ksp1.driver.ts'].map((name) =>
-    readFileSync(new URL(name, import.meta.url), 'utf8'),
+  const sources = ['ksp1.machine.ts', 'ksp1.sim.ts', 'ksp1.driver.ts', '../../transport/machine.ts'].map(
+    (name) => readFileSync(new URL(name, import.meta.url), 'utf8'),
   );
   const coded = (name: string): number => {
     const match = sources

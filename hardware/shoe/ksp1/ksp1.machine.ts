@@ -5,7 +5,15 @@
  * until it has, nothing it tells is taken.
  */
 import type { LinkState, ShoeEvent } from '../../ports.ts';
-import { backOffMs, type MachineInput, type MachineOutput, type Stepped } from '../../transport/machine.ts';
+import {
+  CLOSED_LINE,
+  closeLine,
+  keepOpen,
+  type Line,
+  type MachineInput,
+  type MachineOutput,
+  type Stepped,
+} from '../../transport/machine.ts';
 import {
   decode,
   EMPTY_PARSER,
@@ -23,7 +31,6 @@ import {
 import { eventOf } from './ksp1-events.ts';
 
 const LINK_LOST_MS = 2000;
-const OPEN_WITHIN_MS = 5000;
 const ASK_AGAIN_MS = 500;
 /** Six questions: a shoe that is there and holds the key has answered one of them. */
 const PROOF_WITHIN_MS = 3000;
@@ -51,12 +58,8 @@ export type Ksp1Event =
 
 type Hello = Extract<Message, { type: 'hello' }>;
 
-export interface Ksp1State {
-  readonly wakeAtMs: number;
+export interface Ksp1State extends Line {
   readonly pairingKey: Uint8Array | null;
-  readonly transport: 'closed' | 'opening' | 'open';
-  readonly transportAtMs: number;
-  readonly failures: number;
   readonly link: LinkState;
   readonly parser: ParserState;
   /** identify: who is there; resume: it is to go on from `stored`; refused: no card of this shoe is taken. */
@@ -90,11 +93,8 @@ type Out = MachineOutput<Ksp1Event>[];
 
 export function initialKsp1(pairingKey: Uint8Array | null = null): Ksp1State {
   return {
-    wakeAtMs: 0,
+    ...CLOSED_LINE,
     pairingKey,
-    transport: 'closed',
-    transportAtMs: 0,
-    failures: 0,
     link: 'down',
     parser: EMPTY_PARSER,
     phase: 'identify',
@@ -215,9 +215,7 @@ function continues(s: Draft, out: Out, hello: Hello): boolean {
 }
 
 function loseLink(s: Draft, out: Out, nowMs: number): void {
-  s.transport = 'closed';
-  s.transportAtMs = nowMs + backOffMs(s.failures);
-  s.failures++;
+  closeLine(s, nowMs);
   s.phase = 'identify';
   s.unproven = false;
   s.proofByMs = Number.POSITIVE_INFINITY;
@@ -338,18 +336,11 @@ function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): voi
 // ---- what to do next ----
 
 function advance(s: Draft, out: Out, nowMs: number): void {
-  if (s.transport === 'closed' && nowMs >= s.transportAtMs) {
-    s.transport = 'opening';
-    s.transportAtMs = nowMs + OPEN_WITHIN_MS;
-    out.push({ type: 'open' });
-  } else if (
-    (s.transport === 'opening' && nowMs >= s.transportAtMs) ||
-    (s.transport === 'open' && nowMs - s.heardAtMs >= LINK_LOST_MS)
-  ) {
+  const lose = (): void => loseLink(s, out, nowMs);
+  if (!keepOpen(s, out, nowMs, lose)) return;
+  if (nowMs - s.heardAtMs >= LINK_LOST_MS) {
     out.push({ type: 'close' });
-    loseLink(s, out, nowMs);
-  }
-  if (s.transport !== 'open') {
+    lose();
     s.wakeAtMs = s.transportAtMs;
     return;
   }
