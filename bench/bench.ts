@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only engine,ledger,memory,devices,sync,touch,idle,start]`: measures the terminal on this machine and prints one JSON
+ * `npm run bench [-- --only engine,ledger,memory,window-memory,devices,sync,busy,touch,idle,start] [--minutes N]`: measures the terminal on this machine and prints one JSON
  * document on stdout; what it is doing goes to stderr. What each figure means is in docs/performance.md.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { chromiumBinary } from '../electron/choose-shell.ts';
 import { hasGpu } from '../electron/shell.ts';
 import { ROOT } from '../test/shell/paths.ts';
+import { benchBusy } from './busy.ts';
 import { benchDevices } from './devices.ts';
 import { benchEngine } from './engine.ts';
 import { benchIdle } from './idle.ts';
@@ -22,6 +23,7 @@ import { benchStart } from './start.ts';
 import { progress, round3 } from './stats.ts';
 import { benchSync } from './sync.ts';
 import { benchTouch } from './touch.ts';
+import { benchWindowMemory } from './window-memory.ts';
 
 interface Part {
   /** What `--only` calls it. */
@@ -36,21 +38,32 @@ const PARTS: readonly Part[] = [
   { part: 'ledger', name: 'ledger', run: async (context) => benchLedger(context) },
   { part: 'ledger', name: 'longLedger', run: benchLong },
   { part: 'memory', name: 'memory', run: async (context) => benchMemory(context) },
+  { part: 'window-memory', name: 'windowMemory', run: benchWindowMemory },
   { part: 'devices', name: 'devices', run: benchDevices },
   { part: 'sync', name: 'sync', run: benchSync },
+  { part: 'busy', name: 'busyTable', run: benchBusy },
   { part: 'touch', name: 'touchDurable', run: benchTouch },
   { part: 'touch', name: 'touchPainted', run: benchPainted },
   { part: 'idle', name: 'idle', run: benchIdle },
   { part: 'start', name: 'start', run: benchStart },
 ];
 
-function chosenParts(): Part[] {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+interface Choice {
+  readonly parts: readonly Part[];
+  readonly minutes: number;
+}
+
+function choice(): Choice {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, minutes: { type: 'string', default: '2' } },
+  });
   const known = [...new Set(PARTS.map(({ part }) => part))];
   const wanted = values.only?.split(',') ?? known;
   const unknown = wanted.find((part) => !known.includes(part));
   if (unknown !== undefined) throw new RangeError(`--only ${unknown}: expected some of ${known.join(',')}`);
-  return PARTS.filter(({ part }) => wanted.includes(part));
+  const minutes = Number(values.minutes);
+  if (!(minutes >= 1)) throw new RangeError(`--minutes ${values.minutes}: at least 1`);
+  return { parts: PARTS.filter(({ part }) => wanted.includes(part)), minutes };
 }
 
 /** Type of the file system a path is on, as the kernel calls it. */
@@ -80,7 +93,7 @@ function machine(): object {
 }
 
 /** Runs the parts one after the other; a part that fails is on record and the others go on. */
-async function run(parts: readonly Part[]): Promise<object> {
+async function run({ parts, minutes }: Choice): Promise<object> {
   const startMs = performance.now();
   const build = join(ROOT, 'build');
   mkdirSync(build, { recursive: true });
@@ -101,6 +114,7 @@ async function run(parts: readonly Part[]): Promise<object> {
     stack = new AsyncDisposableStack();
     const context: PartContext = {
       makeDir: (folder) => mkdtempSync(join(root, `${folder}-`)),
+      minutes,
       stack,
       cannot: (what, why) => notMeasured.push({ what, why }),
     };
@@ -126,7 +140,7 @@ async function run(parts: readonly Part[]): Promise<object> {
 }
 
 try {
-  const result = await run(chosenParts());
+  const result = await run(choice());
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
 } catch (error) {
   if (!(error instanceof RangeError) && !(error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))

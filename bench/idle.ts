@@ -4,7 +4,7 @@ import { processTree } from '../test/shell/processes.ts';
 import { cpuSeconds } from './cpu.ts';
 import { screenFor, startBlankWindow, startKiosk } from './kiosk.ts';
 import type { PartContext } from './part.ts';
-import { progress, round3 } from './stats.ts';
+import { atMost, progress, round3 } from './stats.ts';
 import { TableHands } from './table.ts';
 
 const WATCH_MS = 10_000;
@@ -60,5 +60,15 @@ export async function benchIdle(context: PartContext): Promise<object | null> {
   hands.close();
   await sleep(SETTLE_MS);
   const bettingOpen = await coresOf(groups());
-  return { watchedMs: WATCH_MS, unit: 'cores', blankPage, betweenRounds, bettingOpen };
+  return {
+    watchedMs: WATCH_MS,
+    unit: 'cores',
+    goals: {
+      betweenRounds: atMost(betweenRounds['browser']!, 0.15),
+      bettingOpen: atMost(bettingOpen['browser']!, 0.15),
+    },
+    blankPage,
+    betweenRounds,
+    bettingOpen,
+  };
 }

@@ -48,15 +48,19 @@ function buildPage(): void {
   if (status !== 0) throw new Error('the page of the displays could not be built');
 }
 
-/** The whole terminal with its window; resolves when the table has been painted. */
-export async function startKiosk(context: PartContext, screen: VirtualScreen): Promise<Terminal> {
+/** The whole terminal with its window, by default with the longest betting time; resolves when the table has been painted. */
+export async function startKiosk(
+  context: PartContext,
+  screen: VirtualScreen,
+  args?: readonly string[],
+): Promise<Terminal> {
   buildPage();
   const data = context.makeDir('kiosk');
   const terminal = await startTerminal({
     shell: 'chromium',
     display: screen.display,
     data,
-    args: ['--profile', writeProfile(data)],
+    args: args ?? ['--profile', writeProfile(data)],
   });
   context.stack.defer(async () => {
     await terminal.stop();
@@ -77,10 +81,41 @@ const BLANK_PAGE =
 const BLANK_SCRIPT =
   'requestAnimationFrame(() => requestAnimationFrame(() => fetch("/painted", { method: "POST" })));';
 
-/** The kiosk's browser with the kiosk's flags, its account and its sandbox, and a page with nothing on it. */
-export async function startBlankWindow(context: PartContext, screen: VirtualScreen): Promise<BlankWindow> {
+/** The kiosk's browser with the kiosk's flags, its account and its sandbox, on a page of ours. */
+export async function openWindow(
+  context: PartContext,
+  screen: VirtualScreen,
+  url: string,
+  debugPort: number | null = null,
+): Promise<{ readonly pid: number; stop(): Promise<void> }> {
   const binary = chromiumBinary(process.env);
   if (binary === null) throw new Error('Chromium is not installed');
+  const user = kioskUser(progress);
+  // The kiosk's account cannot see into the folders of root, so its files are where `npm start` puts them.
+  const parent = user.switchUser ? '/run/banca' : context.makeDir('window');
+  mkdirSync(parent, { recursive: true, mode: 0o755 });
+  const home = join(parent, `bench-${process.pid}`);
+  // The window takes its screen from the environment, as under `npm start`.
+  process.env['DISPLAY'] = screen.display;
+  const window = startChromium(binary, {
+    url,
+    user,
+    home,
+    mode: 'kiosk',
+    size: SIZE,
+    debugPort,
+    events: { onPageLoads: () => {}, onTicketNeeded: () => {}, log: progress },
+  });
+  const stop = async (): Promise<void> => {
+    await window.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+  context.stack.defer(stop);
+  return { pid: window.pid, stop };
+}
+
+/** The same with a page that has nothing on it. */
+export async function startBlankWindow(context: PartContext, screen: VirtualScreen): Promise<BlankWindow> {
   const painted = Promise.withResolvers<number>();
   const server = createServer((request, response) => {
     if (request.url === '/painted') painted.resolve(performance.now());
@@ -89,32 +124,15 @@ export async function startBlankWindow(context: PartContext, screen: VirtualScre
     response.end(script ? BLANK_SCRIPT : BLANK_PAGE);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const user = kioskUser(progress);
-  // The kiosk's account cannot see into the folders of root, so its files are where `npm start` puts them.
-  const parent = user.switchUser ? '/run/banca' : context.makeDir('blank');
-  mkdirSync(parent, { recursive: true, mode: 0o755 });
-  const home = join(parent, `bench-${process.pid}`);
-  // The window takes its screen from the environment, as under `npm start`.
-  process.env['DISPLAY'] = screen.display;
-  const startedMs = performance.now();
-  const window = startChromium(binary, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    user,
-    home,
-    mode: 'kiosk',
-    size: SIZE,
-    debugPort: null,
-    events: { onPageLoads: () => {}, onTicketNeeded: () => {}, log: progress },
-  });
-  const stop = async (): Promise<void> => {
-    await window.stop();
+  context.stack.defer(() => {
     server.closeAllConnections();
     server.close();
-    rmSync(home, { recursive: true, force: true });
-  };
-  context.stack.defer(stop);
+  });
+  const startedMs = performance.now();
+  const { port } = server.address() as AddressInfo;
+  const window = await openWindow(context, screen, `http://127.0.0.1:${port}/`);
   const timer = setTimeout(() => painted.reject(new Error('the blank page was not painted')), PAINT_LIMIT_MS);
   const paintedMs = (await painted.promise) - startedMs;
   clearTimeout(timer);
-  return { pid: window.pid, paintedMs, stop };
+  return { ...window, paintedMs };
 }

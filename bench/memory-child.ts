@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIn, Player } from '../test/verifier/played-ledger.ts';
-import { round3 } from './stats.ts';
+import { round3, slope } from './stats.ts';
 
 const LOOKS = 20;
 const [, , dir = '', rounds = ''] = process.argv;
@@ -25,22 +25,22 @@ for (let look = 1; look <= LOOKS; look++) {
   });
 }
 ledger.close();
-/** Least squares over the looks after the first quarter, MiB a hundred thousand rounds. */
-function slope(of: (look: (typeof looks)[number]) => number): number {
+/** Of the looks after the first quarter, MiB a hundred thousand rounds. */
+function growth(of: (look: (typeof looks)[number]) => number): number {
   const rest = looks.slice(LOOKS / 4);
-  const x = rest.map((look) => look.rounds / 100_000);
-  const y = rest.map(of);
-  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-  const [mx, my] = [mean(x), mean(y)];
-  const over = x.reduce((sum, value, i) => sum + (value - mx) * (y[i]! - my), 0);
-  return round3(over / x.reduce((sum, value) => sum + (value - mx) ** 2, 0));
+  return round3(
+    slope(
+      rest.map((look) => look.rounds / 100_000),
+      rest.map(of),
+    ),
+  );
 }
 process.stdout.write(
   `${JSON.stringify({
     rounds: Number(rounds),
     entries: looks.at(-1)!.entries,
-    heapMiBPer100000Rounds: slope(({ heapMiB }) => heapMiB),
-    rssMiBPer100000Rounds: slope(({ rssMiB }) => rssMiB),
+    heapMiBPer100000Rounds: growth(({ heapMiB }) => heapMiB),
+    rssMiBPer100000Rounds: growth(({ rssMiB }) => rssMiB),
     looks: looks.filter((_, i) => i % 5 === 4 || i === 0),
     note: `engine and ledger of one seat, no devices or displays; ${dir === '' ? '' : 'the file in memory'}`,
   })}\n`,

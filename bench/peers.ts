@@ -79,7 +79,12 @@ function checkout(name: string): string {
   return folder;
 }
 
-const fromRegistry: Peer['prepare'] = async ({ name, version }, context) => {
+/** Installs one package into a folder of this run, without its scripts; rejects where the registry is not to be had. */
+export async function installPackage(
+  name: string,
+  version: string | null,
+  context: PartContext,
+): Promise<string> {
   const folder = context.makeDir('peer');
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--fetch-retries=1'];
@@ -87,8 +92,11 @@ const fromRegistry: Peer['prepare'] = async ({ name, version }, context) => {
     cwd: folder,
     timeout: INSTALL_MS,
   });
-  return inChild(name, folder, context);
-};
+  return folder;
+}
+
+const fromRegistry: Peer['prepare'] = async ({ name, version }, context) =>
+  inChild(name, await installPackage(name, version, context), context);
 
 /** Its engine as one file: its sources import each other without endings, which Node does not follow. */
 const bundled: Peer['prepare'] = async ({ name }, context) => {

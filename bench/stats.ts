@@ -26,6 +26,26 @@ export const spread = (values: readonly number[]): Spread => ({
   count: values.length,
 });
 
+export interface Goal {
+  readonly value: number;
+  readonly atMost: number;
+  readonly met: boolean;
+}
+
+export const atMost = (value: number, limit: number): Goal => ({
+  value: round3(value),
+  atMost: limit,
+  met: value <= limit,
+});
+
+/** Least squares: how much `y` grows with one of `x`. */
+export function slope(x: readonly number[], y: readonly number[]): number {
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+  const [mx, my] = [mean(x), mean(y)];
+  const over = x.reduce((sum, value, i) => sum + (value - mx) * (y[i]! - my), 0);
+  return over / x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
+}
+
 /** Repeats `work` (which returns how much it did) for `ms`; what was done per second, and per second of CPU time of this process. */
 export function rate(ms: number, work: () => number): { perSecond: number; perCpuSecond: number } {
   const cpu = process.cpuUsage();

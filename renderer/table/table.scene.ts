@@ -56,7 +56,7 @@ export interface TableOptions {
   readonly view?: TableView | null;
 }
 
-async function startRenderer(
+export async function startRenderer(
   wish: RendererKind | 'auto',
   width: number,
   height: number,

@@ -3,11 +3,11 @@
  * Used by the picture tests and, as a program, to look at the table:
  * `node test/pictures/gallery.ts OUT-DIR [--size 1920x1080] [--scale 1] [--renderer canvas|webgl] [--states a,b] [--panels]`
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { basename, dirname, extname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
@@ -29,11 +29,19 @@ export interface Gallery {
   close(): Promise<void>;
 }
 
-export async function serveGallery(): Promise<Gallery> {
-  const out = mkdtempSync(join(tmpdir(), 'banca-gallery-'));
-  const root = import.meta.dirname;
+export const serveGallery = (): Promise<Gallery> => servePage(join(import.meta.dirname, 'gallery.html'));
+
+/** A page of its own with what it imports, and `files` beside it as they are. */
+export async function servePage(
+  html: string,
+  {
+    files = [],
+    headers = {},
+  }: { readonly files?: readonly string[]; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Gallery> {
+  const out = mkdtempSync(join(tmpdir(), 'banca-page-'));
   await build({
-    root,
+    root: dirname(html),
     configFile: false,
     logLevel: 'error',
     base: './',
@@ -43,9 +51,10 @@ export async function serveGallery(): Promise<Gallery> {
       target: 'chrome120',
       chunkSizeWarningLimit: 4000,
       assetsInlineLimit: 0,
-      rolldownOptions: { input: join(root, 'gallery.html') },
+      rolldownOptions: { input: html },
     },
   });
+  for (const file of files) copyFileSync(file, join(out, basename(file)));
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://x').pathname);
     const file = join(out, path);
@@ -56,13 +65,14 @@ export async function serveGallery(): Promise<Gallery> {
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': POLICY,
+      ...headers,
     });
     response.end(readFileSync(file));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/gallery.html`,
+    url: `http://127.0.0.1:${port}/${basename(html)}`,
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
