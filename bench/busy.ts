@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pixelmatch from 'pixelmatch';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { freePort } from '../electron/supervisor.ts';
 import { servePage } from '../test/pictures/gallery.ts';
@@ -36,9 +36,22 @@ interface Round extends Frames {
 /** What draws the page: its own process, and the one of the GPU, which composes in software here. */
 const drawing = (command: string): boolean => /--type=(?:renderer|gpu-process)/.test(command);
 
+/** The window's debugging port opens when the browser has come so far. */
+async function connect(port: number): Promise<Browser> {
+  for (const untilMs = performance.now() + READY_LIMIT_MS; ; await sleep(200))
+    try {
+      return await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    } catch (error) {
+      if (performance.now() > untilMs) throw error;
+    }
+}
+
+const ready = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => window.busy !== undefined, undefined, { timeout: READY_LIMIT_MS });
+
 async function open(page: Page, url: string, by: string): Promise<void> {
   await page.goto(`${url}?by=${by}`);
-  await page.waitForFunction(() => window.busy !== undefined, undefined, { timeout: READY_LIMIT_MS });
+  await ready(page);
   await sleep(WARM_MS);
 }
 
@@ -101,11 +114,12 @@ export async function benchBusy(context: PartContext): Promise<object | null> {
   });
   context.stack.defer(() => served.close());
   const port = await freePort();
-  const kiosk = await openWindow(context, screen, served.url, port);
-  await sleep(WARM_MS);
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const kiosk = await openWindow(context, screen, `${served.url}?by=canvas2d`, port);
+  const browser = await connect(port);
   context.stack.defer(() => browser.close());
   const page = browser.contexts()[0]!.pages()[0]!;
+  // a navigation before the first one has ended would be taken for a page that has left the terminal
+  await ready(page);
 
   const drawn = ['banca', ...peers];
   const pictures = new Map<string, PNG[]>();
