@@ -27,6 +27,7 @@ function Paper<M extends Cell>({ marks, columns, label, children }: PaperProps<M
   const last = marks.reduce((most, { column }) => Math.max(most, column), 0);
   // One free column: the next mark has a place to be expected at.
   const first = Math.max(0, last + 2 - columns);
+  const newest = marks.at(-1);
   const lines = `M0 0${`h${columns}m-${columns} 1`.repeat(ROAD_ROWS + 1)}M0 0${`v${ROAD_ROWS}m1 -${ROAD_ROWS}`.repeat(columns + 1)}`;
   return (
     <svg
@@ -36,6 +37,7 @@ function Paper<M extends Cell>({ marks, columns, label, children }: PaperProps<M
       aria-label={label}
     >
       <rect class="road-paper" width={columns} height={ROAD_ROWS} />
+      {newest && <rect class="road-newest" x={newest.column - first} y={newest.row} width={1} height={1} />}
       <path class="road-lines" d={lines} />
       {marks
         .filter(({ column }) => column >= first)

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Roads as RoadsOfShoe, roadsOf } from '../../engine/games/baccarat/roads.ts';
 import type { TableView } from '../../host/api.ts';
+import { tableText } from '../i18n.ts';
 import { Bi, biText } from '../panel/bilingual.tsx';
 import { Icon } from '../panel/icons.tsx';
 import { AskedMarks, BeadRoad, BigRoad, ColourRoad } from './road-marks.tsx';
@@ -8,9 +9,12 @@ import { AskedMarks, BeadRoad, BigRoad, ColourRoad } from './road-marks.tsx';
 /** A sheet nobody touches closes by itself. */
 const LEFT_ALONE_MS = 60_000;
 
+const SIDES = ['player', 'banker'] as const;
+const ASK = { player: 'roads.askPlayer', banker: 'roads.askBanker' } as const;
+
 /**
- * The history of the shoe: bead road and big road always lie on the cloth; a touch opens all five with their asking, over
- * the place of the cards, as long as none lie there.
+ * The history of the shoe: all five roads always lie on the cloth, the derived ones at half the size, and under the name of
+ * each side what its next win would bring. A touch opens them large, over the place of the cards, as long as none lie there.
  */
 export function Roads({ view, coups }: { readonly view: TableView; readonly coups: readonly number[] }) {
   const roads = useMemo(() => roadsOf(coups), [coups.join()]);
@@ -37,11 +41,41 @@ export function Roads({ view, coups }: { readonly view: TableView; readonly coup
           onClick={toggle}
         >
           {road === 'big' ? (
-            <BigRoad roads={roads} columns={18} label={biText((t) => t('roads.big'))} />
+            <>
+              <BigRoad roads={roads} columns={20} label={biText((t) => t('roads.big'))} />
+              <ColourRoad roads={roads} columns={40} label={biText((t) => t('roads.bigEye'))} road="bigEye" />
+            </>
           ) : (
-            <BeadRoad roads={roads} columns={18} label={biText((t) => t('roads.bead'))} />
+            <>
+              <BeadRoad roads={roads} columns={20} label={biText((t) => t('roads.bead'))} />
+              <span class="road-pair">
+                {(['small', 'cockroach'] as const).map((each) => (
+                  <ColourRoad
+                    key={each}
+                    roads={roads}
+                    columns={20}
+                    label={biText((t) => t(`roads.${each}`))}
+                    road={each}
+                  />
+                ))}
+              </span>
+            </>
           )}
         </button>
+      ))}
+      {SIDES.map((side) => (
+        <p
+          key={side}
+          class={`road-asks road-asks-${side}`}
+          role="img"
+          aria-label={biText((t) => t(ASK[side]))}
+        >
+          <span class="road-asks-words">
+            <span lang="zh-Hant">{tableText('zh-Hant')(ASK[side])}</span>
+            <small lang="pt">{tableText('pt')(`roads.${side}`)}?</small>
+          </span>
+          <AskedMarks roads={roads} side={side} />
+        </p>
       ))}
       {open && !cardsLie && <RoadSheet roads={roads} close={() => setOpen(false)} />}
     </section>
@@ -58,9 +92,9 @@ function RoadSheet({ roads, close }: { readonly roads: RoadsOfShoe; readonly clo
             <Bi text={(t) => t(`roads.${side}`)} /> <b>{count[side]}</b>
           </p>
         ))}
-        {(['banker', 'player'] as const).map((side) => (
+        {SIDES.map((side) => (
           <p key={side} class={`road-asked road-tally-${side}`}>
-            <Bi text={(t) => t(side === 'banker' ? 'roads.askBanker' : 'roads.askPlayer')} />
+            <Bi text={(t) => t(ASK[side])} />
             <AskedMarks roads={roads} side={side} />
           </p>
         ))}

@@ -107,7 +107,7 @@ export function shufflerPicture(table: TableLayout): Painting {
     // the window
     const cx = x + w / 2 + 16 * u;
     const cy = y + h / 2;
-    const r = 46 * u;
+    const r = Math.min(46 * u, h * 0.35);
     ink.fillStyle = glow(ink, [cx, cy, 0, r], [0, '#1C4E46'], [0.75, '#0A211D'], [1, '#040D0B']);
     ink.beginPath();
     ink.arc(cx, cy, r, 0, 7);

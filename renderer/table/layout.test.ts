@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Form, PLAIN } from './form.ts';
-import { arcY, type Box, type Point } from './geometry.ts';
+import { arcY, type Box, onArc, type Point } from './geometry.ts';
 import {
   badgeCentre,
   badgeSize,
@@ -170,8 +170,20 @@ for (const [width, height] of SIZES) {
         bankerName: around(table.bank.label, 260 * u, 26 * u),
         verdict: around(table.verdict!, 300 * u, 42 * u),
         // As styles/roads.css has them.
-        bigRoad: { x: 60 * u, y: (254 / 1080) * height, width: 368 * u, height: 124 * u },
-        beadRoad: { x: width - 428 * u, y: (254 / 1080) * height, width: 368 * u, height: 124 * u },
+        bigRoad: { x: 60 * u, y: (206 / 1080) * height, width: 368 * u, height: 172 * u },
+        beadRoad: { x: width - 428 * u, y: (206 / 1080) * height, width: 368 * u, height: 172 * u },
+        askPlayer: {
+          x: width / 2 - 318 * u,
+          y: (342 / 1080) * height - 20 * u,
+          width: 160 * u,
+          height: 40 * u,
+        },
+        askBanker: {
+          x: width / 2 + 158 * u,
+          y: (342 / 1080) * height - 20 * u,
+          width: 160 * u,
+          height: 40 * u,
+        },
         title: {
           x: width / 2 - 340 * u,
           y: arcY(table.lettering, width / 2) - 28 * u,
@@ -229,6 +241,7 @@ for (const [width, height] of SIZES)
         bank: table.bank.place,
         bankLabel: around(table.bank.label, 240 * u, 22 * u),
         ...(table.meter === null ? {} : { meter: table.meter }),
+        ...(table.streakRack === null ? {} : { streakRack: table.streakRack.box }),
         ...Object.fromEntries(table.seats.map((s) => [`box${s.seat}`, circle(s, table.boxRadius)])),
         ...Object.fromEntries(
           table.seats.map((s) => [`insurance${s.seat}`, circle(s.insurance, table.band.half)]),
@@ -237,6 +250,13 @@ for (const [width, height] of SIZES)
           table.seats.map((s) => [`ribbon${s.seat}`, around(s.ribbon, s.zone.width - 8 * u, 34 * u)]),
         ),
       };
+      if (table.streakRack !== null) {
+        const { x, y, width: wide, height: high } = table.streakRack.box;
+        for (const end of [x, x + wide]) {
+          assert.ok(y + high < arcY(table.lettering, end) - 14 * u, 'the rack is off the lettering');
+          assert.ok(y + high < arcY(table.band.inner, end), 'the rack is off the band');
+        }
+      }
       const names = Object.keys(things);
       for (const [i, a] of names.entries()) {
         for (const b of names.slice(i + 1)) {
@@ -333,6 +353,25 @@ for (const [width, height] of SIZES)
         }
         assert.ok(!overlap(badge, boxes.at(-1)!));
       }
+    });
+  }
+
+for (const [width, height] of SIZES)
+  for (const [kind, form] of Object.entries({ ...FORMS, ...BACCARAT })) {
+    test(`${width}x${height} ${kind}: a deck laid out on the empty table lies off boxes, band, signs and strip`, () => {
+      const table = layTable(width, height, form);
+      const { arc, half, scale, welcome } = table.spread;
+      const words = around(welcome, 300 * table.unit, 26 * table.unit);
+      const boxes = form.game === 'baccarat' ? [] : table.seats.map((seat) => circle(seat, table.boxRadius));
+      for (let i = 0; i <= 10; i++) {
+        const angle = half * (i / 5 - 1);
+        const card = cardBox(table, { ...onArc(arc, angle), turn: -angle, scale });
+        for (const other of [table.strip, table.limits, table.round, table.shoe, table.tray, words, ...boxes])
+          assert.ok(!overlap(card, other, 1), `card ${say(card)} on ${say(other)}`);
+        if (form.game !== 'baccarat')
+          assert.ok(card.y > arcY(table.band.outer, card.x), `card ${say(card)} on the band`);
+      }
+      for (const other of [...boxes, table.limits, table.round]) assert.ok(!overlap(words, other));
     });
   }
 

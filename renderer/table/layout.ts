@@ -98,6 +98,15 @@ export interface TableLayout {
   readonly banner: Box;
   /** The lit meter of a progressive jackpot. */
   readonly meter: Box | null;
+  /** art. 1.5: where the streak's buttons wait, one a seat; null where no streak is offered. */
+  readonly streakRack: { readonly box: Box; readonly places: readonly Point[] } | null;
+  /** A deck laid out on an empty table: along an arc, to an angle on either side, with a line of welcome beside it. */
+  readonly spread: {
+    readonly arc: Arc;
+    readonly half: number;
+    readonly scale: number;
+    readonly welcome: Point;
+  };
   readonly seats: readonly SeatLayout[];
 }
 
@@ -149,8 +158,11 @@ export function layTable(width: number, height: number, form: Form = PLAIN, seat
       panel: { x: column * (i + 0.5), y: panelTop + u(70) },
     })),
   };
-  const shoe = boxAround(width - u(216), 143 * v, u(232), u(132));
-  const tray = boxAround(u(216), 143 * v, u(184), u(132));
+  // baccarat's roads lie below tray and shoe, which are smaller for them
+  const [middle, high] = form.game === 'baccarat' ? [112, 96] : [143, 132];
+  const shoe = boxAround(width - u(216), middle * v, u(232), u(high));
+  const tray = boxAround(u(216), middle * v, u(184), u(high));
+  const packScale = 0.62 * (high / 132);
   return {
     form,
     width,
@@ -162,9 +174,17 @@ export function layTable(width: number, height: number, form: Form = PLAIN, seat
     strip: { x: cx - u(344), y: 0, width: u(688), height: 106 * v },
     shoe: {
       ...shoe,
-      mouth: { x: shoe.x + u(54), y: shoe.y + shoe.height / 2 + u(1), turn: -0.05, scale: 0.62 },
+      mouth: {
+        x: shoe.x + u(54),
+        y: shoe.y + shoe.height / 2 + u(1),
+        turn: -0.05,
+        scale: Math.min(0.62, packScale * 1.28),
+      },
     },
-    tray: { ...tray, top: { x: tray.x + tray.width / 2, y: tray.y + tray.height / 2, turn: 0, scale: 0.62 } },
+    tray: {
+      ...tray,
+      top: { x: tray.x + tray.width / 2, y: tray.y + tray.height / 2, turn: 0, scale: packScale },
+    },
     ...(form.game === 'baccarat' ? layBaccarat(ground) : layCircles(ground)),
   };
 }
@@ -184,5 +204,7 @@ export type GameLayout = Pick<
   | 'band'
   | 'banner'
   | 'meter'
+  | 'streakRack'
+  | 'spread'
   | 'seats'
 >;

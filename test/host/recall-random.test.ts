@@ -24,6 +24,7 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
       450,
     );
     assert.ok(rounds.length > 1, `${rounds.length} rounds`);
+    let coups = 0;
     for (const roundId of rounds) {
       const entries = ledger.readRound(roundId);
       const views: TableView[] = [];
@@ -31,6 +32,7 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
         assert.equal(view.seq, group.at(-1)!.seq);
         assert.deepEqual(stored(view), stored(live.get(view.seq)!), `${roundId} entry ${view.seq}`);
         views.push(view);
+        coups = Math.max(coups, view.coups?.length ?? 0);
       }
       assert.ok((views.at(-1)?.seq ?? 0) >= entries.at(-1)!.seq, `${roundId} to its end`);
 
@@ -70,6 +72,8 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
       );
       assert.equal(detail.steps.at(-1)?.seq, views.at(-1)?.seq);
     }
+    // what the roads of baccarat are drawn from comes out of the ledger as well
+    assert.equal(coups > 0, rulebook === 'macau-baccarat');
 
     let [looked, receipts] = [0, 0];
     for (const { seat } of terminal.state.seats) {

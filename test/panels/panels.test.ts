@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { cardOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
+import { roadsOf } from '../../engine/games/baccarat/roads.ts';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { Command, DisplayRole, MeterPage, SeatView, TableView } from '../../host/api.ts';
@@ -221,12 +222,28 @@ test('baccarat: a chip is picked, every touch on a bet lays it', { skip }, async
   ]);
 });
 
-test('the roads lie on the table of baccarat; a touch opens all five, which make way for the cards', {
+test('all five roads lie on the table of baccarat with what is asked of them; a touch opens them large, and they make way for the cards', {
   skip,
 }, async (t) => {
   const opened = await open(t, VIEWS['baccarat-betting']);
   const { page } = opened;
   const roads = page.getByRole('region', { name: '路單 Registo de resultados' });
+  for (const name of ['大路', '大眼仔', '珠盤路', '小路', '曱甴路']) {
+    const road = roads.getByRole('img', { name: new RegExp(`^${name} `) });
+    assert.ok((await road.locator('g').count()) > 10, name);
+  }
+  const asked = async (name: RegExp) =>
+    (await roads.getByRole('img', { name }).locator('g > *').all()).map((mark) => mark.getAttribute('class'));
+  const { ask } = roadsOf(VIEWS['baccarat-betting'].coups!);
+  for (const [name, side] of [
+    [/莊問路/, 'banker'],
+    [/閒問路/, 'player'],
+  ] as const)
+    assert.deepEqual(await Promise.all(await asked(name)), [
+      `road-ring road-${ask[side].bigEye}`,
+      `road-disc road-${ask[side].small}`,
+      `road-stroke road-${ask[side].cockroach}`,
+    ]);
   await roads.getByRole('button', { name: /大路/ }).click();
   const sheet = roads.getByRole('dialog');
   // The shoe of the fixture: 31 coups, 4 of them ties.

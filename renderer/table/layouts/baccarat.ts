@@ -2,7 +2,7 @@
  * The layout of baccarat: bands along the players' edge, nearest the Player side, then the Banker side, then tie and
  * pairs, each cut into one part per seat; in the middle of the cloth the two hands, Player left, Banker right.
  */
-import { arcY, boxAround, within } from '../geometry.ts';
+import { arcY, boxAround, sag, within } from '../geometry.ts';
 import type { Cell, GameLayout, Ground, SeatLayout, Spot } from '../layout.ts';
 
 const BANDS = { edge: 19, player: 94, banker: 169, small: 237 } as const;
@@ -104,6 +104,13 @@ export function layBaccarat(ground: Ground): GameLayout {
     limits: boxAround(cx - u(424), 345 * v, u(198), u(54)),
     round: boxAround(cx + u(424), 345 * v, u(198), u(54)),
     meter: null,
+    streakRack: null,
+    spread: {
+      arc: sag(cx, 204 * v, u(786), 150 * v),
+      half: 0.07,
+      scale: 0.9,
+      welcome: { x: cx, y: 342 * v },
+    },
     lettering: arc(BANDS.small + 118),
     band: { middle: rest, inner: rest, outer: rest, half: u(22) },
     banner: boxAround(cx, 420 * v, u(780), u(58)),

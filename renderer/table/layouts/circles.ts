@@ -86,6 +86,16 @@ function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
   });
 }
 
+/** Below the sign with the limits, in front of the dealer. */
+function layRack({ unit, v, cx, columns }: Ground): NonNullable<GameLayout['streakRack']> {
+  const u = (n: number): number => n * unit;
+  const [x, y, step] = [cx - u(470), 232 * v, u(29)];
+  return {
+    box: boxAround(x, y, step * columns.length + u(6), u(34)),
+    places: columns.map((_, i) => ({ x: x + (i - (columns.length - 1) / 2) * step, y })),
+  };
+}
+
 export function layCircles(ground: Ground): GameLayout {
   const { form, unit, v, cx, reach, pitch, edge } = ground;
   const u = (n: number): number => n * unit;
@@ -136,6 +146,8 @@ export function layCircles(ground: Ground): GameLayout {
     // beside a meter both signs stand on the other side of the bank
     limits: form.jackpot ? sign(135, 62, 1) : sign(156, 84, -1),
     round: form.jackpot ? sign(206, 62, 1) : sign(156, 84, 1),
+    spread: { arc: sag(cx, 504 * v, reach, 408 * v), half: 0.16, scale: 0.7, welcome: { x: cx, y: 428 * v } },
+    streakRack: form.spots.some((bet) => bet.startsWith('streak')) ? layRack(ground) : null,
     meter: form.jackpot ? boxAround(cx - u(470), 164 * v, u(292), u(108)) : null,
     lettering: sag(cx, 324 * v, reach, 226 * v),
     band: band(middle),
