@@ -181,6 +181,7 @@ export default interface Resources {
     },
     "bank": "莊家",
     "banker": "莊",
+    "bigWin": "大獎",
     "busted": "超過 21 點",
     "closed": "牌桌未開",
     "demo": "示範局",
@@ -226,7 +227,8 @@ export default interface Resources {
       "banker": "莊贏",
       "player": "閒贏",
       "tie": "和局"
-    }
+    },
+    "welcome": "歡迎"
   },
   "rules": {
     "baccarat": {

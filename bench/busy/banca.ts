@@ -61,7 +61,9 @@ export async function create(host: HTMLElement): Promise<Contender> {
     for (const [i, { widget, face }] of cards.entries()) {
       const pose = cardAt(i, ms);
       widget.place(pose, pose.lift);
-      widget.open = pose.open;
+      const over = Math.acos(pose.open) / Math.PI;
+      if (over === 0) widget.endTurn();
+      else widget.turnOver(pose.faceUp ? 1 - over : over);
       widget.face = pose.faceUp ? face : art.back;
     }
     for (const [i, stack] of stacks.entries()) {

@@ -7,6 +7,7 @@ import smallFrames from '../../assets/generated/cards-120.json' with { type: 'js
 import largeFrames from '../../assets/generated/cards-240.json' with { type: 'json' };
 import { type Card, cardName } from '../../engine/core/cards.ts';
 import { buttonPicture, chipPicture, type Painting } from './art-chips.ts';
+import { paintSlotLight, paintWinLight } from './art-light.ts';
 import { shoePicture, shoeTrough, shufflerPicture } from './art-shoe.ts';
 import { glow, gradient, type Ink, lotus, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import { CHIPS } from './chips.ts';
@@ -84,6 +85,9 @@ export class Art {
   readonly #source: Faces;
   readonly back: Texture;
   readonly cardShadow: Texture;
+  /** The side of a card that is turned over, and the shade on its face. */
+  readonly cardEdge: Texture;
+  readonly cardShade: Texture;
   /** Light on a lifted edge, and the shadow it throws to its left; stretched to what they lie on. */
   readonly curl: Texture;
   readonly curlShadow: Texture;
@@ -93,6 +97,7 @@ export class Art {
   readonly handGlow: Texture;
   readonly offerGlow: Texture;
   readonly streakButton: Texture;
+  readonly winLight: Texture;
   readonly shoe: Texture;
   readonly endCard: Texture;
   readonly slotLight: Texture;
@@ -114,6 +119,17 @@ export class Art {
     this.#cutFaces(faces);
     this.back = this.#faces.get('back')!;
     this.cardShadow = this.#paintCardShadow();
+    const { card } = table;
+    this.cardEdge = this.make(8 * u, card.height, (ink) => {
+      ink.fillStyle = gradient(ink, [0, 0, 8 * u, 0], [0, '#FFFDF4'], [0.45, '#D8CDB2'], [1, '#8F8264']);
+      roundRect(ink, 0, 0, 8 * u, card.height, 2 * u);
+      ink.fill();
+    });
+    this.cardShade = this.make(card.width, card.height, (ink) => {
+      ink.fillStyle = '#0A0705';
+      roundRect(ink, 0, 0, card.width, card.height, 8 * u);
+      ink.fill();
+    });
     this.curl = this.make(64, 8, (ink) => {
       ink.fillStyle = gradient(
         ink,
@@ -165,6 +181,7 @@ export class Art {
       );
       ink.fillRect(0, 0, 120 * u, 120 * u);
     });
+    this.winLight = this.make(360 * u, 360 * u, (ink) => paintWinLight(ink, 180 * u));
     this.handGlow = this.make(200, 200, (ink) => {
       shade(ink, 'rgba(255, 207, 90, .95)', 26);
       ink.fillStyle = 'rgba(255, 207, 90, .55)';
@@ -339,16 +356,6 @@ export class Art {
       ink.fill();
     });
   }
-}
-
-/** The lamp of a jackpot's slot: its frame glows and the light in its corner burns. */
-function paintSlotLight(ink: Ink, u: number): void {
-  shade(ink, 'rgba(255, 90, 40, .95)', 12 * u);
-  ink.strokeStyle = '#FF9A5A';
-  ink.lineWidth = 2.5 * u;
-  roundRect(ink, 16 * u, 16 * u, 72 * u, 46 * u, 10 * u);
-  ink.stroke();
-  ink.stroke();
 }
 
 /** Units around a pill that belong to its shadow. */

@@ -5,6 +5,8 @@
 import { type BitmapText, Container, Sprite, type Texture } from 'pixi.js';
 import type { Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
+import { AttractWidget } from './attract.widget.ts';
+import { ButtonsWidget } from './buttons.widget.ts';
 import { CardsWidget } from './cards.widget.ts';
 import { ChipsWidget } from './chips.widget.ts';
 import { FurnitureWidget } from './furniture.widget.ts';
@@ -37,11 +39,13 @@ export class Board {
   readonly #ringHost: HTMLElement;
   readonly #ringOf = new Map<number, RingWidget>();
   readonly #spots: SpotsWidget;
+  readonly #buttons: ButtonsWidget;
   readonly #meter: MeterWidget;
   readonly #furniture: FurnitureWidget;
   readonly #cards: CardsWidget;
   readonly #chips: ChipsWidget;
   readonly #results: ResultsWidget;
+  readonly #attract: AttractWidget;
   readonly #flights = new Container();
   readonly #banner = new Container();
 
@@ -90,6 +94,10 @@ export class Board {
     this.#chips = new ChipsWidget(art, letters, motion, this.#flights);
     this.#results = new ResultsWidget(art, letters, motion, this.#cards);
     this.#spots = new SpotsWidget(art, letters, odds);
+    this.#buttons = new ButtonsWidget(art, letters, motion, this.#flights, (seat, number) =>
+      this.#spots.cover(seat, number),
+    );
+    this.#attract = new AttractWidget(art, letters, motion);
     this.#meter = new MeterWidget(art, letters, motion);
 
     this.root.addChild(
@@ -100,10 +108,12 @@ export class Board {
       ...this.#numbers,
       this.#spots.view,
       this.#furniture.view,
+      this.#attract.view,
       this.#meter.view,
+      this.#results.lights,
       this.#chips.layer,
       this.#chips.labels,
-      this.#spots.buttons,
+      this.#buttons.layer,
       this.#handGlow,
       this.#cards.layer,
       this.#results.badges,
@@ -118,6 +128,7 @@ export class Board {
     if (!change.animate) {
       this.#motion.clear();
       this.#cards.land();
+      this.#buttons.land();
       for (const child of this.#flights.removeChildren()) child.destroy({ children: true });
     }
     this.#picture = picture;
@@ -127,16 +138,22 @@ export class Board {
     this.#showTurn(picture, change);
     const landed = this.#cards.show(picture, change);
     const moneyMs = this.#chips.show(picture, change, landed);
+    this.#buttons.show(picture, change, moneyMs);
     this.#results.showTotals(picture, change, landed);
     this.#results.showRibbons(picture, change, moneyMs);
     this.#showBanner(picture);
+    this.#attract.show(picture.attract, change);
   }
 
   /**
-   * Brings rings to the host's time. `rings`: some ring still runs; `table`: the table itself breathes with the last
-   * seconds and must be drawn anew.
+   * Brings what runs by the clock to the host's time. `rings`: some ring still runs; `table`: the table itself breathes with
+   * the last seconds and must be drawn anew; `againMs`: in so many milliseconds it must be for another reason.
    */
-  showTime(hostMs: number): { readonly rings: boolean; readonly table: boolean } {
+  showTime(hostMs: number): {
+    readonly rings: boolean;
+    readonly table: boolean;
+    readonly againMs: number | null;
+  } {
     const rings = this.#picture?.rings ?? [];
     for (const ring of rings) this.#ringOf.get(ring.seat)?.show(ring.kind, ring.atMs - hostMs, ring.totalMs);
     const turn = rings.find((ring) => ring.kind === 'turn');
@@ -149,6 +166,7 @@ export class Board {
     return {
       rings: rings.some((ring) => ring.atMs > hostMs),
       table: leftMs > -TIMER_SLACK_MS && leftMs <= LAST_MS,
+      againMs: this.#attract.showTime(hostMs),
     };
   }
 

@@ -112,7 +112,7 @@ export class CardsWidget {
     this.#endPeel(live);
     live.opensAtMs = 0;
     live.widget.view.alpha = 1;
-    live.widget.open = 1;
+    live.widget.endTurn();
     live.widget.face = this.#faceOf(live.piece);
     live.widget.place(live.piece.place, 0);
     if (live.widget.view.parent !== this.layer) this.layer.addChild(live.widget.view);
@@ -141,18 +141,20 @@ export class CardsWidget {
     this.#travel(live, mouth, delayMs, CARD_MS * hurry, 0.12);
     live.opensAtMs = this.#motion.nowMs + delayMs + CARD_MS * hurry;
     if (!piece.faceUp) return;
-    if (piece.peeledBy !== undefined && piece.card !== null)
-      this.#peel(live, piece.card, piece.peeledBy, delayMs + CARD_MS * hurry);
+    // the card is the bank's, the time for it that of who peels it
+    const peelMs = piece.peeledBy === undefined ? 0 : PEEL_MS * change.hurry(piece.peeledBy);
+    if (piece.peeledBy !== undefined && piece.card !== null && peelMs > 0)
+      this.#peel(live, piece.card, piece.peeledBy, delayMs + CARD_MS * hurry, peelMs);
     else this.#flip(live, delayMs + FLIP_AT_MS * hurry, hurry);
   }
 
   /** Takes the place of the turn: under its name, so that whatever ends a turn ends this as well. */
-  #peel(live: LiveCard, card: Card, seat: number, delayMs: number): void {
+  #peel(live: LiveCard, card: Card, seat: number, delayMs: number, durationMs: number): void {
     const u = this.#art.table.unit;
-    live.opensAtMs = this.#motion.nowMs + delayMs + PEEL_MS;
+    live.opensAtMs = this.#motion.nowMs + delayMs + durationMs;
     this.#motion.start(`flip/${live.id}`, {
       delayMs,
-      durationMs: PEEL_MS,
+      durationMs,
       ease: linear,
       step: (p) => {
         if (live.peeler === null) {
@@ -209,7 +211,7 @@ export class CardsWidget {
       durationMs: FLIP_MS * hurry,
       ease: easeInOut,
       step: (p) => {
-        widget.open = Math.max(0.02, Math.abs(1 - 2 * p));
+        widget.turnOver(p);
         if (p >= 0.5) widget.face = this.#faceOf(live.piece);
       },
       done: () => {
@@ -264,7 +266,7 @@ export class CardsWidget {
           { ...at, turn: mix(from.turn, to.turn, p), scale: mix(from.scale, to.scale, p) },
           Math.sin(Math.PI * p),
         );
-        widget.open = Math.max(0.02, Math.abs(1 - 2 * Math.min(1, p * 1.4)));
+        widget.turnOver(Math.min(1, p * 1.4));
         if (p * 1.4 >= 0.5) widget.face = this.#art.back;
       },
       done: away,

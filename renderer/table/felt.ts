@@ -200,6 +200,22 @@ function paintTray(ink: Ink, table: TableLayout): void {
   lotus(ink, tray.x + tray.width / 2, tray.y + tray.height / 2 + 14 * u, 62 * u);
 }
 
+/** A groove in the cloth with a gold lip, and a hollow for every button of the streak. */
+function paintRack(ink: Ink, { box, places }: NonNullable<TableLayout['streakRack']>, u: number): void {
+  roundRect(ink, box.x, box.y, box.width, box.height, box.height / 2);
+  ink.fillStyle = gradient(ink, [0, box.y, 0, box.y + box.height], [0, '#24150C'], [1, '#3B2417']);
+  ink.fill();
+  ink.strokeStyle = gradient(ink, [0, box.y, 0, box.y + box.height], [0, '#7E5B2B'], [1, '#E6C582']);
+  ink.lineWidth = 1.3 * u;
+  ink.stroke();
+  ink.fillStyle = 'rgba(0, 0, 0, .5)';
+  for (const { x, y } of places) {
+    ink.beginPath();
+    ink.arc(x, y, 12.5 * u, 0, 7);
+    ink.fill();
+  }
+}
+
 /** The housing of the jackpot's meter: lacquer, gold, and a dark glass with the glow of its lamps. */
 function paintMeter(ink: Ink, { x, y, width, height }: Box, u: number): void {
   paintPlaque(ink, x, y, width, height, u, true);
@@ -234,6 +250,7 @@ export function paintTable(table: TableLayout, resolution: number): HTMLCanvasEl
   paintTray(ink, table);
   paintPlaque(ink, table.limits.x, table.limits.y, table.limits.width, table.limits.height, table.unit);
   if (table.meter !== null) paintMeter(ink, table.meter, table.unit);
+  if (table.streakRack !== null) paintRack(ink, table.streakRack, table.unit);
   paintSpots(ink, table, edge);
   paintBoxes(ink, table);
   return canvas;

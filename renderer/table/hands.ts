@@ -16,8 +16,12 @@ export interface HandPlacement {
 }
 
 const DEGREE = Math.PI / 180;
-/** A card on the table turns about its middle; its bounding box grows by this much of its size at five degrees. */
-const FAN_TURN = [-2.5, 3, -1.5, 2.5, -1, 2] as const;
+/** Two or three cards lie as a hand lays them, in degrees. */
+const FAN_TURN = [-2.5, 3, -1.5] as const;
+/** A fan of more: degrees between two cards and from the first to the last, and how far below its middle it is held, in heights. */
+const FAN_APART = 3.2;
+const FAN_MOST = 12;
+const FAN_GRIP = 1.5;
 
 /** Cards of one seat's hand number `hand` of `hands`. A doubled hand's last card lies across. */
 export function layHand(
@@ -54,8 +58,11 @@ function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doub
   );
   const scale = width / table.card.width;
   const height = table.card.height * scale;
-  const step = upright > 1 ? Math.min(46 * u, (room - width) / (upright - 1)) : 0;
-  const fan = width + step * Math.max(0, upright - 1);
+  // from four on they are held like a fan; what its ends take at the foot the indices gain at the head
+  const spread = upright > 3 ? Math.min(FAN_MOST, FAN_APART * (upright - 1)) * DEGREE : 0;
+  const end = width * Math.cos(spread / 2) + height * Math.sin(spread / 2);
+  const step = upright > 1 ? Math.min(46 * u, (room - end) / (upright - 1)) : 0;
+  const fan = end + step * Math.max(0, upright - 1);
   const badgeWidth = 66 * u;
   const gap = 6 * u;
   // over the box, moved aside only as far as the badge needs
@@ -63,9 +70,14 @@ function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doub
   const y = seat.y - table.boxRadius - 12 * u - height / 2;
   const cards: Placement[] = [];
   for (let i = 0; i < upright; i++) {
-    // a close fan lies straighter, or its indices would cover each other
-    const turn = upright === 1 ? -2 : FAN_TURN[i % FAN_TURN.length]! * (upright > 3 ? 0.3 : 1);
-    cards.push({ x: left + width / 2 + i * step, y: y - (i % 2) * 3 * u, turn: turn * DEGREE, scale });
+    const x = left + end / 2 + i * step;
+    if (spread === 0) {
+      const turn = upright === 1 ? -2 : FAN_TURN[i % FAN_TURN.length]!;
+      cards.push({ x, y: y - (i % 2) * 3 * u, turn: turn * DEGREE, scale });
+    } else {
+      const turn = (i / (upright - 1) - 0.5) * spread;
+      cards.push({ x, y: y - 3 * u + FAN_GRIP * height * (1 - Math.cos(turn)), turn, scale });
+    }
   }
   if (doubled) cards.push({ x: left + fan / 2, y: y + 20 * u, turn: 91.5 * DEGREE, scale });
   const right = Math.max(left + fan, doubled ? left + fan / 2 + height / 2 : 0);

@@ -9,8 +9,12 @@ export const FLIP_AT_MS = 170;
 export const PEEL_MS = 1600;
 export const DEAL_APART_MS = 120;
 export const CHIP_MS = 240;
+/** The streak's button goes farther than a chip. */
+export const BUTTON_MS = 480;
 export const MONEY_APART_MS = 120;
 export const RIBBON_MS = 200;
+/** The light of a big win. */
+export const LIGHT_MS = 1400;
 export const MOVE_MS = 220;
 export const FADE_MS = 200;
 

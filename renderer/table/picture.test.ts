@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { minor } from '../../engine/core/money.ts';
 import { bank, cards, hand, makeView, player } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
 import { formOf } from './form.ts';
@@ -74,7 +75,12 @@ test('streak bets stay on their spots from round to round, with the button at th
   const shown = picture(VIEWS['2009-betting']);
   assert.equal(stacks(shown)['2/bet/streak2'], 100);
   assert.equal(stacks(shown)['2/bet/streak4'], 50);
-  assert.deepEqual(shown.buttons, [{ seat: 2, number: 2 }]);
+  assert.deepEqual(
+    shown.buttons.map(({ seat, number }) => [seat, number]),
+    [1, 2, 3, 4, 5, 6, 7].map((seat) => [seat, seat === 2 ? 2 : null]),
+  );
+  const table = layTable(1920, 1080, formOf(VIEWS['2009-betting']));
+  assert.deepEqual(shown.buttons[6]!.at, table.streakRack!.places[6], 'one a seat waits (art. 1.5)');
 });
 
 test('a spot prints its name until chips lie on it, in the language of its seat', () => {
@@ -267,4 +273,35 @@ test('slow reveal: the second and third card of a side are peeled by the seat wi
   assert.deepEqual(peelers({ ...squeeze, seats: onTie }), {}, 'the dealer turns what nobody has bet on');
   const machine = { ...squeeze.table, options: { ...squeeze.table.options, cardSource: 'autoShuffler' } };
   assert.deepEqual(peelers({ ...squeeze, table: machine }), {}, 'art. 7.2: dealt face up');
+});
+
+test('a bet that wins ten times its stake makes a big win of its seat, unless the round has lost on the whole', () => {
+  const shown = picture(VIEWS['2004-settled']);
+  const lit = shown.ribbons.filter((ribbon) => ribbon.light !== null).map(({ seat }) => seat);
+  assert.deepEqual(lit, [1, 3]);
+  assert.equal(shown.ribbons.find(({ seat }) => seat === 1)?.tone, 'natural');
+  assert.deepEqual(
+    picture(VIEWS.settled).ribbons.filter((ribbon) => ribbon.light !== null),
+    [],
+  );
+  const view = VIEWS['2004-settled'];
+  const dear = view.seats.map((seat) =>
+    seat.seat === 1
+      ? {
+          ...seat,
+          lines: seat.lines.map((each, i) => (i === 0 ? { ...each, netMinor: minor(-99_999_900) } : each)),
+        }
+      : seat,
+  );
+  const lost = picture({ ...view, seats: dear }).ribbons.find(({ seat }) => seat === 1);
+  assert.equal(lost?.light, null);
+  assert.equal(lost?.tone, 'lost');
+});
+
+test('the deck is laid out only while nobody sits here and the table is open', () => {
+  const laid = Object.entries(VIEWS).filter(([, view]) => picture(view).attract);
+  assert.deepEqual(
+    laid.map(([name]) => name),
+    ['idle-empty'],
+  );
 });

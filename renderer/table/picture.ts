@@ -67,6 +67,8 @@ export interface RibbonPiece {
   readonly amount: string;
   readonly word: string;
   readonly tone: RibbonTone;
+  /** It tells a big win: a light goes up behind this place when it comes. */
+  readonly light: Point | null;
 }
 export interface RingPiece {
   readonly seat: number;
@@ -84,10 +86,11 @@ export interface SpotPiece {
   /** The light of a slot with its chip in it. */
   readonly lit: boolean;
 }
-/** art. 13.5.2.iii: the button of the winning streak, with the number that comes next. */
+/** art. 13.5.2.iii: the button of the winning streak, on the number that comes next; null: it waits in its rack. */
 export interface ButtonPiece {
   readonly seat: number;
-  readonly number: number;
+  readonly number: number | null;
+  readonly at: Point;
 }
 export interface Banner {
   readonly tone: 'hold' | 'closed';
@@ -119,6 +122,8 @@ export interface Picture {
   /** `demo`: shown without bets (art. 2.2 of Bacará). */
   readonly round: { readonly no: number; readonly last: boolean; readonly demo: boolean } | null;
   readonly banner: Banner | null;
+  /** Nobody sits here and nothing is played: the table shows itself. */
+  readonly attract: boolean;
 }
 
 /** `openCards`: of a hand that lies face down, how many cards do not (art. 5.2.3.5). */
@@ -209,6 +214,22 @@ function bankCards(view: TableView, table: TableLayout): CardPiece[] {
   return [...row(1, cards, layPlayerSide(table, cards.length).cards), ...bank];
 }
 
+/** On the spot of its number, over its name; past the last number offered, beside the box. */
+function streakButton(table: TableLayout, { seat, streak }: SeatView): ButtonPiece[] {
+  const number = streak !== null && streak.button >= 2 ? streak.button : null;
+  if (number === null) {
+    const rest = table.streakRack?.places[seat - 1];
+    return rest === undefined ? [] : [{ seat, number, at: rest }];
+  }
+  const place = table.seats[seat - 1]!;
+  const spot = place.spots.find(({ bet }) => bet === `streak${number}`);
+  const at =
+    spot === undefined
+      ? { x: place.x + table.boxRadius + 26 * table.unit, y: place.y }
+      : { x: spot.x, y: spot.y - spot.radius * 0.6 };
+  return [{ seat, number, at }];
+}
+
 /** The whole table for one view. */
 export function pictureOf(view: TableView, table: TableLayout): Picture {
   const seats = view.seats.filter((seat) => table.seats[seat.seat - 1] !== undefined);
@@ -229,6 +250,7 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
   }
   const turnSeat = view.hold === null ? seats.find((seat) => seat.turnHand !== null) : undefined;
   const shoeTotal = view.shoe.loaded ? view.shoe.drawn + view.shoe.remaining : 0;
+  const banner = bannerOf(view);
   const laidOn = (no: number): readonly StackPiece[] => stacks.filter((stack) => stack.owner === no);
   return {
     cards,
@@ -251,9 +273,7 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
         };
       }),
     ),
-    buttons: seats.flatMap((seat) =>
-      seat.streak === null || seat.streak.button < 2 ? [] : [{ seat: seat.seat, number: seat.streak.button }],
-    ),
+    buttons: seats.flatMap((seat) => streakButton(table, seat)),
     turn: turnSeat === undefined ? null : { seat: turnSeat.seat, hand: turnHand(table, turnSeat) },
     offered: view.hold === null ? insured(view) : [],
     shoe: {
@@ -275,7 +295,12 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
             last: view.round.last || view.shoe.lastRound,
             demo: view.round.demo,
           },
-    banner: bannerOf(view),
+    banner,
+    attract:
+      banner === null &&
+      view.phase === 'idle' &&
+      view.round === null &&
+      view.seats.every((seat) => seat.free),
   };
 }
 

@@ -1,9 +1,10 @@
-import { Container } from 'pixi.js';
-import type { Motion } from '../motion/motion.ts';
+import { Container, Sprite } from 'pixi.js';
+import { easeOut, linear, type Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
 import type { CardsWidget } from './cards.widget.ts';
+import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
-import { type Change, RIBBON_MS } from './pace.ts';
+import { type Change, LIGHT_MS, mix, RIBBON_MS } from './pace.ts';
 import type { Picture } from './picture.ts';
 import { SignWidget } from './sign.widget.ts';
 
@@ -11,12 +12,15 @@ import { SignWidget } from './sign.widget.ts';
 export class ResultsWidget {
   readonly badges = new Container();
   readonly ribbons = new Container();
+  /** Below the chips: the light of a big win. */
+  readonly lights = new Container();
   readonly #art: Art;
   readonly #letters: Letters;
   readonly #motion: Motion;
   readonly #cards: CardsWidget;
   readonly #badges = new Map<string, SignWidget>();
   readonly #ribbons = new Map<number, SignWidget>();
+  readonly #rays = new Map<number, Sprite>();
   #picture: Picture | null = null;
 
   constructor(art: Art, letters: Letters, motion: Motion, cards: CardsWidget) {
@@ -97,6 +101,7 @@ export class ResultsWidget {
   showRibbons(picture: Picture, change: Change, moneyMs: ReadonlyMap<number, number>): void {
     const u = this.#art.table.unit;
     const wanted = new Map(picture.ribbons.map((ribbon) => [ribbon.seat, ribbon]));
+    for (const seat of this.#rays.keys()) if (!change.animate || !wanted.has(seat)) this.#darken(seat);
     for (const [seat, ribbon] of this.#ribbons) {
       if (wanted.has(seat)) continue;
       this.#motion.stop(`ribbon/${seat}`);
@@ -130,8 +135,37 @@ export class ResultsWidget {
             view.y = spec.at.y + (change.fade ? 0 : (1 - p) * 8 * u);
           },
         });
+        if (spec.light !== null) this.#light(spec.light, seat, change, moneyMs.get(seat) ?? 0);
       }
     }
+  }
+
+  /** Rays open behind the chips and are gone; the ribbon says what they are about. With reduced motion they only glow. */
+  #light(at: Point, seat: number, change: Change, delayMs: number): void {
+    const durationMs = LIGHT_MS * change.hurry(seat);
+    if (durationMs === 0) return;
+    const rays = new Sprite({ texture: this.#art.winLight, anchor: 0.5, alpha: 0 });
+    rays.position.set(at.x, at.y);
+    this.lights.addChild(rays);
+    this.#rays.set(seat, rays);
+    this.#motion.start(`light/${seat}`, {
+      delayMs,
+      durationMs,
+      ease: linear,
+      step: (p) => {
+        rays.alpha = Math.sin(Math.PI * p);
+        if (change.fade) return;
+        rays.scale.set(mix(0.45, 1, easeOut(p)));
+        rays.rotation = mix(-0.25, 0.15, p);
+      },
+      done: () => this.#darken(seat),
+    });
+  }
+
+  #darken(seat: number): void {
+    this.#motion.stop(`light/${seat}`);
+    this.#rays.get(seat)?.destroy();
+    this.#rays.delete(seat);
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a view says in words and figures on the felt: totals, results, and the banner of a table that stands still. */
 import { type Card, rankOf } from '../../engine/core/cards.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, SettlementLine, TableView } from '../../host/api.ts';
 import { feltText, tableText, textOfCode } from '../i18n.ts';
 import { signedText } from './chips.ts';
 import { badgeCentre, badgeSize, type HandPlacement, layBank, layHand, layPlayerSide } from './hands.ts';
@@ -130,9 +130,19 @@ const WORDS = new Set([
 const wordKey = (outcome: string, net: number): string =>
   WORDS.has(outcome) ? outcome : net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
 
+/** What wins so many times its stake, or the jackpot, makes a big win of a round that has won on the whole. */
+const BIG_TIMES = 10;
+const isBig = ({ netMinor, outcome, odds }: SettlementLine): boolean =>
+  netMinor > 0 && (outcome === 'jackpot' || (odds !== null && odds[0] >= BIG_TIMES * odds[1]));
+
 export function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | null {
   const place = table.seats[seat.seat - 1]!;
-  const ribbon = (net: number | null, outcome: string | null, tone: RibbonTone): RibbonPiece => ({
+  const ribbon = (
+    net: number | null,
+    outcome: string | null,
+    tone: RibbonTone,
+    big = false,
+  ): RibbonPiece => ({
     seat: seat.seat,
     at: place.ribbon,
     width: place.zone.width - 30 * table.unit,
@@ -142,10 +152,13 @@ export function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | nu
         ? ''
         : outcome === 'busted'
           ? feltText(seat.language)('busted')
-          : outcome === 'even'
-            ? tableText(seat.language)('result.even')
-            : textOfCode('table', 'outcome', outcome, seat.language),
+          : outcome === 'bigWin'
+            ? feltText(seat.language)('bigWin')
+            : outcome === 'even'
+              ? tableText(seat.language)('result.even')
+              : textOfCode('table', 'outcome', outcome, seat.language),
     tone,
+    light: big ? { x: place.ribbon.x, y: place.y } : null,
   });
   // what the chips in front have come to; those behind tell it themselves
   const inFront = seat.lines.filter((line) => line.by === seat.front);
@@ -175,15 +188,17 @@ export function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | nu
             : words.has('special-prize')
               ? 'special-prize'
               : null;
+    const big = net > 0 && lines.some(isBig);
+    const word = big && (only === null || only === 'win') ? 'bigWin' : only;
     const tone =
-      only === 'blackjack' || only === 'special-prize' || only === 'jackpot'
+      big || only === 'blackjack' || only === 'special-prize'
         ? 'natural'
         : net > 0
           ? 'won'
           : net < 0
             ? 'lost'
             : 'even';
-    return ribbon(net, only ?? (net === 0 ? 'even' : null), tone);
+    return ribbon(net, word ?? (net === 0 ? 'even' : null), tone, big);
   }
   if (seat.hands.length === 1 && seat.hands[0]!.status === 'busted') return ribbon(null, 'busted', 'lost');
   return null;

@@ -18,18 +18,19 @@ interface Printed {
   readonly odds: BitmapText;
   readonly light: Sprite | null;
   language: Language;
+  /** No chips hide it. */
+  printed: boolean;
 }
 
-/** What stands in the places of the bets: name and odds in the language of the seat, lights, and the streak's button. */
+/** What stands in the places of the bets: name and odds in the language of the seat, and lights. */
 export class SpotsWidget {
   readonly view = new Container();
-  /** The buttons lie on the chips. */
-  readonly buttons = new Container();
   readonly #art: Art;
   readonly #letters: Letters;
   readonly #odds: PrintedOdds;
   readonly #printed = new Map<string, Printed>();
-  #shown = '';
+  /** Seat -> the number of the streak whose name its button covers. */
+  readonly #covered = new Map<number, number>();
 
   constructor(art: Art, letters: Letters, odds: PrintedOdds) {
     this.#art = art;
@@ -47,18 +48,26 @@ export class SpotsWidget {
         printed.language = piece.language;
         this.#say(printed, spot);
       }
-      const marked = picture.buttons.some(
-        ({ seat, number }) => seat === piece.seat && piece.bet === `streak${number}`,
-      );
-      printed.name.visible = piece.printed && !marked;
-      printed.odds.visible = piece.printed;
+      printed.printed = piece.printed;
+      this.#see(printed, piece.seat, piece.bet);
       if (printed.light !== null) printed.light.visible = piece.lit;
     }
-    const shown = picture.buttons.map(({ seat, number }) => `${seat}:${number}`).join();
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    for (const child of this.buttons.removeChildren()) child.destroy({ children: true });
-    for (const { seat, number } of picture.buttons) this.#button(seat, number);
+  }
+
+  /** The streak's button of a seat has come to lie on a number, or on none. */
+  cover(seat: number, number: number | null): void {
+    if ((this.#covered.get(seat) ?? null) === number) return;
+    if (number === null) this.#covered.delete(seat);
+    else this.#covered.set(seat, number);
+    for (const { bet } of this.#art.table.seats[seat - 1]?.spots ?? []) {
+      const printed = this.#printed.get(`${seat}/${bet}`);
+      if (printed !== undefined) this.#see(printed, seat, bet);
+    }
+  }
+
+  #see({ name, odds, printed }: Printed, seat: number, bet: string): void {
+    name.visible = printed && bet !== `streak${this.#covered.get(seat)}`;
+    odds.visible = printed;
   }
 
   #print(key: string, spot: Spot, language: Language): Printed {
@@ -80,6 +89,7 @@ export class SpotsWidget {
       odds: line(spot.odds, 600, QUIET),
       light,
       language,
+      printed: false,
     };
     this.#say(printed, spot);
     this.#printed.set(key, printed);
@@ -99,22 +109,6 @@ export class SpotsWidget {
     if (alone) odds.scale.set(Math.min(1.25, spot.odds.room / odds.width));
     const up = alone ? 0.5 : 0;
     odds.position.set(mix(spot.odds.x, spot.name.x, up), mix(spot.odds.y, spot.name.y, up));
-  }
-
-  /** On the spot of its number, where its name stood; past the last number offered, beside the box. */
-  #button(seat: number, number: number): void {
-    const place = this.#art.table.seats[seat - 1];
-    if (place === undefined) return;
-    const u = this.#art.table.unit;
-    const spot = place.spots.find(({ bet }) => bet === `streak${number}`);
-    const button = new Sprite({ texture: this.#art.streakButton, anchor: 0.5 });
-    const figure = this.#letters.line(String(number), 800, 16 * u, 0xfff3df);
-    const x = spot?.x ?? place.x + this.#art.table.boxRadius + 26 * u;
-    const y = spot === undefined ? place.y : spot.y - spot.radius * 0.6;
-    button.scale.set(0.86);
-    button.position.set(x, y);
-    figure.position.set(x, y - 0.5 * u);
-    this.buttons.addChild(button, figure);
   }
 }
 

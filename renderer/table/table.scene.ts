@@ -182,7 +182,9 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     clearTimeout(timer);
     if (handTime !== null) return;
     if (motion.moving) request();
-    else if (!still && (running.rings || running.table)) timer = setTimeout(tick, TIMER_FRAME_MS);
+    else if (still) return;
+    else if (running.rings || running.table) timer = setTimeout(tick, TIMER_FRAME_MS);
+    else if (running.againMs !== null) timer = setTimeout(request, running.againMs);
   };
   /** While only a deadline runs: its rings, and the table only where it breathes with them. */
   const tick = (): void => {

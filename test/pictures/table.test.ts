@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import pixelmatch from 'pixelmatch';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import type { TableView } from '../../host/api.ts';
 import { VIEWS, type ViewName } from '../fixtures/views.ts';
 import { noChromium } from '../support/chromium.ts';
 import { type Gallery, launch, openGallery, serveGallery } from './gallery.ts';
@@ -76,6 +77,7 @@ const WAYS: readonly (readonly [ViewName, ViewName])[] = [
   ['turn', 'hold-unexpected-card'],
   ['2004-betting', '2004-play'],
   ['2009-play', '2009-settled'],
+  ['2009-settled', '2009-many'],
   ['pt-betting', 'pt-play'],
   ['baccarat-play', 'baccarat-settled'],
   ['war-choice', 'war-settled'],
@@ -184,6 +186,73 @@ test('an idle table paints nothing; a deadline paints its rings ten times a seco
   await page.close();
 });
 
+test('a fast pace shortens the peel of the seat that peels, none leaves it out', { skip }, async () => {
+  const { page } = await openGallery(
+    canvas,
+    gallery,
+    { state: 'squeeze-before', renderer: 'canvas', still: '' },
+    SIZE,
+  );
+  const lasts = (motion: 'full' | 'fast' | 'none', atMs: number): Promise<number> =>
+    page.evaluate(
+      ([wish, startMs]) => {
+        const paced = (name: string): TableView => {
+          const view = window.views![name]!;
+          const plain = { text: 'normal', contrast: 'normal', reach: 'normal' } as const;
+          const seats = view.seats.map((seat) => ({ ...seat, comfort: { ...plain, motion: wish } }));
+          return { ...view, seats };
+        };
+        window.table!.setTime(startMs);
+        window.table!.update(paced('squeeze-before'), { atOnce: true });
+        window.table!.update(paced('squeeze'));
+        let ms = 0;
+        for (; window.table!.moving; ms += 20) window.table!.setTime(startMs + ms);
+        return ms;
+      },
+      [motion, atMs] as const,
+    );
+  const [full, fast, none] = [
+    await lasts('full', 1000),
+    await lasts('fast', 20_000),
+    await lasts('none', 40_000),
+  ];
+  assert.ok(full - fast >= 900, `${full} ms, fast ${fast} ms`);
+  assert.ok(fast - none >= 400, `fast ${fast} ms, without ${none} ms`);
+  await page.close();
+});
+
+test('an empty table shows a deck that a wave turns over twice a minute, and nothing is painted in between', {
+  skip,
+}, async () => {
+  const { page } = await openGallery(
+    canvas,
+    gallery,
+    { state: 'idle-empty', renderer: 'canvas', still: '' },
+    SIZE,
+  );
+  const at = async (ms: number): Promise<PNG> => {
+    await setTime(page, ms);
+    return shot(page);
+  };
+  // the hour of the fixture is a full minute
+  const faces = await at(0);
+  assert.equal(differing(faces, await at(28_300), 0), 0);
+  assert.ok(differing(faces, await at(29_200), 0) > 1000, 'half of the deck is turned over');
+  const backs = await at(30_000);
+  assert.ok(differing(faces, backs, 0) > 10_000);
+  assert.equal(differing(faces, await at(60_000), 0), 0);
+  await show(page, 'betting', false);
+  await page.evaluate(() => {
+    for (let ms = 61_000; window.table!.moving; ms += 100) window.table!.setTime(ms);
+  });
+  // rings depend on the time
+  await show(page, 'betting', false);
+  const seated = await shot(page);
+  await show(page, 'betting', true);
+  assert.equal(differing(seated, await shot(page), 0), 0, 'nothing of it is left when somebody plays');
+  await page.close();
+});
+
 test('another game at the same table is laid out as if it had started with it', { skip }, async () => {
   const { page } = await openGallery(canvas, gallery, { state: 'turn', renderer: 'canvas', still: '' }, SIZE);
   const other = await openGallery(
@@ -243,11 +312,18 @@ test('WebGL and canvas paint the same table', { skip }, async () => {
     const b = await openGallery(webgl, gallery, { state: '2009-many', renderer: 'webgl', still: '' }, SIZE);
     assert.equal(await a.page.evaluate(() => window.table!.renderer), 'canvas');
     assert.equal(await b.page.evaluate(() => window.table!.renderer), 'webgl');
-    for (const state of ['2009-many', 'baccarat-settled'] as const) {
-      for (const { page } of [a, b]) await show(page, state, true);
+    const alike = async (what: string): Promise<void> => {
       const share = differing(await shot(a.page), await shot(b.page), 0.2) / (SIZE.width * SIZE.height);
-      assert.ok(share < 0.004, `${state}: ${(share * 100).toFixed(2)} % of the pixels differ`);
+      assert.ok(share < 0.004, `${what}: ${(share * 100).toFixed(2)} % of the pixels differ`);
+    };
+    // in the middle of the way: cards in the air and on edge
+    for (const { page } of [a, b]) {
+      await show(page, '2009-settled', false);
+      await setTime(page, 260);
     }
+    await alike('on the way to 2009-settled');
+    for (const { page } of [a, b]) await show(page, 'baccarat-settled', true);
+    await alike('baccarat-settled');
     assert.deepEqual([...a.errors, ...b.errors], []);
     await a.page.close();
     await b.page.close();
