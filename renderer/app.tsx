@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Felt } from './felt.tsx';
 import { LANGUAGES, LOCALE, tableText } from './i18n.ts';
+import { DEALER_LANGUAGES } from './panel/bilingual.tsx';
 import { DealerDialogs } from './panel/dealer-dialogs.tsx';
 import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
 import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
@@ -10,6 +11,7 @@ import { StaffDeskButton } from './panel/staff-desk.tsx';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
 import { ServiceMode } from './service/service-mode.tsx';
+import { Heard } from './sound/heard.tsx';
 import { Sounds } from './sound/sounds.tsx';
 import { useStation, useView } from './station.ts';
 import { GAMES } from './table/form.ts';
@@ -61,6 +63,7 @@ function Role({ role }: { readonly role: string }) {
           <Felt />
         </div>
         {seat && <SeatPanel seat={seat} />}
+        {seat && <Heard languages={[seat.language]} />}
       </>
     );
   }
@@ -76,6 +79,7 @@ function Role({ role }: { readonly role: string }) {
         {laid.coups && <Roads view={laid} coups={laid.coups} />}
         <DealerEdge />
         <Sounds />
+        <Heard languages={DEALER_LANGUAGES} />
         <div class="panels" inert={recall !== undefined}>
           {seats.map((seat) => (
             <SeatPanel key={seat.seat} seat={seat} />

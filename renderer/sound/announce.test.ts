@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cardName } from '../../engine/core/cards.ts';
 import type { TableView } from '../../host/api.ts';
 import {
   bank,
@@ -14,7 +15,7 @@ import {
   round,
 } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
-import { type Sound, soundsOf } from './announce.ts';
+import { openedCards, type Sound, soundsOf } from './announce.ts';
 
 const heard = (before: TableView, after: Partial<TableView>): string[] =>
   soundsOf(before, { ...before, ...after }).map(words);
@@ -85,6 +86,28 @@ test('no winnings are celebrated where the round lost on the whole', () => {
   assert.deepEqual(settle(100, -50), ['(win 1)']);
   assert.deepEqual(settle(100, -100), []);
   assert.deepEqual(settle(50, -100), []);
+});
+
+test('every card of the bank that comes to lie open is told, the second and the later ones too', () => {
+  const told = (before: TableView, after: Partial<TableView>): string[] =>
+    openedCards(before, { ...before, ...after }).map(({ side, cards: open, points, state }) =>
+      [side, ...open.map(cardName), points, state ?? ''].join(' ').trim(),
+    );
+  const turns = { ...betting, phase: 'turns' as const, bank: bank('9S') };
+  const hole = { ...turns, bank: { ...bank('9S'), cards: [...cards('9S'), null] } };
+  assert.deepEqual(told(turns, { bank: hole.bank }), [], 'face down');
+  assert.deepEqual(told(hole, { bank: bank('9S 3H') }), ['bank 3H 12']);
+  assert.deepEqual(told({ ...turns, bank: bank('9S 3H') }, { bank: bank('9S 3H 2C') }), ['bank 2C 14']);
+  const last = bank('9S 3H 2C KD', { busted: true });
+  assert.deepEqual(told({ ...turns, bank: bank('9S 3H 2C') }, { bank: last }), ['bank KD 24 busted']);
+  assert.deepEqual(told({ ...turns, bank: last }, { bank: bank('') }), [], 'cards taken away are no news');
+  assert.deepEqual(told({ ...turns, bank: bank('') }, { bank: bank('9S'), bootId: 'another' }), []);
+  const settled = VIEWS['baccarat-settled'];
+  const dealing = { ...settled, bank: bank(''), playerSide: { cards: [], points: null } };
+  assert.deepEqual(
+    told(dealing, { bank: settled.bank, playerSide: settled.playerSide }).map((line) => line.split(' ')[0]),
+    ['player', 'bank'],
+  );
 });
 
 test('nothing is heard of another host or in service mode', () => {

@@ -4,6 +4,7 @@
  * «jogo feito, nada mais»; beside that, small effects for what is touched.
  */
 
+import type { Card } from '../../engine/core/cards.ts';
 import type { HandView, SeatView, TableView } from '../../host/api.ts';
 import type { EffectKey } from './keys.ts';
 
@@ -26,9 +27,38 @@ const say = (...clips: string[]): Sound => ({ kind: 'voice', clips, seat: null }
 const play = (effect: EffectKey, seat: number | null = null): Sound => ({ kind: 'effect', effect, seat });
 
 /** Nothing for the first view of a host, one after a gap, or another host: nobody wants to hear what is over. */
-export function soundsOf(before: TableView | null, after: TableView): Sound[] {
-  if (before === null || before.bootId !== after.bootId || after.service !== null) return [];
-  return [...voices(before, after), ...effects(before, after)];
+const isNews = (before: TableView | null, after: TableView): before is TableView =>
+  before !== null && before.bootId === after.bootId && after.service === null;
+
+export const soundsOf = (before: TableView | null, after: TableView): Sound[] =>
+  isNews(before, after) ? [...voices(before, after), ...effects(before, after)] : [];
+
+/** Cards of the bank or of the Player side that have come to lie open, and what the side has with them. */
+export interface Opened {
+  readonly side: 'bank' | 'player';
+  readonly cards: readonly Card[];
+  /** null where the cards are not added up. */
+  readonly points: number | null;
+  readonly state: 'busted' | 'blackjack' | null;
+}
+
+/** Card by card, for whoever does not see the cloth: no voice names the cards, and some announce no total. */
+export function openedCards(before: TableView | null, after: TableView): Opened[] {
+  if (!isNews(before, after)) return [];
+  const opened = (was: readonly (Card | null)[], is: readonly (Card | null)[]): Card[] =>
+    is.filter((card, i) => card !== null && (was[i] ?? null) === null) as Card[];
+  const { bank, playerSide } = after;
+  const state = bank.busted ? 'busted' : bank.blackjack ? 'blackjack' : null;
+  const sides: readonly Opened[] = [
+    {
+      side: 'player',
+      cards: opened(before.playerSide?.cards ?? [], playerSide?.cards ?? []),
+      points: playerSide?.points ?? null,
+      state: null,
+    },
+    { side: 'bank', cards: opened(before.bank.cards, bank.cards), points: bank.points, state },
+  ];
+  return sides.filter(({ cards }) => cards.length > 0);
 }
 
 function voices(before: TableView, after: TableView): Sound[] {
