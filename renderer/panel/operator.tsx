@@ -177,7 +177,7 @@ function Faults(props: {
   const faults = kinds[device] === 'card-shoe' ? SHOE_FAULTS : ACCEPTOR_FAULTS;
   const name = faults[Math.min(fault, faults.length - 1)]!;
   return (
-    <fieldset class="sim-row" aria-label={biText((t) => t('sim.faults'))}>
+    <fieldset class="sim-row sim-faults" aria-label={biText((t) => t('sim.faults'))}>
       <select
         aria-label={biText((t) => t('sim.device'))}
         value={device}
