@@ -143,8 +143,8 @@ export const EVENTS = {
   // the centre
   701: pair('W', null, ['中央斷線', 'Ligação perdida', 'Link down'], 'N', null, ['中央連線', 'Ligação reposta', 'Link up']),
   702: one('W', '70', '待傳佇列將滿', 'Fila quase cheia', 'Queue nearly full'),
-  703: one('N', null, '中央指令', 'Comando do centro', 'Command of the centre'),
-  704: pair('N', '6F', ['中央鎖定', 'Bloqueada pelo centro', 'Locked by the centre'], 'N', null, ['中央解鎖', 'Desbloqueada pelo centro', 'Unlocked by the centre']),
+  703: one('N', null, '中央指令', 'Comando da central', 'Command of the centre'),
+  704: pair('N', '6F', ['中央鎖定', 'Bloqueada pela central', 'Locked by the centre'], 'N', null, ['中央解鎖', 'Desbloqueada pela central', 'Unlocked by the centre']),
   705: pair('F', null, ['同步證明不符', 'Prova de sincronização diverge', 'Sync proof does not match'], 'I', null, ['同步證明相符', 'Prova de sincronização conforme', 'Sync proof matches again']),
   706: one('N', null, '中央校時', 'Acerto de relógio', 'Clock set by the centre'),
   // service

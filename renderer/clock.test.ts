@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { flashesAt, formatClock, formatMoment, momentOfText } from './clock.ts';
+import { flashesAt, formatClock, formatMoment, momentOfText, momentOrder, textOfMoment } from './clock.ts';
 
 const at = (hour: number, minute: number): number => Date.UTC(2026, 0, 15, hour, minute);
 
@@ -10,9 +10,17 @@ test('the clock has 12 hours, in the time of the place of the casino', () => {
   assert.equal(formatClock(at(13, 42), 'EUR', 'pt'), '1:42 p.m.');
 });
 
-test('a date has the day before the month in every language that writes it so', () => {
+test('a moment has the order of its language and 24 hours: the day before the month, in Chinese the year first', () => {
   assert.equal(formatMoment(at(13, 42), 'MOP', 'en'), '15/01/2026, 21:42:00');
-  assert.equal(formatMoment(at(13, 42), 'MOP', 'pt'), '15/01/26, 21:42:00');
+  assert.equal(formatMoment(at(13, 42), 'MOP', 'pt'), '15/01/2026, 21:42:00');
+  assert.equal(formatMoment(at(13, 42), 'MOP', 'zh-Hant'), '2026/01/15 21:42:00');
+  assert.equal(formatMoment(at(16, 0), 'MOP', 'pt'), '16/01/2026, 00:00:00');
+  const order = (language: Parameters<typeof momentOrder>[0]): string[] =>
+    momentOrder(language).flatMap(({ type }) => (type === 'literal' ? [] : [type]));
+  const time = ['hour', 'minute', 'second'];
+  assert.deepEqual(order('zh-Hant'), ['year', 'month', 'day', ...time]);
+  for (const language of ['pt', 'en'] as const)
+    assert.deepEqual(order(language), ['day', 'month', 'year', ...time]);
 });
 
 test('midnight and noon are twelve', () => {
@@ -32,6 +40,7 @@ test('a time typed in is one of the place of the casino', () => {
   assert.equal(momentOfText('2026-01-01T18:30', 'EUR'), Date.UTC(2026, 0, 1, 18, 30));
   for (const nothing of ['', 'yesterday', '2026-13-01T10:00'])
     assert.equal(momentOfText(nothing, 'MOP'), null);
+  assert.equal(textOfMoment(Date.UTC(2026, 4, 1, 16, 30, 7), 'MOP'), '2026-05-02T00:30:07');
 });
 
 test('summer time: on both sides of its change, and the first of the hour that comes twice', () => {

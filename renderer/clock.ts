@@ -35,14 +35,33 @@ export function formatClock(atMs: number, currency: Currency, language: Language
   return tableText(language)(hour < 12 ? 'clock.am' : 'clock.pm', { time });
 }
 
-/** Date and time with seconds for service mode. */
+const TO_THE_SECOND: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+};
+
+/** Date and time with seconds for service mode, of 24 hours in every language: '2026/05/01 18:30:07', '01/05/2026, 18:30:07'. */
 export function formatMoment(atMs: number, currency: Currency, language: Language): string {
-  return new Intl.DateTimeFormat(DATES[language], {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    timeZone: zoneOf(currency),
-  }).format(atMs);
+  const format = new Intl.DateTimeFormat(DATES[language], { ...TO_THE_SECOND, timeZone: zoneOf(currency) });
+  // In Chinese a thin space parts date and time.
+  return format.format(atMs).replace('\u2009', ' ');
 }
+
+export type MomentPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+
+/** The parts of a moment in the order the language writes them, and the signs between them. */
+export const momentOrder = (
+  language: Language,
+): readonly { readonly type: MomentPart | 'literal'; readonly value: string }[] =>
+  new Intl.DateTimeFormat(DATES[language], TO_THE_SECOND).formatToParts(0) as {
+    type: MomentPart | 'literal';
+    value: string;
+  }[];
 
 /** For an axis: '21:00' of an hour, '01/05' of a day. */
 export function formatTick(
@@ -83,15 +102,15 @@ export function momentOfText(text: string, currency: Currency): number | null {
   return before - asUtc === -offsetMs(before, currency) ? before : asUtc - offsetMs(near, currency);
 }
 
+/** As a clock at the casino shows it: '2026-05-01T18:30:07', what `momentOfText` reads. */
+export const textOfMoment = (atMs: number, currency: Currency): string =>
+  new Intl.DateTimeFormat('sv-SE', { ...TO_THE_SECOND, timeZone: zoneOf(currency) })
+    .format(atMs)
+    .replace(' ', 'T');
+
 /** What the clock of the casino is ahead of UTC. */
-function offsetMs(atMs: number, currency: Currency): number {
-  const shown = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    timeZone: zoneOf(currency),
-  }).format(atMs);
-  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(atMs / 1000) * 1000;
-}
+const offsetMs = (atMs: number, currency: Currency): number =>
+  Date.parse(`${textOfMoment(atMs, currency)}Z`) - Math.floor(atMs / 1000) * 1000;
 
 const FLASH_MS = 8_000;
 

@@ -9,6 +9,7 @@ import { PinPad } from '../panel/pin-pad.tsx';
 import { rulesWriter } from '../rules/rules-words.ts';
 import { useStation, useView } from '../station.ts';
 import type { Answer } from '../wire.ts';
+import { MomentField } from './moment-field.tsx';
 import { OptionField } from './option-field.tsx';
 import { DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
@@ -74,6 +75,11 @@ function Editor(props: {
   const check = useQuery<ChangeCheck>({ query: 'check-change', edit, fromMs });
   const specs = (rulebookOf(table.rulebook)?.options ?? []).filter(isEditable);
   const inForce = table.options as Readonly<Record<string, OptionValue>>;
+  /** What would be legal, in the person's language; the host says it in English. */
+  const legalText = ({ place, message }: ChangeCheck['problems'][number]): string => {
+    const spec = specs.find(({ id }) => id === place.replace(/^options\./, ''));
+    return spec ? `(${writer.text('label.legal')}: ${writer.legal(spec.id, spec.legal)})` : message;
+  };
   const set = (id: string, value: OptionValue): void => {
     setSigning(false);
     const { [id]: _before, ...others } = options;
@@ -91,15 +97,21 @@ function Editor(props: {
         columns={[
           {
             head: s('profile.option'),
+            words: true,
             cell: ({ id }) => (
               <label for={`option-${id}`}>
                 {writer.text(`option.${id}.name`)} <code>{id}</code>
               </label>
             ),
           },
-          { head: s('profile.value'), cell: ({ id }) => writer.option(id, inForce[id] ?? null) },
+          {
+            head: s('profile.value'),
+            words: true,
+            cell: ({ id }) => writer.option(id, inForce[id] ?? null),
+          },
           {
             head: s('change.new'),
+            words: true,
             cell: (spec) => (
               <OptionField
                 spec={spec}
@@ -123,7 +135,7 @@ function Editor(props: {
             <ul class="plain" role="alert">
               {problems.map((problem) => (
                 <li class="bad" key={problem.place + problem.message}>
-                  {problemText(words, problem, table)} {problem.why === 'illegal' && problem.message}{' '}
+                  {problemText(words, problem, table)} {problem.why === 'illegal' && legalText(problem)}{' '}
                   {problem.article !== '' && <small>{writer.cites([problem.article])}</small>}
                 </li>
               ))}
@@ -138,15 +150,7 @@ function Editor(props: {
                   onInput={(event) => setReason(event.currentTarget.value)}
                 />
               </label>
-              <label>
-                {s('change.when')}
-                <input
-                  type="datetime-local"
-                  step={1}
-                  value={from}
-                  onInput={(event) => setFrom(event.currentTarget.value)}
-                />
-              </label>
+              <MomentField label={s('change.when')} value={from} onChange={setFrom} />
               <button
                 type="button"
                 class="button button-gold"
@@ -202,7 +206,7 @@ function Difference(props: {
       keyOf={({ place }) => place}
       columns={[
         { head: s('profile.option'), cell: ({ place }) => placeText(writer, idOf(place)) },
-        { head: s('change.was'), cell: ({ place, from }) => value(place, from) },
+        { head: s('change.was'), words: true, cell: ({ place, from }) => value(place, from) },
         { head: s('change.will'), cell: ({ place, to }) => <b>{value(place, to)}</b> },
       ]}
     />

@@ -189,10 +189,9 @@ function Faults({ trends, hours }: { readonly trends: TrendPage; readonly hours:
   );
 }
 
-const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-
 function Latencies({ latencies }: { readonly latencies: readonly Latency[] }) {
-  const { s, count } = useServiceWords();
+  const { s, count, fixed } = useServiceWords();
+  const ms = (value: number): string => `${fixed(value, value < 10 ? 1 : 0)} ms`;
   const nameOf = (what: string): string =>
     what === 'commit' ? s('charts.commit') : what === 'link' ? s('charts.link') : what;
   return (

@@ -38,7 +38,7 @@ export function DrillsPage() {
               keyOf={({ id }) => id}
               columns={[
                 { head: s('drill.drill'), cell: ({ id }) => code('drillName', id) },
-                { head: s('drill.shows'), cell: (drill) => shownText(drill, words) },
+                { head: s('drill.shows'), words: true, cell: (drill) => shownText(drill, words) },
                 {
                   head: '',
                   cell: ({ id }) => (

@@ -3,7 +3,8 @@ import type { EventPage, EventQuery } from '../../host/api.ts';
 import zhEvents from '../../locales/zh-Hant/events.json' with { type: 'json' };
 import { momentOfText } from '../clock.ts';
 import { useView } from '../station.ts';
-import { Choice, DataTable, Loaded, MomentField, Pager } from './parts.tsx';
+import { MomentField } from './moment-field.tsx';
+import { Choice, DataTable, Loaded, Pager } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
 

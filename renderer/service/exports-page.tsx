@@ -38,11 +38,13 @@ export function ExportsPage() {
               rows={targets}
               keyOf={({ path }) => path}
               columns={[
-                { head: s('exports.target'), cell: ({ path }) => <code>{path}</code> },
                 {
-                  head: '',
-                  cell: ({ freeBytes, isEnough }) => (
+                  head: s('exports.target'),
+                  words: true,
+                  cell: ({ path, freeBytes, isEnough }) => (
                     <>
+                      <code>{path}</code>
+                      <br />
                       {s('exports.free', { free: mib(freeBytes), need: mib(needBytes) })}{' '}
                       {!isEnough && <b class="bad">{s('exports.tooSmall')}</b>}
                     </>

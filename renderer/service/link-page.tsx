@@ -8,7 +8,7 @@ const LIVE_MS = 1_000;
 /** The link to the casino's centre: what is proven to be there, what still waits here, and what went wrong. */
 export function LinkPage() {
   const words = useServiceWords();
-  const { s, moment, count } = words;
+  const { s, moment, count, fixed } = words;
   const page = useQuery<Link>({ query: 'link' }, LIVE_MS);
   return (
     <Loaded from={page}>
@@ -36,7 +36,7 @@ export function LinkPage() {
                 [s('link.ownHash'), <code>{link.ownHash ?? s('none')}</code>],
                 [
                   s('link.clock'),
-                  clockOffMs === null ? s('none') : s('link.seconds', { count: clockOffMs / 1000 }),
+                  clockOffMs === null ? s('none') : s('storage.seconds', { n: fixed(clockOffMs / 1000, 3) }),
                 ],
                 [
                   s('link.commands'),

@@ -7,7 +7,8 @@ import { momentOfText } from '../clock.ts';
 import { textOfCode } from '../i18n.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
 import { useView } from '../station.ts';
-import { type Column, DataTable, Loaded, MomentField } from './parts.tsx';
+import { MomentField } from './moment-field.tsx';
+import { type Column, DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
 

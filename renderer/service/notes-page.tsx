@@ -113,7 +113,8 @@ export function NotesPage() {
   );
 }
 
-const sinceText = (atMs: number, note: Note): string => `${((atMs - note.atMs) / 1000).toFixed(2)} s`;
+const sinceText = (atMs: number, note: Note, { fixed }: ServiceWords): string =>
+  `${fixed((atMs - note.atMs) / 1000, 2)} s`;
 
 /** What the ledger has of it, and what device and driver said to each other meanwhile; times count from its first entry. */
 function Story({ note }: { readonly note: Note }) {
@@ -140,7 +141,7 @@ function Story({ note }: { readonly note: Note }) {
         keyOf={({ seq }) => seq}
         columns={[
           { head: s('events.seq'), cell: ({ seq }) => seq },
-          { head: '+', number: true, cell: ({ atMs }) => sinceText(atMs, note) },
+          { head: '+', number: true, cell: ({ atMs }) => sinceText(atMs, note, words) },
           { head: s('events.kind'), cell: ({ kind }) => code('event', kind) },
         ]}
       />
@@ -155,7 +156,7 @@ function Story({ note }: { readonly note: Note }) {
               rows={found.frames.map((frame, index) => ({ ...frame, index }))}
               keyOf={({ index }) => index}
               columns={[
-                { head: '+', number: true, cell: ({ atMs }) => sinceText(atMs, note) },
+                { head: '+', number: true, cell: ({ atMs }) => sinceText(atMs, note, words) },
                 { head: s('device.direction'), cell: ({ direction }) => s(`device.${direction}`) },
                 { head: '×', number: true, cell: ({ times }) => (times === 1 ? '' : times) },
                 { head: s('device.bytes'), cell: ({ hex }) => <code>{hex}</code> },

@@ -10,11 +10,11 @@ export function Loaded<T>({
   from: Queried<T>;
   children: (data: T) => ComponentChildren;
 }) {
-  const { s } = useServiceWords();
+  const { s, failure } = useServiceWords();
   if (from.failure !== null) {
     return (
       <p class="service-note" role="alert">
-        {s('failed', { reason: from.failure })}{' '}
+        {s('failed', { reason: failure(from.failure) })}{' '}
         <button type="button" class="button" onClick={from.reload}>
           {s('reload')}
         </button>
@@ -54,7 +54,12 @@ export interface Column<T> {
   readonly head: string;
   readonly cell: (row: T) => ComponentChildren;
   readonly number?: boolean;
+  /** Longer than a name: its lines may break. */
+  readonly words?: boolean;
 }
+
+const cellClass = ({ number, words }: { readonly number?: boolean; readonly words?: boolean }): string =>
+  number ? 'number' : words ? 'sentence' : '';
 
 export function DataTable<T>(props: {
   readonly columns: readonly Column<T>[];
@@ -69,7 +74,7 @@ export function DataTable<T>(props: {
       <thead>
         <tr>
           {props.columns.map((column) => (
-            <th key={column.head} class={column.number ? 'number' : ''} scope="col">
+            <th key={column.head} class={cellClass(column)} scope="col">
               {column.head}
             </th>
           ))}
@@ -79,7 +84,7 @@ export function DataTable<T>(props: {
         {props.rows.map((row) => (
           <tr key={props.keyOf(row)}>
             {props.columns.map((column) => (
-              <td key={column.head} class={column.number ? 'number' : ''}>
+              <td key={column.head} class={cellClass(column)}>
                 {column.cell(row)}
               </td>
             ))}
@@ -87,24 +92,6 @@ export function DataTable<T>(props: {
         ))}
       </tbody>
     </table>
-  );
-}
-
-export function MomentField(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}) {
-  return (
-    <label>
-      {props.label}{' '}
-      <input
-        type="datetime-local"
-        step={1}
-        value={props.value}
-        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
-      />
-    </label>
   );
 }
 

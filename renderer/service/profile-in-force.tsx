@@ -79,6 +79,7 @@ function OptionsInForce() {
       columns={[
         {
           head: s('profile.option'),
+          words: true,
           cell: ({ id }) => (
             <>
               {writer.text(`option.${id}.name`)}
@@ -87,10 +88,18 @@ function OptionsInForce() {
             </>
           ),
         },
-        { head: s('profile.value'), cell: ({ id, value }) => <b>{writer.option(id, value)}</b> },
-        { head: s('profile.default'), cell: byDefault },
-        { head: s('profile.article'), cell: ({ article }) => cites(article === '' ? [] : [article]) },
-        { head: s('profile.authorisation'), cell: permission },
+        {
+          head: s('profile.value'),
+          words: true,
+          cell: ({ id, value }) => <b>{writer.option(id, value)}</b>,
+        },
+        { head: s('profile.default'), words: true, cell: byDefault },
+        {
+          head: s('profile.article'),
+          words: true,
+          cell: ({ article }) => cites(article === '' ? [] : [article]),
+        },
+        { head: s('profile.authorisation'), words: true, cell: permission },
         { head: writer.text('label.legal'), cell: ({ id, legal }) => writer.legal(id, legal) },
       ]}
     />

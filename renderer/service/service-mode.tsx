@@ -90,7 +90,9 @@ function SignIn({ onLanguage }: { readonly onLanguage: (language: Language) => v
         onPin={(pin) => void station.send('dealer', { type: 'enter-service', pin })}
         onClose={() => station.dismiss('dealer')}
       />
-      <p role="status">{notice ? t(`reject.${notice.code}`) : ''}</p>
+      <p class="service-answer bad" role="status">
+        {notice ? t(`reject.${notice.code}`) : ''}
+      </p>
     </div>
   );
 }

@@ -14,6 +14,9 @@ import {
   textOfCode,
 } from '../i18n.ts';
 import { useView } from '../station.ts';
+import type { QueryAnswer } from '../wire.ts';
+
+type Failure = Extract<QueryAnswer, { ok: false }>['code'];
 
 const ServiceLanguage = createContext<Language>('zh-Hant');
 export const ServiceLanguageProvider = ServiceLanguage.Provider;
@@ -26,6 +29,8 @@ export interface ServiceWords {
   money(amountMinor: number): string;
   signed(amountMinor: number): string;
   count(value: number): string;
+  /** '0.42', '0,42': that many digits behind the point. */
+  fixed(value: number, digits: number): string;
   /** '46.2 kB': of 1,000. */
   size(bytes: number): string;
   /** Of a part of 1. */
@@ -37,6 +42,8 @@ export interface ServiceWords {
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
   code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
   tableCode(group: string, code: string): string;
+  /** Why a question to the host has no answer. */
+  failure(code: Failure): string;
   /** Name of an event of docs/events.md. */
   eventName(code: string): string;
 }
@@ -60,6 +67,11 @@ export function useServiceWords(): ServiceWords {
     money: (amount) => formatMoney(amount, language),
     signed: (amount) => formatSigned(amount, language),
     count: (value) => formatMoney(value * 100, language).replace(/[.,]00$/, ''),
+    fixed: (value, digits) =>
+      new Intl.NumberFormat(LOCALE[language], {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }).format(value),
     size: (bytes) => sizeText(bytes, LOCALE[language]),
     percent: (part) =>
       new Intl.NumberFormat(LOCALE[language], { style: 'percent', maximumFractionDigits: 1 }).format(part),
@@ -68,6 +80,7 @@ export function useServiceWords(): ServiceWords {
     clock: (atMs) => formatClock(atMs, currency, language),
     code: (group, code, values) => textOfCode('service', group, code, language, values),
     tableCode: (group, code) => textOfCode('table', group, code, language),
+    failure: (code) => (code === 'connection' ? s('noConnection') : tableText(language)(`reject.${code}`)),
     eventName: (code) => textOfCode('events', 'name', code, language),
   };
 }

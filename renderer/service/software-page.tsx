@@ -95,6 +95,7 @@ function CodeChecks() {
               },
               {
                 head: s('software.changed'),
+                words: true,
                 cell: ({ changes }) =>
                   changes === null || changes.count === 0
                     ? s('none')

@@ -100,7 +100,7 @@ function SoundCell(props: {
   readonly words: ServiceWords;
 }) {
   const { of, clip, onPlay, words } = props;
-  const { s } = words;
+  const { s, fixed } = words;
   if (clip === null) return <b class="bad">{s('sound.missing')}</b>;
   return (
     <>
@@ -109,7 +109,7 @@ function SoundCell(props: {
       </button>{' '}
       {clip && (
         <>
-          {clip.seconds.toFixed(1)} s · {clip.loudnessDb.toFixed(0)} dB{' '}
+          {fixed(clip.seconds, 1)} s · {fixed(clip.loudnessDb, 0).replace('-', '−')} dB{' '}
           {clip.isPlaceholder && <span class="tag tag-sim">{s('sound.placeholder')}</span>}
         </>
       )}

@@ -124,7 +124,7 @@ export function ChecksRunning({ running }: { readonly running: StorageReport['ru
 function Checks({ report: { running, checks, nextCheckAtMs } }: { readonly report: StorageReport }) {
   const { wire, send } = useStation();
   const words = useServiceWords();
-  const { s, moment, count } = words;
+  const { s, moment, count, fixed } = words;
   return (
     <article class="device" aria-label={s('storage.checks')}>
       <h3>{s('storage.checks')}</h3>
@@ -139,7 +139,7 @@ function Checks({ report: { running, checks, nextCheckAtMs } }: { readonly repor
             { head: s('storage.checkedAt'), cell: ({ atMs }) => moment(atMs) },
             {
               head: s('storage.checkTook'),
-              cell: ({ tookMs }) => s('storage.seconds', { n: (tookMs / 1000).toFixed(1) }),
+              cell: ({ tookMs }) => s('storage.seconds', { n: fixed(tookMs / 1000, 1) }),
             },
             {
               head: s('storage.checkFound'),

@@ -6,7 +6,7 @@ import type { QueryAnswer } from '../wire.ts';
 export interface Queried<T> {
   /** The newest answer; null until the first one. */
   readonly data: T | null;
-  readonly failure: string | null;
+  readonly failure: Extract<QueryAnswer, { ok: false }>['code'] | null;
   reload(): void;
 }
 

@@ -663,8 +663,15 @@ test('the page of the meters asks for a past second, a period and a slice, and s
   await page.locator('.service').getByRole('button', { name: '英文' }).click();
   await page.getByRole('button', { name: 'Meters' }).click();
   await page.getByRole('cell', { name: 'Coin In (total wagered)' }).waitFor();
-  await page.getByLabel('As of').fill('2026-05-01T18:30:00');
-  await page.getByLabel('Since').fill('2026-05-01T10:00:00');
+  const choose = async (field: string, parts: Readonly<Record<string, number>>): Promise<void> => {
+    for (const [part, value] of Object.entries(parts))
+      await page.getByLabel(`${field}: ${part}`, { exact: true }).selectOption(String(value));
+  };
+  // The 31st of a month that has 30 days is its last one.
+  await choose('As of', { day: 31, month: 4, year: 2026 });
+  assert.equal(await page.getByLabel('As of: day').inputValue(), '30');
+  await choose('As of', { month: 5, day: 1, hour: 18, minute: 30, second: 0 });
+  await choose('Since', { year: 2026, month: 5, day: 1, hour: 10 });
   await page.getByLabel('Divided by').selectOption('seat');
   await page.getByRole('columnheader', { name: 'Seat 2' }).waitFor();
   assert.deepEqual(await page.locator('.data tbody td').allTextContents(), [
@@ -681,8 +688,24 @@ test('the page of the meters asks for a past second, a period and a slice, and s
     fromMs: Date.UTC(2026, 4, 1, 2, 0),
     by: 'seat',
   });
-  await page.getByLabel('Since').fill('2026-05-01T19:00:00');
+  await choose('Since', { hour: 19 });
   await page.getByText('‘Since’ is after ‘as of’.').waitFor();
+  const order = (label: string): Promise<string[]> =>
+    page
+      .getByRole('group', { name: label })
+      .locator('option[value=""]')
+      .evaluateAll((signs) => signs.map((sign) => sign.textContent ?? ''));
+  assert.deepEqual(await order('Since'), ['dd', 'mm', 'yyyy', 'hh', 'mm', 'ss']);
+  for (const [sign, name, label, parts] of [
+    ['PT', '葡文', 'Desde', ['dd', 'mm', 'aaaa', 'hh', 'mm', 'ss']],
+    ['中', '中文', '自', ['年', '月', '日', '時', '分', '秒']],
+  ] as const) {
+    await page.locator('.service .language', { hasText: sign }).click();
+    assert.deepEqual(await order(label), parts, name);
+  }
+  // Its sign chosen again, the field is empty.
+  await page.getByLabel('自: 日').selectOption('');
+  assert.equal(await page.getByLabel('自: 年').inputValue(), '');
 });
 
 test('service mode covers the table, is worked by keys, and leaves it as it was', { skip }, async (t) => {
