@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { cardOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { Command, SeatView, SessionView, TableView } from '../../host/api.ts';
@@ -158,4 +159,77 @@ test('B12: while another seat decides, a touch notes what is meant and a second 
     [5, 0, 'stand'],
     [5, 0, null],
   ]);
+});
+
+test('the MAX chip lays the most the host leaves room for, on the bet that is chosen, and says why where there is none', {
+  skip,
+}, async (t) => {
+  const placed = (commands: readonly Command[]): unknown[] =>
+    commands.map((each) => (each.type === 'place-bet' ? [each.seat, each.bet, each.amountMinor] : each.type));
+  // Another sum than any chip, and another one for each bet.
+  const ROOM: Readonly<Record<string, number>> = { main: 83_000, anyPair: 47_000, player: 61_000 };
+  const roomy = (view: TableView): TableView =>
+    withSeats(view, (seat) => ({
+      betting: seat.betting.map((each) =>
+        each.act === 'place-bet' && ROOM[each.bet!] !== undefined
+          ? { ...each, amountMinor: minor(ROOM[each.bet!]!) }
+          : each,
+      ),
+    }));
+  const { host, page } = await open(t, roomy(VIEWS['2004-betting']));
+  const three = panel(page, 3, 'pt');
+  const most = three.getByRole('button', { name: text('pt', 'bet.maxBet') });
+  await most.click();
+  await three.getByRole('button', { name: `${text('pt', 'bet.name.anyPair')} 11:1` }).click();
+  await most.click();
+  assert.deepEqual(placed(await sent(page, host, 2)), [
+    [3, 'main', 83_000],
+    [3, 'anyPair', 47_000],
+  ]);
+  await show(
+    page,
+    host,
+    withSeats(VIEWS['2004-betting'], (seat) => ({
+      betting: seat.betting.map((each) =>
+        each.act === 'place-bet'
+          ? { ...each, allowed: false, code: 'limit' as const, amountMinor: null }
+          : each,
+      ),
+    })),
+  );
+  assert.equal(await most.getAttribute('aria-disabled'), 'true');
+  await most.click({ force: true });
+  await three.getByText(text('pt', 'reject.limit')).waitFor();
+  // In baccarat it is picked like any other chip, and every touch on a bet lays it there.
+  await show(page, host, roomy(VIEWS['baccarat-betting']));
+  const five = panel(page, 5, 'en');
+  const pick = five.getByRole('button', { name: text('en', 'bet.maxBet') });
+  await pick.click();
+  assert.equal(await pick.getAttribute('aria-pressed'), 'true');
+  await five.getByRole('button', { name: `${text('en', 'bet.name.player')} 1:1`, exact: true }).click();
+  assert.deepEqual(placed(await sent(page, host, 3)).slice(2), [[5, 'player', 61_000]]);
+});
+
+test('WCAG 2.2, 4.1.3: every card of the bank is told to readers of the screen, the later ones too', {
+  skip,
+}, async (t) => {
+  const before = VIEWS['bank-draws'];
+  const { host, page } = await open(t, before);
+  const log = page.getByRole('log');
+  assert.equal(await log.textContent(), '', 'what lay there before is no news');
+  const draw = async (card: number, bank: Partial<TableView['bank']>): Promise<TableView> => {
+    const next = {
+      ...before,
+      bank: { ...before.bank, ...bank, cards: [...before.bank.cards, cardOf(0, card)] },
+    };
+    await show(page, host, next);
+    return next;
+  };
+  await draw(8, { points: 15, soft: false });
+  await log.getByText('葵扇9').waitFor();
+  assert.match((await log.textContent()) ?? '', /莊家: 葵扇9, 15 點 Banca: 9 de Espadas, 15 pontos/);
+  await show(page, host, before);
+  await draw(9, { points: 26, soft: false, busted: true });
+  await log.getByText(new RegExp(`10 de Espadas, 26 pontos, ${text('pt', 'hand.busted')}`)).waitFor();
+  assert.equal(await log.locator('p').count(), 2, 'added below what was said before');
 });

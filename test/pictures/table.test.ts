@@ -331,3 +331,53 @@ test('WebGL and canvas paint the same table', { skip }, async () => {
     await webgl.close();
   }
 });
+
+test('J6: a seat that wants no movement has its cards at once, one that wants less sooner; no other seat hurries', {
+  skip,
+}, async () => {
+  const { page, errors } = await openGallery(
+    canvas,
+    gallery,
+    { state: 'idle-empty', renderer: 'canvas', still: '' },
+    SIZE,
+  );
+  /** Deals seat 1 of 'turn' its two cards; how long the table moves, in steps of 10 ms. */
+  const movesMs = (fromMs: number, own: string, others: string): Promise<number> =>
+    page.evaluate(
+      ([from, first, rest]) => {
+        const table = window.table!;
+        const { turn } = window.views! as unknown as { turn: (typeof window.views & object)[string] };
+        const seats = turn.seats.map((seat) => ({
+          ...seat,
+          bets: [],
+          hands: seat.seat === 1 ? seat.hands : [],
+          comfort: {
+            text: 'normal' as const,
+            contrast: 'normal' as const,
+            reach: 'normal' as const,
+            motion: (seat.seat === 1 ? first : rest) as 'full' | 'fast' | 'none',
+          },
+        }));
+        const dealt = { ...turn, seats, deadline: null };
+        const bare = { ...dealt, seats: seats.map((seat) => ({ ...seat, hands: [] })) };
+        table.setTime(from);
+        table.update(bare, { atOnce: true });
+        table.update(dealt);
+        let ms = 0;
+        while (table.moving && ms < 5_000) {
+          ms += 10;
+          table.setTime(from + ms);
+        }
+        return ms;
+      },
+      [fromMs, own, others] as const,
+    );
+  const full = await movesMs(10_000, 'full', 'none');
+  const fast = await movesMs(20_000, 'fast', 'full');
+  const none = await movesMs(30_000, 'none', 'full');
+  assert.ok(full > 300 && full < 5_000, `${full} ms`);
+  assert.ok(fast < full && fast > 0, `${fast} of ${full} ms`);
+  assert.equal(none, 0);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
