@@ -1,6 +1,6 @@
 /**
  * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or outside, touch targets
- * that overlap, words that are a key or of another language, and contrast below WCAG 2.2 AA.
+ * that overlap or are small, words that are a key or of another language, and contrast below WCAG 2.2 AA.
  */
 import type { Page } from 'playwright-core';
 
@@ -80,7 +80,7 @@ export const audit = (page: Page): Promise<string[]> =>
 
       const language = element.closest('[lang]')?.getAttribute('lang') ?? '';
       const isFree = element.closest(
-        'code, kbd, pre, .ready-table small, .languages, .bi-first, .bi-second, .pin-title, .data td, .device small, select, .facts dd',
+        'code, kbd, pre, .drill-mark, .ready-table small, .languages, .bi-first, .bi-second, .pin-title, .data td, .device small, select, .facts dd',
       );
       if (!isFree && /^(?:pt|en)/.test(language) && CJK.test(words)) say('language', element, language);
       if (!isFree && language.startsWith('zh') && /\b[a-z]{4,}\b/.test(words))
@@ -123,6 +123,21 @@ export const audit = (page: Page): Promise<string[]> =>
         return { element, box, layer: element.closest(LAYERS) };
       })
       .filter(({ box }) => !isTiny(box));
+    // WCAG 2.2, 2.5.8: 24 px. Service mode has the room for 44. Both on the smallest display, and larger with it.
+    const scale = Math.min(innerHeight / 768, innerWidth / 1366);
+    for (const { element, box } of targets) {
+      const size = element.matches('input[type=checkbox]')
+        ? (element.closest('label') ?? element).getBoundingClientRect()
+        : box;
+      const least = scale * (element.closest('.service') ? 44 : 24);
+      const { width, height } = size;
+      if (Math.min(width, height) < least - 0.5)
+        say(
+          'small',
+          element,
+          `${(width / scale).toFixed(1)} x ${(height / scale).toFixed(1)} of ${least / scale}`,
+        );
+    }
     for (const [index, { element, box, layer }] of targets.entries()) {
       const isScrolled = parents(element).some(scrolls);
       if (

@@ -4,12 +4,15 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { cardOf } from '../../engine/core/cards.ts';
+import { minor } from '../../engine/core/money.ts';
+import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { DealerStep } from '../../engine/table/steps.ts';
-import type { DisplayRole, TableView } from '../../host/api.ts';
+import type { DisplayRole, SeatView, SessionView, TableView } from '../../host/api.ts';
+import { choice } from '../fixtures/view-kit.ts';
 import { VIEWS, type ViewName } from '../fixtures/views.ts';
-import { PIN } from '../host/house.ts';
 import { text } from '../support/texts.ts';
+import { SERVICE_SCREENS } from './service-screens.ts';
 
 /**
  * What stands behind the display: a view of the fixtures, no host any more, or a real host that has played a round, is in
@@ -304,6 +307,54 @@ const seats: readonly Screen[] = [
   },
 ];
 
+// ---- a player's own settings, session and notes ----
+
+const dressed = (view: TableView, over: (seat: SeatView) => Partial<SeatView>): TableView => ({
+  ...view,
+  seats: view.seats.map((seat) => ({ ...seat, ...over(seat) })),
+});
+const SESSION: SessionView = {
+  sinceMs: VIEWS.betting.nowMs - 72 * 60_000,
+  inMinor: minor(300_000),
+  outMinor: minor(50_000),
+  resultMinor: minor(-85_000),
+  limits: { timeMs: 3_600_000, lossMinor: null },
+  reached: null,
+  mayRaise: true,
+};
+const seated = (session: Partial<SessionView>): TableView =>
+  dressed(VIEWS.betting, ({ free }) => (free ? {} : { session: { ...SESSION, ...session } }));
+const wanting = (view: TableView, comfort: Partial<Comfort>): TableView =>
+  dressed(view, () => ({ comfort: { ...PLAIN_COMFORT, ...comfort } }));
+/** Opens the settings of every seat, on that page. */
+const settings =
+  (page: 'display' | 'session') =>
+  async (hands: Hands): Promise<void> => {
+    for (const tab of (await hands.page.locator('.settings-tab').all()).reverse()) await tab.click();
+    if (page === 'display') return;
+    for (const sheet of await hands.page.locator('.settings').all())
+      await sheet.locator('.settings-page').nth(1).click();
+  };
+const HIGH = { text: 'large', contrast: 'high', reach: 'low' } as const;
+const AHEAD = ['hit', 'stand', 'double', 'split', 'surrender'] as const;
+const ahead = dressed(VIEWS.turn, ({ seat, hands }) =>
+  hands.length > 0 && VIEWS.turn.seats[seat - 1]!.turnHand === null
+    ? { ahead: AHEAD.map((act) => choice(act, { seat })) }
+    : {},
+);
+const own: readonly Screen[] = [
+  { name: 'seat-settings', from: VIEWS.betting, touch: settings('display'), tested: true },
+  { name: 'seat-settings-large', from: wanting(VIEWS.betting, HIGH), touch: settings('display') },
+  { name: 'seat-session', from: seated({}), touch: settings('session'), tested: true },
+  { name: 'seat-session-none', from: VIEWS.betting, touch: settings('session') },
+  { name: 'seat-limit-reached', from: seated({ reached: 'loss', mayRaise: false }), tested: true },
+  { name: 'seat-large', from: wanting(VIEWS.turn, { text: 'large' }) },
+  { name: 'seat-large-betting', from: wanting(VIEWS['2009-betting'], { text: 'large' }) },
+  { name: 'seat-high-contrast', from: wanting(VIEWS.turn, HIGH) },
+  { name: 'seat-high-contrast-settled', from: wanting(VIEWS['2009-settled'], HIGH) },
+  { name: 'seat-ahead', from: ahead, tested: true },
+];
+
 // ---- a round of the past ----
 
 const recall = async ({ dealer }: Hands): Promise<void> => {
@@ -325,58 +376,6 @@ const recalls: readonly Screen[] = [
   { name: 'recall-settled', from: 'played', touch: recallAt('last', 2) },
 ];
 
-// ---- service mode ----
-
-/** @param name of the page; `then` goes on from there. */
-const page = (name: string, then?: Screen['touch']): Screen => ({
-  name: `service-${name}`,
-  from: 'service',
-  touch: async (hands) => {
-    await hands.service(`page.${name}`).click();
-    await hands.page
-      .getByRole('main')
-      .getByText(text(hands.language, 'loading', {}, 'service'))
-      .first()
-      .waitFor({ state: 'detached' });
-    await then?.(hands);
-  },
-});
-const service: readonly Screen[] = [
-  { name: 'service-sign-in', from: VIEWS.turn, role: 'service' },
-  { ...page('devices'), tested: true },
-  page('notes'),
-  page('displays'),
-  page('sound'),
-  page('clock'),
-  { ...page('meters'), tested: true },
-  page('charts'),
-  {
-    ...page('meters', ({ page }) => page.locator('.service-page select').first().selectOption('seat')),
-    name: 'service-meters-by-seat',
-  },
-  { ...page('events'), tested: true },
-  { ...page('rounds'), tested: true },
-  {
-    ...page('rounds', async ({ page }) => {
-      await page.locator('.data .button').first().click();
-      await page.locator('.recall-mark').waitFor();
-    }),
-    name: 'service-round',
-  },
-  { ...page('profile'), tested: true },
-  { ...page('tables'), tested: true },
-  page('link'),
-  page('storage'),
-  page('software'),
-  {
-    ...page('selfTest', async (hands) => {
-      await hands.service('test.run').click();
-      await hands.page.getByRole('table').waitFor();
-    }),
-    tested: true,
-  },
-];
-
 // ---- faults and locks ----
 
 const stopped = (detail: string): TableView => ({
@@ -386,17 +385,6 @@ const stopped = (detail: string): TableView => ({
 const faults: readonly Screen[] = [
   { name: 'fault-host-away', from: 'away', tested: true },
   { name: 'fault-devices', from: 'broken', tested: true },
-  {
-    name: 'fault-devices-in-service',
-    from: 'broken',
-    touch: async ({ page, language }) => {
-      await page.locator('.button-service').last().click();
-      await page.keyboard.type(PIN.technician);
-      await page.keyboard.press('Enter');
-      await page.locator(`.service-head .language[lang=${language}]`).click();
-      await page.locator('.service-page .device').nth(6).waitFor();
-    },
-  },
   { name: 'fault-shoe-jam', from: stopped('shoe-jam') },
   { name: 'fault-books', from: { ...held, hold: { ...held.hold!, code: 'books', card: null } } },
   { name: 'fault-card-gap', from: { ...held, hold: { ...held.hold!, code: 'card-gap', card: null } } },
@@ -410,9 +398,10 @@ const faults: readonly Screen[] = [
 export const SCREENS: readonly Screen[] = [
   ...ofViews,
   ...seats,
+  ...own,
   ...dealer,
   ...desk,
   ...recalls,
-  ...service,
+  ...SERVICE_SCREENS,
   ...faults,
 ];

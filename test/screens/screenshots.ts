@@ -33,7 +33,13 @@ async function take(screens: readonly Screen[], languages: readonly Language[], 
         const folder = join(OUT, language, nameOf(size));
         mkdirSync(folder, { recursive: true });
         for (const screen of screens) {
-          const { page, troubles } = await stage.show(screen, language);
+          const shown = await stage.show(screen, language).catch((error: unknown) => String(error));
+          if (typeof shown === 'string') {
+            findings.push(`${screen.name} ${language} ${nameOf(size)}: not reached: ${shown}`);
+            console.log(findings.at(-1));
+            continue;
+          }
+          const { page, troubles } = shown;
           if (!values['audit-only']) {
             await page.waitForTimeout(PAINTED_MS);
             const path = join(folder, `${screen.name}.jpg`);

@@ -1,0 +1,216 @@
+/** The screens of service mode: every page, and what a technician comes to on it. */
+import type { Locator } from 'playwright-core';
+import { VIEWS } from '../fixtures/views.ts';
+import { PIN } from '../host/house.ts';
+import { text } from '../support/texts.ts';
+import type { Hands, Screen } from './screens.ts';
+
+/** A drill and an export go through a whole ledger. */
+const LONG_MS = 150_000;
+
+const loaded = ({ page, language }: Hands): Promise<void> =>
+  page
+    .getByRole('main')
+    .getByText(text(language, 'loading', {}, 'service'), { exact: true })
+    .first()
+    .waitFor({ state: 'detached' });
+
+/** @param name of the page; `then` goes on from there. */
+const page = (name: string, then?: Screen['touch']): Screen => ({
+  name: `service-${name}`,
+  from: 'service',
+  touch: async (hands) => {
+    await hands.service(`page.${name}`).click();
+    await loaded(hands);
+    await then?.(hands);
+  },
+});
+/** What lies on a page after those touches, under a name of its own. */
+const on = (name: string, what: string, then: Screen['touch']): Screen => ({
+  ...page(name, then),
+  name: `service-${name}-${what}`,
+});
+
+/** A part of a date, by its place in the field that begins the page's bar as number `field`. */
+const part = ({ page: glass, language }: Hands, field: string, name: string): Locator =>
+  glass.getByLabel(
+    `${text(language, field, {}, 'service')}: ${text(language, `moment.${name}`, {}, 'service')}`,
+    { exact: true },
+  );
+
+const enterPin = async ({ page: glass }: Hands, pin: string): Promise<void> => {
+  await glass.locator('.pin-pad').focus();
+  await glass.keyboard.type(pin);
+  await glass.keyboard.press('Enter');
+};
+
+/** The page where options are changed; a change that waits is dropped first. */
+const changing = async (hands: Hands): Promise<void> => {
+  await hands.service('change.title').click();
+  await loaded(hands);
+  const drop = hands.service('change.drop');
+  if ((await drop.count()) > 0) {
+    await drop.click();
+    await enterPin(hands, PIN.technician);
+  }
+  await hands.page.locator('#option-decks').waitFor();
+};
+const change = async (hands: Hands, decks: string): Promise<void> => {
+  await changing(hands);
+  await hands.page.locator('#option-decks').fill(decks);
+};
+const REASON = 'Carta 4/2026';
+const sign = async (hands: Hands): Promise<void> => {
+  await change(hands, '8');
+  await hands.page.locator('.data').nth(1).waitFor();
+  await hands.page.locator('.service-bar input[type="text"]').fill(REASON);
+  await hands.service('change.enter').click();
+  await hands.page.locator('.pin-pad').scrollIntoViewIfNeeded();
+};
+
+/** The first fault that a device tells; the guide to its repair after so many steps. */
+const guide = async ({ page: glass, service, language }: Hands, steps: number): Promise<void> => {
+  await glass.locator('.button-service').last().click();
+  await glass.keyboard.type(PIN.technician);
+  await glass.keyboard.press('Enter');
+  await glass.locator(`.service-head .language[lang=${language}]`).click();
+  await glass.locator('.service-page .device').nth(6).waitFor();
+  if (steps === 0) return;
+  await service('repair.show').first().click();
+  for (let i = 1; i < steps; i += 1) await service('repair.next').click();
+  await glass.locator('.fault-guide').scrollIntoViewIfNeeded();
+};
+
+export const SERVICE_SCREENS: readonly Screen[] = [
+  { name: 'service-sign-in', from: VIEWS.turn, role: 'service' },
+  { ...page('devices'), tested: true },
+  on('devices', 'recorded', async ({ page: glass, service }) => {
+    await service('device.record').first().click();
+    await glass.locator('.service-page output', { hasText: /./ }).first().waitFor();
+  }),
+  { ...page('notes'), tested: true },
+  on('notes', 'empty', (hands) => hands.page.locator('.service-bar select').nth(1).selectOption('held')),
+  page('displays', ({ page: glass }) => glass.locator('.touch-map').waitFor()),
+  on('displays', 'touch-test', async ({ page: glass, service }) => {
+    await service('displays.test').click();
+    const { width, height } = glass.viewportSize()!;
+    await glass.mouse.move(width * 0.1, height * 0.2);
+    await glass.mouse.down();
+    await glass.mouse.move(width * 0.8, height * 0.8, { steps: 20 });
+    await glass.mouse.up();
+  }),
+  on('displays', 'touch-tested', async ({ page: glass, service }) => {
+    await service('displays.test').click();
+    await glass.keyboard.press('Escape');
+  }),
+  {
+    ...page('sound', async ({ page: glass, language }) => {
+      const reading = text(language, 'sound.reading', {}, 'service');
+      await glass.getByText(reading).waitFor({ state: 'detached' });
+    }),
+    tested: true,
+  },
+  { ...page('clock'), tested: true },
+  { ...page('meters'), tested: true },
+  on('meters', 'by-seat', ({ page: glass }) =>
+    glass.getByRole('main').locator('select').last().selectOption('seat'),
+  ),
+  {
+    ...on('meters', 'period', async (hands) => {
+      await part(hands, 'meters.from', 'day').selectOption({ index: 1 });
+      await part(hands, 'meters.asOf', 'hour').selectOption('23');
+    }),
+    tested: true,
+  },
+  on('meters', 'wrong-period', async (hands) => {
+    await part(hands, 'meters.asOf', 'day').selectOption({ index: 1 });
+    await part(hands, 'meters.from', 'hour').selectOption('23');
+  }),
+  { ...page('charts'), tested: true },
+  on('charts', 'month', async (hands) => {
+    await hands.service('charts.days', { n: 31 }).click();
+    await loaded(hands);
+  }),
+  on('charts', 'as-tables', async ({ page: glass }) => {
+    for (const summary of (await glass.locator('.as-table summary').all()).reverse()) await summary.click();
+  }),
+  { ...page('events'), tested: true },
+  {
+    ...on('events', 'filtered', async (hands) => {
+      await hands.page.locator('.service-bar select').first().selectOption({ index: 5 });
+      await hands.page.locator('.service-bar select').nth(2).selectOption('3');
+      await loaded(hands);
+    }),
+  },
+  on('events', 'none', async (hands) => {
+    await part(hands, 'events.from', 'year').selectOption({ index: 1 });
+    await loaded(hands);
+  }),
+  { ...page('rounds'), tested: true },
+  on('rounds', 'none', async (hands) => {
+    await hands.page.locator('.finder-keys').last().getByRole('button').first().click();
+    await loaded(hands);
+  }),
+  {
+    ...page('rounds', async ({ page: glass }) => {
+      await glass.locator('.data .button').first().click();
+      await glass.locator('.recall-mark').waitFor();
+    }),
+    name: 'service-round',
+  },
+  { ...page('profile'), tested: true },
+  { ...on('profile', 'change', changing), tested: true },
+  on('profile', 'change-illegal', async (hands) => {
+    await change(hands, '13');
+    const wrong = hands.page.locator('.service-page li.bad').first();
+    await wrong.waitFor();
+    await wrong.scrollIntoViewIfNeeded();
+  }),
+  on('profile', 'change-sign', sign),
+  on('profile', 'change-second', async (hands) => {
+    await sign(hands);
+    await enterPin(hands, PIN.technician);
+  }),
+  on('profile', 'change-waits', async (hands) => {
+    await sign(hands);
+    await enterPin(hands, PIN.technician);
+    await enterPin(hands, PIN.supervisor);
+    await hands.service('change.drop').waitFor();
+  }),
+  { ...page('tables'), tested: true },
+  { ...page('link'), tested: true },
+  { ...page('storage'), tested: true },
+  { ...page('software'), tested: true },
+  on('software', 'files', async (hands) => {
+    await hands.page.locator('summary').last().click();
+    await loaded(hands);
+  }),
+  {
+    ...page('selfTest', async (hands) => {
+      await hands.service('test.run').click();
+      await hands.page.getByRole('table').waitFor();
+    }),
+    tested: true,
+  },
+  { ...page('drills'), tested: true },
+  on('drills', 'over', async ({ page: glass, language }) => {
+    const over = glass.getByText(text(language, 'drillOutcome.as-it-should', {}, 'service'));
+    // Held once; the other languages look at the same one.
+    if ((await over.count()) === 0) await glass.locator('.data .button:enabled').first().click();
+    await over.waitFor({ timeout: LONG_MS });
+  }),
+  { ...page('exports'), tested: true },
+  on('exports', 'made', async ({ page: glass }) => {
+    const run = glass.locator('.export-run .good');
+    if ((await run.count()) === 0) await glass.locator('.data .button:enabled').first().click();
+    await run.waitFor({ timeout: LONG_MS });
+  }),
+  {
+    name: 'fault-ledger-in-service',
+    from: { ...VIEWS.service, ledgerFaults: ['storage-low', 'ledger-copy-failed'] },
+    tested: true,
+  },
+  { name: 'fault-devices-in-service', from: 'broken', touch: (hands) => guide(hands, 0) },
+  { name: 'fault-guide', from: 'broken', touch: (hands) => guide(hands, 1) },
+  { name: 'fault-guide-waits', from: 'broken', touch: (hands) => guide(hands, 4) },
+];
