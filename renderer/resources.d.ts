@@ -1103,6 +1103,7 @@ export default interface Resources {
       "reason": "理由",
       "title": "更改選項",
       "waits": "等候生效的變更",
+      "waitsFor": "等候：{{why}}",
       "was": "現行",
       "when": "不早於",
       "whenNote": "不填時間：下一次兩局之間生效。",

@@ -47,7 +47,7 @@ export function ChangeProfile() {
               {waiting.fromMs === null
                 ? s('change.betweenRounds')
                 : s('change.from', { time: words.moment(waiting.fromMs) })}
-              {waiting.waitsFor && ` · ${s('tables.blocked', { why: inUseText(words, waiting.waitsFor) })}`}
+              {waiting.waitsFor && ` · ${s('change.waitsFor', { why: inUseText(words, waiting.waitsFor) })}`}
             </p>
             <Difference changes={waiting.changes} words={words} writer={writer} />
             <Drop words={words} onDropped={plan.reload} />
