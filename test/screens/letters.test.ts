@@ -108,6 +108,8 @@ const SAME = {
     'rules:option.jackpot.marking.manual',
     ...[
       ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
+      // dd/mm … hh:mm:ss
+      ...['day', 'month', 'hour', 'minute', 'second'].map((part) => `service:momentSign.${part}`),
       'service:storage.seconds',
 
       'table:session.hours',
