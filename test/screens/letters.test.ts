@@ -108,7 +108,8 @@ const SAME = {
     'rules:option.jackpot.marking.manual',
     ...[
       ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
-      // dd/mm … hh:mm:ss
+      // In Chinese suit and rank follow each other; dd/mm … hh:mm:ss
+      'table:dealer.card',
       ...['day', 'month', 'hour', 'minute', 'second'].map((part) => `service:momentSign.${part}`),
       'service:storage.seconds',
 
