@@ -108,8 +108,7 @@ const SAME = {
     'rules:option.jackpot.marking.manual',
     ...[
       ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
-      // In Chinese suit and rank follow each other; dd/mm … hh:mm:ss
-      'table:dealer.card',
+      // dd/mm … hh:mm:ss
       ...['day', 'month', 'hour', 'minute', 'second'].map((part) => `service:momentSign.${part}`),
       'service:storage.seconds',
 
@@ -123,6 +122,8 @@ const SAME = {
   'zh-Hant without a Chinese character': [
     ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
     'service:storage.usedOf',
+    // Suit and rank, one after the other.
+    'table:dealer.card',
     ...['table:bet.name.sevens', 'table:hand.blackjack', 'table:outcome.blackjack', 'service:software.node'],
     ...[
       'service:software.sqlite',
