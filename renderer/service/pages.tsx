@@ -27,8 +27,8 @@ export function DevicesPage() {
                 [s('device.state'), code('deviceState', view.state)],
                 [s('device.fault'), faults.length === 0 ? s('device.noFault') : faults.length],
                 [s('device.model'), identity?.model ?? view.model],
-                [s('device.serial'), identity?.serial ?? s('device.unknown')],
-                [s('device.firmware'), identity?.firmware ?? s('device.unknown')],
+                [s('device.serial'), identity?.serial || s('device.unknown')],
+                [s('device.firmware'), identity?.firmware || s('device.unknown')],
               ]}
             />
             <DeviceFaults
