@@ -129,11 +129,18 @@ export class ChipsWidget {
     const { view } = live.widget;
     const from = { x: view.x, y: view.y, scale: view.scale.x };
     const to = live.piece;
+    // the amount goes along, also where it waits for chips that are still to be taken
+    const label = live.label.view;
+    const beside = { x: label.x - view.x, y: label.y - view.y };
     this.#motion.start(`stack/${to.key}`, {
       durationMs: MOVE_MS,
       step: (p) => {
         view.position.set(mix(from.x, to.at.x, p), mix(from.y, to.at.y, p));
         view.scale.set(mix(from.scale, to.scale, p));
+        label.position.set(view.x + beside.x, view.y + beside.y);
+      },
+      done: () => {
+        if (live.widget.amount === live.piece.amountMinor) this.#label(live);
       },
     });
   }

@@ -76,7 +76,7 @@ function spotsOf(ground: Ground, rows: readonly Row[], x: number): Spot[] {
         chips: kind === 'slot' ? 0.6 : narrow ? (half / 28) * 0.8 : (half / 28) * 0.72,
         lift: (narrow || kind === 'slot' ? 6 : 4) * u,
         covered: true,
-        name: print(-lines, kind === 'circle' ? width * 0.82 : width - 4),
+        name: print(-lines, kind === 'circle' ? width * 0.82 : width - (kind === 'slot' ? 12 : 4)),
         odds: { ...print(lines + 0.5, kind === 'circle' ? width * 0.8 : width - 4), size: size - 1.5 * u },
         label: { x: at.x, y: at.y + (half - (narrow ? 8 : kind === 'slot' ? 4 : 6)) * u },
         labelRoom: (bets.length === 1 ? 76 : step - 1) * u,
