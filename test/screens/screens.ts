@@ -41,6 +41,8 @@ export interface Screen {
   readonly touch?: (hands: Hands) => Promise<unknown>;
   /** In the small selection of `npm test`. */
   readonly tested?: true;
+  /** Every seat keeps the language the view gives it. */
+  readonly mixed?: true;
 }
 
 /** Views whose every seat has something to say, one or two of each game. */
@@ -102,7 +104,7 @@ const doubtful: TableView = {
   ...at(held, 'confirm-card', { card: cardOf(1, 12) }),
   hold: { code: 'doubtful-card', sinceMs: held.nowMs, card: cardOf(1, 12), drawNo: null, detail: null },
 };
-const demo = (view: TableView): TableView => ({
+export const demo = (view: TableView): TableView => ({
   ...view,
   simulation: true,
   demo: { autoDealer: false, autoPlayers: true },

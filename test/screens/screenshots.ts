@@ -3,15 +3,17 @@
  * `npm run screenshots [-- --sizes 1366x768,1920x1080 --languages zh-Hant,pt --screens desk,rules --sheets]`. Without words all
  * of it; `--screens` takes those whose name begins so. Pictures go to build/screenshots/LANGUAGE/SIZE/, findings to the
  * console and to findings.txt there; with `--sheets` the contact sheets of docs/pictures/ are made anew. `--audit-only` takes no
- * pictures and draws no felt, which is quicker.
+ * pictures and draws no felt, which is quicker. `--readme [NAMES]` takes the pictures of README.md anew, all or those named,
+ * and nothing else.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import type { Language } from '../../engine/table/inputs.ts';
-import { buildRenderer, launchChromium, SIZES, type Size } from '../support/chromium.ts';
+import { buildRenderer, FULL_HD, launchChromium, SIZES, type Size } from '../support/chromium.ts';
 import { audit } from './audit.ts';
+import { PICTURES, type Picture } from './readme-pictures.ts';
 import { SCREENS, type Screen } from './screens.ts';
 import { Stage } from './stage.ts';
 
@@ -105,13 +107,45 @@ async function contactSheet(language: Language): Promise<void> {
   }
 }
 
-const { values } = parseArgs({
+/** The pictures of README.md, in the colours and the size of a screen of 1920 x 1080. */
+async function takePictures(pictures: readonly Picture[]): Promise<void> {
+  const root = await buildRenderer();
+  const browser = await launchChromium(['--disable-gpu', '--force-color-profile=srgb']);
+  try {
+    const stage = new Stage({ browser, root, size: FULL_HD, felt: true });
+    for (const { name, screen, parts, clip, width } of pictures) {
+      const { page, troubles } = await stage.show(screen, 'en');
+      if (troubles.length > 0) throw new Error(`${name}: ${troubles.join('; ')}`);
+      await page.waitForTimeout(PAINTED_MS);
+      const shots: Buffer[] = [];
+      for (const part of parts ?? []) shots.push(await page.locator(part).screenshot());
+      if (parts === undefined) shots.push(await page.screenshot(clip ? { clip } : {}));
+      const drawn =
+        shots.length > 1
+          ? sharp(shots, { join: { across: shots.length, shim: 16, background: '#14110f' } })
+          : sharp(shots[0]);
+      // joined first, or each part would be made as wide as the whole
+      const whole = sharp(await drawn.png().toBuffer());
+      const file = join(ROOT, `docs/pictures/${name}.webp`);
+      const { size } = await whole.resize(width).webp({ quality: 88, effort: 6 }).toFile(file);
+      console.log(`${file}: ${size} bytes`);
+    }
+    await stage.close();
+  } finally {
+    await browser.close();
+    rmSync(root, { recursive: true });
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     sizes: { type: 'string', default: SIZES.map(nameOf).join(',') },
     languages: { type: 'string', default: 'zh-Hant,pt,en' },
     screens: { type: 'string', default: '' },
     sheets: { type: 'boolean', default: false },
     'audit-only': { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
   },
 });
 const wanted = values.screens.split(',');
@@ -124,6 +158,8 @@ const sizes = values.sizes
     const [width, height] = size.split('x').map(Number) as [number, number];
     return { width, height };
   });
-const count = sizes.length === 0 ? 0 : await take(screens, languages, sizes);
+if (values.readme)
+  await takePictures(PICTURES.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
+const count = sizes.length === 0 || values.readme ? 0 : await take(screens, languages, sizes);
 if (values.sheets) for (const language of languages) await contactSheet(language);
 if (count > 0) process.exitCode = 1;

@@ -29,8 +29,11 @@ interface Set {
   used: boolean;
 }
 
-/** Every seat in one language, so that a word of another one can be seen; under complete options, as a host sends them. */
-function inLanguage(view: TableView, language: Language, bootId: string): TableView {
+/**
+ * Every seat in one language, so that a word of another one can be seen, or each in its own (null); under complete options,
+ * as a host sends them.
+ */
+function inLanguage(view: TableView, language: Language | null, bootId: string): TableView {
   const { rulebook, options, minMinor: min, maxMinor: max, stepMinor: step } = view.table;
   const complete = {
     ...(rulebook.startsWith('macau-blackjack') ? { sideBets: [] } : {}),
@@ -41,7 +44,7 @@ function inLanguage(view: TableView, language: Language, bootId: string): TableV
     ...ruled(view, rulebook, complete as Parameters<typeof ruled>[2]),
     // a host that was not there before is shown without travel
     bootId,
-    seats: view.seats.map((seat) => ({ ...seat, language })),
+    seats: view.seats.map((seat) => ({ ...seat, language: language ?? seat.language })),
   };
 }
 
@@ -84,7 +87,8 @@ export class Stage {
     const { page, troubles, fake, house } = set;
     const isAway = from === 'away';
     fake?.comeBack();
-    if (typeof from === 'object') fake?.show(inLanguage(from, language, `${screen.name}-${++this.#shown}`));
+    const spoken = screen.mixed ? null : language;
+    if (typeof from === 'object') fake?.show(inLanguage(from, spoken, `${screen.name}-${++this.#shown}`));
     if (house) await languageOf(house, language);
     if (set.used) {
       await page.reload();

@@ -1,0 +1,46 @@
+/** The pictures of README.md, as data: `npm run screenshots -- --readme` takes them. */
+import type { TableView } from '../../host/api.ts';
+import { VIEWS } from '../fixtures/views.ts';
+import { demo, SCREENS, type Screen } from './screens.ts';
+
+/** One of the pictures of README.md. */
+export interface Picture {
+  /** In docs/pictures/, without its ending. */
+  readonly name: string;
+  readonly screen: Screen;
+  /** Parts of the screen that stand beside each other in it; absent: all of it. */
+  readonly parts?: readonly string[];
+  /** Pixels of a screen of 1920 x 1080 that it shows; absent: all of it. */
+  readonly clip?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  /** Of the picture, in pixels. */
+  readonly width: number;
+}
+const screen = (name: string): Screen => SCREENS.find((each) => each.name === name)!;
+const mixed = (name: string, from: TableView, width = 1600): Picture => ({
+  name,
+  screen: { name, from, mixed: true },
+  width,
+});
+const threeTongues: TableView = {
+  ...VIEWS.offers,
+  seats: VIEWS.offers.seats.map((seat) => (seat.seat === 2 ? { ...seat, language: 'pt' } : seat)),
+};
+export const PICTURES: readonly Picture[] = [
+  mixed('table', VIEWS.settled),
+  mixed('round-in-play', VIEWS['2009-play']),
+  mixed('baccarat', VIEWS['baccarat-settled']),
+  mixed('casino-war', VIEWS['war-choice']),
+  mixed('portugal-jackpot', VIEWS['pt-play']),
+  { ...mixed('languages', threeTongues, 800), parts: [1, 2, 5].map((seat) => `.panel[data-seat="${seat}"]`) },
+  { name: 'service-mode', screen: screen('service-round'), width: 1600 },
+  {
+    name: 'simulation',
+    screen: {
+      ...screen('dealer-simulation'),
+      from: demo(VIEWS.dealing),
+      mixed: true,
+    },
+    clip: { x: 600, y: 0, width: 1320, height: 560 },
+    width: 1320,
+  },
+];
