@@ -18,6 +18,8 @@ import { createStation, StationProvider } from './station.ts';
 import { touchRegions } from './touch-regions.ts';
 import { openWire } from './wire.ts';
 
+// The felt asks for its code when there is a view; it comes while the host is still being asked.
+import('./table/table.scene.ts').catch(() => {});
 closeKiosk();
 hearEveryFinger();
 const root = document.getElementById('app');

@@ -24,8 +24,8 @@ import {
 export async function create(host: HTMLElement): Promise<Contender> {
   Ticker.system.autoStart = false;
   Ticker.system.stop();
-  const { pixi } = await startRenderer('canvas', TABLE.width, TABLE.height);
-  host.append(pixi.canvas as HTMLCanvasElement);
+  const painter = await startRenderer('canvas', TABLE.width, TABLE.height);
+  host.append(painter.pixi.canvas as HTMLCanvasElement);
   const { art, ground } = await paint();
   const letters = new Letters(RESOLUTION);
   const chipLayer = new Container();
@@ -76,7 +76,7 @@ export async function create(host: HTMLElement): Promise<Contender> {
       sign.show({ width, height, font, tone, parts: [labelText(i, ms)] });
     }
     timers.show(ms);
-    pixi.render(root);
+    painter.render(root);
     Ticker.system.update(performance.now());
   });
 }

@@ -1,10 +1,10 @@
 /** What all draw with: the product's own pictures, painted once, as canvases and parts of them. */
-import type { Container, Sprite, Texture } from 'pixi.js';
+import type { Texture } from 'pixi.js';
 import { Art, loadFaces } from '../../renderer/table/art.ts';
 import { paintTable } from '../../renderer/table/felt.ts';
 import { loadLetters } from '../../renderer/table/letters.ts';
 import { RingWidget } from '../../renderer/table/ring.widget.ts';
-import { StackWidget } from '../../renderer/table/stack.widget.ts';
+import { layChips } from '../../renderer/table/stack.widget.ts';
 import { RESOLUTION, STACK_COUNT, STACK_SCALE, stackAmount, TABLE, TIMER_MS, timerLeftMs } from './scene.ts';
 
 /** A part of a canvas, in its pixels. */
@@ -46,18 +46,16 @@ export async function paint(): Promise<Painted> {
   return { art: new Art(TABLE, RESOLUTION, faces), ground: paintTable(TABLE, RESOLUTION) };
 }
 
-/** The stacks as the product builds them, piece by piece. */
+/** The stacks as the product lays them, chip by chip. */
 export const laidStacks = (art: Art): readonly (readonly Laid[])[] =>
   Array.from({ length: STACK_COUNT }, (_, i) =>
-    (new StackWidget(art, stackAmount(i)).view as Container<Sprite>).children.map(
-      ({ texture, x, y, scale, rotation }) => ({
-        cut: cutOf(texture),
-        x: x * STACK_SCALE,
-        y: y * STACK_SCALE,
-        scale: scale.x * STACK_SCALE,
-        turn: rotation,
-      }),
-    ),
+    layChips(stackAmount(i), TABLE.unit).map(({ kind, x, y, scale, turn }) => ({
+      cut: cutOf(kind === null ? art.chipShadow : art.chips[kind]!),
+      x: x * STACK_SCALE,
+      y: y * STACK_SCALE,
+      scale: scale * STACK_SCALE,
+      turn,
+    })),
   );
 
 /** The product's timers on canvases that are not in the page: whoever draws the table lays them on it. */

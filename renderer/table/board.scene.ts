@@ -16,7 +16,7 @@ import { MeterWidget } from './meter.widget.ts';
 import { type Change, FADE_MS } from './pace.ts';
 import type { Picture } from './picture.ts';
 import { ResultsWidget } from './results.widget.ts';
-import { LAST_MS, RingWidget } from './ring.widget.ts';
+import { changesInMs, LAST_MS, RingWidget } from './ring.widget.ts';
 import { type PrintedOdds, SpotsWidget } from './spots.widget.ts';
 
 const IVORY = 0xf4ebd9;
@@ -146,11 +146,12 @@ export class Board {
   }
 
   /**
-   * Brings what runs by the clock to the host's time. `rings`: some ring still runs; `table`: the table itself breathes with
-   * the last seconds and must be drawn anew; `againMs`: in so many milliseconds it must be for another reason.
+   * Brings what runs by the clock to the host's time. `ringsInMs`: when some ring will look different, null = none runs;
+   * `table`: the table itself breathes with the last seconds and must be drawn anew; `againMs`: in so many milliseconds it
+   * must be for another reason.
    */
   showTime(hostMs: number): {
-    readonly rings: boolean;
+    readonly ringsInMs: number | null;
     readonly table: boolean;
     readonly againMs: number | null;
   } {
@@ -164,7 +165,12 @@ export class Board {
       this.#turnGlow.alpha = breath;
     }
     return {
-      rings: rings.some((ring) => ring.atMs > hostMs),
+      ringsInMs: rings
+        .filter((ring) => ring.atMs > hostMs)
+        .reduce<number | null>((least, { atMs, totalMs }) => {
+          const ms = changesInMs(atMs - hostMs, totalMs);
+          return least === null ? ms : Math.min(least, ms);
+        }, null),
       table: leftMs > -TIMER_SLACK_MS && leftMs <= LAST_MS,
       againMs: this.#attract.showTime(hostMs),
     };

@@ -87,6 +87,8 @@ export class Letters {
         },
         chars: FIGURES,
         resolution: this.#resolution,
+        // figures all have one width; measuring every pair of letters took longer than painting them
+        skipKerning: true,
         padding: 4,
       });
       this.#names.add(name);

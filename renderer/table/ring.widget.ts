@@ -5,6 +5,17 @@ import type { RingPiece } from './picture.ts';
 const COLOURS = { turn: '#FFCF5A', betting: '#F1D79B', offers: '#FFCF5A', last: '#FF8F4A' } as const;
 /** From here on a deadline pulses. */
 export const LAST_MS = 5000;
+/** While a deadline pulses, and at most at any time. */
+const FRAME_MS = 100;
+/** The arc ends in so many places, one and a half pixels apart at full HD. */
+const STEPS = 200;
+
+/** When a ring with `leftMs` of `totalMs` will look different. */
+export function changesInMs(leftMs: number, totalMs: number): number {
+  if (leftMs <= LAST_MS) return FRAME_MS;
+  return Math.max(FRAME_MS, Math.min(totalMs / STEPS, leftMs - LAST_MS));
+}
+
 /** Below the box the ring is open: the label with the amount stands there. Radians to either side of straight down. */
 const OPEN = 0.62;
 
@@ -38,15 +49,15 @@ export class RingWidget {
     host.append(canvas);
   }
 
-  /** `leftMs` of `totalMs`. Painted only when the end of the arc has moved by half a degree. */
+  /** `leftMs` of `totalMs`. Painted only when the end of the arc has moved. */
   show(kind: RingPiece['kind'], leftMs: number, totalMs: number): void {
     const share = totalMs <= 0 ? 0 : Math.min(1, Math.max(0, leftMs / totalMs));
     const last = leftMs <= LAST_MS;
-    const steps = Math.round(share * 600);
+    const steps = Math.round(share * STEPS);
     const drawn = `${kind}${steps}${last}`;
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
-      this.#paint(kind === 'turn' ? 6 : 4, last ? COLOURS.last : COLOURS[kind], steps / 600);
+      this.#paint(kind === 'turn' ? 6 : 4, last ? COLOURS.last : COLOURS[kind], steps / STEPS);
     }
     // a soft breath in the last seconds
     const breath = last && leftMs > 0 ? 0.72 + 0.28 * Math.cos((leftMs / 1000) * 2 * Math.PI) : 1;

@@ -1,15 +1,18 @@
 /**
  * The table on the screen: a projection of TableViews. It holds no rule and no money; every view is the whole truth,
  * and movement is only the way from one to the next. Frames are drawn when something moves and none at all otherwise;
- * while only a deadline runs its rings are painted ten times a second, on canvases of their own above the table.
+ * while only a deadline runs its rings are painted, at most ten times a second, on canvases of their own above the table.
  */
+import 'pixi.js/graphics';
+import 'pixi.js/text-bitmap';
 import 'pixi.js/unsafe-eval';
-import { CanvasRenderer, type Renderer, Ticker, WebGLRenderer } from 'pixi.js';
+import { CanvasRenderer, type Container, type Renderer, Ticker, WebGLRenderer } from 'pixi.js';
 import type { TableView } from '../../host/api.ts';
 import { Motion } from '../motion/motion.ts';
 import { oddsText } from '../odds.ts';
 import { Art, type Faces, facesUrl, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
+import { CanvasPainter } from './damage.ts';
 import { paintTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
 import { layTable, type TableLayout } from './layout.ts';
@@ -20,9 +23,14 @@ import { placeAt, type TouchPlace, touchPlaces } from './places.ts';
 import { chooseRenderer, type RendererKind } from './renderer-choice.ts';
 import type { PrintedOdds } from './spots.widget.ts';
 
+/** Asked for as soon as this code is there: they are most of what the first picture waits for. */
+const lettersLoaded = loadLetters();
+// whoever draws the table hears of it
+lettersLoaded.catch(() => {});
+
 /** Before a view has said how many. */
 const DEFAULT_SEATS = 7;
-/** While only a deadline runs. */
+/** While the table breathes with the last seconds of a deadline. */
 const TIMER_FRAME_MS = 100;
 
 export interface TableScene {
@@ -56,11 +64,19 @@ export interface TableOptions {
   readonly view?: TableView | null;
 }
 
+export interface Painter {
+  readonly pixi: Renderer;
+  readonly kind: RendererKind;
+  render(root: Container): void;
+  /** What is on the canvas is lost. */
+  forget(): void;
+}
+
 export async function startRenderer(
   wish: RendererKind | 'auto',
   width: number,
   height: number,
-): Promise<{ pixi: Renderer; kind: RendererKind }> {
+): Promise<Painter> {
   const { kind, software } = chooseRenderer(wish);
   const options = {
     width,
@@ -69,11 +85,11 @@ export async function startRenderer(
     autoDensity: true,
     backgroundColor: 0x140b06,
     antialias: !software,
-    // touches go through the layout, not through the scene
-    eventMode: 'none',
-    // nor would Pixi set the canvas's cursor at every touch of the page
-    eventFeatures: { click: false, move: false, globalMove: false, wheel: false },
-    accessibilityOptions: { enabledByDefault: false, activateOnTab: false },
+    // what is drawn here is imported above; the rest would come in a file of its own, with events and filters: touches go
+    // through the layout, not through the scene
+    skipExtensionImports: true,
+    // the cloth covers everything
+    clearBeforeRender: false,
   } as const;
   if (kind === 'webgl') {
     try {
@@ -81,14 +97,20 @@ export async function startRenderer(
       await pixi.init(options);
       // on a processor the shader with one sampler costs less than half of the one with sixteen
       if (software) pixi.limits.maxBatchableTextures = 1;
-      return { pixi, kind };
+      return { pixi, kind, render: (root) => pixi.render(root), forget() {} };
     } catch (error) {
       console.warn('WebGL could not be started, the table is drawn on a canvas:', error);
     }
   }
   const pixi = new CanvasRenderer();
   await pixi.init(options);
-  return { pixi: pixi as unknown as Renderer, kind: 'canvas' };
+  const painter = new CanvasPainter(pixi);
+  return {
+    pixi: pixi as unknown as Renderer,
+    kind: 'canvas',
+    render: (root) => painter.render(root),
+    forget: () => painter.forget(),
+  };
 }
 
 /** Draws the table into `host`, filling it. Resolves when fonts and faces are there and the first frame can be drawn. */
@@ -111,11 +133,12 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     view === null ? PLAIN : formOf(view),
     view?.seats.length ?? DEFAULT_SEATS,
   );
-  const [{ pixi, kind }, firstFaces] = await Promise.all([
+  const [painter, firstFaces] = await Promise.all([
     startRenderer(options.renderer ?? 'auto', first.width, first.height),
     loadFaces(table.form.faces, cardPixels(table)),
-    loadLetters(),
+    lettersLoaded,
   ]);
+  const { pixi, kind } = painter;
   let faces: Faces = firstFaces;
   const canvas = pixi.canvas as HTMLCanvasElement;
   canvas.style.cssText = 'position:absolute;inset:0;display:block;touch-action:none';
@@ -137,6 +160,8 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   let timer: ReturnType<typeof setTimeout> | undefined;
   let destroyed = false;
   let wasMoving = false;
+  /** What the next frame will show: of several views that come between two frames the last one is the truth. */
+  let waiting: { readonly view: TableView; readonly atOnce: boolean } | null = null;
   let touched: ((seat: number, bet: string | null) => void) | null = null;
 
   const clock = (): number => handTime ?? performance.now();
@@ -169,22 +194,49 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     stage.board.show(pictureOf(view, table), { animate: false, fade, hurry: () => 1, toPanel: () => true });
   };
 
+  const take = (): void => {
+    if (waiting === null) return;
+    const { view: next, atOnce } = waiting;
+    waiting = null;
+    const before = shown;
+    shown = next;
+    const form = formOf(next);
+    if (!sameForm(form, table.form) || next.seats.length !== table.seats.length) {
+      // another game or other bets: another cloth
+      table = layTable(table.width, table.height, form, next.seats.length);
+      rebuild();
+      void bringFaces();
+    }
+    const animate = !atOnce && before !== null && before.bootId === next.bootId;
+    motion.tick(clock());
+    const playing = new Set(next.seats.filter((seat) => seat.hands.length > 0).map((seat) => seat.seat));
+    stage.board.show(pictureOf(next, table), {
+      animate,
+      fade,
+      hurry: (seat) => HURRY[next.seats[seat - 1]?.comfort?.motion ?? 'full'],
+      // chips leave a hand that is still on the table only by being lost
+      toPanel: (seat) => !playing.has(seat),
+    });
+    wasMoving = motion.moving;
+  };
+
   const draw = (): void => {
     if (destroyed) return;
+    take();
     const nowMs = clock();
     motion.tick(nowMs);
     if (wasMoving && !motion.moving) settle();
     wasMoving = motion.moving;
     const running = stage.board.showTime(hostTime(nowMs));
-    pixi.render(stage.board.root);
+    // a part that is painted alone may be off by the last bit of a pixel: what stands is painted whole
+    if (!motion.moving) painter.forget();
+    painter.render(stage.board.root);
     Ticker.system.update(performance.now());
     frames++;
     clearTimeout(timer);
     if (handTime !== null) return;
     if (motion.moving) request();
-    else if (still) return;
-    else if (running.rings || running.table) timer = setTimeout(tick, TIMER_FRAME_MS);
-    else if (running.againMs !== null) timer = setTimeout(request, running.againMs);
+    else if (!still) wait(running);
   };
   /** While only a deadline runs: its rings, and the table only where it breathes with them. */
   const tick = (): void => {
@@ -192,7 +244,12 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     ticks++;
     const running = stage.board.showTime(hostTime(clock()));
     if (running.table) request();
-    else if (running.rings) timer = setTimeout(tick, TIMER_FRAME_MS);
+    else wait(running);
+  };
+  const wait = ({ ringsInMs, table: breathes, againMs }: ReturnType<Board['showTime']>): void => {
+    const ringMs = breathes ? TIMER_FRAME_MS : ringsInMs;
+    if (ringMs !== null) timer = setTimeout(tick, ringMs);
+    else if (againMs !== null) timer = setTimeout(request, againMs);
   };
   const request = (): void => {
     if (raf !== 0 || destroyed || handTime !== null) return;
@@ -222,6 +279,10 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   };
 
   canvas.addEventListener('webglcontextrestored', request);
+  canvas.addEventListener('contextrestored', () => {
+    painter.forget();
+    request();
+  });
   canvas.addEventListener('pointerdown', (event) => {
     if (touched === null) return;
     const bounds = canvas.getBoundingClientRect();
@@ -234,7 +295,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   return {
     renderer: kind,
     get moving() {
-      return motion.moving;
+      return waiting !== null || motion.moving;
     },
     get frames() {
       return frames;
@@ -243,29 +304,10 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       return ticks;
     },
     update(next, { atOnce = false, still: standsStill = false } = {}) {
-      const before = shown;
-      shown = next;
       view = next;
       offsetMs = next.nowMs - clock();
       still = standsStill;
-      const form = formOf(next);
-      if (!sameForm(form, table.form) || next.seats.length !== table.seats.length) {
-        // another game or other bets: another cloth
-        table = layTable(table.width, table.height, form, next.seats.length);
-        rebuild();
-        void bringFaces();
-      }
-      const animate = !atOnce && before !== null && before.bootId === next.bootId;
-      motion.tick(clock());
-      const playing = new Set(next.seats.filter((seat) => seat.hands.length > 0).map((seat) => seat.seat));
-      stage.board.show(pictureOf(next, table), {
-        animate,
-        fade,
-        hurry: (seat) => HURRY[next.seats[seat - 1]?.comfort?.motion ?? 'full'],
-        // chips leave a hand that is still on the table only by being lost
-        toPanel: (seat) => !playing.has(seat),
-      });
-      wasMoving = motion.moving;
+      waiting = { view: next, atOnce: atOnce || waiting?.atOnce === true };
       if (handTime === null) request();
       else draw();
     },
@@ -288,7 +330,10 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     onTouchBox(callback) {
       touched = callback;
     },
-    touchPlaces: () => touchPlaces(table),
+    touchPlaces() {
+      take();
+      return touchPlaces(table);
+    },
     destroy() {
       destroyed = true;
       cancelAnimationFrame(raf);

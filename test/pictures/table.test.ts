@@ -121,6 +121,43 @@ test('after any movement the table is exactly what the last view says', { skip }
   await page.close();
 });
 
+test('on the way only the part that moves is painted, and the rest is as if all had been', {
+  skip,
+}, async () => {
+  const query = { state: 'idle-empty', renderer: 'canvas', still: '' };
+  const part = await openGallery(canvas, gallery, query, SIZE);
+  const whole = await openGallery(canvas, gallery, query, SIZE);
+  await part.page.evaluate(() => {
+    const counted = window as unknown as { parts: number };
+    counted.parts = 0;
+    const clip = CanvasRenderingContext2D.prototype.clip as () => void;
+    CanvasRenderingContext2D.prototype.clip = function (this: CanvasRenderingContext2D) {
+      counted.parts++;
+      clip.call(this);
+    };
+  });
+  await whole.page.evaluate(() => {
+    CanvasRenderingContext2D.prototype.clip = () => {};
+  });
+  let now = 0;
+  for (const [from, to] of WAYS.slice(1, 3)) {
+    now += 10_000;
+    for (const { page } of [part, whole]) {
+      await setTime(page, now);
+      await show(page, from, true);
+      await show(page, to, false);
+    }
+    for (const ms of [90, 290]) {
+      for (const { page } of [part, whole]) await setTime(page, now + ms);
+      const different = differing(await shot(part.page), await shot(whole.page), 0.02);
+      assert.equal(different, 0, `${from} -> ${to} after ${ms} ms`);
+    }
+  }
+  assert.ok((await part.page.evaluate(() => (window as unknown as { parts: number }).parts)) > 0);
+  await part.page.close();
+  await whole.page.close();
+});
+
 test('a reconnect in the middle of a deal leaves nothing in the air', { skip }, async () => {
   const { page, errors } = await openGallery(
     canvas,
