@@ -689,7 +689,7 @@ test('the page of the meters asks for a past second, a period and a slice, and s
     by: 'seat',
   });
   await choose('Since', { hour: 19 });
-  await page.getByText('‘Since’ is after ‘as of’.').waitFor();
+  await page.getByText("'Since' is after 'as of'.").waitFor();
   const order = (label: string): Promise<string[]> =>
     page
       .getByRole('group', { name: label })

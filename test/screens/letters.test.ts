@@ -71,6 +71,14 @@ test('a character that no slice has is told', () => {
   assert.deepEqual(shapeless('荷官 \u{1f0cf} \u{e000}'), ['\u{1f0cf}', '\u{e000}']);
 });
 
+test('no Latin text has a quotation mark that the shipped letters draw a whole em wide', () => {
+  for (const language of ['pt', 'en'])
+    for (const space of ['table', 'service', 'felt', 'events', 'rules']) {
+      const text = readFileSync(join(ROOT, `locales/${language}/${space}.json`), 'utf8');
+      assert.deepEqual(text.match(/.{0,20}[‘’“”].{0,20}/g), null, `${language}/${space}`);
+    }
+});
+
 // ---- untranslated ----
 
 type Tree = { readonly [key: string]: string | Tree };
