@@ -18,8 +18,12 @@ import { createStation, StationProvider } from './station.ts';
 import { touchRegions } from './touch-regions.ts';
 import { openWire } from './wire.ts';
 
-// The felt asks for its code when there is a view; it comes while the host is still being asked.
-import('./table/table.scene.ts').catch(() => {});
+// The felt asks for its code when there is a view, and says what is wrong with it; it comes while the host is still being asked.
+const forFelt = async (): Promise<unknown> => {
+  const { createTable } = await import('./table/table.scene.ts');
+  return createTable;
+};
+forFelt().catch(() => {});
 closeKiosk();
 hearEveryFinger();
 const root = document.getElementById('app');
