@@ -179,6 +179,8 @@ test('telegrams are found in any pieces, between garbage, and after a lost byte'
     fc.property(fc.integer({ min: 1, max: 40 }), fc.option(fc.nat(31)), garbage, (size, lost, noise) => {
       const line = sent.flatMap((bytes) => [...noise, ...bytes]);
       const at = lost === null ? null : noise.length * (Math.floor(lost / 8) + 1) + lost;
+      // garbage that happens to be the byte that was lost makes the telegram whole
+      fc.pre(at === null || line[at] !== line[at + 1]);
       const bytes = at === null ? line : [...line.slice(0, at), ...line.slice(at + 1)];
       let state: ParserState = EMPTY_PARSER;
       const seen: number[] = [];
