@@ -242,6 +242,8 @@ export class Newcomer {
     if (pin !== undefined) {
       for (const digit of pin) await dialog.getByRole('button', { name: digit, exact: true }).click();
       await dialog.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+      // a busy host takes its time, and the pad stands till it has answered
+      await dialog.waitFor({ state: 'hidden' });
       return title;
     }
     // The cards go into the shuffler in two packets.
