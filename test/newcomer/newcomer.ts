@@ -225,6 +225,19 @@ export class Newcomer {
     });
   }
 
+  /** Whether it could be touched: a pad that was opened for a step which the host was just taking closes by itself. */
+  async #touchIn(dialog: Locator, control: Locator): Promise<boolean> {
+    while (await dialog.isVisible()) {
+      try {
+        await control.click({ timeout: 1_000 });
+        return true;
+      } catch (error) {
+        if ((error as Error).name !== 'TimeoutError') throw error;
+      }
+    }
+    return false;
+  }
+
   async #touchDrawer(name: string): Promise<string> {
     await this.#edge.getByRole('button', { name }).click();
     return name;
@@ -240,9 +253,8 @@ export class Newcomer {
     ] as const;
     const pin = pins.find(([name]) => name === title)?.[1];
     if (pin !== undefined) {
-      for (const digit of pin) await dialog.getByRole('button', { name: digit, exact: true }).click();
-      await dialog.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
-      // a busy host takes its time, and the pad stands till it has answered
+      for (const key of [...pin, text('zh-Hant', 'pin.ok')])
+        if (!(await this.#touchIn(dialog, dialog.getByRole('button', { name: key, exact: true })))) break;
       await dialog.waitFor({ state: 'hidden' });
       return title;
     }
