@@ -10,8 +10,6 @@ import type { Shell, ShellEvents } from './shell.ts';
 
 /** A host that does not answer within this time is asked again by the next start of the window. */
 const MINT_LIMIT_MS = 10_000;
-/** The first picture comes before the centre, which is a whole database to start; without a picture it waits no longer than this. */
-const CENTRE_WAITS_MS = 10_000;
 
 export interface Service {
   readonly script: string;
@@ -65,7 +63,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts the rack of simulated devices, the host, the window and then the centre, starts each again when it ends, and renews a
+ * Starts the centre, the rack of simulated devices, the host and the window, starts each again when it ends, and renews a
  * window whose page is gone or does not answer. The host's cookies are signed with a key that is kept here, and its port
  * stays, so that a page outlives a restarted host.
  */
@@ -73,8 +71,6 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   readonly #options: SupervisorOptions;
   readonly #sessionKey = randomBytes(32).toString('base64url');
   readonly #services: Keeper<NodeChild>[] = [];
-  readonly #centre: Keeper<NodeChild> | null;
-  #centreTimer: NodeJS.Timeout | undefined;
   readonly #host: Keeper<NodeChild>;
   readonly #shell: Keeper<Shell> | null;
   #hostPort = 0;
@@ -91,7 +87,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   constructor(options: SupervisorOptions) {
     super();
     this.#options = options;
-    this.#centre = options.centre && this.#keep('centre', options.centre, {});
+    if (options.centre) this.#services.push(this.#keep('centre', options.centre, {}));
     if (options.rack)
       this.#services.push(
         this.#keep('rack', options.rack, {
@@ -142,19 +138,14 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     for (const service of this.#services) service.start();
     this.#host.start();
     this.#shell?.start();
-    if (this.#shell) this.#centreTimer = setTimeout(() => this.#startCentre(), CENTRE_WAITS_MS);
-    else this.#centre?.start();
   }
 
   /** Ends everything: the window first, so that nobody sees a table without its host. */
   async stop(): Promise<void> {
     clearTimeout(this.#watchTimer);
-    clearTimeout(this.#centreTimer);
-    this.#centreTimer = undefined;
     await this.#shell?.stop();
     await this.#host.stop();
     await Promise.all(this.#services.map((service) => service.stop()));
-    await this.#centre?.stop();
   }
 
   /** A fresh address for a display of `role`, usable once. Rejects when the host does not answer. */
@@ -167,14 +158,6 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     const shell = this.#shell?.current;
     if (!shell) throw new Error('no window is open');
     return await shell.shot();
-  }
-
-  /** Once. */
-  #startCentre(): void {
-    if (this.#centreTimer === undefined) return;
-    clearTimeout(this.#centreTimer);
-    this.#centreTimer = undefined;
-    this.#centre?.start();
   }
 
   #keep(name: string, service: Service, extra: ServiceExtra): Keeper<NodeChild> {
@@ -231,7 +214,6 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       if (at >= 0) this.#mints.splice(at, 1)[0]!.resolve(message['url']);
       return;
     }
-    if (message['painted'] !== undefined) this.#startCentre();
     if (message['role'] === 'table') {
       if (message['display'] === 'up') this.#see('display-up');
       if (message['display'] === 'gone') this.#see('display-gone');

@@ -122,45 +122,6 @@ test('a centre that cannot run does not take the table with it', async (t) => {
   assert.match(await supervisor.mint('table'), /^http:\/\/127\.0\.0\.1:\d+\/\?ticket=/);
 });
 
-test('the centre starts after the first picture, and stopping before it starts none', async (t) => {
-  const tell = (message: object): string => `console.log('${JSON.stringify(message)}');`;
-  const host = program(
-    t,
-    `import { createInterface } from 'node:readline';
-    ${tell({ ready: true, port: 1 })}
-    createInterface({ input: process.stdin }).on('line', (line) => {
-      if (!('mint' in JSON.parse(line))) return;
-      ${tell({ ticket: 'x', url: 'http://127.0.0.1:1/?ticket=x', role: 'table' })}
-      if (process.argv.includes('--paints')) setTimeout(() => {
-        ${tell({ painted: { t: 'painted' }, role: 'table' })}
-      }, 50);
-    }).on('close', () => process.exit(0));`,
-  );
-  const centre = { script: program(t, `${tell({ ready: true })} process.stdin.resume();`), args: [] };
-  const seen = async (args: string[], last: string): Promise<string[]> => {
-    const { supervisor } = supervise(t, {
-      centre,
-      host: { script: host, args },
-      startShell: (url, events) => new FakeShell(url, events),
-    });
-    const order: string[] = [];
-    const done = new Promise<void>((resolve) => {
-      const hear = (what: string): void => {
-        order.push(what);
-        if (what === last) resolve();
-      };
-      supervisor.on('started', ({ name }) => hear(name));
-      supervisor.on('host', (message) => 'painted' in message && hear('painted'));
-    });
-    supervisor.start();
-    await done;
-    await supervisor.stop();
-    return order;
-  };
-  assert.deepEqual(await seen(['--paints'], 'centre'), ['host', 'window', 'painted', 'centre']);
-  assert.deepEqual(await seen([], 'window'), ['host', 'window']);
-});
-
 test('stopping ends a host that never got ready', async (t) => {
   const { supervisor, logs } = supervise(t, {
     host: { script: program(t, 'console.error(process.pid); setInterval(() => {}, 1000)'), args: [] },
