@@ -23,6 +23,7 @@ import type { Command, Query } from './api-commands.ts';
 
 export type { SettlementLine } from '../engine/table/settlement.ts';
 export type { ProfileEdit } from './change-desk.ts';
+export type { HostEvent } from './host-events.ts';
 
 export const PROTOCOL_VERSION = 1;
 

@@ -1,6 +1,6 @@
 import type { Currency } from '../engine/core/money.ts';
 import type { Language } from '../engine/table/inputs.ts';
-import { LOCALE, tableText } from './i18n.ts';
+import { LOCALE, type TableText, tableText } from './i18n.ts';
 
 /**
  * The wall clock follows the place of the casino, whatever the machine is set to. Its currency names the place: it stays
@@ -116,3 +116,13 @@ const FLASH_MS = 8_000;
 
 /** The clock flashes for some seconds at every full ten minutes (the regulator asks for at least every 10 min). */
 export const flashesAt = (atMs: number): boolean => atMs % 600_000 < FLASH_MS;
+
+const MINUTE_MS = 60_000;
+
+/** '25 min', '2 h', '1 h 12 min'. */
+export function durationText(ms: number, t: TableText): string {
+  const all = Math.floor(ms / MINUTE_MS);
+  const [hours, minutes] = [Math.floor(all / 60), all % 60];
+  if (hours === 0) return t('session.minutes', { minutes });
+  return minutes === 0 ? t('session.hours', { hours }) : t('session.hoursMinutes', { hours, minutes });
+}

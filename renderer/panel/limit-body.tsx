@@ -1,7 +1,8 @@
 import type { SeatView, SessionView } from '../../host/api.ts';
+import { durationText } from '../clock.ts';
 import { useStation } from '../station.ts';
 import { useWords } from '../words.ts';
-import { durationText, usePlayedMs } from './session-page.tsx';
+import { usePlayedMs } from './session-page.tsx';
 
 /** A limit its player has set himself is reached: it says so, and takes no new bet before he has decided. */
 export function LimitBody({ seat, session }: { readonly seat: SeatView; readonly session: SessionView }) {

@@ -1,6 +1,6 @@
 import type { OwnLimits } from '../../engine/table/inputs.ts';
 import type { SeatView, SessionView, TableView } from '../../host/api.ts';
-import type { TableText } from '../i18n.ts';
+import { durationText } from '../clock.ts';
 import { useDerived, useStation } from '../station.ts';
 import { useWords } from '../words.ts';
 import { Option, Setting } from './settings-sheet.tsx';
@@ -9,14 +9,6 @@ const MINUTE_MS = 60_000;
 const TIME_LIMITS_MS: readonly number[] = [30, 60, 120, 180].map((minutes) => minutes * MINUTE_MS);
 /** In smallest bets of the table. */
 const LOSS_LIMITS: readonly number[] = [10, 20, 50, 100];
-
-/** '25 min', '2 h', '1 h 12 min'. */
-export function durationText(ms: number, t: TableText): string {
-  const all = Math.floor(ms / MINUTE_MS);
-  const [hours, minutes] = [Math.floor(all / 60), all % 60];
-  if (hours === 0) return t('session.minutes', { minutes });
-  return minutes === 0 ? t('session.hours', { hours }) : t('session.hoursMinutes', { hours, minutes });
-}
 
 /** Whole minutes since the seat was taken, in ms. */
 export function usePlayedMs({ sinceMs }: Pick<SessionView, 'sinceMs'>): number {

@@ -18,3 +18,12 @@ export function rulesWriter(
   const say = (word: CiteWord, n: string): string => t(`article.${word}`, { n });
   return new RulesWriter({ words: WORDS[language], say, rulebook, language, currency });
 }
+
+/** An option, or a member of one, by its name; a field of the file by itself. */
+export function placeText(writer: RulesWriter, place: string): string {
+  const option = writer.find(`option.${place}.name`);
+  if (option !== null) return option;
+  const whole = writer.find(`option.${place.slice(0, place.lastIndexOf('.'))}.name`);
+  const member = writer.find(`option.${place}`);
+  return whole !== null && member !== null ? `${whole}: ${member}` : place;
+}

@@ -6,14 +6,14 @@ import type { OptionValue } from '../../engine/table/profile.ts';
 import type { ChangeCheck, ChangePage, ProfileEdit } from '../../host/api.ts';
 import { momentOfText } from '../clock.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
-import { rulesWriter } from '../rules/rules-words.ts';
+import { placeText, rulesWriter } from '../rules/rules-words.ts';
 import { useStation, useView } from '../station.ts';
 import type { Answer } from '../wire.ts';
 import { MomentField } from './moment-field.tsx';
 import { OptionField } from './option-field.tsx';
 import { DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
-import { inUseText, placeText, problemText } from './tables-page.tsx';
+import { inUseText, problemText } from './tables-page.tsx';
 import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;

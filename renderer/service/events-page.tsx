@@ -3,6 +3,7 @@ import type { EventPage, EventQuery } from '../../host/api.ts';
 import zhEvents from '../../locales/zh-Hant/events.json' with { type: 'json' };
 import { momentOfText } from '../clock.ts';
 import { useView } from '../station.ts';
+import { BytesButton, EntryBody } from './entry-body.tsx';
 import { MomentField } from './moment-field.tsx';
 import { Choice, DataTable, Loaded, Pager } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
@@ -23,6 +24,7 @@ export function EventsPage() {
   const [round, setRound] = useState('');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
+  const [isStored, setStored] = useState(false);
   /** `beforeSeq` of the pages gone through, newest page first. */
   const [path, setPath] = useState<readonly number[]>([]);
   const page = useQuery<EventPage>({
@@ -79,6 +81,7 @@ export function EventsPage() {
         <button type="button" class="button" onClick={page.reload}>
           {s('reload')}
         </button>
+        <BytesButton on={isStored} onToggle={() => setStored(!isStored)} />
       </div>
       <Loaded from={page}>
         {({ events, olderSeq }) => (
@@ -102,7 +105,10 @@ export function EventsPage() {
                 },
                 { head: s('events.kind'), cell: (event) => text('event', event.kind) },
                 { head: s('events.round'), cell: (event) => event.roundId ?? s('none') },
-                { head: s('events.body'), cell: (event) => <code>{JSON.stringify(event.body)}</code> },
+                {
+                  head: s('events.body'),
+                  cell: ({ kind, body }) => <EntryBody kind={kind} body={body} bytes={isStored} />,
+                },
               ]}
             />
             <Pager path={path} older={olderSeq} onPath={setPath} />

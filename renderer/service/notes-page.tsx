@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { NoteOutcome, NotePage, NoteTrace } from '../../host/api.ts';
 import { useView } from '../station.ts';
+import { whyText } from './entry-words.ts';
 import { Choice, DataTable, Facts, Loaded, Pager } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -119,7 +120,7 @@ const sinceText = (atMs: number, note: Note, { fixed }: ServiceWords): string =>
 /** What the ledger has of it, and what device and driver said to each other meanwhile; times count from its first entry. */
 function Story({ note }: { readonly note: Note }) {
   const words = useServiceWords();
-  const { s, code } = words;
+  const { s, code, language } = words;
   const trace = useQuery<NoteTrace | null>({ query: 'note-trace', seq: note.seq });
   return (
     <section class="device" aria-label={s('notes.one', { seq: note.seq })}>
@@ -129,7 +130,7 @@ function Story({ note }: { readonly note: Note }) {
       <Facts
         rows={[
           [s('notes.what'), s(`notes.outcome.${note.outcome}`)],
-          [s('notes.why'), note.why ?? s('none')],
+          [s('notes.why'), note.why === null ? s('none') : whyText(note.why, language)],
           [s('notes.seat'), note.seat ?? s('none')],
           [s('notes.case'), note.caseNo ?? s('none')],
         ]}

@@ -5,6 +5,7 @@ import type { ProfilePage } from '../../host/api.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
 import { useView } from '../station.ts';
 import { ChangeProfile } from './change-profile.tsx';
+import { BytesButton, EntryBody } from './entry-body.tsx';
 import { DataTable, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -16,6 +17,7 @@ import { useQuery } from './use-query.ts';
 export function ProfileInForce({ onTables }: { readonly onTables: () => void }) {
   const { s } = useServiceWords();
   const [isChanging, setChanging] = useState(false);
+  const [isStored, setStored] = useState(false);
   const page = useQuery<ProfilePage>({ query: 'profile' });
   return (
     <>
@@ -31,6 +33,7 @@ export function ProfileInForce({ onTables }: { readonly onTables: () => void }) 
         >
           {s('change.title')}
         </button>
+        {!isChanging && <BytesButton on={isStored} onToggle={() => setStored(!isStored)} />}
       </div>
       {isChanging ? (
         <ChangeProfile />
@@ -41,7 +44,7 @@ export function ProfileInForce({ onTables }: { readonly onTables: () => void }) 
             {({ profile }) => (
               <>
                 <h3>{s('profile.table')}</h3>
-                <pre class="raw">{JSON.stringify(profile, null, 2)}</pre>
+                <EntryBody kind="profile" body={profile} bytes={isStored} />
               </>
             )}
           </Loaded>

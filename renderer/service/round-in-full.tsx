@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { RoundDetail, RoundStep } from '../../host/api.ts';
 import { formatArticles } from '../articles.ts';
 import { textOfCode } from '../i18n.ts';
@@ -5,6 +6,7 @@ import { CardSign } from '../panel/bilingual.tsx';
 import { lineSum } from '../panel/mode.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
 import { useStation, useView } from '../station.ts';
+import { BytesButton, EntryBody } from './entry-body.tsx';
 import { DataTable, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -15,6 +17,7 @@ export function RoundInFull({ roundId, onBack }: { readonly roundId: string; rea
   const { s, language, moment, tableCode } = useServiceWords();
   const { recall, table } = useView();
   const page = useQuery<RoundDetail>({ query: 'round', roundId });
+  const [isStored, setStored] = useState(false);
   const plays = recall?.roundId === roundId;
   return (
     <>
@@ -31,6 +34,7 @@ export function RoundInFull({ roundId, onBack }: { readonly roundId: string; rea
         >
           {s(plays ? 'rounds.stop' : 'rounds.play')}
         </button>
+        <BytesButton on={isStored} onToggle={() => setStored(!isStored)} />
       </div>
       <Loaded from={page}>
         {(round) => (
@@ -67,10 +71,15 @@ export function RoundInFull({ roundId, onBack }: { readonly roundId: string; rea
             {round.seats.map((seat) => (
               <SeatOf key={seat.seat} seat={seat} rulebook={round.rulebook} />
             ))}
-            <Entries title={s('rounds.moneyBefore')} steps={round.moneyBefore} />
-            <Entries title={s('rounds.corrections')} steps={round.corrections} />
-            <Entries title={s('rounds.errors')} steps={round.errors} />
-            <Entries title={s('rounds.steps')} steps={round.steps} />
+            {(['moneyBefore', 'corrections', 'errors', 'steps'] as const).map((part) => (
+              <Entries
+                key={part}
+                title={s(`rounds.${part}`)}
+                steps={round[part]}
+                rulebook={round.rulebook}
+                bytes={isStored}
+              />
+            ))}
           </article>
         )}
       </Loaded>
@@ -145,7 +154,13 @@ function SeatOf({
   );
 }
 
-function Entries({ title, steps }: { readonly title: string; readonly steps: readonly RoundStep[] }) {
+function Entries(props: {
+  readonly title: string;
+  readonly steps: readonly RoundStep[];
+  readonly rulebook: RoundDetail['rulebook'];
+  readonly bytes: boolean;
+}) {
+  const { title, steps, rulebook, bytes } = props;
   const { s, moment, code } = useServiceWords();
   return (
     <>
@@ -161,7 +176,12 @@ function Entries({ title, steps }: { readonly title: string; readonly steps: rea
             { head: s('events.seq'), number: true, cell: (step) => step.seq },
             { head: s('events.time'), cell: (step) => moment(step.atMs) },
             { head: s('events.kind'), cell: (step) => code('event', step.kind) },
-            { head: s('events.body'), cell: (step) => <code>{JSON.stringify(step.body)}</code> },
+            {
+              head: s('events.body'),
+              cell: ({ kind, body }) => (
+                <EntryBody kind={kind} body={body} rulebook={rulebook} bytes={bytes} />
+              ),
+            },
           ]}
         />
       )}

@@ -71,7 +71,9 @@ export function useServiceWords(): ServiceWords {
       new Intl.NumberFormat(LOCALE[language], {
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
-      }).format(value),
+      })
+        .format(value)
+        .replace('-', '−'),
     size: (bytes) => sizeText(bytes, LOCALE[language]),
     percent: (part) =>
       new Intl.NumberFormat(LOCALE[language], { style: 'percent', maximumFractionDigits: 1 }).format(part),

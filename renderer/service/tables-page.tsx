@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
-import type { RulesWriter } from '../../engine/games/rules-text.ts';
 import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
 import type { TablesPage as Tables } from '../../host/api.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
-import { rulesWriter } from '../rules/rules-words.ts';
+import { placeText, rulesWriter } from '../rules/rules-words.ts';
 import { useStation, useView } from '../station.ts';
 import type { Answer } from '../wire.ts';
 import { Loaded } from './parts.tsx';
@@ -221,13 +220,4 @@ export function problemText(
     day: record?.effectiveOn ?? '',
     days: rulebook?.noticeDays?.[article] ?? 0,
   });
-}
-
-/** An option, or a member of one, by its name; a field of the file by itself. */
-export function placeText(writer: RulesWriter, place: string): string {
-  const option = writer.find(`option.${place}.name`);
-  if (option !== null) return option;
-  const whole = writer.find(`option.${place.slice(0, place.lastIndexOf('.'))}.name`);
-  const member = writer.find(`option.${place}`);
-  return whole !== null && member !== null ? `${whole}: ${member}` : place;
 }

@@ -1,6 +1,6 @@
 /**
  * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or outside, touch targets
- * that overlap or are small, words that are a key or of another language, and contrast below WCAG 2.2 AA.
+ * that overlap or are small, words that are a key, raw JSON or of another language, and contrast below WCAG 2.2 AA.
  */
 import type { Page } from 'playwright-core';
 
@@ -76,6 +76,7 @@ export const audit = (page: Page): Promise<string[]> =>
         .map((node) => node.textContent)
         .join(' ')
         .trim();
+      if (/[[{]"\w+"|"\w+":/.test(words) && !element.closest('code, pre')) say('raw', element);
       if (KEY.test(words) && !element.closest('code, kbd, small, .facts dd, select')) say('key', element);
 
       const language = element.closest('[lang]')?.getAttribute('lang') ?? '';

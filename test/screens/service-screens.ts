@@ -142,6 +142,10 @@ export const SERVICE_SCREENS: readonly Screen[] = [
       await loaded(hands);
     }),
   },
+  {
+    ...on('events', 'stored', (hands) => hands.service('device.bytes').click()),
+    tested: true,
+  },
   on('events', 'none', async (hands) => {
     await part(hands, 'events.from', 'year').selectOption({ index: 1 });
     await loaded(hands);
@@ -157,6 +161,7 @@ export const SERVICE_SCREENS: readonly Screen[] = [
       await glass.locator('.recall-mark').waitFor();
     }),
     name: 'service-round',
+    tested: true,
   },
   { ...page('profile'), tested: true },
   { ...on('profile', 'change', changing), tested: true },
