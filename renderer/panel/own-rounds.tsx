@@ -104,7 +104,7 @@ function Round({ seat, roundId, show }: Show & { readonly roundId: string }) {
   return (
     <>
       <Head
-        title={data ? `${t('recall.mark')} · ${t('recall.round', { no: data.no })}` : t('recall.own')}
+        title={data ? `${t('recall.mark')} ${t('recall.round', { no: data.no })}` : t('recall.own')}
         onBack={() => show('')}
         onClose={() => show(null)}
       />

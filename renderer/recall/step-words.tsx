@@ -51,7 +51,12 @@ export function StepWords({
             {who !== undefined && who !== own && <>{t('seat.name', { seat: who })} · </>}
             {textOfCode('service', 'event', kind, language)}
             {name !== null && <> · {name}</>}
-            {card !== undefined && <CardSign card={card} />}
+            {card !== undefined && (
+              <>
+                {' '}
+                <CardSign card={card} />
+              </>
+            )}
             {amountMinor !== undefined && <b> {formatMoney(amountMinor, language)}</b>}
           </span>
         );

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Latency, NoteOutcome, TrendPage } from '../../host/api.ts';
 import { AsTable, BarChart, ShareChart } from './chart.tsx';
+import { deviceText } from './entry-words.ts';
 import { Loaded, Progress } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -190,10 +191,10 @@ function Faults({ trends, hours }: { readonly trends: TrendPage; readonly hours:
 }
 
 function Latencies({ latencies }: { readonly latencies: readonly Latency[] }) {
-  const { s, count, fixed } = useServiceWords();
+  const { s, count, fixed, language } = useServiceWords();
   const ms = (value: number): string => `${fixed(value, value < 10 ? 1 : 0)} ms`;
   const nameOf = (what: string): string =>
-    what === 'commit' ? s('charts.commit') : what === 'link' ? s('charts.link') : what;
+    what === 'commit' ? s('charts.commit') : what === 'link' ? s('charts.link') : deviceText(what, language);
   return (
     <article class="device" aria-label={s('charts.latencies')}>
       <h3>

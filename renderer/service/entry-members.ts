@@ -100,6 +100,14 @@ export const MEMBERS = {
   softwareId: 'plain', bytes: 'plain', signature: 'plain',
 } as const satisfies Record<MemberName, How>;
 
+/** The states and faults that a self-test can tell of. */
+export const FOUND = coded(
+  group('service', 'deviceState'),
+  FAULT,
+  group('service', 'copyState'),
+  group('service', 'link'),
+);
+
 /** Where one name means another thing in one kind of entry. */
 export const OF_KIND = {
   'complaint-raised.from': coded(group('table', 'desk.from')),

@@ -8,7 +8,7 @@ import { formatArticles } from '../articles.ts';
 import { durationText, formatMoment, formatSecond } from '../clock.ts';
 import { formatMoney, formatSigned, LOCALE, serviceText, tableText, textOfCode } from '../i18n.ts';
 import { placeText, rulesWriter } from '../rules/rules-words.ts';
-import { type Coded, type How, MEMBERS, OF_KIND } from './entry-members.ts';
+import { type Coded, FOUND, type How, MEMBERS, OF_KIND } from './entry-members.ts';
 
 /** A member of an entry as a person reads it. */
 export interface SaidMember {
@@ -162,7 +162,7 @@ function say(how: How, name: string, fields: Fields, sayer: Sayer, kind: string)
     case 'options':
       return { words: placeText(rulesWriter(language, table), String(value)) };
     case 'device':
-      return deviceOf(String(value), language);
+      return named(deviceText(String(value), language));
     case 'setting': {
       const key = `${name}-${String(value)}`;
       const text = textOfCode('table', 'settings', key, language);
@@ -185,6 +185,14 @@ function codedIn({ groups }: Coded, value: unknown, language: Language): Said {
 }
 
 const word = (code: string, language: Language): string => textOfCode('service', 'word', code, language);
+
+/** What a self-test has found: a state or a fault by its name, else in the words of whoever has found it. */
+export function foundText(detail: string, language: Language): string {
+  const [, entries] = /^(\d+) entries$/.exec(detail) ?? [];
+  if (entries !== undefined) return serviceText(language)('test.entries', { n: entries });
+  const said = codedIn(FOUND, detail, language);
+  return 'words' in said ? said.words : detail;
+}
 
 /** Why a note was not taken, or went back: out of the entry that says so. */
 export function whyText(why: string, language: Language): string {
@@ -217,15 +225,14 @@ function handsOf(value: unknown): Card[][] {
   return value.some(Array.isArray) ? value.flatMap(handsOf) : [value as Card[]];
 }
 
-function deviceOf(id: string, language: Language): Said {
+/** 'acceptor-3' as 'Bill acceptor 3'; an id that has no name stays itself. */
+export function deviceText(id: string, language: Language): string {
   const s = serviceText(language);
   const [, number] = /^acceptor-(\d+)$/.exec(id) ?? [];
-  if (number !== undefined) return { words: `${s('device.bill-acceptor')} ${number}` };
-  if (id === 'shoe') return { words: s('device.card-shoe') };
-  const text = word(id.replace(/:.*$/, ''), language);
-  return text === id
-    ? named(id)
-    : { words: id.includes(':') ? `${text} (${id.replace(/^[^:]*:/, '')})` : text };
+  if (number !== undefined) return `${s('device.bill-acceptor')} ${number}`;
+  if (id === 'shoe') return s('device.card-shoe');
+  const [part, rest] = id.split(/:(.*)/);
+  return rest === undefined ? word(id, language) : `${word(part!, language)} (${rest})`;
 }
 
 /** A value of the place of the profile that stands beside it. */

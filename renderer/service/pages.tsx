@@ -2,6 +2,7 @@ import type { DevicePage, SoftwarePage, StorageReport } from '../../host/api.ts'
 import { useStation } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
+import { deviceText, foundText } from './entry-words.ts';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { ChecksRunning } from './storage-page.tsx';
@@ -70,7 +71,7 @@ function MachineFaults({ faults }: { readonly faults: DevicePage['machine'] }) {
 
 export function SelfTestPage() {
   const { wire, send } = useStation();
-  const { s, code } = useServiceWords();
+  const { s, code, language } = useServiceWords();
   const page = useQuery<SoftwarePage>({ query: 'software' }, LIVE_MS);
   const running = useQuery<StorageReport>({ query: 'storage' }, LIVE_MS).data?.running ?? [];
   return (
@@ -96,14 +97,20 @@ export function SelfTestPage() {
               rows={selfTest}
               keyOf={(test) => test.check}
               columns={[
-                { head: s('test.check'), cell: (test) => code('check', test.check) },
+                {
+                  head: s('test.check'),
+                  cell: ({ check }) => {
+                    const name = code('check', check);
+                    return name === check ? deviceText(check, language) : name;
+                  },
+                },
                 {
                   head: s('test.result'),
                   cell: (test) => (
                     <b class={test.ok ? 'good' : 'bad'}>{test.ok ? s('test.ok') : s('test.bad')}</b>
                   ),
                 },
-                { head: s('test.detail'), cell: (test) => test.detail },
+                { head: s('test.detail'), cell: ({ detail }) => foundText(detail, language) },
               ]}
             />
           )

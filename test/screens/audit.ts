@@ -81,7 +81,7 @@ export const audit = (page: Page): Promise<string[]> =>
 
       const language = element.closest('[lang]')?.getAttribute('lang') ?? '';
       const isFree = element.closest(
-        'code, kbd, pre, .service output, .drill-mark, .ready-table small, .languages, .bi-first, .bi-second, .pin-title, .data td, .device small, select, .facts dd',
+        'code, kbd, pre, .service output, .export-run, .drill-mark, .ready-table small, .languages, .bi-first, .bi-second, .pin-title, .data td, .device small, select, .facts dd, .entry dd',
       );
       if (!isFree && /^(?:pt|en)/.test(language) && CJK.test(words)) say('language', element, language);
       if (!isFree && language.startsWith('zh') && /\b[a-z]{4,}\b/.test(words))

@@ -12,6 +12,7 @@ import type { DisplayRole, SeatView, SessionView, TableView } from '../../host/a
 import { choice } from '../fixtures/view-kit.ts';
 import { VIEWS, type ViewName } from '../fixtures/views.ts';
 import { text } from '../support/texts.ts';
+import type { Answers } from './service-answers.ts';
 import { SERVICE_SCREENS } from './service-screens.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface Screen {
   readonly from: From;
   /** Absent: the table. */
   readonly role?: DisplayRole;
+  /** What its pages are told where no host is behind them. */
+  readonly answers?: Answers;
   readonly touch?: (hands: Hands) => Promise<unknown>;
   /** In the small selection of `npm test`. */
   readonly tested?: true;

@@ -4,6 +4,7 @@ import { VIEWS } from '../fixtures/views.ts';
 import { PIN } from '../host/house.ts';
 import { text } from '../support/texts.ts';
 import type { Hands, Screen } from './screens.ts';
+import * as answered from './service-answers.ts';
 
 /** A drill and an export go through a whole ledger. */
 const LONG_MS = 150_000;
@@ -29,6 +30,15 @@ const page = (name: string, then?: Screen['touch']): Screen => ({
 const on = (name: string, what: string, then: Screen['touch']): Screen => ({
   ...page(name, then),
   name: `service-${name}-${what}`,
+});
+
+/** A page with what only time, a full disk or people make of it. */
+const told = (name: string, what: string, answers: answered.Answers, then?: Screen['touch']): Screen => ({
+  ...page(name, then),
+  name: `service-${name}-${what}`,
+  from: VIEWS.service,
+  answers,
+  tested: true,
 });
 
 /** A part of a date, by its place in the field that begins the page's bar as number `field`. */
@@ -111,6 +121,8 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     tested: true,
   },
   { ...page('clock'), tested: true },
+  told('clock', 'set', answered.CLOCK),
+  told('clock', 'behind', answered.CLOCK_BEHIND),
   { ...page('meters'), tested: true },
   on('meters', 'by-seat', ({ page: glass }) =>
     glass.getByRole('main').locator('select').last().selectOption('seat'),
@@ -184,8 +196,16 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   }),
   { ...page('tables'), tested: true },
   { ...page('link'), tested: true },
+  told('link', 'up', answered.LINK),
+  told('link', 'forked', answered.LINK_FORKED),
   { ...page('storage'), tested: true },
+  told('storage', 'used', answered.STORAGE),
+  told('storage', 'short', answered.STORAGE_SHORT),
   { ...page('software'), tested: true },
+  told('software', 'listed', answered.SOFTWARE, async (hands) => {
+    await hands.page.locator('summary').last().click();
+    await hands.page.getByText(text(hands.language, 'software.seek', {}, 'service')).waitFor();
+  }),
   on('software', 'files', async (hands) => {
     await hands.page.locator('summary').last().click();
     await loaded(hands);
@@ -197,6 +217,8 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     }),
     tested: true,
   },
+  told('selfTest', 'runs', answered.SELF_TEST_RUNS),
+  told('selfTest', 'failed', answered.SELF_TEST_FAILED),
   { ...page('drills'), tested: true },
   on('drills', 'over', async ({ page: glass, language }) => {
     const over = glass.getByText(text(language, 'drillOutcome.as-it-should', {}, 'service'));

@@ -10,6 +10,7 @@ import { type House, PIN } from '../host/house.ts';
 import { lettersReady, openDisplay, type Size } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 import type { From, Hands, Screen } from './screens.ts';
+import { type Answers, answerOf } from './service-answers.ts';
 
 interface StageOptions {
   readonly browser: Browser;
@@ -72,6 +73,8 @@ export class Stage {
   readonly #sets = new Map<string, Set>();
   readonly #ends: (() => unknown)[] = [];
   #shown = 0;
+  /** Of the screen that is shown. */
+  #answers: Answers = {};
 
   constructor(options: StageOptions) {
     this.#o = options;
@@ -86,6 +89,7 @@ export class Stage {
     );
     const { page, troubles, fake, house } = set;
     const isAway = from === 'away';
+    this.#answers = screen.answers ?? {};
     fake?.comeBack();
     const spoken = screen.mixed ? null : language;
     if (typeof from === 'object') fake?.show(inLanguage(from, spoken, `${screen.name}-${++this.#shown}`));
@@ -123,7 +127,8 @@ export class Stage {
     if (name === 'played' || name === 'service' || name === 'broken') {
       house = await openHouse(name, root, this.#ends);
     } else {
-      fake = await startFakeHost({ root, role, view: inLanguage(VIEWS['idle-empty'], 'zh-Hant', 'first') });
+      const view = inLanguage(VIEWS['idle-empty'], 'zh-Hant', 'first');
+      fake = await startFakeHost({ root, role, view, data: (query) => answerOf(this.#answers, query) });
       this.#ends.push(() => fake?.close());
     }
     const url = house ? house.host.ticketUrl('table', 30_000).url : (fake?.url ?? '');

@@ -1,0 +1,305 @@
+/** What a host answers to pages of service mode that only time, a full disk or people make: data, in the host's own types. */
+import { join } from 'node:path';
+import type {
+  ClockPage,
+  EventPage,
+  LinkPage,
+  Query,
+  SoftwareFilesPage,
+  SoftwarePage,
+  StorageReport,
+} from '../../host/api.ts';
+import { softwareAtStart } from '../../host/software.ts';
+import { NOW_MS } from '../fixtures/view-kit.ts';
+
+/** By the question; `events` by the kind that is asked for. */
+export interface Answers {
+  readonly storage?: StorageReport;
+  readonly clock?: ClockPage;
+  readonly software?: SoftwarePage;
+  readonly 'software-files'?: SoftwareFilesPage;
+  readonly link?: LinkPage;
+  readonly events?: Readonly<Record<string, EventPage['events']>>;
+}
+
+export function answerOf(answers: Answers, query: Query): unknown {
+  if (query.query === 'events') return { events: answers.events?.[query.kind ?? ''] ?? [], olderSeq: null };
+  return (answers as Readonly<Record<string, unknown>>)[query.query] ?? null;
+}
+
+const MIB = 2 ** 20;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const LEDGER = '/var/lib/banca/T-MACAU-17/ledger.db';
+const HASH = '9f2c41d7a06be8835514c0de77a1b29f3e60d84c5b71f2aa0893e6d41c2b7f58';
+
+const entry = (seq: number, agoMs: number, kind: string, body: object): EventPage['events'][number] => ({
+  seq,
+  atMs: NOW_MS - agoMs,
+  kind,
+  roundId: null,
+  codes: [],
+  body: { type: kind, atMs: NOW_MS - agoMs, ...body },
+});
+
+const storage: StorageReport = {
+  disk: {
+    usedBytes: 7_412 * MIB,
+    budgetBytes: 16_384 * MIB,
+    freeBytes: 203_114 * MIB,
+    roomBytes: 8_972 * MIB,
+    slowestSyncMs: 11,
+    refused: null,
+  },
+  limits: { low: 0.8, short: 0.9, full: 0.98 },
+  ledger: { path: LEDGER, bytes: 3_706 * MIB },
+  copy: {
+    path: '/mnt/copy/T-MACAU-17/ledger-copy.db',
+    state: 'following',
+    why: null,
+    copiedSeq: 11_482_907,
+    behind: 0,
+    faults: [],
+    bytes: 3_706 * MIB,
+    isOnSameDisk: false,
+  },
+  growth: {
+    entries: 11_482_907,
+    rounds: 268_410,
+    bytesPerRound: 28_954,
+    days: 212,
+    perDayBytes: 36_658_200,
+    weekPerDayBytes: 41_120_774,
+    daysLeft: 228,
+  },
+  archive: {
+    folder: '/mnt/archive/T-MACAU-17/2025-12-31',
+    lastSeq: 10_604_311,
+    lastAtMs: NOW_MS - 15 * DAY_MS,
+    madeAtMs: NOW_MS - 14 * DAY_MS,
+    entriesSince: 878_596,
+    isOurs: true,
+  },
+  running: [],
+  checks: [
+    {
+      file: 'ledger',
+      atMs: NOW_MS - 5 * HOUR_MS,
+      tookMs: 71_300,
+      ok: true,
+      problem: '',
+      entries: 11_452_118,
+    },
+    { file: 'copy', atMs: NOW_MS - 5 * HOUR_MS, tookMs: 74_860, ok: true, problem: '', entries: 11_452_118 },
+  ],
+  nextCheckAtMs: NOW_MS + 19 * HOUR_MS,
+};
+const REPAIRED = {
+  'ledger-repaired': [
+    entry(9_120_442, 38 * DAY_MS, 'ledger-repaired', {
+      file: 'ledger',
+      why: 'page 88123 does not hold its checksum',
+      fromSeq: 9_118_020,
+      toSeq: 9_120_441,
+      isComplete: true,
+      evidence: `${LEDGER}.damaged-9118020`,
+    }),
+    entry(2_034_118, 151 * DAY_MS, 'ledger-repaired', {
+      file: 'copy',
+      why: 'the file was not there',
+      fromSeq: 1,
+      toSeq: 2_034_117,
+      isComplete: true,
+      evidence: null,
+    }),
+  ],
+};
+export const STORAGE: Answers = { storage, events: REPAIRED };
+
+/** Nearly nothing is left, the disk of the copy is gone, and a check has found what does not hold. */
+export const STORAGE_SHORT: Answers = {
+  storage: {
+    ...storage,
+    disk: {
+      ...storage.disk!,
+      usedBytes: 16_102 * MIB,
+      roomBytes: 282 * MIB,
+      freeBytes: 282 * MIB,
+      slowestSyncMs: 2_340,
+      refused: 'ENOSPC: no space left on device, write',
+    },
+    copy: {
+      ...storage.copy!,
+      state: 'failing',
+      why: 'EIO: i/o error, open',
+      behind: 48_211,
+      isOnSameDisk: true,
+      faults: [
+        {
+          device: 'ledger-copy',
+          fault: 'ledger-copy-failed',
+          place: storage.copy!.path,
+          code: 906,
+          level: 'N',
+          sinceMs: NOW_MS - 3 * HOUR_MS,
+          persons: [],
+          canBeEnded: false,
+          where: null,
+          steps: [],
+        },
+      ],
+    },
+    growth: { ...storage.growth!, daysLeft: 6 },
+    archive: { ...storage.archive!, isOurs: false },
+    checks: [
+      storage.checks[0]!,
+      {
+        file: 'copy',
+        atMs: NOW_MS - HOUR_MS,
+        tookMs: 1_420,
+        ok: false,
+        problem: 'entry 11 431 907: its hash is not that of its bytes',
+        entries: 11_431_906,
+      },
+    ],
+    nextCheckAtMs: null,
+  },
+  events: REPAIRED,
+};
+
+export const CLOCK: Answers = {
+  clock: {
+    wallMs: NOW_MS,
+    ledgerMs: NOW_MS,
+    startedAtMs: NOW_MS - 9 * DAY_MS,
+    driftMs: 1_840,
+    stepMs: 2_000,
+    centre: { offMs: -312, ackAtMs: NOW_MS - 4_000 },
+  },
+  events: {
+    'clock-jumped': [
+      entry(11_301_774, 3 * DAY_MS, 'clock-jumped', { byMs: 2_310, wallMs: NOW_MS - 3 * DAY_MS }),
+      entry(10_981_220, 7 * DAY_MS, 'clock-jumped', { byMs: -3_600_000, wallMs: NOW_MS - 7 * DAY_MS }),
+      entry(10_981_207, 7 * DAY_MS + HOUR_MS, 'clock-jumped', {
+        byMs: 3_600_000,
+        wallMs: NOW_MS - 7 * DAY_MS + HOUR_MS,
+      }),
+    ],
+  },
+};
+/** Somebody has put it back: time stands still in the ledger. */
+export const CLOCK_BEHIND: Answers = {
+  clock: {
+    ...CLOCK.clock!,
+    wallMs: NOW_MS - 47 * MINUTE_MS,
+    driftMs: -47 * MINUTE_MS,
+    centre: { offMs: -2_820_312, ackAtMs: null },
+  },
+  events: CLOCK.events!,
+};
+
+const program = softwareAtStart(join(import.meta.dirname, '../..'));
+const software: SoftwarePage = {
+  version: program.version,
+  node: '24.21.0',
+  sqlite: '3.54.1',
+  softwareId: program.id,
+  startedAtMs: NOW_MS - 9 * DAY_MS,
+  ledgerPath: LEDGER,
+  ledgerEntries: 11_482_907,
+  selfTest: null,
+};
+/** This very program, which has replaced another one. */
+export const SOFTWARE: Answers = {
+  software,
+  'software-files': { files: Object.entries(program.files) },
+  events: {
+    'code-checked': [
+      entry(10_944_001, 9 * DAY_MS, 'code-checked', {
+        version: program.version,
+        id: program.id,
+        was: { version: '0.0.9', id: HASH },
+        changes: {
+          count: 4,
+          files: [
+            'engine/games/baccarat/macau-bacara.ts',
+            'locales/pt/table.json',
+            'locales/zh-Hant/table.json',
+            'renderer/service/storage-page.tsx',
+          ],
+        },
+        approved: true,
+      }),
+      entry(2, 212 * DAY_MS, 'code-checked', {
+        version: '0.0.9',
+        id: HASH,
+        was: null,
+        changes: null,
+        approved: null,
+      }),
+    ],
+  },
+};
+
+/** Both files are being read: one is well under way, of the other nobody knows yet how long it is. */
+export const SELF_TEST_RUNS: Answers = {
+  software,
+  storage: {
+    ...storage,
+    running: [
+      { file: 'ledger', sinceMs: NOW_MS - 31_000, taken: 5_020_118, total: 11_482_907 },
+      { file: 'copy', sinceMs: NOW_MS - 2_000, taken: 0, total: null },
+    ],
+  },
+};
+export const SELF_TEST_FAILED: Answers = {
+  storage,
+  software: {
+    ...software,
+    selfTest: [
+      { check: 'ledger-chain', ok: true, detail: '11482907 entries' },
+      { check: 'ledger-copy', ok: false, detail: 'failing' },
+      { check: 'code', ok: true, detail: '' },
+      { check: 'books', ok: true, detail: '' },
+      { check: 'acceptor-1', ok: true, detail: 'idle' },
+      { check: 'acceptor-2', ok: false, detail: 'acceptor-jammed' },
+      { check: 'shoe', ok: true, detail: 'ready' },
+      { check: 'centre', ok: false, detail: 'down' },
+      { check: 'disk', ok: true, detail: '8972 MiB of 16384, 11 ms' },
+    ],
+  },
+};
+
+const link: LinkPage = {
+  view: {
+    state: 'up',
+    headSeq: 11_482_907,
+    ackedSeq: 11_482_901,
+    ackedUpToMs: NOW_MS - 2_000,
+    downSinceMs: null,
+  },
+  url: 'https://centro.casino.example/ingest',
+  lastError: null,
+  lastAckHash: HASH,
+  ownHash: HASH,
+  clockOffMs: -312,
+  retryAtMs: null,
+  nowMs: NOW_MS,
+  takesCommands: true,
+  lastCommand: { no: 41, atMs: NOW_MS - 2 * DAY_MS },
+  terminalKey: '302a300506032b6570032100b1d4f0a6c55e2a7790f3c8d2e1b4a69788c0d5e3f2a1b0c9d8e7f6a5b4c3d2e1',
+};
+export const LINK: Answers = { link };
+/** The centre holds another history under the name of this terminal. */
+export const LINK_FORKED: Answers = {
+  link: {
+    ...link,
+    view: { ...link.view, state: 'fork', ackedSeq: 11_480_220, downSinceMs: NOW_MS - 41 * MINUTE_MS },
+    lastError: 'entry 11480221 has another hash at the centre',
+    ownHash: HASH.split('').reverse().join(''),
+    retryAtMs: NOW_MS + 42_000,
+    lastCommand: null,
+    takesCommands: false,
+  },
+};
