@@ -2335,6 +2335,7 @@ export default interface Resources {
       "acceptor-off": "入鈔機停用",
       "barcode": "條碼票",
       "before-bank-second": "莊家第二張前銷牌",
+      "centre": "中央指令",
       "closed": "牌桌已收檯",
       "collected": "籌碼收取",
       "credited-other": "計入另一鈔票",

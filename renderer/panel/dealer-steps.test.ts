@@ -13,7 +13,7 @@ test('a step names its seat, its hand where there are several, and its card', ()
   assert.equal(stepText(decide, 4, pt), 'Decide o lugar 3, mão 2');
   assert.equal(
     stepText({ step: 'await-offers', seats: [1, 5], cites: [] }, 0, pt),
-    'Aguardar os lugares 1 · 5',
+    'Por responder: lugar 1 · 5',
   );
   assert.equal(
     stepText({ step: 'confirm-card', card: cards('TD')[0]!, cites: [] }, 0, pt),

@@ -125,7 +125,9 @@ function idleTitle(view: TableView, seat: SeatView, t: TableText): string {
 const BETWEEN_ROUNDS: ReadonlySet<TableView['phase']> = new Set(['closed', 'shoe', 'idle']);
 
 function waitReason(view: TableView, seat: SeatView, t: TableText): string {
-  if (BETWEEN_ROUNDS.has(view.phase)) return t('wait.soon');
+  // A dealer who must call a supervisor opens no round.
+  if (BETWEEN_ROUNDS.has(view.phase))
+    return view.dealer.step.step === 'call-supervisor' ? t('hold.machine-fault') : t('wait.soon');
   if (view.phase === 'betting') return t('wait.noCredit');
   if (ownBets(view, seat).length === 0) return t('wait.noBet');
   switch (view.phase) {
