@@ -25,6 +25,10 @@ export type How =
   /** Counted from 0 in the ledger and from 1 by people. */
   | 'hand'
   | 'fraction'
+  /** What is won to what is laid, as on the felt. */
+  | 'odds'
+  /** A fraction too. */
+  | 'percent'
   /** What a place of the profile holds, and its name. */
   | 'option'
   | 'place'
@@ -66,8 +70,8 @@ export const MEMBERS = {
   drawNo: 'plain', lastDrawNo: 'plain', confidence: 'confidence', waiting: 'inside', drawnNow: 'plain',
   waited: 'yes', faceUp: 'yes', faceDown: 'yes', additional: 'yes',
   // money
-  amountMinor: 'money', valueMinor: 'money', valuesMinor: 'money', stakeMinor: 'money', odds: 'fraction', baseMinor: 'money',
-  commission: 'fraction', keptMinor: 'money', rounded: coded(WORD), returnedMinor: 'money', netMinor: 'signed',
+  amountMinor: 'money', valueMinor: 'money', valuesMinor: 'money', stakeMinor: 'money', odds: 'odds', baseMinor: 'money',
+  commission: 'percent', keptMinor: 'money', rounded: coded(WORD), returnedMinor: 'money', netMinor: 'signed',
   meterMinor: 'money', rest: 'fraction', broughtMinor: 'money', inMinor: 'money', outMinor: 'money',
   resultMinor: 'signed', lossMinor: 'money', adjustedMinor: 'signed', credited: 'yes', inBox: 'yes', win: 'yes',
   currency: 'plain', raises: 'inside', bets: 'inside', seats: 'inside', lines: 'inside', byHand: 'inside', open: 'inside', wins: 'plain',

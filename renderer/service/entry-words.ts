@@ -125,7 +125,11 @@ function say(how: How, name: string, fields: Fields, sayer: Sayer, kind: string)
   if (how === 'card') return { cards: handsOf(value) };
   if (how === 'articles')
     return { words: formatArticles(value as readonly string[], table.rulebook, language) };
-  if (how === 'fraction') return { words: (value as readonly number[]).join('/').replace('-', '−') };
+  if (how === 'fraction' || how === 'odds' || how === 'percent') {
+    const [a, b] = value as readonly [number, number];
+    if (how === 'percent') return { words: `${(a * 100) / b} %` };
+    return { words: `${a}${how === 'odds' ? ':' : '/'}${b}`.replace('-', '−') };
+  }
   if (how === 'options' && isFields(value)) return { inside: [optionsOf(value, sayer)], isLong: true };
   if (how === 'option') return optionOf(value as OptionValue, fields, sayer);
   if (Array.isArray(value)) {
