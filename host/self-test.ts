@@ -51,7 +51,7 @@ export async function runSelfTest(o: {
 }
 
 function diskCheck({ refused, roomBytes, budgetBytes, slowestSyncMs }: StoragePage): SelfTest[number] {
-  const room = `${Math.floor(roomBytes / MIB)} MiB of ${budgetBytes / MIB}, ${slowestSyncMs} ms`;
+  const room = `${Math.floor(roomBytes / MIB)} / ${budgetBytes / MIB} MiB, ${slowestSyncMs} ms`;
   const isEnough = roomBytes > (1 - STORAGE_LIMITS.low) * budgetBytes;
   return { check: 'disk', ok: refused === null && isEnough, detail: refused ?? room };
 }

@@ -1,17 +1,20 @@
 import type { ClockPage as Clock, EventPage } from '../../host/api.ts';
+import { spanText } from './entry-words.ts';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;
 const STEPS_SHOWN = 20;
+/** What is longer is said in seconds, minutes and hours. */
+const IN_MS = 10_000;
 
 /** The clock of the terminal: what it shows, how it goes, and when somebody has set it. */
 export function ClockPage() {
-  const { s, moment, clock, count } = useServiceWords();
+  const { s, moment, clock, count, language } = useServiceWords();
   const page = useQuery<Clock>({ query: 'clock' }, LIVE_MS);
-  const ms = (value: number): string =>
-    `${value > 0 ? '+' : value < 0 ? '−' : ''}${count(Math.abs(value))} ms`;
+  const off = (value: number): string =>
+    `${value > 0 ? '+' : ''}${Math.abs(value) < IN_MS ? `${count(value).replace('-', '−')} ms` : spanText(value, language)}`;
   return (
     <>
       <Loaded from={page}>
@@ -36,11 +39,11 @@ export function ClockPage() {
                 [
                   s('clock.drift'),
                   <b class={Math.abs(driftMs) > stepMs ? 'bad' : ''}>
-                    {ms(driftMs)} · {s('clock.since', { time: moment(startedAtMs) })}
+                    {off(driftMs)} · {s('clock.since', { time: moment(startedAtMs) })}
                   </b>,
                 ],
-                [s('clock.step'), ms(stepMs)],
-                [s('clock.centre'), centre.offMs === null ? s('none') : ms(centre.offMs)],
+                [s('clock.step'), `${count(stepMs)} ms`],
+                [s('clock.centre'), centre.offMs === null ? s('none') : off(centre.offMs)],
                 [s('clock.ack'), moment(centre.ackAtMs)],
               ]}
             />
@@ -59,7 +62,7 @@ interface Jumped {
 
 /** Every time the wall clock has jumped, as the ledger has it. */
 function Steps() {
-  const { s, moment, count } = useServiceWords();
+  const { s, moment, language } = useServiceWords();
   const page = useQuery<EventPage>({
     query: 'events',
     beforeSeq: null,
@@ -84,7 +87,7 @@ function Steps() {
                 {
                   head: s('clock.by'),
                   number: true,
-                  cell: ({ byMs }) => `${byMs > 0 ? '+' : '−'}${count(Math.abs(byMs) / 1000)} s`,
+                  cell: ({ byMs }) => `${byMs > 0 ? '+' : ''}${spanText(byMs, language)}`,
                 },
                 { head: s('clock.to'), cell: ({ wallMs }) => moment(wallMs) },
               ]}

@@ -193,7 +193,10 @@ const word = (code: string, language: Language): string => textOfCode('service',
 /** What a self-test has found: a state or a fault by its name, else in the words of whoever has found it. */
 export function foundText(detail: string, language: Language): string {
   const [, entries] = /^(\d+) entries$/.exec(detail) ?? [];
-  if (entries !== undefined) return serviceText(language)('test.entries', { n: entries });
+  if (entries !== undefined)
+    return serviceText(language)('test.entries', {
+      n: new Intl.NumberFormat(LOCALE[language]).format(Number(entries)),
+    });
   const said = codedIn(FOUND, detail, language);
   return 'words' in said ? said.words : detail;
 }
@@ -210,7 +213,7 @@ const personText = ({ name, role }: Person, language: Language): string => {
 };
 
 /** '15 s', '25 min', '2 h'; seconds as long as people count in them. */
-function spanText(ms: number, language: Language): string {
+export function spanText(ms: number, language: Language): string {
   const sign = ms < 0 ? '−' : '';
   const length = Math.abs(ms);
   if (length <= MOST_SECONDS * 1000)

@@ -101,7 +101,7 @@ function CodeChecks() {
                     ? s('none')
                     : `${changes.count}: ${changes.files.join(', ')}`,
               },
-              { head: s('software.id'), cell: ({ id }) => <code>{id.slice(0, 16)}…</code> },
+              { head: s('software.id'), cell: ({ id }) => <code class="whole">{id.slice(0, 16)}…</code> },
             ]}
           />
         )}

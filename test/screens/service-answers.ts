@@ -264,9 +264,9 @@ export const SELF_TEST_FAILED: Answers = {
       { check: 'books', ok: true, detail: '' },
       { check: 'acceptor-1', ok: true, detail: 'idle' },
       { check: 'acceptor-2', ok: false, detail: 'acceptor-jammed' },
-      { check: 'shoe', ok: true, detail: 'ready' },
+      { check: 'shoe', ok: true, detail: 'idle' },
       { check: 'centre', ok: false, detail: 'down' },
-      { check: 'disk', ok: true, detail: '8972 MiB of 16384, 11 ms' },
+      { check: 'disk', ok: true, detail: '8972 / 16384 MiB, 11 ms' },
     ],
   },
 };
