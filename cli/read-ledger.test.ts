@@ -303,12 +303,12 @@ describe('banca meters', () => {
   });
 
   it('says that what it counts cannot be trusted when the ledger does not hold: exit 1', async () => {
-    const path = forged('postings.db', 'postings', (db) =>
-      db.exec("UPDATE postings SET amount_minor = 1 WHERE account = 'bank'"),
+    const path = forged('bank.db', 'entries', (db) =>
+      db.exec(`UPDATE entries SET bytes = replace(bytes, '"account":"bank"', '"account":"bonk"')`),
     );
     const { status, stdout, stderr } = banca(['meters', path, '--json']);
     assert.equal(status, 1);
-    assert.match(stderr, /^banca meters: .*postings\.db does not hold: entry at entry \d+: rows of postings/);
+    assert.match(stderr, /^banca meters: .*bank\.db does not hold: entry at entry \d+: hash is not SHA-256/);
     assert.equal(meterIn(JSON.parse(stdout) as Json, 'bills_in'), 100_000);
   });
 

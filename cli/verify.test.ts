@@ -55,12 +55,15 @@ describe('banca verify', () => {
     db.prepare('VACUUM INTO ?').run(bad);
     db.close();
     new Database(bad)
-      .exec('DROP TRIGGER postings_no_update; UPDATE postings SET amount_minor = 9 WHERE seq = 3')
+      .exec(
+        `DROP TRIGGER entries_no_update;
+         UPDATE entries SET bytes = replace(bytes, '"amountMinor":', '"amountMinor":1') WHERE seq = 3`,
+      )
       .close();
     const { status, stdout } = run(bad);
     assert.equal(status, 1);
-    assert.match(stdout, /PROBLEM +entry at entry 3: rows of postings/);
-    assert.match(stdout, /PROBLEM +schema: postings_no_update is missing/);
+    assert.match(stdout, /PROBLEM +entry at entry 3: hash is not SHA-256/);
+    assert.match(stdout, /PROBLEM +schema: entries_no_update is missing/);
     assert.match(stdout, /The ledger does not hold: the first bad entry is 3\.\n$/);
     const json = run(bad, '--json');
     assert.equal(json.status, 1);

@@ -47,6 +47,9 @@ export function migrate(db: Sqlite): void {
 
 export const userVersion = (db: Sqlite): number => Number(db.pragma('user_version', { simple: true }));
 
+/** In files of the first two versions postings were rows of their own; since then they are read from the entries. */
+export const hasPostingRows = (db: Sqlite): boolean => userVersion(db) < 3;
+
 /** Pages, the order of their rows, and CHECKs. */
 export function checkPages(db: Sqlite, found: Found): void {
   for (const row of db.prepare<[], string>('PRAGMA quick_check(1)').pluck().all()) {

@@ -1,6 +1,6 @@
 /** The entries of a ledger one by one: chain, columns, postings, rounds and notes. */
 import type { Sqlite } from '../store/sqlite.store.ts';
-import { type Found, hashAt, userVersion } from './checks.store.ts';
+import { type Found, hashAt, hasPostingRows, userVersion } from './checks.store.ts';
 import {
   chainHash,
   decodeEntry,
@@ -53,10 +53,10 @@ export function checkEntries(
   let previous = hashAt(db, fromSeq - 1) ?? GENESIS_HASH;
   let checked = 0;
   let notes = 0;
-  /** What the bytes say, against the columns and the rows `first` up to `end` of the postings. */
+  /** What the bytes say, against the columns and the rows `first` up to `end` of the postings, null where the file has none. */
   const checkContents = (
     row: EntryRow,
-    postings: readonly PostingRow[],
+    postings: readonly PostingRow[] | null,
     first: number,
     end: number,
   ): void => {
@@ -69,7 +69,9 @@ export function checkEntries(
     }
     if (decoded.terminal !== terminal) wrong(`bytes name terminal ${decoded.terminal}, not ${terminal}`);
     compareColumns(row, decoded.fields, wrong);
-    comparePostings(postings, first, end, decoded.fields, wrong);
+    if (postings !== null) comparePostings(postings, first, end, decoded.fields, wrong);
+    const off = unbalanced(decoded.fields.postings);
+    if (off !== null) wrong(`postings sum to ${off.sumMinor} ${off.currency} minor units, not to zero`);
     const { noteId } = decoded.fields;
     if (noteId === null) return;
     notes++;
@@ -93,8 +95,8 @@ export function checkEntries(
       const row = sound.open.has(seq) ? page.all(seq, seq)[0]! : null;
       rounds.entry(seq, row === null ? roundId : row[3], found);
       if (row !== null) {
-        const postings = lines.all(seq, seq);
-        checkContents(row, postings, 0, postings.length);
+        const postings = lines?.all(seq, seq) ?? null;
+        checkContents(row, postings, 0, postings?.length ?? 0);
       }
       at++;
     }
@@ -108,7 +110,7 @@ export function checkEntries(
       continue;
     const rows = page.all(expected, toSeq);
     if (rows.length === 0) break;
-    const postings = lines.all(expected, rows.at(-1)![0]);
+    const postings = lines?.all(expected, rows.at(-1)![0]) ?? null;
     rounds.page(expected, rows.at(-1)![0]);
     let at = 0;
     for (const row of rows) {
@@ -133,7 +135,7 @@ export function checkEntries(
       expected = seq + 1;
       checked++;
       const first = at;
-      while (at < postings.length && postings[at]![0] <= seq) at++;
+      if (postings !== null) while (at < postings.length && postings[at]![0] <= seq) at++;
       checkContents(row, postings, first, at);
     }
   }
@@ -159,13 +161,14 @@ export function checkBeyond(db: Sqlite, found: Found): void {
   const round = userVersion(db) < 2 ? undefined : first('round_runs', 'first_seq');
   if (round !== undefined)
     found({ part: 'round', seq: round, what: 'no run of entries of a round begins here' });
-  const posting = first('postings', 'seq');
+  const posting = hasPostingRows(db) ? first('postings', 'seq') : undefined;
   if (posting !== undefined) found({ part: 'entry', seq: posting, what: 'there are postings and no entry' });
 }
 
 interface Statements {
   readonly page: { all(from: number, to: number): EntryRow[] };
-  readonly lines: { all(from: number, to: number): PostingRow[] };
+  /** Null since the third version. */
+  readonly lines: { all(from: number, to: number): PostingRow[] } | null;
   readonly credit: { get(noteId: string): number | undefined };
   /** Null in a file of the first version. */
   readonly runs: { all(from: number, to: number): RunRow[] } | null;
@@ -182,7 +185,9 @@ function statementsOf(db: Sqlite): Statements {
     db.prepare<[number, number]>(sql).raw() as unknown as { all(from: number, to: number): Row[] };
   const made: Statements = {
     page: rows<EntryRow>(`SELECT * FROM entries WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ${PAGE}`),
-    lines: rows<PostingRow>('SELECT * FROM postings WHERE seq BETWEEN ? AND ? ORDER BY seq, line'),
+    lines: hasPostingRows(db)
+      ? rows<PostingRow>('SELECT * FROM postings WHERE seq BETWEEN ? AND ? ORDER BY seq, line')
+      : null,
     credit: db.prepare<[string], number>('SELECT seq FROM note_credits WHERE note_id = ?').pluck(),
     runs:
       userVersion(db) < 2
@@ -276,6 +281,4 @@ function comparePostings(
   if (end - first !== postings.length || !postings.every(isRow)) {
     wrong('rows of postings are not the postings of the bytes');
   }
-  const off = unbalanced(postings);
-  if (off !== null) wrong(`postings sum to ${off.sumMinor} ${off.currency} minor units, not to zero`);
 }

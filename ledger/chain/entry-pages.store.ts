@@ -4,6 +4,7 @@
  */
 import { hash as digest } from 'node:crypto';
 import type { Sqlite } from '../store/sqlite.store.ts';
+import { hasPostingRows } from './checks.store.ts';
 import { HASH_BYTES, isText } from './entry.codec.ts';
 import {
   ACCOUNT,
@@ -156,6 +157,17 @@ class Lines {
     return this.#lines[this.at++] === THERE;
   }
 
+  /** Goes on behind an entry's rows of postings, which begin at `from`. */
+  skipPostings(seq: number, from: number): void {
+    let next = from;
+    this.at = next;
+    while (this.number() === seq) {
+      this.skip(POSTING_FIELDS - 1);
+      next = this.at;
+    }
+    this.at = next;
+  }
+
   skip(fields: number): void {
     for (let i = 0; i < fields; i++) {
       const lineEnd = this.#lines.indexOf(LINE_END, this.at);
@@ -191,36 +203,40 @@ function readerOf(db: Sqlite): Read {
          AND typeof(command_id) IN ('text', 'null') AND typeof(round_id) IN ('text', 'null')`,
     )
     .raw();
-  const postings = db
-    .prepare<[number, number], [number, number, Run]>(
-      `SELECT count(*), coalesce(sum(typeof(seq) = 'integer' AND typeof(line) = 'integer' AND typeof(account) = 'text'
-         AND typeof(currency) = 'text' AND typeof(amount_minor) = 'integer'), 0),
-         CAST(group_concat(concat_ws(char(10), seq, line, account, amount_minor, currency, ''), '') AS BLOB)
-       FROM (SELECT * FROM postings WHERE seq BETWEEN ? AND ? ORDER BY seq, line)`,
-    )
-    .raw();
+  const postings = !hasPostingRows(db)
+    ? null
+    : db
+        .prepare<[number, number], [number, number, Run]>(
+          `SELECT count(*), coalesce(sum(typeof(seq) = 'integer' AND typeof(line) = 'integer' AND typeof(account) = 'text'
+             AND typeof(currency) = 'text' AND typeof(amount_minor) = 'integer'), 0),
+             CAST(group_concat(concat_ws(char(10), seq, line, account, amount_minor, currency, ''), '') AS BLOB)
+           FROM (SELECT * FROM postings WHERE seq BETWEEN ? AND ? ORDER BY seq, line)`,
+        )
+        .raw();
   const json = new PlainJson();
 
-  const isTextIn = (lines: Lines): boolean =>
-    json.text() && json.textTo > json.textFrom && lines.is(json.bytes, json.textFrom, json.textTo);
+  const isTextIn = (lines: Lines | null): boolean =>
+    json.text() &&
+    json.textTo > json.textFrom &&
+    (lines === null || lines.is(json.bytes, json.textFrom, json.textTo));
   /** No text leaves an empty one behind. */
   const isTextOrNull = (lines: Lines): boolean => {
     if (lines.isThere()) return isTextIn(lines);
     json.textFrom = json.textTo = json.at;
     return json.literal(NULL) && lines.is(json.bytes, json.at, json.at);
   };
-  const isPosting = (seq: number, line: number, rows: Lines): boolean =>
-    rows.number() === seq &&
-    rows.number() === line &&
+  /** `rows` are null where the file has none. */
+  const isPosting = (seq: number, line: number, rows: Lines | null): boolean =>
+    (rows === null || (rows.number() === seq && rows.number() === line)) &&
     json.literal(ACCOUNT) &&
     isTextIn(rows) &&
     json.literal(AMOUNT) &&
     json.number() &&
-    rows.number() === json.integer &&
+    (rows === null || rows.number() === json.integer) &&
     json.literal(CURRENCY) &&
     isTextIn(rows) &&
     json.literal(END_OF_POSTING);
-  const isBalanced = (seq: number, rows: Lines): boolean => {
+  const isBalanced = (seq: number, rows: Lines | null): boolean => {
     let sumMinor = 0;
     let currencyFrom = 0;
     let currencyTo = 0;
@@ -241,10 +257,13 @@ function readerOf(db: Sqlite): Read {
   return (terminalEnd, from, to, previous, isChainProved) => {
     const [count, chain, columns] = entries.get(previous, from, to)!;
     if (count !== to - from + 1 || chain === null || columns === null) return null;
-    const [lineCount, typedCount, lines] = postings.get(from, to)!;
-    if (typedCount !== lineCount) return null;
+    let rows: Lines | null = null;
+    if (postings !== null) {
+      const [lineCount, typedCount, lines] = postings.get(from, to)!;
+      if (typedCount !== lineCount) return null;
+      rows = new Lines(lines ?? new Uint8Array());
+    }
     const fields = new Lines(columns);
-    const rows = new Lines(lines ?? new Uint8Array());
     json.bytes = chain;
     const roundIds: (string | null)[] = [];
     const open = new Set<number>();
@@ -255,7 +274,7 @@ function readerOf(db: Sqlite): Read {
     let end = 0;
     for (let seq = from; seq <= to; seq++) {
       const fieldsFrom = fields.at;
-      const rowsFrom = rows.at;
+      const rowsFrom = rows?.at ?? 0;
       const start = end + HASH_BYTES;
       end = start + fields.number();
       if (!(end + HASH_BYTES <= chain.length) || !(isChainProved || isHashAt(chain, start, end))) return null;
@@ -291,17 +310,11 @@ function readerOf(db: Sqlite): Read {
         open.add(seq);
         fields.at = fieldsFrom;
         fields.skip(FIELDS);
-        let next = rowsFrom;
-        rows.at = next;
-        while (rows.number() === seq) {
-          rows.skip(POSTING_FIELDS - 1);
-          next = rows.at;
-        }
-        rows.at = next;
+        rows?.skipPostings(seq, rowsFrom);
       }
       roundIds.push(roundId);
     }
-    return fields.isAtEnd && rows.isAtEnd
+    return fields.isAtEnd && (rows?.isAtEnd ?? true)
       ? { roundIds, headHash: Buffer.from(chain.subarray(end)), open }
       : null;
   };

@@ -87,7 +87,6 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
     key: to.prepare('INSERT INTO keys VALUES (?, ?)'),
     publicKey: to.prepare<[string], Uint8Array>('SELECT public_key FROM keys WHERE key_id = ?').pluck(),
     entry: to.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    posting: to.prepare('INSERT INTO postings VALUES (?, ?, ?, ?, ?)'),
     command: to.prepare('INSERT INTO commands VALUES (?, ?, ?)'),
     roundRun: to.prepare('INSERT INTO round_runs VALUES (?, ?)'),
     roundId: to.prepare<[], string | null>('SELECT round_id FROM entries ORDER BY seq DESC LIMIT 1').pluck(),
@@ -147,8 +146,6 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
     let round = target.roundId.get() ?? null;
     for (const [i, { seq, bytes, hash, fields }] of entries.entries()) {
       target.entry.run(seq, fields.atMs, fields.kind, fields.roundId, fields.commandId, bytes, hash);
-      for (const [line, p] of fields.postings.entries())
-        target.posting.run(seq, line + 1, p.account, p.currency, p.amountMinor);
       if (fields.roundId !== null && fields.roundId !== round) target.roundRun.run(seq, fields.roundId);
       round = fields.roundId;
       if (fields.noteId !== null) target.note.run(fields.noteId, seq);

@@ -170,7 +170,7 @@ const damaged =
   };
 
 /** Gives SQLite's own complaints about a file the name of the ledger and of the trouble. */
-function naming<T>(path: string, work: () => T): T {
+export function naming<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

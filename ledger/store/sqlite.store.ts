@@ -23,9 +23,9 @@ function sqliteModule(): typeof BetterSqlite3 {
 }
 
 /** Rows of one statement: most commits have fewer, and each statement has a price of its own. */
-const ROWS_AT_ONCE = 16;
+export const ROWS_AT_ONCE = 16;
 
-/** Inserts rows of `columns` values each, given one after the other in one list. */
+/** Inserts rows of `columns` values each, given one after the other in one list: up to ROWS_AT_ONCE with one statement. */
 export function insertInto(db: Sqlite, table: string, columns: number): (values: unknown[]) => void {
   const row = `(${Array(columns).fill('?').join(', ')})`;
   const statements: BetterSqlite3.Statement<unknown[]>[] = [];

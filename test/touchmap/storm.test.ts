@@ -120,7 +120,9 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
     assert.ok(status === 'done' || status === 'rejected', `${type}: ${status}`);
     if (status === 'rejected') {
       assert.equal(typeof code, 'string');
-      assert.ok(code !== 'malformed' && code !== 'duplicate', `${type}: ${code}`);
+      assert.notEqual(code, 'malformed', type);
+      // A second complaint while one of the seat is open; no command is taken for another one.
+      if (type !== 'raise-complaint') assert.notEqual(code, 'duplicate', type);
     }
   }
   // Every bet that was said to be laid is in the ledger, and no other.

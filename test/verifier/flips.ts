@@ -85,7 +85,7 @@ const head = db.prepare<[], number>('SELECT max(seq) FROM entries').pluck().get(
 const checkpoints = db.prepare<[], number>('SELECT max(no) FROM checkpoints').pluck().get()!;
 const notes = db.prepare<[], number>('SELECT count(*) FROM note_credits').pluck().get()!;
 const TABLES = [
-  'identity', 'keys', 'entries', 'postings', 'commands', 'note_credits', 'checkpoints', 'snapshots', 'round_runs', 'closings',
+  'identity', 'keys', 'entries', 'commands', 'note_credits', 'checkpoints', 'snapshots', 'round_runs', 'closings',
 ] as const; // biome-ignore format: a list
 /** Everything the ledger says; the time of an acknowledgement is the one column nothing vouches for. */
 const contents = (of: Database.Database): string => {
@@ -124,9 +124,6 @@ function checkPage(page: Page, offset: number, found: Found): void {
     case 'entries':
       if (firstSeq === null) checkEntries(db, TERMINAL, 1, head, found);
       else checkEntries(db, TERMINAL, firstSeq, Math.min(head, lastSeq! + 1), found);
-      return;
-    case 'postings':
-      checkEntries(db, TERMINAL, firstSeq ?? 1, lastSeq ?? head, found);
       return;
     case 'round_runs':
       checkEntries(db, TERMINAL, 1, head, found);

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { type Checkpoint, checkpointBytes } from '../../ledger/chain/checkpoint.codec.ts';
-import { chainHash, encodeEntry, toHex } from '../../ledger/chain/entry.codec.ts';
+import { toHex } from '../../ledger/chain/entry.codec.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
-import { APPLICATION_ID, MIGRATIONS } from '../../ledger/schema/migrations.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { makeEarlierLedger } from '../../ledger/store/test-kit.ts';
 import { makePlayedLedger } from './played-ledger.ts';
 import { pagesOf } from './sqlite-pages.ts';
 
@@ -54,29 +54,9 @@ function handMade(): { path: string; publicPem: string; keyId: string } {
   return { path, ...key };
 }
 
-/** As the first version of the format was written. */
-function firstVersion(): string {
-  const path = join(root, 'first.db');
-  const key = loadOrCreateKey(root);
-  const db = new Database(path);
-  db.exec(MIGRATIONS[0]!);
-  db.pragma(`application_id = ${APPLICATION_ID}`);
-  db.pragma('user_version = 1');
-  db.prepare('INSERT INTO identity VALUES (1, ?)').run('table-1');
-  db.prepare('INSERT INTO keys VALUES (?, ?)').run(key.keyId, key.publicKey);
-  let hash: Uint8Array = new Uint8Array(32);
-  for (let seq = 1; seq <= 30; seq++) {
-    const commandId = `c${seq}`;
-    const postings = posted(seq);
-    const fields = { seq, atMs: seq, kind: 'x', roundId: null, commandId, noteId: null, body: {}, postings };
-    const bytes = encodeEntry('table-1', fields);
-    hash = chainHash(hash, bytes);
-    db.prepare('INSERT INTO entries VALUES (?,?,?,?,?,?,?)').run(seq, seq, 'x', null, commandId, bytes, hash);
-    for (const [i, p] of postings.entries())
-      db.prepare('INSERT INTO postings VALUES (?,?,?,?,?)').run(seq, i + 1, p.account, 'MOP', p.amountMinor);
-    db.prepare('INSERT INTO commands VALUES (?,?,?)').run(commandId, seq, seq);
-  }
-  db.close();
+function earlierVersion(version: 1 | 2): string {
+  const path = join(root, `version-${version}.db`);
+  makeEarlierLedger(path, version, loadOrCreateKey(root), 30);
   return path;
 }
 
@@ -115,19 +95,20 @@ describe('a second verifier written from docs/ledger-format.md', { skip: absent(
   const hand = handMade();
   const played = join(root, 'ledger.db');
   makePlayedLedger(root, 700);
-  const old = firstVersion();
+  const first = earlierVersion(1);
+  const second = earlierVersion(2);
 
   it('has at most 200 lines, and the schemas that the document names', () => {
     const source = readFileSync(join(import.meta.dirname, 'verify.py'), 'utf8');
     assert.ok(source.trimEnd().split('\n').length <= 200);
     const document = readFileSync(join(import.meta.dirname, '../../docs/ledger-format.md'), 'utf8');
-    for (const [, hash] of source.matchAll(/[12]: "([0-9a-f]{64})"/g)) assert.ok(document.includes(hash!));
+    for (const [, hash] of source.matchAll(/[123]: "([0-9a-f]{64})"/g)) assert.ok(document.includes(hash!));
   });
 
-  it('finds that good ledgers hold: played, made by hand, of the first version, empty', () => {
+  it('finds that good ledgers hold: played, made by hand, of earlier versions, empty', () => {
     const empty = join(root, 'empty.db');
     openLedger(empty, { terminalId: 'table-1', key: loadOrCreateKey(root), createIfMissing: true }).close();
-    const good = [played, hand.path, old, empty];
+    const good = [played, hand.path, first, second, empty];
     assert.deepEqual(
       good.map(ofOurs).map(brief),
       good.map(() => 'true null null'),
@@ -144,11 +125,9 @@ describe('a second verifier written from docs/ledger-format.md', { skip: absent(
       'UPDATE entries SET at_ms = at_ms + 1 WHERE seq = 41',
       "UPDATE entries SET round_id = 'r9' WHERE seq = 41",
       `UPDATE entries SET hash = x'${'11'.repeat(32)}' WHERE seq = 41`,
-      'UPDATE postings SET amount_minor = 1 WHERE seq = 41 AND line = 1',
-      'DELETE FROM postings WHERE seq = 41 AND line = 2',
-      "INSERT INTO postings VALUES (42, 1, 'a', 'MOP', 5)",
-      'DELETE FROM postings WHERE seq = 41; DELETE FROM entries WHERE seq = 41',
-      'DELETE FROM postings WHERE seq > 100; DELETE FROM entries WHERE seq > 100',
+      'UPDATE entries SET bytes = replace(bytes, \'"amountMinor":\', \'"amountMinor":1\') WHERE seq = 41',
+      'DELETE FROM entries WHERE seq = 41',
+      'DELETE FROM entries WHERE seq > 100',
       "DELETE FROM commands WHERE id = 'c7'",
       "INSERT INTO commands VALUES ('zzz', 1, 1)",
       "UPDATE commands SET last_seq = 15 WHERE id = 'c7'",
@@ -167,11 +146,23 @@ describe('a second verifier written from docs/ledger-format.md', { skip: absent(
       "INSERT INTO round_runs VALUES (4, 'r9')",
       'DROP TRIGGER entries_no_delete',
       'CREATE TABLE more (a)',
+      'DROP VIEW postings',
+      "DROP VIEW postings; CREATE VIEW postings AS SELECT 1 AS seq, 1 AS line, 'a' AS account, 'MOP' AS currency, 5 AS amount_minor",
       "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'entries_no_delete'",
     ];
-    const paths = changes.map((sql, i) => {
+    const ofRows = [
+      'UPDATE postings SET amount_minor = 1 WHERE seq = 21 AND line = 1',
+      'DELETE FROM postings WHERE seq = 21 AND line = 2',
+      "INSERT INTO postings VALUES (22, 3, 'a', 'MOP', 5)",
+      "INSERT INTO postings VALUES (31, 1, 'a', 'MOP', 5)",
+    ];
+    const cases = [
+      ...changes.map((sql) => ({ from: hand.path, sql })),
+      ...[first, second].flatMap((from) => ofRows.map((sql) => ({ from, sql }))),
+    ];
+    const paths = cases.map(({ from, sql }, i) => {
       const path = join(root, `changed-${i}.db`);
-      copyFileSync(hand.path, path);
+      copyFileSync(from, path);
       const db = new Database(path);
       db.pragma('foreign_keys = OFF');
       db.unsafeMode();
@@ -189,8 +180,9 @@ describe('a second verifier written from docs/ledger-format.md', { skip: absent(
     });
     const ours = paths.map(ofOurs);
     for (const [i, verdict] of ofPython(paths).entries()) {
-      assert.equal(`${changes[i]}: ${brief(verdict)}`, `${changes[i]}: ${brief(ours[i]!)}`);
-      assert.equal(verdict.ok, false, changes[i]);
+      const { sql } = cases[i]!;
+      assert.equal(`${sql}: ${brief(verdict)}`, `${sql}: ${brief(ours[i]!)}`);
+      assert.equal(verdict.ok, false, sql);
     }
   });
 

@@ -8,10 +8,10 @@ export interface Page {
   readonly table: string;
   /** As SQLite's `dbstat` has it: leaf, internal, overflow. */
   readonly type: string;
-  /** Entries whose rows stand here, for leaves of `entries` and `postings`. */
+  /** Entries whose rows stand here, for leaves of `entries`. */
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;
-  /** Entry of the cell that a byte lies in, on leaves of `entries` and `postings`; null elsewhere. */
+  /** Entry of the cell that a byte lies in, on leaves of `entries`; null elsewhere. */
   seqAt(offset: number): number | null;
   /** Space that no cell and no payload lies in. */
   isUnused(offset: number): boolean;
@@ -36,15 +36,6 @@ function varint(bytes: Uint8Array, at: number): { value: number; next: number } 
   return { value, next: at + 9 };
 }
 
-/** First column of a record: an integer, as in rows of `postings`. */
-function firstInteger(bytes: Buffer, at: number): number {
-  const header = varint(bytes, at);
-  const type = varint(bytes, header.next).value;
-  const data = at + header.value;
-  if (type === 8 || type === 9) return type - 8;
-  return bytes.readIntBE(data, [0, 1, 2, 3, 4, 6][type]!);
-}
-
 /** A stretch of a page's bytes, up to `to`. */
 interface Stretch {
   readonly from: number;
@@ -54,7 +45,7 @@ interface Stretch {
 
 interface Cell {
   readonly start: number;
-  /** Entry it is about, as its rowid or first column. */
+  /** Entry it is about, as its rowid. */
   readonly seq: number | null;
   readonly stretches: readonly Stretch[];
   /** Where its payload goes on, and with how many bytes. */
@@ -91,7 +82,6 @@ function cellAt(bytes: Buffer, start: number, kind: number, isByEntry: boolean):
   const local = payload <= most ? payload : spilled <= most ? spilled : least;
   const end = at + local;
   const record = at;
-  if (!isTable && isByEntry) seq = firstInteger(bytes, record);
   const head = varint(bytes, at);
   upTo(head.next, 'size of the record header');
   const widths: number[] = [];
@@ -127,8 +117,7 @@ export function pagesOf(path: string): Page[] {
   const cellsOf = (no: number, table: string): Cell[] => {
     const [of, header] = [page(no), no === 1 ? 100 : 0];
     const kind = of[header]!;
-    const isByEntry =
-      (table === 'entries' && kind === LEAF_TABLE) || (table === 'postings' && kind === LEAF_INDEX);
+    const isByEntry = table === 'entries' && kind === LEAF_TABLE;
     const pointers = header + pointersAt(kind);
     const cells = Array.from({ length: of.readUInt16BE(header + 3) }, (_, i) =>
       cellAt(of, of.readUInt16BE(pointers + 2 * i), kind, isByEntry),
