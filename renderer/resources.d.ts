@@ -2935,7 +2935,7 @@ export default interface Resources {
     },
     "sim": {
       "autoDealer": "自動莊家",
-      "autoPlayers": "自動玩家",
+      "autoPlayers": "自動博彩者",
       "device": "裝置",
       "drawCard": "抽牌",
       "fault": {

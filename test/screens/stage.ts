@@ -92,7 +92,9 @@ export class Stage {
     this.#answers = screen.answers ?? {};
     fake?.comeBack();
     const spoken = screen.mixed ? null : language;
-    if (typeof from === 'object') fake?.show(inLanguage(from, spoken, `${screen.name}-${++this.#shown}`));
+    // A host that is away leaves the table as it was.
+    const view = isAway ? VIEWS.turn : from;
+    if (typeof view === 'object') fake?.show(inLanguage(view, spoken, `${screen.name}-${++this.#shown}`));
     if (house) await languageOf(house, language);
     if (set.used) {
       await page.reload();
