@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { Card } from '../../engine/core/cards.ts';
 import { suitOf } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
@@ -14,10 +15,13 @@ export function Bi({ text }: { readonly text: (t: TableText, language: Language)
   return (
     <>
       {DEALER_LANGUAGES.map((language, index) => (
-        <span key={language} lang={language} class={index === 0 ? 'bi-first' : 'bi-second'}>
+        <Fragment key={language}>
+          {/* Outside, where it goes away with the break of a line. */}
           {index > 0 && ' '}
-          {text(tableText(language), language)}
-        </span>
+          <span lang={language} class={index === 0 ? 'bi-first' : 'bi-second'}>
+            {text(tableText(language), language)}
+          </span>
+        </Fragment>
       ))}
     </>
   );
