@@ -124,6 +124,7 @@ const SAME = {
       'table:session.hoursMinutes',
       'table:session.minutes',
     ],
+    ...['blackjack', 'firmware', 'terminalId'].map((name) => `service:member.${name}`),
     ...['contrast', 'reach', 'text'].map((setting) => `table:settings.${setting}-normal`),
   ],
   // The regulation itself writes the name of the game so in its Chinese text.
@@ -138,7 +139,7 @@ const SAME = {
       'rules:title.portugal-blackjack',
       'rules:portugal-blackjack.pay.blackjack',
     ],
-    ...['rules:pay.blackjack', 'rules:option.sideBets.sevens'],
+    ...['rules:pay.blackjack', 'rules:option.sideBets.sevens', 'service:member.blackjack'],
   ],
   'a Chinese character in pt or en': [],
 };
