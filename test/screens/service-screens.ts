@@ -175,7 +175,18 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     name: 'service-round',
     tested: true,
   },
+  {
+    ...page('rounds', async ({ page: glass }) => {
+      await glass.locator('.data .button').first().click();
+      await glass.locator('.entry').last().scrollIntoViewIfNeeded();
+    }),
+    name: 'service-round-entries',
+  },
   { ...page('profile'), tested: true },
+  on('profile', 'table', async ({ page: glass }) => {
+    for (const summary of (await glass.locator('.entry summary').all()).reverse()) await summary.click();
+    await glass.locator('.entry').last().scrollIntoViewIfNeeded();
+  }),
   { ...on('profile', 'change', changing), tested: true },
   on('profile', 'change-illegal', async (hands) => {
     await change(hands, '13');
