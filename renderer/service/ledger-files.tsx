@@ -5,7 +5,7 @@ import { Facts } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 
 /** The ledger's second file: how far it is, what is wrong with either file, and the way to end what a person ends. */
-export function LedgerFiles({ ledgerPath, copy }: { readonly ledgerPath: string; readonly copy: CopyPage }) {
+export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
   const { s, count } = useServiceWords();
   return (
     <article class="device" aria-label={s('software.copy')}>
@@ -24,7 +24,7 @@ export function LedgerFiles({ ledgerPath, copy }: { readonly ledgerPath: string;
         ]}
       />
       <DeviceFaults
-        placeOf={({ device }) => (device === 'ledger' ? ledgerPath : copy.path)}
+        placeOf={({ device }) => s(device === 'ledger' ? 'storage.fileLedger' : 'storage.fileCopy')}
         faults={copy.faults}
       />
     </article>

@@ -17,7 +17,7 @@ export function StoragePage() {
         <>
           <Room report={report} />
           <Checks report={report} />
-          {report.copy && <LedgerFiles ledgerPath={report.ledger.path} copy={report.copy} />}
+          {report.copy && <LedgerFiles copy={report.copy} />}
           <Repairs />
           <Archive report={report} />
         </>
@@ -39,7 +39,8 @@ function Room({ report: { disk, limits, growth, ledger, copy } }: { readonly rep
     <>
       {disk.refused !== null && (
         <p class="bad" role="alert">
-          {s('storage.refused', { why: disk.refused })}
+          {s('storage.refused', { why: '' })}
+          <code>{disk.refused}</code>
         </p>
       )}
       <p class="budget-text">
