@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { effect } from '@preact/signals';
 import type { Command, TableView, ToDisplay, ToHost } from '../host/api.ts';
 import { VIEWS } from '../test/fixtures/views.ts';
 import { createWire, type Socket, type Wire } from './wire.ts';
@@ -176,6 +177,55 @@ test('an older view of the same start is dropped, a new start or a welcome is ta
   bench.welcome({ ...VIEWS.betting, bootId: 'boot-2', seq: 40 });
   assert.equal(bench.wire.view.value?.seq, 40);
   assert.equal(bench.wire.connection, 2);
+});
+
+test('seven touches at once are shown by one view, and no view waits longer than a frame', () => {
+  const bench = new Bench();
+  bench.welcome({ ...VIEWS.betting, seq: 50 });
+  const shown: number[] = [];
+  effect(() => {
+    shown.push(bench.wire.view.value!.seq);
+  });
+  const view = (seq: number): void => bench.socket.tell({ t: 'view', view: { ...VIEWS.betting, seq } });
+  const done = (no: number, seq: number): void =>
+    bench.socket.tell({ t: 'answer', id: `id-${no}`, status: 'done', seq });
+
+  for (let seat = 1; seat <= 7; seat++) void bench.wire.send(CUT);
+  done(1, 51);
+  view(51);
+  for (let no = 2; no <= 7; no++) done(no, 50 + no);
+  assert.deepEqual(shown, [50], 'the first bet alone is not drawn while six are a moment behind');
+  view(57);
+  assert.deepEqual(shown, [50, 57]);
+  view(58);
+  assert.deepEqual(shown, [50, 57, 58], 'with nothing on its way a view is shown as it comes');
+
+  void bench.wire.send(CUT);
+  view(59);
+  bench.pass(15);
+  view(60);
+  assert.deepEqual(shown, [50, 57, 58]);
+  bench.pass(1);
+  assert.deepEqual(shown, [50, 57, 58, 60], 'the newest, a frame after the first that waited');
+  view(61);
+  bench.socket.tell({
+    t: 'answer',
+    id: 'id-8',
+    status: 'rejected',
+    code: 'too-late',
+    cites: [],
+    detail: null,
+  });
+  assert.deepEqual(shown, [50, 57, 58, 60, 61], 'what was refused is in no view');
+  void bench.wire.send(CUT);
+  view(70);
+  bench.welcome({ ...VIEWS.betting, bootId: 'boot-2', seq: 40 });
+  bench.pass(100);
+  assert.deepEqual(
+    shown,
+    [50, 57, 58, 60, 61, 40],
+    'what waited of a host that is gone is not shown any more',
+  );
 });
 
 test('host time follows the host clock and is not set back by a late message', () => {

@@ -53,6 +53,8 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
 /** The host pings every 2 s; a socket that says nothing for this long is dead although it looks open. */
 const SILENCE_MS = 8_000;
+/** The longest a view waits for those of commands that were sent with it: one frame. */
+const GATHER_MS = 16;
 
 /**
  * The one connection of a display to the host. Reconnects for ever; commands keep their id over reconnections and are
@@ -70,6 +72,10 @@ export function createWire(options: WireOptions): Wire {
   let painted = false;
   let connection = 0;
   let stopSilence = (): void => {};
+  /** The newest view that waits for the answers to what has been sent, and the entry it must have come to. */
+  let gathered: TableView | null = null;
+  let stopGathering = (): void => {};
+  let answeredSeq = 0;
   let measure = (): void => {};
 
   const post = (message: ToHost): void => socket?.send(JSON.stringify(message));
@@ -93,6 +99,29 @@ export function createWire(options: WireOptions): Wire {
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 
+  /**
+   * Seven players touch in the same moment and the host shows the first bet as soon as it is on its disk. A picture of it
+   * alone would keep the other six waiting while it is painted, so it is passed over when the others are a few ms behind.
+   */
+  function gather(next: TableView): void {
+    if (gathered !== null && gathered.bootId === next.bootId && next.seq < gathered.seq) return;
+    if (gathered === null) stopGathering = options.after(GATHER_MS, showGathered);
+    gathered = next;
+    showWhenWhole();
+  }
+
+  /** Nothing that was sent is still to come into the picture. */
+  function showWhenWhole(): void {
+    if (gathered !== null && commands.size === 0 && gathered.seq >= answeredSeq) showGathered();
+  }
+
+  function showGathered(): void {
+    stopGathering();
+    const next = gathered;
+    gathered = null;
+    if (next !== null) take(next, false);
+  }
+
   function take(next: TableView, fresh: boolean): void {
     const current = view.peek();
     if (!fresh && current?.bootId === next.bootId && next.seq < current.seq) return;
@@ -108,21 +137,26 @@ export function createWire(options: WireOptions): Wire {
         retryMs = FIRST_RETRY_MS;
         connection += 1;
         role.value = message.role;
+        stopGathering();
+        gathered = null;
+        answeredSeq = 0;
         take(message.view, true);
         state.value = 'up';
         for (const [id, { command }] of commands) post({ t: 'command', id, command });
         break;
       case 'view':
-        take(message.view, false);
+        gather(message.view);
         break;
       case 'answer': {
         const waiting = commands.get(message.id);
         commands.delete(message.id);
+        if (message.status !== 'rejected') answeredSeq = Math.max(answeredSeq, message.seq);
         waiting?.settle(
           message.status === 'rejected'
             ? { status: 'rejected', code: message.code, cites: message.cites }
             : { status: message.status },
         );
+        showWhenWhole();
         break;
       }
       case 'result': {
