@@ -235,13 +235,25 @@ function paintMeter(ink: Ink, { x, y, width, height }: Box, u: number): void {
   ink.stroke();
 }
 
-/** Paints the whole table at `resolution` device pixels per CSS pixel. */
-export function paintTable(table: TableLayout, resolution: number): HTMLCanvasElement {
+/** A table without its print. */
+export interface BareTable {
+  readonly canvas: HTMLCanvasElement;
+  readonly ink: Ink;
+  readonly edge: readonly EdgePoint[];
+}
+
+/** Paints wood, calçada and cloth at `resolution` device pixels per CSS pixel: what needs no letters. */
+export function paintBare(table: TableLayout, resolution: number): BareTable {
   const { canvas, ink } = sheet(table.width, table.height, resolution);
   const edge = clothEdge(table);
   paintWood(ink, table);
   paintCalcada(ink, table, edge);
   paintCloth(ink, table, edge, resolution);
+  return { canvas, ink, edge };
+}
+
+/** Prints on the bare table what stands on it. */
+export function printTable(table: TableLayout, { canvas, ink, edge }: BareTable): HTMLCanvasElement {
   ink.lineCap = 'butt';
   if (table.form.game === 'baccarat') paintTerms(ink, table);
   else paintBand(ink, table);

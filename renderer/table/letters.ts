@@ -1,32 +1,13 @@
 /** Changing text: bitmap fonts at the exact device size, so that a re-set total costs no new texture. */
 import { BitmapFont, BitmapText } from 'pixi.js';
-import enFelt from '../../locales/en/felt.json' with { type: 'json' };
-import enTable from '../../locales/en/table.json' with { type: 'json' };
-import ptFelt from '../../locales/pt/felt.json' with { type: 'json' };
-import ptTable from '../../locales/pt/table.json' with { type: 'json' };
-import zhFelt from '../../locales/zh-Hant/felt.json' with { type: 'json' };
-import zhTable from '../../locales/zh-Hant/table.json' with { type: 'json' };
 import { FONT } from './brush.ts';
+import { canvasLetters, FIGURES } from './canvas-letters.ts';
 
 const FAMILY = 'Noto Sans HK Variable';
-const FIGURES = '0123456789 \u00a0,.+−–/·:;«»()';
-
-/** Every letter the canvas can show: prints, outcomes and reasons of a hold in all languages, and figures. */
-function letters(): string {
-  const words = [zhFelt, ptFelt, enFelt].flatMap((felt) =>
-    Object.values(felt).flatMap((part) => (typeof part === 'string' ? [part] : Object.values(part))),
-  );
-  const told = [zhTable, ptTable, enTable].flatMap((table) => [
-    ...Object.values(table.outcome),
-    ...Object.values(table.hold),
-  ]);
-  const latin = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
-  return [...new Set([...FIGURES, ...latin, ...words.join(''), ...told.join('')])].join('');
-}
 
 /** Loads the slices of the font that hold these letters; a canvas does not wait for fonts by itself. */
 export async function loadLetters(): Promise<void> {
-  const all = letters();
+  const all = canvasLetters();
   await Promise.all(
     [400, 600, 700, 800].map((weight) => document.fonts.load(`${weight} 48px "${FAMILY}"`, all)),
   );

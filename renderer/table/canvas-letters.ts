@@ -1,0 +1,22 @@
+/** Which letters the canvas needs; the build asks for their slices of the font with the page itself. */
+import enFelt from '../../locales/en/felt.json' with { type: 'json' };
+import enTable from '../../locales/en/table.json' with { type: 'json' };
+import ptFelt from '../../locales/pt/felt.json' with { type: 'json' };
+import ptTable from '../../locales/pt/table.json' with { type: 'json' };
+import zhFelt from '../../locales/zh-Hant/felt.json' with { type: 'json' };
+import zhTable from '../../locales/zh-Hant/table.json' with { type: 'json' };
+
+export const FIGURES = '0123456789 \u00a0,.+−–/·:;«»()';
+
+/** Every letter the canvas can show: prints, outcomes and reasons of a hold in all languages, and figures. */
+export function canvasLetters(): string {
+  const words = [zhFelt, ptFelt, enFelt].flatMap((felt) =>
+    Object.values(felt).flatMap((part) => (typeof part === 'string' ? [part] : Object.values(part))),
+  );
+  const told = [zhTable, ptTable, enTable].flatMap((table) => [
+    ...Object.values(table.outcome),
+    ...Object.values(table.hold),
+  ]);
+  const latin = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
+  return [...new Set([...FIGURES, ...latin, ...words.join(''), ...told.join('')])].join('');
+}
