@@ -67,13 +67,44 @@ export type TableText = TFunction<'table'>;
 export type ServiceText = TFunction<'service'>;
 export type FeltText = TFunction<'felt'>;
 
+/** More than all sentences of a shift; amounts are endless, memory is not. */
+const MOST_REMEMBERED = 5_000;
+
+/**
+ * Makes every sentence once: the seven panels ask for some two hundred at every view, and putting them together anew was two
+ * fifths of drawing the panels.
+ */
+function remembered<F>(make: F): F {
+  const known = new Map<string, unknown>();
+  const from = make as (key: string, values?: object) => unknown;
+  return ((key: string, values?: object) => {
+    const name = values === undefined ? key : `${key} ${JSON.stringify(values)}`;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const made = from(key, values);
+    known.set(name, made);
+    return made;
+  }) as F;
+}
+
 const tableTexts = new Map<Language, TableText>();
 const serviceTexts = new Map<Language, ServiceText>();
 const feltTexts = new Map<Language, FeltText>();
+/** Of a code that comes over the wire; null where it has no text. */
+const codeTexts = new Map<Language, (key: string, values: object) => string | null>();
 for (const language of LANGUAGES) {
-  tableTexts.set(language, i18n.getFixedT(LOCALE[language], 'table'));
-  serviceTexts.set(language, i18n.getFixedT(LOCALE[language], 'service'));
-  feltTexts.set(language, i18n.getFixedT(LOCALE[language], 'felt'));
+  const lng = LOCALE[language];
+  tableTexts.set(language, remembered(i18n.getFixedT(lng, 'table')));
+  serviceTexts.set(language, remembered(i18n.getFixedT(lng, 'service')));
+  feltTexts.set(language, remembered(i18n.getFixedT(lng, 'felt')));
+  const t = i18n.getFixedT(lng);
+  codeTexts.set(
+    language,
+    remembered((key, values) =>
+      i18n.exists(key, { lng }) ? String(t(key as never, values as never)) : null,
+    ),
+  );
 }
 
 /** Texts of players and dealer in one language. */
@@ -92,9 +123,5 @@ export function textOfCode(
   language: Language,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  const key = `${namespace}:${group}.${code}`;
-  const locale = LOCALE[language];
-  return i18n.exists(key, { lng: locale })
-    ? String(i18n.getFixedT(locale)(key as never, values as never))
-    : code;
+  return codeTexts.get(language)!(`${namespace}:${group}.${code}`, values) ?? code;
 }

@@ -167,6 +167,8 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   let wasMoving = false;
   /** What the next frame will show: of several views that come between two frames the last one is the truth. */
   let waiting: { readonly view: TableView; readonly atOnce: boolean } | null = null;
+  /** A view has come since the last frame: the panels show it in this one, the table in the next. */
+  let held = false;
   let touched: ((seat: number, bet: string | null) => void) | null = null;
 
   const clock = (): number => handTime ?? performance.now();
@@ -228,7 +230,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
 
   const draw = (): void => {
     if (destroyed) return;
-    take();
+    if (!held || handTime !== null) take();
     const nowMs = clock();
     motion.tick(nowMs);
     if (wasMoving && !motion.moving) settle();
@@ -314,8 +316,16 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       offsetMs = next.nowMs - clock();
       still = standsStill;
       waiting = { view: next, atOnce: atOnce || waiting?.atOnce === true };
-      if (handTime === null) request();
-      else draw();
+      if (handTime !== null) draw();
+      else if (shown === null) request();
+      else {
+        // the new sum on a panel is the answer to a touch, and painting the table is half of what a frame costs
+        held = true;
+        requestAnimationFrame(() => {
+          held = false;
+          request();
+        });
+      }
     },
     resize() {
       const { width, height } = size();
