@@ -33,12 +33,9 @@ const askEarly: Plugin = {
       const slices = slicesOf(css, canvasLetters());
       if (table === undefined || slices.length === 0) throw new Error('no code or no letters of the table');
       return [
-        { tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `./${table.fileName}` } },
-        ...slices.map((href) => ({
-          tag: 'link',
-          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href },
-        })),
-      ];
+        { rel: 'modulepreload', href: `./${table.fileName}` },
+        ...slices.map((href) => ({ rel: 'preload', as: 'font', type: 'font/woff2', href })),
+      ].map((attrs) => ({ tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head' }));
     },
   },
 };
