@@ -562,7 +562,9 @@ test('a round is voided with a reason and a PIN, and the dialog covers no card, 
   assert.deepEqual(await sent(opened, 1), [{ type: 'void-round', reason: 'card-exposed', pin: '90210' }]);
 });
 
-test('seven fingers at once are seven touches, and one finger is one', { skip }, async (t) => {
+test('seven fingers at once are seven touches with a light under each, and one finger is one', {
+  skip,
+}, async (t) => {
   const base = VIEWS.betting;
   const opened = await open(t, base);
   const { page } = opened;
@@ -576,7 +578,24 @@ test('seven fingers at once are seven touches, and one finger is one', { skip },
     }),
   );
   assert.ok(touchPoints.length >= 3, `${touchPoints.length} seats may bet`);
+  const lit = (): Promise<{ x: number; y: number }[]> =>
+    page.locator('.touch-light').evaluateAll((lights) =>
+      lights
+        .map((light) => {
+          const { x, y, width, height } = light.getBoundingClientRect();
+          return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+        })
+        .filter(({ x, y }) => x > 0 && y > 0),
+    );
+  assert.deepEqual(await lit(), []);
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  const lights = await lit();
+  assert.equal(lights.length, touchPoints.length);
+  for (const { x, y } of touchPoints)
+    assert.ok(
+      lights.some((light) => Math.abs(light.x - x) <= 1 && Math.abs(light.y - y) <= 1),
+      `no light at ${x}, ${y}: ${JSON.stringify(lights)}`,
+    );
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   const bets = await sent(opened, touchPoints.length);
   assert.equal(new Set(bets.map((command) => 'seat' in command && command.seat)).size, touchPoints.length);
@@ -584,6 +603,7 @@ test('seven fingers at once are seven touches, and one finger is one', { skip },
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await page.waitForTimeout(500);
   assert.equal((await sent(opened, touchPoints.length + 1)).length, touchPoints.length + 1);
+  assert.deepEqual(await lit(), [], 'no finger, no light');
 });
 
 test('a card that was read wrongly is named by the dealer and confirmed by the supervisor', {
