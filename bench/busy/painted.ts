@@ -1,8 +1,7 @@
 /** What all draw with: the product's own pictures, painted once, as canvases and parts of them. */
 import type { Texture } from 'pixi.js';
 import { Art, loadFaces } from '../../renderer/table/art.ts';
-import { printTable } from '../../renderer/table/felt.ts';
-import { paintGround } from '../../renderer/table/ground.ts';
+import { paintBare, printTable } from '../../renderer/table/felt.ts';
 import { loadLetters } from '../../renderer/table/letters.ts';
 import { RingWidget } from '../../renderer/table/ring.widget.ts';
 import { layChips } from '../../renderer/table/stack.widget.ts';
@@ -44,10 +43,7 @@ export interface Painted {
 
 export async function paint(): Promise<Painted> {
   const [faces] = await Promise.all([loadFaces(TABLE.form.faces, TABLE.card.width), loadLetters()]);
-  return {
-    art: new Art(TABLE, RESOLUTION, faces),
-    ground: printTable(TABLE, paintGround(TABLE, RESOLUTION)),
-  };
+  return { art: new Art(TABLE, RESOLUTION, faces), ground: printTable(TABLE, paintBare(TABLE, RESOLUTION)) };
 }
 
 /** The stacks as the product lays them, chip by chip. */

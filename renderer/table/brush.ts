@@ -28,26 +28,15 @@ export function noise(seed: number): () => number {
   };
 }
 
-/** A new canvas of device pixels; in a worker one that belongs to no page, which is painted on in the same way. */
-function makeCanvas(width: number, height: number): HTMLCanvasElement {
-  if (typeof document === 'undefined')
-    return new OffscreenCanvas(width, height) as unknown as HTMLCanvasElement;
-  const canvas = document.createElement('canvas');
-  canvas.width = width;
-  canvas.height = height;
-  return canvas;
-}
-
 /** A canvas of `width` x `height` CSS pixels at `resolution` device pixels each, scaled so that one unit is a CSS pixel. */
 export function sheet(
   width: number,
   height: number,
   resolution: number,
 ): { canvas: HTMLCanvasElement; ink: Ink } {
-  const canvas = makeCanvas(
-    Math.max(1, Math.ceil(width * resolution)),
-    Math.max(1, Math.ceil(height * resolution)),
-  );
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.ceil(width * resolution));
+  canvas.height = Math.max(1, Math.ceil(height * resolution));
   const ink = canvas.getContext('2d');
   if (ink === null) throw new Error('this browser has no 2D canvas');
   ink.scale(resolution, resolution);

@@ -1,13 +1,170 @@
 /**
- * The table itself, painted once per size: its ground, and here what is printed and set on it. Nothing of it moves; what can
- * change while people play (cards, chips, counts, signs) lies above it as sprites.
+ * The table itself, painted once per size: wood, calçada, cloth and print. Nothing here moves; what can change while
+ * people play (cards, chips, counts, signs) lies above it as sprites.
  */
-import { glow, gradient, type Ink, lotus, paintPlaque, roundRect, shade } from './brush.ts';
+import { glow, gradient, type Ink, lotus, noise, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import type { Box } from './geometry.ts';
-import type { GroundSheet } from './ground.ts';
 import type { TableLayout } from './layout.ts';
 import { paintBand, paintBank, paintLettering, paintTerms } from './print.ts';
 import { paintBoxes, paintSpots } from './print-spots.ts';
+import { clothEdge, type EdgePoint, paintCalcada, paintWood, trace } from './rim.ts';
+
+/** Threads and a damask of lotus scrolls, tone on tone, repeated over the cloth. */
+function weave(resolution: number): HTMLCanvasElement {
+  const size = 160;
+  const { canvas, ink } = sheet(size, size, 1);
+  const image = ink.createImageData(size, size);
+  const rnd = noise(8);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const thread = ((x + y) % 4 < 2 ? 1 : -1) * 3 + ((x - y + size) % 5 === 0 ? -5 : 0);
+      const value = thread + (rnd() - 0.5) * 26;
+      const at = (y * size + x) * 4;
+      const lit = value > 0;
+      image.data[at] = lit ? 190 : 0;
+      image.data[at + 1] = lit ? 255 : 18;
+      image.data[at + 2] = lit ? 225 : 14;
+      image.data[at + 3] = Math.abs(value) * (lit ? 0.9 : 1.7) * (resolution > 1.5 ? 1.2 : 1);
+    }
+  }
+  ink.putImageData(image, 0, 0);
+  return canvas;
+}
+
+function damask(u: number, resolution: number): HTMLCanvasElement {
+  const w = 132 * u;
+  const h = 132 * u;
+  const { canvas, ink } = sheet(w, h, resolution);
+  ink.strokeStyle = 'rgba(214, 255, 238, .9)';
+  ink.fillStyle = 'rgba(214, 255, 238, .9)';
+  ink.lineWidth = 1.3 * u;
+  const scroll = (x: number, y: number): void => {
+    // ruyi cloud: two curls that meet under a point
+    for (const side of [-1, 1]) {
+      ink.beginPath();
+      ink.moveTo(x, y - 17 * u);
+      ink.bezierCurveTo(
+        x + side * 22 * u,
+        y - 22 * u,
+        x + side * 27 * u,
+        y + 6 * u,
+        x + side * 11 * u,
+        y + 6 * u,
+      );
+      ink.bezierCurveTo(
+        x + side * 2 * u,
+        y + 6 * u,
+        x + side * 3 * u,
+        y - 7 * u,
+        x + side * 12 * u,
+        y - 5 * u,
+      );
+      ink.stroke();
+      ink.beginPath();
+      ink.moveTo(x + side * 11 * u, y + 6 * u);
+      ink.bezierCurveTo(x + side * 6 * u, y + 12 * u, x + side * 3 * u, y + 14 * u, x, y + 24 * u);
+      ink.stroke();
+    }
+    ink.beginPath();
+    ink.arc(x, y - 1 * u, 2.2 * u, 0, 7);
+    ink.fill();
+  };
+  for (const [x, y] of [
+    [w / 4, h / 4],
+    [(3 * w) / 4, (3 * h) / 4],
+  ] as const) {
+    scroll(x, y);
+  }
+  for (const [x, y] of [
+    [(3 * w) / 4, h / 4],
+    [w / 4, (3 * h) / 4],
+  ] as const) {
+    for (let k = 0; k < 8; k++) {
+      ink.save();
+      ink.translate(x, y);
+      ink.rotate((k * Math.PI) / 4);
+      ink.beginPath();
+      ink.moveTo(0, -3 * u);
+      ink.bezierCurveTo(-6 * u, -9 * u, -5 * u, -15 * u, 0, -20 * u);
+      ink.bezierCurveTo(5 * u, -15 * u, 6 * u, -9 * u, 0, -3 * u);
+      ink.stroke();
+      ink.restore();
+    }
+  }
+  return canvas;
+}
+
+function paintCloth(ink: Ink, table: TableLayout, edge: readonly EdgePoint[], resolution: number): void {
+  const { width, height, unit: u } = table;
+  const cx = width / 2;
+  ink.save();
+  trace(ink, edge, 0);
+  ink.clip();
+  ink.fillStyle = glow(
+    ink,
+    [cx, height * 0.2, 0, width * 0.6],
+    [0, '#1C7D67'],
+    [0.28, '#146A58'],
+    [0.62, '#0B453B'],
+    [1, '#052A26'],
+  );
+  ink.fillRect(0, 0, width, height);
+
+  const ornament = ink.createPattern(damask(u, resolution), 'repeat');
+  if (ornament !== null) {
+    // patterns ignore the scale the ornament was painted with
+    ornament.setTransform(new DOMMatrix().translate(cx, 0).scale(1 / resolution));
+    ink.globalAlpha = 0.042;
+    ink.fillStyle = ornament;
+    ink.fillRect(0, 0, width, height);
+    ink.globalAlpha = 1;
+  }
+  const threads = ink.createPattern(weave(resolution), 'repeat');
+  if (threads !== null) {
+    threads.setTransform(new DOMMatrix().scale(Math.max(1, Math.round(resolution * u)) / resolution));
+    ink.globalAlpha = 0.85;
+    ink.fillStyle = threads;
+    ink.fillRect(0, 0, width, height);
+    ink.globalAlpha = 1;
+  }
+  // the lamp above the bank, and the dark towards the rail
+  ink.fillStyle = glow(
+    ink,
+    [cx, height * 0.13, 0, width * 0.33],
+    [0, 'rgba(255, 240, 200, .17)'],
+    [0.5, 'rgba(255, 236, 190, .06)'],
+    [1, 'rgba(255, 236, 190, 0)'],
+  );
+  ink.fillRect(0, 0, width, height);
+  ink.fillStyle = glow(
+    ink,
+    [cx, height * 0.3, width * 0.34, width * 0.64],
+    [0, 'rgba(0, 10, 8, 0)'],
+    [1, 'rgba(0, 10, 8, .42)'],
+  );
+  ink.fillRect(0, 0, width, height);
+  shade(ink, 'rgba(0, 0, 0, .8)', 42 * u, 6 * u);
+  ink.lineWidth = 10 * u;
+  ink.strokeStyle = 'rgba(0, 0, 0, .6)';
+  trace(ink, edge, 6 * u);
+  ink.stroke();
+  ink.restore();
+
+  const gold = gradient(ink, [0, 0, 0, table.panelTop], [0, '#F4DDA4'], [0.5, '#D9B36C'], [1, '#A87B37']);
+  ink.lineJoin = 'round';
+  trace(ink, edge, 0);
+  ink.strokeStyle = 'rgba(0, 0, 0, .6)';
+  ink.lineWidth = 5 * u;
+  ink.stroke();
+  ink.strokeStyle = gold;
+  ink.lineWidth = 2.6 * u;
+  ink.stroke();
+  trace(ink, edge, -11 * u);
+  ink.globalAlpha = 0.5;
+  ink.lineWidth = 1 * u;
+  ink.stroke();
+  ink.globalAlpha = 1;
+}
 
 function paintTray(ink: Ink, table: TableLayout): void {
   const { tray, unit: u } = table;
@@ -78,10 +235,26 @@ function paintMeter(ink: Ink, { x, y, width, height }: Box, u: number): void {
   ink.stroke();
 }
 
-/** Puts on the ground what stands on it. */
-export function printTable(table: TableLayout, { canvas, ink, edge }: GroundSheet): HTMLCanvasElement {
+/** A table without its print. */
+export interface BareTable {
+  readonly canvas: HTMLCanvasElement;
+  readonly ink: Ink;
+  readonly edge: readonly EdgePoint[];
+}
+
+/** Paints wood, calçada and cloth at `resolution` device pixels per CSS pixel: what needs no letters. */
+export function paintBare(table: TableLayout, resolution: number): BareTable {
+  const { canvas, ink } = sheet(table.width, table.height, resolution);
+  const edge = clothEdge(table);
+  paintWood(ink, table);
+  paintCalcada(ink, table, edge);
+  paintCloth(ink, table, edge, resolution);
+  return { canvas, ink, edge };
+}
+
+/** Prints on the bare table what stands on it. */
+export function printTable(table: TableLayout, { canvas, ink, edge }: BareTable): HTMLCanvasElement {
   ink.lineCap = 'butt';
-  ink.lineJoin = 'round';
   if (table.form.game === 'baccarat') paintTerms(ink, table);
   else paintBand(ink, table);
   paintLettering(ink, table);

@@ -13,9 +13,8 @@ import { oddsText } from '../odds.ts';
 import { Art, type Faces, facesUrl, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
 import { CanvasPainter } from './damage.ts';
-import { printTable } from './felt.ts';
+import { type BareTable, paintBare, printTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
-import { groundFromWorker, paintGround } from './ground.ts';
 import { layTable, type TableLayout } from './layout.ts';
 import { Letters, loadLetters } from './letters.ts';
 import { HURRY } from './pace.ts';
@@ -134,16 +133,16 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     view === null ? PLAIN : formOf(view),
     view?.seats.length ?? DEFAULT_SEATS,
   );
-  const [painter, firstFaces, firstGround] = await Promise.all([
+  const loading = Promise.all([
     startRenderer(options.renderer ?? 'auto', first.width, first.height),
     loadFaces(table.form.faces, cardPixels(table)),
-    groundFromWorker(table, window.devicePixelRatio).catch((error: unknown) => {
-      console.warn('The table is painted without a thread of its own:', error);
-      return null;
-    }),
     lettersLoaded,
   ]);
-  let ready = firstGround;
+  // whoever waits for it hears of it
+  loading.catch(() => {});
+  // most of what there is to paint needs neither letters nor faces
+  let bare: BareTable | null = paintBare(table, window.devicePixelRatio);
+  const [painter, firstFaces] = await loading;
   const { pixi, kind } = painter;
   let faces: Faces = firstFaces;
   const canvas = pixi.canvas as HTMLCanvasElement;
@@ -181,8 +180,8 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     const resolution = window.devicePixelRatio;
     const art = new Art(table, resolution, faces);
     const letters = new Letters(resolution);
-    const ground = art.wrap(printTable(table, ready ?? paintGround(table, resolution)));
-    ready = null;
+    const ground = art.wrap(printTable(table, bare ?? paintBare(table, resolution)));
+    bare = null;
     const odds: PrintedOdds = (bet, language) => (view === null ? null : oddsText(bet, view, language));
     const board = new Board({ table, art, letters, motion, ground, rings, odds });
     return {
