@@ -38,9 +38,10 @@ function observe(): void {
     });
   };
   const isLit = ({ clientX, clientY }: PointerEvent): boolean =>
-    [...document.querySelectorAll<HTMLElement>('.touch-light')].some(
-      ({ style }) => style.transform.includes(`${clientX}px`) && style.transform.includes(`${clientY}px`),
-    );
+    [...document.querySelectorAll('.touch-light')].some((light) => {
+      const { x, y, width, height } = light.getBoundingClientRect();
+      return Math.abs(x + width / 2 - clientX) < 1 && Math.abs(y + height / 2 - clientY) < 1;
+    });
   const seatOf = (target: EventTarget | null): number =>
     Number((target as Element | null)?.closest<HTMLElement>('[data-seat]')?.dataset['seat']);
   addEventListener(
