@@ -1279,6 +1279,7 @@ export default interface Resources {
     },
     "empty": "沒有記錄",
     "entry": {
+      "granted": "批准者",
       "show": "顯示"
     },
     "event": {

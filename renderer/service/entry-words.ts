@@ -34,6 +34,8 @@ const isFields = (value: unknown): value is Fields =>
 
 const ORDER: ReadonlyMap<string, number> = new Map(Object.keys(MEMBERS).map((name, index) => [name, index]));
 const MOST_SECONDS = 120;
+/** More options than these are shown when they are asked for. */
+const MOST_OPTIONS = 12;
 
 /** What stands in an entry of this kind, member by member, in the order in which people want to know it. */
 export function sayEntry(kind: string, body: unknown, sayer: Sayer): readonly SaidMember[] {
@@ -58,7 +60,11 @@ function fieldsOf(kind: string, fields: Fields, sayer: Sayer): SaidMember[] {
       .filter((name) => name !== 'currency' || !isPriced(kind, fields))
       .sort((a, b) => (ORDER.get(a) ?? ORDER.size) - (ORDER.get(b) ?? ORDER.size))
       .map((name) => ({
-        label: labelOf(name, sayer.language),
+        // Who has granted an authorisation, and not a seat.
+        label:
+          name === 'by' && typeof fields[name] === 'string'
+            ? serviceText(sayer.language)('entry.granted')
+            : labelOf(name, sayer.language),
         said: say(howOf(kind, name, fields[name]), name, fields, sayer, kind),
       }))
   );
@@ -130,7 +136,8 @@ function say(how: How, name: string, fields: Fields, sayer: Sayer, kind: string)
     if (how === 'percent') return { words: `${(a * 100) / b} %` };
     return { words: `${a}${how === 'odds' ? ':' : '/'}${b}`.replace('-', '−') };
   }
-  if (how === 'options' && isFields(value)) return { inside: [optionsOf(value, sayer)], isLong: true };
+  if (how === 'options' && isFields(value))
+    return { inside: [optionsOf(value, sayer)], isLong: Object.keys(value).length > MOST_OPTIONS };
   if (how === 'option') return optionOf(value as OptionValue, fields, sayer);
   if (Array.isArray(value)) {
     const each = value.map((one: unknown) => say(how, name, { ...fields, [name]: one }, sayer, kind));
