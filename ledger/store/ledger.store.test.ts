@@ -467,6 +467,28 @@ describe('the file', () => {
     ledger.close();
   });
 
+  it('keeps a commit when the power fails in the next one and makes waste of the sector being written', () => {
+    const SECTOR = 512;
+    const { dir, path } = place();
+    const ledger = open(path);
+    const wal = (): Buffer => readFileSync(`${path}-wal`);
+    for (let i = 1; i <= 40; i++) {
+      ledger.append(i, `c${i}`, [move('a', 'b', i, { body: { pad: 'x'.repeat((i * 37) % 900) } })]);
+      const before = wal();
+      ledger.append(i, null, [move('a', 'b', i)]);
+      const after = wal();
+      const first = after.findIndex((byte, at) => byte !== before[at]);
+      const sector = Math.floor(first / SECTOR) * SECTOR;
+      const cut = join(dir, `cut-${i}.db`);
+      copyFileSync(path, cut);
+      after.fill(0xa5, sector, sector + SECTOR);
+      writeFileSync(`${cut}-wal`, after);
+      const { ok, headSeq } = verifyLedger(cut);
+      assert.deepEqual([ok, headSeq], [true, 2 * i - 1], `${first} of ${after.length}`);
+    }
+    ledger.close();
+  });
+
   it('has one writer, and readers beside it', () => {
     const { path } = place();
     const ledger = open(path);

@@ -3,6 +3,7 @@ import { constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:f
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type BetterSqlite3 from 'better-sqlite3';
 import { LedgerUnusable } from './errors.ts';
 
@@ -19,6 +20,8 @@ function sqliteModule(): typeof BetterSqlite3 {
       `the ledger needs Node-API ${NAPI_NEEDED} (Node 22.14 or newer); this is Node ${process.versions.node} with ${napi}`,
     );
   }
+  // Read when the addon is loaded: names of files may then be URIs, the only way to say what `openForWriting` has to.
+  process.env['SQLITE_USE_URI'] = '1';
   return createRequire(import.meta.url)('better-sqlite3') as typeof BetterSqlite3;
 }
 
@@ -42,7 +45,9 @@ export function insertInto(db: Sqlite, table: string, columns: number): (values:
 
 /** Opens a file for writing. Nothing is durable before `makeDurable`. */
 export function openForWriting(path: string, o: { create: boolean }): Sqlite {
-  return new (sqliteModule())(path, { fileMustExist: !o.create });
+  // A sector that is being written when the power fails may hold anything afterwards, and the end of the commit before would stand
+  // in it. Without `psow` SQLite begins every commit in a sector of its own (a page more in the log, 8 µs of 104).
+  return new (sqliteModule())(`${pathToFileURL(path).href}?psow=0`, { fileMustExist: !o.create });
 }
 
 /** Opens an existing file in place for reading only; never writes its WAL back into it. */
