@@ -88,7 +88,7 @@ function makeLights(): { on(event: PointerEvent): void; off(event: PointerEvent)
     off({ pointerId }) {
       const was = lit.get(pointerId);
       lit.delete(pointerId);
-      if (was) setTimeout(put, Math.max(0, LIT_MS - (performance.now() - was.sinceMs)), was.light);
+      if (was) setTimeout(() => put(was.light), Math.max(0, LIT_MS - (performance.now() - was.sinceMs)));
     },
   };
 }

@@ -114,10 +114,15 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
   const commands = await page.evaluate(() => window.hands.commands());
 
   for (const { type, sent, answers } of commands) {
-    assert.equal(sent, 1, `${type} was sent ${sent} times`);
-    assert.equal(answers.length, 1, `${type} was answered ${answers.length} times`);
+    // Sent again over a new connection, where the machine was too busy for 8 s: done once all the same.
+    if (sent === 1) assert.equal(answers.length, 1, `${type} was answered ${answers.length} times`);
+    const doneTimes = answers.filter((answer) => answer.status === 'done').length;
+    assert.ok(doneTimes <= 1, `${type} was done ${doneTimes} times`);
     const [{ status, code }] = answers as [(typeof answers)[number]];
-    assert.ok(status === 'done' || status === 'rejected', `${type}: ${status}`);
+    assert.ok(
+      status === 'done' || status === 'rejected' || (status === 'exists' && sent > 1),
+      `${type}: ${status}`,
+    );
     if (status === 'rejected') {
       assert.equal(typeof code, 'string');
       assert.notEqual(code, 'malformed', type);
