@@ -215,7 +215,7 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   { ...page('software'), tested: true },
   told('software', 'listed', answered.SOFTWARE, async (hands) => {
     await hands.page.locator('summary').last().click();
-    await hands.page.getByText(text(hands.language, 'software.seek', {}, 'service')).waitFor();
+    await hands.page.locator('details .service-bar input').waitFor();
   }),
   on('software', 'files', async (hands) => {
     await hands.page.locator('summary').last().click();
