@@ -10,8 +10,11 @@ const MOST_FINGERS = 10;
 /** A quick finger is away before the next frame: what it touched is lit as long as the eye needs. */
 const LIT_MS = 150;
 
-const controlAt = (x: number, y: number): HTMLElement | null =>
-  document.elementFromPoint(x, y)?.closest<HTMLElement>(CONTROL) ?? null;
+/** A disabled one is none: a touch of it does nothing, and lights nothing (MO20, 4.5). */
+const controlAt = (x: number, y: number): HTMLElement | null => {
+  const control = document.elementFromPoint(x, y)?.closest<HTMLElement>(CONTROL) ?? null;
+  return control?.matches(':disabled') ? null : control;
+};
 
 /** Listens for the life of the page. */
 export function hearEveryFinger(): void {

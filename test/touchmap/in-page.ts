@@ -37,8 +37,8 @@ export interface Hands {
   state(pixels: boolean): string;
   /** `count` touches of places outside of every region; the first one that does anything is told with its place. */
   touchOutside(seed: number, count: number): Outside;
-  /** Touches the middle of what can be reached of a region. */
-  press(index: number): void;
+  /** Touches the middle of what can be reached of a region. True: it says of itself that it is chosen already. */
+  press(index: number): boolean;
   /** From now on so many random touches a second for each seat, anywhere on its panel and the cloth before it. */
   beginStorm(seed: number, rate: number): void;
   endStorm(): Storm;
@@ -93,6 +93,18 @@ export function giveHands(): void {
     } else if (query) commands.push(`query ${query.query}`);
     else if (t !== 'pong') commands.push(t);
     send.call(this, data);
+  };
+
+  // A clip that is asked for, or played again.
+  const { fetch } = window;
+  window.fetch = (...request) => {
+    commands.push('a sound');
+    return fetch(...request);
+  };
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...when): void {
+    commands.push('a sound');
+    start.apply(this, when);
   };
 
   /** mulberry32 */
@@ -262,9 +274,11 @@ export function giveHands(): void {
           const fits =
             kind === 'spot' ? hit?.closest('.felt') : hit?.closest('button, [role="button"], summary, label');
           if (!fits || !holds(region, x, y)) continue;
+          const isChosen = hit?.closest('[aria-pressed="true"], [aria-current]') !== null;
           finger(x, y, x, y, pressed++);
-          return;
+          return isChosen;
         }
+      return false;
     },
     beginStorm(seed, rate) {
       const random = randomFrom(seed);

@@ -167,11 +167,10 @@ export class TouchPage {
 
   /** What a touch of a region does: commands and questions it sends, or how the page changes. */
   async press(index: number): Promise<string> {
-    const before = await this.page.evaluate((at) => {
-      const state = window.hands.state(false);
+    const { before, isChosen } = await this.page.evaluate((at) => {
+      const before = window.hands.state(false);
       window.hands.sent();
-      window.hands.press(at);
-      return state;
+      return { before, isChosen: window.hands.press(at) };
     }, index);
     await this.#frames();
     const after = await this.page.evaluate(() => ({
@@ -179,7 +178,8 @@ export class TouchPage {
       state: window.hands.state(false),
     }));
     const said = [...new Set(after.sent)].join(', ');
-    if (after.state === before) return said === '' ? NOTHING : said;
+    if (after.state === before && said === '') return isChosen ? CHOSEN : NOTHING;
+    if (after.state === before) return said;
     return said === '' ? PAGE : `${said}; the page changes`;
   }
 
@@ -221,4 +221,5 @@ function differences(before: string, after: string): string[] {
 }
 
 export const NOTHING = 'nothing';
+export const CHOSEN = 'is chosen already';
 export const PAGE = 'the page changes';

@@ -166,9 +166,10 @@ test(`every region of ${explored.length} screens does something (seed ${SEED})`,
   }
   const dead = [...actions].filter(([, action]) => action === NOTHING).map(([kind]) => kind);
   t.diagnostic(`${actions.size} kinds of regions, ${sub} screens that open from others`);
-  // The language that a panel already has.
+  // Keys that wait for something: there is no digit to take away, and no moment after now.
+  const WAITS = /\|(刪除.*|Apagar|Erase|\+#.*)$/;
   assert.deepEqual(
-    dead.filter((kind) => !kind.endsWith('English')),
+    dead.filter((kind) => !WAITS.test(kind)),
     [],
   );
 });
