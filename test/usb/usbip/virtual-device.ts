@@ -4,6 +4,7 @@
  * Linux), without its part for finding devices over a network: this process hands the kernel a connected socket.
  */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import type { ByteTransport } from '../../../hardware/ports.ts';
@@ -123,6 +124,8 @@ export abstract class VirtualDevice {
   // ---- hands ----
 
   async plug(): Promise<void> {
+    // The host may know that the plug is out before this end has heard that it is.
+    if (this.#socket?.destroyed) await once(this.#socket, 'close');
     if (this.#socket !== null) throw new Error('plugged in already');
     const path = `/tmp/usbip-${randomUUID()}`;
     const server = createServer();
