@@ -246,7 +246,11 @@ export class Newcomer {
   /** A dialog of the dealer's edge, by what it is called or offers. */
   async #answerDialog(offered: readonly Control[]): Promise<string> {
     const dialog = this.#edge.getByRole('dialog');
-    const title = (await dialog.getAttribute('aria-label')) ?? '';
+    // It may have closed by itself since it was seen.
+    const [title] = await dialog.evaluateAll((all) =>
+      all.map((each) => each.getAttribute('aria-label') ?? ''),
+    );
+    if (title === undefined) return 'waited';
     const pins = [
       [bi('dealer.pin'), PIN.dealer],
       [bi('dealer.supervisorPin'), PIN.supervisor],
