@@ -17,7 +17,8 @@ import { median, progress, round3, spread } from './stats.ts';
 /** Many short blocks in turn: a disturbance of the machine falls on few of them, and the median does not see it. */
 const BLOCKS = 60;
 const COMMITS_PER_BLOCK = 50;
-const WARM_COMMITS = 300;
+/** Until each log has been filled once and is written over: while a file grows, each commit is slower. */
+const WARM_COMMITS = 1_200;
 /** Entries of one transaction in the case of a whole round. */
 const ROUND_ROWS = 10;
 

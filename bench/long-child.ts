@@ -18,11 +18,12 @@ if (what === 'verify') {
   const { verifyLedger } = await import('../ledger/chain/verifier.store.ts');
   const startMs = performance.now();
   const startCpuMs = cpuMs();
-  let chain = {};
-  const { ok, entries, checkpoints } = verifyLedger(path, (chainOk, chainMs) => {
-    chain = { chainOk, chainMs, chainWorkMs: cpuMs() - startCpuMs };
+  const stages: Record<string, number> = {};
+  const { ok, entries, checkpoints } = verifyLedger(path, (stage, _, ms) => {
+    stages[`${stage}Ms`] = ms;
+    stages[`${stage}WorkMs`] = cpuMs() - startCpuMs;
   });
-  say({ ok, entries, checkpoints, ...chain, ms: performance.now() - startMs, workMs: cpuMs() - startCpuMs });
+  say({ ok, entries, checkpoints, ...stages, ms: performance.now() - startMs, workMs: cpuMs() - startCpuMs });
 } else {
   const { loadOrCreateKey, openLedger } = await import('../ledger/store/ledger.store.ts');
   const openCpuMs = cpuMs();

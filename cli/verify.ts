@@ -9,7 +9,12 @@ import { emptyMeters } from '../engine/accounting/meter-fold.ts';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
 import { initialState } from '../engine/table/state.ts';
 import { sameTransaction } from '../host/terminal.ts';
-import { describeProblem, type VerifyReport, verifyLedger } from '../ledger/chain/verifier.store.ts';
+import {
+  describeProblem,
+  type OnStage,
+  type VerifyReport,
+  verifyLedger,
+} from '../ledger/chain/verifier.store.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { type ArchiveReport, verifyArchive } from './archive.ts';
 import { DoesNotHold } from './command.ts';
@@ -22,7 +27,7 @@ const USAGE =
 /** Body of the command; `argv` is what follows `verify`. Resolves to the exit code. */
 export async function verify(argv: string[]): Promise<number> {
   let report: VerifyReport;
-  let chain: Chain | null = null;
+  const stages: Stages = {};
   let books: Books = NOT_CHECKED;
   let json = false;
   try {
@@ -44,8 +49,8 @@ export async function verify(argv: string[]): Promise<number> {
     if (path === undefined || positionals.length > 1) throw new Error(USAGE);
     json = values.json;
     refuseFolder(path);
-    report = verifyLedger(path, (ok, ms) => {
-      chain = { ok, ms: Math.round(ms) };
+    report = verifyLedger(path, (stage, ok, ms) => {
+      stages[stage] = { ok, ms: Math.round(ms) };
     });
     // Sums over entries that are not what was written would say nothing.
     if (report.ok) books = checkBooks(path);
@@ -56,7 +61,7 @@ export async function verify(argv: string[]): Promise<number> {
   const ok = report.ok && books.problem === '';
   const firstBadSeq = report.firstBadSeq ?? books.firstBadSeq;
   console.log(
-    json ? JSON.stringify({ ...report, ok, firstBadSeq, chain, books }) : text(report, chain, books),
+    json ? JSON.stringify({ ...report, ok, firstBadSeq, ...stages, books }) : text(report, stages, books),
   );
   return ok ? 0 : 1;
 }
@@ -79,11 +84,8 @@ function sayExport(report: ExportReport, json: boolean): number {
   return ok ? 0 : 1;
 }
 
-/** Numbers, links, hashes and signatures, looked at before all else. */
-export interface Chain {
-  readonly ok: boolean;
-  readonly ms: number;
-}
+/** The stages that are looked at before all else, with their time; none of what is no ledger. */
+type Stages = { [stage in Parameters<OnStage>[0]]?: { readonly ok: boolean; readonly ms: number } };
 
 export interface Books {
   /** Transactions after which the equations were checked. */
@@ -124,14 +126,14 @@ function checkBooks(path: string): Books {
   }
 }
 
-function text(r: VerifyReport, chain: Chain | null, books: Books): string {
+function text(r: VerifyReport, stages: Stages, books: Books): string {
   const facts = [
     `terminal      ${r.terminal ?? 'unknown'}`,
     `entries       ${r.entries}, newest ${r.headSeq} with hash ${r.headHash}`,
     `checkpoints   ${r.checkpoints}, keys ${r.keyIds.join(', ') || 'none'}`,
-    ...(chain === null
-      ? []
-      : [`chain         ${chain.ok ? 'holds' : 'does not hold'}, after ${chain.ms} ms`]),
+    ...Object.entries(stages).map(
+      ([stage, { ok, ms }]) => `${stage.padEnd(13)} ${ok ? 'sound' : 'NOT SOUND'}, after ${ms} ms`,
+    ),
     `snapshots     ${r.snapshots}`,
     `acknowledged  up to entry ${r.acknowledgedSeq}`,
     ...Object.entries(r.balances)

@@ -3,7 +3,7 @@
  * that the store, the verifier and the centre share.
  */
 import { hash as digest } from 'node:crypto';
-import { canonicalText } from './canonical.ts';
+import { canonicalText, inOrder, SURROGATE, textInOrder } from './canonical.ts';
 
 export const ENTRY_VERSION = 1;
 export const HASH_BYTES = 32;
@@ -45,19 +45,25 @@ export const TERMINAL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** RFC 8785 text of an entry. Throws TypeError when the body is not JSON. */
 export function encodeEntry(terminal: string, e: EntryFields): string {
-  const body = canonicalText(e.body);
-  if (body === undefined) throw new TypeError(`body of a ${e.kind} entry is not JSON`);
-  // Members in RFC 8785 order (UTF-16 code units), written out because sorting ten fixed names for each entry
-  // costs more than all the rest. JSON.stringify writes strings and safe integers exactly as RFC 8785 does.
-  let postings = '';
-  for (const p of e.postings) {
-    postings += `${postings === '' ? '' : ','}{"account":${JSON.stringify(p.account)},"amountMinor":${p.amountMinor},"currency":${JSON.stringify(p.currency)}}`;
-  }
-  return (
-    `{"atMs":${e.atMs},"body":${body},"commandId":${JSON.stringify(e.commandId)},"kind":${JSON.stringify(e.kind)}` +
-    `,"noteId":${JSON.stringify(e.noteId)},"postings":[${postings}],"roundId":${JSON.stringify(e.roundId)}` +
-    `,"seq":${e.seq},"terminal":${JSON.stringify(terminal)},"v":${ENTRY_VERSION}}`
-  );
+  const { atMs, commandId, kind, noteId, roundId, seq } = e;
+  const inFull = (body: unknown): object => ({
+    atMs,
+    body,
+    commandId,
+    kind,
+    noteId,
+    postings: e.postings.map(({ account, amountMinor, currency }) => ({ account, amountMinor, currency })),
+    roundId,
+    seq,
+    terminal,
+    v: ENTRY_VERSION,
+  });
+  // Its own members stand in order as they are written above.
+  const body = inOrder(e.body);
+  const quick = body === undefined ? null : textInOrder(inFull(body));
+  if (quick !== null) return quick;
+  if (canonicalText(e.body) === undefined) throw new TypeError(`body of a ${kind} entry is not JSON`);
+  return canonicalText(inFull(e.body))!;
 }
 
 /** SHA-256 over the previous entry's hash followed by the UTF-8 bytes. `previous` is 32 bytes. */
@@ -83,12 +89,15 @@ export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 
 /** First currency whose lines do not sum to zero (or leave the safe integers), with the sum, or null. Amounts must be safe integers. */
 export function unbalanced(postings: readonly Posting[]): { currency: string; sumMinor: number } | null {
-  // A plain loop for each currency: an entry has a handful of lines and nearly always one currency.
-  for (const [i, { currency }] of postings.entries()) {
-    if (postings.findIndex((p) => p.currency === currency) !== i) continue;
+  // Plain loops: an entry has a handful of lines and nearly always one currency.
+  for (let first = 0; first < postings.length; first++) {
+    const { currency } = postings[first]!;
     let sumMinor = 0;
-    for (const p of postings) {
+    for (let i = 0; i < postings.length; i++) {
+      const p = postings[i]!;
       if (p.currency !== currency) continue;
+      // That currency has had its turn.
+      if (i < first) break;
       sumMinor += p.amountMinor;
       // Past 2^53 a sum is rounded and could look like zero.
       if (!Number.isSafeInteger(sumMinor)) return { currency, sumMinor };
@@ -154,8 +163,6 @@ export function decodeEntry(bytes: string): Decoded {
 }
 
 const MEMBERS = 10;
-/** How JSON.stringify begins one that stands alone, which is no Unicode and no RFC 8785; also part of honest texts. */
-const SURROGATE = '\\ud';
 
 function isEncoded(terminal: string, fields: EntryFields, bytes: string): boolean {
   try {

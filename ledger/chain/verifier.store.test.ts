@@ -315,28 +315,39 @@ describe('the verifier', () => {
     }
   });
 
-  it('says of the chain alone whether it holds, before it looks at what the entries say', () => {
-    const chainOf = (path: string): boolean[] => {
-      const said: boolean[] = [];
-      verifyLedger(path, (holds) => said.push(holds));
+  it('says of the chain and of the signatures whether they hold, before it looks at what the entries say', () => {
+    const stagesOf = (path: string): [string, boolean][] => {
+      const said: [string, boolean][] = [];
+      verifyLedger(path, (stage, holds) => said.push([stage, holds]));
       return said;
     };
-    assert.deepEqual(chainOf(original), [true]);
+    assert.deepEqual(stagesOf(original), [
+      ['chain', true],
+      ['signatures', true],
+    ]);
+    const unsound = (sql: string): string[] =>
+      stagesOf(changed(sql)).flatMap(([stage, holds]) => (holds ? [] : [stage]));
     for (const sql of [
       "UPDATE entries SET bytes = replace(bytes, '莊', '閒') WHERE seq = 41",
       `UPDATE entries SET hash = x'${'11'.repeat(32)}' WHERE seq = 41`,
-      'UPDATE entries SET seq = 500 WHERE seq = 120',
       'DELETE FROM entries WHERE seq = 41',
-      "UPDATE checkpoints SET reason = 'x' WHERE no = 2",
       `UPDATE acks SET hash = x'${'11'.repeat(32)}' WHERE seq = 40`,
+    ])
+      assert.deepEqual(unsound(sql), ['chain'], sql);
+    // Only the newest signature is part of the chain.
+    assert.deepEqual(unsound("UPDATE checkpoints SET reason = 'x' WHERE no = 2"), ['signatures']);
+    for (const sql of [
+      // One of them stands on it.
+      'UPDATE entries SET seq = 500 WHERE seq = 120',
+      "UPDATE checkpoints SET reason = 'x' WHERE no = (SELECT max(no) FROM checkpoints)",
       `UPDATE keys SET public_key = x'${'11'.repeat(32)}'`,
     ])
-      assert.deepEqual(chainOf(changed(sql)), [false], sql);
+      assert.deepEqual(unsound(sql), ['chain', 'signatures'], sql);
     for (const sql of [
       "UPDATE entries SET kind = 'x' WHERE seq = 41",
       "DELETE FROM commands WHERE id = 'c20'",
     ])
-      assert.deepEqual(chainOf(changed(sql)), [true], sql);
+      assert.deepEqual(unsound(sql), [], sql);
   });
 
   it('names a chain that was made anew from an entry on: the checkpoints were not', () => {

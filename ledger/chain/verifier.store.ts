@@ -12,7 +12,16 @@ import {
 } from './checks.store.ts';
 import { GENESIS_HASH, toHex } from './entry.codec.ts';
 import { workTogether } from './verify-helper.ts';
-import { ENDLESS, Findings, newBoard, type Result, type Whole, wholeOf, work } from './verify-tasks.store.ts';
+import {
+  ENDLESS,
+  Findings,
+  newBoard,
+  type Result,
+  type Stage,
+  type Whole,
+  wholeOf,
+  work,
+} from './verify-tasks.store.ts';
 
 export type { Problem } from './checks.store.ts';
 
@@ -40,7 +49,8 @@ export interface VerifyReport {
   readonly problemCount: number;
 }
 
-export type OnChain = (holds: boolean, ms: number) => void;
+/** Hears of each stage of the check whether it holds, `ms` after the file was open. */
+export type OnStage = (stage: Stage, holds: boolean, ms: number) => void;
 /** Hears how many parts of the check have been begun. */
 export type OnTask = (begun: number, total: number) => void;
 
@@ -50,10 +60,10 @@ const WORTH_A_THREAD = 100_000;
 /**
  * Checks everything docs/ledger-format.md promises. Never throws for what is inside the file: damage of any kind is
  * in the report. Throws LedgerUnusable when there is no file, and the system's error when it cannot be read.
- * @param onChain called as soon as the chain has been looked at, with the milliseconds since the file was open: numbers, links,
- * hashes, signatures. The rest comes after it. Not called for what is no ledger
+ * @param onStage called once for the chain (numbers, links, every hash, the newest signature), once for all signatures; the rest comes
+ * after them. Not called for what is no ledger
  */
-export function verifyLedger(path: string, onChain?: OnChain, onTask?: OnTask): VerifyReport {
+export function verifyLedger(path: string, onStage?: OnStage, onTask?: OnTask): VerifyReport {
   let file: ReadOnly;
   try {
     file = openForReading(path);
@@ -64,14 +74,14 @@ export function verifyLedger(path: string, onChain?: OnChain, onTask?: OnTask): 
     return reportOf(findings, NOTHING, []);
   }
   try {
-    return verifyOpen(file.db, onChain, onTask);
+    return verifyOpen(file.db, onStage, onTask);
   } finally {
     file.close();
   }
 }
 
 /** The same of a file that is open for reading. */
-export function verifyOpen(db: Sqlite, onChain?: OnChain, onTask?: OnTask): VerifyReport {
+export function verifyOpen(db: Sqlite, onStage?: OnStage, onTask?: OnTask): VerifyReport {
   const startMs = performance.now();
   const findings = new Findings();
   let isLedger = false;
@@ -100,7 +110,7 @@ export function verifyOpen(db: Sqlite, onChain?: OnChain, onTask?: OnTask): Veri
       db,
       whole,
       board,
-      onChain && ((holds) => onChain(isKnown && holds, performance.now() - startMs)),
+      onStage && ((stage, holds) => onStage(stage, isKnown && holds, performance.now() - startMs)),
       onTask,
     );
   const isShort = whole.headSeq < WORTH_A_THREAD || whole.headSeq === ENDLESS.headSeq;

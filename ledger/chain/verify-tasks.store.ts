@@ -38,27 +38,35 @@ export interface Seen {
   balances: Record<string, number>;
 }
 
+/**
+ * What is looked at first and said apart, in this order. The chain is numbers, links, every hash and the newest signature, which vouches for all
+ * of it; the older signatures vouch for no more of it, and take OpenSSL longer than all the rest.
+ */
+const STAGES = ['chain', 'signatures'] as const;
+export type Stage = (typeof STAGES)[number];
+
 export interface Task {
   readonly part: Problem['part'];
   /** Order of its problems in the report; the tasks themselves stand in the order in which they are best begun. */
   readonly rank: number;
-  /** Belongs to the chain: numbers, links, hashes, signatures. These come first. */
-  readonly isChain?: true;
+  readonly stage?: Stage;
   run(db: Sqlite, whole: Whole, found: (problem: Problem) => void, board: Board): Partial<Seen>;
 }
 
 /** What threads share while they work; whole numbers that only `Atomics` touch. */
 export type Board = Int32Array;
-/** Places on it: number of the next task; 1 when the second thread has reported; tasks of the chain that are done; 1 when the chain does not hold. */
+/** Places on it: number of the next task; 1 when the second thread has reported; for each stage the tasks that are done, and 1 when it does not hold. */
 const NEXT = 0;
 export const REPORTED = 1;
-const CHAINED = 2;
-const BROKEN = 3;
+const DONE = 2;
+const BROKEN = DONE + STAGES.length;
 /** From here on, for each part of the entries: 1 when its chain is proved. */
-const PROVED = 4;
+const PROVED = BROKEN + STAGES.length;
+
+const BROKEN_CHAIN = BROKEN + STAGES.indexOf('chain');
 
 const ENTRIES_AT_ONCE = 50_000;
-const CHECKPOINTS_AT_ONCE = 2_000;
+const CHECKPOINTS_AT_ONCE = 500;
 /** A damaged number can be a very great one. */
 const MOST_PARTS = 64;
 
@@ -86,11 +94,12 @@ export const wholeOf = (db: Sqlite, terminal: string, keys: Whole['keys']): Whol
 /** Where the end cannot be read: one task for all there is. */
 export const ENDLESS = { headSeq: Number.MAX_SAFE_INTEGER, lastCheckpoint: Number.MAX_SAFE_INTEGER };
 
-/** The chain first; of both the long ones first, so that no thread is left waiting for the last. */
+/** Stage by stage; of the rest the long ones first, so that no thread is left waiting for the last. */
 export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
-  const chain: Omit<Task, 'isChain'>[] = [];
+  const chain: Omit<Task, 'stage'>[] = [];
+  const signatures: Omit<Task, 'stage'>[] = [];
   for (const { from, to, isFirst } of parts(lastCheckpoint, CHECKPOINTS_AT_ONCE)) {
-    chain.push({
+    signatures.push({
       part: 'checkpoint',
       rank: 40 + from / 2 ** 53,
       run: (db, { terminal, keys }, found) => {
@@ -113,7 +122,7 @@ export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
         } catch (error) {
           if (sqliteCode(error) === '') throw error;
         }
-        Atomics.store(board, isProved ? place : BROKEN, 1);
+        Atomics.store(board, isProved ? place : BROKEN_CHAIN, 1);
         return {};
       },
     });
@@ -128,11 +137,21 @@ export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
     });
   }
   chain.push(
+    {
+      part: 'checkpoint',
+      rank: 9,
+      // What is wrong with it is said by the task that looks at all of them.
+      run: (db, { terminal, keys, lastCheckpoint: no }, _, board) => {
+        checkCheckpoints(db, terminal, keys, no, no, () => Atomics.store(board, BROKEN_CHAIN, 1));
+        return {};
+      },
+    },
     { part: 'entry', rank: 20, run: only(checkBeyond) },
     { part: 'ack', rank: 55, run: (db, _, found) => ({ acknowledgedSeq: checkAcks(db, found) }) },
   );
   return [
-    ...chain.map((task) => ({ ...task, isChain: true as const })),
+    ...chain.map((task) => ({ ...task, stage: 'chain' as const })),
+    ...signatures.map((task) => ({ ...task, stage: 'signatures' as const })),
     { part: 'command', rank: 30, run: only((db, found) => checkCommands(db, closes(db), found)) },
     { part: 'file', rank: 0, run: only(checkIndexes) },
     {
@@ -209,34 +228,34 @@ export class Findings {
 }
 
 /**
- * Takes tasks from the board until none is left. With `onChain` it waits until the whole chain has been looked at before it goes on to the
- * rest, and says whether the chain holds.
+ * Takes tasks from the board until none is left. With `onStage` it waits at the end of each stage until all its tasks are done, and says
+ * whether it holds, before it goes on.
  */
 export function work(
   db: Sqlite,
   whole: Whole,
   board: Board,
-  onChain?: (holds: boolean) => void,
+  onStage?: (stage: Stage, holds: boolean) => void,
   onTask?: (begun: number, total: number) => void,
 ): Result[] {
   const tasks = tasksOf(whole);
-  const chainCount = tasks.filter(({ isChain }) => isChain).length;
-  let isToSay = onChain !== undefined;
-  const sayChain = (): void => {
-    if (!isToSay) return;
-    isToSay = false;
-    let done = Atomics.load(board, CHAINED);
-    while (done < chainCount) {
-      Atomics.wait(board, CHAINED, done);
-      done = Atomics.load(board, CHAINED);
+  let said = onStage === undefined ? STAGES.length : 0;
+  const sayStagesBefore = (end: number): void => {
+    for (; said < end; said++) {
+      const stage = STAGES[said]!;
+      const count = tasks.filter((task) => task.stage === stage).length;
+      for (let done = 0; done < count; done = Atomics.load(board, DONE + said)) {
+        Atomics.wait(board, DONE + said, done);
+      }
+      onStage!(stage, Atomics.load(board, BROKEN + said) === 0);
     }
-    onChain!(Atomics.load(board, BROKEN) === 0);
   };
   const results: Result[] = [];
   for (let i = Atomics.add(board, NEXT, 1); i < tasks.length; i = Atomics.add(board, NEXT, 1)) {
-    const { part, rank, isChain, run } = tasks[i]!;
+    const { part, rank, stage, run } = tasks[i]!;
     onTask?.(i + 1, tasks.length);
-    if (!isChain) sayChain();
+    const stageNo = stage === undefined ? STAGES.length : STAGES.indexOf(stage);
+    sayStagesBefore(stageNo);
     const findings = new Findings();
     let seen: Partial<Seen> = {};
     findings.guarded(part, () => {
@@ -244,11 +263,11 @@ export function work(
     });
     const { problems, problemCount, firstBadSeq } = findings;
     results.push({ rank, problems, problemCount, firstBadSeq, seen });
-    if (!isChain) continue;
-    if (problemCount > 0) Atomics.store(board, BROKEN, 1);
-    Atomics.add(board, CHAINED, 1);
-    Atomics.notify(board, CHAINED);
+    if (stage === undefined) continue;
+    if (problemCount > 0) Atomics.store(board, BROKEN + stageNo, 1);
+    Atomics.add(board, DONE + stageNo, 1);
+    Atomics.notify(board, DONE + stageNo);
   }
-  sayChain();
+  sayStagesBefore(STAGES.length);
   return results;
 }

@@ -12,9 +12,9 @@ import {
 } from '../chain/closings.store.ts';
 import { insertInto, type Sqlite } from './sqlite.store.ts';
 
-/** A few rounds of seven seats; their rows take a millisecond to enter. */
-const MOST_COMMANDS = 500;
-const MOST_ENTRIES = 2_000;
+/** A few rounds of seven seats; their rows take two milliseconds to enter. */
+const MOST_COMMANDS = 1_000;
+const MOST_ENTRIES = 4_000;
 
 export interface Range {
   readonly firstSeq: number;

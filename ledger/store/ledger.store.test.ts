@@ -277,7 +277,7 @@ describe('closing the books', () => {
       assert.deepEqual(ledger.findCommand(`c${n}`), { firstSeq: 2 * n - 1, lastSeq: 2 * n });
       assert.throws(() => ledger.append(1, `c${n}`, [move('a', 'b', 1)]), DuplicateCommand);
     };
-    const COMMANDS = 1_203;
+    const COMMANDS = 2_403;
     for (let n = 1; n <= COMMANDS; n++) {
       ledger.append(n, `c${n}`, [move('a', 'b', n, { roundId: `r${n % 4}` }), move('b', 'c', 1)]);
       if (n % 400 === 0) for (const asked of [1, n - 1, n]) known(asked);
@@ -290,15 +290,15 @@ describe('closing the books', () => {
       db.prepare(sql).pluck().get(),
     );
     db.close();
-    assert.deepEqual([closed, entered], [2_000, 1_000]);
+    assert.deepEqual([closed, entered], [4_000, 2_000]);
     const reader = openLedgerReader(path);
-    for (const n of [1, 999, 1_001, COMMANDS])
+    for (const n of [1, 1_999, 2_001, COMMANDS])
       assert.deepEqual(reader.findCommand(`c${n}`), { firstSeq: 2 * n - 1, lastSeq: 2 * n });
     assert.equal(reader.findCommand('c0'), null);
     reader.close();
     ledger = open(path);
     assert.deepEqual(new Map(ledger.balances()), live);
-    for (const n of [1, 999, 1_001, COMMANDS]) known(n);
+    for (const n of [1, 1_999, 2_001, COMMANDS]) known(n);
     assert.deepEqual(
       ledger.readRound('r3').map((entry) => entry.seq),
       before,
@@ -308,23 +308,23 @@ describe('closing the books', () => {
     assert.deepEqual(verifyLedger(path).problems, []);
   });
 
-  for (const version of [1, 2] as const)
+  for (const version of [1, 2, 3] as const)
     it(`brings a file of version ${version} on, which a verifier reads as it is`, () => {
       const { dir, path } = place();
       open(path).close();
       rmSync(path);
-      makeEarlierLedger(path, version, loadOrCreateKey(dir), 2_400);
+      makeEarlierLedger(path, version, loadOrCreateKey(dir), 4_800);
       const asItWas = openLedgerReader(path);
       const round = asItWas.readRound('r5');
       assert.equal(round.length, 4);
-      assert.deepEqual(asItWas.findCommand('c2400'), { firstSeq: 2_400, lastSeq: 2_400 });
+      assert.deepEqual(asItWas.findCommand('c4800'), { firstSeq: 4_800, lastSeq: 4_800 });
       asItWas.close();
       assert.deepEqual(verifyLedger(path).problems, []);
       const ledger = open(path);
-      assert.equal(ledger.balances().get('MOP/b'), (2_400 * 2_401) / 2);
+      assert.equal(ledger.balances().get('MOP/b'), (4_800 * 4_801) / 2);
       assert.deepEqual(ledger.readRound('r5'), round);
-      assert.throws(() => ledger.append(1, 'c2400', [move('a', 'b', 1)]), DuplicateCommand);
-      ledger.append(3_000, 'new', [move('a', 'b', 1)]);
+      assert.throws(() => ledger.append(1, 'c4800', [move('a', 'b', 1)]), DuplicateCommand);
+      ledger.append(5_000, 'new', [move('a', 'b', 1)]);
       ledger.close();
       const report = verifyLedger(path);
       assert.deepEqual(report.problems, []);
@@ -426,16 +426,17 @@ describe('the file', () => {
       assert.throws(() => db.exec(`UPDATE ${table} SET ${column} = ${column}`), /no_update/, table);
       assert.throws(() => db.exec(`DELETE FROM ${table}`), /no_delete|keep_newest/, table);
     }
-    for (const table of tables.filter((name) => name !== 'commands')) {
+    // Of these two a row that another tool has replaced shows in the chain.
+    for (const table of tables.filter((name) => name !== 'commands' && name !== 'entries')) {
       assert.throws(
         () => db.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} LIMIT 1`),
-        /_in_order|commands_once/,
+        /_in_order/,
         table,
       );
     }
     assert.throws(
-      () => db.prepare('INSERT INTO entries VALUES (3,1,?,NULL,NULL,?,?)').run('x', '{}', Buffer.alloc(32)),
-      /entries_in_order/,
+      () => db.exec('INSERT INTO entries SELECT * FROM entries'),
+      /UNIQUE constraint failed: entries.seq/,
     );
     assert.throws(
       () =>
@@ -617,6 +618,7 @@ const SCHEMA_STEPS = [
   '4ac8879f8c338e0bd57dc722125cc8efdd23b7f78e26334f652acee3bbacbc1d',
   '43650473d39058d51f89a931f70be0ebf768a542c76e2bfde3f6da38f6d8d884',
   'dbeb8d61a09d7963ebb2e5843ee87a941384a3fc70cf6e0c587ca84c6729e30c',
+  '6e3eeea09baad6e298d5629f9385041d8f9700dba2b7dadfce2588b2e92be706',
 ];
 
 describe('the key', () => {

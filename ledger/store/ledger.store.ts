@@ -96,7 +96,7 @@ const LANDMARK_EVERY = 5_000;
 
 function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: LedgerOptions): Ledger {
   const reader = readerOf(db, terminalId);
-  const insertEntries = insertInto(db, 'entries', 7);
+  const insertEntries = insertInto(db, 'entries', 7, 'NOT EXISTS (SELECT 1 FROM commands WHERE id = ?)');
   const sql = {
     begin: db.prepare('BEGIN IMMEDIATE'),
     commit: db.prepare('COMMIT'),
@@ -134,17 +134,13 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
   const { balances } = books;
 
   let broken: unknown = null;
-  /** All of `work` in one transaction, durable on return. Where it is `one` statement that needs no BEGIN: each takes some 3 µs. */
-  const transaction = (work: () => void, one = false): void => {
+  /** `commit` brings what it does to the disk, all of it or nothing. */
+  const durably = (commit: () => void): void => {
     if (broken !== null) {
       throw new LedgerUnusable(`ledger stopped after an error of the disk: ${(broken as Error).message}`);
     }
-    if (!one) sql.begin.run();
     try {
-      if (!one) work();
-      hooks?.beforeCommit?.();
-      if (one) work();
-      else sql.commit.run();
+      commit();
     } catch (error) {
       // After a failed write or sync nobody knows what is on the disk, and a second try may report success for
       // pages the kernel has dropped: only opening the file again tells.
@@ -154,6 +150,13 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
     }
     hooks?.afterCommit?.();
   };
+  const transaction = (work: () => void): void =>
+    durably(() => {
+      sql.begin.run();
+      work();
+      hooks?.beforeCommit?.();
+      sql.commit.run();
+    });
 
   const sign = (reason: string, stateHash: Uint8Array | null, atMs: number): number => {
     const no = (sql.lastCheckpoint.get() ?? 0) + 1;
@@ -164,12 +167,12 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
     return no;
   };
   /** `work` in a transaction that closes the books up to the head first when that is `due`. */
-  const onClosedBooks = (due: boolean, atMs: number, work: () => void, one = false): void => {
+  const onClosedBooks = (due: boolean, atMs: number, work: () => void): void => {
     const { seq } = head;
     transaction(() => {
       if (due) books.close(seq, (balancesHash) => sign(CLOSING, balancesHash, atMs));
       work();
-    }, one && !due);
+    });
     if (due) books.closed(seq);
   };
   const findCommand = (id: string): Range | null => books.commands.get(id) ?? sql.command.get(id) ?? null;
@@ -206,25 +209,34 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
       for (const { kind, roundId, body, postings, noteId = null } of entries) {
         addPostings(kind, postings, sums, balances);
         seq += 1;
-        const fields = { seq, atMs, kind, roundId, commandId, noteId, body, postings };
-        const bytes = encodeEntry(terminalId, fields);
-        hash = chainHash(hash, bytes);
+        const entry = { seq, atMs, kind, roundId, commandId, noteId, body, postings, hash };
+        const bytes = encodeEntry(terminalId, entry);
+        entry.hash = hash = chainHash(hash, bytes);
         rows.push(seq, atMs, kind, roundId, commandId, bytes, hash);
-        made.push({ ...fields, hash });
-        if (roundId !== null && roundId !== open) more.push(() => sql.roundRun.run(fields.seq, roundId));
-        if (noteId !== null) more.push(() => creditNote(noteId, fields.seq));
+        made.push(entry);
+        if (roundId !== null && roundId !== open) more.push(() => sql.roundRun.run(entry.seq, roundId));
+        if (noteId !== null) more.push(() => creditNote(noteId, entry.seq));
         open = roundId;
       }
       const insert = (): void => {
-        try {
-          insertEntries(rows);
-        } catch (error) {
-          if (commandId !== null && isConstraint(error)) refuseAgain(sql.command.get(commandId));
-          throw error;
-        }
-        for (const insertMore of more) insertMore();
+        const inserted = insertEntries(rows, commandId);
+        if (inserted === made.length) return;
+        refuseAgain(commandId === null ? undefined : sql.command.get(commandId));
+        throw new LedgerUnusable(`${inserted} of ${made.length} entries were inserted`);
       };
-      onClosedBooks(books.isDue(head.seq), atMs, insert, more.length === 0 && made.length <= ROWS_AT_ONCE);
+      const isDue = books.isDue(head.seq);
+      if (isDue || more.length > 0 || made.length > ROWS_AT_ONCE) {
+        onClosedBooks(isDue, atMs, () => {
+          insert();
+          for (const insertMore of more) insertMore();
+        });
+      } else {
+        // One statement is a transaction of its own: BEGIN and COMMIT take 3 µs each, and so does every function on the way.
+        durably(() => {
+          hooks?.beforeCommit?.();
+          insert();
+        });
+      }
       openRoundId = open;
       if (commandId !== null) books.commands.set(commandId, { firstSeq: head.seq + 1, lastSeq: seq });
       head = { seq, hash };
@@ -289,4 +301,7 @@ const isConstraint = (error: unknown): boolean => sqliteCode(error).startsWith('
 
 /** The ledger said no, and is as good as before. */
 const refused = (error: unknown): boolean =>
-  isConstraint(error) || error instanceof DuplicateNote || error instanceof DuplicateCommand;
+  isConstraint(error) ||
+  sqliteCode(error).startsWith('SQLITE_BUSY') ||
+  error instanceof DuplicateNote ||
+  error instanceof DuplicateCommand;

@@ -7,7 +7,7 @@ import type { LedgerKey } from './ledger.store.ts';
 /** Makes the file: entries of `table-1`, each of a command of its own, that move their number from `a` to `b`; rounds of four with three between. */
 export function makeEarlierLedger(
   path: string,
-  version: 1 | 2,
+  version: 1 | 2 | 3,
   { keyId, publicKey }: LedgerKey,
   entries: number,
 ): void {
@@ -19,9 +19,9 @@ export function makeEarlierLedger(
   db.prepare('INSERT INTO identity VALUES (1, ?)').run('table-1');
   db.prepare('INSERT INTO keys VALUES (?, ?)').run(keyId, publicKey);
   const entry = db.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const posting = db.prepare('INSERT INTO postings VALUES (?, ?, ?, ?, ?)');
+  const posting = version < 3 ? db.prepare('INSERT INTO postings VALUES (?, ?, ?, ?, ?)') : null;
   const command = db.prepare('INSERT INTO commands VALUES (?, ?, ?)');
-  const roundRun = version === 2 ? db.prepare('INSERT INTO round_runs VALUES (?, ?)') : null;
+  const roundRun = version >= 2 ? db.prepare('INSERT INTO round_runs VALUES (?, ?)') : null;
   let hash = GENESIS_HASH;
   const add = (seq: number): void => {
     const roundId = seq % 7 < 4 ? `r${Math.floor(seq / 7)}` : null;
@@ -34,7 +34,7 @@ export function makeEarlierLedger(
     const bytes = encodeEntry('table-1', fields);
     hash = chainHash(hash, bytes);
     entry.run(seq, seq, fields.kind, roundId, commandId, bytes, hash);
-    for (const [i, p] of postings.entries()) posting.run(seq, i + 1, p.account, p.currency, p.amountMinor);
+    for (const [i, p] of postings.entries()) posting?.run(seq, i + 1, p.account, p.currency, p.amountMinor);
     command.run(commandId, seq, seq);
     if (roundId !== null && (seq === 1 || seq % 7 === 0)) roundRun?.run(seq, roundId);
   };

@@ -1,9 +1,9 @@
 """Second verifier, from docs/ledger-format.md alone: python3 verify.py LEDGER.db…; exit 0 = holds, 1 = does not."""
 import decimal, hashlib, json, os, shutil, sqlite3, sys, tempfile
-
 SCHEMA = {1: "1417deac7ab9449195b4e99b1b2295f546b02ef3de9640ed7f73370220f4f505",
           2: "4a8b27a570d984ef9a81774e83784f6dbf250db2ecc29a899af7db71ee6bcea3",
-          3: "e2eee85236e9cf120a6765386c43806c968054905a3a3aeb7d26d86fe3ad4260"}  # section 1
+          3: "e2eee85236e9cf120a6765386c43806c968054905a3a3aeb7d26d86fe3ad4260",
+          4: "bf6f8f707e773b2fb6a72f43ed7eddf004f42753d373568390a2a7938877811f"}  # section 1
 SAFE, problems = 2**53 - 1, []
 bad = lambda part, seq, what: problems.append((part, seq, what))
 sha = lambda data: hashlib.sha256(data).digest()
