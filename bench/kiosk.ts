@@ -1,13 +1,11 @@
 /** Windows as the product opens them, on a screen in memory: the whole terminal, and the same browser with an empty page. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromiumBinary } from '../electron/choose-shell.ts';
 import { startChromium } from '../electron/chromium-main.ts';
 import { kioskUser } from '../electron/kiosk-user.ts';
-import { ROOT } from '../test/shell/paths.ts';
 import { startTerminal, type Terminal } from '../test/shell/terminal.ts';
 import { startXvfb, type VirtualScreen } from '../test/shell/xvfb.ts';
 import type { PartContext } from './part.ts';
@@ -36,25 +34,12 @@ export async function screenFor(context: PartContext, what: string): Promise<Vir
   }
 }
 
-/** Builds the displays' page where it has never been built; `npm start` also builds it anew when it is old. */
-function buildPage(): void {
-  if (existsSync(join(ROOT, 'build', 'renderer', 'index.html'))) return;
-  progress('building the page of the displays');
-  const vite = join(ROOT, 'node_modules', '.bin', 'vite');
-  const { status } = spawnSync(vite, ['build', '-c', join('renderer', 'vite.config.ts')], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) throw new Error('the page of the displays could not be built');
-}
-
 /** The whole terminal with its window, by default with the longest betting time; resolves when the table has been painted. */
 export async function startKiosk(
   context: PartContext,
   screen: VirtualScreen,
   args?: readonly string[],
 ): Promise<Terminal> {
-  buildPage();
   const data = context.makeDir('kiosk');
   const terminal = await startTerminal({
     shell: 'chromium',

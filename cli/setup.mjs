@@ -1,5 +1,5 @@
 /**
- * `npm start`, `npm test` and `npm run test:usb`: brings a fresh checkout to where it can run, then hands over to the
+ * `npm start`, `npm test`, `npm run test:usb` and `npm run bench`: brings a fresh checkout to where it can run, then hands over to the
  * project's own Node 24. Runs under any Node from 20 on and needs nothing installed. Does nothing that is done already.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,6 +15,8 @@ const TARGETS = {
   start: join('electron', 'launch.ts'),
   test: join('test', 'run.ts'),
   'test:usb': join('test', 'usb', 'usb.ts'),
+  // What is measured is what the sources say, not what was built from older ones.
+  bench: join('bench', 'bench.ts'),
 };
 const PROBE_MS = 3_000;
 const FETCH_ELECTRON_MS = 180_000;
@@ -213,7 +215,7 @@ function handOver(node, script, args, env) {
 async function main() {
   const [verb, ...args] = process.argv.slice(2);
   const script = TARGETS[verb];
-  if (!script) throw new Stop('usage: node cli/setup.mjs start|test|test:usb [options]');
+  if (!script) throw new Stop('usage: node cli/setup.mjs start|test|test:usb|bench [options]');
   installPackages();
   const node = projectNode();
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
@@ -222,8 +224,8 @@ async function main() {
     if (missing.length > 0)
       throw new Stop(`the tests need programs that are missing; ${installSentence(missing)}`);
   }
-  if (verb !== 'start') installPrograms(USB_PROGRAMS);
-  else {
+  if (verb === 'test' || verb === 'test:usb') installPrograms(USB_PROGRAMS);
+  if (verb === 'start') {
     const display = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
     const shot = args.includes('--shot');
     if (display) await fetchElectron(node);
