@@ -32,7 +32,7 @@ import {
   openLedgerReader,
   UnbalancedEntry,
 } from './ledger.store.ts';
-import { assertDurable } from './sqlite.store.ts';
+import { assertDurable, ROWS_AT_ONCE } from './sqlite.store.ts';
 import { makeEarlierLedger } from './test-kit.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-ledger-'));
@@ -115,6 +115,28 @@ describe('append', () => {
     assert.deepEqual(ledger.findCommand('c1'), { firstSeq: 1, lastSeq: 2 });
     assert.equal(ledger.findCommand('c2'), null);
     ledger.close();
+  });
+
+  it('stores as many entries in one transaction as there are, and all of them or none', () => {
+    const { path } = place();
+    const ledger = open(path);
+    let stored = 0;
+    for (const count of [1, ROWS_AT_ONCE - 1, ROWS_AT_ONCE, ROWS_AT_ONCE + 1, 2 * ROWS_AT_ONCE, 100]) {
+      const moves = Array.from({ length: count }, () => move('a', 'b', 1));
+      ledger.append(1, `c${count}`, moves);
+      stored += count;
+      assert.deepEqual(ledger.findCommand(`c${count}`), { firstSeq: stored - count + 1, lastSeq: stored });
+      assert.throws(() => ledger.append(1, `c${count}`, moves), DuplicateCommand);
+      assert.equal(ledger.head().seq, stored);
+    }
+    // Their commands are entered in the file, and no longer known outside of it.
+    for (let i = 0; i < 1_000; i++) ledger.append(1, `d${i}`, [move('a', 'b', 1)]);
+    const { seq } = ledger.head();
+    assert.throws(() => ledger.append(1, 'c100', [move('a', 'b', 1), move('a', 'b', 1)]), DuplicateCommand);
+    assert.equal(ledger.head().seq, seq);
+    ledger.append(1, 'e', [move('a', 'b', 1)]);
+    ledger.close();
+    assert.deepEqual(verifyLedger(path).problems, []);
   });
 
   it('keeps balances that equal the sums in the file, also after opening again', () => {

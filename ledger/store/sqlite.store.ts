@@ -51,9 +51,8 @@ export function insertInto(
     let inserted = 0;
     for (let at = 0; at < values.length; at += most) {
       const part = values.length <= most ? values : values.slice(at, at + most);
-      const rows = part.length / columns;
-      if (where !== undefined) part.push(condition);
-      inserted += of(rows).run(part).changes;
+      const statement = of(part.length / columns);
+      inserted += (where === undefined ? statement.run(part) : statement.run(part, condition)).changes;
     }
     return inserted;
   };
