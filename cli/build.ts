@@ -60,10 +60,10 @@ export async function bundlePrograms(
 }
 
 /** Taking the types out of five hundred files and loading them one by one is most of the host's start. */
-async function buildHost(): Promise<void> {
+export async function buildHost(outDir = join(ROOT, 'build', 'program')): Promise<void> {
   const main = join(ROOT, 'host', 'main.ts');
   await bundlePrograms(
-    join(ROOT, 'build', 'program'),
+    outDir,
     { 'host/main': join(ROOT, 'host', 'built.ts') },
     {
       define: { BUILT_FROM: JSON.stringify(sourcesId(pathToFileURL(`${ROOT}/`))) },
@@ -80,10 +80,10 @@ async function buildHost(): Promise<void> {
   );
 }
 
-async function buildRenderer(): Promise<void> {
+export async function buildRenderer(outDir?: string): Promise<void> {
   const configFile = join(ROOT, 'renderer', 'vite.config.ts');
   if (!existsSync(configFile)) throw new Error(`${configFile} is missing`);
-  await build({ configFile, logLevel: 'warn' });
+  await build({ configFile, logLevel: 'warn', ...(outDir === undefined ? {} : { build: { outDir } }) });
 }
 
 if (import.meta.main) {

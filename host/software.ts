@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Everything whose change changes what the terminal does; the built page is covered by its sources. */
+/** Everything whose change changes what the terminal does. */
 const PARTS = [
   'engine',
   'hardware',
@@ -17,6 +17,8 @@ const PARTS = [
 ];
 
 const IS_PART = /\.(ts|tsx|json|css|html|svg)$/;
+/** What really runs and is shown, letters, cards and sounds included. It is built of the parts and of packages, and the same bytes wherever it is built. */
+const BUILT = ['build/electron', 'build/program', 'build/renderer'];
 
 export interface SoftwareIdentity {
   readonly version: string;
@@ -33,20 +35,21 @@ export function idOf(files: Readonly<Record<string, string>>): string {
   return hash.digest('hex');
 }
 
-/** Version of the package and hashes of all code and texts. */
+/** Version of the package and hashes of all code and texts, and of all that was built of them. */
 export function softwareIdentity(root: string): SoftwareIdentity {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const files: Record<string, string> = {};
   // By hand: `globSync` and a stream of hashing for each took 130 ms of processor, this takes 35.
-  const add = (folder: string): void => {
+  const add = (folder: string, isPart: RegExp): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) add(path);
-      else if (IS_PART.test(path)) files[path] = hash('sha256', readFileSync(join(root, path)));
+      if (entry.isDirectory()) add(path, isPart);
+      else if (isPart.test(path)) files[path] = hash('sha256', readFileSync(join(root, path)));
     }
   };
   // A bundled program may stand alone, without its sources.
-  for (const part of PARTS) if (existsSync(join(root, part))) add(part);
+  for (const part of PARTS) if (existsSync(join(root, part))) add(part, IS_PART);
+  for (const built of BUILT) if (existsSync(join(root, built))) add(built, /./);
   return { version, id: idOf(files), files };
 }
 
@@ -57,6 +60,7 @@ export const softwareAtStart = (root: string): SoftwareIdentity => (atStart ??= 
 /** All that a build of the host depends on, packages included. */
 export function sourcesId(root: URL): string {
   const files = Object.entries(softwareAtStart(fileURLToPath(root)).files);
-  const id = idOf(Object.fromEntries(files.filter(([path]) => !path.endsWith('.test.ts'))));
+  const isSource = (path: string): boolean => !path.endsWith('.test.ts') && !path.startsWith('build/');
+  const id = idOf(Object.fromEntries(files.filter(([path]) => isSource(path))));
   return `${id} ${hash('sha256', readFileSync(new URL('package-lock.json', root)))}`;
 }

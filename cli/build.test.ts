@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { softwareIdentity } from '../host/software.ts';
+import { buildElectronMain, buildHost, buildRenderer } from './build.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'banca-build-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const filesOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [
+        join(parentPath, name).slice(folder.length),
+        readFileSync(join(parentPath, name), 'latin1'),
+      ]),
+  );
+
+describe('what is built', () => {
+  it('is the same bytes whenever and wherever it is built, so that one id stands for it', async () => {
+    const both = [join(root, 'a'), join(root, 'far', 'from', 'b')];
+    for (const out of both) {
+      await buildElectronMain(join(out, 'electron'));
+      await buildHost(join(out, 'program'));
+      await buildRenderer(join(out, 'renderer'));
+    }
+    const [one, two] = both.map(filesOf) as [Record<string, string>, Record<string, string>];
+    assert.ok(Object.keys(one).length > 100);
+    assert.deepEqual(Object.keys(two), Object.keys(one));
+    for (const [path, bytes] of Object.entries(one)) assert.ok(two[path] === bytes, path);
+  });
+
+  it('is part of the identity of the software, and no part of what it is built from', async () => {
+    const house = join(root, 'house');
+    mkdirSync(join(house, 'host'), { recursive: true });
+    const checkout = resolve(import.meta.dirname, '..');
+    for (const name of ['package.json', 'package-lock.json']) cpSync(join(checkout, name), join(house, name));
+    cpSync(join(checkout, 'host', 'software.ts'), join(house, 'host', 'software.ts'));
+    const before = softwareIdentity(house);
+    const { sourcesId } = (await import(
+      pathToFileURL(join(house, 'host', 'software.ts')).href
+    )) as typeof import('../host/software.ts');
+    mkdirSync(join(house, 'build', 'program', 'host'), { recursive: true });
+    const built = join(house, 'build', 'program', 'host', 'main.js');
+    writeFileSync(built, 'play()');
+    const whole = softwareIdentity(house);
+    assert.deepEqual(
+      Object.keys(whole.files).filter((path) => !(path in before.files)),
+      ['build/program/host/main.js'],
+    );
+    const sources = sourcesId(pathToFileURL(`${house}/`));
+    writeFileSync(built, 'cheat()');
+    assert.notEqual(softwareIdentity(house).id, whole.id);
+    assert.ok(sources.startsWith(before.id));
+  });
+});
