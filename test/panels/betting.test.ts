@@ -1,0 +1,311 @@
+/** Betting, side bets, bets behind, decisions and results on the panels, in Debian's Chromium against a host that shows chosen views. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { minor } from '../../engine/core/money.ts';
+import { roadsOf } from '../../engine/games/baccarat/roads.ts';
+import type { Command } from '../../host/api.ts';
+import { formOf } from '../../renderer/table/form.ts';
+import { layTable } from '../../renderer/table/layout.ts';
+import { VIEWS } from '../fixtures/views.ts';
+import { FULL_HD, problems, SIZES } from '../support/chromium.ts';
+import { text } from '../support/texts.ts';
+import { LANGUAGE_ORDER, open, panel, sent, show, skip, turned, withSeat } from './kit.ts';
+
+test('one touch on a chip lays it; a chip above the limit says why and sends nothing', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.betting);
+  const seat = panel(opened.page, 1);
+  await seat.getByRole('button', { name: text('zh-Hant', 'bet.chip', { amount: '500.00' }) }).click();
+  const [first] = await sent(opened, 1);
+  assert.equal(first?.type, 'place-bet');
+  assert.deepEqual(
+    { ...first, touchedAtMs: 0 },
+    {
+      type: 'place-bet',
+      roundId: 'round-128',
+      seat: 1,
+      bet: 'main',
+      amountMinor: 50_000,
+      touchedAtMs: 0,
+    },
+  );
+  const five = panel(opened.page, 5, 'en');
+  await five
+    .getByRole('button', { name: text('en', 'bet.chip', { amount: '1,000.00' }) })
+    .click({ force: true });
+  await five.getByText(text('en', 'reject.no-credit')).waitFor();
+  assert.equal(opened.host.commands.length, 1);
+});
+
+/** The bets that were sent: seat, kind and amount. */
+const bets = (commands: readonly Command[]): (readonly unknown[])[] =>
+  commands.flatMap((command) =>
+    command.type === 'place-bet' ? [[command.seat, command.bet, command.amountMinor]] : [],
+  );
+
+test('a side bet takes two touches: the bet, then the chip; touched again it goes back to the main bet', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['2004-betting']);
+  const seat = panel(opened.page, 3, 'pt');
+  const pair = seat.getByRole('button', { name: `${text('pt', 'bet.name.anyPair')} 11:1` });
+  const chip = seat.getByRole('button', { name: text('pt', 'bet.chip', { amount: '100,00' }) });
+  await pair.click();
+  assert.equal(await pair.getAttribute('aria-pressed'), 'true');
+  assert.deepEqual(opened.host.commands, [], 'choosing a bet lays nothing');
+  await chip.click();
+  await chip.click();
+  await pair.click();
+  await chip.click();
+  assert.deepEqual(bets(await sent(opened, 3)), [
+    [3, 'anyPair', 10_000],
+    [3, 'anyPair', 10_000],
+    [3, 'main', 10_000],
+  ]);
+});
+
+test('a streak that runs is locked, with its article', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['2009-betting']);
+  const seat = panel(opened.page, 2);
+  await seat
+    .getByRole('button', { name: `${text('zh-Hant', 'bet.name.streak3')} 8:1` })
+    .click({ force: true });
+  await seat.getByText(text('zh-Hant', 'reject.locked')).waitFor();
+  assert.deepEqual(opened.host.commands, []);
+});
+
+test('baccarat: a chip is picked, every touch on a bet lays it', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['baccarat-betting']);
+  const seat = panel(opened.page, 5, 'en');
+  const bet = (name: string, odds: string) =>
+    seat.getByRole('button', { name: `${text('en', `bet.name.${name}`)} ${odds}`, exact: true });
+  await seat.getByRole('button', { name: text('en', 'bet.chip', { amount: '500.00' }) }).click();
+  await bet('player', '1:1').click();
+  await seat.getByRole('button', { name: text('en', 'bet.chip', { amount: '50.00' }) }).click();
+  await bet('banker', '0.95:1').click();
+  await bet('tie', '8:1').click();
+  assert.deepEqual(bets(await sent(opened, 3)), [
+    [5, 'player', 50_000],
+    [5, 'banker', 5_000],
+    [5, 'tie', 5_000],
+  ]);
+});
+
+test('all five roads lie on the table of baccarat with what is asked of them; a touch opens them large, and they make way for the cards', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['baccarat-betting']);
+  const { page } = opened;
+  const roads = page.getByRole('region', { name: '路單 Registo de resultados' });
+  for (const name of ['大路', '大眼仔', '珠盤路', '小路', '曱甴路']) {
+    const road = roads.getByRole('img', { name: new RegExp(`^${name} `) });
+    assert.ok((await road.locator('g').count()) > 10, name);
+  }
+  const asked = async (name: RegExp) =>
+    (await roads.getByRole('img', { name }).locator('g > *').all()).map((mark) => mark.getAttribute('class'));
+  const { ask } = roadsOf(VIEWS['baccarat-betting'].coups!);
+  for (const [name, side] of [
+    [/莊問路/, 'banker'],
+    [/閒問路/, 'player'],
+  ] as const)
+    assert.deepEqual(await Promise.all(await asked(name)), [
+      `road-ring road-${ask[side].bigEye}`,
+      `road-disc road-${ask[side].small}`,
+      `road-stroke road-${ask[side].cockroach}`,
+    ]);
+  await roads.getByRole('button', { name: /大路/ }).click();
+  const sheet = roads.getByRole('dialog');
+  // The shoe of the fixture: 31 coups, 4 of them ties.
+  assert.deepEqual(await sheet.locator('b').allTextContents(), ['16', '11', '4']);
+  assert.equal(await sheet.locator('svg.road').count(), 5);
+  const box = await sheet.boundingBox();
+  for (const seat of await page.locator('.panel').all())
+    assert.ok((await seat.boundingBox())!.y > box!.y + box!.height, 'the sheet hides no panel');
+  await show(opened, VIEWS['baccarat-play']);
+  await sheet.waitFor({ state: 'detached' });
+  assert.equal(await roads.getByRole('button').count(), 2, 'the boards stay');
+  await show(opened, VIEWS['idle-empty']);
+  await roads.waitFor({ state: 'detached' });
+  assert.deepEqual(opened.troubles, []);
+});
+
+test('the chip of the jackpot is laid by one touch, and one only (r.47)', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['pt-betting']);
+  const name = `${text('pt', 'bet.name.jackpot')} 5`;
+  await panel(opened.page, 3, 'pt').getByRole('button', { name }).click();
+  await panel(opened.page, 1, 'pt').getByRole('button', { name }).click({ force: true });
+  await panel(opened.page, 1, 'pt').getByText(text('pt', 'reject.one-chip')).waitFor();
+  assert.deepEqual(bets(await sent(opened, 1)), [[3, 'jackpot', 500]]);
+});
+
+test('a touch on a spot of the felt lays the chip that was touched last', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['2004-betting'], { felt: true });
+  const { host, page } = opened;
+  for (const end = performance.now() + 20_000; host.painted.length === 0; ) {
+    assert.ok(performance.now() < end, 'the felt is not painted');
+    await page.waitForTimeout(50);
+  }
+  const form = formOf(VIEWS['2004-betting']);
+  const place = layTable(FULL_HD.width, FULL_HD.height, form).seats[5]!;
+  const sevens = place.spots.find((spot) => spot.bet === 'sevens')!;
+  await page.mouse.click(sevens.x, sevens.y);
+  await panel(page, 6)
+    .getByRole('button', { name: text('zh-Hant', 'bet.chip', { amount: '500.00' }) })
+    .click();
+  await page.mouse.click(sevens.x, sevens.y);
+  await page.mouse.click(place.x, place.y);
+  assert.deepEqual(bets(await sent(opened, 4)), [
+    [6, 'sevens', 10_000],
+    [6, 'main', 50_000],
+    [6, 'sevens', 50_000],
+    [6, 'main', 50_000],
+  ]);
+});
+
+test('a lawful decision is sent; a closed one names its article and rule in the language of the seat', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, turned(VIEWS['split-four'], 1));
+  const language = LANGUAGE_ORDER[(3 + 1) % 3]!;
+  const seat = panel(opened.page, 3, language);
+  await seat.getByRole('button', { name: text(language, 'act.surrender') }).click({ force: true });
+  const said = await seat.getByRole('status').last().innerText();
+  assert.equal(said, `Artigo 18.º, n.º 1: ${text('pt', 'closed.surrender')}`);
+  assert.deepEqual(opened.host.commands, []);
+  await seat.getByRole('button', { name: text(language, 'act.stand') }).click();
+  await opened.page.locator('.panel-notice-on').waitFor({ state: 'hidden' });
+  const [stood] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
+  assert.deepEqual([stood?.act, stood?.hand, stood?.seat, stood?.roundId], ['stand', 1, 3, 'round-128']);
+});
+
+test('art. 12.1 insurance is touched with its amount', { skip }, async (t) => {
+  const opened = await open(t, VIEWS.offers);
+  await panel(opened.page, 1).getByRole('button', { name: '¾' }).click();
+  await panel(opened.page, 1)
+    .getByRole('button', { name: text('zh-Hant', 'act.declineInsurance') })
+    .click();
+  const answers = (await sent(opened, 2)) as Extract<Command, { type: 'decide' }>[];
+  assert.deepEqual(
+    answers.map((command) => [command.act, command.amountMinor]),
+    [
+      ['insure', 22_500],
+      ['declineInsurance', undefined],
+    ],
+  );
+});
+
+test('a result shows arithmetic and article per line, and pages where there are many', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.settled);
+  await panel(opened.page, 2).getByText('1,500.00 × 3/2 = +2,250.00').waitFor();
+  await panel(opened.page, 2).getByText('第十條第二款').waitFor();
+  await panel(opened.page, 7, 'pt').getByText('50,00 × 1/2 = −25,00').waitFor();
+  const line = VIEWS.settled.seats[0]!.result!.lines[0]!;
+  const lines = [0, 1, 2, 3, 4].map((hand) => ({ ...line, hand, netMinor: minor(30_000 * (hand + 1)) }));
+  await show(opened, withSeat(VIEWS.settled, 1, { result: { netMinor: minor(450_000), lines } }));
+  const next = panel(opened.page, 1).getByRole('button', {
+    name: text('zh-Hant', 'result.more', { page: 1, pages: 3 }),
+  });
+  await next.click();
+  await panel(opened.page, 1)
+    .getByRole('button', { name: text('zh-Hant', 'result.more', { page: 2, pages: 3 }) })
+    .waitFor();
+  assert.equal(await panel(opened.page, 1).getByRole('listitem').count(), 2);
+});
+
+test('arts. 20.1, 3.3 two touches lead to the hand of another seat, and chips go there until the way back', {
+  skip,
+}, async (t) => {
+  const view = VIEWS['behind-betting'];
+  const refused = { code: 'limit' as const, cites: ['art.20.1.2'] };
+  const behind = view.seats[1]!.behind.map((each) =>
+    each.seat === 3 ? { ...each, bets: [], refused } : each,
+  );
+  const opened = await open(t, withSeat(view, 2, { behind }));
+  const two = panel(opened.page, 2);
+  const button = (key: string, values: Record<string, string | number> = {}): Locator =>
+    two.getByRole('button', { name: text('zh-Hant', key, values), exact: true });
+  await button('bet.behind.button').click();
+  // a seat that cannot be chosen says why and is none
+  await button('seat.name', { seat: 3 }).click({ force: true });
+  await two.getByText(text('zh-Hant', 'reject.limit')).waitFor();
+  await button('seat.name', { seat: 4 }).click();
+  await two.getByText(text('zh-Hant', 'seat.name', { seat: 4 })).waitFor();
+  const chip = button('bet.chip', { amount: '100.00' });
+  await chip.click();
+  await chip.click();
+  await button('bet.behind.back').click();
+  await chip.click();
+  const laid = (await sent(opened, 3)) as Extract<Command, { type: 'place-bet' }>[];
+  assert.deepEqual(
+    laid.map(({ seat, by, bet, amountMinor }) => [seat, by, bet, amountMinor]),
+    [
+      [4, 2, 'main', 10_000],
+      [4, 2, 'main', 10_000],
+      [2, undefined, 'main', 10_000],
+    ],
+  );
+  assert.deepEqual(await problems(opened.page), []);
+});
+
+test('the choice of another seat is whole in every size and language, with side bets and without', {
+  skip,
+}, async (t) => {
+  for (const size of SIZES.slice(0, 2)) {
+    const opened = await open(t, VIEWS['idle-empty'], { size });
+    for (const name of ['behind-betting', '2009-betting'] as const) {
+      for (const by of [0, 1, 2]) {
+        const view = turned(VIEWS[name], by);
+        await show(opened, view);
+        const { language } = view.seats[0]!;
+        const touch = (key: string, values: Record<string, number> = {}): Promise<void> =>
+          panel(opened.page, 1, language)
+            .getByRole('button', { name: text(language, key, values), exact: true })
+            .click();
+        const where = `${name} ${language} at ${size.width}`;
+        await touch('bet.behind.button');
+        assert.deepEqual(await problems(opened.page), [], where);
+        await touch('seat.name', { seat: 5 });
+        assert.deepEqual(await problems(opened.page), [], `${where}, chosen`);
+        await touch('bet.behind.back');
+      }
+    }
+  }
+});
+
+test('art. 12.1 a bettor is asked about the insurance of his bet on another seat in his own panel', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['behind-offers']);
+  const { page } = opened;
+  const two = panel(page, 2);
+  await two.getByRole('img', { name: text('zh-Hant', 'seat.name', { seat: 5 }) }).waitFor();
+  assert.equal(await panel(page, 5, 'en').locator('.decision').count(), 0);
+  await two.getByRole('button', { name: '¾' }).click();
+  const [insured] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
+  assert.deepEqual(
+    [insured?.seat, insured?.by, insured?.act, insured?.amountMinor],
+    [5, 2, 'insure', 112_500],
+  );
+});
+
+test('r.16 the decider of a vacant seat has its turn, the others read whom they wait for', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['behind-turn']);
+  const { page } = opened;
+  await panel(page, 2)
+    .getByText(text('zh-Hant', 'wait.seatDecides', { seat: 6 }))
+    .waitFor();
+  await page.getByText(text('pt', 'step.await-decision-by', { seat: 4, by: 6 })).waitFor();
+  assert.equal(await page.locator('.panel-turn').getAttribute('data-seat'), '6');
+  assert.equal(await page.locator('.decision').count(), 3);
+  await panel(page, 6)
+    .getByRole('button', { name: text('zh-Hant', 'act.stand') })
+    .click();
+  const [stood] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
+  assert.deepEqual([stood?.seat, stood?.by, stood?.hand, stood?.act], [4, 6, 0, 'stand']);
+});

@@ -1,0 +1,225 @@
+/** The staff's desk and the dealer's edge in Debian's Chromium, against a host that shows chosen views. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { cardOf } from '../../engine/core/cards.ts';
+import { VIEWS } from '../fixtures/views.ts';
+import { problems } from '../support/chromium.ts';
+import { text } from '../support/texts.ts';
+import { bi, open, panel, sent, show, skip, withSeat } from './kit.ts';
+
+test('an attendant pays by PIN; above the limit a second person is asked for', { skip }, async (t) => {
+  const opened = await open(t, VIEWS['hand-pay']);
+  const seat = panel(opened.page, 4, 'en');
+  const type = async (pin: string): Promise<void> => {
+    const pad = seat.getByRole('dialog');
+    for (const digit of pin) await pad.getByRole('button', { name: digit, exact: true }).click();
+    await pad.getByRole('button', { name: text('en', 'pin.ok') }).click();
+  };
+  await seat.getByRole('button', { name: text('en', 'cashOut.pay') }).click();
+  await type('1234');
+  const request = { seat: 4, requestId: 'pay-9' };
+  assert.deepEqual(await sent(opened, 1), [{ type: 'confirm-hand-pay', ...request, pin: '1234' }]);
+  const cashOut = { ...VIEWS['hand-pay'].seats[3]!.cashOut!, twoPersons: true };
+  await show(opened, withSeat(VIEWS['hand-pay'], 4, { cashOut }));
+  await seat.getByRole('button', { name: text('en', 'cashOut.pay') }).click();
+  await type('1234');
+  await seat.getByRole('dialog', { name: text('en', 'cashOut.secondPin') }).waitFor();
+  await type('5678');
+  assert.deepEqual((await sent(opened, 2))[1], {
+    type: 'confirm-hand-pay',
+    ...request,
+    pin: '1234',
+    secondPin: '5678',
+  });
+  await seat.getByRole('button', { name: text('en', 'cashOut.cancel') }).click();
+  assert.deepEqual((await sent(opened, 3))[2], { type: 'cancel-cash-out', ...request });
+});
+
+/** Opens a matter of the staff's desk. */
+async function atDesk(page: Page, matter: string): Promise<Locator> {
+  await page.getByRole('button', { name: new RegExp(`^${text('zh-Hant', 'desk.title')}`) }).click();
+  const dialog = page.locator('.dealer-popover');
+  await dialog.getByRole('button', { name: new RegExp(`^${text('zh-Hant', `desk.${matter}`)}`) }).click();
+  return dialog;
+}
+
+test('the staff’s desk: the queue of hand-pays in figures and words, paid by two persons above the limit', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.desk);
+  const { page } = opened;
+  const count = page.getByRole('button', { name: new RegExp(`^${text('zh-Hant', 'desk.title')}`) });
+  assert.match(await count.innerText(), /5$/, 'two hand-pays, a note, a call and a complaint');
+  const dialog = await atDesk(page, 'hand-pays');
+  assert.deepEqual(await dialog.locator('.desk-row strong').allInnerTexts(), [
+    '12,480.00 MOP',
+    '135,000.00 MOP',
+  ]);
+  await dialog.getByRole('button', { name: bi('desk.pay') }).count();
+  await dialog.getByRole('button', { name: new RegExp(text('zh-Hant', 'seat.name', { seat: 2 })) }).click();
+  await dialog.getByText('澳門元壹拾叁萬伍仟元正').waitFor();
+  await dialog.getByText('cento e trinta e cinco mil patacas').waitFor();
+  await dialog.getByText(text('pt', 'desk.receipt', { no: 42 })).waitFor();
+  assert.deepEqual(await problems(page), []);
+  await dialog.getByRole('button', { name: bi('desk.paid') }).click();
+  await page.keyboard.type('1234');
+  await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+  await page.getByRole('dialog', { name: bi('cashOut.secondPin') }).waitFor();
+  assert.deepEqual(opened.host.commands, [], 'one person pays nothing of it');
+  await page.keyboard.type('5678');
+  await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+  assert.deepEqual(await sent(opened, 1), [
+    { type: 'confirm-hand-pay', seat: 2, requestId: 'round-127-2', pin: '1234', secondPin: '5678' },
+  ]);
+});
+
+test('the staff’s desk: a held note is closed with what became of it and how that is known', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.desk);
+  const { page } = opened;
+  const dialog = await atDesk(page, 'held-notes');
+  await dialog.getByRole('button', { name: bi('desk.outcome.unclaimed') }).click();
+  assert.deepEqual(await problems(page), []);
+  await dialog.getByRole('button', { name: bi('desk.heldReason.other') }).click();
+  assert.equal(await dialog.getByRole('button', { name: bi('pin.ok') }).isEnabled(), false, 'no words yet');
+  await dialog.getByRole('textbox').fill('left in the tray');
+  await dialog.getByRole('button', { name: bi('pin.ok') }).click();
+  await page.keyboard.type('1234');
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await sent(opened, 1), [
+    {
+      type: 'resolve-held-note',
+      caseNo: 17,
+      outcome: 'unclaimed',
+      reason: 'other',
+      words: 'left in the tray',
+      pin: '1234',
+    },
+  ]);
+});
+
+test('the staff’s desk: credit is put right for a complaint by two persons; then it cannot be dismissed', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.desk);
+  const { page } = opened;
+  const dialog = await atDesk(page, 'complaints');
+  await dialog.getByText(/^第 127 局 · 尚餘 4:0\d$/).waitFor();
+  assert.equal(await dialog.getByRole('button', { name: bi('desk.dismiss') }).isEnabled(), false);
+  await dialog.getByRole('button', { name: bi('desk.adjust-credit') }).click();
+  for (const digit of ['1', '5', '00'])
+    await dialog.getByRole('button', { name: digit, exact: true }).click();
+  await dialog.getByRole('button', { name: bi('desk.less') }).click();
+  assert.deepEqual(await problems(page), []);
+  await dialog.getByRole('button', { name: new RegExp(text('zh-Hant', 'desk.creditThen')) }).click();
+  await dialog.getByRole('button', { name: bi('desk.adjustReason.complaint-upheld') }).click();
+  for (const pin of ['1234', '5678']) {
+    await page.keyboard.type(pin);
+    await page.keyboard.press('Enter');
+  }
+  assert.deepEqual(await sent(opened, 1), [
+    {
+      type: 'adjust-credit',
+      seat: 6,
+      amountMinor: -1_500,
+      reason: 'complaint-upheld',
+      words: '',
+      roundNo: 127,
+      complaintNo: 3,
+      pin: '1234',
+      secondPin: '5678',
+    },
+  ]);
+});
+
+test('a player complains at the own seat while the time runs; afterwards the panel says what becomes of it', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.desk);
+  const { page } = opened;
+  const five = panel(page, 5, 'en');
+  await five.getByRole('button', { name: text('en', 'complaint.button') }).click();
+  await five.getByText(text('en', 'complaint.ask', { no: 127 })).waitFor();
+  await five.getByText(/^Still 4:0\d$/).waitFor();
+  assert.deepEqual(await problems(page), []);
+  await five
+    .getByRole('button', { name: text('en', 'complaint.button') })
+    .first()
+    .click();
+  await panel(page, 6)
+    .getByRole('button', { name: text('zh-Hant', 'complaint.open') })
+    .click();
+  await panel(page, 6).getByText(text('zh-Hant', 'complaint.coming')).waitFor();
+  assert.deepEqual(await sent(opened, 1), [{ type: 'raise-complaint', seat: 5, from: 'player' }]);
+  await show(opened, { ...VIEWS.desk, complaintWindow: null });
+  assert.equal(await five.getByRole('button', { name: text('en', 'complaint.button') }).count(), 0);
+});
+
+test('the dealer has one next step in two languages and one button for it', { skip }, async (t) => {
+  const opened = await open(t, VIEWS.betting);
+  const { page } = opened;
+  await page.getByText(text('zh-Hant', 'step.close-betting')).waitFor();
+  await page.getByText(text('pt', 'step.close-betting')).waitFor();
+  await page.getByRole('button', { name: bi('confirm.close-betting') }).click();
+  assert.deepEqual(await sent(opened, 1), [{ type: 'close-betting' }]);
+  await show(opened, VIEWS.dealing);
+  assert.equal(await page.locator('.button-confirm').count(), 0, 'a card is drawn, not confirmed');
+});
+
+test('the seconds of a deadline stand in the strip also when there was none before', { skip }, async (t) => {
+  const opened = await open(t, VIEWS.dealing);
+  assert.equal(await opened.page.locator('.strip-seconds').count(), 0);
+  await show(opened, VIEWS.turn);
+  const seconds = Number(await opened.page.locator('.strip-seconds').innerText());
+  assert.ok(seconds > 5 && seconds <= 18, String(seconds));
+  await opened.page
+    .locator('.strip-seconds')
+    .getByText(String(seconds - 2), { exact: true })
+    .waitFor();
+  await show(opened, VIEWS.dealing);
+  assert.equal(await opened.page.locator('.strip-seconds').count(), 0);
+});
+
+test('a round is voided with a reason and a PIN, and the dialog covers no card, bet or panel', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['hold-unexpected-card']);
+  const { page } = opened;
+  await page.getByRole('button', { name: bi('dealer.others') }).click();
+  await page.getByRole('dialog').getByText('第五條第一款（二）項').first().waitFor();
+  const box = await page.locator('.dealer-popover').boundingBox();
+  const strip = await page.locator('.strip').boundingBox();
+  assert.ok(box && strip && box.y >= strip.y + strip.height, 'below the strip');
+  // Between the discard tray (ends at 308), the bank's place (from 844 on) and the insurance band (from 331 on).
+  assert.ok(box.x >= 308 && box.x + box.width <= 758 && box.y + box.height <= 333, JSON.stringify(box));
+  await page.getByRole('button', { name: new RegExp(text('pt', 'option.void-round')) }).click();
+  await page.getByRole('button', { name: bi('voidReason.card-exposed') }).click();
+  await page.keyboard.type('90210');
+  await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+  assert.deepEqual(await sent(opened, 1), [{ type: 'void-round', reason: 'card-exposed', pin: '90210' }]);
+});
+
+test('a card that was read wrongly is named by the dealer and confirmed by the supervisor', {
+  skip,
+}, async (t) => {
+  const read = cardOf(1, 12);
+  const base = VIEWS['hold-unexpected-card'];
+  const hold = {
+    code: 'doubtful-card',
+    sinceMs: base.nowMs,
+    card: read,
+    drawNo: null,
+    detail: null,
+  } as const;
+  const step = { step: 'confirm-card', card: read, cites: ['art.5.1.1'] } as const;
+  const opened = await open(t, { ...base, hold, dealer: { ...base.dealer, step } });
+  const { page } = opened;
+  await page.locator('.strip .button-confirm').click();
+  await page.getByRole('button', { name: '5', exact: true }).click();
+  await page.locator('.pick-ok').click();
+  await page.keyboard.type('3333');
+  await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
+  assert.deepEqual(await sent(opened, 1), [{ type: 'confirm-card', card: cardOf(1, 4), pin: '3333' }]);
+});
