@@ -3,7 +3,7 @@ import { hash as digest } from 'node:crypto';
 import type { Sqlite } from '../store/sqlite.store.ts';
 import { canonicalText } from './canonical.ts';
 import type { Checkpoint } from './checkpoint.codec.ts';
-import type { Found } from './checks.store.ts';
+import { type Found, hasPostingRows } from './checks.store.ts';
 import { commandsAreSound } from './command-merge.store.ts';
 import { equalBytes } from './entry.codec.ts';
 
@@ -19,11 +19,15 @@ export const balancesText = (balances: ReadonlyMap<string, number>): string =>
 
 export const balancesHash = (text: string): Uint8Array => digest('sha256', text, 'buffer');
 
+/** The money of the entries, a line of postings in each row. */
+const POSTINGS_OF_ENTRIES = `(SELECT e.seq, p.value ->> 'account' AS account, p.value ->> 'currency' AS currency,
+  p.value ->> 'amountMinor' AS amount_minor FROM entries e, json_each(e.bytes, '$.postings') p)`;
+
 /** Adds the postings of the entries after `fromSeq` up to `toSeq`. */
 export function addPostings(db: Sqlite, balances: Balances, fromSeq: number, toSeq: number): void {
   const sums = db.prepare<[number, number], { key: string; sum: number }>(
-    `SELECT currency || '/' || account AS key, sum(amount_minor) AS sum FROM postings WHERE seq > ? AND seq <= ?
-     GROUP BY currency, account`,
+    `SELECT currency || '/' || account AS key, sum(amount_minor) AS sum
+     FROM ${hasPostingRows(db) ? 'postings' : POSTINGS_OF_ENTRIES} WHERE seq > ? AND seq <= ? GROUP BY currency, account`,
   );
   for (const { key, sum } of sums.all(fromSeq, toSeq)) balances.set(key, (balances.get(key) ?? 0) + sum);
 }

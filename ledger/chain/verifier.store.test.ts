@@ -392,6 +392,26 @@ describe('the verifier', () => {
     assert.match(verifyLedger(empty).problem, /not a ledger/);
   });
 
+  it('has SQLite look at the whole file: the list of free pages, and pages that belong to nothing', () => {
+    const path = join(root, 'header.db');
+    const good = readFileSync(original);
+    for (const [at, value] of [
+      [33, 0x80],
+      [39, 1],
+      [67, 1],
+    ] as const) {
+      const bytes = Buffer.from(good);
+      bytes[at] = value;
+      writeFileSync(path, bytes);
+      assert.equal(verifyLedger(path).problems[0]?.part, 'file', `byte ${at} of the header`);
+    }
+    const pageSize = good.readUInt16BE(16);
+    const longer = Buffer.concat([good, Buffer.alloc(pageSize)]);
+    longer.writeUInt32BE(longer.length / pageSize, 28);
+    writeFileSync(path, longer);
+    assert.match(verifyLedger(path).problem, /Page \d+: never used/);
+  });
+
   it('notices any byte of the file that changes what it says', (t) => {
     const good = readFileSync(original);
     const goodContents = contents(original);

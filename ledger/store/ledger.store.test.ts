@@ -161,7 +161,8 @@ describe('append', () => {
     const db = new Database(path, { readonly: true });
     const sums = db
       .prepare<[], { k: string; s: number }>(
-        "SELECT currency || '/' || account AS k, sum(amount_minor) AS s FROM postings GROUP BY k",
+        `SELECT p.value ->> 'currency' || '/' || (p.value ->> 'account') AS k, sum(p.value ->> 'amountMinor') AS s
+         FROM entries, json_each(bytes, '$.postings') p GROUP BY k`,
       )
       .all();
     db.close();
@@ -467,8 +468,6 @@ describe('the file', () => {
           .run('soon', 'x', '{}', Buffer.alloc(32)),
       /cannot store TEXT/,
     );
-    // Money is told by the entries alone.
-    assert.throws(() => db.exec("INSERT INTO postings VALUES (1, 3, 'a', 'MOP', 5)"), /it is a view/);
     db.close();
   });
 
@@ -640,7 +639,7 @@ const SCHEMA_STEPS = [
   '4ac8879f8c338e0bd57dc722125cc8efdd23b7f78e26334f652acee3bbacbc1d',
   '43650473d39058d51f89a931f70be0ebf768a542c76e2bfde3f6da38f6d8d884',
   'dbeb8d61a09d7963ebb2e5843ee87a941384a3fc70cf6e0c587ca84c6729e30c',
-  '6e3eeea09baad6e298d5629f9385041d8f9700dba2b7dadfce2588b2e92be706',
+  '99cb2137513942c7083dea57fcd0718157a5a641152cc85dc874acd4fe37a1f9',
 ];
 
 describe('the key', () => {

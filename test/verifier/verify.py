@@ -3,7 +3,7 @@ import decimal, hashlib, json, os, shutil, sqlite3, sys, tempfile
 SCHEMA = {1: "1417deac7ab9449195b4e99b1b2295f546b02ef3de9640ed7f73370220f4f505",
           2: "4a8b27a570d984ef9a81774e83784f6dbf250db2ecc29a899af7db71ee6bcea3",
           3: "e2eee85236e9cf120a6765386c43806c968054905a3a3aeb7d26d86fe3ad4260",
-          4: "bf6f8f707e773b2fb6a72f43ed7eddf004f42753d373568390a2a7938877811f"}  # section 1
+          4: "65df48cf0e8f14943fad76a2101dd129eaab242d519d83441a1cc30d06537ab5"}  # section 1
 SAFE, problems = 2**53 - 1, []
 bad = lambda part, seq, what: problems.append((part, seq, what))
 sha = lambda data: hashlib.sha256(data).digest()
@@ -64,7 +64,6 @@ def is_signed(key, message, signature):
     h = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
     p, q = times(s, BASE), add(r, times(h, a))
     return (p[0] * q[2] - q[0] * p[2]) % P == 0 and (p[1] * q[2] - q[1] * p[2]) % P == 0
-
 # ---- sections 2 to 4 ----
 is_text = lambda v: isinstance(v, str) and v != "" and "\0" not in v
 is_integer = lambda v: type(v) is int and abs(v) <= SAFE
@@ -149,7 +148,8 @@ def check_marks(db, version, terminal, keys):
     for seq in (seq for seq, hash in db.execute("SELECT seq, hash FROM acks") if hashes.get(seq) != hash):
         bad("ack", seq, "another entry was acknowledged")
     sums, done = {}, 0
-    rows = db.execute("SELECT seq, currency || '/' || account, amount_minor FROM postings ORDER BY seq").fetchall()
+    lines = ((seq, p) for seq, text in db.execute("SELECT seq, bytes FROM entries ORDER BY seq") for p in json.loads(text)["postings"])
+    rows = [(seq, f"{p['currency']}/{p['account']}", p["amountMinor"]) for seq, p in lines]
     closings = db.execute("SELECT * FROM closings ORDER BY seq").fetchall() if version >= 2 else []
     for seq, balances, no in closings:
         while done < len(rows) and rows[done][0] <= seq:
@@ -186,7 +186,7 @@ def verify(path):
         def guarded(part, check, *args):
             try:
                 return check(db, *args)
-            except (sqlite3.Error, TypeError, ValueError, AttributeError, OverflowError) as error:
+            except (sqlite3.Error, TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
                 bad(part, None, f"cannot be checked: {error}")
         version, terminal, keys = guarded("file", check_file) or (0, None, {})
         if version in SCHEMA:
