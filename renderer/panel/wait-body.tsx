@@ -24,6 +24,8 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
     .reduce((sum, { by, amountMinor }) => sum + (by === seat.seat ? amountMinor : 0), 0);
   const playing = staked > 0;
   const byDefault = lawfulDefault(view.table.rulebook, t);
+  // A dealer who must call a supervisor opens no round: that is all there is to say.
+  const isForStaff = BETWEEN_ROUNDS.has(view.phase) && view.dealer.step.step === 'call-supervisor';
   return (
     <div class="message message-wait">
       {playing ? (
@@ -32,9 +34,13 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
           <Hands hands={played.hands} t={t} war={game === 'war'} />
         </>
       ) : (
-        <strong>{idleTitle(view, seat, t)}</strong>
+        !isForStaff && <strong>{idleTitle(view, seat, t)}</strong>
       )}
-      <span class="quiet">{waitReason(view, seat, t)}</span>
+      {isForStaff ? (
+        <span>{t('hold.machine-fault')}</span>
+      ) : (
+        <span class="quiet">{waitReason(view, seat, t)}</span>
+      )}
       {game === 'baccarat' && own.length > 0 && (
         <ul class="own-bets">
           {own.map(({ bet, amountMinor }) => (
@@ -60,7 +66,7 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
       )}
       {insured > 0 && <span class="staked">{t('bet.insured', { amount: insured })}</span>}
       {seat.callsAttendant && <span class="called">{t('seat.attendantCalled')}</span>}
-      {!playing && BETWEEN_ROUNDS.has(view.phase) && byDefault && (
+      {!playing && !isForStaff && BETWEEN_ROUNDS.has(view.phase) && byDefault && (
         <span class="quiet by-default">{byDefault}</span>
       )}
       {!playing && <AccountRow seat={seat} />}
@@ -125,9 +131,7 @@ function idleTitle(view: TableView, seat: SeatView, t: TableText): string {
 const BETWEEN_ROUNDS: ReadonlySet<TableView['phase']> = new Set(['closed', 'shoe', 'idle']);
 
 function waitReason(view: TableView, seat: SeatView, t: TableText): string {
-  // A dealer who must call a supervisor opens no round.
-  if (BETWEEN_ROUNDS.has(view.phase))
-    return view.dealer.step.step === 'call-supervisor' ? t('hold.machine-fault') : t('wait.soon');
+  if (BETWEEN_ROUNDS.has(view.phase)) return t('wait.soon');
   if (view.phase === 'betting') return t('wait.noCredit');
   if (ownBets(view, seat).length === 0) return t('wait.noBet');
   switch (view.phase) {

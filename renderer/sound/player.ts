@@ -61,6 +61,7 @@ export function createSoundPlayer(): SoundPlayer {
   const buffers = new Map<string, Promise<AudioBuffer | null>>();
   const placeholders = new Set<string>();
   const context = computed(() => new AudioContext());
+  let takenBefore: ReadonlySet<number> = new Set();
   let freeAtMs = 0;
   let hideTimer = 0;
 
@@ -146,9 +147,11 @@ export function createSoundPlayer(): SoundPlayer {
       };
     },
     play: (sounds, view) => {
-      const gone = [...levels.value.keys()].filter((seat) => view.seats[seat - 1]?.free ?? true);
+      const taken = new Set(view.seats.filter(({ free }) => !free).map(({ seat }) => seat));
+      const left = [...takenBefore].filter((seat) => !taken.has(seat));
+      takenBefore = taken;
       // Whoever comes next finds the level as it was made.
-      if (gone.length > 0) levels.value = new Map([...levels.value].filter(([seat]) => !gone.includes(seat)));
+      if (left.length > 0) levels.value = new Map([...levels.value].filter(([seat]) => !left.includes(seat)));
       for (const sound of sounds) {
         const gain = sound.seat === null ? tableGain(view) : GAINS[level(sound.seat)];
         if (sound.kind === 'voice') void speak(sound.clips, voicesOf(view, sound.seat), gain);

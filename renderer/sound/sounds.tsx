@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { TableView } from '../../host/api.ts';
 import { Bi } from '../panel/bilingual.tsx';
@@ -18,7 +18,10 @@ export function Sounds() {
     return effect(() => {
       const view = wire.view.value;
       if (view === null) return;
-      if (connection === wire.connection) sound.play(soundsOf(before, view), view);
+      // A view is heard once, and not again when somebody changes a level.
+      untracked(() => {
+        if (connection === wire.connection) sound.play(soundsOf(before, view), view);
+      });
       connection = wire.connection;
       before = view;
     });

@@ -111,6 +111,29 @@ test('one touch opens the settings of one seat; each is sent at once, and shown 
   assert.equal(await sheet.getByRole('button', { pressed: true }).count(), 7, 'six settings and the page');
 });
 
+test('the level of the sound stays as it was made at a free seat too, until who sat there has gone', {
+  skip,
+}, async (t) => {
+  const taken = (free: boolean): TableView =>
+    withSeats(VIEWS['idle-empty'], ({ seat }) => (seat === 1 ? { free } : {}));
+  const { host, page } = await open(t, taken(true));
+  const seat = panel(page, 1);
+  const levelIs = async (level: 'off' | 'soft'): Promise<void> => {
+    const name = text('zh-Hant', `sound.${level}`);
+    await seat.getByRole('button', { name, pressed: true, exact: true }).waitFor();
+  };
+  await seat.getByRole('button', { name: text('zh-Hant', 'settings.title') }).click();
+  await levelIs('soft');
+  await seat.getByRole('button', { name: text('zh-Hant', 'sound.off'), exact: true }).click();
+  await levelIs('off');
+  for (const free of [true, false]) {
+    await show(page, host, taken(free));
+    await levelIs('off');
+  }
+  await show(page, host, taken(true));
+  await levelIs('soft');
+});
+
 test('K2, K3: the session is told in one touch more; a limit that is reached says so and lets nothing be laid', {
   skip,
 }, async (t) => {

@@ -29,6 +29,8 @@ export interface Storm {
 export interface Hands {
   /** Stops the clocks of the page, and whatever it does by itself after half a second. */
   standStill(): void;
+  /** Name of the newest view that has come. */
+  shown(): string | null;
   /** What the page has sent since the last call: types of commands, queries, anything but the answer to a ping. */
   sent(): string[];
   /** Commands with their answers in the order of sending; an answer that never came is missing, one too many too. */
@@ -64,6 +66,7 @@ export function giveHands(): void {
   const commands: string[] = [];
   const byId = new Map<string, SentCommand>();
   const heard = new WeakSet<WebSocket>();
+  let shown: string | null = null;
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (data): void {
     const { t, id, command, query } = JSON.parse(String(data)) as {
@@ -75,6 +78,7 @@ export function giveHands(): void {
     if (!heard.has(this)) {
       heard.add(this);
       this.addEventListener('message', (event) => {
+        shown = /"bootId":"(screen \d+)"/.exec(String(event.data))?.[1] ?? shown;
         if (!String(event.data).startsWith('{"t":"answer"')) return;
         const answer = JSON.parse(String(event.data)) as {
           id: string;
@@ -195,6 +199,7 @@ export function giveHands(): void {
       performance.now = () => ran;
       standsStill = true;
     },
+    shown: () => shown,
     sent: () => commands.splice(0),
     commands: () => [...byId.values()],
     state: (pixels) =>

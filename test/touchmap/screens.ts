@@ -123,7 +123,11 @@ export class TouchPage {
 
   async show(view: TableView): Promise<void> {
     // a host that was not there before is shown without travel
-    this.host.show({ ...view, bootId: `screen ${++this.#shown}` });
+    const bootId = `screen ${++this.#shown}`;
+    this.host.show({ ...view, bootId });
+    await this.page.waitForFunction((id) => window.hands.shown() === id, bootId);
+    // Views are gathered for a moment, the panels are drawn in one frame and the table in the next.
+    await this.#frames();
     await this.#frames();
   }
 
