@@ -123,11 +123,14 @@ async function main(): Promise<void> {
     ? chooseWindow(options, display, user)
     : { kind: 'none', because: 'no display' };
 
-  const rack = namesRealDevices(options.profile) ? null : rackFolder(options.data);
+  const named = namedIn(options.profile);
+  const rack = named.has('devices') ? null : rackFolder(options.data);
+  const hasOwnCentre = !options.host && !named.has('centre');
   const centrePort = await freePort();
   const enrolled = join(options.data, 'enrolled');
   mkdirSync(enrolled, { recursive: true });
-  const hostArgs = ['--data', options.data, '--upstream', `http://127.0.0.1:${centrePort}`];
+  const hostArgs = ['--data', options.data];
+  if (hasOwnCentre) hostArgs.push('--upstream', `http://127.0.0.1:${centrePort}`);
   if (rack !== null) hostArgs.push('--rack', rack);
   if (options.profile !== null) hostArgs.push('--profile', options.profile);
   if (options.table !== undefined) hostArgs.push('--table', options.table);
@@ -136,12 +139,12 @@ async function main(): Promise<void> {
   if (options.demo || options.rounds !== null || options.shot !== null) hostArgs.push('--report-rounds');
 
   const supervisor = new Supervisor({
-    centre: options.host
-      ? null
-      : {
+    centre: hasOwnCentre
+      ? {
           script: join(ROOT, 'upstream', 'main.ts'),
           args: [`--data=${join(options.data, 'centre')}`, `--port=${centrePort}`, `--enrol-dir=${enrolled}`],
-        },
+        }
+      : null,
     rack:
       options.host || rack === null
         ? null
@@ -207,14 +210,17 @@ function chooseWindow(options: Options, display: boolean, user: KioskUser): Shel
   return choice;
 }
 
-/** Such a terminal has no simulated ones. What else is in the file, and what is wrong with it, is the host's to say. */
-function namesRealDevices(profile: string | null): boolean {
-  if (profile === null) return false;
+/**
+ * What a terminal file names at its top: with real devices there are no simulated ones, with a centre none of our own. What
+ * else is in the file, and what is wrong with it, is the host's to say.
+ */
+function namedIn(profile: string | null): ReadonlySet<string> {
+  if (profile === null) return new Set();
   try {
     const file: unknown = JSON.parse(readFileSync(profile, 'utf8'));
-    return typeof file === 'object' && file !== null && 'devices' in file;
+    return new Set(typeof file === 'object' && file !== null ? Object.keys(file) : []);
   } catch {
-    return false;
+    return new Set();
   }
 }
 

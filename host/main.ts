@@ -203,7 +203,7 @@ const startWhole = async (): Promise<Host> => {
     tables,
     rack,
     storage: file.storage ?? defaultStorage(dataDir),
-    upstreamUrl: values.upstream ?? null,
+    upstreamUrl: values.upstream ?? file.centre ?? null,
     software: softwareAtStart(here('..')),
     sources: new URL('..', import.meta.url).href,
     softwareNow: () => softwareIdentity(here('..')),

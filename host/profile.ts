@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { minor } from '../engine/core/money.ts';
 import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
+import { readCentreAddress } from '../ledger/sync/centre-address.ts';
 import { type Limits, limitsSchema } from './limits.ts';
 import type { PersonRecord } from './people.ts';
 import { type RealDevices, realDevicesSchema } from './real-devices.ts';
@@ -98,10 +99,19 @@ export const personSchema = z.strictObject({
   pinHash: z.string().regex(/^scrypt\$[0-9a-f]{32}\$[0-9a-f]{64}$/, 'made by `banca person`'),
 });
 
+const centreAddress = z.string().superRefine((text, context) => {
+  try {
+    readCentreAddress(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
 const terminalFileSchema = z.strictObject({
   profile: profileSchema,
   people: z.array(personSchema).min(1),
   devices: realDevicesSchema.exactOptional(),
+  centre: centreAddress.exactOptional(),
   ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
   limits: limitsSchema.exactOptional(),
   storage: storageSchema.exactOptional(),
@@ -116,6 +126,8 @@ export interface TerminalFile {
   readonly people: readonly PersonRecord[];
   /** Absent: the terminal plays with simulated devices, as a demonstration. */
   readonly devices?: RealDevices;
+  /** The casino's centre, `https://HOST:PORT#pin=…`; absent: the one that `npm start` runs on this machine. */
+  readonly centre?: string;
   /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
   readonly ledgerCopy?: string;
   /** Absent: `LIMITS`. */

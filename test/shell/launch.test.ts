@@ -75,6 +75,26 @@ test('a terminal file with real devices: no bench is started, and those that are
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
+test('a terminal file with a centre: none is started here, and a wrong address is named', async (t) => {
+  const home = folder(t);
+  const profile = join(home, 'terminal.json');
+  const fileWith = (centre: string): void =>
+    writeFileSync(profile, JSON.stringify({ ...(JSON.parse(DEMO_TABLE) as object), centre }));
+  fileWith('http://127.0.0.1:9');
+  const { child, line } = launch(t, ['--data', join(home, 'data'), '--profile', profile]);
+  await line(/open in a browser/);
+  const commands = processTree(child.pid!).map(({ command }) => command);
+  assert.ok(commands.some((command) => /host\/main\.[jt]s/.test(command)));
+  assert.ok(!commands.some((command) => command.includes('upstream')), commands.join('\n'));
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+
+  fileWith('https://10.0.0.5:8443');
+  const wrong = launch(t, ['--data', join(home, 'data'), '--profile', profile]);
+  await wrong.line(/centre: address of the centre https:\/\/10\.0\.0\.5:8443: https needs #pin=/);
+  assert.deepEqual(await once(wrong.child, 'exit'), [1, null]);
+});
+
 test('--shot without a display saves a picture of the size that was asked for', async (t) => {
   const home = folder(t);
   const shot = join(home, 'table.png');
