@@ -1,4 +1,5 @@
 declare module '*.css';
+declare module '*.css?others';
 
 /** Vite's: the files that fit the pattern, by path. */
 interface ImportMeta {

@@ -18,6 +18,10 @@ import { createStation, StationProvider } from './station.ts';
 import { touchRegions } from './touch-regions.ts';
 import { openWire } from './wire.ts';
 
+/** Letters that no text of ours has: style sheets are taken apart on the thread that paints, so these come after the first picture. */
+const OTHER_LETTERS_MS = 2_000;
+setTimeout(() => void import('@fontsource-variable/noto-sans-hk/index.css?others'), OTHER_LETTERS_MS);
+
 // The felt asks for its code when there is a view, and says what is wrong with it; it comes while the host is still being asked.
 const forFelt = async (): Promise<unknown> => {
   const { createTable } = await import('./table/table.scene.ts');

@@ -6,6 +6,9 @@ import ptTable from '../../locales/pt/table.json' with { type: 'json' };
 import zhFelt from '../../locales/zh-Hant/felt.json' with { type: 'json' };
 import zhTable from '../../locales/zh-Hant/table.json' with { type: 'json' };
 
+/** What Pixi measures a font with (CanvasTextMetrics.METRICS_STRING and BASELINE_SYMBOL). */
+const MEASURED = '|ÉqÅM';
+
 export const FIGURES = '0123456789 \u00a0,.+−–/·:;«»()';
 
 /** Every letter the canvas can show: prints, outcomes and reasons of a hold in all languages, and figures. */
@@ -18,5 +21,5 @@ export function canvasLetters(): string {
     ...Object.values(table.hold),
   ]);
   const latin = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
-  return [...new Set([...FIGURES, ...latin, ...words.join(''), ...told.join('')])].join('');
+  return [...new Set([...FIGURES, ...MEASURED, ...latin, ...words.join(''), ...told.join('')])].join('');
 }

@@ -10,11 +10,12 @@ import { CanvasRenderer, type Container, type Renderer, Ticker, WebGLRenderer } 
 import type { TableView } from '../../host/api.ts';
 import { Motion } from '../motion/motion.ts';
 import { oddsText } from '../odds.ts';
-import { Art, type Faces, facesUrl, loadFaces } from './art.ts';
+import { Art, type Faces, facesUrl, loadFaces, loadPicture } from './art.ts';
 import { Board } from './board.scene.ts';
 import { CanvasPainter } from './damage.ts';
-import { type BareTable, paintBare, printTable } from './felt.ts';
+import { printTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
+import { groundUrl, layGround } from './ground.ts';
 import { layTable, type TableLayout } from './layout.ts';
 import { Letters, loadLetters } from './letters.ts';
 import { HURRY } from './pace.ts';
@@ -23,10 +24,35 @@ import { placeAt, type TouchPlace, touchPlaces } from './places.ts';
 import { chooseRenderer, type RendererKind } from './renderer-choice.ts';
 import type { PrintedOdds } from './spots.widget.ts';
 
-/** Asked for as soon as this code is there: they are most of what the first picture waits for. */
+/** What is loaded for a table of one size and one set of faces. */
+interface Pictures {
+  readonly faces: Faces;
+  /** null: this size is painted. */
+  readonly ground: { readonly url: string; readonly image: ImageBitmap } | null;
+}
+
+const cardPixels = (table: TableLayout): number => table.card.width * window.devicePixelRatio;
+
+async function loadPictures(table: TableLayout): Promise<Pictures> {
+  const url = groundUrl(table, window.devicePixelRatio);
+  const [faces, image] = await Promise.all([
+    loadFaces(table.form.faces, cardPixels(table)),
+    url === null ? null : loadPicture(url),
+  ]);
+  return { faces, ground: url === null || image === null ? null : { url, image } };
+}
+
+const groundFits = ({ ground }: Pictures, table: TableLayout): boolean =>
+  (ground?.url ?? null) === groundUrl(table, window.devicePixelRatio);
+const fits = (pictures: Pictures, table: TableLayout): boolean =>
+  groundFits(pictures, table) && pictures.faces.url === facesUrl(table.form.faces, cardPixels(table));
+
+/** Asked for as soon as this code is there, for a table that fills the window: most of what the first picture waits for. */
 const lettersLoaded = loadLetters();
+const picturesLoaded = loadPictures(layTable(window.innerWidth, window.innerHeight));
 // whoever draws the table hears of it
 lettersLoaded.catch(() => {});
+picturesLoaded.catch(() => {});
 
 /** Before a view has said how many. */
 const DEFAULT_SEATS = 7;
@@ -123,7 +149,6 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     width: Math.max(320, host.clientWidth),
     height: Math.max(240, host.clientHeight),
   });
-  const cardPixels = (table: TableLayout): number => table.card.width * window.devicePixelRatio;
 
   const first = size();
   let view: TableView | null = options.view ?? null;
@@ -133,18 +158,13 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     view === null ? PLAIN : formOf(view),
     view?.seats.length ?? DEFAULT_SEATS,
   );
-  const loading = Promise.all([
+  const [painter, early] = await Promise.all([
     startRenderer(options.renderer ?? 'auto', first.width, first.height),
-    loadFaces(table.form.faces, cardPixels(table)),
+    picturesLoaded,
     lettersLoaded,
   ]);
-  // whoever waits for it hears of it
-  loading.catch(() => {});
-  // most of what there is to paint needs neither letters nor faces
-  let bare: BareTable | null = paintBare(table, window.devicePixelRatio);
-  const [painter, firstFaces] = await loading;
   const { pixi, kind } = painter;
-  let faces: Faces = firstFaces;
+  let pictures = fits(early, table) ? early : await loadPictures(table);
   const canvas = pixi.canvas as HTMLCanvasElement;
   canvas.style.cssText = 'position:absolute;inset:0;display:block;touch-action:none';
   canvas.setAttribute('aria-hidden', 'true');
@@ -178,10 +198,10 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
 
   const build = (): { board: Board; art: Art; letters: Letters; drop(): void } => {
     const resolution = window.devicePixelRatio;
-    const art = new Art(table, resolution, faces);
+    const art = new Art(table, resolution, pictures.faces);
     const letters = new Letters(resolution);
-    const ground = art.wrap(printTable(table, bare ?? paintBare(table, resolution)));
-    bare = null;
+    const stored = groundFits(pictures, table) ? (pictures.ground?.image ?? null) : null;
+    const ground = art.wrap(printTable(table, layGround(table, resolution, stored)));
     const odds: PrintedOdds = (bet, language) => (view === null ? null : oddsText(bet, view, language));
     const board = new Board({ table, art, letters, motion, ground, rings, odds });
     return {
@@ -213,7 +233,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       // another game or other bets: another cloth
       table = layTable(table.width, table.height, form, next.seats.length);
       rebuild();
-      void bringFaces();
+      void bringPictures();
     }
     const animate = !atOnce && before !== null && before.bootId === next.bootId;
     motion.tick(clock());
@@ -276,13 +296,12 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     request();
   };
 
-  /** Faces of another set or size come after the table, which stands with those it has until then. */
-  const bringFaces = async (): Promise<void> => {
-    const url = facesUrl(table.form.faces, cardPixels(table));
-    if (url === faces.url) return;
-    const better = await loadFaces(table.form.faces, cardPixels(table));
-    if (destroyed || url !== facesUrl(table.form.faces, cardPixels(table))) return;
-    faces = better;
+  /** Pictures of another set or size come after the table, which stands with those it has until then. */
+  const bringPictures = async (): Promise<void> => {
+    if (fits(pictures, table)) return;
+    const better = await loadPictures(table);
+    if (destroyed || !fits(better, table)) return;
+    pictures = better;
     rebuild();
   };
 
@@ -334,7 +353,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       table = layTable(width, height, table.form, table.seats.length);
       pixi.resize(width, height, resolution);
       rebuild();
-      void bringFaces();
+      void bringPictures();
     },
     setTime(ms) {
       if (handTime === null && view !== null) offsetMs = view.nowMs - ms;

@@ -52,6 +52,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     '@fontsource-variable/noto-sans-hk',
     'uqr',
     'vite',
+    'subset-font',
   ],
   electron: ['electron', '@electron/fuses'],
   upstream: ['fastify', 'zod', 'pg', '@electric-sql/pglite', 'prom-client', 'canonicalize'],

@@ -6,6 +6,8 @@
 import '@fontsource-variable/noto-sans-hk';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../host/api.ts';
+import { paintBare } from '../../renderer/table/felt.ts';
+import { layTable } from '../../renderer/table/layout.ts';
 import { createTable, type TableScene } from '../../renderer/table/table.scene.ts';
 import { VIEWS } from '../fixtures/views.ts';
 
@@ -14,6 +16,8 @@ declare global {
     table?: TableScene;
     views?: Readonly<Record<string, TableView>>;
     createTable?: typeof createTable;
+    /** The ground of a table as it is painted, a PNG as a data URL. */
+    paintGround?: (width: number, height: number) => string;
   }
 }
 
@@ -48,5 +52,6 @@ table.update(fixture(query.get('state') ?? 'turn'));
 window.addEventListener('resize', () => table.resize());
 window.table = table;
 window.createTable = createTable;
+window.paintGround = (width, height) => paintBare(layTable(width, height), 1).canvas.toDataURL();
 // last: its presence says that the table stands (`table` is also the name of the element)
 window.views = Object.fromEntries(Object.keys(views).map((name) => [name, fixture(name)]));
