@@ -197,7 +197,7 @@ function handOver(node, script, args, env) {
   const child = spawn(node, [join(ROOT, script), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...env, BANCA_PARENT: String(process.pid) },
+    env,
   });
   // A killed npm tells nobody: the terminal must not play on without its command.
   const before = ancestry();
@@ -239,7 +239,8 @@ async function main() {
     }
   }
   if (verb !== 'test:usb') buildWhenStale(node, env);
-  handOver(node, script, args, env);
+  // The terminal ends with us. Terminals that tests and the bench start have other parents.
+  handOver(node, script, args, verb === 'start' ? { ...env, BANCA_PARENT: String(process.pid) } : env);
 }
 
 main().catch((error) => {

@@ -101,6 +101,13 @@ test('a changed source is built, a changed lock file installed; a changed test i
   assert.deepEqual(calls(), [INSTALL, 'build']);
 });
 
+test('the terminal is told whom it ends with; terminals that the bench starts are not', (t) => {
+  const { put, run } = checkout(t);
+  put('bench/bench.ts', `console.log(JSON.stringify({ parent: 'BANCA_PARENT' in process.env }));`);
+  assert.match(run('start').stdout, /"parent":true/);
+  assert.match(run('bench').stdout, /"parent":false/);
+});
+
 test('what is expected to fail ends with one sentence and code 1', (t) => {
   const { run, put, root } = checkout(t);
   put('npm-fails', '');

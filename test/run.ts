@@ -11,10 +11,7 @@ const started = performance.now();
 const unitOnly = process.argv.includes('--unit');
 const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-// The set-up script names itself to the terminal it starts, which ends with it; terminals that tests start have other parents.
-const { BANCA_PARENT: _parent, ...env } = process.env;
-
-const testEnv = { ...env, NODE_ENV: 'test' };
+const testEnv = { ...process.env, NODE_ENV: 'test' };
 
 function run(title: string, command: string, args: readonly string[]): void {
   const at = performance.now();
