@@ -2073,6 +2073,24 @@ export default interface Resources {
       "plays-on": "牌局繼續，只作通知",
       "seat-locked": "入鈔機及座位鎖定，召喚職員"
     },
+    "reason": {
+      "badCertificate": "憑證不被接受",
+      "badSignature": "中心不接受簽名",
+      "broken": "連線中斷",
+      "damaged": "檔案已損毀",
+      "diskError": "磁碟無法讀寫",
+      "diskFull": "磁碟已滿",
+      "noAddress": "無法解析該地址",
+      "noPermission": "此帳戶沒有權限",
+      "notEnrolled": "中心未登記本終端",
+      "notThere": "找不到檔案或裝置",
+      "otherEntries": "紀錄內容不一致",
+      "readOnly": "磁碟只可讀取",
+      "refused": "該地址沒有回應",
+      "said": "{{meaning}}（「{{text}}」）",
+      "timeout": "逾時沒有回應",
+      "unreachable": "網絡無法到達"
+    },
     "reload": "重新整理",
     "rendererKind": {
       "canvas": "Canvas",

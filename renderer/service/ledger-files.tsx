@@ -6,7 +6,7 @@ import { useServiceWords } from './service-words.ts';
 
 /** The ledger's second file: how far it is, what is wrong with either file, and the way to end what a person ends. */
 export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
-  const { s, count } = useServiceWords();
+  const { s, count, reason } = useServiceWords();
   return (
     <article class="device" aria-label={s('software.copy')}>
       <h3>{s('software.copy')}</h3>
@@ -17,7 +17,7 @@ export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
             s('software.copyState'),
             <b class={copy.state === 'following' ? '' : 'bad'}>
               {s(`copyState.${copy.state}`)}
-              {copy.why === null ? '' : `: ${copy.why}`}
+              {copy.why === null ? '' : `: ${reason(copy.why)}`}
             </b>,
           ],
           [s('software.copyBehind'), count(copy.behind)],

@@ -46,6 +46,32 @@ export interface ServiceWords {
   failure(code: Failure): string;
   /** Name of an event of docs/events.md. */
   eventName(code: string): string;
+  /** What a program says of its own failure, after what that means; alone where nothing is known of it. */
+  reason(text: string): string;
+}
+
+/** Codes of the system, sentences of SQLite and answers of the centre, by what they mean to a technician. */
+const REASONS = [
+  [/ENOSPC|EDQUOT|disk is full/, 'diskFull'],
+  [/EIO\b|disk I\/O error/, 'diskError'],
+  [/EROFS|readonly database/, 'readOnly'],
+  [/EACCES|EPERM/, 'noPermission'],
+  [/ENOENT|ENODEV|the file is gone|unable to open/, 'notThere'],
+  [/malformed|not a database/, 'damaged'],
+  [/ECONNREFUSED/, 'refused'],
+  [/ECONNRESET|EPIPE|other side closed|socket hang up/, 'broken'],
+  [/ETIMEDOUT|timeout/i, 'timeout'],
+  [/EHOSTUNREACH|ENETUNREACH|ENETDOWN/, 'unreachable'],
+  [/ENOTFOUND|EAI_AGAIN/, 'noAddress'],
+  [/not-enrolled/, 'notEnrolled'],
+  [/bad-signature/, 'badSignature'],
+  [/bad-certificate|shows the key/, 'badCertificate'],
+  [/another hash|another entry/, 'otherEntries'],
+] as const;
+
+export function reasonText(text: string, s: ServiceText): string {
+  const meaning = REASONS.find(([pattern]) => pattern.test(text))?.[1];
+  return meaning === undefined ? text : s('reason.said', { meaning: s(`reason.${meaning}`), text });
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -84,6 +110,7 @@ export function useServiceWords(): ServiceWords {
     tableCode: (group, code) => textOfCode('table', group, code, language),
     failure: (code) => (code === 'connection' ? s('noConnection') : tableText(language)(`reject.${code}`)),
     eventName: (code) => textOfCode('events', 'name', code, language),
+    reason: (text) => reasonText(text, s),
   };
 }
 

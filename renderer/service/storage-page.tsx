@@ -125,7 +125,7 @@ export function ChecksRunning({ running }: { readonly running: StorageReport['ru
 function Checks({ report: { running, checks, nextCheckAtMs } }: { readonly report: StorageReport }) {
   const { wire, send } = useStation();
   const words = useServiceWords();
-  const { s, moment, count, fixed } = words;
+  const { s, moment, count, fixed, reason } = words;
   return (
     <article class="device" aria-label={s('storage.checks')}>
       <h3>{s('storage.checks')}</h3>
@@ -148,7 +148,7 @@ function Checks({ report: { running, checks, nextCheckAtMs } }: { readonly repor
                 ok ? (
                   <b class="good">{s('storage.holds', { entries: count(entries) })}</b>
                 ) : (
-                  <b class="bad">{problem}</b>
+                  <b class="bad">{problem === null ? '' : reason(problem)}</b>
                 ),
             },
           ]}
@@ -180,7 +180,7 @@ interface Repaired {
 /** Which file was made anew from the other one, and why. */
 function Repairs() {
   const words = useServiceWords();
-  const { s, moment, count } = words;
+  const { s, moment, count, reason } = words;
   const page = useQuery<EventPage>({
     query: 'events',
     beforeSeq: null,
@@ -207,7 +207,7 @@ function Repairs() {
                   cell: ({ fromSeq, toSeq }) =>
                     s('storage.range', { from: count(fromSeq), to: count(toSeq) }),
                 },
-                { head: s('storage.why'), cell: ({ why }) => why },
+                { head: s('storage.why'), cell: ({ why }) => reason(why) },
               ]}
             />
           )
