@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { softwareIdentity } from '../host/software.ts';
-import { buildElectronMain, buildHost, buildRenderer } from './build.ts';
+import { buildElectronMain, buildHost, buildRenderer, bundlePrograms } from './build.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-build-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -56,5 +66,32 @@ describe('what is built', () => {
     writeFileSync(built, 'cheat()');
     assert.notEqual(softwareIdentity(house).id, whole.id);
     assert.ok(sources.startsWith(before.id));
+  });
+
+  it('runs only with the sources it is of; with others those run, and one line says so', async () => {
+    const house = join(root, 'changed');
+    const checkout = resolve(import.meta.dirname, '..');
+    mkdirSync(join(house, 'host'), { recursive: true });
+    symlinkSync(join(checkout, 'node_modules'), join(house, 'node_modules'));
+    for (const name of ['package.json', 'package-lock.json', 'host/software.ts'])
+      cpSync(join(checkout, name), join(house, name));
+    writeFileSync(join(house, 'host', 'main.ts'), "console.log('the sources');");
+    const { sourcesId } = (await import(
+      pathToFileURL(join(house, 'host', 'software.ts')).href
+    )) as typeof import('../host/software.ts');
+    await bundlePrograms(
+      join(house, 'build', 'program'),
+      { 'host/main': join(checkout, 'host', 'built.ts') },
+      { define: { BUILT_FROM: JSON.stringify(sourcesId(pathToFileURL(`${house}/`))) } },
+    );
+    const run = () =>
+      spawnSync(process.execPath, [join(house, 'build', 'program', 'host', 'main.js')], { encoding: 'utf8' });
+    const own = run();
+    assert.match(own.stderr, /--data/, 'the host itself, which says what it needs');
+    assert.equal(own.stdout, '');
+    writeFileSync(join(house, 'host', 'main.ts'), "console.log('the changed sources');");
+    const other = run();
+    assert.match(other.stderr, /build\/program is not of these sources, which run instead: npm run build/);
+    assert.equal(other.stdout, 'the changed sources\n');
   });
 });

@@ -127,5 +127,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_000,
+    // Dividing the letters takes a second or two, and is meant to.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });
