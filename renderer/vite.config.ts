@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import subsetFont from 'subset-font';
 import { defineConfig, type Plugin } from 'vite';
@@ -15,15 +15,20 @@ const codesOf = (ranges: string): number[] =>
   });
 const rangeOf = (codes: readonly number[]): string => codes.map((code) => `U+${code.toString(16)}`).join(',');
 
-/** Code points of the texts in these files of `locales/`. */
-function codesOfTexts(parts: readonly string[]): Set<number> {
-  const texts = ['zh-Hant', 'pt', 'en'].flatMap((language) =>
-    parts.map((part) =>
-      readFileSync(join(import.meta.dirname, '..', 'locales', language, `${part}.json`), 'utf8'),
-    ),
+const readAll = (files: readonly string[], folder: string): string =>
+  files.map((file) => readFileSync(join(import.meta.dirname, folder, file), 'utf8')).join('');
+/** What these files of `locales/` have in all languages. */
+const textsOf = (...parts: string[]): string =>
+  readAll(
+    ['zh-Hant', 'pt', 'en'].flatMap((language) => parts.map((part) => `${language}/${part}.json`)),
+    '../locales',
   );
-  return new Set([...texts.join('')].map((letter) => letter.codePointAt(0)!));
-}
+/** Signs that the page writes by itself stand in its code: amounts in words, arrows, suits. */
+const signsOfCode = (): string =>
+  readAll(
+    globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname }).filter((file) => !/\.(test|d)\.ts/.test(file)),
+    '.',
+  );
 
 const codesOfLetters = (letters: string): Set<number> =>
   new Set([...letters].map((letter) => letter.codePointAt(0)!));
@@ -39,8 +44,8 @@ const divideLetters: Plugin = {
   async transform(css, id) {
     const [path, query] = id.split('?');
     if (!path!.endsWith('/noto-sans-hk/index.css')) return undefined;
-    const table = codesOfTexts(['table', 'felt']).union(codesOfLetters(canvasLetters()));
-    const texts = codesOfTexts(['service', 'events', 'rules']);
+    const table = codesOfLetters(textsOf('table', 'felt') + canvasLetters());
+    const texts = codesOfLetters(textsOf('service', 'events', 'rules') + signsOfCode());
     const folder = join(import.meta.dirname, '..', 'build', 'letters');
     mkdirSync(folder, { recursive: true });
     let divided = '';
