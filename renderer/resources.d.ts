@@ -2083,11 +2083,11 @@ export default interface Resources {
       "noAddress": "無法解析該地址",
       "noPermission": "此帳戶沒有權限",
       "notEnrolled": "中心未登記本終端",
+      "notHolding": "帳目核對不符",
       "notThere": "找不到檔案或裝置",
       "otherEntries": "紀錄內容不一致",
       "readOnly": "磁碟只可讀取",
       "refused": "該地址沒有回應",
-      "said": "{{meaning}}（「{{text}}」）",
       "timeout": "逾時沒有回應",
       "unreachable": "網絡無法到達"
     },

@@ -1,12 +1,12 @@
 import type { CopyPage } from '../../host/api.ts';
 import { useView } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
-import { Facts } from './parts.tsx';
+import { Facts, Reason } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 
 /** The ledger's second file: how far it is, what is wrong with either file, and the way to end what a person ends. */
 export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
-  const { s, count, reason } = useServiceWords();
+  const { s, count } = useServiceWords();
   return (
     <article class="device" aria-label={s('software.copy')}>
       <h3>{s('software.copy')}</h3>
@@ -17,7 +17,11 @@ export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
             s('software.copyState'),
             <b class={copy.state === 'following' ? '' : 'bad'}>
               {s(`copyState.${copy.state}`)}
-              {copy.why === null ? '' : `: ${reason(copy.why)}`}
+              {copy.why !== null && (
+                <>
+                  : <Reason text={copy.why} />
+                </>
+              )}
             </b>,
           ],
           [s('software.copyBehind'), count(copy.behind)],

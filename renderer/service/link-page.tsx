@@ -1,5 +1,5 @@
 import type { LinkPage as Link } from '../../host/api.ts';
-import { Facts, Loaded } from './parts.tsx';
+import { Facts, Loaded, Reason } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
 
@@ -8,7 +8,7 @@ const LIVE_MS = 1_000;
 /** The link to the casino's centre: what is proven to be there, what still waits here, and what went wrong. */
 export function LinkPage() {
   const words = useServiceWords();
-  const { s, moment, count, fixed, reason } = words;
+  const { s, moment, count, fixed } = words;
   const page = useQuery<Link>({ query: 'link' }, LIVE_MS);
   return (
     <Loaded from={page}>
@@ -46,7 +46,7 @@ export function LinkPage() {
                       ? s('none')
                       : `${lastCommand.no} · ${moment(lastCommand.atMs)}`,
                 ],
-                [s('link.lastError'), link.lastError === null ? s('none') : reason(link.lastError)],
+                [s('link.lastError'), link.lastError === null ? s('none') : <Reason text={link.lastError} />],
                 [s('link.key'), <code>{link.terminalKey}</code>],
               ]}
             />

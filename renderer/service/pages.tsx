@@ -59,12 +59,12 @@ export function DevicesPage() {
 
 /** What is wrong with the machine itself. */
 function MachineFaults({ faults }: { readonly faults: DevicePage['machine'] }) {
-  const { s } = useServiceWords();
+  const { s, meaning } = useServiceWords();
   return (
     <article class="device" aria-label={s('device.machine')}>
       <h3>{s('device.machine')}</h3>
       {faults.length === 0 && <p>{s('device.noFault')}</p>}
-      <DeviceFaults placeOf={({ place }) => place} faults={faults} />
+      <DeviceFaults placeOf={({ place }) => meaning(place) ?? place} faults={faults} />
     </article>
   );
 }

@@ -149,3 +149,13 @@ export function Choice(props: {
     </select>
   );
 }
+
+/** What a program says of its own failure, after what it means; `meaning` where the page knows better than the text. */
+export function Reason({ text, meaning }: { readonly text: string; readonly meaning?: string }) {
+  const words = useServiceWords();
+  return (
+    <>
+      {meaning ?? words.meaning(text)} <code>{text}</code>
+    </>
+  );
+}

@@ -46,8 +46,8 @@ export interface ServiceWords {
   failure(code: Failure): string;
   /** Name of an event of docs/events.md. */
   eventName(code: string): string;
-  /** What a program says of its own failure, after what that means; alone where nothing is known of it. */
-  reason(text: string): string;
+  /** What it means that a program says of its own failure; null where nothing is known of it. */
+  meaning(reason: string): string | null;
 }
 
 /** Codes of the system, sentences of SQLite and answers of the centre, by what they mean to a technician. */
@@ -69,9 +69,9 @@ const REASONS = [
   [/another hash|another entry/, 'otherEntries'],
 ] as const;
 
-export function reasonText(text: string, s: ServiceText): string {
-  const meaning = REASONS.find(([pattern]) => pattern.test(text))?.[1];
-  return meaning === undefined ? text : s('reason.said', { meaning: s(`reason.${meaning}`), text });
+export function meaningOf(reason: string, s: ServiceText): string | null {
+  const key = REASONS.find(([pattern]) => pattern.test(reason))?.[1];
+  return key === undefined ? null : s(`reason.${key}`);
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -110,7 +110,7 @@ export function useServiceWords(): ServiceWords {
     tableCode: (group, code) => textOfCode('table', group, code, language),
     failure: (code) => (code === 'connection' ? s('noConnection') : tableText(language)(`reject.${code}`)),
     eventName: (code) => textOfCode('events', 'name', code, language),
-    reason: (text) => reasonText(text, s),
+    meaning: (reason) => meaningOf(reason, s),
   };
 }
 

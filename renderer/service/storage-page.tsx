@@ -1,7 +1,7 @@
 import type { EventPage, LedgerFile, StorageReport } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { LedgerFiles } from './ledger-files.tsx';
-import { DataTable, Facts, Loaded, Progress } from './parts.tsx';
+import { DataTable, Facts, Loaded, Progress, Reason } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
 
@@ -40,7 +40,7 @@ function Room({ report: { disk, limits, growth, ledger, copy } }: { readonly rep
       {disk.refused !== null && (
         <p class="bad" role="alert">
           {s('storage.refused', { why: '' })}
-          <code>{disk.refused}</code>
+          <Reason text={disk.refused} />
         </p>
       )}
       <p class="budget-text">
@@ -125,7 +125,7 @@ export function ChecksRunning({ running }: { readonly running: StorageReport['ru
 function Checks({ report: { running, checks, nextCheckAtMs } }: { readonly report: StorageReport }) {
   const { wire, send } = useStation();
   const words = useServiceWords();
-  const { s, moment, count, fixed, reason } = words;
+  const { s, moment, count, fixed } = words;
   return (
     <article class="device" aria-label={s('storage.checks')}>
       <h3>{s('storage.checks')}</h3>
@@ -148,7 +148,9 @@ function Checks({ report: { running, checks, nextCheckAtMs } }: { readonly repor
                 ok ? (
                   <b class="good">{s('storage.holds', { entries: count(entries) })}</b>
                 ) : (
-                  <b class="bad">{problem === null ? '' : reason(problem)}</b>
+                  <b class="bad">
+                    <Reason meaning={s('reason.notHolding')} text={problem ?? ''} />
+                  </b>
                 ),
             },
           ]}
@@ -180,7 +182,7 @@ interface Repaired {
 /** Which file was made anew from the other one, and why. */
 function Repairs() {
   const words = useServiceWords();
-  const { s, moment, count, reason } = words;
+  const { s, moment, count } = words;
   const page = useQuery<EventPage>({
     query: 'events',
     beforeSeq: null,
@@ -207,7 +209,7 @@ function Repairs() {
                   cell: ({ fromSeq, toSeq }) =>
                     s('storage.range', { from: count(fromSeq), to: count(toSeq) }),
                 },
-                { head: s('storage.why'), cell: ({ why }) => reason(why) },
+                { head: s('storage.why'), cell: ({ why }) => <Reason text={why} /> },
               ]}
             />
           )

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type {
   ClockPage,
+  DevicePage,
   EventPage,
   LinkPage,
   Query,
@@ -19,6 +20,7 @@ export interface Answers {
   readonly software?: SoftwarePage;
   readonly 'software-files'?: SoftwareFilesPage;
   readonly link?: LinkPage;
+  readonly devices?: DevicePage;
   readonly events?: Readonly<Record<string, EventPage['events']>>;
 }
 
@@ -117,6 +119,27 @@ const REPAIRED = {
 };
 export const STORAGE: Answers = { storage, events: REPAIRED };
 
+/** The disk fills, and the second file of the ledger is not written. */
+export const LEDGER_FAULTS: Answers = {
+  devices: {
+    devices: [],
+    machine: [
+      {
+        device: 'storage',
+        fault: 'storage-low',
+        place: '82 %',
+        code: 906,
+        level: 'N',
+        sinceMs: NOW_MS - HOUR_MS,
+        persons: [],
+        canBeEnded: false,
+        where: null,
+        steps: [],
+      },
+    ],
+  },
+};
+
 /** Nearly nothing is left, the disk of the copy is gone, and a check has found what does not hold. */
 export const STORAGE_SHORT: Answers = {
   storage: {
@@ -159,7 +182,7 @@ export const STORAGE_SHORT: Answers = {
         atMs: NOW_MS - HOUR_MS,
         tookMs: 1_420,
         ok: false,
-        problem: 'entry 11 431 907: its hash is not that of its bytes',
+        problem: 'entry 11431907: hash is not SHA-256 of the previous hash and the bytes',
         entries: 11_431_906,
       },
     ],

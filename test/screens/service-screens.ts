@@ -246,6 +246,7 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   {
     name: 'fault-ledger-in-service',
     from: { ...VIEWS.service, ledgerFaults: ['storage-low', 'ledger-copy-failed'] },
+    answers: answered.LEDGER_FAULTS,
     tested: true,
   },
   { name: 'fault-devices-in-service', from: 'broken', touch: (hands) => guide(hands, 0) },
