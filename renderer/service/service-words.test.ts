@@ -29,6 +29,6 @@ test('what the system says of a failure is told in the language of the reader', 
 
 test('an answer of the centre is explained, and of what nobody knows nothing is said', () => {
   const answer = 'the centre answered 404: {"code":"not-enrolled"}';
-  assert.equal(meaningOf(answer, serviceText('zh-Hant')), '中心未登記本終端');
+  assert.equal(meaningOf(answer, serviceText('zh-Hant')), '中央未登記本終端機');
   assert.equal(meaningOf('its thread has ended', serviceText('pt')), null);
 });
