@@ -19,6 +19,9 @@ interface Stages {
   readonly hostReady: number;
   readonly windowStarted: number;
   readonly displayConnected: number;
+  /** The ground of the table, with the panels that can be touched. */
+  readonly table: number;
+  /** With print, cards and chips. */
   readonly painted: number;
 }
 
@@ -61,9 +64,17 @@ async function npmStart(
       if (host?.['ready'] === true) stages.hostReady ??= now;
       if (started?.name === 'window') stages.windowStarted ??= now;
       if (host?.['display'] === 'up') stages.displayConnected ??= now;
-      if ((host?.['painted'] as { role?: string } | undefined)?.role !== 'table') return;
-      stages.painted = now;
+      const page = host?.['painted'] as
+        | { role: string; sinceStartMs: number; groundMs: number | null }
+        | undefined;
+      if (page?.role !== 'table') return;
       clearTimeout(timer);
+      if (page.groundMs === null) {
+        reject(new Error('the page does not say when the ground of its table was shown'));
+        return;
+      }
+      stages.painted = now;
+      stages.table = now - (page.sinceStartMs - page.groundMs);
       resolve();
     });
   });
@@ -118,16 +129,20 @@ export async function benchStart(context: PartContext): Promise<object | null> {
     withCentre.push(await npmStart(context, display, alone, null));
   }
   const of = (stage: keyof Stages): number => Math.round(median(runs.map((run) => run[stage])));
-  const ofBlank = (stages: readonly Stages[]): number =>
-    median(stages.map((run, i) => (run.painted - run.windowStarted) / blanks[i]!));
+  const ofBlank = (stages: readonly Stages[], to: keyof Stages): number =>
+    median(stages.map((run, i) => (run[to] - run.windowStarted) / blanks[i]!));
   return {
     repetitions: REPETITIONS,
     hostReadyMs: of('hostReady'),
     windowStartedMs: of('windowStarted'),
     displayConnectedMs: of('displayConnected'),
+    tableMs: of('table'),
     paintedMs: of('painted'),
     blankPageMs: Math.round(median(blanks)),
-    withOwnCentreOfBlankPage: Number(ofBlank(withCentre).toFixed(2)),
-    goals: { windowToPaintedOfBlankPage: atMost(ofBlank(runs), 1.8) },
+    withOwnCentreOfBlankPage: Number(ofBlank(withCentre, 'painted').toFixed(2)),
+    goals: {
+      windowToTableOfBlankPage: atMost(ofBlank(runs, 'table'), 1.8),
+      windowToPaintedOfBlankPage: atMost(ofBlank(runs, 'painted'), 1.8),
+    },
   };
 }

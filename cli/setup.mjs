@@ -118,8 +118,9 @@ const TEST_PROGRAMS = {
   openbox: ['openbox'],
   unzip: ['unzip'],
 };
-/** Where they cannot be installed the tests on USB are left out, and say so. */
+/** Where they cannot be installed the tests that need them are left out, and say so. */
 const USB_PROGRAMS = { 'qemu-system-x86_64': ['qemu-system-x86'] };
+const TEST_EXTRAS = { ...USB_PROGRAMS, socat: ['socat'] };
 
 const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;
 
@@ -224,7 +225,8 @@ async function main() {
     if (missing.length > 0)
       throw new Stop(`the tests need programs that are missing; ${installSentence(missing)}`);
   }
-  if (verb === 'test' || verb === 'test:usb') installPrograms(USB_PROGRAMS);
+  if (verb === 'test') installPrograms(TEST_EXTRAS);
+  if (verb === 'test:usb') installPrograms(USB_PROGRAMS);
   if (verb === 'start') {
     const display = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
     const shot = args.includes('--shot');

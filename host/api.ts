@@ -42,6 +42,8 @@ export type ToHost =
   | {
       readonly t: 'painted';
       readonly sinceStartMs: number;
+      /** The stored ground of the table with the panels, before anything was drawn; null: none is stored. */
+      readonly groundMs: number | null;
       readonly renderer: string;
       readonly width: number;
       readonly height: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { Sessions } from './sessions.ts';
 async function serve(t: TestContext, uids: readonly number[] = [process.getuid?.() ?? 0]) {
   const root = mkdtempSync(join(tmpdir(), 'banca-displays-'));
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>table</title>');
+  mkdirSync(join(root, 'assets'));
+  writeFileSync(join(root, 'assets', 'page.js'), '');
   const texts: string[] = [];
   const server = new DisplayServer({
     root,
@@ -117,10 +119,35 @@ test('everything that is not exactly our page is refused', async (t) => {
   assert.equal(await connect(server, { cookie, origin }), 101, 'our own');
 });
 
-test('another account is refused even with the right cookie', async (t) => {
-  const { server } = await serve(t, [(process.getuid?.() ?? 0) + 1]);
+test('another account is refused even with the right cookie, whatever the address looks like', async (t) => {
+  const own = process.getuid?.() ?? 0;
+  const allowed = [own];
+  const { server } = await serve(t, allowed);
+  const { origin } = server;
+  const { cookie } = await get(server, `/?ticket=${server.ticketUrl('table', 1000).ticket}`);
   const { ticket } = server.ticketUrl('table', 1000);
+  allowed[0] = own + 1;
   assert.equal((await get(server, `/?ticket=${ticket}`)).status, 403);
+  assert.equal((await get(server, `/assets/page.js?ticket=${ticket}`)).status, 403);
+  for (const path of ['/', '/index.html', '/assets/..%2findex.html', '/assets/%2e%2e/index.html', '/assets'])
+    assert.equal((await get(server, path, { cookie })).status, 403, path);
+  assert.equal(await connect(server, { cookie, origin }), 403, 'socket');
+  assert.equal((await get(server, '/assets/page.js')).status, 403, 'a file without a session');
+  assert.equal(
+    (await get(server, '/assets/page.js', { cookie })).status,
+    200,
+    'a file is the same for everybody',
+  );
+  allowed[0] = own;
+  assert.equal((await get(server, `/?ticket=${ticket}`)).status, 303, 'the ticket was not spent');
+});
+
+test('an address that is none is refused, and the host goes on', async (t) => {
+  const { server } = await serve(t);
+  const { cookie } = await get(server, `/?ticket=${server.ticketUrl('table', 1000).ticket}`);
+  for (const path of ['//', 'http://', '/\\'])
+    assert.equal((await get(server, path, { cookie })).status, 403, path);
+  assert.equal((await get(server, '/', { cookie })).status, 200);
 });
 
 test('one socket per session: the newer one takes the place of the older', async (t) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
@@ -66,9 +66,18 @@ export interface DisplayServerOptions {
   onClose(display: DisplayConnection, why: 'gone' | 'replaced' | 'stalled'): void;
 }
 
-/** Account that owns the other end of a loopback connection; null where the kernel does not say. */
-function peerUid(request: IncomingMessage): number | null {
-  const port = request.socket.remotePort;
+const peers = new WeakMap<Socket, number | null>();
+
+/** Account that owns the other end of a loopback connection, asked once for each; null where the kernel does not say. */
+function peerUid({ socket }: IncomingMessage): number | null {
+  const known = peers.get(socket);
+  if (known !== undefined) return known;
+  const uid = uidOf(socket.remotePort);
+  peers.set(socket, uid);
+  return uid;
+}
+
+function uidOf(port: number | undefined): number | null {
   if (port === undefined) return null;
   const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   try {
@@ -108,7 +117,8 @@ export class DisplayServer {
     this.#server = createServer((request, response) => this.#serve(request, response));
     this.#server.keepAliveTimeout = 2_000;
     this.#server.on('upgrade', (request, socket, head) => {
-      const why = this.#refuse(request, true) ?? (request.url === '/ws' ? null : 'path');
+      const why =
+        this.#refuse(request, true) ?? this.#stranger(request) ?? (request.url === '/ws' ? null : 'path');
       const session = why === null ? this.#session(request) : null;
       if (!session) {
         options.log(`display refused: ${why ?? 'no session'}`);
@@ -185,9 +195,16 @@ export class DisplayServer {
       return `origin ${headers.origin}`;
     const site = headers['sec-fetch-site'];
     if (!upgrade && site !== undefined && site !== 'none' && site !== 'same-origin') return 'sec-fetch-site';
-    const uid = peerUid(request);
-    if (uid !== null && !this.#options.allowedUids.includes(uid)) return `account ${uid}`;
     return null;
+  }
+
+  /**
+   * The account that asks, where it may not. Asked for what tells or does anything: a ticket, the page, its socket. The page's files
+   * are the same for everybody, and finding an account keeps the host for 5 ms, for every connection a browser opens at its start.
+   */
+  #stranger(request: IncomingMessage): string | null {
+    const uid = peerUid(request);
+    return uid === null || this.#options.allowedUids.includes(uid) ? null : `account ${uid}`;
   }
 
   #session(request: IncomingMessage): { role: DisplayRole; session: string } | null {
@@ -213,13 +230,22 @@ export class DisplayServer {
       response.writeHead(403, { ...headers, 'content-type': 'text/plain; charset=utf-8' });
       response.end('This display has no session. Start it again from the terminal.\n');
     };
-    const why = request.method === 'GET' ? this.#refuse(request, false) : 'method';
+    const url = URL.parse(request.url ?? '/', this.origin);
+    if (url === null) {
+      forbid('address');
+      return;
+    }
+    const ticket = url.searchParams.get('ticket');
+    const path = normalize(decodePath(url.pathname));
+    const isFile = ticket === null && path.startsWith('/assets/');
+    const why =
+      request.method === 'GET'
+        ? (this.#refuse(request, false) ?? (isFile ? null : this.#stranger(request)))
+        : 'method';
     if (why !== null) {
       forbid(why);
       return;
     }
-    const url = new URL(request.url ?? '/', this.origin);
-    const ticket = url.searchParams.get('ticket');
     if (ticket !== null) {
       const session = this.#options.sessions.redeem(ticket);
       if (!session) {
@@ -235,7 +261,6 @@ export class DisplayServer {
       forbid('no session');
       return;
     }
-    const path = normalize(decodePath(url.pathname));
     const file = join(this.#options.root, path === '/' ? 'index.html' : path);
     if (path.includes('\0') || path.includes('..') || !existsSync(file)) {
       response.writeHead(404, headers).end();

@@ -269,6 +269,7 @@ const toHost = z.discriminatedUnion('t', [
   z.strictObject({
     t: z.literal('painted'),
     sinceStartMs: z.number(),
+    groundMs: z.number().nullable(),
     renderer: z.string().max(40),
     width: z.number(),
     height: z.number(),

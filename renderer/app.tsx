@@ -1,6 +1,9 @@
+import { signal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Felt } from './felt.tsx';
 import { LANGUAGES, LOCALE, tableText } from './i18n.ts';
+import { startAnew } from './kiosk.ts';
 import { DEALER_LANGUAGES } from './panel/bilingual.tsx';
 import { DealerDialogs } from './panel/dealer-dialogs.tsx';
 import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
@@ -10,7 +13,6 @@ import { SeatPanel } from './panel/seat-panel.tsx';
 import { StaffDeskButton } from './panel/staff-desk.tsx';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
-import { ServiceMode } from './service/service-mode.tsx';
 import { Heard } from './sound/heard.tsx';
 import { Sounds } from './sound/sounds.tsx';
 import { useStation, useView } from './station.ts';
@@ -43,7 +45,7 @@ function Role({ role }: { readonly role: string }) {
   const drawn = role === 'table' || role.startsWith('seat:');
   useEffect(() => {
     // Displays with a felt tell it when the felt is there.
-    if (!drawn) requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted('dom')));
+    if (!drawn) requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted('dom', null)));
   }, [drawn, wire]);
   if (role === 'dealer') return <DealerPage />;
   if (role === 'service') return <ServiceMode />;
@@ -96,6 +98,28 @@ function Role({ role }: { readonly role: string }) {
   );
 }
 
+const serviceMode = signal<FunctionComponent | null>(null);
+
+/** Service mode is an eighth of the page's code, and a table starts without it. It is shown when its letters are there. */
+export async function bringServiceMode(): Promise<void> {
+  const [{ ServiceMode }] = await Promise.all([import('./service/service-mode.tsx'), bringLetters()]);
+  serviceMode.value = ServiceMode;
+}
+
+async function bringLetters(): Promise<void> {
+  await import('@fontsource-variable/noto-sans-hk/index.css?service');
+  // One that cannot be loaded must not keep a technician out.
+  await Promise.allSettled([...document.fonts].map((face) => face.load()));
+}
+
+function ServiceMode() {
+  const Mode = serviceMode.value;
+  useEffect(() => {
+    if (serviceMode.peek() === null) bringServiceMode().catch(startAnew);
+  }, []);
+  return Mode === null ? <div class="service" /> : <Mode />;
+}
+
 /** The dealer's own screen: the same strip, large, with its dialogs below it. */
 function DealerPage() {
   const view = useView();
@@ -114,11 +138,20 @@ function DealerPage() {
   );
 }
 
+/** After the page begins, before the veil says that the table is starting. */
+const PATIENCE_MS = 500;
+
 /** Calm and complete: while the host is away nothing of the table can be touched or believed. */
 function Veil({ state, known }: { readonly state: WireState; readonly known: boolean }) {
+  // A host that is there answers before anybody could read.
+  const [patient, setPatient] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setPatient(false), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div class={`veil veil-${state}${known ? ' veil-known' : ''}`} role="status" aria-hidden={state === 'up'}>
-      {state !== 'up' && (
+      {state !== 'up' && !patient && (
         <div class="veil-words">
           <span class="veil-sign" aria-hidden="true" />
           {LANGUAGES.map((language) => (

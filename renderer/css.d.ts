@@ -1,5 +1,6 @@
 declare module '*.css';
-declare module '*.css?others';
+declare module '*.css?service';
+declare module '*.css?names';
 
 /** Vite's: the files that fit the pattern, by path. */
 interface ImportMeta {

@@ -1,15 +1,21 @@
 import { effect } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { startAnew } from './kiosk.ts';
 import type { Station } from './station.ts';
 import { chipFor, takesChips, useStation } from './station.ts';
+import { groundPicture, groundUrl } from './table/ground-pictures.ts';
 import type { TableScene } from './table/table.scene.ts';
 
-const RELOAD_MS = 3_000;
+const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
 
 /** The drawn table below everything. Its code and pictures come after the panels, which must not wait for them. */
 export function Felt() {
   const station = useStation();
   const host = useRef<HTMLDivElement>(null);
+  // Before the first frame: with the panels stands the ground of the table, and what is drawn comes over it.
+  useLayoutEffect(() => {
+    if (host.current) layFirst(host.current);
+  }, []);
   useEffect(() => {
     const element = host.current;
     if (!element) return;
@@ -17,23 +23,38 @@ export function Felt() {
     let undo = (): void => {};
     const show = async (): Promise<void> => {
       const { createTable } = await import('./table/table.scene.ts');
+      // Making the pieces keeps the page busy for a quarter of a second; done before the first frame is out, both came later.
+      await nextFrame();
+      await nextFrame();
       if (gone) return;
       const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const scene = await createTable(element, { reducedMotion, view: station.wire.view.peek() });
       if (gone) scene.destroy();
       else undo = follow(station, scene, element);
     };
-    // A table that cannot be drawn is no table: the page starts anew instead of staying half a screen.
-    show().catch((error: unknown) => {
-      console.error(error);
-      setTimeout(() => location.reload(), RELOAD_MS);
-    });
+    // A table that cannot be drawn is no table.
+    show().catch(startAnew);
     return () => {
       gone = true;
       undo();
     };
   }, [station]);
   return <div class="felt" ref={host} aria-hidden="true" />;
+}
+
+/** Lays the stored ground of a table of this size, until the table is drawn. */
+function layFirst(element: HTMLElement): void {
+  const url = groundUrl({ width: element.clientWidth, height: element.clientHeight });
+  if (url !== null) element.prepend(groundPicture(url));
+}
+
+/** When the ground was first on the glass, ms since the page began; null: it has no stored picture. */
+function groundShownMs(): number | null {
+  const observer = new PerformanceObserver(() => {});
+  observer.observe({ type: 'element', buffered: true });
+  const [shown] = observer.takeRecords();
+  observer.disconnect();
+  return shown === undefined ? null : Math.round(shown.startTime);
 }
 
 /** Keeps the scene at the host's truth until the returned function is called. */
@@ -51,7 +72,12 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
   scene.onTouchBox((seat, bet) => touchBox(station, seat, bet));
   station.scene.value = scene;
   // The second frame after the first drawing: by then the first one is on the glass.
-  requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted(scene.renderer)));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      element.querySelector('.ground')?.remove();
+      wire.reportPainted(scene.renderer, groundShownMs());
+    }),
+  );
   return () => {
     station.scene.value = null;
     stopViews();

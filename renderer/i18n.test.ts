@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import fc from 'fast-check';
 import { BET_KINDS, betKind, METERS } from '../engine/accounting/meter-table.ts';
 import type { Language } from '../engine/table/inputs.ts';
-import { formatMoney, formatSigned, LANGUAGES, tableText, textOfCode } from './i18n.ts';
+import { formatMoney, formatSigned, formatWhole, LANGUAGES, LOCALE, tableText, textOfCode } from './i18n.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -224,6 +225,27 @@ test('money is a number with two decimals, grouped as the language does', () => 
   assert.equal(formatSigned(60_000, 'zh-Hant'), '+600.00');
   assert.equal(formatSigned(0, 'zh-Hant'), '0.00');
   assert.equal(tableText('pt')('bet.insured', { amount: 15_000 }), 'Seguro 150,00');
+});
+
+test('amounts are written as Intl writes them', () => {
+  for (const language of LANGUAGES) {
+    const as = (digits: number): Intl.NumberFormat =>
+      new Intl.NumberFormat(LOCALE[language], {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        useGrouping: 'always',
+      });
+    const [whole, exact] = [as(0), as(2)];
+    const check = (amountMinor: number): void => {
+      assert.equal(formatMoney(amountMinor, language), exact.format(amountMinor / 100));
+      const round = amountMinor - (amountMinor % 100);
+      assert.equal(formatWhole(round, language), whole.format(round / 100));
+    };
+    // -0 is no amount
+    fc.assert(fc.property(fc.integer({ min: 100, max: 1e14 }), check));
+    fc.assert(fc.property(fc.integer({ min: -1e14, max: -100 }), check));
+    for (let amountMinor = 0; amountMinor <= 200_000; amountMinor += 7) check(amountMinor);
+  }
 });
 
 test('a code without a text shows itself', () => {

@@ -37,20 +37,22 @@ void i18n.init({
   },
 });
 
-const moneyFormats = new Map(
-  LANGUAGES.map((language) => [
-    language,
-    new Intl.NumberFormat(LOCALE[language], {
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 2,
-      useGrouping: 'always',
-    }),
-  ]),
-);
+/** How each language writes an amount, as Intl does (a test holds them together), whose first NumberFormat was a third of running the page's code. */
+const SIGNS: Readonly<Record<Language, { readonly group: string; readonly point: string }>> = {
+  'zh-Hant': { group: ',', point: '.' },
+  pt: { group: '\u00a0', point: ',' },
+  en: { group: ',', point: '.' },
+};
 
 /** Minor units (1/100) as a number with two decimals and no currency: '1,500.00', '1 500,00'. */
 export function formatMoney(amountMinor: number, language: Language): string {
-  return moneyFormats.get(language)!.format(amountMinor / 100);
+  return `${formatWhole(amountMinor, language)}${SIGNS[language].point}${String(Math.abs(amountMinor) % 100).padStart(2, '0')}`;
+}
+
+/** The same without decimals, cut off: '1,500', '1 500'. */
+export function formatWhole(amountMinor: number, language: Language): string {
+  const figures = String(Math.trunc(Math.abs(amountMinor) / 100));
+  return (amountMinor < 0 ? '-' : '') + figures.replace(/\B(?=(\d{3})+$)/g, SIGNS[language].group);
 }
 
 /** '+2,250.00', '−600.00' with a real minus sign, '0.00'. */

@@ -65,3 +65,11 @@ export function closeKiosk(): void {
     );
   }
 }
+
+const RELOAD_MS = 3_000;
+
+/** A page that lacks a part starts again instead of staying half a screen. */
+export function startAnew(error: unknown): void {
+  console.error(error);
+  setTimeout(() => location.reload(), RELOAD_MS);
+}

@@ -1,3 +1,4 @@
+import { wire } from './host-line.ts';
 import '@fontsource-variable/noto-sans-hk/index.css';
 import './styles/base.css';
 import './styles/panel.css';
@@ -9,30 +10,36 @@ import './styles/roads.css';
 import './styles/service.css';
 import './styles/recall.css';
 import { render } from 'preact';
-import { App } from './app.tsx';
+import { App, bringServiceMode } from './app.tsx';
 import { hearEveryFinger } from './fingers.ts';
 import { closeKiosk } from './kiosk.ts';
 import { answerMeasures } from './measure.ts';
 import { createSoundPlayer } from './sound/player.ts';
 import { createStation, StationProvider } from './station.ts';
+import { groundPicture, groundUrl } from './table/ground-pictures.ts';
 import { touchRegions } from './touch-regions.ts';
-import { openWire } from './wire.ts';
 
-/** Letters that no text of ours has: style sheets are taken apart on the thread that paints, so these come after the first picture. */
-const OTHER_LETTERS_MS = 2_000;
-setTimeout(() => void import('@fontsource-variable/noto-sans-hk/index.css?others'), OTHER_LETTERS_MS);
+/** What comes after the first picture: service mode, and the letters that only names of people have. */
+const LATER_MS = 2_000;
+setTimeout(() => {
+  bringServiceMode()
+    .then(() => import('@fontsource-variable/noto-sans-hk/index.css?names'))
+    .catch(() => {});
+}, LATER_MS);
 
-// The felt asks for its code when there is a view, and says what is wrong with it; it comes while the host is still being asked.
-const forFelt = async (): Promise<unknown> => {
-  const { createTable } = await import('./table/table.scene.ts');
-  return createTable;
-};
-forFelt().catch(() => {});
+// all the letters there are by now: none of them waits until a text is laid out with it
+for (const face of document.fonts) face.load().catch(() => {});
+// unpacked while the panels are made; what cannot be loaded the table itself will miss, and say
+const ground = groundUrl({ width: innerWidth, height: innerHeight });
+if (ground !== null)
+  groundPicture(ground)
+    .decode()
+    .catch(() => {});
 closeKiosk();
 hearEveryFinger();
 const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app');
-const station = createStation(openWire(), createSoundPlayer());
+const station = createStation(wire, createSoundPlayer());
 window.touchRegions = () => touchRegions(station);
 answerMeasures(station);
 render(

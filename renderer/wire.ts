@@ -42,7 +42,7 @@ export interface Wire {
   send(command: Command): Promise<Answer>;
   query(query: Query): Promise<QueryAnswer>;
   /** Tells the supervisor once that a frame with a view has been painted. */
-  reportPainted(renderer: string): void;
+  reportPainted(renderer: string, groundMs: number | null): void;
   /** The host asks how this display does; whoever knows sends `measured`. */
   onMeasure(answer: () => void): void;
   post(message: Extract<ToHost, { t: 'measured' }>): void;
@@ -220,12 +220,13 @@ export function createWire(options: WireOptions): Wire {
       measure = answer;
     },
     post,
-    reportPainted(renderer) {
+    reportPainted(renderer, groundMs) {
       if (painted || state.peek() !== 'up') return;
       painted = true;
       post({
         t: 'painted',
         sinceStartMs: Math.round(performance.now()),
+        groundMs,
         renderer,
         width: Math.round(innerWidth * devicePixelRatio),
         height: Math.round(innerHeight * devicePixelRatio),

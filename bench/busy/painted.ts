@@ -1,8 +1,8 @@
 /** What all draw with: the product's own pictures, painted once, as canvases and parts of them. */
 import type { Texture } from 'pixi.js';
 import { Art, loadFaces } from '../../renderer/table/art.ts';
+import { loadLetters } from '../../renderer/table/canvas-letters.ts';
 import { paintBare, printTable } from '../../renderer/table/felt.ts';
-import { loadLetters } from '../../renderer/table/letters.ts';
 import { RingWidget } from '../../renderer/table/ring.widget.ts';
 import { layChips } from '../../renderer/table/stack.widget.ts';
 import { RESOLUTION, STACK_COUNT, STACK_SCALE, stackAmount, TABLE, TIMER_MS, timerLeftMs } from './scene.ts';

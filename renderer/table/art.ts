@@ -65,18 +65,13 @@ const isLarge = (cardPixels: number): boolean => cardPixels > 120;
 export const facesUrl = (set: FaceSet, cardPixels: number): string =>
   ATLASES[set][isLarge(cardPixels) ? 'large' : 'small'].href;
 
-/** Throws with status and address where there is no such picture. */
-export async function loadPicture(url: string): Promise<ImageBitmap> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`picture: ${answer.status} at ${url}`);
-  return createImageBitmap(await answer.blob());
-}
-
 export async function loadFaces(set: FaceSet, cardPixels: number): Promise<Faces> {
   const url = facesUrl(set, cardPixels);
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`card faces: ${answer.status} at ${url}`);
   return {
     url,
-    image: await loadPicture(url),
+    image: await createImageBitmap(await answer.blob()),
     frames: (isLarge(cardPixels) ? largeFrames : smallFrames).frames,
   };
 }

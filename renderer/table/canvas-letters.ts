@@ -1,4 +1,4 @@
-/** Which letters the canvas needs; the build asks for their slices of the font with the page itself. */
+/** Which letters the canvas needs, and their slices of the font. */
 import enFelt from '../../locales/en/felt.json' with { type: 'json' };
 import enTable from '../../locales/en/table.json' with { type: 'json' };
 import ptFelt from '../../locales/pt/felt.json' with { type: 'json' };
@@ -22,4 +22,13 @@ export function canvasLetters(): string {
   ]);
   const latin = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
   return [...new Set([...FIGURES, ...MEASURED, ...latin, ...words.join(''), ...told.join('')])].join('');
+}
+
+const FAMILY = 'Noto Sans HK Variable';
+
+/** Loads the slices of the font that hold these letters; a canvas does not wait for fonts by itself. */
+export async function loadLetters(): Promise<void> {
+  const all = canvasLetters();
+  // one file has all weights of its letters
+  await document.fonts.load(`48px "${FAMILY}"`, all);
 }

@@ -1,6 +1,6 @@
 /** Amounts as chips and as short text. Minor units in, plain data out. */
 import type { Language } from '../../engine/table/inputs.ts';
-import { LANGUAGES, LOCALE } from '../i18n.ts';
+import { formatMoney, formatWhole } from '../i18n.ts';
 
 /** Value of each chip in whole units of the currency, largest first, with the letters on its face. */
 export const CHIPS = [
@@ -41,24 +41,11 @@ export function chipColumns(amountMinor: number): number[][] {
   return [shown.slice(0, first), shown.slice(first)];
 }
 
-/** Figures of a seat follow its language, as they do in its panel: '2,250' or '2 250', '12.50' or '12,50'. */
-const formats = new Map(
-  LANGUAGES.map((language) => {
-    const format = (digits: number): Intl.NumberFormat =>
-      new Intl.NumberFormat(LOCALE[language], {
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-        useGrouping: 'always',
-      });
-    return [language, { whole: format(0), exact: format(2) }];
-  }),
-);
-
-/** 225000 -> '2,250'; 1250 -> '12.50'. No currency: the panel below names it. */
-export function amountText(amountMinor: number, language: Language): string {
-  const { whole, exact } = formats.get(language)!;
-  return (amountMinor % 100 === 0 ? whole : exact).format(amountMinor / 100);
-}
+/**
+ * 225000 -> '2,250'; 1250 -> '12.50', in the language of the seat, as in its panel. No currency: the panel below names it.
+ */
+export const amountText = (amountMinor: number, language: Language): string =>
+  (amountMinor % 100 === 0 ? formatWhole : formatMoney)(amountMinor, language);
 
 /** With its sign, a true minus: '+2,250', '−600'. */
 export const signedText = (amountMinor: number, language: Language): string =>

@@ -1,17 +1,7 @@
 /** Changing text: bitmap fonts at the exact device size, so that a re-set total costs no new texture. */
 import { BitmapFont, BitmapText } from 'pixi.js';
 import { FONT } from './brush.ts';
-import { canvasLetters, FIGURES } from './canvas-letters.ts';
-
-const FAMILY = 'Noto Sans HK Variable';
-
-/** Loads the slices of the font that hold these letters; a canvas does not wait for fonts by itself. */
-export async function loadLetters(): Promise<void> {
-  const all = canvasLetters();
-  await Promise.all(
-    [400, 600, 700, 800].map((weight) => document.fonts.load(`${weight} 48px "${FAMILY}"`, all)),
-  );
-}
+import { FIGURES } from './canvas-letters.ts';
 
 let sets = 0;
 

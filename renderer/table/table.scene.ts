@@ -6,18 +6,29 @@
 import 'pixi.js/graphics';
 import 'pixi.js/text-bitmap';
 import 'pixi.js/unsafe-eval';
-import { CanvasRenderer, type Container, type Renderer, Ticker, WebGLRenderer } from 'pixi.js';
+import {
+  BrowserAdapter,
+  CanvasRenderer,
+  type Container,
+  DefaultBatcher,
+  DOMAdapter,
+  type Renderer,
+  Ticker,
+  WebGLRenderer,
+} from 'pixi.js';
 import type { TableView } from '../../host/api.ts';
 import { Motion } from '../motion/motion.ts';
 import { oddsText } from '../odds.ts';
-import { Art, type Faces, facesUrl, loadFaces, loadPicture } from './art.ts';
+import { Art, type Faces, facesUrl, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
+import { loadLetters } from './canvas-letters.ts';
 import { CanvasPainter } from './damage.ts';
 import { printTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
-import { groundUrl, layGround } from './ground.ts';
+import { layGround } from './ground.ts';
+import { groundPicture, groundUrl } from './ground-pictures.ts';
 import { layTable, type TableLayout } from './layout.ts';
-import { Letters, loadLetters } from './letters.ts';
+import { Letters } from './letters.ts';
 import { HURRY } from './pace.ts';
 import { pictureOf } from './picture.ts';
 import { placeAt, type TouchPlace, touchPlaces } from './places.ts';
@@ -28,31 +39,24 @@ import type { PrintedOdds } from './spots.widget.ts';
 interface Pictures {
   readonly faces: Faces;
   /** null: this size is painted. */
-  readonly ground: { readonly url: string; readonly image: ImageBitmap } | null;
+  readonly ground: HTMLImageElement | null;
 }
 
 const cardPixels = (table: TableLayout): number => table.card.width * window.devicePixelRatio;
 
+const groundOf = (table: TableLayout): HTMLImageElement | null => {
+  const url = groundUrl(table);
+  return url === null ? null : groundPicture(url);
+};
+
 async function loadPictures(table: TableLayout): Promise<Pictures> {
-  const url = groundUrl(table, window.devicePixelRatio);
-  const [faces, image] = await Promise.all([
-    loadFaces(table.form.faces, cardPixels(table)),
-    url === null ? null : loadPicture(url),
-  ]);
-  return { faces, ground: url === null || image === null ? null : { url, image } };
+  const ground = groundOf(table);
+  const [faces] = await Promise.all([loadFaces(table.form.faces, cardPixels(table)), ground?.decode()]);
+  return { faces, ground };
 }
 
-const groundFits = ({ ground }: Pictures, table: TableLayout): boolean =>
-  (ground?.url ?? null) === groundUrl(table, window.devicePixelRatio);
-const fits = (pictures: Pictures, table: TableLayout): boolean =>
-  groundFits(pictures, table) && pictures.faces.url === facesUrl(table.form.faces, cardPixels(table));
-
-/** Asked for as soon as this code is there, for a table that fills the window: most of what the first picture waits for. */
-const lettersLoaded = loadLetters();
-const picturesLoaded = loadPictures(layTable(window.innerWidth, window.innerHeight));
-// whoever draws the table hears of it
-lettersLoaded.catch(() => {});
-picturesLoaded.catch(() => {});
+const fits = ({ ground, faces }: Pictures, table: TableLayout): boolean =>
+  ground === groundOf(table) && faces.url === facesUrl(table.form.faces, cardPixels(table));
 
 /** Before a view has said how many. */
 const DEFAULT_SEATS = 7;
@@ -98,6 +102,21 @@ export interface Painter {
   forget(): void;
 }
 
+/**
+ * Pixi's first batcher asks WebGL how exact its shaders are, also for a canvas, and without a GPU the browser takes 20 ms to say
+ * that it has none (Pixi 8.22, getTestContext). A canvas that is drawn on in two dimensions says so at once.
+ */
+function spareWebGl(): void {
+  const createCanvas: typeof BrowserAdapter.createCanvas = (width, height) => {
+    const canvas = BrowserAdapter.createCanvas(width, height);
+    canvas.getContext('2d');
+    return canvas;
+  };
+  DOMAdapter.set({ ...BrowserAdapter, createCanvas });
+  new DefaultBatcher({ maxTextures: 1 }).destroy();
+  DOMAdapter.set(BrowserAdapter);
+}
+
 export async function startRenderer(
   wish: RendererKind | 'auto',
   width: number,
@@ -128,6 +147,7 @@ export async function startRenderer(
       console.warn('WebGL could not be started, the table is drawn on a canvas:', error);
     }
   }
+  spareWebGl();
   const pixi = new CanvasRenderer();
   await pixi.init(options);
   const painter = new CanvasPainter(pixi);
@@ -158,13 +178,13 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     view === null ? PLAIN : formOf(view),
     view?.seats.length ?? DEFAULT_SEATS,
   );
-  const [painter, early] = await Promise.all([
+  const [painter, loaded] = await Promise.all([
     startRenderer(options.renderer ?? 'auto', first.width, first.height),
-    picturesLoaded,
-    lettersLoaded,
+    loadPictures(table),
+    loadLetters(),
   ]);
   const { pixi, kind } = painter;
-  let pictures = fits(early, table) ? early : await loadPictures(table);
+  let pictures = loaded;
   const canvas = pixi.canvas as HTMLCanvasElement;
   canvas.style.cssText = 'position:absolute;inset:0;display:block;touch-action:none';
   canvas.setAttribute('aria-hidden', 'true');
@@ -200,7 +220,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     const resolution = window.devicePixelRatio;
     const art = new Art(table, resolution, pictures.faces);
     const letters = new Letters(resolution);
-    const stored = groundFits(pictures, table) ? (pictures.ground?.image ?? null) : null;
+    const stored = pictures.ground === groundOf(table) ? pictures.ground : null;
     const ground = art.wrap(printTable(table, layGround(table, resolution, stored)));
     const odds: PrintedOdds = (bet, language) => (view === null ? null : oddsText(bet, view, language));
     const board = new Board({ table, art, letters, motion, ground, rings, odds });

@@ -138,8 +138,9 @@ async function prepare(): Promise<void> {
           differences.push(`step ${step}: recalled is not what is set at once`);
         const { deadline } = view;
         const leftMs = deadline === null ? Number.POSITIVE_INFINITY : deadline.atMs - view.nowMs - passed;
-        // in the last seconds of a turn the table breathes
-        if (leftMs > LAST_MS && end.table !== replayed.table)
+        // In the last seconds of a turn the table breathes, and at a table nobody sits at the deck is turned over now and then.
+        const isDeserted = view.round === null && view.seats.every((seat) => seat.free);
+        if (leftMs > LAST_MS && !isDeserted && end.table !== replayed.table)
           differences.push(`step ${step}: recalled is not the last frame of live`);
       }
       if (step === fresh) {

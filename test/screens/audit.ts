@@ -2,11 +2,21 @@
  * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or outside, touch targets
  * that overlap or are small, words that are a key, raw JSON or of another language, and contrast below WCAG 2.2 AA.
  */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+
+const LOCALES = join(import.meta.dirname, '../../locales');
+/** A text with a letter that none of ours has is other people's: its letters may come a little later. */
+const OWN_LETTERS = [
+  ...new Set(
+    globSync('*/*.json', { cwd: LOCALES }).flatMap((file) => [...readFileSync(join(LOCALES, file), 'utf8')]),
+  ),
+].join('');
 
 /** Findings in words; none = nothing is wrong. */
 export const audit = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+  page.evaluate((ownLetters) => {
     const found = new Set<string>();
     const say = (rule: string, element: Element, more = ''): void => {
       const place = element.closest('[data-seat]')?.getAttribute('data-seat');
@@ -56,6 +66,21 @@ export const audit = (page: Page): Promise<string[]> =>
     // ---- text ----
     const KEY = /^(?:[a-z]+:)?[a-z]+[A-Za-z]*(?:\.[A-Za-z0-9-]+)+$|^[a-z]+(?:-[a-z]+)+$/;
     const CJK = /[\u3400-\u9fff]/;
+    /** In the shipped letters that have come: fonts of this machine may not be on the terminal's. */
+    const loaded = [...document.fonts]
+      .filter(({ status }) => status === 'loaded')
+      .flatMap(({ unicodeRange }) => unicodeRange.split(','))
+      .map((range) =>
+        range
+          .trim()
+          .slice(2)
+          .split('-')
+          .map((code) => Number.parseInt(code, 16)),
+      );
+    const hasShape = (letter: string): boolean => {
+      const code = letter.codePointAt(0)!;
+      return loaded.some(([first, last = first]) => code >= first! && code <= last!);
+    };
     for (const element of all) {
       if (element.closest('svg')) continue;
       for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
@@ -76,6 +101,10 @@ export const audit = (page: Page): Promise<string[]> =>
         .map((node) => node.textContent)
         .join(' ')
         .trim();
+      const letters = [...new Set(words.replaceAll(/\s/g, ''))];
+      const shapeless = letters.filter((letter) => !hasShape(letter));
+      if (shapeless.length > 0 && letters.every((letter) => ownLetters.includes(letter)))
+        say('no letter', element, shapeless.join(''));
       if (/[[{]"\w+"|"\w+":/.test(words) && !element.closest('code, pre')) say('raw', element);
       if (KEY.test(words) && !element.closest('code, kbd, small, .facts dd, select')) say('key', element);
 
@@ -231,4 +260,4 @@ export const audit = (page: Page): Promise<string[]> =>
       if (worst < (isLarge ? 3 : 4.5)) say('contrast', element, worst.toFixed(2));
     }
     return [...found];
-  });
+  }, OWN_LETTERS);

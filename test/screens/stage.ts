@@ -103,8 +103,9 @@ export class Stage {
     troubles.length = 0;
     set.used = screen.touch !== undefined || isAway;
     await lettersReady(page);
-    const serviceTab = page.locator(`.service .language[lang=${language}]`);
-    if ((await serviceTab.count()) > 0) await serviceTab.click();
+    // Service mode is code that comes later: it is waited for.
+    const { service } = house?.view ?? (view as TableView);
+    if (service) await page.locator(`.service .language[lang=${language}]`).click();
     if (isAway) {
       fake?.goAway();
       await page.locator('.veil-words').waitFor();

@@ -54,7 +54,14 @@ export async function startXvfb(size: { width: number; height: number }): Promis
     ['--sm-disable', '--config-file', join(ROOT, 'electron', 'deploy', 'openbox-rc.xml')],
     { stdio: 'ignore', env: { ...process.env, DISPLAY: display } },
   );
-  manager.on('error', () => {});
+  await new Promise<void>((resolve, reject) => {
+    manager.once('spawn', resolve);
+    // without it windows have a size of their own, and everything measured or pictured would be of that size
+    manager.once('error', (error) => {
+      void end(server);
+      reject(error);
+    });
+  });
   return {
     display,
     async stop() {

@@ -137,6 +137,10 @@ export function kernelDriverOf(serial: string): string | null {
   }
 }
 
+/** After a plug: a program that waits for the device may take it from the kernel's driver before we look. */
+export const untilBound = (serial: string): Promise<unknown> =>
+  until('the kernel has the device', () => kernelDriverOf(serial));
+
 /** Whether the kernel may bind the first interface of the device with this serial number; null where there is none. */
 export function isAuthorized(serial: string): boolean | null {
   try {

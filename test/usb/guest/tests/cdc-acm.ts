@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
-import { Gadget, inside, kernelDriverOf, LINE_8E1, until, untilFile, usb } from '../rig.ts';
+import { Gadget, inside, kernelDriverOf, LINE_8E1, until, untilBound, untilFile, usb } from '../rig.ts';
 
 const SERIAL = 'GADGET-ACM';
 const AT_DEVICE = '/dev/ttyGS0';
@@ -13,7 +13,7 @@ async function plug(): Promise<void> {
   gadget.plug();
   await untilFile(AT_DEVICE);
   await inside.files.plug('acm', AT_DEVICE);
-  await until('the kernel has the device', () => kernelDriverOf(SERIAL) === 'cdc_acm');
+  await untilBound(SERIAL);
 }
 
 describe('CDC-ACM gadget', () => {

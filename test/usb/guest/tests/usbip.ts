@@ -10,7 +10,7 @@ import { parseUsbSelector } from '../../../../hardware/transport/usb-selector.ts
 import { openDeviceFile } from '../../bench/device-file.ts';
 import { noCardIsLost } from '../cards.ts';
 import { type FarAcceptor, noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
-import { inside, kernelDriverOf, kernelTtyOf, LINE_7E1, LINE_8E1, until, usb } from '../rig.ts';
+import { inside, kernelDriverOf, kernelTtyOf, LINE_7E1, LINE_8E1, until, untilBound, usb } from '../rig.ts';
 
 interface FarDevice {
   plug(): Promise<void>;
@@ -77,13 +77,14 @@ for (const { name, serial, selector, kernelDriver, device, sim, create, line, as
 
     async function plug(): Promise<void> {
       await device.plug();
-      await until('the kernel has the device', () => kernelDriverOf(serial) === kernelDriver);
+      await untilBound(serial);
     }
 
     before(plug);
     after(() => device.unplug());
 
     test('the driver of Linux itself gets an answer through the simulated chip', async () => {
+      assert.equal(kernelDriverOf(serial), kernelDriver);
       const tty = await until('its terminal', () => kernelTtyOf(serial));
       const file = openDeviceFile(tty, ['19200', 'cs7', 'parenb', '-parodd']);
       try {
@@ -151,7 +152,7 @@ describe('USB/IP: FT232R', () => {
 describe('USB/IP: HID', () => {
   async function plug(): Promise<void> {
     await inside.hidDevice.plug();
-    await until('the kernel has the device', () => kernelDriverOf('IP-SHOE') === 'usbhid');
+    await untilBound('IP-SHOE');
   }
 
   before(plug);
