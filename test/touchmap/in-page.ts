@@ -33,6 +33,8 @@ export interface Hands {
   shown(): string | null;
   /** What the page has sent since the last call: types of commands, queries, anything but the answer to a ping. */
   sent(): string[];
+  /** Something is still to come or to be drawn: an answer, or service mode, whose code comes later. */
+  waits(): boolean;
   /** Commands with their answers in the order of sending; an answer that never came is missing, one too many too. */
   commands(): readonly SentCommand[];
   /** Everything of the page that can be seen or is kept in it. */
@@ -65,6 +67,8 @@ export function giveHands(): void {
 
   const commands: string[] = [];
   const byId = new Map<string, SentCommand>();
+  const asked = new Set<string>();
+  let waited = false;
   const heard = new WeakSet<WebSocket>();
   let shown: string | null = null;
   const send = WebSocket.prototype.send;
@@ -79,6 +83,8 @@ export function giveHands(): void {
       heard.add(this);
       this.addEventListener('message', (event) => {
         shown = /"bootId":"(screen \d+)"/.exec(String(event.data))?.[1] ?? shown;
+        const result = /^\{"t":"result","id":"([^"]+)"/.exec(String(event.data));
+        if (result) asked.delete(result[1]!);
         if (!String(event.data).startsWith('{"t":"answer"')) return;
         const answer = JSON.parse(String(event.data)) as {
           id: string;
@@ -94,8 +100,11 @@ export function giveHands(): void {
       const known = byId.get(id);
       if (known) known.sent++;
       else byId.set(id, { type: command.type, sentAtMs: performance.now(), sent: 1, answers: [] });
-    } else if (query) commands.push(`query ${query.query}`);
-    else if (t !== 'pong') commands.push(t);
+    } else if (query) {
+      commands.push(`query ${query.query}`);
+      asked.add(id);
+      waited = true;
+    } else if (t !== 'pong') commands.push(t);
     send.call(this, data);
   };
 
@@ -201,6 +210,11 @@ export function giveHands(): void {
     },
     shown: () => shown,
     sent: () => commands.splice(0),
+    waits() {
+      const was = waited;
+      waited = asked.size > 0 || document.querySelector('.service:empty') !== null;
+      return was || waited;
+    },
     commands: () => [...byId.values()],
     state: (pixels) =>
       [

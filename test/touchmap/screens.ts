@@ -116,9 +116,9 @@ export class TouchPage {
   /** Another display and this one again: nothing of what was opened is left. */
   async reset(): Promise<void> {
     this.host.greet(this.#role === 'operator' ? 'dealer' : 'operator');
-    await this.#frames();
+    await this.#drawn();
     this.host.greet(this.#role);
-    await this.#frames();
+    await this.#drawn();
   }
 
   async show(view: TableView): Promise<void> {
@@ -127,8 +127,8 @@ export class TouchPage {
     this.host.show({ ...view, bootId });
     await this.page.waitForFunction((id) => window.hands.shown() === id, bootId);
     // Views are gathered for a moment, the panels are drawn in one frame and the table in the next.
-    await this.#frames();
-    await this.#frames();
+    await this.#drawn();
+    await this.#drawn();
   }
 
   async regions(): Promise<readonly TouchRegion[]> {
@@ -161,7 +161,7 @@ export class TouchPage {
       await this.#cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
       await this.#cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     }
-    await this.#frames();
+    await this.#drawn();
     const after = await this.page.evaluate(() => ({
       sent: window.hands.sent(),
       state: window.hands.state(true),
@@ -176,7 +176,7 @@ export class TouchPage {
       window.hands.sent();
       return { before, isChosen: window.hands.press(at) };
     }, index);
-    await this.#frames();
+    await this.#drawn();
     const after = await this.page.evaluate(() => ({
       sent: window.hands.sent(),
       state: window.hands.state(false),
@@ -196,18 +196,20 @@ export class TouchPage {
     await this.page.locator('.screen').waitFor();
     await this.page.evaluate(() => document.fonts.ready.then(() => undefined));
     if (this.#felt) await this.page.locator('.felt canvas').first().waitFor({ timeout: 60_000 });
-    await this.#frames();
+    await this.#drawn();
     await this.page.evaluate(() => window.hands.standStill());
-    await this.#frames();
+    await this.#drawn();
   }
 
-  async #frames(): Promise<void> {
-    await this.page.evaluate(
-      () =>
-        new Promise<void>((done) =>
-          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))),
+  /** Two frames, and as many more as something of the screen is still to come. */
+  async #drawn(): Promise<void> {
+    const isWhole = (): Promise<boolean> =>
+      new Promise((done) =>
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => setTimeout(() => done(!window.hands.waits()), 0)),
         ),
-    );
+      );
+    while (!(await this.page.evaluate(isWhole)));
   }
 }
 
