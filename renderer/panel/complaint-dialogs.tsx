@@ -119,7 +119,7 @@ function WindowLine() {
         <span key={language} lang={language} class="held-text">
           {`${t('desk.round', { no: roundNo })} · `}
           {seconds === null
-            ? `${t('complaint.untilFed')} (${articles(cites)})`
+            ? `${t('complaint.untilFed')} · ${articles(cites)}`
             : t('complaint.left', { time: minutesAndSeconds(seconds) })}
         </span>
       ))}

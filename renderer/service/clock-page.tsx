@@ -30,7 +30,7 @@ export function ClockPage() {
                   s('clock.ledger'),
                   ledgerMs - wallMs > stepMs ? (
                     <b class="bad">
-                      {moment(ledgerMs)} ({s('clock.behind')})
+                      {moment(ledgerMs)} · {s('clock.behind')}
                     </b>
                   ) : (
                     moment(ledgerMs)

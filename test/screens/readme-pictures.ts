@@ -1,7 +1,7 @@
 /** The pictures of README.md, as data: `npm run screenshots -- --readme` takes them. */
 import type { TableView } from '../../host/api.ts';
-import { VIEWS } from '../fixtures/views.ts';
-import { demo, SCREENS, type Screen } from './screens.ts';
+import { simulated, VIEWS } from '../fixtures/views.ts';
+import { SCREENS, type Screen } from './screens.ts';
 
 /** One of the pictures of README.md. */
 export interface Picture {
@@ -37,7 +37,7 @@ export const PICTURES: readonly Picture[] = [
     name: 'simulation',
     screen: {
       ...screen('dealer-simulation'),
-      from: demo(VIEWS.dealing),
+      from: simulated(VIEWS.dealing),
       mixed: true,
     },
     clip: { x: 600, y: 0, width: 1320, height: 560 },

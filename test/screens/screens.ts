@@ -10,7 +10,7 @@ import type { Language } from '../../engine/table/inputs.ts';
 import type { DealerStep } from '../../engine/table/steps.ts';
 import type { DisplayRole, SeatView, SessionView, TableView } from '../../host/api.ts';
 import { choice } from '../fixtures/view-kit.ts';
-import { VIEWS, type ViewName } from '../fixtures/views.ts';
+import { simulated, VIEWS, type ViewName } from '../fixtures/views.ts';
 import { text } from '../support/texts.ts';
 import type { Answers } from './service-answers.ts';
 import { SERVICE_SCREENS } from './service-screens.ts';
@@ -107,31 +107,6 @@ const doubtful: TableView = {
   ...at(held, 'confirm-card', { card: cardOf(1, 12) }),
   hold: { code: 'doubtful-card', sinceMs: held.nowMs, card: cardOf(1, 12), drawNo: null, detail: null },
 };
-export const demo = (view: TableView): TableView => ({
-  ...view,
-  simulation: true,
-  demo: { autoDealer: false, autoPlayers: true },
-  devices: [
-    ...view.seats.map(({ seat }) => ({
-      id: `acceptor-${seat}`,
-      kind: 'bill-acceptor' as const,
-      model: 'ID-003',
-      simulated: true,
-      state: 'ready',
-      fault: null,
-      player: null,
-    })),
-    {
-      id: 'shoe',
-      kind: 'card-shoe',
-      model: 'KSP-1',
-      simulated: true,
-      state: 'ready',
-      fault: null,
-      player: null,
-    },
-  ],
-});
 const streakLeft: TableView = {
   ...at(VIEWS['2009-owed'], 'close-betting', { owedBySeat: 2 }, ['forfeit-streak']),
 };
@@ -193,12 +168,12 @@ const dealer: readonly Screen[] = [
   },
   {
     name: 'dealer-simulation',
-    from: demo(VIEWS.betting),
+    from: simulated(VIEWS.betting),
     touch: ({ dealer }) => dealer('sim.title').click(),
     tested: true,
   },
   { name: 'dealer-alone', from: held, role: 'dealer' },
-  { name: 'operator-alone', from: demo(VIEWS.betting), role: 'operator' },
+  { name: 'operator-alone', from: simulated(VIEWS.betting), role: 'operator' },
 ];
 
 // ---- the desk of attendants and supervisors ----

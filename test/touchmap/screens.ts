@@ -10,7 +10,7 @@ import { build } from 'vite';
 import type { DisplayRole, Query, TableView } from '../../host/api.ts';
 import type { TouchRegion } from '../../renderer/touch-regions.ts';
 import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
-import { VIEWS } from '../fixtures/views.ts';
+import { simulated, VIEWS } from '../fixtures/views.ts';
 import { giveHands, type Outside } from './in-page.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -35,7 +35,8 @@ export const SCREENS: readonly Screen[] = [
     (name): Screen => ({ name: `${name} (dealer's display)`, role: 'dealer', view: VIEWS[name] }),
   ),
   { name: 'service (display of its own)', role: 'service', view: VIEWS.service },
-  { name: "operator's page of the simulated devices", role: 'operator', view: VIEWS['baccarat-demo'] },
+  { name: 'betting, devices simulated', role: 'table', view: simulated(VIEWS.betting) },
+  { name: "operator's page of the simulated devices", role: 'operator', view: simulated(VIEWS.betting) },
 ];
 
 /** The built page and a browser, until `close`. */
