@@ -56,3 +56,24 @@ test('a machine without a bus has no unknown device', async () => {
   const terminal = { record: () => assert.fail('told') } as unknown as Terminal;
   await new UsbWatch(terminal, { list: () => Promise.reject(new Error('no bus')) }).look();
 });
+
+test('what the bus answers after the end is not told, and it is not asked again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const terminal = { record: () => assert.fail('told') } as unknown as Terminal;
+  let answer: (devices: readonly UsbDevice[]) => void = () => assert.fail('not asked');
+  let asked = 0;
+  const watch = new UsbWatch(terminal, {
+    list: () => {
+      asked++;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    },
+  });
+  watch.start();
+  watch.stop();
+  answer([hung(0x1234, 0x0001, '1-1') as UsbDevice]);
+  await new Promise(setImmediate);
+  t.mock.timers.tick(60_000);
+  assert.equal(asked, 1);
+});

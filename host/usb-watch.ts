@@ -15,6 +15,7 @@ export class UsbWatch {
   readonly #bus: UsbBus;
   #seen: ReadonlySet<string> | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #isStopped = false;
 
   constructor(terminal: Terminal, bus: UsbBus = systemUsbBus) {
     this.#terminal = terminal;
@@ -23,12 +24,15 @@ export class UsbWatch {
 
   start(): void {
     const next = (): void => {
+      if (this.#isStopped) return;
       this.#timer = setTimeout(() => void this.look().then(next), LOOK_EVERY_MS);
     };
     void this.look().then(next);
   }
 
+  /** An answer of the bus that is still to come is not waited for, and no longer told. */
   stop(): void {
+    this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
   }
@@ -41,6 +45,7 @@ export class UsbWatch {
       // Without a bus nothing hangs on it; what keeps our own devices from being opened, their lines say.
       return;
     }
+    if (this.#isStopped) return;
     const unknown = devices.filter(({ vendorId, productId }) => !claimOf(vendorId, productId)?.driver);
     const before = this.#seen;
     const seen = new Set<string>();

@@ -48,14 +48,13 @@ function beside(title: string, command: string, args: readonly string[]): () => 
 
 const tests = (patterns: readonly string[]): string[] =>
   globSync([...patterns]).filter((file) => only.length === 0 || only.some((word) => file.includes(word)));
-const nodeTest = (title: string, files: readonly string[], concurrency: number, ...flags: string[]): void => {
+const nodeTest = (title: string, files: readonly string[], concurrency: number): void => {
   if (files.length > 0)
     run(title, process.execPath, [
       '--test',
       '--test-timeout=900000',
       `--test-concurrency=${concurrency}`,
       '--test-reporter=spec',
-      ...flags,
       ...files,
     ]);
 };
@@ -97,7 +96,6 @@ if (unitOnly) process.exit(0);
 await usb?.();
 const windows = tests(WINDOWS);
 const services = tests(['test/**/*.test.ts']).filter((file) => !isHouse(file) && !windows.includes(file));
-// A question to the USB bus that its package never answers keeps a file's process alive when its tests are over (seen once).
-nodeTest('tests of whole processes', services, 2, '--test-force-exit');
+nodeTest('tests of whole processes', services, 2);
 nodeTest('tests of whole windows', windows, 1);
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
