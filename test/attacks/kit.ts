@@ -1,0 +1,93 @@
+/**
+ * A hostile reader's tools: the terminal as `npm start` starts it (built programs, the whole supervisor), accounts of this
+ * machine that are not its own, and displays that send what they like.
+ */
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { startTerminal, type Terminal, type TerminalOptions } from '../shell/terminal.ts';
+import { TestDisplay } from '../support/display.ts';
+
+/** A folder of this test alone, taken away after it. */
+export function folderOf(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'banca-attack-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+export interface Attacked {
+  readonly terminal: Terminal;
+  /** The terminal's data folder. */
+  readonly data: string;
+  /** Port of the host on 127.0.0.1. */
+  readonly port: number;
+  /** Everything the terminal's processes have logged so far. */
+  log(): string;
+  display(role: string): Promise<TestDisplay>;
+}
+
+/** Starts the built terminal on `data` (a new folder unless given) without a window, and stops it after the test. */
+export async function attack(t: TestContext, options: Partial<TerminalOptions> = {}): Promise<Attacked> {
+  const data = options.data ?? folderOf(t);
+  const terminal = await startTerminal({ shell: 'chromium', display: null, ...options, data });
+  t.after(() => terminal.stop());
+  const { message } = await terminal.event('the host is ready', ({ host }) => isReady(host));
+  const log = (): string => terminal.logs.join('\n');
+  assert.doesNotMatch(log(), /is not of these sources/, 'what is attacked is what ships: npm run build');
+  return {
+    terminal,
+    data,
+    port: (message['host'] as { port: number }).port,
+    log,
+    display: async (role) => TestDisplay.connect(await terminal.mint(role)),
+  };
+}
+
+const isReady = (host: unknown): boolean =>
+  typeof host === 'object' && host !== null && (host as { ready?: unknown }).ready === true;
+
+/** An account of this machine that is not the terminal's; made for the test and removed after it. */
+export interface Stranger {
+  readonly name: string;
+  readonly uid: number;
+  /** What `node -e SCRIPT` (ES module syntax) prints when this account runs it. Rejects when it ends with another code than 0. */
+  run(script: string, ...args: readonly string[]): Promise<string>;
+}
+
+/** Null where this is not root's to make: the test is skipped with a sentence. */
+export function stranger(t: TestContext): Stranger | null {
+  if (process.getuid?.() !== 0) {
+    t.skip('only root can make another account to attack from');
+    return null;
+  }
+  const name = `banca-x-${randomBytes(4).toString('hex')}`;
+  execFileSync('useradd', [
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--shell',
+    '/usr/sbin/nologin',
+    name,
+  ]);
+  t.after(() => execFileSync('userdel', [name], { stdio: 'ignore' }));
+  const uid = Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
+  return {
+    name,
+    uid,
+    run: (script, ...args) =>
+      new Promise((resolve, fail) => {
+        const user = ['--reuid', name, '--regid', name, '--clear-groups'];
+        const node = [process.execPath, '--input-type=module', '-e', script, '--', ...args];
+        execFile(
+          'setpriv',
+          [...user, ...node],
+          { cwd: '/', env: { PATH: '/usr/bin:/bin' } },
+          (error, out, err) => (error ? fail(new Error(`${error.message}\n${err}`)) : resolve(out)),
+        );
+      }),
+  };
+}
