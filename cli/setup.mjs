@@ -50,14 +50,21 @@ function readJson(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
 }
 
-/** True when npm has laid out what the lock file says; packages for other machines may be missing. */
+/**
+ * True when npm says that it laid out what the lock file says; packages for other machines may be missing. What lies there now is
+ * the matter of the software's identity.
+ */
 function packagesAreInstalled() {
   const wanted = readJson(join(ROOT, 'package-lock.json'));
   const laidOut = readJson(join(ROOT, 'node_modules', '.package-lock.json'));
   if (!wanted || !laidOut) return false;
   return Object.entries(wanted.packages).every(
     ([path, entry]) =>
-      path === '' || entry.optional === true || laidOut.packages[path]?.version === entry.version,
+      path === '' ||
+      (laidOut.packages[path]
+        ? laidOut.packages[path].version === entry.version &&
+          laidOut.packages[path].integrity === entry.integrity
+        : entry.optional === true),
   );
 }
 
@@ -69,12 +76,14 @@ function installPackages() {
     .split(delimiter)
     .filter((folder) => !folder.includes('node_modules'))
     .join(delimiter);
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // No package needs a script of its own, and none may run one here: machine code comes prebuilt.
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status } = spawnSync('npm', args, {
     cwd: ROOT,
     stdio: 'inherit',
     env: { ...process.env, PATH: path },
   });
-  if (status !== 0) throw new Stop('`npm ci` failed, see its message above');
+  if (status !== 0) throw new Stop('`npm ci --ignore-scripts` failed, see its message above');
 }
 
 /** The Node that runs the project: the one of the lock file, else this one when it is new enough. */

@@ -16,11 +16,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 
-const LOCK = (version: string): string =>
+const LOCK = (version: string, integrity = `sha512-of-${version}`): string =>
   JSON.stringify({
     packages: {
       '': { name: 'small' },
-      'node_modules/a': { version },
+      'node_modules/a': { version, integrity },
       'node_modules/only-elsewhere': { version: '1.0.0', optional: true },
     },
   });
@@ -74,7 +74,7 @@ ln -sf '${process.execPath}' node_modules/.bin/node
   return { root, put, run, calls, env };
 }
 
-const INSTALL = 'npm ci --no-audit --no-fund --loglevel=error';
+const INSTALL = 'npm ci --ignore-scripts --no-audit --no-fund --loglevel=error';
 
 test('the first start installs and builds, the second does neither', (t) => {
   const { run, calls } = checkout(t);
@@ -99,6 +99,9 @@ test('a changed source is built, a changed lock file installed; a changed test i
   put('package-lock.json', LOCK('1.0.1'));
   run('start');
   assert.deepEqual(calls(), [INSTALL, 'build']);
+  put('package-lock.json', LOCK('1.0.1', 'sha512-of-other-bytes'));
+  run('start');
+  assert.deepEqual(calls(), [INSTALL, 'build'], 'the same version of other bytes');
 });
 
 test('the terminal is told whom it ends with; terminals that the bench starts are not', (t) => {
@@ -114,7 +117,7 @@ test('what is expected to fail ends with one sentence and code 1', (t) => {
   const failed = run('start');
   assert.deepEqual(
     [failed.status, failed.stderr.trim().split('\n').at(-1)],
-    [1, '`npm ci` failed, see its message above'],
+    [1, '`npm ci --ignore-scripts` failed, see its message above'],
   );
   rmSync(join(root, 'npm-fails'));
   const programs = run('test');

@@ -114,7 +114,7 @@ interface Package {
   readonly optional: boolean;
 }
 
-/** What `npm ci --omit=dev` may lay out on any machine, from the lock file alone. */
+/** What `npm ci --ignore-scripts --omit=dev` may lay out on any machine, from the lock file alone. */
 function runtimePackages(): Package[] {
   const { packages } = readJson<{ packages: Record<string, LockEntry> }>('package-lock.json');
   return Object.entries(packages)
