@@ -21,7 +21,8 @@ describe('banca archive', () => {
     }
     ledger.close();
   }
-  const verified = (path: string, ...argv: string[]) => json('verify', '--archive', path, ...argv);
+  const ours = Buffer.from(key.publicKey).toString('base64');
+  const verified = (path: string, by = ours) => json('verify', '--archive', path, '--key', by);
   const sealed = async (...argv: string[]) =>
     (await json('archive', db, '--out', out, ...argv))['sealed'] as Record<string, unknown> | null;
 
@@ -39,7 +40,10 @@ describe('banca archive', () => {
     assert.deepEqual([all.status, all['archives'], all['firstSeq'], all['lastSeq']], [0, 2, 1, 7]);
     const pem = join(root, 'terminal.pub');
     writeFileSync(pem, key.publicPem);
-    assert.equal((await verified(out, '--key', pem)).status, 0);
+    assert.equal((await verified(out, pem)).status, 0);
+    const unknown = await json('verify', '--archive', out);
+    assert.equal(unknown.status, 1);
+    assert.match(String(unknown['problem']), /name the terminal's public key with --key/);
     await cannotRun(['archive', db, '--out', out, '--until', '99'], /ends with 7/);
   });
 
@@ -73,7 +77,7 @@ describe('banca archive', () => {
     );
     const stranger = join(root, 'stranger.pub');
     writeFileSync(stranger, loadOrCreateKey(join(root, 'stranger')).publicPem);
-    assert.match(String((await verified(out, '--key', stranger))['problem']), /sealed with key/);
+    assert.match(String((await verified(out, stranger))['problem']), /sealed with key/);
     assert.equal((await verified(out)).status, 0);
     const seal = readFileSync(firstSeal, 'utf8');
     rmSync(firstSeal);

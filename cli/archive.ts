@@ -7,6 +7,7 @@ import { createHash, createPrivateKey } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -22,13 +23,7 @@ import { seqAt } from '../host/meters.ts';
 import { restoreState } from '../host/terminal.ts';
 import { canonicalText } from '../ledger/chain/canonical.ts';
 import { chainHash, decodeEntry, GENESIS_HASH, toHex } from '../ledger/chain/entry.codec.ts';
-import {
-  keyFromPrivate,
-  keyIdOf,
-  type LedgerKey,
-  publicKeyFromPem,
-  verifySignature,
-} from '../ledger/chain/key.ts';
+import { keyFromPrivate, keyIdOf, type LedgerKey, verifySignature } from '../ledger/chain/key.ts';
 import { verifyLedger } from '../ledger/chain/verifier.store.ts';
 import { KEY_FILE } from '../ledger/store/key.store.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/store/ledger.store.ts';
@@ -231,14 +226,15 @@ export interface ArchiveReport {
 }
 
 /**
- * One seal with its file, or all of a folder and that each goes on where the one before it ends.
- * @param pem the terminal's public key from a safe place; null = the one that the seals name
+ * One seal with its file, or all of a folder and that each goes on where the one before it ends. Without a known key everything is
+ * checked with the one that the seals name; but anybody could have sealed then, so it does not hold.
  */
-export function verifyArchive(path: string, pem: string | null): ArchiveReport {
+export function verifyArchive(path: string, known: Uint8Array | null): ArchiveReport {
   const found = statSync(path).isDirectory() ? sealsIn(path) : [readSeal(path)];
   if (found.length === 0) throw new CannotRun(`${path} holds no archive`);
   const first = found[0]!.seal;
-  const publicKey = pem === null ? Buffer.from(first.publicKey, 'hex') : publicKeyFromPem(pem);
+  const publicKey = known ?? Buffer.from(first.publicKey, 'hex');
+  const keyId = keyIdOf(publicKey);
   let problem = '';
   let before: Sealed | null = null;
   for (const { path: place, seal } of found) {
@@ -246,13 +242,15 @@ export function verifyArchive(path: string, pem: string | null): ArchiveReport {
     if (problem !== '') break;
     before = seal.sealed;
   }
+  if (problem === '' && known === null)
+    problem = `the archives agree with themselves, but anybody could have made them: name the terminal's public key with --key, to be compared with ${keyId}, which has sealed`;
   return {
     ok: problem === '',
     problem,
     archives: found.length,
     firstSeq: first.sealed.firstSeq,
     lastSeq: before?.lastSeq ?? 0,
-    keyId: keyIdOf(publicKey),
+    keyId,
   };
 }
 
@@ -269,7 +267,11 @@ function problemOf(
     return `${name}: its signature does not hold`;
   if (before !== null && (before.lastSeq + 1 !== sealed.firstSeq || before.lastHash !== sealed.previousHash))
     return `${name}: does not go on where entry ${before.lastSeq} ends`;
-  const bytes = readFileSync(join(dirname(place), sealed.file));
+  const path = join(dirname(place), sealed.file);
+  const file = lstatSync(path, { throwIfNoEntry: false });
+  if (file === undefined) return `${sealed.file} is gone`;
+  if (!file.isFile() || file.size !== sealed.bytes) return `${sealed.file}: is not the file that was sealed`;
+  const bytes = readFileSync(path);
   if (bytes.length !== sealed.bytes || createHash('sha256').update(bytes).digest('hex') !== sealed.sha256)
     return `${sealed.file}: is not the file that was sealed`;
   return chainProblem(bytes.toString(), sealed);

@@ -12,9 +12,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./host.ts')).host(argv),
   },
   verify: {
-    usage: 'DB [--json]\n       banca verify --archive SEAL|DIR | --export DIR [--key PEM] [--json]',
+    usage: 'DB [--json]\n       banca verify --archive SEAL|DIR | --export DIR --key FILE|BASE64 [--json]',
     summary:
-      'chain, signatures, postings and books of a ledger, names the first bad entry; or archives with their seals',
+      'chain, signatures, postings and books of a ledger, names the first bad entry; or archives and exports of the terminal with that key',
     run: async (argv) => (await import('./verify.ts')).verify(argv),
   },
   archive: {

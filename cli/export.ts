@@ -17,20 +17,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brokenEquations } from '../engine/accounting/meter-equations.ts';
-import { emptyMeters, metersOf } from '../engine/accounting/meter-fold.ts';
-import { initialState } from '../engine/table/state.ts';
-import { rowOf } from '../host/event-catalogue.ts';
-import { codesOf } from '../host/event-codes.ts';
-import { linkMeters } from '../host/meters.ts';
-import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { VerifyReport } from '../ledger/chain/verifier.store.ts';
 import { backupLedger } from '../ledger/copy/backup.store.ts';
 import type { LedgerKey, LedgerReader } from '../ledger/store/ledger.store.ts';
 import { keyBeside } from './archive.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 import { LEDGER_COPY, MANIFEST, signedText, sumOf } from './manifest.ts';
-import { entriesOf, play, readLedger, refuseFolder, Unplayable } from './read-ledger.ts';
+import { PLAIN_FILES } from './plain-files.ts';
+import { readLedger, refuseFolder } from './read-ledger.ts';
 
 interface Written {
   readonly name: string;
@@ -39,7 +33,6 @@ interface Written {
 }
 
 const FLUSH_CHARACTERS = 1 << 16;
-const PAGE = 1000;
 
 /** Writes a new file and names its hash. Throws when the file is there already. */
 function writeNew(dir: string, name: string, parts: Iterable<string>): Written {
@@ -66,49 +59,6 @@ function writeNew(dir: string, name: string, parts: Iterable<string>): Written {
     closeSync(fd);
   }
   return { name, bytes, sha256: hash.digest('hex') };
-}
-
-/** The stored bytes stand in the line as they are, so that the chain can be checked from this file alone. */
-function* entryLines(reader: LedgerReader): Generator<string> {
-  for (let from = 1; ; ) {
-    const page = reader.readBytes(from, PAGE);
-    for (const { bytes, hash } of page) yield `{"hash":"${toHex(hash)}","entry":${bytes.toString()}}\n`;
-    const last = page.at(-1);
-    if (!last) return;
-    from = last.seq + 1;
-  }
-}
-
-/** RFC 4180. */
-const csvField = (value: string | number | null): string => {
-  const text = String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-const csvLine = (fields: readonly (string | number | null)[]): string =>
-  `${fields.map(csvField).join(',')}\r\n`;
-
-function* postingLines(reader: LedgerReader): Generator<string> {
-  yield csvLine(['seq', 'line', 'time', 'kind', 'round_id', 'account', 'currency', 'amount_minor']);
-  for (const { seq, atMs, kind, roundId, postings } of entriesOf(reader)) {
-    const time = new Date(atMs).toISOString();
-    for (const [i, { account, currency, amountMinor }] of postings.entries())
-      yield csvLine([seq, i + 1, time, kind, roundId, account, currency, amountMinor]);
-  }
-}
-
-function* checkpointLines(reader: LedgerReader): Generator<string> {
-  for (const { entryHash, stateHash, signature, ...rest } of reader.checkpoints())
-    yield `${JSON.stringify({
-      ...rest,
-      entryHash: toHex(entryHash),
-      stateHash: stateHash && toHex(stateHash),
-      signature: toHex(signature),
-    })}\n`;
-}
-
-function* keyLines(reader: LedgerReader): Generator<string> {
-  for (const { keyId, publicKey } of reader.keys())
-    yield `${JSON.stringify({ keyId, publicKey: toHex(publicKey) })}\n`;
 }
 
 function readme(reader: LedgerReader, report: VerifyReport, files: readonly Written[]): string {
@@ -138,70 +88,6 @@ The format is described in docs/ledger-format.md of the Banca software:
 SHA-256 of each file, as sha256sum --check takes it:
 ${files.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
 `;
-}
-
-/** Codes and names of an event as docs/events.md has them; an entry that is none has neither. */
-function* eventLines(reader: LedgerReader): Generator<string> {
-  yield csvLine(['seq', 'time', 'codes', 'classes', 'names', 'kind', 'round_id', 'body']);
-  for (const entry of entriesOf(reader)) {
-    const codes = codesOf(entry);
-    yield csvLine([
-      entry.seq,
-      new Date(entry.atMs).toISOString(),
-      codes.map(({ code }) => code).join(' '),
-      codes.map((each) => each.class).join(' '),
-      codes.map(({ code }) => rowOf(code).name.en).join('; '),
-      entry.kind,
-      entry.roundId,
-      JSON.stringify(entry.body),
-    ]);
-  }
-}
-
-function* eventJson(reader: LedgerReader): Generator<string> {
-  let before = '[\n';
-  for (const entry of entriesOf(reader)) {
-    const { seq, atMs, kind, roundId, body } = entry;
-    const codes = codesOf(entry).map(({ code, class: cls }) => ({
-      code,
-      class: cls,
-      name: rowOf(code).name,
-    }));
-    yield before + JSON.stringify({ seq, atMs, codes, kind, roundId, body });
-    before = ',\n';
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
-}
-
-/** All meters after the newest entry. */
-function meterFiles(reader: LedgerReader, { headSeq }: VerifyReport): { csv: string; json: string } {
-  const fold = emptyMeters();
-  const state = initialState();
-  let atMs = 0;
-  const problems: string[] = [];
-  try {
-    for (const entry of entriesOf(reader)) {
-      play(state, entry, fold);
-      ({ atMs } = entry);
-    }
-    problems.push(...brokenEquations(fold));
-  } catch (error) {
-    if (!(error instanceof Unplayable)) throw error;
-    problems.push(error.message);
-  }
-  const meters = metersOf(fold, linkMeters(reader, headSeq, atMs));
-  const head = {
-    terminal: reader.terminalId,
-    asOf: { seq: headSeq, atMs },
-    currency: state.profile?.currency ?? null,
-  };
-  return {
-    csv: [
-      csvLine(['code', 'unit', 'span', 'value']),
-      ...meters.map(({ code, unit, span, value }) => csvLine([code, unit, span, value])),
-    ].join(''),
-    json: `${JSON.stringify({ ...head, meters, problems }, null, 2)}\n`,
-  };
 }
 
 /** Null: an auditor's copy of a ledger has no key beside it. */
@@ -239,7 +125,7 @@ export async function exportLedger(argv: string[]): Promise<number> {
   refuseFolder(path);
   mkdirSync(dir, { recursive: true });
   const recordings = recordingsOf(path);
-  const count = 9 + recordings.length;
+  const count = 1 + Object.keys(PLAIN_FILES).length + recordings.length;
   const files: Written[] = [];
   const begins = (name: string): void => {
     if (values.progress) console.error(JSON.stringify({ file: name, no: files.length + 1, of: count }));
@@ -259,15 +145,7 @@ export async function exportLedger(argv: string[]): Promise<number> {
       begins(name);
       files.push(writeNew(dir, name, parts()));
     };
-    write('entries.jsonl', () => entryLines(reader));
-    write('postings.csv', () => postingLines(reader));
-    write('checkpoints.jsonl', () => checkpointLines(reader));
-    write('keys.jsonl', () => keyLines(reader));
-    write('events.csv', () => eventLines(reader));
-    write('events.json', () => eventJson(reader));
-    const meters = meterFiles(reader, report);
-    write('meters.csv', () => [meters.csv]);
-    write('meters.json', () => [meters.json]);
+    for (const [name, parts] of Object.entries(PLAIN_FILES)) write(name, () => parts(reader));
     if (recordings.length > 0) mkdirSync(join(dir, 'recordings'));
     for (const each of recordings) {
       const name = `recordings/${each}`;

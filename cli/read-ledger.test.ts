@@ -389,9 +389,14 @@ describe('banca export', () => {
 
   it('verifies as a whole afterwards, and names what is not as it was exported', async () => {
     const dir = join(root, 'export-verified');
+    const key = Buffer.from(loadOrCreateKey(dataDir).publicKey).toString('base64');
     const { keyId } = (await json('export', ledger, '--out', dir)) as Json;
-    const holds = await json('verify', '--export', dir);
+    const holds = await json('verify', '--export', dir, '--key', key);
     assert.deepEqual([holds.status, holds['ok'], holds['keyId']], [0, true, keyId]);
+    const unknown = await json('verify', '--export', dir);
+    assert.deepEqual([unknown.status, unknown['isKnownKey']], [1, false]);
+    assert.match(String(unknown['problem']), /name the terminal's public key with --key/);
+    await cannotRun(['verify', '--export', dir, '--key', 'nowhere'], /--key nowhere: neither a file/);
     const events = JSON.parse(readFileSync(join(dir, 'events.json'), 'utf8')) as Json[];
     const csv = readFileSync(join(dir, 'events.csv'), 'utf8').trimEnd().split('\r\n');
     assert.equal(csv.length, events.length + 1);
@@ -399,7 +404,7 @@ describe('banca export', () => {
     const { meters } = JSON.parse(readFileSync(join(dir, 'meters.json'), 'utf8')) as { meters: Json[] };
     assert.ok(meters.some(({ code, value }) => code === 'bills_in' && value === 100_000));
     const problem = async (): Promise<string> => {
-      const { status, ...report } = await json('verify', '--export', dir);
+      const { status, ...report } = await json('verify', '--export', dir, '--key', key);
       assert.equal(status, 1);
       return String(report['problem']);
     };

@@ -2,7 +2,6 @@
  * `banca verify DB [--json]`: the whole ledger file, read only, its chain first, and after every transaction the books against the
  * table's own sums and the equations of the meters. Exit 0 holds, 1 does not hold, 2 cannot run.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters } from '../engine/accounting/meter-fold.ts';
@@ -18,11 +17,12 @@ import {
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { type ArchiveReport, verifyArchive } from './archive.ts';
 import { DoesNotHold } from './command.ts';
-import { type ExportReport, verifyExport } from './manifest.ts';
+import { readPublicKey } from './public-key.ts';
 import { entriesOf, play, refuseFolder, Unplayable, withNext } from './read-ledger.ts';
+import { type ExportReport, verifyExport } from './verify-export.ts';
 
 const USAGE =
-  'usage: banca verify DB [--json], or banca verify --archive SEAL|DIR | --export DIR [--key PEM] [--json]';
+  'usage: banca verify DB [--json], or banca verify --archive SEAL|DIR | --export DIR --key FILE|BASE64 [--json]';
 
 /** Body of the command; `argv` is what follows `verify`. Resolves to the exit code. */
 export async function verify(argv: string[]): Promise<number> {
@@ -42,9 +42,9 @@ export async function verify(argv: string[]): Promise<number> {
       },
     });
     if (values.archive !== undefined && positionals.length === 0)
-      return sayArchive(verifyArchive(values.archive, readKey(values.key)), values.json);
+      return sayArchive(verifyArchive(values.archive, readPublicKey('--key', values.key)), values.json);
     if (values.export !== undefined && positionals.length === 0)
-      return sayExport(verifyExport(values.export, readKey(values.key)), values.json);
+      return sayExport(verifyExport(values.export, readPublicKey('--key', values.key)), values.json);
     const path = positionals[0];
     if (path === undefined || positionals.length > 1) throw new Error(USAGE);
     json = values.json;
@@ -66,20 +66,16 @@ export async function verify(argv: string[]): Promise<number> {
   return ok ? 0 : 1;
 }
 
-const readKey = (path: string | undefined): string | null =>
-  path === undefined ? null : readFileSync(path, 'utf8');
-
 function sayArchive(report: ArchiveReport, json: boolean): number {
   const { ok, problem, archives, firstSeq, lastSeq, keyId } = report;
-  const holds = `${archives} archives hold: entries ${firstSeq} to ${lastSeq}, sealed with key ${keyId}`;
+  const holds = `${archives} archives hold: entries ${firstSeq} to ${lastSeq}, sealed with the terminal's key ${keyId}`;
   console.log(json ? JSON.stringify(report) : ok ? holds : `The archive does not hold: ${problem}`);
   return ok ? 0 : 1;
 }
 
 function sayExport(report: ExportReport, json: boolean): number {
   const { ok, problem, files, headSeq, keyId } = report;
-  const by = keyId === null ? 'not signed' : `signed with key ${keyId}`;
-  const holds = `The export holds: ${files} files, the ledger up to entry ${headSeq}, ${by}.`;
+  const holds = `The export holds: ${files} files, the ledger up to entry ${headSeq}, signed with the terminal's key ${keyId}.`;
   console.log(json ? JSON.stringify(report) : ok ? holds : `The export does not hold: ${problem}`);
   return ok ? 0 : 1;
 }

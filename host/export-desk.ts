@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
+import type { LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { ExportPage, ExportRun } from './api-pages.ts';
 import type { Drivers } from './drivers.ts';
 import { saveRecording } from './recordings.ts';
@@ -25,6 +26,8 @@ export const removableMounts = (mounts: string): string[] =>
 interface ExportDeskOptions {
   readonly terminal: Terminal;
   readonly ledgerPath: string;
+  /** The terminal's, which signs the manifest. */
+  readonly key: Pick<LedgerKey, 'publicKey'>;
   /** File URL of the folder with the program's sources. */
   readonly sources: string;
   readonly drivers: Drivers;
@@ -121,7 +124,8 @@ export class ExportDesk {
         throw new Error(last || error.message);
       });
       show({ file: 'verify' });
-      const report = JSON.parse(await banca(['verify', '--export', dir, '--json'], log)) as {
+      const ours = Buffer.from(this.#o.key.publicKey).toString('base64');
+      const report = JSON.parse(await banca(['verify', '--export', dir, '--key', ours, '--json'], log)) as {
         ok: boolean;
         problem: string;
         headSeq: number;

@@ -1,0 +1,184 @@
+/** Exports and archives of a terminal that somebody has put right for an auditor: none of them may pass as the terminal's. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { canonicalText } from '../../ledger/chain/canonical.ts';
+import { type LedgerKey, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { ROOT } from '../shell/paths.ts';
+import { attack, folderOf } from './kit.ts';
+
+const TIMEOUT = { timeout: 240_000 };
+
+interface Said {
+  readonly code: number;
+  readonly text: string;
+}
+
+const banca = (...args: readonly string[]): Promise<Said> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(ROOT, 'cli', 'banca.ts'), ...args],
+      { cwd: '/' },
+      (_, out, err) => resolve({ code: child.exitCode ?? -1, text: `${out}${err}` }),
+    );
+  });
+
+const base64 = (key: LedgerKey): string => Buffer.from(key.publicKey).toString('base64');
+
+/** The terminal's public key, as its auditor has it. */
+function pemOf(folder: string, { keyId, publicPem }: LedgerKey): string {
+  const path = join(folder, `${keyId}.pub`);
+  writeFileSync(path, publicPem);
+  return path;
+}
+
+/** The data folder of a terminal that has played a round and has been stopped, and its key. */
+async function played(t: TestContext): Promise<{ ledger: string; key: LedgerKey }> {
+  const { data, terminal } = await attack(t, { args: ['--demo', '--rounds', '1'] });
+  assert.equal(await terminal.ended, 0);
+  return { ledger: join(data, 'ledger.db'), key: loadOrCreateKey(data) };
+}
+
+type Manifest = Record<string, unknown> & { files: { name: string; bytes: number; sha256: string }[] };
+
+/** The manifest as a forger writes it: true of the files that lie there, signed with `key` or with none. */
+function rewrite(dir: string, key: LedgerKey | null, change: (manifest: Manifest) => void = () => {}): void {
+  const path = join(dir, 'manifest.json');
+  const { manifest } = JSON.parse(readFileSync(path, 'utf8')) as { manifest: Manifest };
+  for (const file of manifest.files) {
+    const bytes = readFileSync(join(dir, file.name));
+    file.bytes = bytes.length;
+    file.sha256 = createHash('sha256').update(bytes).digest('hex');
+  }
+  change(manifest);
+  const signed = Buffer.from(`banca-export-v1\n${canonicalText(manifest)}`);
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+  writeFileSync(
+    path,
+    JSON.stringify({
+      manifest,
+      publicKey: key && hex(key.publicKey),
+      signature: key && hex(key.sign(signed)),
+    }),
+  );
+}
+
+/** Ten times the notes that were taken. */
+function forgeMeters(dir: string): void {
+  const path = join(dir, 'meters.json');
+  const told = JSON.parse(readFileSync(path, 'utf8')) as { meters: { code: string; value: number }[] };
+  const meter = told.meters.find(({ code }) => code === 'bills_in')!;
+  assert.ok(meter.value > 0);
+  meter.value *= 10;
+  writeFileSync(path, `${JSON.stringify(told, null, 2)}\n`);
+}
+
+test('a forged export does not pass, whoever signed it', TIMEOUT, async (t) => {
+  const { ledger, key } = await played(t);
+  const folder = folderOf(t);
+  const stranger = loadOrCreateKey(join(folder, 'stranger'));
+  const whole = join(folder, 'whole');
+  assert.equal((await banca('export', ledger, '--out', whole)).code, 0);
+  let no = 0;
+  const forged = (forge: (dir: string) => void): string => {
+    no += 1;
+    const dir = join(folder, `forged-${no}`);
+    cpSync(whole, dir, { recursive: true });
+    forge(dir);
+    return dir;
+  };
+  const refused = async (why: RegExp, dir: string, ...args: readonly string[]): Promise<void> => {
+    const { code, text } = await banca('verify', '--export', dir, ...args);
+    assert.deepEqual([code, why.test(text)], [1, true], `${why}: ${code} ${text}`);
+  };
+  const withKey = ['--key', pemOf(folder, key)];
+
+  const holds = await banca('verify', '--export', whole, ...withKey);
+  assert.deepEqual([holds.code, holds.text.startsWith('The export holds')], [0, true], holds.text);
+  await refused(/anybody could have made it/, whole);
+
+  const unsigned = forged((dir) => {
+    forgeMeters(dir);
+    rewrite(dir, null);
+  });
+  await refused(/manifest\.json is not signed/, unsigned);
+  await refused(/manifest\.json is not signed/, unsigned, ...withKey);
+
+  const strangers = forged((dir) => {
+    forgeMeters(dir);
+    rewrite(dir, stranger);
+  });
+  await refused(/signed with key/, strangers);
+  await refused(/signed with key/, strangers, ...withKey);
+  await refused(/signed with key/, strangers, '--key', pemOf(folder, stranger));
+
+  const own = forged((dir) => {
+    forgeMeters(dir);
+    rewrite(dir, key);
+  });
+  await refused(/meters\.json is not what this program makes of the entries/, own, ...withKey);
+  await refused(/meters\.json is not what this program makes of the entries/, own);
+
+  const money = forged((dir) => {
+    const path = join(dir, 'postings.csv');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/,MOP,(\d)/, ',MOP,9$1'));
+    rewrite(dir, key);
+  });
+  await refused(/postings\.csv is not what this program makes of the entries/, money, ...withKey);
+
+  const withoutLedger = forged((dir) => {
+    forgeMeters(dir);
+    rmSync(join(dir, 'ledger.db'));
+    const path = join(dir, 'manifest.json');
+    const signed = JSON.parse(readFileSync(path, 'utf8')) as { manifest: Manifest };
+    signed.manifest.files = signed.manifest.files.filter(({ name }) => name !== 'ledger.db');
+    writeFileSync(path, JSON.stringify(signed));
+    rewrite(dir, key);
+  });
+  await refused(/does not name ledger\.db/, withoutLedger, ...withKey);
+
+  const linked = forged((dir) => {
+    const path = join(dir, 'meters.csv');
+    const elsewhere = join(folder, 'meters.csv');
+    writeFileSync(elsewhere, readFileSync(path));
+    rmSync(path);
+    symlinkSync(elsewhere, path);
+  });
+  await refused(/meters\.csv is not the file that was exported/, linked, ...withKey);
+
+  const more = forged((dir) => symlinkSync('/etc/passwd', join(dir, 'more.csv')));
+  await refused(/more\.csv is no file of this export/, more, ...withKey);
+
+  const missing = forged((dir) => rmSync(join(dir, 'events.csv')));
+  await refused(/events\.csv is gone/, missing, ...withKey);
+});
+
+test('a history of a stranger’s own making does not pass under the terminal’s name', TIMEOUT, async (t) => {
+  const { ledger, key } = await played(t);
+  const folder = folderOf(t);
+  const dir = join(folder, 'stranger');
+  const stranger = loadOrCreateKey(dir);
+  const terminalId = 'BJ-DEMO-01';
+  const own = openLedger(join(dir, 'ledger.db'), { terminalId, key: stranger, createIfMissing: true });
+  own.append(1_000, null, [{ kind: 'shoe-link', roundId: null, body: { link: 'up' }, postings: [] }]);
+  own.close();
+  const out = join(folder, 'export');
+  const archives = join(folder, 'archives');
+  assert.equal((await banca('export', join(dir, 'ledger.db'), '--out', out)).code, 0);
+  assert.equal((await banca('archive', join(dir, 'ledger.db'), '--out', archives)).code, 0);
+  for (const [what, path] of [
+    ['--export', out],
+    ['--archive', archives],
+  ] as const) {
+    assert.equal((await banca('verify', what, path)).code, 1, `${what}: nobody knows the key`);
+    assert.equal((await banca('verify', what, path, '--key', base64(key))).code, 1, `${what}: another key`);
+  }
+
+  const ours = join(folder, 'ours');
+  assert.equal((await banca('archive', ledger, '--out', ours)).code, 0);
+  assert.equal((await banca('verify', '--archive', ours, '--key', base64(key))).code, 0);
+});
