@@ -184,6 +184,10 @@ async function main(): Promise<void> {
   report(supervisor, options, stop);
   if (options.test) serveTests(supervisor, stop);
   else if (choice.kind === 'none') offerAddress(supervisor, choice.because);
+  if (hasOwnCentre)
+    log(
+      `centre: http://127.0.0.1:${centrePort}, user operator, password in ${join(options.data, 'centre', 'operator-password')}`,
+    );
   supervisor.start();
 }
 

@@ -1,6 +1,7 @@
 /**
  * Gives a terminal a command:
- * `node upstream/command.ts --key FILE --centre URL --terminal ID --issuer NAME --order JSON [--valid-s SECONDS]`, and
+ * `node upstream/command.ts --key FILE --centre URL --password FILE --terminal ID --issuer NAME --order JSON
+ * [--valid-s SECONDS]`, and
  * `node upstream/command.ts --key FILE --make-key` for a new key. URL is the operators' address of any instance. The
  * key need not lie where the service runs: who takes over the service can hold commands back and make none.
  */
@@ -9,6 +10,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type CentreCommand, type SignedCommand, signCommand } from '../ledger/chain/command.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../ledger/chain/key.ts';
+import { basicOf, readPassword } from './password.store.ts';
 
 function fail(message: string): never {
   console.error(`command: ${message}`);
@@ -22,6 +24,7 @@ const { values } = (() => {
         key: { type: 'string' },
         'make-key': { type: 'boolean', default: false },
         centre: { type: 'string' },
+        password: { type: 'string' },
         terminal: { type: 'string' },
         issuer: { type: 'string' },
         order: { type: 'string' },
@@ -32,7 +35,7 @@ const { values } = (() => {
     return fail((error as Error).message);
   }
 })();
-const needed = (name: 'key' | 'centre' | 'terminal' | 'issuer' | 'order'): string =>
+const needed = (name: 'key' | 'centre' | 'password' | 'terminal' | 'issuer' | 'order'): string =>
   values[name] ?? fail(`--${name} is missing`);
 
 function readKey(path: string): LedgerKey {
@@ -61,8 +64,18 @@ if (values['make-key']) {
 } else {
   const key = readKey(path);
   const base = `${needed('centre').replace(/\/+$/, '')}/v1/terminals/${encodeURIComponent(needed('terminal'))}/commands`;
-  const answerOf = async (init?: RequestInit): Promise<Record<string, unknown>> => {
-    const answer = await fetch(base, init).catch((error: Error) => fail(`${base}: ${error.message}`));
+  const authorization = ((): string => {
+    try {
+      return basicOf(readPassword(needed('password')));
+    } catch (error) {
+      return fail((error as Error).message);
+    }
+  })();
+  const answerOf = async (init: RequestInit = {}): Promise<Record<string, unknown>> => {
+    const headers = { ...init.headers, authorization };
+    const answer = await fetch(base, { ...init, headers }).catch((error: Error) =>
+      fail(`${base}: ${error.message}`),
+    );
     const body = (await answer.json()) as Record<string, unknown>;
     return answer.ok ? body : fail(`the centre refused: ${JSON.stringify(body)}`);
   };

@@ -1,6 +1,6 @@
 /** One small seam over the two databases the centre runs on: a PostgreSQL server, or PostgreSQL embedded. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -73,6 +73,7 @@ export async function openPostgres(url: string): Promise<Db> {
 /** PostgreSQL inside this process, its files in `dir`. Rejects when another process has them open. */
 export async function openEmbedded(dir: string): Promise<Db> {
   mkdirSync(dir, { recursive: true });
+  chmodSync(dir, 0o700);
   const lock = await holdDir(dir);
   const lite = await PGlite.create(dir);
   const over = (client: PGlite | Transaction): Queryable => ({

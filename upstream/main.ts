@@ -1,14 +1,16 @@
 /**
  * The casino's centre as a process:
  * `node upstream/main.ts --data DIR [--port N] [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64]
- * [--tls [--tls-key FILE --tls-cert FILE] [--operator-host ADDRESS] [--operator-port N]] [--behind-proxy] [--supervised]`.
+ * [--tls [--tls-key FILE --tls-cert FILE] [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE]
+ * [--behind-proxy] [--supervised]`.
  * With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one under DIR. Prints one line of JSON
  * when it is ready. `--supervised`: ends when its stdin does.
  */
 import { isIPv4 } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEmbedded, openPostgres } from './db.store.ts';
+import { loadOrMakePassword } from './password.store.ts';
 import { createCentre, createTlsCentre } from './server.ts';
 import { loadOrMakeTls, pinOfPem } from './tls.store.ts';
 
@@ -31,6 +33,7 @@ const { values } = (() => {
         'tls-cert': { type: 'string' },
         'operator-host': { type: 'string', default: '127.0.0.1' },
         'operator-port': { type: 'string', default: '0' },
+        'operator-password': { type: 'string' },
         'behind-proxy': { type: 'boolean', default: false },
         supervised: { type: 'boolean', default: false },
       },
@@ -46,10 +49,14 @@ const portOf = (name: 'port' | 'operator-port'): number => {
 };
 const port = portOf('port');
 const operatorPort = portOf('operator-port');
-const thisMachine = isIPv4(values.host) ? values.host.startsWith('127.') : values.host === '::1';
-if (!values.tls && !thisMachine && !values['behind-proxy'])
+const isThisMachine = (host: string): boolean => (isIPv4(host) ? host.startsWith('127.') : host === '::1');
+if (!values.tls && !isThisMachine(values.host) && !values['behind-proxy'])
   fail(
     `--host ${values.host}: across a network entries travel with --tls, or --behind-proxy says what does it`,
+  );
+if (!isThisMachine(values['operator-host']) && !values['behind-proxy'])
+  fail(
+    `--operator-host ${values['operator-host']}: a password would cross the network in clear; --behind-proxy says what encrypts`,
   );
 if (values.tls && values.data === undefined) fail('--tls needs --data DIR: where its key lives');
 if ((values['tls-key'] === undefined) !== (values['tls-cert'] === undefined))
@@ -59,10 +66,23 @@ if (commandKey !== null && commandKey.length !== 32) fail('--command-key is not 
 
 const databaseUrl = process.env['DATABASE_URL'];
 const dataDir = values.data ?? (databaseUrl ? '' : fail('--data DIR is missing: where the database lives'));
+const passwordFile = resolve(
+  values['operator-password'] ??
+    (dataDir
+      ? join(dataDir, 'operator-password')
+      : fail('--data DIR or --operator-password FILE is missing')),
+);
+const password = ((): string => {
+  try {
+    return loadOrMakePassword(passwordFile);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+})();
 const db = await (databaseUrl ? openPostgres(databaseUrl) : openEmbedded(join(dataDir, 'postgres'))).catch(
   (error: Error) => fail(`the database cannot be opened: ${error.message}`),
 );
-const options = { db, enrolDir: values['enrol-dir'] ?? null, commandKey, log: true };
+const options = { db, enrolDir: values['enrol-dir'] ?? null, commandKey, password, log: true };
 const listen = (app: ReturnType<typeof createCentre>, host: string, at: number): Promise<string> =>
   app
     .listen({ host, port: at })
@@ -110,4 +130,6 @@ process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
 if (values.supervised) process.stdin.on('close', () => void stop()).resume();
 
-console.log(JSON.stringify({ ready: true, ...centre.said, database: db.engine }));
+console.log(
+  JSON.stringify({ ready: true, ...centre.said, operatorPassword: passwordFile, database: db.engine }),
+);

@@ -74,6 +74,15 @@ export function amountText(minor: string | number): string {
   return `${text.startsWith('-') ? '−' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** A name that somebody lets resolve to this machine would open these pages to a stranger's page in a browser here. */
+export function addHostCheck(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const host = request.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (host === 'localhost' || isIP(host) !== 0) return;
+    return reply.code(421).send({ code: 'wrong-host', message: 'ask by address' });
+  });
+}
+
 export function addOperatorPages(app: FastifyInstance, db: Db): void {
   const send = (
     request: FastifyRequest,
@@ -90,13 +99,6 @@ ${body(words, lang)}</body></html>`;
   };
   const missing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     send(request, reply.code(404), (w) => html`<p>${w.notFound}</p>`);
-
-  // A name that somebody lets resolve to this machine would open these pages to a stranger's page in a browser here.
-  app.addHook('onRequest', async (request, reply) => {
-    const host = request.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (host === 'localhost' || isIP(host) !== 0) return;
-    return reply.code(421).send({ code: 'wrong-host', message: 'ask by address' });
-  });
 
   app.get('/style.css', async (_request, reply) =>
     reply.headers(HEADERS).type('text/css; charset=utf-8').send(STYLE),

@@ -17,9 +17,10 @@ import type { Db } from './db.store.ts';
 import { type Enrolment, enrolmentOf } from './enrolment.store.ts';
 import { type IngestAnswer, ingest, position } from './ingest.store.ts';
 import { Malformed, parsed, Terminal, TerminalPath } from './input.ts';
+import { addLogin } from './login.ts';
 import { addCertificateEnd, createMetrics, type Metrics } from './metrics.ts';
-import { addOperatorPages } from './operator.ts';
-import { addCommandDesk, addReadings } from './readings.ts';
+import { addHostCheck, addOperatorPages } from './operator.ts';
+import { addCommandDesk, addHealth, addReadings } from './readings.ts';
 import { takeReport } from './report.store.ts';
 import { endOfPem, type TlsIdentity } from './tls.store.ts';
 
@@ -29,6 +30,8 @@ export interface CentreOptions {
   readonly enrolDir: string | null;
   /** Raw Ed25519 key whose commands are handed on; null takes none. */
   readonly commandKey?: Uint8Array | null;
+  /** What operators and their programs log in with. */
+  readonly password: string;
   readonly log?: boolean;
 }
 
@@ -133,10 +136,19 @@ function instance(
   return app;
 }
 
-function addOperators(app: FastifyInstance, { db, commandKey }: CentreOptions, metrics: Metrics): void {
-  addOperatorPages(app, db);
-  addReadings(app, db, metrics.registry);
-  addCommandDesk(app, db, commandKey ?? null);
+function addOperators(
+  app: FastifyInstance,
+  { db, commandKey, password }: CentreOptions,
+  metrics: Metrics,
+): void {
+  addHostCheck(app);
+  addHealth(app, db);
+  void app.register(async (scope) => {
+    addLogin(scope, password);
+    addOperatorPages(scope, db);
+    addReadings(scope, db, metrics.registry);
+    addCommandDesk(scope, db, commandKey ?? null);
+  });
 }
 
 function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metrics: Metrics): void {

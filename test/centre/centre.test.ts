@@ -30,6 +30,7 @@ import {
 } from '../../ledger/sync/uploader.ts';
 import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
+import { loggedIn, loggedInWith, PASSWORD } from './operators.ts';
 import { startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-centre-'));
@@ -104,7 +105,7 @@ function uploading(terminal: Terminal, url: string, o: Partial<UploaderOptions> 
 }
 
 async function centreOn(db: Db, port = 0) {
-  const app = createCentre({ db, enrolDir });
+  const app = createCentre({ db, enrolDir, password: PASSWORD });
   const url = await app.listen({ host: '127.0.0.1', port });
   return { url, port: Number(new URL(url).port), close: () => app.close() };
 }
@@ -564,7 +565,7 @@ for (const { engine, opened } of databases) {
       assert.equal((await post(centre.url, terminal.id, good)).status, 200);
       await assertSameChain(db, terminal);
       for (const path of ['/v1/terminals/%2e%2e%2fx', `/v1/terminals/${terminal.id}/entries?from=0`]) {
-        assert.equal((await fetch(centre.url + path)).status, 400, path);
+        assert.equal((await fetch(centre.url + path, { headers: loggedIn() })).status, 400, path);
       }
       terminal.ledger.close();
     });
@@ -624,15 +625,16 @@ for (const { engine, opened } of databases) {
       play(terminal, 5);
       await post(centre.url, terminal.id, batchOf(terminal, 1, 5));
       const page = (await (
-        await fetch(`${centre.url}/v1/terminals/${terminal.id}/entries?from=4&limit=1`)
+        await fetch(`${centre.url}/v1/terminals/${terminal.id}/entries?from=4&limit=1`, {
+          headers: loggedIn(),
+        })
       ).json()) as {
         entries: { seq: number; bytes: string; hash: string }[];
       };
       const own = terminal.ledger.readBytes(4, 1)[0]!;
       assert.deepEqual(page.entries, [{ seq: 4, bytes: String(own.bytes), hash: toHex(own.hash) }]);
-      const health = (await (await fetch(`${centre.url}/healthz`)).json()) as { ok: boolean; engine: string };
-      assert.deepEqual([health.ok, health.engine], [true, db.engine]);
-      const metrics = await (await fetch(`${centre.url}/metrics`)).text();
+      assert.deepEqual(await (await fetch(`${centre.url}/healthz`)).json(), { ok: true });
+      const metrics = await (await fetch(`${centre.url}/metrics`, { headers: loggedIn() })).text();
       assert.match(metrics, new RegExp(`banca_terminal_head_seq\\{terminal="${terminal.id}"\\} 5`));
       assert.match(metrics, /banca_batches_total\{outcome="stored"\} \d+/);
       terminal.ledger.close();
@@ -698,7 +700,11 @@ describe('the centre as a process', () => {
     assert.ok((position as { seq: number }).seq >= 250);
     await until((s) => s.state === 'up' && s.ackedSeq === 260);
     await uploader.stop();
-    const all = (await (await fetch(`${second.said.url}/v1/terminals/${terminal.id}/entries`)).json()) as {
+    const all = (await (
+      await fetch(`${second.said.url}/v1/terminals/${terminal.id}/entries`, {
+        headers: loggedInWith(join(data, 'operator-password')),
+      })
+    ).json()) as {
       entries: { hash: string }[];
     };
     assert.deepEqual(

@@ -124,7 +124,7 @@ export async function startInstance(
   enrolDir: string,
 ): Promise<{ child: ChildProcess; url: string }> {
   const main = join(import.meta.dirname, '../../upstream/main.ts');
-  const child = spawn(process.execPath, [main, '--enrol-dir', enrolDir, '--supervised'], {
+  const child = spawn(process.execPath, [main, '--data', enrolDir, '--enrol-dir', enrolDir, '--supervised'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });

@@ -23,6 +23,7 @@ import { createUploader, type UploaderOptions, type UploadStatus } from '../../l
 import { createTlsCentre } from '../../upstream/server.ts';
 import { loadOrMakeTls, pinOfPem, type TlsIdentity } from '../../upstream/tls.store.ts';
 import { testDatabase } from './database.ts';
+import { loggedInWith, PASSWORD } from './operators.ts';
 import { type VirtualLedger, virtualLedger } from './virtual-ledger.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,7 +51,7 @@ function centreKey() {
 const valid = (key = centreKey()): TlsIdentity => key.identity(Date.now() - DAY_MS, Date.now() + DAY_MS);
 
 async function centreWith(identity: TlsIdentity, port = 0) {
-  const { terminals, operators } = createTlsCentre({ db, enrolDir: root }, identity);
+  const { terminals, operators } = createTlsCentre({ db, enrolDir: root, password: PASSWORD }, identity);
   const asked: string[] = [];
   terminals.addHook('onRequest', async (request) => {
     asked.push(request.url);
@@ -293,22 +294,25 @@ describe('the centre as a process', () => {
   it('says its pin; terminals come over TLS, operators on an address of their own', async () => {
     const child = main('--tls', '--data', join(root, 'process'), '--enrol-dir', root, '--supervised');
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    const said = JSON.parse(line) as { url: string; pin: string; operator: string };
+    const said = JSON.parse(line) as Record<'url' | 'pin' | 'operator' | 'operatorPassword', string>;
+    const headers = loggedInWith(said.operatorPassword);
     const ledger = newTerminal(40);
     await uploadUntil(ledger, `${said.url}#pin=${said.pin}`, hasAll(ledger));
     const entries = (await (
-      await fetch(`${said.operator}/v1/terminals/${ledger.terminalId}/entries`)
+      await fetch(`${said.operator}/v1/terminals/${ledger.terminalId}/entries`, { headers })
     ).json()) as { entries: unknown[] };
     assert.equal(entries.entries.length, 40);
     assert.match(
-      await (await fetch(`${said.operator}/metrics`)).text(),
+      await (await fetch(`${said.operator}/metrics`, { headers })).text(),
       /banca_certificate_end_timestamp_seconds \d{10}/,
     );
     // Neither takes what is the other's.
     const wrong = await fetch(`${said.operator}/v1/terminals/${ledger.terminalId}/batches`, {
       method: 'POST',
+      headers,
     });
     assert.equal(wrong.status, 404);
+    assert.equal((await fetch(`${said.operator}/metrics`)).status, 401);
     child.stdin.end();
     const [code] = (await once(child, 'exit')) as [number];
     assert.equal(code, 0);
@@ -316,6 +320,7 @@ describe('the centre as a process', () => {
 
   for (const [args, why] of [
     [['--host', '0.0.0.0', '--data', root], /across a network entries travel with --tls/],
+    [['--tls', '--operator-host', '0.0.0.0', '--data', root], /a password would cross the network in clear/],
     [['--tls', '--tls-key', 'x', '--data', root], /--tls-key and --tls-cert belong together/],
     [['--command-key', 'abc', '--data', root], /--command-key is not 32 bytes/],
   ] as const)

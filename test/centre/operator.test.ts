@@ -17,6 +17,7 @@ import { createCommandDesk } from '../../ledger/sync/command-desk.ts';
 import { createUploader, type UploadStatus } from '../../ledger/sync/uploader.ts';
 import { createCentre } from '../../upstream/server.ts';
 import { testDatabase } from './database.ts';
+import { loggedIn, PASSWORD } from './operators.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-operator-'));
 const enrolDir = join(root, 'enrol');
@@ -24,6 +25,8 @@ mkdirSync(enrolDir);
 const { db, close } = await testDatabase();
 const COMMAND = join(import.meta.dirname, '../../upstream/command.ts');
 const keyFile = join(root, 'command-key.pem');
+const passwordFile = join(root, 'password');
+writeFileSync(passwordFile, PASSWORD, { mode: 0o600 });
 const run = promisify(execFile);
 /** `upstream/command.ts` with these arguments: what it says, or its exit code and complaint. */
 async function command(...args: string[]): Promise<{ code: number; said: string }> {
@@ -39,7 +42,7 @@ before(async () => {
   const made = JSON.parse((await command('--make-key')).said) as { commandKey: string };
   const commandKey = Buffer.from(made.commandKey, 'base64');
   assert.equal(commandKey.length, 32);
-  centre = createCentre({ db, enrolDir, commandKey });
+  centre = createCentre({ db, enrolDir, commandKey, password: PASSWORD });
   url = await centre.listen({ host: '127.0.0.1', port: 0 });
 });
 after(async () => {
@@ -90,7 +93,7 @@ async function upload(
 }
 
 const page = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(url + path, { headers });
+  const answer = await fetch(url + path, { headers: { ...loggedIn(), ...headers } });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
@@ -174,7 +177,7 @@ describe("the operator's pages", () => {
 
   it('answer to an address only: a name that was made to lead here is refused', async () => {
     const status = await new Promise((resolve, reject) => {
-      httpRequest(`${url}/`, { headers: { host: 'evil.example' } }, (answer) => {
+      httpRequest(`${url}/`, { headers: { ...loggedIn(), host: 'evil.example' } }, (answer) => {
         answer.resume();
         resolve(answer.statusCode);
       })
@@ -182,6 +185,34 @@ describe("the operator's pages", () => {
         .end();
     });
     assert.equal(status, 421);
+  });
+
+  it('open to nobody without the password, and keep the right one waiting for nobody', async () => {
+    const paths = [
+      '/',
+      '/style.css',
+      '/terminals/table-7',
+      '/terminals/table-7/rounds/table-7-000001',
+      '/forks',
+    ];
+    const readings = ['/metrics', '/v1/terminals/table-7/entries', '/v1/terminals/table-7/commands'];
+    for (const path of [...paths, ...readings]) {
+      const shut = await fetch(url + path);
+      assert.equal(shut.status, 401, path);
+      assert.match(shut.headers.get('www-authenticate') ?? '', /^Basic realm=/, path);
+      assert.doesNotMatch(await shut.text(), /table-7/, path);
+    }
+    const handed = await fetch(`${url}/v1/terminals/table-7/commands`, { method: 'POST', body: '{}' });
+    assert.equal(handed.status, 401);
+    const wrong = Array.from({ length: 40 }, (_, i) => page('/', loggedIn(`${PASSWORD}${i}`)));
+    const right = page('/');
+    const shut = Promise.all(wrong);
+    assert.equal(await Promise.race([right, shut.then(() => null)]).then((answer) => answer?.status), 200);
+    const statuses = new Set((await shut).map(({ status }) => status));
+    assert.deepEqual(statuses, new Set([401, 429]));
+    assert.equal((await page('/')).status, 200, 'nobody is shut out');
+    assert.equal((await page('/healthz', { authorization: '' })).text, '{"ok":true}');
+    assert.equal((await fetch(`${url}/v1/terminals/table-7`)).status, 200, "the terminals' own");
   });
 
   it('list a cloned disk with both histories, and count it in the figures', async () => {
@@ -248,7 +279,16 @@ describe('a command', () => {
     const terminal = newTerminal('table-20');
     play(terminal.ledger, [{}]);
     await upload(terminal);
-    const args = ['--centre', url, '--terminal', terminal.id, '--issuer', 'M. Lei'];
+    const args = [
+      '--centre',
+      url,
+      '--password',
+      passwordFile,
+      '--terminal',
+      terminal.id,
+      '--issuer',
+      'M. Lei',
+    ];
     assert.deepEqual(
       JSON.parse((await command(...args, '--order', '{"type":"lock","reason":"count"}')).said),
       {
@@ -323,7 +363,7 @@ describe('a command', () => {
     const hand = async (signed: unknown): Promise<[number, unknown]> => {
       const answer = await fetch(`${url}/v1/terminals/${terminal.id}/commands`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { ...loggedIn(), 'content-type': 'application/json' },
         body: JSON.stringify(signed),
       });
       return [answer.status, ((await answer.json()) as { code: string }).code];
@@ -342,7 +382,7 @@ describe('a command', () => {
     const stored = await db.query('SELECT no FROM commands WHERE terminal_id = $1', [terminal.id]);
     assert.deepEqual(stored, []);
 
-    const args = ['--centre', url, '--issuer', 'x'];
+    const args = ['--centre', url, '--password', passwordFile, '--issuer', 'x'];
     const complaints: readonly [readonly string[], RegExp][] = [
       [['--terminal', terminal.id, '--order', '{"type":"pay","amountMinor":5}'], /--order: .*type/s],
       [['--terminal', terminal.id, '--order', 'lock'], /--order: .*JSON/],

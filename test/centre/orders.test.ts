@@ -50,6 +50,8 @@ const order = (terminal: string, what: CentreOrder, ...more: string[]): Promise<
   operator(
     '--centre',
     url,
+    '--password',
+    join(root, 'centre', 'operator-password'),
     '--terminal',
     terminal,
     '--issuer',

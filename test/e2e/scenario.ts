@@ -7,6 +7,7 @@ import { RackClient } from '../../hardware/rack/rack-client.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { loggedInWith } from '../centre/operators.ts';
 import { cardsOf } from '../crash/audit.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { Kiosk } from './kiosk.ts';
@@ -212,9 +213,12 @@ export async function assertCentre(dataDir: string, centreUrl: string, terminalI
   const reader = openLedgerReader(join(dataDir, 'ledger.db'));
   const own = reader.readBytes(1, 10_000);
   reader.close();
+  const headers = loggedInWith(join(dataDir, 'centre', 'operator-password'));
   const theirs: { seq: number; hash: string; bytes: string }[] = [];
   for (const end = performance.now() + 30_000; theirs.length < own.length && performance.now() < end; ) {
-    const answer = await fetch(`${centreUrl}/v1/terminals/${terminalId}/entries?from=${theirs.length + 1}`);
+    const answer = await fetch(`${centreUrl}/v1/terminals/${terminalId}/entries?from=${theirs.length + 1}`, {
+      headers,
+    });
     const page = (await answer.json()) as { entries: typeof theirs };
     theirs.push(...page.entries);
     if (page.entries.length === 0) await new Promise((resolve) => setTimeout(resolve, 200));
