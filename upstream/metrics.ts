@@ -1,6 +1,7 @@
 /** Figures for Prometheus. What is true of the terminals is read from the database: every instance says the same. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from './db.store.ts';
+import { HEARD_AT, HEARD_FROM } from './operator.store.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -36,14 +37,14 @@ export function createMetrics(db: Db): Metrics {
     'banca_terminal_lag_entries',
     'Entries the terminal said it has and that are not stored',
   );
-  const silent = ofTerminal('banca_terminal_silent_seconds', 'Time since its last report');
+  const silent = ofTerminal('banca_terminal_silent_seconds', 'Time since its last report or new entry');
   const clock = ofTerminal('banca_terminal_clock_off_seconds', "Terminal's clock minus ours");
   async function readTerminals(): Promise<void> {
     const rows = await db.query<TerminalRow>(
       `SELECT t.terminal_id AS terminal, t.head_seq::float8 AS head,
          greatest(r.head_seq - t.head_seq, 0)::float8 AS lag,
-         extract(epoch FROM now() - r.received_at)::float8 AS silent, r.clock_off_ms::float8 / 1000 AS clock
-       FROM terminals t LEFT JOIN reports r USING (terminal_id)`,
+         extract(epoch FROM now() - ${HEARD_AT})::float8 AS silent, r.clock_off_ms::float8 / 1000 AS clock
+       FROM terminals t ${HEARD_FROM}`,
     );
     for (const gauge of [head, lag, silent, clock]) gauge.reset();
     for (const row of rows) {

@@ -18,6 +18,15 @@ const ALARMS_SHOWN = 50;
 /** Rounds are looked for in this many entries at a time. */
 export const ROUNDS_WINDOW = 5000;
 
+/**
+ * A table that plays sends entries all the time and reports only when it has none: both are a sign of life. A batch that
+ * brings nothing new is none, for anybody on the way can send an old one again.
+ */
+export const HEARD_AT = 'greatest(r.received_at, e.received_at)';
+/** Its tables, beside `terminals t`. */
+export const HEARD_FROM = `LEFT JOIN reports r USING (terminal_id)
+       LEFT JOIN entries e ON e.terminal_id = t.terminal_id AND e.seq = t.head_seq`;
+
 export interface TerminalLine {
   readonly terminal: string;
   readonly headSeq: number;
@@ -25,7 +34,7 @@ export interface TerminalLine {
   readonly headAtMs: number | null;
   /** Entries the terminal has said it has and that are not here; null before its first report. */
   readonly lag: number | null;
-  /** Since its last report, null before the first. */
+  /** Since its last report or new entry, null before the first. */
   readonly silentMs: number | null;
   readonly clockOffMs: number | null;
   readonly openForks: number;
@@ -39,11 +48,9 @@ export async function terminalLines(
   return await q.query<TerminalLine>(
     `SELECT t.terminal_id AS terminal, t.head_seq::float8 AS "headSeq", e.at_ms::float8 AS "headAtMs",
        greatest(r.head_seq - t.head_seq, 0)::float8 AS lag,
-       (extract(epoch FROM now() - r.received_at) * 1000)::float8 AS "silentMs", r.clock_off_ms::float8 AS "clockOffMs",
+       (extract(epoch FROM now() - ${HEARD_AT}) * 1000)::float8 AS "silentMs", r.clock_off_ms::float8 AS "clockOffMs",
        (SELECT count(*) FROM forks f WHERE f.terminal_id = t.terminal_id)::int AS "openForks"
-     FROM terminals t
-       LEFT JOIN reports r USING (terminal_id)
-       LEFT JOIN entries e ON e.terminal_id = t.terminal_id AND e.seq = t.head_seq
+     FROM terminals t ${HEARD_FROM}
      WHERE $1::text IS NULL OR t.terminal_id = $1
      ORDER BY t.terminal_id`,
     [terminal],

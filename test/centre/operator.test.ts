@@ -247,6 +247,45 @@ describe("the operator's pages", () => {
     clone.close();
   });
 
+  it('hear a table that plays and so sends nothing but entries; an old batch sent again is no sign of life', async () => {
+    const table = newTerminal('table-11');
+    play(table.ledger, [{}, {}]);
+    await upload(table);
+    const silence = async (): Promise<number> => {
+      const { text } = await page('/metrics');
+      return Number(/banca_terminal_silent_seconds\{terminal="table-11"\} ([\d.]+)/.exec(text)?.[1]);
+    };
+    const row = async (): Promise<string> => /table-11.*?<\/tr>/s.exec((await page('/')).text)?.[0] ?? '';
+    const send = async (from: number, count: number): Promise<number> => {
+      const { ledger, id, key } = table;
+      const batch = makeBatch(id, ledger.hashAt(from - 1)!, ledger.readBytes(from, count), key);
+      const answer = await fetch(`${url}/v1/terminals/${id}/batches`, {
+        method: 'POST',
+        headers: { 'content-type': BATCH_TYPE },
+        body: encodeBatch(batch),
+      });
+      return answer.status;
+    };
+    // Two minutes pass; nobody but this test may change when an entry came.
+    await db.query('ALTER TABLE entries DISABLE TRIGGER USER');
+    await db.query(
+      "UPDATE entries SET received_at = received_at - interval '2 minutes' WHERE terminal_id = 'table-11'",
+    );
+    await db.query('ALTER TABLE entries ENABLE TRIGGER USER');
+    await db.query(
+      "UPDATE reports SET received_at = received_at - interval '2 minutes' WHERE terminal_id = 'table-11'",
+    );
+    assert.ok((await silence()) >= 120);
+    assert.match(await row(), /silent/);
+    assert.equal(await send(1, 2), 200);
+    assert.ok((await silence()) >= 120, 'nothing new was said');
+    play(table.ledger, [{}]);
+    assert.equal(await send(3, 1), 200);
+    assert.ok((await silence()) < 60, 'it has just been heard');
+    assert.doesNotMatch(await row(), /silent/);
+    table.ledger.close();
+  });
+
   it('say how far a terminal is behind', async () => {
     const behind = newTerminal('table-10');
     play(behind.ledger, Array(700).fill({}));
