@@ -1,6 +1,6 @@
-/** Builds what Node cannot run as it stands, the displays' page and Electron's main process, and the host in one file, which starts sooner. */
+/** Builds what Node cannot run as it stands, the displays' page and Electron's main process, and the programs of the host, which start sooner. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type InlineConfig } from 'vite';
 import { sourcesId } from '../host/software.ts';
@@ -59,25 +59,34 @@ export async function bundlePrograms(
   });
 }
 
+/** The host, and what it starts beside itself (host/side-program.ts): what runs is built of one state of the sources. */
+const PROGRAMS = {
+  'host/main': 'host/built.ts',
+  'host/drill-main': 'host/drill-main.ts',
+  'cli/banca': 'cli/banca.ts',
+};
+
+/** Profiles, texts and packages are not built: these files go on looking for them from where they lie as sources. */
+const LOOKS_AROUND = /^(?:host\/main|cli\/.+)\.ts$/;
+
 /** Taking the types out of five hundred files and loading them one by one is most of the host's start. */
 export async function buildHost(outDir = join(ROOT, 'build', 'program')): Promise<void> {
-  const main = join(ROOT, 'host', 'main.ts');
-  await bundlePrograms(
-    outDir,
-    { 'host/main': join(ROOT, 'host', 'built.ts') },
-    {
-      define: { BUILT_FROM: JSON.stringify(sourcesId(pathToFileURL(`${ROOT}/`))) },
-      plugins: [
-        {
-          name: 'where the sources lie',
-          transform: (code, id) =>
-            id === main
-              ? code.replace('import.meta.url', "new URL('../../../host/main.ts', import.meta.url)")
-              : null,
+  const input = Object.fromEntries(Object.entries(PROGRAMS).map(([name, path]) => [name, join(ROOT, path)]));
+  await bundlePrograms(outDir, input, {
+    define: { BUILT_FROM: JSON.stringify(sourcesId(pathToFileURL(`${ROOT}/`))) },
+    plugins: [
+      {
+        name: 'where the sources lie',
+        transform: (code, id) => {
+          const path = relative(ROOT, id);
+          // Every built file lies three folders deep: build/program/host, /cli or /chunks.
+          return LOOKS_AROUND.test(path)
+            ? code.replaceAll('import.meta.url', `new URL('../../../${path}', import.meta.url).href`)
+            : null;
         },
-      ],
-    },
-  );
+      },
+    ],
+  });
 }
 
 export async function buildRenderer(outDir?: string): Promise<void> {

@@ -32,7 +32,7 @@ const BUILD_SOURCES = [
   'upstream',
   'locales',
   'assets',
-  'cli/build.ts',
+  'cli',
   'package-lock.json',
 ];
 const BUILD_STAMP = join(ROOT, 'build', 'sources.sha256');

@@ -19,20 +19,13 @@ export class DrillDesk {
   readonly #o: {
     readonly terminal: Terminal;
     readonly ledgerPath: string;
-    readonly sources: string;
     readonly log: (line: string) => void;
   };
   #run: DrillRun | null = null;
   #stop: (() => void) | null = null;
   #isClosed = false;
 
-  /** `sources`: file URL of the folder with the program's sources. */
-  constructor(o: {
-    terminal: Terminal;
-    ledgerPath: string;
-    sources: string;
-    log: (line: string) => void;
-  }) {
+  constructor(o: { terminal: Terminal; ledgerPath: string; log: (line: string) => void }) {
     this.#o = o;
   }
 
@@ -47,7 +40,7 @@ export class DrillDesk {
   }
 
   hold(drill: DrillId, person: Person, commandId: string): Outcome {
-    const { terminal, ledgerPath, sources, log } = this.#o;
+    const { terminal, ledgerPath, log } = this.#o;
     if (this.#stop !== null)
       return { status: 'rejected', code: 'not-due', cites: [], detail: 'a drill is being held' };
     const begun = terminal.record({ type: 'drill-begun', drill, person }, commandId);
@@ -64,8 +57,7 @@ export class DrillDesk {
     };
     show(null);
     const { ended, stop } = runBeside({
-      sources,
-      script: 'host/drill-main.ts',
+      program: 'host/drill-main',
       args: ['--ledger', ledgerPath, '--dir', dir, '--drill', drill],
       mostMs: MOST_MS,
       onOut: (line) => take(JSON.parse(line) as DrillStep),

@@ -28,8 +28,6 @@ interface ExportDeskOptions {
   readonly ledgerPath: string;
   /** The terminal's, which signs the manifest. */
   readonly key: Pick<LedgerKey, 'publicKey'>;
-  /** File URL of the folder with the program's sources. */
-  readonly sources: string;
   readonly drivers: Drivers;
   readonly devices: () => readonly { readonly id: string }[];
   readonly log: (line: string) => void;
@@ -68,7 +66,7 @@ export class ExportDesk {
 
   make(target: string, person: Person, commandId: string): Outcome {
     const refused = (detail: string): Outcome => ({ status: 'rejected', code: 'not-due', cites: [], detail });
-    const { terminal, ledgerPath, sources, drivers, devices, log } = this.#o;
+    const { terminal, ledgerPath, drivers, devices, log } = this.#o;
     if (this.#stop !== null) return refused('an export is being made');
     if (!this.#targets().includes(target)) return refused(`${target} is no place for an export`);
     const nowMs = terminal.now();
@@ -96,8 +94,7 @@ export class ExportDesk {
     const banca = async (args: readonly string[], onError: (line: string) => void): Promise<string> => {
       let said = '';
       const { ended, stop } = runBeside({
-        sources,
-        script: 'cli/banca.ts',
+        program: 'cli/banca',
         args,
         mostMs: MOST_MS,
         onOut: (line) => {

@@ -73,8 +73,6 @@ export interface HostOptions {
   readonly softwareNow?: () => SoftwareIdentity;
   /** The supervisor's word on the end of the life before; absent or null = there is none. */
   readonly endedWhy?: string | null;
-  /** Folder of the program's sources, as a file URL; absent: that of this file. */
-  readonly sources?: string;
   /** Absent: nobody looks at the disk. */
   readonly storage?: StorageSettings;
   /** Changes whenever the machine is started; absent: as the kernel has it. */
@@ -180,7 +178,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       settings: o.storage,
     });
 
-  const beside = { ...o, sources: o.sources ?? new URL('..', import.meta.url).href, terminal };
+  const beside = { ...o, terminal };
   const change = new ChangeDesk(terminal);
   const drills = new DrillDesk(beside);
   const exports = new ExportDesk({ ...beside, drivers, devices: () => devices.views() });

@@ -205,7 +205,6 @@ const startWhole = async (): Promise<Host> => {
     storage: file.storage ?? defaultStorage(dataDir),
     upstreamUrl: values.upstream ?? file.centre ?? null,
     software: softwareAtStart(here('..')),
-    sources: new URL('..', import.meta.url).href,
     softwareNow: () => softwareIdentity(here('..')),
     endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
     pace: number('pace', values.pace, 0, 10),

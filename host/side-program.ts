@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
+import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface SideProgram {
-  /** File URL of the folder that the program's sources are in. */
-  readonly sources: string;
-  /** File in it. */
-  readonly script: string;
+  /** A source, or what `npm run build` made of it where this host is built too (`PROGRAMS` in cli/build.ts). */
+  readonly program: 'host/drill-main' | 'cli/banca';
   readonly args: readonly string[];
   /** It is ended when it takes longer. */
   readonly mostMs: number;
@@ -22,7 +21,9 @@ export function runBeside(o: SideProgram): {
   readonly ended: Promise<string | null>;
   readonly stop: () => void;
 } {
-  const script = fileURLToPath(new URL(o.script, o.sources));
+  // This file lies in `host`, or built in `host` or `chunks`: either way one folder deep, and its like run with it.
+  const { url } = import.meta;
+  const script = fileURLToPath(new URL(`../${o.program}${extname(url)}`, url));
   const child = spawn('nice', ['-n', '10', process.execPath, script, ...o.args], { stdio: 'pipe' });
   const stop = (): void => void child.kill('SIGKILL');
   const timer = setTimeout(stop, o.mostMs);

@@ -9,6 +9,7 @@ const PARTS = [
   'hardware',
   'ledger',
   'host',
+  'cli',
   'renderer',
   'electron',
   'upstream',

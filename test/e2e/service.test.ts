@@ -1,0 +1,227 @@
+/**
+ * Service mode of the terminal as it ships and as its people start it: every drill held, an export made and checked, a spoiled
+ * ledger repaired. What runs beside the host is what was built with it.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command, DrillPage, ExportPage, TableView } from '../../host/api.ts';
+import { DRILL_IDS, DRILLS, type DrillId, type Shown } from '../../host/drills.ts';
+import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import { flip } from '../../ledger/copy/test-kit.ts';
+import type { Entry } from '../../ledger/store/ledger.store.ts';
+import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { type Attacked, attack } from '../attacks/kit.ts';
+import { ROOT } from '../shell/paths.ts';
+import { processTree } from '../shell/processes.ts';
+import type { TestDisplay } from '../support/display.ts';
+
+/** Of the terminal file that ships. */
+const PIN = { dealer: '1111', attendant: '2222', technician: '4444' };
+const LIMIT_MS = 240_000;
+/** Beside one another, for most of a drill is waiting. */
+const TERMINALS = 4;
+
+async function until<T>(what: string, look: () => T | null | Promise<T | null>): Promise<T> {
+  for (const end = performance.now() + LIMIT_MS; ; await sleep(100)) {
+    const found = await look();
+    if (found !== null) return found;
+    if (performance.now() > end) throw new Error(`never: ${what}`);
+  }
+}
+
+async function done(table: TestDisplay, command: Command): Promise<void> {
+  const answer = await table.command(command);
+  assert.equal(answer?.status, 'done', `${JSON.stringify(command)}: ${JSON.stringify(answer)}`);
+}
+
+async function refused(table: TestDisplay, command: Command, code: string): Promise<void> {
+  const answer = await table.command(command);
+  assert.ok(answer?.status === 'rejected', `${JSON.stringify(command)}: ${JSON.stringify(answer)}`);
+  assert.equal(answer.code, code);
+}
+
+async function seen(table: TestDisplay, what: string, holds: (view: TableView) => boolean): Promise<void> {
+  assert.ok(await table.until(holds, LIMIT_MS), `never: ${what}`);
+}
+
+function entriesOf(data: string): Entry[] {
+  const reader = openLedgerReader(join(data, 'ledger.db'));
+  try {
+    return reader.read(1, Number.MAX_SAFE_INTEGER);
+  } finally {
+    reader.close();
+  }
+}
+
+/** A bet of seat 1 lies and its first card is dealt: the dealer has the next step, and no deadline runs. */
+async function dealtRound(table: TestDisplay): Promise<void> {
+  const draw = async (): Promise<void> => {
+    const { seq } = table.view;
+    await done(table, { type: 'sim-draw-card' });
+    await seen(table, 'the card is read', (view) => view.seq > seq);
+  };
+  await done(table, { type: 'sign-in-dealer', pin: PIN.dealer });
+  await seen(table, 'devices', ({ devices }) => devices.every(({ state }) => state !== 'offline'));
+  await done(table, { type: 'sim-load-shoe' });
+  await seen(table, 'the shoe is loaded', ({ dealer }) => dealer.step.step === 'cut-shoe');
+  await done(table, { type: 'cut-shoe', seat: null });
+  await done(table, { type: 'place-end-card', cardsBehind: 60 });
+  await draw();
+  await until('an open acceptor', async () => {
+    const answer = await table.command({ type: 'sim-insert-note', acceptor: 1, valueMinor: 50_000 });
+    return answer?.status === 'done' ? true : null;
+  });
+  await seen(table, 'the credit', ({ seats }) => seats[0]!.creditMinor === 50_000);
+  await done(table, { type: 'open-betting' });
+  await seen(table, 'the round', ({ round }) => round !== null);
+  const roundId = table.view.round?.id ?? '';
+  const bet = { type: 'place-bet', roundId, seat: 1, bet: 'main', amountMinor: 10_000 } as const;
+  await done(table, { ...bet, touchedAtMs: Date.now() });
+  await done(table, { type: 'close-betting' });
+  await seen(table, 'the deal', ({ phase }) => phase === 'dealing');
+  await draw();
+}
+
+const drillFolders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('banca-drill-'));
+
+async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId): Promise<void> {
+  await done(table, { type: 'hold-drill', drill });
+  await refused(table, { type: 'hold-drill', drill: 'card-jam' }, 'not-due');
+  await until(`${drill} played by what was built`, () =>
+    processTree(terminal.pid).some(({ command }) => command.includes('build/program/host/drill-main.js'))
+      ? true
+      : null,
+  );
+  const run = await until(`the end of ${drill}`, async () => {
+    const page = await table.query<DrillPage>({ query: 'drills' });
+    return page.run?.outcome ? page.run : null;
+  });
+  assert.equal(run.outcome, 'as-it-should', `${drill}: ${JSON.stringify(run.steps)}`);
+  const shown: Shown = DRILLS[drill];
+  const told = run.steps.find((step) => step.at === 'told');
+  assert.equal(
+    'fault' in shown ? told?.fault : told?.hold,
+    'fault' in shown ? shown.fault : shown.hold,
+    drill,
+  );
+  assert.equal(run.steps.at(-1)?.at, 'verified');
+}
+
+test('809: a technician holds every drill with a round on the table; the ledger says that and no more', {
+  timeout: 900_000,
+}, async (t) => {
+  const before = drillFolders();
+  await Promise.all(
+    Array.from({ length: TERMINALS }, async (_, index) => {
+      const own = DRILL_IDS.filter((_id, at) => at % TERMINALS === index);
+      const attacked = await attack(t);
+      const { terminal } = attacked;
+      const table = await attacked.display('table');
+      await dealtRound(table);
+      await refused(table, { type: 'hold-drill', drill: own[0]! }, 'service');
+      await done(table, { type: 'enter-service', pin: PIN.attendant });
+      await refused(table, { type: 'hold-drill', drill: own[0]! }, 'person');
+      await done(table, { type: 'exit-service' });
+      await done(table, { type: 'enter-service', pin: PIN.technician });
+      await seen(table, 'the link', ({ link }) => link.state === 'up');
+      await until('an end of its fault, for a new centre takes its time', () => {
+        const of = (kind: string) => entriesOf(attacked.data).filter((entry) => entry.kind === kind).length;
+        return of('fault-reported') === of('fault-cleared') ? true : null;
+      });
+      for (const drill of own) await hold(attacked, table, drill);
+      table.close();
+      assert.equal(await terminal.stop(), 0);
+      const all = entriesOf(attacked.data);
+      const began = all.findIndex(({ kind }) => kind === 'drill-begun');
+      const since = all.slice(began, all.findLastIndex(({ kind }) => kind === 'drill-ended') + 1);
+      assert.deepEqual(
+        since
+          .filter(({ kind }) => kind !== 'note-closed')
+          .map(({ kind, body }) => [kind, (body as { drill?: string }).drill ?? JSON.stringify(body)]),
+        own.flatMap((drill) => [
+          ['drill-begun', drill],
+          ['drill-ended', drill],
+        ]),
+      );
+      assert.equal(verifyLedger(join(attacked.data, 'ledger.db')).problem, '');
+    }),
+  );
+  assert.deepEqual(drillFolders(), before, 'nothing is left of them');
+});
+
+/** `npm run banca -- …`, as the technician types it. */
+const banca = (...args: readonly string[]) =>
+  spawnSync('npm', ['run', '--silent', 'banca', '--', ...args], { cwd: ROOT, encoding: 'utf8' });
+
+/** Changes a digit in the stored bytes of every entry of this kind. */
+function spoil(path: string, kind: string): void {
+  const bytes = readFileSync(path);
+  const mark = `"kind":"${kind}"`;
+  let found = 0;
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
+    flip(path, at + mark.length - 3, 1);
+    found += 1;
+  }
+  assert.ok(found > 0, `${kind} in ${path}`);
+}
+
+test('812: an export is made and holds; a spoiled ledger is repaired, at the next start and by hand', {
+  timeout: 900_000,
+}, async (t) => {
+  const first = await attack(t);
+  const { data } = first;
+  const ledger = join(data, 'ledger.db');
+  const table = await first.display('table');
+  await dealtRound(table);
+  await done(table, { type: 'enter-service', pin: PIN.technician });
+  await refused(table, { type: 'make-export', target: '/etc' }, 'not-due');
+  const target = join(data, 'exports');
+  await done(table, { type: 'make-export', target });
+  const programs = await until('the export is made by what was built', () => {
+    const found = processTree(first.terminal.pid).filter(({ command }) => command.includes('/cli/banca.'));
+    return found.length > 0 ? found : null;
+  });
+  for (const { command } of programs) assert.match(command, /build\/program\/cli\/banca\.js/);
+  const run = await until('the end of the export', async () => {
+    const page = await table.query<ExportPage>({ query: 'exports' });
+    return page.run !== null && page.run.ok !== null ? page.run : null;
+  });
+  assert.deepEqual([run.ok, run.why], [true, null]);
+  const verified = banca(
+    'verify',
+    '--export',
+    run.dir,
+    '--key',
+    join(data, 'enrolled', 'BJ-DEMO-01.pub'),
+    '--json',
+  );
+  assert.equal(verified.status, 0, verified.stderr);
+  for (const name of ['ledger.db', 'events.csv', 'events.json', 'meters.csv', 'recordings', 'manifest.json'])
+    assert.ok(existsSync(join(run.dir, name)), name);
+  table.close();
+  assert.equal(await first.terminal.stop(), 0);
+
+  const { headSeq, headHash } = verifyLedger(ledger);
+  spoil(ledger, 'session-began');
+  assert.notEqual(verifyLedger(ledger).problem, '');
+  const second = await attack(t, { data });
+  assert.match(second.log(), /ledger repaired from /);
+  assert.ok(existsSync(`${ledger}.damaged-1`), 'the damaged file is kept');
+  assert.equal(await second.terminal.stop(), 0);
+  const mended = entriesOf(data);
+  assert.equal(Buffer.from(mended[headSeq - 1]!.hash).toString('hex'), headHash);
+
+  const copy = join(data, 'copy', 'ledger.db');
+  spoil(copy, 'session-began');
+  const repaired = banca('repair', ledger, '--json');
+  assert.equal(repaired.status, 0, repaired.stderr);
+  assert.equal((JSON.parse(repaired.stdout) as { copyMadeAnew: boolean }).copyMadeAnew, true);
+  assert.equal(verifyLedger(copy).headSeq, verifyLedger(ledger).headSeq);
+  const third = await attack(t, { data });
+  assert.doesNotMatch(third.log(), /repaired|damaged/);
+});
