@@ -21,6 +21,7 @@ import { z } from 'zod';
 import { type Archived, noteArchive } from '../host/archived.ts';
 import { seqAt } from '../host/meters.ts';
 import { restoreState } from '../host/terminal.ts';
+import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { canonicalText } from '../ledger/chain/canonical.ts';
 import { chainHash, decodeEntry, GENESIS_HASH, toHex } from '../ledger/chain/entry.codec.ts';
 import { keyFromPrivate, keyIdOf, type LedgerKey, verifySignature } from '../ledger/chain/key.ts';
@@ -207,7 +208,7 @@ const sealsIn = (dir: string): Found[] =>
 
 function readSeal(path: string): Found {
   try {
-    return { path, seal: sealSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) };
+    return { path, seal: sealSchema.parse(readJsonFile(path)) };
   } catch (error) {
     const what =
       error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message;

@@ -13,6 +13,7 @@ import { type RulesTexts, type RulesWords, RulesWriter } from '../engine/games/r
 import type { Language } from '../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
 import { type GameOfTable, readGame } from '../host/profile.ts';
+import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, DoesNotHold, readArguments } from './command.ts';
 
 const RULEBOOKS: readonly RulebookId[] = [
@@ -45,7 +46,7 @@ export function rulesIn(language: Language, page: RulesPage): RulesTexts {
 function readOptions(text: string): Readonly<Record<string, OptionValue>> {
   let options: unknown;
   try {
-    options = JSON.parse(text);
+    options = parseBounded(text, FILE_BOUNDS);
   } catch {
     throw new CannotRun(`--options is no JSON: ${text}`);
   }

@@ -4,6 +4,7 @@
  * figure where there is one. Exit 0 within four standard errors, 1 beyond, 2 cannot run. docs/simulate.md says more.
  */
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
+import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 import { type Asked, type Setup, setUp } from './simulate/setup.ts';
 import { SimulatedTable } from './simulate/table.ts';
@@ -69,7 +70,7 @@ function readOptions(text: string | undefined): Readonly<Record<string, OptionVa
   if (text === undefined) return null;
   let options: unknown;
   try {
-    options = JSON.parse(text);
+    options = parseBounded(text, FILE_BOUNDS);
   } catch {
     options = null;
   }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { rulebookOf, validateOptions } from '../engine/games/rulebook.ts';
 import type { OptionValue } from '../engine/table/profile.ts';
+import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, readArguments } from './command.ts';
 import { Diverged, Unsupported, type Vector, VectorTable } from './vector-table.ts';
 
@@ -32,9 +33,9 @@ export interface VectorsReport {
  * @throws Error where the text is not JSON of the format banca-vectors/1.
  */
 export function playVectors(text: string): VectorsReport {
-  const file = JSON.parse(text) as VectorFile;
-  if (file.format !== 'banca-vectors/1' || !Array.isArray(file.vectors)) {
-    throw new Error(`format is ${JSON.stringify(file.format)}, not "banca-vectors/1"`);
+  const file = parseBounded(text, FILE_BOUNDS) as VectorFile | null;
+  if (file?.format !== 'banca-vectors/1' || !Array.isArray(file.vectors)) {
+    throw new Error(`format is ${JSON.stringify(file?.format)}, not "banca-vectors/1"`);
   }
   let passed = 0;
   let unsupported = 0;

@@ -3,9 +3,10 @@
  * was written and no other, the ledger in it holds, and every plain file is what that ledger gives.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
+import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { keyIdOf, verifySignature } from '../ledger/chain/key.ts';
 import { verifyLedger } from '../ledger/chain/verifier.store.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
@@ -46,7 +47,7 @@ function readManifest(dir: string): z.infer<typeof signedSchema> {
   try {
     const { size } = lstatSync(path);
     if (size > MOST_BYTES) throw new Error(`it has ${size} bytes`);
-    return signedSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return signedSchema.parse(readJsonFile(path));
   } catch (error) {
     const what =
       error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message;

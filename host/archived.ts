@@ -2,9 +2,10 @@
  * What `banca archive` leaves beside the ledger: how far the last archive reaches and where it was laid, for the page of
  * storage. The seals in the archive's own folder are the proof; this file is only the reminder.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 
 const archivedSchema = z.strictObject({
   folder: z.string(),
@@ -29,7 +30,7 @@ export function noteArchive(ledgerPath: string, archived: Archived): void {
 /** Null where nothing was archived here, or nothing that can be read. */
 export function lastArchive(ledgerPath: string): Archived | null {
   try {
-    return archivedSchema.parse(JSON.parse(readFileSync(fileBeside(ledgerPath), 'utf8')));
+    return archivedSchema.parse(readJsonFile(fileBeside(ledgerPath)));
   } catch {
     return null;
   }

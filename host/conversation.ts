@@ -39,11 +39,11 @@ export class Conversation {
 
   hear(display: DisplayConnection, text: string): void {
     const { context, crash, log, measures, pong, queries, report } = this.#o;
-    const parsed = parseMessage(text);
+    const parsed = parseMessage(text, display.role);
     if (!parsed.ok) {
       log(`display ${display.role}: malformed message: ${parsed.place}`);
       if (parsed.id === null) display.send({ t: 'refused', reason: parsed.place });
-      else display.send(refusal(parsed.id, 'malformed', parsed.place));
+      else display.send(refusal(parsed.id, parsed.code, parsed.place));
       return;
     }
     const { message } = parsed;

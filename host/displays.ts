@@ -7,6 +7,7 @@ import { extname, join, normalize } from 'node:path';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import type { DisplayRole, ToDisplay } from './api.ts';
+import { MESSAGE_BYTES } from './messages.ts';
 import { parseRole, type Sessions } from './sessions.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -105,7 +106,7 @@ export class DisplayServer {
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: 16 * 1024,
+    maxPayload: MESSAGE_BYTES,
     perMessageDeflate: false,
   });
   readonly #live = new Set<Live>();

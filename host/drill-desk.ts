@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
+import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import type { DrillPage, DrillRun } from './api-pages.ts';
 import { DRILL_IDS, DRILLS, type DrillId, type DrillStep, type Shown } from './drills.ts';
 import { faultRow } from './faults.ts';
@@ -60,7 +61,7 @@ export class DrillDesk {
       program: 'host/drill-main',
       args: ['--ledger', ledgerPath, '--dir', dir, '--drill', drill],
       mostMs: MOST_MS,
-      onOut: (line) => take(JSON.parse(line) as DrillStep),
+      onOut: (line) => take(parseBounded(line, FILE_BOUNDS) as DrillStep),
       onError: log,
     });
     this.#stop = stop;

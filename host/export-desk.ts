@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
+import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import type { LedgerKey } from '../ledger/store/ledger.store.ts';
 import type { ExportPage, ExportRun } from './api-pages.ts';
 import type { Drivers } from './drivers.ts';
@@ -122,7 +123,10 @@ export class ExportDesk {
       });
       show({ file: 'verify' });
       const ours = Buffer.from(this.#o.key.publicKey).toString('base64');
-      const report = JSON.parse(await banca(['verify', '--export', dir, '--key', ours, '--json'], log)) as {
+      const report = parseBounded(
+        await banca(['verify', '--export', dir, '--key', ours, '--json'], log),
+        FILE_BOUNDS,
+      ) as {
         ok: boolean;
         problem: string;
         headSeq: number;
@@ -157,7 +161,7 @@ function freeIn(path: string): number {
 
 function progressOf(line: string): { file: string; no: number; of: number } | null {
   try {
-    const { file, no, of } = JSON.parse(line) as { file: string; no: number; of: number };
+    const { file, no, of } = parseBounded(line, FILE_BOUNDS) as { file: string; no: number; of: number };
     return { file, no, of };
   } catch {
     return null;

@@ -1,6 +1,7 @@
 /** The lives of this process in the ledger: how the one before ended, with which program this one begins. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from './host-events.ts';
 import type { Machine } from './machine.ts';
@@ -113,7 +114,7 @@ export function checkSoftware(
 
 function readList(path: string, id: string): Readonly<Record<string, string>> | null {
   try {
-    const list = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+    const list = readJsonFile(path) as Record<string, string>;
     return idOf(list) === id ? list : null;
   } catch {
     return null;

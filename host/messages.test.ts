@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { MOST_MINOR } from '../engine/core/money.ts';
 import type { Command } from './api.ts';
 import { mayCommand, parseMessage } from './messages.ts';
 
@@ -32,7 +33,35 @@ test('what is wrong is refused with its place and the id of its sender', () => {
     assert.match(parsed.place, place);
     assert.equal(parsed.id, 'command-0001');
   }
-  assert.deepEqual(parseMessage('{'), { ok: false, id: null, place: 'not JSON' });
+  const broken = parseMessage('{');
+  assert.ok(!broken.ok && broken.id === null && broken.code === 'malformed');
+  assert.match(broken.place, /^not JSON: /);
+});
+
+test('who may not send a command is told so before anything in it is read', () => {
+  const deep = { type: 'plan-change', edit: { options: { a: [] } }, reason: 7 };
+  for (const role of ['seat:3', 'operator'] as const) {
+    const parsed = parseMessage(wrap(deep), role);
+    assert.ok(!parsed.ok && parsed.code === 'not-allowed' && parsed.id === 'command-0001', role);
+  }
+  const parsed = parseMessage(wrap(deep), 'service');
+  assert.ok(!parsed.ok && parsed.code === 'malformed');
+});
+
+test('depth and the greatest amount are bounds of the message', () => {
+  const nested = (depth: number) =>
+    wrap(
+      JSON.parse(`{"type":"plan-change","edit":{"options":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}}`),
+    );
+  for (const role of [null, 'table', 'seat:1'] as const) {
+    const parsed = parseMessage(nested(2_000), role);
+    assert.ok(!parsed.ok && /nested deeper than 16/.test(parsed.place), parsed.ok ? '' : parsed.place);
+  }
+  for (const amountMinor of [MOST_MINOR + 1, Number.MAX_SAFE_INTEGER]) {
+    const parsed = parseMessage(wrap({ ...bet, amountMinor }));
+    assert.ok(!parsed.ok && parsed.place.startsWith('command.amountMinor'));
+  }
+  assert.ok(parseMessage(wrap({ ...bet, amountMinor: MOST_MINOR })).ok);
 });
 
 test('no text makes the boundary throw', () => {

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { SLICES } from '../engine/accounting/meter-fold.ts';
+import { MOST_MINOR } from '../engine/core/money.ts';
 import { ADJUST_REASONS, HELD_NOTE_REASONS } from '../engine/table/inputs.ts';
+import { type JsonBounds, parseBounded } from '../ledger/chain/bounded-json.ts';
 import type { Command, DisplayRole, NoteOutcome, Query, ToHost } from './api.ts';
 import { DRILL_IDS } from './drills.ts';
 import { EVENT_CODES } from './event-catalogue.ts';
 
 const seat = z.int().min(1).max(12);
-const amount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-const at = z.int().min(0);
+const amount = z.int().min(1).max(MOST_MINOR);
+/** Up to the year 9999. */
+const at = z.int().min(0).max(253_402_300_799_999);
 const id = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, 'an id of 8 to 64 letters, digits or hyphens');
 const roundId = z.string().min(1).max(64);
 export const pin = z.string().regex(/^\d{4,8}$/, '4 to 8 digits');
@@ -151,7 +154,11 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({
     ...is('adjust-credit'),
     seat,
-    amountMinor: z.int().refine((value) => value !== 0, 'an amount that is not 0'),
+    amountMinor: z
+      .int()
+      .min(-MOST_MINOR)
+      .max(MOST_MINOR)
+      .refine((value) => value !== 0, 'an amount that is not 0'),
     reason: z.enum(ADJUST_REASONS),
     words: words.optional(),
     roundNo: z.int().min(1).optional(),
@@ -195,17 +202,14 @@ const command = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Up to the year 9999. */
-const momentMs = z.int().min(0).max(253_402_300_799_999);
-
 const query = z.discriminatedUnion('query', [
   z.strictObject({ query: z.literal('devices') }),
   z.strictObject({ query: z.literal('recording'), device: z.string().regex(/^(shoe|acceptor-\d{1,2})$/) }),
   z
     .strictObject({
       query: z.literal('meters'),
-      asOfMs: momentMs.nullable(),
-      fromMs: momentMs.nullable(),
+      asOfMs: at.nullable(),
+      fromMs: at.nullable(),
       by: z.enum(SLICES).nullable(),
     })
     .refine(({ asOfMs, fromMs }) => asOfMs === null || fromMs === null || fromMs <= asOfMs, {
@@ -261,7 +265,7 @@ const query = z.discriminatedUnion('query', [
 const coordinate = z.int().min(-20_000).max(20_000);
 const pixels = z.int().min(0).max(20_000);
 
-const toHost = z.discriminatedUnion('t', [
+export const toHost = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('hello'), version: z.int(), lastSeq: z.int().nullable() }),
   z.strictObject({ t: z.literal('command'), id, command }),
   z.strictObject({ t: z.literal('query'), id, query }),
@@ -290,26 +294,55 @@ const toHost = z.discriminatedUnion('t', [
 export type ParsedMessage =
   | { readonly ok: true; readonly message: ToHost }
   /** `id` is that of the refused command where one could be read, so that its sender gets the answer. */
-  | { readonly ok: false; readonly id: string | null; readonly place: string };
+  | {
+      readonly ok: false;
+      readonly id: string | null;
+      readonly code: 'malformed' | 'not-allowed';
+      readonly place: string;
+    };
 
-/** The trust boundary of the displays: nothing behind this sees an unchecked value. */
-export function parseMessage(text: string): ParsedMessage {
+/** What a socket takes in one message. */
+export const MESSAGE_BYTES = 16 * 1024;
+const MESSAGE: JsonBounds = { characters: MESSAGE_BYTES, depth: 16 };
+/** Of what a sender wrote, in an answer or a log line. */
+const PLACE_CHARACTERS = 300;
+
+/** What a message says it is, before it is known to be one. */
+const envelope = z.looseObject({ t: z.literal('command'), id, command: z.looseObject({ type: z.string() }) });
+
+/**
+ * The trust boundary of the displays: nothing behind this sees an unchecked value. Size and depth are looked at before anything is
+ * parsed, and who asks before the form of what is asked.
+ * @param role of the display that sent it; null = one that may send everything
+ */
+export function parseMessage(text: string, role: DisplayRole | null = null): ParsedMessage {
   let json: unknown;
   try {
-    json = JSON.parse(text);
-  } catch {
-    return { ok: false, id: null, place: 'not JSON' };
+    json = parseBounded(text, MESSAGE);
+  } catch (error) {
+    return refusedMessage(null, `not JSON: ${(error as Error).message}`);
   }
+  const said = role === null ? null : envelope.safeParse(json);
+  if (said?.success && isCommand(said.data.command.type) && !mayEver(role!, said.data.command.type))
+    return {
+      ...refusedMessage(said.data.id, `${said.data.command.type} is not for display ${role}`),
+      code: 'not-allowed',
+    };
   const parsed = toHost.safeParse(json);
   if (parsed.success) return { ok: true, message: parsed.data as ToHost };
-  const given = (json as { id?: unknown } | null)?.id;
+  const given = id.safeParse((json as { id?: unknown } | null)?.id);
   const issue = parsed.error.issues[0];
-  return {
-    ok: false,
-    id: id.safeParse(given).success ? (given as string) : null,
-    place: `${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'invalid'}`,
-  };
+  return refusedMessage(
+    given.success ? given.data : null,
+    `${issue?.path.join('.') || 'message'}: ${issue?.message ?? 'invalid'}`,
+  );
 }
+
+const refusedMessage = (sender: string | null, place: string) =>
+  ({ ok: false, id: sender, code: 'malformed', place: place.slice(0, PLACE_CHARACTERS) }) as const;
+
+const COMMANDS: ReadonlySet<string> = new Set(command.options.map(({ shape }) => shape.type.value));
+const isCommand = (type: string): type is Command['type'] => COMMANDS.has(type);
 
 const SEAT_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'place-bet',
@@ -347,15 +380,24 @@ const SERVICE_COMMANDS: ReadonlySet<Command['type']> = new Set([
   'hide-recall',
 ]);
 
-/** Which display may send which command; a seat's own speaks for its bettor alone, on whatever seat he bets. The table is the whole kiosk; the operator's page exists in simulation only. */
-export function mayCommand(role: DisplayRole, command: Command, simulated: boolean): boolean {
-  if (command.type.startsWith('sim-')) return simulated && (role === 'operator' || role === 'table');
+const isSimulated = (type: Command['type']): boolean => type.startsWith('sim-');
+
+/** Whether a display of this role may send a command of this type at all, whatever is in it. */
+function mayEver(role: DisplayRole, type: Command['type']): boolean {
+  if (isSimulated(type)) return role === 'operator' || role === 'table';
   if (role === 'table') return true;
   if (role === 'operator') return false;
-  if (role === 'service') return SERVICE_COMMANDS.has(command.type);
-  if (role === 'dealer') return !SEAT_COMMANDS.has(command.type) || ALSO_DEALERS.has(command.type);
+  if (role === 'service') return SERVICE_COMMANDS.has(type);
+  if (role === 'dealer') return !SEAT_COMMANDS.has(type) || ALSO_DEALERS.has(type);
+  return SEAT_COMMANDS.has(type);
+}
+
+/** Which display may send which command; a seat's own speaks for its bettor alone, on whatever seat he bets. The table is the whole kiosk; the operator's page exists in simulation only. */
+export function mayCommand(role: DisplayRole, command: Command, simulated: boolean): boolean {
+  if (!mayEver(role, command.type) || (isSimulated(command.type) && !simulated)) return false;
+  if (!role.startsWith('seat:')) return true;
   const own = Number(role.slice('seat:'.length));
-  if (!SEAT_COMMANDS.has(command.type) || !('seat' in command)) return false;
+  if (!('seat' in command)) return false;
   if (command.type === 'raise-complaint' && command.from !== 'player') return false;
   return ('by' in command && command.by !== undefined ? command.by : command.seat) === own;
 }

@@ -2,9 +2,10 @@
  * What an acceptor and its driver said to each other round the time of a note. A recording keeps minutes; so the part of it
  * that belongs to a note is laid into a file of its own when the note is settled, and the newest are kept.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import type { Entry } from '../ledger/store/ledger.store.ts';
 import type { NoteTrace } from './api.ts';
 import type { Drivers } from './drivers.ts';
@@ -77,7 +78,7 @@ export class NoteTraces {
   /** Of the note that began with this entry; `frames` empty where nothing is left of it. */
   of(seq: number, acceptor: number, atMs: number): NoteTrace {
     try {
-      return JSON.parse(readFileSync(this.#path(seq), 'utf8')) as NoteTrace;
+      return readJsonFile(this.#path(seq)) as NoteTrace;
     } catch {
       return this.#now(acceptor, { seq, atMs });
     }

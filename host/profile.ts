@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { minor } from '../engine/core/money.ts';
+import { MOST_MINOR, minor } from '../engine/core/money.ts';
 import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
+import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { readCentreAddress } from '../ledger/sync/centre-address.ts';
 import { type Limits, limitsSchema } from './limits.ts';
 import type { PersonRecord } from './people.ts';
 import { type RealDevices, realDevicesSchema } from './real-devices.ts';
 import { type StorageSettings, storageSchema } from './storage.ts';
 
-const amount = z.int().positive().transform(minor);
+const amount = z.int().positive().max(MOST_MINOR).transform(minor);
 const optionValue: z.ZodType<OptionValue> = z.lazy(() =>
   z.union([
     z.boolean(),
@@ -36,20 +36,21 @@ const tableFields = {
   authorisations: z
     .array(
       z.strictObject({
-        options: z.array(z.string()).min(1),
+        options: z.array(z.string().max(100)).min(1).max(100),
         by: z.string().min(1).max(100),
         reference: z.string().min(1).max(100),
         requestedOn: day,
         effectiveOn: day,
       }),
     )
+    .max(200)
     .exactOptional(),
 };
 
 /** What a ready table has of its own or leaves as it is in the terminal file. */
 const houseFields = {
   chipsMinor: z.array(amount).min(1).max(8),
-  notesMinor: z.array(amount).min(1),
+  notesMinor: z.array(amount).min(1).max(64),
   maxCreditMinor: amount,
   twoPersonHandPayMinor: amount,
   handPaidWinMinor: amount.exactOptional(),
@@ -109,7 +110,7 @@ const centreAddress = z.string().superRefine((text, context) => {
 
 const terminalFileSchema = z.strictObject({
   profile: profileSchema,
-  people: z.array(personSchema).min(1),
+  people: z.array(personSchema).min(1).max(1_000),
   devices: realDevicesSchema.exactOptional(),
   centre: centreAddress.exactOptional(),
   ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
@@ -159,7 +160,7 @@ export interface FileProblem {
 function readJson<T>(path: string, schema: z.ZodType<T>): T {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    json = readJsonFile(path);
   } catch (error) {
     throw new ProfileError(path, [{ place: 'file', message: (error as Error).message }]);
   }

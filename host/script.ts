@@ -3,12 +3,13 @@
  * The file is described in docs/operations/simulation-script.md.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Card, parseCard } from '../engine/core/cards.ts';
 import { shuffledShoe } from '../engine/core/shoe.ts';
 import { type RackCommand, rackCommand } from '../hardware/rack/rack-commands.ts';
+import { readBounded } from '../ledger/chain/bounded-file.store.ts';
+import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import type { TableView } from './api.ts';
 import type { Host } from './host.ts';
 import { parseMessage } from './messages.ts';
@@ -80,12 +81,12 @@ export interface ScriptLine {
 /** Reads and checks a script as a whole. Throws an Error that names file, line and place of the first mistake. */
 export function readScript(path: string): ScriptLine[] {
   const lines: ScriptLine[] = [];
-  for (const [index, text] of readFileSync(path, 'utf8').split('\n').entries()) {
+  for (const [index, text] of readBounded(path, FILE_BOUNDS.characters).split('\n').entries()) {
     if (text.trim() === '' || text.startsWith('#')) continue;
     const line = index + 1;
     let json: unknown;
     try {
-      json = JSON.parse(text);
+      json = parseBounded(text, FILE_BOUNDS);
     } catch (error) {
       throw new Error(`${path}:${line}: ${(error as Error).message}`);
     }
@@ -244,7 +245,7 @@ class Player {
     };
     const id = randomUUID();
     const parsed = parseMessage(JSON.stringify({ t: 'command', id, command }));
-    if (!parsed.ok) return refusal('malformed', parsed.place);
+    if (!parsed.ok) return refusal(parsed.code, parsed.place);
     if (parsed.message.t !== 'command') return refusal('malformed', 'not a command');
     const outcome = await this.#host.command(id, parsed.message.command);
     if (outcome.status !== 'rejected') return null;

@@ -128,6 +128,8 @@ export function bookDifferences(
     for (const posting of postings)
       if (posting.currency === currency)
         accounts.set(posting.account, (accounts.get(posting.account) ?? 0) + posting.amountMinor);
+  for (const [account, sum] of accounts)
+    if (!Number.isSafeInteger(sum)) return [`${account}: ${sum} is more than can be counted exactly`];
   return booksAgree(state, accounts);
 }
 

@@ -8,6 +8,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { type CentreCommand, type SignedCommand, signCommand } from '../ledger/chain/command.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../ledger/chain/key.ts';
 import { basicOf, readPassword } from './password.store.ts';
@@ -92,7 +93,7 @@ if (values['make-key']) {
         issuedAtMs,
         notAfterMs: validS === null ? null : issuedAtMs + Math.round(validS * 1000),
         issuer: needed('issuer'),
-        order: JSON.parse(needed('order')) as CentreCommand['order'],
+        order: parseBounded(needed('order'), FILE_BOUNDS) as CentreCommand['order'],
       },
       key,
     );

@@ -1,6 +1,7 @@
 /** Options that `device sim`, `run` and `replay` have in common. */
 import { type Model, type ModelOptions, modelNames, modelOf } from '../../hardware/models.ts';
 import type { SerialLine } from '../../hardware/ports.ts';
+import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { CannotRun } from '../command.ts';
 
 /** The model of that name. Throws CannotRun. */
@@ -18,7 +19,7 @@ export function driverOptions(
 ): ModelOptions {
   let json: unknown;
   try {
-    json = JSON.parse(text ?? '{}');
+    json = parseBounded(text ?? '{}', FILE_BOUNDS);
   } catch (error) {
     throw new CannotRun(`--options: ${(error as Error).message}`);
   }

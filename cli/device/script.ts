@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { CannotRun } from '../command.ts';
 
 /** One line of a script, numbered from 1. */
@@ -12,7 +13,7 @@ export interface ScriptLine<Step> {
 export function readStep<Step>(path: string, line: number, text: string, schema: z.ZodType<Step>): Step {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseBounded(text, FILE_BOUNDS);
   } catch (error) {
     throw new CannotRun(`${path}:${line}: ${(error as Error).message}`);
   }

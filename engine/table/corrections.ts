@@ -1,3 +1,4 @@
+import { MOST_MINOR } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { isHeldByBooks, refuseWords } from './cash.ts';
 import { openComplaint } from './complaints.ts';
@@ -17,6 +18,12 @@ export function adjustCredit(draft: Draft, input: InputOf<'adjust-credit'>): Rej
   const after = creditOf(state, seat) + amountMinor;
   if (!Number.isSafeInteger(amountMinor) || !Number.isSafeInteger(after) || amountMinor === 0)
     return reject('malformed', [], 'amountMinor');
+  const { currency, maxCreditMinor } = profileOf(state);
+  // A limit of the house for what a person types; what is rightly more is put right in parts, each with its two persons.
+  if (Math.abs(amountMinor) > maxCreditMinor)
+    return reject('limit', [], `amountMinor: a correction moves ${maxCreditMinor} minor units at most`);
+  if (after > MOST_MINOR && amountMinor > 0)
+    return reject('limit', [], `amountMinor: no credit is lifted above ${MOST_MINOR} minor units`);
   const refused = refusePersons('adjust-credit', person, second, true) ?? refuseWords(reason, words);
   if (refused) return refused;
   if (after < 0) return reject('no-credit', [], 'a credit cannot fall below nothing');
@@ -28,7 +35,7 @@ export function adjustCredit(draft: Draft, input: InputOf<'adjust-credit'>): Rej
     type: 'credit-adjusted',
     atMs,
     seat,
-    currency: profileOf(state).currency,
+    currency,
     amountMinor,
     reason,
     words,

@@ -40,13 +40,26 @@ export function partOf(amountMinor: number, parts: Parts, rounded?: 'down' | 'up
   const a = parts[0];
   const b = parts[1];
   const product = amountMinor * Math.abs(a);
+  if (!Number.isSafeInteger(product)) return partOfGreat(amountMinor, parts, rounded);
   const rest = b === 1 ? 0 : product % b;
-  if (!Number.isSafeInteger(product) || (rest !== 0 && rounded === undefined)) {
-    throw new RangeError(`not in whole minor units: ${amountMinor} x ${a}/${b}`);
-  }
+  if (rest !== 0 && rounded === undefined) throw notWhole(amountMinor, parts);
   const part =
     rest === 0 && b === 1 ? product : (product - rest) / b + (rest !== 0 && rounded === 'up' ? 1 : 0);
   return a < 0 ? 0 - part : part;
+}
+
+const notWhole = (amountMinor: number, [a, b]: Parts): RangeError =>
+  new RangeError(`not in whole minor units: ${amountMinor} x ${a}/${b}`);
+
+/** The same where the product on the way leaves the safe integers, as a share such as 123456789/987654321 makes it. */
+function partOfGreat(amountMinor: number, parts: Parts, rounded?: 'down' | 'up'): number {
+  if (!Number.isSafeInteger(amountMinor)) throw notWhole(amountMinor, parts);
+  const product = BigInt(amountMinor) * BigInt(Math.abs(parts[0]));
+  const b = BigInt(parts[1]);
+  const rest = product % b;
+  const part = Number(product / b) + (rest > 0n && rounded === 'up' ? 1 : 0);
+  if (!Number.isSafeInteger(part) || (rest > 0n && rounded === undefined)) throw notWhole(amountMinor, parts);
+  return parts[0] < 0 ? 0 - part : part;
 }
 
 /** What a line wins or loses before commission and what the house keeps, in minor units. */

@@ -1,6 +1,7 @@
 /** A batch of entries on its way to the centre: its form on the wire, what is signed, and the check the centre makes. */
 import { isUtf8 } from 'node:buffer';
 import canonicalize from 'canonicalize';
+import { type JsonBounds, parseBounded } from './bounded-json.ts';
 import { chainHash, decodeEntry, equalBytes, GENESIS_HASH, toHex, unbalanced } from './entry.codec.ts';
 import type { LedgerKey } from './key.ts';
 import { type PlainEntry, PlainEntryReader } from './plain-entry.ts';
@@ -65,6 +66,7 @@ export function makeBatch(
   return { ...signed(head, key), entries: entries.map((e) => e.bytes) };
 }
 
+const HEAD: JsonBounds = { characters: 4_096, depth: 4 };
 const LINE_END = Buffer.from('\n');
 
 /** A line of JSON, then each entry as it stands in the ledger, which holds no line end, and a line end after each. */
@@ -101,7 +103,7 @@ export function splitBatch(body: Buffer): { head: unknown; entries: Uint8Array[]
   }
   const [first, ...entries] = lines;
   try {
-    return { head: JSON.parse(String(first)) as unknown, entries };
+    return { head: parseBounded(String(first), HEAD), entries };
   } catch (error) {
     return `the first line is not JSON: ${(error as Error).message}`;
   }

@@ -4,6 +4,7 @@
  */
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
+import { DEEPEST_JSON, parseBounded } from './bounded-json.ts';
 import { TERMINAL_ID, toHex } from './entry.codec.ts';
 import { type LedgerKey, verifySignature } from './key.ts';
 
@@ -123,7 +124,7 @@ export function checkCommand(
 export function readCommand(bytes: string): CentreCommand | string {
   let raw: unknown;
   try {
-    raw = JSON.parse(bytes);
+    raw = parseBounded(bytes, { characters: COMMAND_CHARACTERS, depth: DEEPEST_JSON });
   } catch (error) {
     return `not JSON: ${(error as Error).message}`;
   }

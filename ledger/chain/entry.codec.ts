@@ -43,6 +43,16 @@ export type Decoded =
 /** A terminal's name is also a file name and a path of a URL. */
 export const TERMINAL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
+/** Lists and objects in one another, those of the entry itself included: far more than any event, and what every reader's stack holds. */
+const DEEPEST_ENTRY = 64;
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], depth - 1)) return true;
+  return false;
+}
+
 /** RFC 8785 text of an entry. Throws TypeError when the body is not JSON. */
 export function encodeEntry(terminal: string, e: EntryFields): string {
   const { atMs, commandId, kind, noteId, roundId, seq } = e;
@@ -121,6 +131,7 @@ export function decodeEntry(bytes: string): Decoded {
   } catch (error) {
     return bad(`bytes are not JSON: ${(error as Error).message}`);
   }
+  if (isDeeper(raw, DEEPEST_ENTRY)) return bad(`nested deeper than ${DEEPEST_ENTRY}`);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return bad('bytes are not a JSON object');
   const { v, terminal, seq, atMs, kind, roundId, commandId, noteId, body, postings } = raw as Record<

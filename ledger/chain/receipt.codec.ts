@@ -1,5 +1,6 @@
 /** What a player takes home of a round: signed amounts, bound to the checkpoint that closed it. */
 
+import { type JsonBounds, parseBounded } from './bounded-json.ts';
 import { canonicalText } from './canonical.ts';
 import { type Checkpoint, checkpointBytes } from './checkpoint.codec.ts';
 import { keyIdOf, type LedgerKey, verifySignature } from './key.ts';
@@ -16,6 +17,18 @@ export interface Receipt {
 }
 
 const FIRST_LINE = 'banca-receipt-v1';
+/** Some 600 characters are usual. */
+const RECEIPT: JsonBounds = { characters: 4_096, depth: 4 };
+
+/** As it stands in the text; what is not of this form is found when it is written again. */
+interface Stored extends Omit<Receipt, 'checkpoint'> {
+  readonly key: string;
+  readonly checkpoint: Omit<Checkpoint, 'keyId' | 'entryHash' | 'stateHash' | 'signature'> & {
+    readonly entryHash: string;
+    readonly stateHash: string | null;
+    readonly signature: string;
+  };
+}
 
 const text64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const bytes64 = (text: string): Uint8Array => Buffer.from(text, 'base64url');
@@ -52,7 +65,7 @@ export function judgeReceipt(text: string): Judged {
   let receipt: Receipt;
   let publicKey: Uint8Array;
   try {
-    const { key, checkpoint, ...amounts } = JSON.parse(json);
+    const { key, checkpoint, ...amounts } = parseBounded(json, RECEIPT) as Stored;
     publicKey = bytes64(key);
     const keyId = keyIdOf(publicKey);
     const { entryHash, stateHash, signature: sealed, ...plain } = checkpoint;
@@ -62,7 +75,7 @@ export function judgeReceipt(text: string): Judged {
         ...plain,
         keyId,
         entryHash: bytes64(entryHash),
-        stateHash: stateHash && bytes64(stateHash),
+        stateHash: stateHash === null ? null : bytes64(stateHash),
         signature: bytes64(sealed),
       },
     };

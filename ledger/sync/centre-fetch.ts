@@ -14,6 +14,9 @@ import { type ConnectionOptions, connect } from 'node:tls';
 import { makeCertificate, NO_END_MS, pinOf } from '../chain/certificate.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../chain/key.ts';
 
+/** Of one answer at most: sixteen commands, each with the longest bundle of profiles, and the signs that JSON puts before quotes. */
+export const ANSWER_BYTES = 2 ** 24;
+
 /** Thrown before anything was sent. */
 export class WrongCentre extends Error {}
 /** The centre itself says that its certificate is not valid now. */
@@ -54,7 +57,7 @@ class PinnedAgent extends Agent {
     socket.once('secureConnect', () => {
       socket.removeListener('error', failed);
       const shown = socket.getPeerX509Certificate();
-      const pin = shown === undefined ? 'none' : pinOf(shown);
+      const pin = shown === undefined ? 'none' : keyOf(shown);
       if (shown !== undefined && this.#pins.includes(pin)) {
         this.shown.set(socket, shown);
         connected?.(null, socket);
@@ -64,6 +67,15 @@ class PinnedAgent extends Agent {
       failed(new WrongCentre(`the centre shows the key ${pin}, known is ${this.#pins.join(' or ')}`));
     });
     return undefined;
+  }
+}
+
+/** A certificate may hold a key of a kind that nobody here can read. */
+function keyOf(shown: X509Certificate): string {
+  try {
+    return pinOf(shown);
+  } catch {
+    return 'unreadable';
   }
 }
 
@@ -108,20 +120,42 @@ function over(
           ...(init?.signal ? { signal: init.signal } : {}),
         },
         (answer) => {
-          const error = wrong(answer);
+          const error = judged(() => wrong(answer));
           const parts: Buffer[] = [];
-          answer.on('data', (part: Buffer) => parts.push(part));
+          let size = 0;
+          answer.on('data', (part: Buffer) => {
+            size += part.length;
+            if (size > ANSWER_BYTES)
+              answer.destroy(new Error(`the centre answered with more than ${ANSWER_BYTES} bytes`));
+            else parts.push(part);
+          });
           answer.on('error', reject);
           answer.on('end', () => {
-            if (error !== null) reject(error);
-            else resolve(new Response(Buffer.concat(parts), { status: answer.statusCode ?? 0 }));
+            try {
+              if (error !== null) throw error;
+              // Throws for a status that has no body or is none, such as 204 and 999.
+              resolve(new Response(Buffer.concat(parts), { status: answer.statusCode ?? 0 }));
+            } catch (what) {
+              reject(what as Error);
+            }
           });
         },
       );
       sent.on('error', reject);
+      // An answer that is none (`101 Switching Protocols`) ends the connection without a word.
+      sent.on('close', () => reject(new Error('the centre hung up without an answer')));
       sent.end(body ?? undefined);
     });
   return { fetch: send, close: () => agent.destroy() };
+}
+
+/** What is thrown by judging is what is wrong: a certificate may name dates that no clock knows. */
+function judged(judge: () => Error | null): Error | null {
+  try {
+    return judge();
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function outOfDate(

@@ -118,8 +118,13 @@ export function createCommandDesk(o: CommandDeskOptions): CommandDesk {
     const commandId = `centre-refused:${id.slice(0, 32)}`;
     if (refusals >= REFUSALS_KEPT || ledger.findCommand(commandId) !== null) return;
     refusals += 1;
-    const bytes = signed.bytes.slice(0, REFUSED_CHARACTERS);
-    o.record(COMMAND_REFUSED, { code, detail, bytes, signature: signed.signature.slice(0, 128) }, commandId);
+    // A cut through a character leaves half of one, which no entry can hold.
+    const bytes = signed.bytes.slice(0, REFUSED_CHARACTERS).toWellFormed();
+    o.record(
+      COMMAND_REFUSED,
+      { code, detail, bytes, signature: signed.signature.slice(0, 128).toWellFormed() },
+      commandId,
+    );
   };
 
   const takeOne = (signed: SignedCommand): void => {

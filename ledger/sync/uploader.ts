@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
 import { z } from 'zod';
 import { BATCH_LIMIT, BATCH_TYPE, cutLines, signLines } from '../chain/batch.codec.ts';
-import type { SignedCommand } from '../chain/command.codec.ts';
+import { type JsonBounds, parseBounded } from '../chain/bounded-json.ts';
+import { COMMAND_CHARACTERS, type SignedCommand } from '../chain/command.codec.ts';
 import { equalBytes, toHex } from '../chain/entry.codec.ts';
 import { makeReport, type Report } from '../chain/report.codec.ts';
 import type { Ledger, LedgerKey } from '../store/ledger.store.ts';
 import { readCentreAddress } from './centre-address.ts';
-import { pinnedFetch, plainFetch } from './centre-fetch.ts';
+import { ANSWER_BYTES, pinnedFetch, plainFetch } from './centre-fetch.ts';
 
 export interface UploadStatus {
   /** `fork`: the centre holds another history under this terminal's name; only people can resolve that. */
@@ -78,7 +79,7 @@ const ANSWER_WITHIN_MS = 20_000;
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const seq = z.int().nonnegative();
 const commands = z
-  .array(z.object({ bytes: z.string(), signature: z.string() }))
+  .array(z.object({ bytes: z.string().max(COMMAND_CHARACTERS), signature: z.string().max(128) }))
   .max(64)
   .default([]);
 const Position = z.object({ seq, hash, nowMs: z.int(), commands });
@@ -187,7 +188,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     const askedMs = nowMs();
     const answer = await report(null);
     if (answer.status !== 200) throw new Error(await describe(answer));
-    const position = Position.parse(await answer.json());
+    const position = Position.parse(await jsonOf(answer));
     const clockOffMs = Math.round(((askedMs + nowMs()) / 2 - position.nowMs) / 1000) * 1000;
     const isNews = clockOffMs !== status.clockOffMs && Math.abs(clockOffMs) > CLOCK_LIMIT_MS;
     say({ clockOffMs });
@@ -216,7 +217,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     };
     const answer = await post('/batches', BATCH_TYPE, signLines(head, lines.subarray(0, end), o.key));
     if (answer.status === 200) {
-      const { ackSeq, ackHash, commands: brought } = Ack.parse(await answer.json());
+      const { ackSeq, ackHash, commands: brought } = Ack.parse(await jsonOf(answer));
       if (ackSeq < from)
         throw new Error(`the centre acknowledged entry ${ackSeq} for a batch from ${from} on`);
       const next = settle(ackSeq, ackHash);
@@ -224,7 +225,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       return next;
     }
     if (answer.status === 409) {
-      const refusal = Refusal.parse(await answer.json());
+      const refusal = Refusal.parse(await jsonOf(answer));
       if (refusal.code === 'gap' && refusal.haveSeq !== undefined && refusal.haveHash !== undefined) {
         // Anything else would be answered in the same way for ever, without a pause.
         if (refusal.haveSeq >= from - 1)
@@ -311,14 +312,20 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
   };
 }
 
+const ANSWER: JsonBounds = { characters: ANSWER_BYTES, depth: 6 };
+const jsonOf = async (answer: Response): Promise<unknown> => parseBounded(await answer.text(), ANSWER);
+
 /** One line about an answer that is not the one wanted. */
 async function describe(answer: Response): Promise<string> {
   const text = await answer.text();
   return `the centre answered ${answer.status}: ${text.slice(0, 300)}`;
 }
 
+const REASON_CHARACTERS = 300;
+
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause : null;
-  return cause === null ? error.message : `${error.message}: ${cause.message}`;
+  const text = cause === null ? error.message : `${error.message}: ${cause.message}`;
+  return text.slice(0, REASON_CHARACTERS).toWellFormed();
 }

@@ -1,49 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { WebSocket } from 'ws';
 import type { Card } from '../../engine/core/cards.ts';
+import { MOST_MINOR } from '../../engine/core/money.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
-import type { Command, DisplayRole, ToDisplay } from '../../host/api.ts';
+import type { Command, DisplayRole } from '../../host/api.ts';
 import { parseMessage } from '../../host/messages.ts';
+import { Rude } from '../support/rude.ts';
 import { House, PIN } from './house.ts';
 
-/** A display that sends whatever bytes it likes. */
-class Rude {
-  readonly heard: ToDisplay[] = [];
-  readonly #socket: WebSocket;
-  closedWith: number | null = null;
-
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as ToDisplay;
-      if (message.t !== 'view' && message.t !== 'ping') this.heard.push(message);
-    });
-    socket.on('close', (code) => {
-      this.closedWith = code;
-    });
-    socket.on('error', () => {});
-  }
-
-  static async connect(house: House, role: DisplayRole): Promise<Rude> {
-    const { url } = house.host.ticketUrl(role, 10_000);
-    const page = await fetch(url, { redirect: 'manual' });
-    const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const { origin } = new URL(url);
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { cookie, origin } });
-    const rude = new Rude(socket);
-    await new Promise((resolve) => socket.once('open', resolve));
-    return rude;
-  }
-
-  send(data: string | Buffer): void {
-    this.#socket.send(data);
-  }
-  close(): void {
-    this.#socket.terminate();
-  }
-}
+const rudeOf = (house: House, role: DisplayRole): Promise<Rude> =>
+  Rude.connect(house.host.ticketUrl(role, 10_000).url);
 
 const ID = 'a-good-command-id';
 const text = (command: unknown, id: unknown = ID): string => JSON.stringify({ t: 'command', id, command });
@@ -90,12 +57,22 @@ const MALFORMED: readonly (readonly [string, string, 'answer' | 'refused'])[] = 
     'query.beforeSeq',
     'answer',
   ],
-  ['[['.repeat(2_000), 'not JSON', 'refused'],
+  ['[['.repeat(2_000), 'not JSON: nested deeper', 'refused'],
+  [
+    text({ type: 'plan-change', edit: { options: { a: 'HERE' } } }).replace(
+      '"HERE"',
+      `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
+    ),
+    'not JSON: nested deeper',
+    'refused',
+  ],
+  [text({ ...bet, amountMinor: Number.MAX_SAFE_INTEGER }), 'command.amountMinor', 'answer'],
+  [text(bet).replace('{', '{"__proto__":{"role":"table"},'), "not JSON: '__proto__' is no name", 'refused'],
 ];
 
 test('what is not a message is refused with its place, and nothing has happened', async (t) => {
   const house = await House.open(t);
-  const rude = await Rude.connect(house, 'table');
+  const rude = await rudeOf(house, 'table');
   t.after(() => rude.close());
   const before = house.fingerprint;
   for (const [sent, place, kind] of MALFORMED) {
@@ -120,12 +97,12 @@ test('a message that is too long, or of bytes, ends the connection and nothing e
   const house = await House.open(t);
   const before = house.fingerprint;
   for (const bytes of ['x'.repeat(20_000), Buffer.from([1, 2, 3])]) {
-    const rude = await Rude.connect(house, 'table');
+    const rude = await rudeOf(house, 'table');
     rude.send(bytes);
     await house.until('the end of the connection', () => rude.closedWith !== null);
     assert.equal(rude.heard.length, 0);
   }
-  const old = await Rude.connect(house, 'table');
+  const old = await rudeOf(house, 'table');
   old.send(JSON.stringify({ t: 'hello', version: 99, lastSeq: null }));
   await house.until('the end of the connection', () => old.closedWith !== null);
   assert.equal(old.heard[0]?.t, 'refused');
@@ -264,7 +241,7 @@ test('random lawful-looking commands at random moments: refused ones change noth
   const player = (): number => 1 + chance.below(3);
   const touch = (at: number) => ({ roundId: house.roundId, seat: at, touchedAtMs: house.now() });
   const commands: readonly (() => Command)[] = [
-    () => house.bet(pick(player(), seat()), pick(1, 5_000, 10_000, 50_000, Number.MAX_SAFE_INTEGER)),
+    () => house.bet(pick(player(), seat()), pick<number>(1, 5_000, 10_000, 50_000, MOST_MINOR)),
     () => ({ ...house.bet(player(), 5_000), bet: pick('main', 'pairs', 'x') }),
     () => ({ type: pick('undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'), ...touch(seat()) }),
     () => ({

@@ -5,6 +5,7 @@ import { roundSeat } from '../../table/changes.ts';
 import { creditOf } from '../../table/draft.ts';
 import type { Raise } from '../../table/events.ts';
 import type { Act } from '../../table/inputs.ts';
+import { type Parts, partOf } from '../../table/settlement.ts';
 import type { Bettor, DoubleModality, Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import { parseFraction, rulebookOf } from '../rulebook.ts';
 import { isLookDue, isSecondCardOpen, mayLoseOriginalOnly } from './bank.ts';
@@ -125,11 +126,11 @@ export function insuranceRange(
   { originalMinor }: Bettor,
 ): { minMinor: Minor; maxMinor: Minor } {
   // r.33: no least amount, but a bet.
-  const [minA, minB] = rules.insuranceMin === null ? [0, 1] : parseFraction(rules.insuranceMin)!;
-  const [maxA, maxB] = parseFraction(rules.insuranceMax)!;
+  const least: Parts = rules.insuranceMin === null ? [0, 1] : parseFraction(rules.insuranceMin)!;
+  const most: Parts = parseFraction(rules.insuranceMax)!;
   return {
-    minMinor: Math.max(1, Math.ceil((originalMinor * minA) / minB)) as Minor,
-    maxMinor: Math.floor((originalMinor * maxA) / maxB) as Minor,
+    minMinor: Math.max(1, partOf(originalMinor, least, 'up')) as Minor,
+    maxMinor: partOf(originalMinor, most, 'down') as Minor,
   };
 }
 

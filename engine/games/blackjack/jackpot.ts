@@ -85,9 +85,9 @@ export function collectChips(draft: Draft, bets: readonly Bet[]): void {
   if (chips === 0) return;
   const [a, b] = parseFraction(terms.increment)!;
   const kept = meter.rest[1] === b ? meter.rest[0] : 0;
-  const whole = chips * terms.stake * a + kept;
-  const rest = whole % b;
-  move(draft, 'collected', meter, (whole - rest) / b, [rest, b]);
+  // A fraction of nine digits takes the product out of the safe integers, not what comes of it.
+  const whole = BigInt(chips * terms.stake) * BigInt(a) + BigInt(kept);
+  move(draft, 'collected', meter, Number(whole / BigInt(b)), [Number(whole % BigInt(b)), b]);
 }
 
 /** The cards of the round are cancelled: the chips go back, and the meter with them. */

@@ -1,0 +1,90 @@
+/** Nobody who can only speak to the terminal, or to its centre, ends it: each of these did. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { Command } from '../../host/api.ts';
+import { Rude } from '../support/rude.ts';
+import { type Attacked, attack } from './kit.ts';
+
+const ROLES = ['seat:1', 'table', 'dealer', 'service', 'operator'] as const;
+
+/** 4 KB of a lawful-looking message whose innermost value lies in 2,000 lists. */
+const nested = (message: object): string =>
+  JSON.stringify(message).replace('"HERE"', `${'['.repeat(2_000)}${']'.repeat(2_000)}`);
+
+/** Process id of the host, once it has been started. */
+async function hostOf({ terminal }: Attacked): Promise<number> {
+  const isHost = (m: Readonly<Record<string, unknown>>): boolean =>
+    (m['started'] as { name?: string } | undefined)?.name === 'host';
+  const { message } = await terminal.event('the host is started', isHost);
+  return (message['started'] as { pid: number }).pid;
+}
+
+async function assertStands({ terminal, display }: Attacked, pid: number): Promise<void> {
+  const table = await display('table');
+  const answer = await table.command({ type: 'call-attendant', seat: 2, on: true });
+  assert.equal(answer?.status, 'done', 'the host serves its displays');
+  table.close();
+  assert.equal(terminal.pidOf('host'), pid, 'the host is the one that was started');
+}
+
+test('2,000 brackets in one message end nothing, whatever the role: a dozen of them from each', async (t) => {
+  const attacked = await attack(t);
+  const pid = await hostOf(attacked);
+  const edit = { options: { a: 'HERE' } };
+  for (const role of ROLES) {
+    const rude = await Rude.connect(await attacked.terminal.mint(role));
+    for (let i = 0; i < 4; i++) {
+      const id = randomUUID();
+      const plan = {
+        type: 'plan-change',
+        edit,
+        reason: 'deeper',
+        fromMs: null,
+        pin: '4444',
+        secondPin: '3333',
+      };
+      rude.send(nested({ t: 'command', id, command: plan }));
+      rude.send(nested({ t: 'query', id, query: { query: 'check-change', edit, fromMs: null } }));
+      rude.send(nested({ t: 'hello', version: 'HERE', lastSeq: null }));
+    }
+    await until(() => rude.heard.length >= 12, `${role} has its answers`);
+    assert.ok(
+      rude.heard.every((answer) => answer.t === 'refused' && /nested deeper/.test(answer.reason)),
+      JSON.stringify(rude.heard),
+    );
+    rude.close();
+  }
+  await assertStands(attacked, pid);
+});
+
+test('an amount that no house knows is refused with a sentence, the second as the first', async (t) => {
+  const attacked = await attack(t);
+  const pid = await hostOf(attacked);
+  const table = await attacked.display('table');
+  const adjust = (amountMinor: number): Command => ({
+    type: 'adjust-credit',
+    seat: 1,
+    amountMinor,
+    reason: 'other',
+    words: 'because',
+    pin: '2222',
+    secondPin: '3333',
+  });
+  for (const amountMinor of [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 20_000_001]) {
+    const answer = await table.command(adjust(amountMinor));
+    assert.ok(answer?.status === 'rejected', JSON.stringify(answer));
+    assert.match(answer.detail ?? '', /amountMinor: /);
+  }
+  assert.equal((await table.command(adjust(20_000_000)))?.status, 'done', 'what the table allows is done');
+  const view = await table.until(({ seats }) => seats[0]?.creditMinor === 20_000_000);
+  assert.ok(view, 'the credit is what was allowed');
+  await assertStands(attacked, pid);
+});
+
+async function until(holds: () => boolean, what: string, limitMs = 60_000): Promise<void> {
+  for (const end = performance.now() + limitMs; !holds(); ) {
+    if (performance.now() > end) assert.fail(`never: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
