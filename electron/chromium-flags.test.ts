@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ChromiumFlagOptions, chromiumFlags } from './chromium-flags.ts';
+import { type ChromiumFlagOptions, chromiumFlags, FIRST_PAGE } from './chromium-flags.ts';
 
 const BASE: ChromiumFlagOptions = {
-  url: 'http://127.0.0.1:4100/?ticket=x',
   profile: '/p',
   mode: 'kiosk',
   size: { width: 1920, height: 1080 },
@@ -32,7 +31,7 @@ test('the kiosk shows the page as an application, resolves no name and ends with
   const flags = chromiumFlags(BASE);
   for (const flag of [
     '--kiosk',
-    `--app=${BASE.url}`,
+    `--app=${FIRST_PAGE}`,
     '--user-data-dir=/p',
     '--disable-pinch',
     '--remote-debugging-pipe',

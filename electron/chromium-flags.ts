@@ -1,7 +1,6 @@
 /** Command line and preferences of Debian's Chromium as a kiosk. A test looks each flag up in the installed binary. */
 
 export interface ChromiumFlagOptions {
-  readonly url: string;
   /** --user-data-dir */
   readonly profile: string;
   readonly mode: 'kiosk' | 'windowed' | 'headless';
@@ -47,6 +46,12 @@ export const PREFERENCES = {
   printing: { enabled: false },
   browser: { has_seen_welcome_page: true },
 } as const;
+
+/**
+ * What the window shows until it is sent to the table, in the colour of the felt's edge. The table's address has a ticket in it and
+ * goes through the DevTools pipe: a command line can be read by every account.
+ */
+export const FIRST_PAGE = 'data:text/html,<body style="background:%2306281d">';
 
 /** Every flag of one start. There is no --no-sandbox and no way to ask for it: the window never runs as root. */
 export function chromiumFlags(options: ChromiumFlagOptions): string[] {
@@ -95,11 +100,11 @@ export function chromiumFlags(options: ChromiumFlagOptions): string[] {
   // Without a GPU the canvas renderer is faster than WebGL in software.
   if (!options.gpu) flags.push('--disable-gpu', '--disable-software-rasterizer');
   if (options.wayland) flags.push('--ozone-platform=wayland');
-  // As an application: a headless browser window has a toolbar that takes 87 pixels of the page.
   if (options.mode === 'headless') flags.push('--headless', '--hide-scrollbars');
   if (options.mode === 'kiosk') flags.push('--kiosk');
   if (options.debugPort !== null)
     flags.push(`--remote-debugging-port=${options.debugPort}`, '--remote-allow-origins=http://127.0.0.1');
-  flags.push(`--app=${options.url}`);
+  // As an application: a headless browser window has a toolbar that takes 87 pixels of the page.
+  flags.push(`--app=${FIRST_PAGE}`);
   return flags;
 }

@@ -13,6 +13,8 @@ import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from
 /** A page that shows an error is tried again after this pause. */
 const RETRY_MS = 500;
 const END_LIMIT_MS = 3_000;
+/** HTTP status that the page came with: the host answers 403 to a window without a session. */
+const STATUS = "performance.getEntriesByType('navigation')[0]?.responseStatus";
 
 interface TargetInfo {
   readonly targetId: string;
@@ -54,6 +56,7 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
 
   let origin = terminalOrigin(options.url);
   let page: string | null = null;
+  let first: string | null = options.url;
   let crash: (() => void) | null = null;
   const closed = new Set<string>();
   let loaded = false;
@@ -78,6 +81,10 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
   const onTarget = (info: TargetInfo): void => {
     if (info.type !== 'page') return;
     page ??= info.targetId;
+    if (first !== null) {
+      navigate(first);
+      first = null;
+    }
     if (info.targetId !== page) {
       // A shortcut or a script opened a second window over the table.
       if (!closed.has(info.targetId)) events.log('chromium: a second window was closed');
@@ -85,6 +92,10 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
       devtools.send('Target.closeTarget', { targetId: info.targetId }).catch(() => {});
     } else if (terminalOrigin(info.url) === origin) {
       loaded = true;
+      withPage(async (session) => {
+        const { result } = await devtools.send('Runtime.evaluate', { expression: STATUS }, session);
+        if ((result as { value?: unknown }).value === 403) events.onTicketNeeded();
+      }).catch(() => {});
     } else if (info.url.startsWith('chrome-error:')) {
       setTimeout(showTable, RETRY_MS).unref();
     } else if (loaded) {
@@ -134,7 +145,8 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
     ended,
     open(url) {
       origin = terminalOrigin(url);
-      navigate(url);
+      if (page === null) first = url;
+      else navigate(url);
     },
     renewPage,
     kill() {

@@ -20,12 +20,13 @@ import { parseArgs } from 'node:util';
 import { chooseShell, type ShellChoice } from './choose-shell.ts';
 import { startChromium } from './chromium-main.ts';
 import { startElectron } from './electron-shell.ts';
+import { holdPort } from './held-socket.ts';
 import { parseObject, readLines } from './json-lines.ts';
 import { type KioskUser, kioskUser } from './kiosk-user.ts';
 import { type RoundReport, roundLines } from './report.ts';
 import { RESTART_LIMITS } from './restarts.ts';
 import type { Shell, ShellEvents } from './shell.ts';
-import { freePort, Supervisor } from './supervisor.ts';
+import { Supervisor } from './supervisor.ts';
 
 const USAGE = `npm start -- [options]
   --demo           simulated players, dealer and devices play by themselves
@@ -126,11 +127,11 @@ async function main(): Promise<void> {
   const named = namedIn(options.profile);
   const rack = named.has('devices') ? null : rackFolder(options.data);
   const hasOwnCentre = !options.host && !named.has('centre');
-  const centrePort = await freePort();
+  const centreSocket = hasOwnCentre ? holdPort() : null;
   const enrolled = join(options.data, 'enrolled');
   mkdirSync(enrolled, { recursive: true });
   const hostArgs = ['--data', options.data];
-  if (hasOwnCentre) hostArgs.push('--upstream', `http://127.0.0.1:${centrePort}`);
+  if (centreSocket) hostArgs.push('--upstream', `http://127.0.0.1:${centreSocket.port}`);
   if (rack !== null) hostArgs.push('--rack', rack);
   if (options.profile !== null) hostArgs.push('--profile', options.profile);
   if (options.table !== undefined) hostArgs.push('--table', options.table);
@@ -139,10 +140,11 @@ async function main(): Promise<void> {
   if (options.demo || options.rounds !== null || options.shot !== null) hostArgs.push('--report-rounds');
 
   const supervisor = new Supervisor({
-    centre: hasOwnCentre
+    centre: centreSocket
       ? {
           script: join(ROOT, 'upstream', 'main.ts'),
-          args: [`--data=${join(options.data, 'centre')}`, `--port=${centrePort}`, `--enrol-dir=${enrolled}`],
+          args: [`--data=${join(options.data, 'centre')}`, `--enrol-dir=${enrolled}`],
+          listenFd: centreSocket.fd,
         }
       : null,
     rack:
@@ -152,7 +154,11 @@ async function main(): Promise<void> {
             script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
             args: ['--dir', rack, '--state', join(options.data, 'devices.json'), '--acceptors', '12'],
           },
-    host: { script: options.host ?? builtOr(join(ROOT, 'host', 'main.ts')), args: hostArgs },
+    host: {
+      script: options.host ?? builtOr(join(ROOT, 'host', 'main.ts')),
+      args: hostArgs,
+      listenFd: holdPort().fd,
+    },
     startShell: user ? startShellOf(choice, user, mode, options) : null,
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
     log,
@@ -184,9 +190,9 @@ async function main(): Promise<void> {
   report(supervisor, options, stop);
   if (options.test) serveTests(supervisor, stop);
   else if (choice.kind === 'none') offerAddress(supervisor, choice.because);
-  if (hasOwnCentre)
+  if (centreSocket)
     log(
-      `centre: http://127.0.0.1:${centrePort}, user operator, password in ${join(options.data, 'centre', 'operator-password')}`,
+      `centre: http://127.0.0.1:${centreSocket.port}, user operator, password in ${join(options.data, 'centre', 'operator-password')}`,
     );
   supervisor.start();
 }

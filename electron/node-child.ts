@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { parseObject, readLines } from './json-lines.ts';
 import type { Running } from './keeper.ts';
 
@@ -32,6 +33,8 @@ export interface NodeChildOptions {
   readonly args: readonly string[];
   /** First line on stdin: what must not stand in a command line. */
   readonly firstLine?: unknown;
+  /** A listening socket of ours that it gets as its number 3. */
+  readonly listenFd?: number | undefined;
   /** Ends the child even before it is ready. */
   readonly signal: AbortSignal;
   readonly onMessage: (message: Readonly<Record<string, unknown>>) => void;
@@ -52,22 +55,25 @@ export function endOf(child: ChildProcess): Promise<string> {
  * child and its first message, which is the one with `ready: true`; rejects when it ends before.
  */
 export async function startNodeChild(options: NodeChildOptions): Promise<NodeChild> {
-  const { name, log } = options;
+  const { name, log, listenFd } = options;
+  const args = [STEADY_MEMORY, options.script, ...options.args, '--supervised'];
   // A group of its own: Ctrl+C in the terminal reaches the supervisor only, which ends the children in order.
-  const child = spawn(process.execPath, [STEADY_MEMORY, options.script, ...options.args, '--supervised'], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, listenFd === undefined ? args : [...args, '--listen-fd', '3'], {
+    stdio: ['pipe', 'pipe', 'pipe', listenFd ?? 'ignore'],
     detached: true,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
   });
   const ended = endOf(child);
-  child.stdin.on('error', () => {});
+  // Three pipes, whatever the fourth is.
+  const [stdin, stdout, stderr] = child.stdio as [Writable, Readable, Readable, null, null];
+  stdin.on('error', () => {});
   const tell = (message: unknown): void => {
-    if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`);
+    if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
   };
   if (options.firstLine !== undefined) tell(options.firstLine);
-  readLines(child.stderr, (line) => log(`${name}: ${line}`));
+  readLines(stderr, (line) => log(`${name}: ${line}`));
   const ready = new Promise<'ready'>((resolve) => {
-    readLines(child.stdout, (line) => {
+    readLines(stdout, (line) => {
       const message = parseObject(line);
       if (!message) {
         log(`${name}: ${line}`);
@@ -78,7 +84,7 @@ export async function startNodeChild(options: NodeChildOptions): Promise<NodeChi
     });
   });
   const stop = async (): Promise<void> => {
-    child.stdin.end();
+    stdin.end();
     child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
     await ended;

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { IDLE_WATCH, type WatchEvent, watchStep } from './display-watch.ts';
 import { Keeper } from './keeper.ts';
 import { ENDED_EARLY, type NodeChild, startNodeChild } from './node-child.ts';
@@ -10,10 +8,14 @@ import type { Shell, ShellEvents } from './shell.ts';
 
 /** A host that does not answer within this time is asked again by the next start of the window. */
 const MINT_LIMIT_MS = 10_000;
+/** A window that is refused with a new ticket, too, does not keep the host busy. */
+const TICKET_PAUSE_MS = 500;
 
 export interface Service {
   readonly script: string;
   readonly args: readonly string[];
+  /** A listening socket for it that is ours and outlives it. */
+  readonly listenFd?: number;
 }
 
 export interface SupervisorOptions {
@@ -41,8 +43,6 @@ export interface SupervisorEvents {
 const cannotWork = (why: string): boolean => why === `${ENDED_EARLY}code 2`;
 
 interface ServiceExtra {
-  /** Arguments that may differ from start to start. */
-  readonly args?: () => string[];
   readonly firstLine?: () => unknown;
   readonly onMessage?: (message: Readonly<Record<string, unknown>>) => void;
   readonly onStarted?: () => void;
@@ -51,21 +51,10 @@ interface ServiceExtra {
   readonly onGivenUp?: () => void;
 }
 
-/** A port that is free now; the services keep theirs over restarts. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /**
  * Starts the centre, the rack of simulated devices, the host and the window, starts each again when it ends, and renews a
- * window whose page is gone or does not answer. The host's cookies are signed with a key that is kept here, and its port
- * stays, so that a page outlives a restarted host.
+ * window whose page is gone or does not answer. The host's cookies are signed with a key that is kept here, and so is the
+ * socket it listens on: a page outlives a restarted host, and nobody can put another one in its place.
  */
 export class Supervisor extends EventEmitter<SupervisorEvents> {
   readonly #options: SupervisorOptions;
@@ -73,9 +62,9 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   readonly #services: Keeper<NodeChild>[] = [];
   readonly #host: Keeper<NodeChild>;
   readonly #shell: Keeper<Shell> | null;
-  #hostPort = 0;
   #watch = IDLE_WATCH;
   #watchTimer: NodeJS.Timeout | undefined;
+  #ticketTimer: NodeJS.Timeout | undefined;
   readonly #mints: { readonly role: string; resolve(url: string): void }[] = [];
   #hostWaiters: (() => void)[] = [];
   #hostEnd: string | null = null;
@@ -96,7 +85,6 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         }),
       );
     this.#host = this.#keep('host', options.host, {
-      args: () => ['--port', String(this.#hostPort)],
       firstLine: () => ({ sessionKey: this.#sessionKey, endedWhy: this.#hostEnd }),
       onMessage: (message) => this.#onHost(message),
       onStarted: () => {
@@ -143,6 +131,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   /** Ends everything: the window first, so that nobody sees a table without its host. */
   async stop(): Promise<void> {
     clearTimeout(this.#watchTimer);
+    clearTimeout(this.#ticketTimer);
     await this.#shell?.stop();
     await this.#host.stop();
     await Promise.all(this.#services.map((service) => service.stop()));
@@ -170,7 +159,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         startNodeChild({
           name,
           script: service.script,
-          args: [...service.args, ...(extra.args?.() ?? [])],
+          args: service.args,
+          listenFd: service.listenFd,
           firstLine: extra.firstLine?.(),
           signal,
           log,
@@ -202,8 +192,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   }
 
   #onHost(message: Readonly<Record<string, unknown>>): void {
-    if (message['ready'] === true && typeof message['port'] === 'number') {
-      this.#hostPort = message['port'];
+    if (message['ready'] === true) {
       // The ticket it comes with is for hosts without a supervisor; ours is asked for when a window wants one.
       const { ticket: _ticket, url: _url, ...rest } = message;
       this.emit('host', rest);
@@ -244,11 +233,16 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   #shellEvents(): ShellEvents {
     return {
       onPageLoads: () => this.#see('page-loads'),
+      // A page without a session says so more than once.
       onTicketNeeded: () => {
-        this.mint('table').then(
-          (url) => this.#shell?.current?.open(url),
-          (error: Error) => this.#options.log(`window: ${error.message}`),
-        );
+        this.#ticketTimer ??= setTimeout(() => {
+          this.#ticketTimer = undefined;
+          this.#options.log('window: its page has no session and is opened with a new ticket');
+          this.mint('table').then(
+            (url) => this.#shell?.current?.open(url),
+            (error: Error) => this.#options.log(`window: ${error.message}`),
+          );
+        }, TICKET_PAUSE_MS);
       },
       log: this.#options.log,
     };

@@ -7,6 +7,7 @@ import { extname, join, normalize } from 'node:path';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import type { DisplayRole, ToDisplay } from './api.ts';
+import { accountOf } from './loopback-peer.ts';
 import { MESSAGE_BYTES } from './messages.ts';
 import { parseRole, type Sessions } from './sessions.ts';
 
@@ -59,37 +60,14 @@ export interface DisplayServerOptions {
   readonly root: string;
   readonly sessions: Sessions;
   readonly port: number;
+  /** A listening socket that this process was started with, instead of a port of its own. */
+  readonly listenFd?: number | undefined;
   /** Accounts that may connect, taken from the kernel's socket table: a leaked ticket is of no use to another account. */
   readonly allowedUids: readonly number[];
   readonly log: (line: string) => void;
   onOpen(display: DisplayConnection): void;
   onText(display: DisplayConnection, text: string): void;
   onClose(display: DisplayConnection, why: 'gone' | 'replaced' | 'stalled'): void;
-}
-
-const peers = new WeakMap<Socket, number | null>();
-
-/** Account that owns the other end of a loopback connection, asked once for each; null where the kernel does not say. */
-function peerUid({ socket }: IncomingMessage): number | null {
-  const known = peers.get(socket);
-  if (known !== undefined) return known;
-  const uid = uidOf(socket.remotePort);
-  peers.set(socket, uid);
-  return uid;
-}
-
-function uidOf(port: number | undefined): number | null {
-  if (port === undefined) return null;
-  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  try {
-    for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n')) {
-      const fields = line.trim().split(/\s+/);
-      if (fields[1] === local) return Number(fields[7]);
-    }
-  } catch {
-    return null;
-  }
-  return null;
 }
 
 interface Live {
@@ -110,6 +88,8 @@ export class DisplayServer {
     perMessageDeflate: false,
   });
   readonly #live = new Set<Live>();
+  /** Who was refused since the last beat: one line of the log for each, however often they try. */
+  readonly #refused = new Set<string>();
   readonly #timer: NodeJS.Timeout;
   #port = 0;
 
@@ -117,9 +97,12 @@ export class DisplayServer {
     this.#options = options;
     this.#server = createServer((request, response) => this.#serve(request, response));
     this.#server.keepAliveTimeout = 2_000;
+    // Nothing of a connection is read before its account is known. What HTTP does with one is done then.
+    const [take] = this.#server.listeners('connection') as [(socket: Socket) => void];
+    Object.assign(this.#server, { pauseOnConnect: true }).removeAllListeners('connection');
+    this.#server.on('connection', (socket) => void this.#admit(socket, take));
     this.#server.on('upgrade', (request, socket, head) => {
-      const why =
-        this.#refuse(request, true) ?? this.#stranger(request) ?? (request.url === '/ws' ? null : 'path');
+      const why = this.#refuse(request, true) ?? (request.url === '/ws' ? null : 'path');
       const session = why === null ? this.#session(request) : null;
       if (!session) {
         options.log(`display refused: ${why ?? 'no session'}`);
@@ -136,7 +119,8 @@ export class DisplayServer {
   async listen(): Promise<void> {
     await new Promise<void>((resolve, fail) => {
       this.#server.once('error', fail);
-      this.#server.listen(this.#options.port, '127.0.0.1', resolve);
+      const { port, listenFd } = this.#options;
+      this.#server.listen(listenFd === undefined ? { host: '127.0.0.1', port } : { fd: listenFd }, resolve);
     });
     this.#port = (this.#server.address() as AddressInfo).port;
   }
@@ -171,6 +155,7 @@ export class DisplayServer {
   }
 
   #beat(): void {
+    this.#refused.clear();
     for (const live of [...this.#live]) {
       if (performance.now() - live.pongAtMs > STALL_MS) {
         this.#drop(live, 'stalled');
@@ -186,10 +171,27 @@ export class DisplayServer {
     this.#options.onClose(live.connection, why);
   }
 
+  /**
+   * Another account's connection ends before a byte of it is read, and so does one whose account the kernel does not tell: neither
+   * a ticket nor a cookie helps, and it holds nothing here.
+   */
+  async #admit(socket: Socket, take: (socket: Socket) => void): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const uid = socket.remoteAddress === '127.0.0.1' ? await accountOf(socket) : null;
+    if (uid !== null && this.#options.allowedUids.includes(uid)) {
+      take.call(this.#server, socket);
+      socket.resume();
+      return;
+    }
+    const who = uid === null ? 'an unknown account' : `account ${uid}`;
+    if (!this.#refused.has(who)) this.#options.log(`connection of ${who} refused`);
+    this.#refused.add(who);
+    socket.resetAndDestroy();
+  }
+
   /** Why a request is refused before its ticket or cookie is looked at; null = go on. */
   #refuse(request: IncomingMessage, upgrade: boolean): string | null {
     const { headers } = request;
-    if (request.socket.remoteAddress !== '127.0.0.1') return 'not loopback';
     // A page of another origin whose name resolves to 127.0.0.1 (DNS rebinding) shows itself in the Host header.
     if (headers.host !== `127.0.0.1:${this.#port}`) return `host header ${headers.host}`;
     if (upgrade ? headers.origin !== this.origin : (headers.origin ?? this.origin) !== this.origin)
@@ -197,15 +199,6 @@ export class DisplayServer {
     const site = headers['sec-fetch-site'];
     if (!upgrade && site !== undefined && site !== 'none' && site !== 'same-origin') return 'sec-fetch-site';
     return null;
-  }
-
-  /**
-   * The account that asks, where it may not. Asked for what tells or does anything: a ticket, the page, its socket. The page's files
-   * are the same for everybody, and finding an account keeps the host for 5 ms, for every connection a browser opens at its start.
-   */
-  #stranger(request: IncomingMessage): string | null {
-    const uid = peerUid(request);
-    return uid === null || this.#options.allowedUids.includes(uid) ? null : `account ${uid}`;
   }
 
   #session(request: IncomingMessage): { role: DisplayRole; session: string } | null {
@@ -238,11 +231,7 @@ export class DisplayServer {
     }
     const ticket = url.searchParams.get('ticket');
     const path = normalize(decodePath(url.pathname));
-    const isFile = ticket === null && path.startsWith('/assets/');
-    const why =
-      request.method === 'GET'
-        ? (this.#refuse(request, false) ?? (isFile ? null : this.#stranger(request)))
-        : 'method';
+    const why = request.method === 'GET' ? this.#refuse(request, false) : 'method';
     if (why !== null) {
       forbid(why);
       return;

@@ -65,6 +65,7 @@ export interface HostOptions {
   readonly rendererRoot: string;
   readonly sessions: Sessions;
   readonly port: number;
+  readonly listenFd?: number | undefined;
   readonly allowedUids: readonly number[];
   readonly upstreamUrl: string | null;
   /** Without its files no change of theirs can be named. */
@@ -309,6 +310,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     root: o.rendererRoot,
     sessions: o.sessions,
     port: o.port,
+    listenFd: o.listenFd,
     allowedUids: o.allowedUids,
     log: o.log,
     onOpen: () => {},

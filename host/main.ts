@@ -1,5 +1,5 @@
 /**
- * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N] [--rack DIR] [--copy DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
+ * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N | --listen-fd N] [--rack DIR] [--copy DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
  * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr.
  */
 import { randomBytes } from 'node:crypto';
@@ -49,6 +49,7 @@ const { values } = parseArgs({
     tables: { type: 'string' },
     table: { type: 'string' },
     port: { type: 'string', default: '0' },
+    'listen-fd': { type: 'string' },
     rack: { type: 'string' },
     copy: { type: 'string' },
     upstream: { type: 'string' },
@@ -164,6 +165,7 @@ const settings = {
   rendererRoot: values.renderer,
   sessions,
   port: number('port', values.port, 0, 65_535),
+  listenFd: values['listen-fd'] === undefined ? undefined : number('listen-fd', values['listen-fd'], 3, 1023),
   allowedUids: [
     process.getuid?.() ?? 0,
     ...values['display-uid'].map((uid) => number('display-uid', uid, 0, 2 ** 32)),

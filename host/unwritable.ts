@@ -17,7 +17,7 @@ import { tableView } from './view.ts';
 export interface UnwritableOptions
   extends Pick<
     HostOptions,
-    'ledgerPath' | 'rendererRoot' | 'sessions' | 'port' | 'allowedUids' | 'log' | 'now'
+    'ledgerPath' | 'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'log' | 'now'
   > {
   readonly simulation: boolean;
   /** What the disk said. */
@@ -44,6 +44,7 @@ export async function startUnwritable(o: UnwritableOptions): Promise<StoppedHost
     root: o.rendererRoot,
     sessions: o.sessions,
     port: o.port,
+    listenFd: o.listenFd,
     allowedUids: o.allowedUids,
     log: o.log,
     onOpen: () => {},

@@ -1,6 +1,6 @@
 /**
  * The casino's centre as a process:
- * `node upstream/main.ts --data DIR [--port N] [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64]
+ * `node upstream/main.ts --data DIR [--port N | --listen-fd N] [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64]
  * [--tls [--tls-key FILE --tls-cert FILE] [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE]
  * [--behind-proxy] [--supervised]`.
  * With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one under DIR. Prints one line of JSON
@@ -25,6 +25,7 @@ const { values } = (() => {
       options: {
         data: { type: 'string' },
         port: { type: 'string', default: '0' },
+        'listen-fd': { type: 'string' },
         host: { type: 'string', default: '127.0.0.1' },
         'enrol-dir': { type: 'string' },
         'command-key': { type: 'string' },
@@ -112,7 +113,11 @@ async function startTls(): Promise<{ close(): Promise<void>; said: object }> {
 
 async function startPlain(): Promise<{ close(): Promise<void>; said: object }> {
   const centre = createCentre(options);
-  const url = await listen(centre, values.host, port);
+  const fd = values['listen-fd'];
+  // A socket that this process was started with: it is its giver's, and stays when this process ends.
+  const url = await (fd === undefined
+    ? listen(centre, values.host, port)
+    : centre.listen({ host: values.host, fd: Number(fd) } as object));
   return { close: () => centre.close(), said: { url, port: Number(new URL(url).port), operator: url } };
 }
 

@@ -11,7 +11,7 @@ import { parseRole, Sessions } from '../../host/sessions.ts';
 const { values } = parseArgs({
   strict: false,
   options: {
-    port: { type: 'string', default: '0' },
+    'listen-fd': { type: 'string' },
     'display-uid': { type: 'string', default: String(process.getuid!()) },
   },
 });
@@ -25,7 +25,8 @@ const first = await new Promise<{ sessionKey: string }>((resolve) =>
 const server = new DisplayServer({
   root: join(import.meta.dirname, 'page'),
   sessions: new Sessions(Buffer.from(first.sessionKey, 'base64url'), () => Date.now()),
-  port: Number(values['port']),
+  port: 0,
+  listenFd: values['listen-fd'] === undefined ? undefined : Number(values['listen-fd']),
   allowedUids: [process.getuid!(), Number(values['display-uid'])],
   log: (line) => console.error(line),
   onOpen: (display) => tell({ display: 'up', role: display.role }),

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { holdPort } from '../../electron/held-socket.ts';
 import { RESTART_LIMITS } from '../../electron/restarts.ts';
 import type { Shell, ShellEvents } from '../../electron/shell.ts';
 import { Supervisor, type SupervisorOptions } from '../../electron/supervisor.ts';
@@ -17,7 +18,7 @@ function supervise(t: TestContext, changes: Partial<SupervisorOptions> = {}) {
   const supervisor = new Supervisor({
     centre: null,
     rack: null,
-    host: { script: HOST, args: [] },
+    host: { script: HOST, args: [], listenFd: holdPort().fd },
     startShell: null,
     limits: QUICK,
     log: (line) => logs.push(line),

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { parseObject, readLines } from '../../electron/json-lines.ts';
-import { freePort } from '../../electron/supervisor.ts';
+import { freePort } from '../support/free-port.ts';
 import { ROOT } from './paths.ts';
 
 export interface TerminalOptions {
