@@ -8,7 +8,7 @@ import { BlindDisplay } from './blind-display.ts';
 
 export const SEATS = [1, 2, 3, 4, 5, 6, 7] as const;
 const NOTE_MINOR = 100_000;
-const DEALER_PIN = '1111';
+const DEALER = { person: '1', pin: '1111' };
 const END_CARD_BEHIND = 60;
 /** States of an acceptor that takes a note as soon as it is allowed to. */
 const AT_REST = ['idle', 'disabled'];
@@ -47,7 +47,7 @@ export class TableHands {
   /** From a closed table to the state between two rounds: dealer signed in, shoe cut and burnt. */
   async makeReady(): Promise<void> {
     await this.#step('sign-in');
-    await this.#order({ type: 'sign-in-dealer', pin: DEALER_PIN });
+    await this.#order({ type: 'sign-in-dealer', credential: DEALER });
     await this.#step('load-shoe');
     await this.#operator.command({ type: 'sim-load-shoe' });
     await this.#step('cut-shoe');

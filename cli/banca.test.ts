@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { People } from '../host/people.ts';
+import { isWeakHash, People } from '../host/people.ts';
 import { readScript } from '../host/script.ts';
 import { loadOrCreateKey } from '../ledger/store/ledger.store.ts';
 import {
@@ -66,28 +66,35 @@ describe('a command line', () => {
 });
 
 describe('banca person', () => {
-  const ana = ['person', '--id', 'A-9', '--name', 'Ana Rocha', '--role', 'auditor'];
+  const ana = ['person', '--id', 'A-9', '--name', 'Ana Rocha', '--number', '47', '--role', 'auditor'];
 
   it('makes a record that the terminal knows by its PIN', async () => {
     for (const [argv, input] of [
-      [ana, '4711\n4711\n'],
-      [[...ana, '--pin-stdin', '--json'], '4711'],
+      [ana, '604913\n604913\n'],
+      [[...ana, '--pin-stdin', '--json'], '604913'],
     ] as const) {
       const { status, stdout } = banca(argv, input);
       assert.equal(status, 0);
       const { pinHash, ...person } = JSON.parse(stdout) as { pinHash: string };
-      const expected = { id: 'A-9', name: 'Ana Rocha', role: 'auditor' };
-      assert.deepEqual(person, expected);
-      const people = new People([{ ...expected, role: 'auditor', pinHash }], () => 0);
-      assert.deepEqual(await people.identify('4711', ['auditor']), { person: expected });
+      const expected = { id: 'A-9', name: 'Ana Rocha', role: 'auditor' } as const;
+      assert.deepEqual(person, { ...expected, number: '47' });
+      assert.equal(isWeakHash(pinHash), false);
+      const people = new People([{ ...expected, number: '47', pinHash }], { monotonic: () => 0 });
+      const credential = { person: '47', pin: '604913' };
+      assert.deepEqual(
+        await people.identify({ credential, roles: ['auditor'], pad: 'staff', from: 'table' }),
+        { person: expected, forgiven: null },
+      );
     }
   });
 
-  it('refuses two PINs, half a PIN and a role that is none', async () => {
-    binaryCannotRun(ana, /the two PINs are not the same/, '4711\n4712\n');
-    binaryCannotRun(ana, /the PIN must come twice/, '4711\n');
+  it('refuses two PINs, half a PIN, one that is guessed first, and a role that is none', async () => {
+    binaryCannotRun(ana, /the two PINs are not the same/, '604913\n604914\n');
+    binaryCannotRun(ana, /the PIN must come twice/, '604913\n');
     binaryCannotRun(ana, /the PIN is missing/);
     binaryCannotRun([...ana, '--pin-stdin'], /the PIN: 4 to 8 digits/, '47\n');
+    binaryCannotRun([...ana, '--pin-stdin'], /the PIN: it needs at least 6 digits/, '4711\n');
+    binaryCannotRun([...ana, '--pin-stdin'], /the PIN: digits that are all the same or in a row/, '345678\n');
     await cannotRun([...ana.slice(0, -1), 'owner'], /--role: /);
     await cannotRun(['person', '--id', 'x'], /--name NAME is missing/);
   });
@@ -132,7 +139,11 @@ describe('banca host', () => {
         command: { do: 'insert-note', acceptor: 3, valueMinor: 5000, currency: 'MOP' },
         refused: 'device',
       },
-      { do: 'command', command: { type: 'enter-service', pin: '9999' }, refused: 'person' },
+      {
+        do: 'command',
+        command: { type: 'enter-service', credential: { person: '4', pin: '9999' } },
+        refused: 'person',
+      },
       { do: 'command', command: { type: 'no-such' }, refused: 'malformed' },
       { do: 'fault', device: 'shoe', fault: 'fire', refused: 'device' },
       { do: 'wait', step: 'open-betting' },
@@ -154,7 +165,7 @@ describe('banca host', () => {
       ['{"do":"cut","seats":1}', /mistake\.jsonl:1: .*"seats"/],
       ['{"do":', /mistake\.jsonl:1: .*JSON/],
       ['# nothing', /mistake\.jsonl: the script has no step/],
-      ['{"do":"sign-in","pin":"1111"}\n{"do":"dance"}', /mistake\.jsonl:2: do: /],
+      ['{"do":"sign-in","credential":{"person":"1","pin":"1111"}}\n{"do":"dance"}', /mistake\.jsonl:2: do: /],
     ];
     for (const [text, sentence] of cases) {
       writeFileSync(mistake, text);

@@ -63,7 +63,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./devices.ts')).devices(argv),
   },
   person: {
-    usage: '--id ID --name NAME --role ROLE [--pin-stdin]',
+    usage: '--id ID --name NAME --number NUMBER --role ROLE [--pin-stdin]',
     summary: 'an entry for the people of a terminal file; the PIN twice on stdin, once with --pin-stdin',
     run: async (argv) => (await import('./person.ts')).person(argv),
   },

@@ -1,11 +1,11 @@
 /**
- * `banca person --id ID --name NAME --role ROLE [--pin-stdin]`: one of the `people` of a terminal file, as JSON. The PIN
+ * `banca person --id ID --name NAME --number NUMBER --role ROLE [--pin-stdin]`: one of the `people` of a terminal file, as JSON. The PIN
  * comes from stdin only, never from the command line, which other users of the machine can read.
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { pin as pinSchema } from '../host/messages.ts';
-import { hashPin } from '../host/people.ts';
+import { hashPin, whyNotPin } from '../host/people.ts';
 import { personSchema } from '../host/profile.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 
@@ -36,6 +36,7 @@ export async function person(argv: string[]): Promise<number> {
   const { values } = readArguments(argv, {
     id: { type: 'string' },
     name: { type: 'string' },
+    number: { type: 'string' },
     role: { type: 'string' },
     'pin-stdin': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -43,6 +44,7 @@ export async function person(argv: string[]): Promise<number> {
   const record = {
     id: required('--id ID', values.id),
     name: required('--name NAME', values.name),
+    number: required('--number NUMBER', values.number),
     role: required('--role ROLE', values.role),
   };
   // Before anybody is asked for a PIN: what else is wrong with the person.
@@ -58,6 +60,8 @@ export async function person(argv: string[]): Promise<number> {
   if (!values['pin-stdin'] && pin !== again) throw new CannotRun('the two PINs are not the same');
   const digits = pinSchema.safeParse(pin);
   if (!digits.success) throw new CannotRun(`the PIN: ${digits.error.issues[0]?.message}`);
+  const weak = whyNotPin(digits.data);
+  if (weak !== null) throw new CannotRun(`the PIN: ${weak}`);
   console.log(JSON.stringify({ ...checked.data, pinHash: await hashPin(digits.data) }));
   return 0;
 }

@@ -40,7 +40,7 @@ before(() => {
     { do: 'draw' },
     { do: 'close-round' },
     { do: 'cash-out', seat: 2 },
-    { do: 'hand-pay', seat: 2, pin: '2222' },
+    { do: 'hand-pay', seat: 2, credential: { person: '2', pin: '2222' } },
     { do: 'open-betting' },
   );
   const run = banca(['host', '--data', dataDir, '--profile', profile, '--headless', '--sim', path]);

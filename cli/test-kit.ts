@@ -82,7 +82,7 @@ export const stepsOf = ({ stderr }: Run): Json[] =>
 
 /** Dealer, shoe with known first cards, and the burn: ready for a first round. */
 export const START = [
-  { do: 'sign-in', pin: '1111' },
+  { do: 'sign-in', credential: { person: '1', pin: '1111' } },
   { do: 'load-shoe', cards: ['2C', 'TS', '9H', 'TH', '8D'] },
   { do: 'cut' },
   { do: 'place-end-card' },

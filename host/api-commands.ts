@@ -15,6 +15,12 @@ import type { EventQuery, NoteQuery } from './api-pages.ts';
 import type { ProfileEdit } from './change-desk.ts';
 import type { DrillId } from './drills.ts';
 
+/** Who somebody says they are, by the staff number of the terminal file, and the PIN that proves it. */
+export interface Credential {
+  readonly person: string;
+  readonly pin: string;
+}
+
 /** `by`: seat number of the bettor who bets on the hand of `seat` or decides for it; absent = the seat itself. */
 export type Command =
   | {
@@ -65,18 +71,20 @@ export type Command =
       readonly type: 'confirm-hand-pay';
       readonly seat: number;
       readonly requestId: string;
-      readonly pin: string;
-      readonly secondPin?: string;
+      /** On a player's own panel; absent = at the staff's. */
+      readonly from?: 'player';
+      readonly credential: Credential;
+      readonly secondCredential?: Credential;
     }
   // dealer
-  | { readonly type: 'sign-in-dealer'; readonly pin: string }
+  | { readonly type: 'sign-in-dealer'; readonly credential: Credential }
   | { readonly type: 'sign-out-dealer' }
   | { readonly type: 'check-decks' }
   /** The packs of the rules are in a shoe that cannot tell it, see TableView.shoe. */
   | { readonly type: 'load-shoe' }
-  | { readonly type: 'load-packet'; readonly last: boolean; readonly pin: string }
-  /** `pin`: of the supervisor, where he is the one who cuts. */
-  | { readonly type: 'cut-shoe'; readonly seat: number | null; readonly pin?: string }
+  | { readonly type: 'load-packet'; readonly last: boolean; readonly credential: Credential }
+  /** `credential`: of the supervisor, where he is the one who cuts. */
+  | { readonly type: 'cut-shoe'; readonly seat: number | null; readonly credential?: Credential }
   | { readonly type: 'refuse-cut'; readonly seat: number }
   | { readonly type: 'place-end-card'; readonly cardsBehind: number }
   | { readonly type: 'end-card-out' }
@@ -88,24 +96,29 @@ export type Command =
       readonly type: 'close-complaint';
       readonly complaintNo: number;
       readonly upheld: boolean;
-      readonly pin: string;
+      readonly credential: Credential;
     }
-  | { readonly type: 'open-shuffler'; readonly solved: boolean; readonly pin: string }
-  | { readonly type: 'lay-out-cards'; readonly pin: string }
-  | { readonly type: 'replace-cards'; readonly what: 'deck' | 'card'; readonly pin: string }
+  | { readonly type: 'open-shuffler'; readonly solved: boolean; readonly credential: Credential }
+  | { readonly type: 'lay-out-cards'; readonly credential: Credential }
+  | { readonly type: 'replace-cards'; readonly what: 'deck' | 'card'; readonly credential: Credential }
   | { readonly type: 'open-betting' }
   | { readonly type: 'demo-round' }
   | { readonly type: 'close-betting' }
   /** `by`: the bettor who has left with streak bets open on `seat`; a supervisor's PIN. */
-  | { readonly type: 'forfeit-streak'; readonly seat: number; readonly by: number; readonly pin: string }
+  | {
+      readonly type: 'forfeit-streak';
+      readonly seat: number;
+      readonly by: number;
+      readonly credential: Credential;
+    }
   | { readonly type: 'close-round' }
-  | { readonly type: 'confirm-card'; readonly card: Card; readonly pin?: string }
+  | { readonly type: 'confirm-card'; readonly card: Card; readonly credential?: Credential }
   | { readonly type: 'set-card-aside' }
   | { readonly type: 'announce-face-up'; readonly faceUp: boolean }
   | { readonly type: 'assign-card'; readonly fromSeat: number; readonly toSeat: number }
   | { readonly type: 'draw-wrong'; readonly shown: boolean }
   | { readonly type: 'confirm-layout' }
-  | { readonly type: 'void-round'; readonly reason: VoidReason; readonly pin: string }
+  | { readonly type: 'void-round'; readonly reason: VoidReason; readonly credential: Credential }
   | {
       readonly type: 'resolve-held-note';
       readonly caseNo: number;
@@ -113,9 +126,9 @@ export type Command =
       readonly reason: HeldNoteReason;
       /** Needed with the reason `other`; absent = nothing. */
       readonly words?: string;
-      readonly pin: string;
+      readonly credential: Credential;
       /** Above the limit of the table, and for a note of unknown value. */
-      readonly secondPin?: string;
+      readonly secondCredential?: Credential;
     }
   /** A credit put right by two persons; `amountMinor` is signed. */
   | {
@@ -129,11 +142,11 @@ export type Command =
       /** Entry of the ledger it puts right; absent = none. */
       readonly correctsSeq?: number;
       readonly complaintNo?: number;
-      readonly pin: string;
-      readonly secondPin: string;
+      readonly credential: Credential;
+      readonly secondCredential: Credential;
     }
   // service mode
-  | { readonly type: 'enter-service'; readonly pin: string }
+  | { readonly type: 'enter-service'; readonly credential: Credential }
   | { readonly type: 'exit-service' }
   | { readonly type: 'run-self-test' }
   /** A fault whose cause is gone and that needs the eyes of one or two persons, see DeviceFault. */
@@ -141,8 +154,8 @@ export type Command =
       readonly type: 'end-fault';
       readonly device: string;
       readonly fault: string;
-      readonly pin: string;
-      readonly secondPin?: string;
+      readonly credential: Credential;
+      readonly secondCredential?: Credential;
     }
   /** A fault practised on a copy of the state, see drills.ts; by a technician or supervisor in service mode. */
   | { readonly type: 'hold-drill'; readonly drill: DrillId }
@@ -152,14 +165,14 @@ export type Command =
       readonly edit: ProfileEdit;
       readonly reason: string;
       readonly fromMs: number | null;
-      readonly pin: string;
-      readonly secondPin: string;
+      readonly credential: Credential;
+      readonly secondCredential: Credential;
     }
-  | { readonly type: 'drop-change'; readonly pin: string }
+  | { readonly type: 'drop-change'; readonly credential: Credential }
   /** `target`: one of ExportPage. */
   | { readonly type: 'make-export'; readonly target: string }
   /** `table`: name of a ready table, see TablesPage. */
-  | { readonly type: 'switch-table'; readonly table: string; readonly pin: string }
+  | { readonly type: 'switch-table'; readonly table: string; readonly credential: Credential }
   /** Plays a round of the past on the big table, see TableView.recall. */
   | { readonly type: 'show-recall'; readonly roundId: string }
   | { readonly type: 'hide-recall' }

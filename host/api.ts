@@ -206,6 +206,11 @@ export interface TableView {
     readonly untilMs: number | null;
     readonly cites: readonly string[];
   } | null;
+  readonly pinPad: {
+    /** Who can be touched instead of typing a staff number (`person`); empty where they are too many to show. */
+    readonly people: readonly { readonly person: string; readonly name: string; readonly role: PersonRole }[];
+    readonly leastDigits: number;
+  };
   readonly service: { readonly name: string; readonly role: PersonRole; readonly sinceMs: number } | null;
   /** The round of the past that the big table plays now; absent = it shows the present. */
   readonly recall?: { readonly roundId: string; readonly no: number; readonly openedAtMs: number };

@@ -1,12 +1,12 @@
 import { minor as minorOf } from '../engine/core/money.ts';
-import { DUTIES } from '../engine/table/duties.ts';
+import { DEALERS, DUTIES, OPENERS, SERVICE, SUPERVISORS, SWITCHERS } from '../engine/table/duties.ts';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
-import type { Command, DisplayRole } from './api.ts';
+import type { Command, Credential, DisplayRole } from './api.ts';
 import type { ChangeDesk } from './change-desk.ts';
 import type { DrillId } from './drills.ts';
 import { personsFor } from './faults.ts';
 import { mayCommand } from './messages.ts';
-import type { People } from './people.ts';
+import { type Pad, type People, recordAccess } from './people.ts';
 import type { RecallScreen } from './recall-screen.ts';
 import { type ReadyTable, sentenceOf } from './tables.ts';
 import { type Outcome, roundIdOf, type Terminal } from './terminal.ts';
@@ -23,6 +23,8 @@ export interface Simulation {
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly people: People;
+  /** Of a PIN: fewer than these are nobody's. */
+  readonly leastDigits: number;
   readonly simulation: Simulation | null;
   readonly sent: SentCommands;
   tables(): readonly ReadyTable[];
@@ -43,14 +45,25 @@ const REMEMBERED = 4_096;
 
 /**
  * What the last command ids of this process stood for. The ledger knows by its id that a command was done, also after a
- * restart; only here one can see that the same id comes back with another command. PINs are not kept.
+ * restart; only here one can see that the same id comes back with another command, or while it is still being looked at,
+ * which a PIN takes a second for. PINs are not kept.
  */
 export class SentCommands {
   readonly #known = new Map<string, string>();
+  readonly #running = new Map<string, Promise<Outcome>>();
+
+  /** The outcome of `run`, which is called once however often the command comes while it runs. */
+  once(id: string, command: Command, run: () => Promise<Outcome>): Promise<Outcome> {
+    if (!this.#take(id, command))
+      return Promise.resolve(rejected('duplicate', 'this id was another command'));
+    const running = this.#running.get(id) ?? run().finally(() => this.#running.delete(id));
+    this.#running.set(id, running);
+    return running;
+  }
 
   /** False: this id was another command. */
-  take(id: string, command: Command): boolean {
-    const content = JSON.stringify(command, (key, value) => (/pin$/i.test(key) ? undefined : value));
+  #take(id: string, command: Command): boolean {
+    const content = JSON.stringify(command, (key, value) => (key === 'pin' ? undefined : value));
     const before = this.#known.get(id);
     if (before !== undefined) return before === content;
     this.#known.set(id, content);
@@ -68,14 +81,6 @@ const rejected = (code: Extract<Outcome, { status: 'rejected' }>['code'], detail
   cites: [],
   detail,
 });
-
-const DEALERS: readonly PersonRole[] = ['dealer', 'supervisor'];
-const SUPERVISORS: readonly PersonRole[] = ['supervisor'];
-/** r.51: who may open a jammed shuffler, the one after the other. */
-const OPENERS: readonly PersonRole[] = ['supervisor', 'technician'];
-/** Who may make another table of this one, or hold a drill. */
-const SWITCHERS: readonly PersonRole[] = ['technician', 'supervisor'];
-const SERVICE: readonly PersonRole[] = ['attendant', 'supervisor', 'technician', 'auditor'];
 
 /** What displays may ask for while the service menu is open; hands on simulated devices are no displays. */
 const isOpenInService = ({ type }: Command): boolean => OPEN_IN_SERVICE.has(type) || type.startsWith('sim-');
@@ -107,39 +112,75 @@ export async function execute(
   id: string,
   command: Command,
 ): Promise<Outcome> {
+  return mayCommand(role, command, context.simulation !== null)
+    ? context.sent.once(id, command, () => carryOut(context, role, id, command))
+    : rejected('not-allowed', `${command.type}${bettorOf(command)} is not for display ${role}`);
+}
+
+async function carryOut(
+  context: CommandContext,
+  role: DisplayRole,
+  id: string,
+  command: Command,
+): Promise<Outcome> {
   const { terminal } = context;
-  if (!mayCommand(role, command, context.simulation !== null))
-    return rejected('not-allowed', `${command.type}${bettorOf(command)} is not for display ${role}`);
-  if (!context.sent.take(id, command)) return rejected('duplicate', 'this id was another command');
   // Before any PIN is looked at: what is done is done, and says so.
   const known = terminal.ledger.findCommand(id);
   if (known) return { status: 'exists', seq: known.lastSeq };
   if (terminal.state.service && !isOpenInService(command))
     return rejected('service', `${command.type} waits until service mode is left`);
 
+  const pad: Pad =
+    role.startsWith('seat:') || ('from' in command && command.from === 'player') ? 'players' : 'staff';
+  const from = pad === 'staff' ? role : `${role} ${'seat' in command ? command.seat : ''}`;
+  /** Null: refused, and the ledger knows why. */
+  const identify = async (credential: Credential, roles: readonly PersonRole[]): Promise<Person | null> => {
+    // Nobody's PIN is so short: there is nothing to look at, and nothing to count.
+    if (credential.pin.length < context.leastDigits) return null;
+    const answer = await context.people.identify({ credential, roles, pad, from });
+    if (answer === null) return null;
+    if ('person' in answer) {
+      const { person, forgiven } = answer;
+      if (forgiven) recordAccess(terminal, { type: 'access-regained', person, ...forgiven });
+      return person;
+    }
+    if (answer.refused)
+      recordAccess(terminal, { type: 'access-refused', command: command.type, ...answer.refused });
+    return null;
+  };
+  // One sentence for all of it: what was wrong is for the ledger to know.
+  const notAccepted = rejected('person', 'number and PIN were not accepted');
   const withPerson = async (
-    pin: string,
+    credential: Credential,
     roles: readonly PersonRole[],
     then: (person: Person) => Outcome | Promise<Outcome>,
   ): Promise<Outcome> => {
-    const answer = await context.people.identify(pin, roles);
-    if (!('refused' in answer)) return then(answer.person);
-    const { refused, person, lockedUntilMs } = answer;
-    terminal.record({ type: 'access-refused', command: command.type, why: refused, person, lockedUntilMs });
-    return rejected('person', answer.refused);
+    const person = await identify(credential, roles);
+    return person ? then(person) : notAccepted;
   };
-  /** The first of a duty, and the second where his PIN is given; whether one is needed is the table's to say. */
+  /** Both PINs are looked at whatever the first was, so that the time does not tell which of them was wrong. */
+  const withBoth = async (
+    [first, second]: readonly [Credential, Credential],
+    [firstRoles, secondRoles]: readonly [readonly PersonRole[], readonly PersonRole[]],
+    then: (person: Person, second: Person) => Outcome,
+  ): Promise<Outcome> => {
+    if (first.person === second.person) return rejected('person', 'two different persons');
+    const person = await identify(first, firstRoles);
+    const other = await identify(second, secondRoles);
+    return person && other ? then(person, other) : notAccepted;
+  };
+  /** The first of a duty, and the second where there is one; whether one is needed is the table's to say. */
   const withTwo = (
     duty: keyof typeof DUTIES,
-    pin: string,
-    secondPin: string | undefined,
+    credential: Credential,
+    secondCredential: Credential | undefined,
     then: (person: Person, second: Person | null) => Outcome,
-  ): Promise<Outcome> =>
-    withPerson(pin, DUTIES[duty].first, (person) =>
-      secondPin === undefined
-        ? then(person, null)
-        : withPerson(secondPin, DUTIES[duty].second, (second) => then(person, second)),
-    );
+  ): Promise<Outcome> => {
+    const { first, second } = DUTIES[duty];
+    return secondCredential === undefined
+      ? withPerson(credential, first, (person) => then(person, null))
+      : withBoth([credential, secondCredential], [first, second], then);
+  };
   const withDealer = (then: (person: Person) => Outcome): Outcome => {
     const { dealer } = terminal.state;
     return dealer ? then(dealer) : rejected('no-dealer', 'no dealer is signed in');
@@ -202,10 +243,12 @@ export async function execute(
     case 'load-shoe':
       return context.loadShoe(id);
     case 'cut-shoe': {
-      const { seat, pin } = command;
-      return pin === undefined
+      const { seat, credential } = command;
+      return credential === undefined
         ? terminal.submit({ type: 'cut-shoe', seat }, id)
-        : withPerson(pin, SUPERVISORS, (person) => terminal.submit({ type: 'cut-shoe', seat, person }, id));
+        : withPerson(credential, SUPERVISORS, (person) =>
+            terminal.submit({ type: 'cut-shoe', seat, person }, id),
+          );
     }
     case 'check-decks':
     case 'replace-bank-second':
@@ -214,11 +257,11 @@ export async function execute(
     case 'close-complaint':
     case 'lay-out-cards':
     case 'replace-cards': {
-      const { pin, ...rest } = command;
-      return withPerson(pin, SUPERVISORS, (person) => terminal.submit({ ...rest, person }, id));
+      const { credential, ...rest } = command;
+      return withPerson(credential, SUPERVISORS, (person) => terminal.submit({ ...rest, person }, id));
     }
     case 'open-shuffler':
-      return withPerson(command.pin, OPENERS, (person) =>
+      return withPerson(command.credential, OPENERS, (person) =>
         terminal.submit({ type: 'open-shuffler', solved: command.solved, person }, id),
       );
     case 'set-card-aside':
@@ -235,36 +278,37 @@ export async function execute(
         terminal.submit({ type: 'confirm-card', drawNo, card: command.card, person }, id);
       // Confirming what the shoe read is the dealer's; naming another card needs a supervisor as well.
       if (hold?.card === command.card) return withDealer(confirm);
-      return command.pin === undefined
+      return command.credential === undefined
         ? rejected('person', 'another card than the one read needs the supervisor')
-        : withPerson(command.pin, SUPERVISORS, confirm);
+        : withPerson(command.credential, SUPERVISORS, confirm);
     }
     case 'sign-in-dealer':
-      return withPerson(command.pin, DEALERS, (person) =>
+      return withPerson(command.credential, DEALERS, (person) =>
         terminal.submit({ type: 'sign-in-dealer', person }, id),
       );
     case 'forfeit-streak':
-      return withPerson(command.pin, SUPERVISORS, (person) =>
+      return withPerson(command.credential, SUPERVISORS, (person) =>
         terminal.submit({ type: 'forfeit-streak', seat: command.seat, by: command.by, person }, id),
       );
     case 'void-round':
-      return withPerson(command.pin, SUPERVISORS, (person) =>
+      return withPerson(command.credential, SUPERVISORS, (person) =>
         terminal.submit({ type: 'void-round', reason: command.reason, person }, id),
       );
     case 'resolve-held-note': {
-      const { pin, secondPin, words = '', ...rest } = command;
-      return withTwo(command.type, pin, secondPin, (person, second) =>
+      const { credential, secondCredential, words = '', ...rest } = command;
+      return withTwo(command.type, credential, secondCredential, (person, second) =>
         terminal.submit({ ...rest, words, person, second }, id),
       );
     }
     case 'confirm-hand-pay': {
-      const { pin, secondPin, ...rest } = command;
-      return withTwo(command.type, pin, secondPin, (person, second) =>
-        terminal.submit({ ...rest, person, second }, id),
+      const { type, seat, requestId, credential, secondCredential } = command;
+      return withTwo(type, credential, secondCredential, (person, second) =>
+        terminal.submit({ type, seat, requestId, person, second }, id),
       );
     }
     case 'adjust-credit': {
-      const { pin, secondPin, words = '', roundNo, correctsSeq, complaintNo = null, ...rest } = command;
+      const { credential, secondCredential, words = '', roundNo, correctsSeq, ...others } = command;
+      const { complaintNo = null, ...rest } = others;
       const roundId = roundNo === undefined ? null : roundIdOf(terminal.ledger.terminalId, roundNo);
       if (roundId !== null && terminal.ledger.readRound(roundId).length === 0)
         return rejected('unknown-round', `there is no round ${roundNo}`);
@@ -273,14 +317,14 @@ export async function execute(
         return rejected('malformed', `correctsSeq: there is no entry ${seq}`);
       const amountMinor = minorOf(command.amountMinor);
       const corrects = { roundId, seq };
-      return withTwo(command.type, pin, secondPin, (person, second) =>
+      return withTwo(command.type, credential, secondCredential, (person, second) =>
         second === null
           ? rejected('person', 'a second person must confirm')
           : terminal.submit({ ...rest, amountMinor, words, corrects, complaintNo, person, second }, id),
       );
     }
     case 'enter-service':
-      return withPerson(command.pin, SERVICE, (person) =>
+      return withPerson(command.credential, SERVICE, (person) =>
         terminal.submit({ type: 'enter-service', person }, id),
       );
     case 'run-self-test': {
@@ -291,18 +335,15 @@ export async function execute(
     }
     case 'end-fault': {
       if (!terminal.state.service) return rejected('service', 'faults are ended in service mode');
-      const { device, fault, pin, secondPin } = command;
+      const { device, fault, credential, secondCredential } = command;
       const [first, second] = personsFor(fault);
       if (first === undefined) return rejected('nothing-to-do', `${fault} ends by itself`);
-      return withPerson(pin, first, (person) => {
-        if (second === undefined) return context.endFault(device, fault, [person], id);
-        if (secondPin === undefined) return rejected('person', 'a second person must look at it');
-        return withPerson(secondPin, second, (other) =>
-          other.id === person.id
-            ? rejected('person', 'two different persons')
-            : context.endFault(device, fault, [person, other], id),
-        );
-      });
+      if (second === undefined)
+        return withPerson(credential, first, (person) => context.endFault(device, fault, [person], id));
+      if (secondCredential === undefined) return rejected('person', 'a second person must look at it');
+      return withBoth([credential, secondCredential], [first, second], (person, other) =>
+        context.endFault(device, fault, [person, other], id),
+      );
     }
     case 'hold-drill': {
       const person = terminal.state.service?.person;
@@ -320,24 +361,20 @@ export async function execute(
     }
     case 'plan-change': {
       if (!terminal.state.service) return rejected('service', 'the table is changed in service mode');
-      const { edit, reason, fromMs, pin, secondPin } = command;
-      return withPerson(pin, SWITCHERS, (person) =>
-        withPerson(secondPin, SUPERVISORS, (second) =>
-          person.id === second.id
-            ? rejected('person', 'two different persons')
-            : context.change.plan({ edit, reason, fromMs, person, second }, id),
-        ),
+      const { edit, reason, fromMs, credential, secondCredential } = command;
+      return withBoth([credential, secondCredential], [SWITCHERS, SUPERVISORS], (person, second) =>
+        context.change.plan({ edit, reason, fromMs, person, second }, id),
       );
     }
     case 'drop-change':
-      return withPerson(command.pin, SWITCHERS, (person) => context.change.drop(person, id));
+      return withPerson(command.credential, SWITCHERS, (person) => context.change.drop(person, id));
     case 'switch-table': {
       if (!terminal.state.service) return rejected('service', 'tables are switched in service mode');
       const table = context.tables().find(({ name }) => name === command.table);
       if (!table) return rejected('malformed', `there is no table '${command.table}'`);
       const { profile, fileProblems } = table;
       if (profile === null) return rejected('off', fileProblems.map(sentenceOf).join('; '));
-      return withPerson(command.pin, SWITCHERS, (person) =>
+      return withPerson(command.credential, SWITCHERS, (person) =>
         terminal.submit({ type: 'configure', profile, person }, id),
       );
     }

@@ -8,7 +8,7 @@ import { bettingChoices } from '../engine/table/table.ts';
 import type { ByteTransport, OpenTransport } from '../hardware/ports.ts';
 import { adoptKey, backupLedger } from '../ledger/copy/backup.store.ts';
 import { loadOrCreateKey, openLedger, openLedgerReader } from '../ledger/store/ledger.store.ts';
-import type { Command, TableView } from './api.ts';
+import type { Command, Credential, TableView } from './api.ts';
 import type { FaultId } from './faults.ts';
 import { type Host, startHost } from './host.ts';
 import { hashPin } from './people.ts';
@@ -19,13 +19,15 @@ import { sizeOf } from './storage.ts';
 import { restoreState } from './terminal.ts';
 
 /** They exist in the copy alone. */
-const PINS: Readonly<Record<PersonRole, string>> = {
-  dealer: '1001',
-  attendant: '2002',
-  supervisor: '3003',
-  technician: '4004',
-  auditor: '5005',
+const CREDENTIALS: Readonly<Record<PersonRole, Credential>> = {
+  dealer: { person: '1', pin: '1001' },
+  attendant: { person: '2', pin: '2002' },
+  supervisor: { person: '3', pin: '3003' },
+  technician: { person: '4', pin: '4004' },
+  auditor: { person: '5', pin: '5005' },
 };
+/** Log2 of scrypt's N: nobody looks for these. */
+const COST = 12;
 
 const LOOK_MS = 20;
 const FREE_BYTES = 64 * 2 ** 20;
@@ -105,11 +107,12 @@ export class DrillTable {
     reader.close();
     if (profile === null) throw new DrillStopped('the ledger knows no table yet');
     const people = await Promise.all(
-      Object.entries(PINS).map(async ([role, pin]) => ({
+      Object.entries(CREDENTIALS).map(async ([role, { person, pin }]) => ({
         id: `DRILL-${role}`,
         name: `Drill ${role}`,
+        number: person,
         role: role as PersonRole,
-        pinHash: await hashPin(pin),
+        pinHash: await hashPin(pin, COST),
       })),
     );
     const table = new DrillTable(folder, { profile, people });
@@ -213,20 +216,20 @@ export class DrillTable {
       throw new DrillStopped(`${command.type}: ${outcome.code} ${outcome.detail ?? ''}`);
   }
 
-  pin(roles: readonly PersonRole[]): string {
-    return PINS[roles[0]!];
+  credential(roles: readonly PersonRole[]): Credential {
+    return CREDENTIALS[roles[0]!];
   }
 
   /** In service mode, with the PINs that the fault wants, as soon as its cause is gone. */
   async endFault(device: string, fault: string, persons: readonly (readonly PersonRole[])[]): Promise<void> {
     const [first, second] = persons;
-    await this.do({ type: 'enter-service', pin: PINS.technician });
+    await this.do({ type: 'enter-service', credential: CREDENTIALS.technician });
     const end: Command = {
       type: 'end-fault',
       device,
       fault,
-      pin: this.pin(first ?? ['technician']),
-      ...(second ? { secondPin: this.pin(second) } : {}),
+      credential: this.credential(first ?? ['technician']),
+      ...(second ? { secondCredential: this.credential(second) } : {}),
     };
     for (const until = performance.now() + LIMIT_MS; ; await sleep(200)) {
       const outcome = await this.host.command(randomUUID(), end);
@@ -245,8 +248,8 @@ export class DrillTable {
         caseNo,
         outcome: 'returned',
         reason: 'seen-in-box',
-        pin: PINS.attendant,
-        secondPin: PINS.supervisor,
+        credential: CREDENTIALS.attendant,
+        secondCredential: CREDENTIALS.supervisor,
       });
   }
 

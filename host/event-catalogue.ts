@@ -72,7 +72,7 @@ export const EVENTS = {
   216: one('F', '99', '斷電時主門開啟', 'Porta principal aberta sem energia', 'Main door opened while off'),
   217: one('F', '9A', '斷電時鈔箱取出', 'Cofre aberto sem energia', 'Cash box opened while off'),
   218: one('F', '9B', '斷電時鈔箱門開啟', 'Porta do cofre aberta sem energia', 'Drop door opened while off'),
-  219: one('W', null, '拒絕進入', 'Acesso negado', 'Access denied or locked out'),
+  219: pair('W', null, ['拒絕進入', 'Acesso negado', 'Access denied'], 'N', null, ['密碼其後正確', 'PIN certo depois de erros', 'Right PIN after wrong ones']),
   // banknotes
   301: one('I', null, '鈔票暫存', 'Nota em espera', 'Note in escrow'),
   302: one('I', '47-4F, 50', '收鈔入帳', 'Nota aceite', 'Note stacked and credited'),

@@ -214,6 +214,7 @@ export const CODINGS = {
   'credit-adjusted': ['607'],
   // the host
   'access-refused': ['219'],
+  'access-regained': ['219C'],
   'shoe-event-refused': [
     { code: '412', if: 'a card', when: ({ event }) => event === 'card' },
     { code: '318', if: 'anything else it told', when: ({ event }) => event !== 'card' },

@@ -139,7 +139,7 @@ export const SITUATIONS: readonly Situation[] = [
   untold('Attendant call unanswered', ['606'], 'a call stands with its time until somebody answers it; no timer passes it on'),
   untold('Excluded person', ['953'], 'nobody at the table is known by name; a limit that a player has set himself is told (952) and is no fault'),
   entry('Unknown USB device', ['910'], ['usb-unknown'], null, 'it is ignored, and told each time', 'none is needed', ['host/usb-watch.test.ts', '910: what hangs on the bus']),
-  entry('Five wrong PINs', ['219'], ['access-refused'], null, 'no PIN is tried for five minutes, on the whole terminal and over every restart', 'by itself, after five minutes', [CASH, 'five wrong PINs shut the door for everybody']),
+  entry('Wrong PINs of one person', ['219'], ['access-refused'], null, 'after three, each further one makes that person wait, from 30 s to 15 min, at the staff’s pads or at the players’, also over a restart; nobody else waits', 'by itself when the wait is over; a right PIN forgives the wrong ones', [CASH, 'wrong PINs make one person wait on one kind of pad']),
   // machine
   untold('Audio failure', ['911'], 'no audio device is asked; everything that sounds is shown as well'),
   untold('Overheat, fan', ['911'], 'no sensor is asked'),

@@ -3,17 +3,31 @@ import type { TableProfile } from '../engine/table/profile.ts';
 import type { Phase } from '../engine/table/state.ts';
 import type { DeviceIdentity, Note } from '../hardware/ports.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
+import type { Failures, Pad } from './people.ts';
 
 /** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
 export type HostEvent =
   | {
       readonly type: 'access-refused';
       readonly command: string;
-      readonly why: 'unknown' | 'role' | 'locked-out';
-      /** Whose PIN it was, where it was somebody's. */
+      /** `unknown`: a PIN that was nobody's, of an early version. */
+      readonly why: 'nobody' | 'wrong-pin' | 'role' | 'locked-out' | 'unknown';
+      /** Who they said they were, where that is somebody. */
       readonly person: Person | null;
-      /** Set where this failure shut the door, and as long as it is shut. */
-      readonly lockedUntilMs: number | null;
+      /** Of an early version, whose door was shut for everybody. */
+      readonly lockedUntilMs?: number | null;
+      readonly pad?: Pad;
+      /** For how long no further PIN of theirs counts on such a pad. */
+      readonly waitMs?: number;
+      /** All wrong PINs in a row that stand now, see People. */
+      readonly failures?: readonly Failures[];
+    }
+  /** A right PIN after wrong ones, which are forgiven. */
+  | {
+      readonly type: 'access-regained';
+      readonly person: Person;
+      readonly pad: Pad;
+      readonly failures: readonly Failures[];
     }
   | { readonly type: 'shoe-event-refused'; readonly event: string; readonly code: string }
   | { readonly type: 'shoe-link'; readonly link: 'up' | 'down' }
@@ -151,6 +165,7 @@ export type HostEvent =
 /** `satisfies` keeps this list and the union above one and the same. */
 const HOST_EVENTS = {
   'access-refused': true,
+  'access-regained': true,
   'shoe-event-refused': true,
   'shoe-link': true,
   'note-rejected-by-device': true,

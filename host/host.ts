@@ -26,7 +26,7 @@ import { LIMITS } from './limits.ts';
 import { MachineWatch } from './machine-watch.ts';
 import { Meters } from './meters.ts';
 import { NoteTraces } from './note-traces.ts';
-import { lockedOutUntil, People } from './people.ts';
+import { DEMONSTRATION_DIGITS, failuresIn, LEAST_DIGITS, namesOn, People } from './people.ts';
 import type { TerminalFile } from './profile.ts';
 import { Queries } from './queries.ts';
 import type { Rack } from './rack.ts';
@@ -135,6 +135,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const { profile } = o.file;
+  // Without devices of its own it is the demonstration, whose PINs are published.
+  const leastDigits = o.file.devices === undefined ? DEMONSTRATION_DIGITS : LEAST_DIGITS;
   let ackedSeq = o.ledger.acknowledged()?.seq ?? 0;
   const centre = new Centre({
     terminal,
@@ -198,12 +200,17 @@ export async function startHost(o: HostOptions): Promise<Host> {
       handLoaded: devices.handLoaded,
       recall: recall.current,
       recentNotes: recentNotes.current(),
+      pinPad: { people: namesOn(o.file.people), leastDigits },
     });
 
   const tables = (): readonly ReadyTable[] => [...o.tables, ...centre.tables()];
   const context: CommandContext = {
     terminal,
-    people: new People(o.file.people, o.now, lockedOutUntil(o.ledger, o.now())),
+    people: new People(o.file.people, {
+      monotonic: o.monotonic ?? (() => performance.now()),
+      failures: failuresIn(o.ledger),
+    }),
+    leastDigits,
     sent: new SentCommands(),
     tables,
     recall,

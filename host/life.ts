@@ -14,14 +14,17 @@ export const bootOfMachine = (): string => readFileSync('/proc/sys/kernel/random
 type ProgramStarted = Extract<HostEvent, { type: 'program-started' }>;
 
 /** The newest entry of a numbered series, whose command ids are `<series>:<number>`; null = there is none. */
-function lastOf(ledger: LedgerReader, series: string): { readonly no: number; readonly entry: Entry } | null {
+export function lastOf(
+  ledger: LedgerReader,
+  series: string,
+): { readonly no: number; readonly entry: Entry } | null {
   const id = ledger.lastCommandId(`${series}:`);
   const known = id === null ? null : ledger.findCommand(id);
   const entry = known && ledger.read(known.lastSeq, 1)[0];
   return id !== null && entry ? { no: Number(id.slice(series.length + 1)), entry } : null;
 }
 
-const idAfter = (last: { readonly no: number } | null, series: string): string =>
+export const idAfter = (last: { readonly no: number } | null, series: string): string =>
   `${series}:${String((last?.no ?? 0) + 1).padStart(8, '0')}`;
 
 /** How the life before ended, from a ledger that this life has written nothing into yet. */

@@ -25,7 +25,14 @@ test('what is wrong is refused with its place and the id of its sender', () => {
     [{ ...bet, seat: '3' }, /command\.seat/],
     [{ ...bet, credit: 1 }, /credit/],
     [{ type: 'mint-money' }, /command\.type/],
-    [{ type: 'void-round', reason: 'misdeal', pin: 'abcd' }, /command\.pin/],
+    [
+      { type: 'void-round', reason: 'misdeal', credential: { person: '3', pin: 'abcd' } },
+      /command\.credential\.pin/,
+    ],
+    [
+      { type: 'void-round', reason: 'misdeal', credential: { person: 'Maria', pin: '3333' } },
+      /command\.credential\.person/,
+    ],
   ];
   for (const [command, place] of cases) {
     const parsed = parseMessage(wrap(command));

@@ -4,7 +4,7 @@ import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
 import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { readCentreAddress } from '../ledger/sync/centre-address.ts';
 import { type Limits, limitsSchema } from './limits.ts';
-import type { PersonRecord } from './people.ts';
+import { type PersonRecord, PIN_HASH } from './people.ts';
 import { type RealDevices, realDevicesSchema } from './real-devices.ts';
 import { type StorageSettings, storageSchema } from './storage.ts';
 
@@ -96,8 +96,10 @@ const tableFileSchema = z.strictObject({
 export const personSchema = z.strictObject({
   id: z.string().min(1).max(32),
   name: z.string().min(1).max(60),
+  /** What they type to say who they are. */
+  number: z.string().regex(/^[1-9]\d{0,5}$/, 'a staff number of 1 to 6 digits that does not begin with 0'),
   role: z.enum(['dealer', 'attendant', 'supervisor', 'technician', 'auditor']),
-  pinHash: z.string().regex(/^scrypt\$[0-9a-f]{32}\$[0-9a-f]{64}$/, 'made by `banca person`'),
+  pinHash: z.string().regex(PIN_HASH, 'made by `banca person`'),
 });
 
 const centreAddress = z.string().superRefine((text, context) => {
@@ -188,6 +190,8 @@ export function readTerminalFile(path: string): TerminalFile {
   const problems = mustAscend('profile.chipsMinor', profile.chipsMinor);
   if (new Set(people.map((person) => person.id)).size !== people.length)
     problems.push({ place: 'people', message: 'an id stands twice' });
+  if (new Set(people.map((person) => person.number)).size !== people.length)
+    problems.push({ place: 'people', message: 'a staff number stands twice' });
   const last = profile.acceptors === 'shared' ? 1 : profile.seatCount;
   for (const number of Object.keys(devices?.acceptors ?? {}))
     if (Number(number) > last)

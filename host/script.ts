@@ -12,12 +12,11 @@ import { readBounded } from '../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import type { TableView } from './api.ts';
 import type { Host } from './host.ts';
-import { parseMessage } from './messages.ts';
+import { credential, parseMessage } from './messages.ts';
 import type { Rack } from './rack.ts';
 
 const seat = z.int().min(1).max(12);
 const amount = z.int().min(1);
-const pin = z.string();
 const card = z.string().transform((text, context): Card => {
   const parsed = parseCard(text);
   if (parsed !== null) return parsed;
@@ -29,7 +28,7 @@ const card = z.string().transform((text, context): Card => {
 const is = <T extends string>(name: T) => ({ do: z.literal(name), refused: z.string().optional() });
 
 const stepSchema = z.discriminatedUnion('do', [
-  z.strictObject({ ...is('sign-in'), pin }),
+  z.strictObject({ ...is('sign-in'), credential }),
   z.strictObject({ ...is('language'), seat, language: z.enum(['zh-Hant', 'pt', 'en']) }),
   z.strictObject({ ...is('note'), seat, valueMinor: amount }),
   z.strictObject({ ...is('load-shoe'), cards: z.array(card).default([]), seed: z.int().default(1) }),
@@ -48,7 +47,7 @@ const stepSchema = z.discriminatedUnion('do', [
   }),
   z.strictObject({ ...is('close-round') }),
   z.strictObject({ ...is('cash-out'), seat }),
-  z.strictObject({ ...is('hand-pay'), seat, pin, secondPin: pin.optional() }),
+  z.strictObject({ ...is('hand-pay'), seat, credential, secondCredential: credential.optional() }),
   z.strictObject({ ...is('fault'), device: z.string(), fault: z.string() }),
   z.strictObject({ ...is('device'), command: rackCommand }),
   z.strictObject({ ...is('command'), command: z.looseObject({ type: z.string() }) }),
@@ -176,7 +175,7 @@ class Player {
   play(step: Step): Promise<Refusal | null> {
     switch (step.do) {
       case 'sign-in':
-        return this.#command({ type: 'sign-in-dealer', pin: step.pin });
+        return this.#command({ type: 'sign-in-dealer', credential: step.credential });
       case 'language':
         return this.#command({ type: 'set-language', seat: step.seat, language: step.language });
       case 'note':
@@ -206,12 +205,12 @@ class Player {
       case 'cash-out':
         return this.#command({ type: 'request-cash-out', seat: step.seat });
       case 'hand-pay': {
-        const { seat, pin, secondPin } = step;
+        const { seat, credential, secondCredential } = step;
         return this.#command({
           type: 'confirm-hand-pay',
           seat,
-          pin,
-          ...(secondPin === undefined ? {} : { secondPin }),
+          credential,
+          ...(secondCredential === undefined ? {} : { secondCredential }),
         });
       }
       case 'fault':

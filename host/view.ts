@@ -40,6 +40,8 @@ export interface ViewContext {
   readonly centre?: TableView['centre'] | null;
   readonly devices: TableView['devices'];
   readonly recall?: TableView['recall'];
+  /** Absent: no PIN is typed on this picture. */
+  readonly pinPad?: TableView['pinPad'];
   /** The last note of a seat while its fate is news: credited or returned. */
   readonly recentNotes: ReadonlyMap<number, NonNullable<SeatView['note']>>;
 }
@@ -289,6 +291,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       sinceMs,
     })),
     ...moneyDesk(state, context.nowMs, profile.twoPersonHandPayMinor),
+    pinPad: context.pinPad ?? { people: [], leastDigits: 0 },
     service: state.service && {
       name: state.service.person.name,
       role: state.service.person.role,

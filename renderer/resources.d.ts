@@ -1285,6 +1285,7 @@ export default interface Resources {
     "event": {
       "acceptors-gated": "入鈔機啟用／停用",
       "access-refused": "拒絕進入",
+      "access-regained": "密碼其後正確",
       "attendant-called": "召喚職員",
       "bank-card-dealt": "派牌給莊家",
       "bank-second-burned": "莊家第二張牌作廢",
@@ -1651,6 +1652,7 @@ export default interface Resources {
       "faceDown": "面朝下",
       "faceUp": "面朝上",
       "failed": "未通過項目",
+      "failures": "連續輸錯",
       "fault": "故障",
       "file": "檔案",
       "files": "檔案",
@@ -1710,6 +1712,7 @@ export default interface Resources {
       "options": "規則選項",
       "outMinor": "取出",
       "outcome": "結果",
+      "pad": "輸入處",
       "passed": "通過",
       "payNo": "收據編號",
       "pending": "待答覆",
@@ -1774,6 +1777,7 @@ export default interface Resources {
       "valueMinor": "面額",
       "valuesMinor": "面額",
       "version": "版本",
+      "waitMs": "須等候",
       "waited": "曾候處理",
       "waiting": "待處理紙牌",
       "wallMs": "時鐘時間",
@@ -2372,6 +2376,7 @@ export default interface Resources {
       "locked-out": "已鎖定",
       "misdrawn": "錯抽",
       "no-word": "裝置沒有回覆",
+      "nobody": "無此職員編號",
       "not-accepted": "不接受",
       "paid": "已派",
       "restarted": "重新開始",
@@ -2388,7 +2393,8 @@ export default interface Resources {
       "unknown": "密碼不符",
       "value-differs": "面額不符",
       "war": "開戰銷牌",
-      "wrong-bank-card": "錯派莊家"
+      "wrong-bank-card": "錯派莊家",
+      "wrong-pin": "密碼不符"
     },
     "word": {
       "afterSplit": "分門後",
@@ -2431,6 +2437,7 @@ export default interface Resources {
       "original-only": "只輸原注",
       "packets": "放入牌疊",
       "per-seat": "每座位一部",
+      "players": "博彩者座位",
       "power-loss": "斷電",
       "program": "程式",
       "results": "顯示結果",
@@ -2442,6 +2449,7 @@ export default interface Resources {
       "shared": "共用一部",
       "shoe": "準備紙牌",
       "shutdown": "正常關機",
+      "staff": "職員處",
       "standard": "標準",
       "storage": "儲存空間",
       "surrendered": "放棄牌局",
@@ -2804,7 +2812,9 @@ export default interface Resources {
       "close": "關閉",
       "entered": "已輸入 {{count}} 位",
       "erase": "刪除",
-      "ok": "確認"
+      "number": "職員編號",
+      "ok": "確認",
+      "somebodyElse": "另一位職員"
     },
     "recall": {
       "after": "局後",
@@ -2861,7 +2871,7 @@ export default interface Resources {
       "one-kind": "額外投注只可選一種。",
       "out-of-range": "金額不在許可範圍內。",
       "own-limit": "已達您自訂的限額，請先確認。",
-      "person": "密碼不符，或此人無權操作。",
+      "person": "不獲接納：密碼不符、無權操作，或多次輸錯後須稍候。",
       "round-over": "本局已結束。",
       "seat-locked": "此座位已鎖定，請召喚職員；結餘可照常提取。",
       "service": "終端機維護中。",

@@ -8,6 +8,15 @@ export const DUTIES = {
   'adjust-credit': { first: ['attendant', 'supervisor'], second: ['supervisor'] },
 } as const satisfies Record<string, { first: readonly PersonRole[]; second: readonly PersonRole[] }>;
 
+/** Who may do the rest by PIN, whoever does it as a rule first. */
+export const DEALERS: readonly PersonRole[] = ['dealer', 'supervisor'];
+export const SUPERVISORS: readonly PersonRole[] = ['supervisor'];
+/** r.51: who may open a jammed shuffler, the one after the other. */
+export const OPENERS: readonly PersonRole[] = ['supervisor', 'technician'];
+/** Who may make another table of this one, or hold a drill. */
+export const SWITCHERS: readonly PersonRole[] = ['technician', 'supervisor'];
+export const SERVICE: readonly PersonRole[] = ['technician', 'supervisor', 'attendant', 'auditor'];
+
 /** Two persons are two different ones, in the roles of the duty; a second one who is not needed must be right too. */
 export function refusePersons(
   duty: keyof typeof DUTIES,

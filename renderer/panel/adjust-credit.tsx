@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { DUTIES } from '../../engine/table/duties.ts';
 import { ADJUST_REASONS, type AdjustReason } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../host/api.ts';
 import { formatMoney, formatSigned } from '../i18n.ts';
@@ -31,8 +32,9 @@ export function AdjustCredit(
       <Pins
         first={(t) => t('cashOut.pin')}
         second={(t) => t('dealer.supervisorPin')}
-        onPins={(pin, secondPin) => {
-          if (secondPin === undefined) return;
+        duty={DUTIES['adjust-credit']}
+        onCredentials={(credential, secondCredential) => {
+          if (secondCredential === undefined) return;
           send({
             type: 'adjust-credit',
             seat,
@@ -40,8 +42,8 @@ export function AdjustCredit(
             ...said,
             ...(isOfRound && roundNo !== undefined ? { roundNo } : {}),
             ...(complaint ? { complaintNo: complaint.complaintNo } : {}),
-            pin,
-            secondPin,
+            credential,
+            secondCredential,
           });
         }}
         onClose={() => setStep('amount')}

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Card } from '../../engine/core/cards.ts';
 import { cardOf, RANKS, rankOf, suitOf } from '../../engine/core/cards.ts';
-import { tableText } from '../i18n.ts';
+import { SUPERVISORS } from '../../engine/table/duties.ts';
 import { useView } from '../station.ts';
 import { Bi, biText } from './bilingual.tsx';
 import { rankText, SUIT_SIGNS } from './card-text.ts';
-import { Frame, Seats, type SendProps } from './dialog-parts.tsx';
-import { PinPad } from './pin-pad.tsx';
+import { Frame, Seats, type SendProps, StaffPad } from './dialog-parts.tsx';
 
 /** art. 2.1.1: any player cuts, or the bank when nobody wants to; r.8: the player whose turn it is, else the supervisor. */
 export function CutShoe({ open, send }: SendProps) {
@@ -14,10 +13,10 @@ export function CutShoe({ open, send }: SendProps) {
   const turn = dealer.step.step === 'cut-shoe' ? dealer.step.seat : null;
   if (turn === 0) {
     return (
-      <PinPad
-        title={biText((t) => t('dealer.supervisorPin'))}
-        t={tableText('zh-Hant')}
-        onPin={(pin) => send({ type: 'cut-shoe', seat: null, pin })}
+      <StaffPad
+        title={(t) => t('dealer.supervisorPin')}
+        roles={SUPERVISORS}
+        onCredential={(credential) => send({ type: 'cut-shoe', seat: null, credential })}
         onClose={() => open(null)}
       />
     );
@@ -96,10 +95,10 @@ export function PickCard({ open, send }: SendProps) {
   const card: Card | null = suit === null || rank === null ? null : cardOf(suit, rank);
   if (asksPin && card !== null) {
     return (
-      <PinPad
-        title={biText((t) => t('dealer.supervisorPin'))}
-        t={tableText('zh-Hant')}
-        onPin={(pin) => send({ type: 'confirm-card', card, pin })}
+      <StaffPad
+        title={(t) => t('dealer.supervisorPin')}
+        roles={SUPERVISORS}
+        onCredential={(credential) => send({ type: 'confirm-card', card, credential })}
         onClose={() => open(null)}
       />
     );

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { SeatView } from '../../host/api.ts';
+import { DUTIES } from '../../engine/table/duties.ts';
+import type { Credential, SeatView } from '../../host/api.ts';
 import { useDerived, useStation, useView } from '../station.ts';
 import { useWords } from '../words.ts';
 import { PinPad } from './pin-pad.tsx';
@@ -10,7 +11,7 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
   const { table } = useView();
   const { t, money } = useWords();
   const [pad, setPad] = useState<'closed' | 'first' | 'second'>('closed');
-  const [firstPin, setFirstPin] = useState('');
+  const [first, setFirst] = useState<Credential | null>(null);
   const request = seat.cashOut;
   const sinceMs = request?.sinceMs ?? null;
   const minutes = useDerived(
@@ -21,12 +22,12 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
   const { requestId } = request;
 
   const close = (): void => {
-    setFirstPin('');
+    setFirst(null);
     setPad('closed');
   };
-  const enter = (pin: string): void => {
+  const enter = (credential: Credential): void => {
     if (pad === 'first' && request.twoPersons) {
-      setFirstPin(pin);
+      setFirst(credential);
       setPad('second');
       return;
     }
@@ -34,14 +35,25 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
       type: 'confirm-hand-pay',
       seat: seat.seat,
       requestId,
-      ...(pad === 'second' ? { pin: firstPin, secondPin: pin } : { pin }),
+      from: 'player' as const,
+      ...(first === null ? { credential } : { credential: first, secondCredential: credential }),
     });
     close();
   };
 
   if (pad !== 'closed') {
     const title = pad === 'first' ? t('cashOut.pin') : t('cashOut.secondPin');
-    return <PinPad key={pad} title={title} t={t} onPin={enter} onClose={close} />;
+    return (
+      <PinPad
+        key={pad}
+        title={title}
+        t={t}
+        roles={DUTIES['confirm-hand-pay'][pad]}
+        except={first?.person}
+        onCredential={enter}
+        onClose={close}
+      />
+    );
   }
   return (
     <div class="message message-cash-out">

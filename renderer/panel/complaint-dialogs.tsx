@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { TableView } from '../../host/api.ts';
 import { useSecondsLeft, useView } from '../station.ts';
 import { AdjustCredit } from './adjust-credit.tsx';
@@ -34,8 +35,9 @@ export function Complaints({ open, send }: SendProps) {
       <Pins
         first={(t) => t('dealer.supervisorPin')}
         second={null}
-        onPins={(pin) =>
-          send({ type: 'close-complaint', complaintNo, upheld: answer.what === 'uphold', pin })
+        duty={{ first: SUPERVISORS, second: [] }}
+        onCredentials={(credential) =>
+          send({ type: 'close-complaint', complaintNo, upheld: answer.what === 'uphold', credential })
         }
         onClose={back}
       />

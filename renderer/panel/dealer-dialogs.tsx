@@ -1,16 +1,16 @@
+import { DEALERS, OPENERS, SERVICE } from '../../engine/table/duties.ts';
 import type { DealerOption } from '../../engine/table/steps.ts';
 import type { Command, TableView } from '../../host/api.ts';
-import { serviceText, tableText } from '../i18n.ts';
+import { serviceText } from '../i18n.ts';
 import { useStation, useView } from '../station.ts';
 import { AdjustCredit } from './adjust-credit.tsx';
-import { Bi, biText, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
+import { Bi, useDealerWords } from './bilingual.tsx';
 import { AssignCard, CutShoe, DrawWrong, EndCard, PickCard } from './card-dialogs.tsx';
 import { Complaints, RaiseComplaint } from './complaint-dialogs.tsx';
 import { type DealerDialog, mayRecall } from './dealer-steps.ts';
-import { type DialogProps, Frame, type SendProps, WithPin } from './dialog-parts.tsx';
+import { type DialogProps, Frame, type SendProps, StaffPad, WithPin } from './dialog-parts.tsx';
 import { HandPays } from './hand-pay-dialog.tsx';
 import { HeldNotes } from './held-note-dialog.tsx';
-import { PinPad } from './pin-pad.tsx';
 import { RecallRounds } from './recall-dialog.tsx';
 import { ForfeitStreak, VoidRound } from './round-dialogs.tsx';
 import { Calls, StaffDesk } from './staff-desk.tsx';
@@ -22,21 +22,27 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
     void station.send('dealer', command);
     open(null);
   };
-  const pin = (title: string, onPin: (pin: string) => void) => (
-    <PinPad title={title} t={tableText('zh-Hant')} onPin={onPin} onClose={() => open(null)} />
-  );
   switch (dialog) {
     case 'menu':
       return <Menu open={open} send={send} />;
     case 'sign-in':
-      return pin(
-        biText((t) => t('dealer.pin')),
-        (entered) => send({ type: 'sign-in-dealer', pin: entered }),
+      return (
+        <StaffPad
+          title={(t) => t('dealer.pin')}
+          roles={DEALERS}
+          onCredential={(credential) => send({ type: 'sign-in-dealer', credential })}
+          onClose={() => open(null)}
+        />
       );
-    case 'service': {
-      const title = DEALER_LANGUAGES.map((language) => serviceText(language)('pin')).join(' ');
-      return pin(title, (entered) => send({ type: 'enter-service', pin: entered }));
-    }
+    case 'service':
+      return (
+        <StaffPad
+          title={(_t, language) => serviceText(language)('pin')}
+          roles={SERVICE}
+          onCredential={(credential) => send({ type: 'enter-service', credential })}
+          onClose={() => open(null)}
+        />
+      );
     case 'cut-shoe':
       return <CutShoe open={open} send={send} />;
     case 'place-end-card':
@@ -49,11 +55,11 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
           choices={[
             {
               text: (t) => t('dealer.packetMore'),
-              command: (pin) => ({ type: 'load-packet', last: false, pin }),
+              command: (credential) => ({ type: 'load-packet', last: false, credential }),
             },
             {
               text: (t) => t('dealer.packetLast'),
-              command: (pin) => ({ type: 'load-packet', last: true, pin }),
+              command: (credential) => ({ type: 'load-packet', last: true, credential }),
             },
           ]}
           send={send}
@@ -63,15 +69,16 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
       return (
         <WithPin
           title={(t) => t('dealer.shufflerOpened')}
+          roles={OPENERS}
           open={open}
           choices={[
             {
               text: (t) => t('dealer.solved'),
-              command: (pin) => ({ type: 'open-shuffler', solved: true, pin }),
+              command: (credential) => ({ type: 'open-shuffler', solved: true, credential }),
             },
             {
               text: (t) => t('dealer.unsolved'),
-              command: (pin) => ({ type: 'open-shuffler', solved: false, pin }),
+              command: (credential) => ({ type: 'open-shuffler', solved: false, credential }),
             },
           ]}
           send={send}
@@ -85,7 +92,10 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
           title={(t) => t('option.lay-out-cards')}
           open={open}
           choices={[
-            { text: (t) => t('option.lay-out-cards'), command: (pin) => ({ type: 'lay-out-cards', pin }) },
+            {
+              text: (t) => t('option.lay-out-cards'),
+              command: (credential) => ({ type: 'lay-out-cards', credential }),
+            },
           ]}
           send={send}
         />
@@ -98,11 +108,11 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
           choices={[
             {
               text: (t) => t('dealer.wholeDeck'),
-              command: (pin) => ({ type: 'replace-cards', what: 'deck', pin }),
+              command: (credential) => ({ type: 'replace-cards', what: 'deck', credential }),
             },
             {
               text: (t) => t('dealer.oneCard'),
-              command: (pin) => ({ type: 'replace-cards', what: 'card', pin }),
+              command: (credential) => ({ type: 'replace-cards', what: 'card', credential }),
             },
           ]}
           send={send}

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Command } from '../../host/api.ts';
+import { SUPERVISORS } from '../../engine/table/duties.ts';
+import type { PersonRole } from '../../engine/table/inputs.ts';
+import type { Command, Credential } from '../../host/api.ts';
 import { tableText } from '../i18n.ts';
-import { Bi, biText } from './bilingual.tsx';
+import { Bi, biText, DEALER_LANGUAGES } from './bilingual.tsx';
 import type { DealerDialog } from './dealer-steps.ts';
 import { Icon } from './icons.tsx';
-import { PinPad } from './pin-pad.tsx';
+import { PinPad, type PinPadProps } from './pin-pad.tsx';
 
 export interface DialogProps {
   readonly open: (dialog: DealerDialog | null) => void;
@@ -84,23 +86,43 @@ export function Seats(props: {
 
 export interface PinChoice {
   readonly text: Parameters<typeof biText>[0];
-  readonly command: (pin: string) => Command;
+  readonly command: (credential: Credential) => Command;
 }
 
-/** Something that is done under the eyes of a person who names himself. */
+/** The pad at the staff's edge, in the dealer's languages. */
+export function StaffPad({
+  title,
+  ...rest
+}: Omit<PinPadProps, 'title' | 't' | 'numberTitle'> & { readonly title: Parameters<typeof Bi>[0]['text'] }) {
+  return (
+    <PinPad
+      {...rest}
+      title={DEALER_LANGUAGES.map((language) => title(tableText(language), language)).join(' ')}
+      t={tableText('zh-Hant')}
+      numberTitle={biText((t) => t('pin.number'))}
+    />
+  );
+}
+
+/** Something that is done under the eyes of a person who says who they are, a supervisor where `roles` names nobody. */
 export function WithPin({
   title,
   choices,
+  roles = SUPERVISORS,
   open,
   send,
-}: SendProps & { readonly title: PinChoice['text']; readonly choices: readonly PinChoice[] }) {
+}: SendProps & {
+  readonly title: PinChoice['text'];
+  readonly choices: readonly PinChoice[];
+  readonly roles?: readonly PersonRole[];
+}) {
   const [chosen, choose] = useState<PinChoice | null>(null);
   if (chosen !== null) {
     return (
-      <PinPad
-        title={biText((t) => t('dealer.supervisorPin'))}
-        t={tableText('zh-Hant')}
-        onPin={(pin) => send(chosen.command(pin))}
+      <StaffPad
+        title={(t) => t('dealer.supervisorPin')}
+        roles={roles}
+        onCredential={(credential) => send(chosen.command(credential))}
         onClose={() => open(null)}
       />
     );
@@ -123,25 +145,27 @@ export function WithPin({
   );
 }
 
-/** One PIN, or two of different persons one after the other; nothing of the first stays on the screen. */
+/** One person, or two different ones, one after the other; nothing of the first stays on the screen. */
 export function Pins(props: {
   readonly first: PinChoice['text'];
   /** Null = one person is enough. */
   readonly second: PinChoice['text'] | null;
-  readonly onPins: (pin: string, secondPin: string | undefined) => void;
+  readonly duty: { readonly first: readonly PersonRole[]; readonly second: readonly PersonRole[] };
+  readonly onCredentials: (credential: Credential, second: Credential | undefined) => void;
   readonly onClose: () => void;
 }) {
-  const { first, second, onPins } = props;
-  const [entered, setEntered] = useState<string | null>(null);
+  const { first, second, duty, onCredentials } = props;
+  const [entered, setEntered] = useState<Credential | null>(null);
   return (
-    <PinPad
+    <StaffPad
       key={entered === null ? 'first' : 'second'}
-      title={biText(entered === null || second === null ? first : second)}
-      t={tableText('zh-Hant')}
-      onPin={(pin) => {
-        if (second === null) onPins(pin, undefined);
-        else if (entered === null) setEntered(pin);
-        else onPins(entered, pin);
+      title={entered === null || second === null ? first : second}
+      roles={entered === null ? duty.first : duty.second}
+      except={entered?.person}
+      onCredential={(credential) => {
+        if (second === null) onCredentials(credential, undefined);
+        else if (entered === null) setEntered(credential);
+        else onCredentials(entered, credential);
       }}
       onClose={props.onClose}
     />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { DUTIES } from '../../engine/table/duties.ts';
 import type { TableView } from '../../host/api.ts';
 import { amountInWords } from '../amount-in-words.ts';
 import { formatMoney } from '../i18n.ts';
@@ -78,13 +79,14 @@ function PayOut({ pay, open, send, back }: SendProps & { readonly pay: HandPay; 
       <Pins
         first={(t) => t('cashOut.pin')}
         second={twoPersons ? (t) => t('cashOut.secondPin') : null}
-        onPins={(pin, secondPin) =>
+        duty={DUTIES['confirm-hand-pay']}
+        onCredentials={(credential, secondCredential) =>
           send({
             type: 'confirm-hand-pay',
             seat,
             requestId,
-            pin,
-            ...(secondPin === undefined ? {} : { secondPin }),
+            credential,
+            ...(secondCredential === undefined ? {} : { secondCredential }),
           })
         }
         onClose={() => setConfirming(false)}

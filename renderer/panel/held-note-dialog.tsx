@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { DUTIES } from '../../engine/table/duties.ts';
 import { HELD_NOTE_REASONS, type HeldNoteOutcome, type HeldNoteReason } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../host/api.ts';
 import { useView } from '../station.ts';
@@ -21,13 +22,14 @@ export function HeldNotes({ open, send }: SendProps) {
       <Pins
         first={(t) => t('cashOut.pin')}
         second={note.twoPersons ? (t) => t('cashOut.secondPin') : null}
-        onPins={(pin, secondPin) =>
+        duty={DUTIES['resolve-held-note']}
+        onCredentials={(credential, secondCredential) =>
           send({
             type: 'resolve-held-note',
             ...answer,
             ...said,
-            pin,
-            ...(secondPin === undefined ? {} : { secondPin }),
+            credential,
+            ...(secondCredential === undefined ? {} : { secondCredential }),
           })
         }
         onClose={() => say(null)}

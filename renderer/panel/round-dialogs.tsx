@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
+import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { VoidReason } from '../../engine/table/inputs.ts';
-import { tableText } from '../i18n.ts';
 import { useView } from '../station.ts';
-import { Bi, biText } from './bilingual.tsx';
-import { Frame, type SendProps } from './dialog-parts.tsx';
-import { PinPad } from './pin-pad.tsx';
+import { Bi } from './bilingual.tsx';
+import { Frame, type SendProps, StaffPad } from './dialog-parts.tsx';
 
 export const VOID_REASONS: readonly VoidReason[] = [
   'misdeal',
@@ -19,10 +18,10 @@ export function VoidRound({ open, send }: SendProps) {
   const [reason, setReason] = useState<VoidReason | null>(null);
   if (reason !== null) {
     return (
-      <PinPad
-        title={biText((t) => t('dealer.supervisorPin'))}
-        t={tableText('zh-Hant')}
-        onPin={(pin) => send({ type: 'void-round', reason, pin })}
+      <StaffPad
+        title={(t) => t('dealer.supervisorPin')}
+        roles={SUPERVISORS}
+        onCredential={(credential) => send({ type: 'void-round', reason, credential })}
         onClose={() => open(null)}
       />
     );
@@ -46,10 +45,10 @@ export function ForfeitStreak({ open, send }: SendProps) {
   const [gone, setGone] = useState<{ seat: number; by: number } | null>(null);
   if (gone) {
     return (
-      <PinPad
-        title={biText((t) => t('dealer.supervisorPin'))}
-        t={tableText('zh-Hant')}
-        onPin={(pin) => send({ type: 'forfeit-streak', ...gone, pin })}
+      <StaffPad
+        title={(t) => t('dealer.supervisorPin')}
+        roles={SUPERVISORS}
+        onCredential={(credential) => send({ type: 'forfeit-streak', ...gone, credential })}
         onClose={() => open(null)}
       />
     );

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import type { OptionSpec } from '../../engine/games/rulebook.ts';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import type { RulesWriter } from '../../engine/games/rules-text.ts';
+import { SUPERVISORS, SWITCHERS } from '../../engine/table/duties.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
-import type { ChangeCheck, ChangePage, ProfileEdit } from '../../host/api.ts';
+import type { ChangeCheck, ChangePage, Credential, ProfileEdit } from '../../host/api.ts';
 import { momentOfText } from '../clock.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { placeText, rulesWriter } from '../rules/rules-words.ts';
@@ -223,22 +224,25 @@ function TwoPins(props: {
 }) {
   const { wire } = useStation();
   const { t } = props.words;
-  const [pin, setPin] = useState<string | null>(null);
+  const [first, setFirst] = useState<Credential | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const onPin = async (entered: string): Promise<void> => {
-    if (pin === null) return setPin(entered);
-    setPin(null);
-    const said = await wire.send({ type: 'plan-change', ...props.send, pin, secondPin: entered });
+  const onCredential = async (entered: Credential): Promise<void> => {
+    if (first === null) return setFirst(entered);
+    setFirst(null);
+    const by = { credential: first, secondCredential: entered };
+    const said = await wire.send({ type: 'plan-change', ...props.send, ...by });
     if (said.status === 'rejected') setAnswer(said);
     else props.onDone();
   };
   return (
     <div class="service-switch">
       <PinPad
-        key={pin === null ? 'first' : 'second'}
-        title={pin === null ? props.first : props.second}
+        key={first === null ? 'first' : 'second'}
+        title={first === null ? props.first : props.second}
+        roles={first === null ? SWITCHERS : SUPERVISORS}
+        except={first?.person}
         t={t}
-        onPin={(entered) => void onPin(entered)}
+        onCredential={(entered) => void onCredential(entered)}
         onClose={props.onClose}
       />
       <p class="service-answer bad" role="status">
@@ -253,8 +257,8 @@ function Drop({ words, onDropped }: { readonly words: ServiceWords; readonly onD
   const { s, t } = words;
   const [isAsking, setAsking] = useState(false);
   const [refused, setRefused] = useState('');
-  const onPin = async (pin: string): Promise<void> => {
-    const answer = await wire.send({ type: 'drop-change', pin });
+  const onCredential = async (credential: Credential): Promise<void> => {
+    const answer = await wire.send({ type: 'drop-change', credential });
     if (answer.status === 'rejected') setRefused(t(`reject.${answer.code}`));
     else onDropped();
   };
@@ -268,7 +272,8 @@ function Drop({ words, onDropped }: { readonly words: ServiceWords; readonly onD
           <PinPad
             title={`${s('role.technician')} / ${s('role.supervisor')}`}
             t={t}
-            onPin={(pin) => void onPin(pin)}
+            roles={SWITCHERS}
+            onCredential={(credential) => void onCredential(credential)}
             onClose={() => setAsking(false)}
           />
           <p class="service-answer bad" role="status">

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { DeviceFault } from '../../host/api.ts';
+import type { Credential, DeviceFault } from '../../host/api.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { useStation } from '../station.ts';
 import type { Answer } from '../wire.ts';
 import { personsText, useServiceWords } from './service-words.ts';
 
-/** One PIN after the other, as many as the fault needs. */
+/** One person after the other, as many as the fault needs. */
 export function EndFault(props: {
   readonly device: string;
   readonly fault: string;
@@ -15,22 +15,26 @@ export function EndFault(props: {
   const { device, fault, persons, onClose } = props;
   const { wire } = useStation();
   const words = useServiceWords();
-  const [first, setFirst] = useState<string | null>(null);
+  const [first, setFirst] = useState<Credential | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const onPin = async (entered: string): Promise<void> => {
+  const onCredential = async (entered: Credential): Promise<void> => {
     if (first === null && persons.length > 1) setFirst(entered);
     else {
-      const pins = first === null ? { pin: entered } : { pin: first, secondPin: entered };
+      const by = first === null ? { credential: entered } : { credential: first, secondCredential: entered };
       setFirst(null);
-      setAnswer(await wire.send({ type: 'end-fault', device, fault, ...pins }));
+      setAnswer(await wire.send({ type: 'end-fault', device, fault, ...by }));
     }
   };
+  const roles = persons[first === null ? 0 : 1] ?? [];
   return (
     <div class="service-switch">
       <PinPad
-        title={personsText([persons[first === null ? 0 : 1] ?? []], words)}
+        key={first === null ? 'first' : 'second'}
+        title={personsText([roles], words)}
+        roles={roles}
+        except={first?.person}
         t={words.t}
-        onPin={(entered) => void onPin(entered)}
+        onCredential={(entered) => void onCredential(entered)}
         onClose={onClose}
       />
       <p class="service-answer bad" role="status">

@@ -76,6 +76,7 @@ export const MEMBERS = {
   resultMinor: 'signed', lossMinor: 'money', adjustedMinor: 'signed', credited: 'yes', inBox: 'yes', win: 'yes',
   currency: 'plain', raises: 'inside', bets: 'inside', seats: 'inside', lines: 'inside', byHand: 'inside', open: 'inside', wins: 'plain',
   // how it came
+  pad: coded(WORD), failures: 'inside',
   why: coded(WHY), reason: coded(group('table', 'desk.adjustReason'), group('table', 'desk.heldReason'), group('table', 'voidReason'), WHY),
   words: 'plain', from: 'option', to: 'option', after: coded(WORD), phase: coded(WORD), roundOpen: 'yes',
   byDefault: 'yes', byDeadline: 'yes', byCentre: 'yes', committed: 'yes', upheld: 'yes', solved: 'yes', on: 'yes',
@@ -87,7 +88,7 @@ export const MEMBERS = {
   corrects: 'inside', cites: 'articles', person: 'person', second: 'person', persons: 'person', relieves: 'person',
   // when
   touchedAtMs: 'second', deadline: 'inside', atMs: 'second', totalMs: 'span', forMs: 'span', timeMs: 'span', byMs: 'span',
-  sinceMs: 'moment', fromMs: 'moment', wallMs: 'moment', lastEntryMs: 'moment', lockedUntilMs: 'moment',
+  sinceMs: 'moment', fromMs: 'moment', wallMs: 'moment', lastEntryMs: 'moment', lockedUntilMs: 'moment', waitMs: 'span',
   // the machine
   ok: 'yes', passed: 'yes', approved: 'yes', failed: coded(group('service', 'check')), isComplete: 'yes', file: coded(WORD),
   identity: 'inside', model: 'plain', product: 'plain', serial: 'plain', firmware: 'plain', version: 'plain', was: 'inside',

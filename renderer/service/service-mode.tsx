@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { SERVICE } from '../../engine/table/duties.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../i18n.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
@@ -87,7 +88,8 @@ function SignIn({ onLanguage }: { readonly onLanguage: (language: Language) => v
       <PinPad
         title={s('pin')}
         t={tableText(language)}
-        onPin={(pin) => void station.send('dealer', { type: 'enter-service', pin })}
+        roles={SERVICE}
+        onCredential={(credential) => void station.send('dealer', { type: 'enter-service', credential })}
         onClose={() => station.dismiss('dealer')}
       />
       <p class="service-answer bad" role="status">

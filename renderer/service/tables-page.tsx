@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
+import { SWITCHERS } from '../../engine/table/duties.ts';
 import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
-import type { TablesPage as Tables } from '../../host/api.ts';
+import type { Credential, TablesPage as Tables } from '../../host/api.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { placeText, rulesWriter } from '../rules/rules-words.ts';
 import { useStation, useView } from '../station.ts';
@@ -84,8 +85,8 @@ function Switch(props: { readonly table: Table; readonly of: Tables; readonly on
   const { table, of, onClose } = props;
   const [answer, setAnswer] = useState<Answer | null>(null);
   const name = titleOf(table);
-  const onPin = async (pin: string): Promise<void> =>
-    setAnswer(await wire.send({ type: 'switch-table', table: table.name, pin }));
+  const onCredential = async (credential: Credential): Promise<void> =>
+    setAnswer(await wire.send({ type: 'switch-table', table: table.name, credential }));
   if (answer && answer.status !== 'rejected') {
     return (
       <p class="service-answer good" role="status">
@@ -105,7 +106,8 @@ function Switch(props: { readonly table: Table; readonly of: Tables; readonly on
       <PinPad
         title={s('tables.to', { table: name })}
         t={t}
-        onPin={(pin) => void onPin(pin)}
+        roles={SWITCHERS}
+        onCredential={(credential) => void onCredential(credential)}
         onClose={onClose}
       />
       <p class="service-answer bad" role="status">

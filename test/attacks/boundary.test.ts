@@ -41,8 +41,8 @@ test('2,000 brackets in one message end nothing, whatever the role: a dozen of t
         edit,
         reason: 'deeper',
         fromMs: null,
-        pin: '4444',
-        secondPin: '3333',
+        credential: { person: '4', pin: '4444' },
+        secondCredential: { person: '3', pin: '3333' },
       };
       rude.send(nested({ t: 'command', id, command: plan }));
       rude.send(nested({ t: 'query', id, query: { query: 'check-change', edit, fromMs: null } }));
@@ -68,8 +68,8 @@ test('an amount that no house knows is refused with a sentence, the second as th
     amountMinor,
     reason: 'other',
     words: 'because',
-    pin: '2222',
-    secondPin: '3333',
+    credential: { person: '2', pin: '2222' },
+    secondCredential: { person: '3', pin: '3333' },
   });
   for (const amountMinor of [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 20_000_001]) {
     const answer = await table.command(adjust(amountMinor));

@@ -19,7 +19,7 @@ import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openPostgres } from '../../upstream/db.store.ts';
-import { House, PIN, people, profileWith } from '../host/house.ts';
+import { CREDENTIAL, House, people, profileWith } from '../host/house.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
@@ -137,7 +137,7 @@ test('a locked table plays its round to the end, opens none, pays out, and stays
   await house.until('the link is up', () => house.view.link.state === 'up');
   await house.do({ type: 'request-cash-out', seat: 1 });
   const { requestId } = house.seat(1).cashOut!;
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
   assert.equal(house.entries('centre-locked').length, 1);
   await obeyed(house, { type: 'unlock' }, () => house.view.centre === undefined);
   assert.deepEqual(
@@ -211,20 +211,20 @@ test('a table of the centre is refused with its article, or waits for its person
   await obeyed(house, { type: 'config', name: 'evening', profile: { ...game, options } }, () => true);
   assert.deepEqual(house.host.terminal.state.profile, profile, 'nothing changes by itself');
   await house.fund(1, 10_000);
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const offered = (await tables()).tables.find((table) => table.name === 'centre');
   assert.deepEqual(
     [offered?.profile?.tableName, offered?.inForce, offered?.problems],
     ['Evening', false, []],
   );
-  const change = { type: 'switch-table', table: 'centre', pin: PIN.supervisor } as const;
+  const change = { type: 'switch-table', table: 'centre', credential: CREDENTIAL.supervisor } as const;
   await house.refused(change, 'not-allowed');
   await house.do({ type: 'exit-service' });
   await house.do({ type: 'request-cash-out', seat: 1 });
   const { requestId } = house.seat(1).cashOut!;
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
-  await house.do({ type: 'enter-service', pin: PIN.technician });
-  await house.refused({ ...change, pin: PIN.attendant }, 'person');
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await house.refused({ ...change, credential: CREDENTIAL.attendant }, 'person');
   await house.do(change);
   const configured = house.last<{ person: { id: string }; changes: unknown }>('table-configured');
   assert.equal(configured.person.id, 'S-01');
@@ -264,7 +264,7 @@ test('what is forged, old, or for another terminal changes nothing and is on the
     ['forged', 'other-terminal', 'old'],
   );
   assert.equal(house.view.centre, undefined);
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const link: LinkPage = await house.table.query({ query: 'link' });
   assert.deepEqual([link.takesCommands, link.lastCommand?.no, link.ownHash], [true, 1, link.lastAckHash]);
 });

@@ -5,10 +5,10 @@ import type { Action } from './session.ts';
 type Complaint = TableView['complaints'][number];
 
 export const SEATS = [1, 3, 5];
-const DEALER_PIN = '1111';
-const ATTENDANT_PIN = '2222';
-const SUPERVISOR_PIN = '3333';
-const TECHNICIAN_PIN = '4444';
+const DEALER = { person: '1', pin: '1111' };
+const ATTENDANT = { person: '2', pin: '2222' };
+const SUPERVISOR = { person: '3', pin: '3333' };
+const TECHNICIAN = { person: '4', pin: '4444' };
 
 const command = (value: Command): Action => ({ kind: 'command', command: value });
 
@@ -21,7 +21,7 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
   const pick = <T>(from: readonly T[]): T => from[chance.below(from.length)] as T;
   switch (step.step) {
     case 'sign-in':
-      return command({ type: 'sign-in-dealer', pin: DEALER_PIN });
+      return command({ type: 'sign-in-dealer', credential: DEALER });
     case 'load-shoe':
       return {
         kind: 'device',
@@ -32,7 +32,7 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
     case 'cut-shoe':
       return command(
         step.seat === 0
-          ? { type: 'cut-shoe', seat: null, pin: SUPERVISOR_PIN }
+          ? { type: 'cut-shoe', seat: null, credential: SUPERVISOR }
           : {
               type: chance.below(4) === 0 && step.seat !== null ? 'refuse-cut' : 'cut-shoe',
               seat: step.seat ?? 1,
@@ -41,7 +41,7 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
     case 'check-decks':
       return command({ type: 'check-decks' });
     case 'load-packet':
-      return command({ type: 'load-packet', last: step.done + 1 >= step.least, pin: SUPERVISOR_PIN });
+      return command({ type: 'load-packet', last: step.done + 1 >= step.least, credential: SUPERVISOR });
     case 'feed-shuffler':
       return command({ type: 'feed-shuffler' });
     case 'close-complaint':
@@ -50,7 +50,7 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
       return command({
         type: 'open-shuffler',
         solved: true,
-        pin: step.technician ? TECHNICIAN_PIN : SUPERVISOR_PIN,
+        credential: step.technician ? TECHNICIAN : SUPERVISOR,
       });
     case 'place-end-card':
       return command({ type: 'place-end-card', cardsBehind: step.minBehind });
@@ -148,10 +148,15 @@ function answer({ complaintNo, seat, adjustedMinor }: Complaint, chance: SeededC
       amountMinor: 1_000 * (1 + chance.below(5)),
       reason: 'complaint-upheld',
       complaintNo,
-      pin: ATTENDANT_PIN,
-      secondPin: SUPERVISOR_PIN,
+      credential: ATTENDANT,
+      secondCredential: SUPERVISOR,
     });
-  return command({ type: 'close-complaint', complaintNo, upheld: adjustedMinor !== 0, pin: SUPERVISOR_PIN });
+  return command({
+    type: 'close-complaint',
+    complaintNo,
+    upheld: adjustedMinor !== 0,
+    credential: SUPERVISOR,
+  });
 }
 
 /** A unit whose note came to lie in the box without a credit signal is locked until an attendant has looked at it. */
@@ -163,7 +168,7 @@ function inService(view: TableView): Action {
   return command(
     device === undefined
       ? { type: 'exit-service' }
-      : { type: 'end-fault', device, fault: 'acceptor-sequence', pin: ATTENDANT_PIN },
+      : { type: 'end-fault', device, fault: 'acceptor-sequence', credential: ATTENDANT },
   );
 }
 
@@ -176,12 +181,12 @@ function betweenRounds(view: TableView, chance: SeededChance, unbooked: Readonly
       ...(unbooked.has(held.acceptor)
         ? ({ outcome: 'credited', reason: 'seen-in-box' } as const)
         : ({ outcome: 'returned', reason: 'device-record' } as const)),
-      pin: ATTENDANT_PIN,
-      secondPin: SUPERVISOR_PIN,
+      credential: ATTENDANT,
+      secondCredential: SUPERVISOR,
     });
   const [complaint] = view.complaints;
   if (complaint) return answer(complaint, chance);
-  if (lockedAcceptor(view) !== undefined) return command({ type: 'enter-service', pin: ATTENDANT_PIN });
+  if (lockedAcceptor(view) !== undefined) return command({ type: 'enter-service', credential: ATTENDANT });
   const poor = view.seats.find(
     (seat) => SEATS.includes(seat.seat) && seat.creditMinor < 60_000 && !seat.cashOut,
   );
@@ -192,14 +197,14 @@ function betweenRounds(view: TableView, chance: SeededChance, unbooked: Readonly
       type: 'confirm-hand-pay',
       seat: paying.seat,
       requestId: paying.cashOut.requestId,
-      pin: ATTENDANT_PIN,
+      credential: ATTENDANT,
     });
   if (chance.below(5) === 0) {
     const seat = SEATS[chance.below(SEATS.length)] as number;
     if ((view.seats[seat - 1]?.creditMinor ?? 0) > 0) return command({ type: 'request-cash-out', seat });
   }
   return chance.below(12) === 0
-    ? command({ type: 'enter-service', pin: TECHNICIAN_PIN })
+    ? command({ type: 'enter-service', credential: TECHNICIAN })
     : command({ type: 'open-betting' });
 }
 

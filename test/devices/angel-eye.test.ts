@@ -110,7 +110,7 @@ class AngelTable {
 
   /** Seat 1 has a bet; cards of the round come next. */
   async inRound(cards: string): Promise<void> {
-    await this.do({ type: 'sign-in-dealer', pin: '1111' });
+    await this.do({ type: 'sign-in-dealer', credential: { person: '1', pin: '1111' } });
     await until('the acceptor is open', () => this.acceptor.look()['state'] === 'idle');
     assert.deepEqual(this.acceptor.insert(50_000, 'MOP'), { taken: true });
     await until('credit', () => this.host.view().seats[0]?.creditMinor === 50_000);
@@ -170,7 +170,7 @@ test('5.4 the line is lost in a round: the dealer confirms the cards, or the sup
   await table.plugShoe();
   await until('the dealer is asked again', () => table.step === 'confirm-layout');
   // A card lies there that the screen does not show: a misdeal, and every stake goes back (art. 5.1.2).
-  await table.do({ type: 'void-round', reason: 'shoe-fault', pin: '3333' });
+  await table.do({ type: 'void-round', reason: 'shoe-fault', credential: { person: '3', pin: '3333' } });
   assert.equal(table.host.view().seats[0]?.creditMinor, 50_000);
   // No new shoe is asked for.
   assert.deepEqual(

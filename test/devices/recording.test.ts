@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { here } from '../../cli/test-kit.ts';
 import type { RecordingPage } from '../../host/api.ts';
-import { House, PIN } from '../host/house.ts';
+import { CREDENTIAL, House } from '../host/house.ts';
 
 test('service mode saves what a device has said lately; it plays again without a difference', async (t) => {
   const house = await House.open(t);
@@ -13,7 +13,7 @@ test('service mode saves what a device has said lately; it plays again without a
   await house.fund(1, 50_000, 10_000);
   const save = (device: string) => house.table.query<RecordingPage>({ query: 'recording', device });
   await assert.rejects(save('shoe'), /service/, 'not outside service mode');
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   for (const [device, event] of [
     ['acceptor-1', /"type":"credit","note":\{"currency":"MOP","valueMinor":50000\}/],
     ['shoe', /"type":"card"/],

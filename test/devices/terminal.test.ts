@@ -220,7 +220,7 @@ test('simulators serve where the file allows them: a note is credited, a card is
     host.view().devices.every(({ simulated }) => simulated),
     'what they say of themselves is shown',
   );
-  await host.command('sign-in-1', { type: 'sign-in-dealer', pin: '1111' });
+  await host.command('sign-in-1', { type: 'sign-in-dealer', credential: { person: '1', pin: '1111' } });
   shoe.load([0, 1, 2], 6);
   await until('the shoe is told', () => kinds(host).includes('shoe-loaded'));
 });

@@ -182,7 +182,7 @@ describe('docs/operations/recovery.md', { concurrency: false }, () => {
     writeFileSync(
       script,
       [
-        { do: 'sign-in', pin: '1111' },
+        { do: 'sign-in', credential: { person: '1', pin: '1111' } },
         { do: 'load-shoe' },
         { do: 'cut' },
         { do: 'place-end-card' },

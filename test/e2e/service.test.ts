@@ -21,7 +21,11 @@ import { processTree } from '../shell/processes.ts';
 import type { TestDisplay } from '../support/display.ts';
 
 /** Of the terminal file that ships. */
-const PIN = { dealer: '1111', attendant: '2222', technician: '4444' };
+const CREDENTIAL = {
+  dealer: { person: '1', pin: '1111' },
+  attendant: { person: '2', pin: '2222' },
+  technician: { person: '4', pin: '4444' },
+};
 const LIMIT_MS = 240_000;
 /** Beside one another, for most of a drill is waiting. */
 const TERMINALS = 4;
@@ -65,7 +69,7 @@ async function dealtRound(table: TestDisplay): Promise<void> {
     await done(table, { type: 'sim-draw-card' });
     await seen(table, 'the card is read', (view) => view.seq > seq);
   };
-  await done(table, { type: 'sign-in-dealer', pin: PIN.dealer });
+  await done(table, { type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   await seen(table, 'devices', ({ devices }) => devices.every(({ state }) => state !== 'offline'));
   await done(table, { type: 'sim-load-shoe' });
   await seen(table, 'the shoe is loaded', ({ dealer }) => dealer.step.step === 'cut-shoe');
@@ -124,10 +128,10 @@ test('809: a technician holds every drill with a round on the table; the ledger 
       const table = await attacked.display('table');
       await dealtRound(table);
       await refused(table, { type: 'hold-drill', drill: own[0]! }, 'service');
-      await done(table, { type: 'enter-service', pin: PIN.attendant });
+      await done(table, { type: 'enter-service', credential: CREDENTIAL.attendant });
       await refused(table, { type: 'hold-drill', drill: own[0]! }, 'person');
       await done(table, { type: 'exit-service' });
-      await done(table, { type: 'enter-service', pin: PIN.technician });
+      await done(table, { type: 'enter-service', credential: CREDENTIAL.technician });
       await seen(table, 'the link', ({ link }) => link.state === 'up');
       await until('an end of its fault, for a new centre takes its time', () => {
         const of = (kind: string) => entriesOf(attacked.data).filter((entry) => entry.kind === kind).length;
@@ -178,7 +182,7 @@ test('812: an export is made and holds; a spoiled ledger is repaired, at the nex
   const ledger = join(data, 'ledger.db');
   const table = await first.display('table');
   await dealtRound(table);
-  await done(table, { type: 'enter-service', pin: PIN.technician });
+  await done(table, { type: 'enter-service', credential: CREDENTIAL.technician });
   await refused(table, { type: 'make-export', target: '/etc' }, 'not-due');
   const target = join(data, 'exports');
   await done(table, { type: 'make-export', target });

@@ -7,7 +7,7 @@ import { seededChance } from '../../hardware/transport/faults.ts';
 import type { Command, DisplayRole } from '../../host/api.ts';
 import { parseMessage } from '../../host/messages.ts';
 import { Rude } from '../support/rude.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 const rudeOf = (house: House, role: DisplayRole): Promise<Rude> =>
   Rude.connect(house.host.ticketUrl(role, 10_000).url);
@@ -44,11 +44,24 @@ const MALFORMED: readonly (readonly [string, string, 'answer' | 'refused'])[] = 
   [text({ ...bet, by: null }), 'command.by', 'answer'],
   [text({ ...bet, credit: 2 }), 'command', 'answer'],
   [text({ ...bet, touchedAtMs: -1 }), 'command.touchedAtMs', 'answer'],
-  [text({ type: 'enter-service', pin: '12' }), 'command.pin', 'answer'],
-  [text({ type: 'enter-service', pin: 4444 }), 'command.pin', 'answer'],
-  [text({ type: 'enter-service' }), 'command.pin', 'answer'],
+  [
+    text({ type: 'enter-service', credential: { person: '4', pin: '12' } }),
+    'command.credential.pin',
+    'answer',
+  ],
+  [
+    text({ type: 'enter-service', credential: { person: '4', pin: 4444 } }),
+    'command.credential.pin',
+    'answer',
+  ],
+  [text({ type: 'enter-service', credential: { pin: '4444' } }), 'command.credential.person', 'answer'],
+  [text({ type: 'enter-service', pin: '4444' }), 'command.credential', 'answer'],
   [text({ type: 'confirm-card', card: 52 }), 'command.card', 'answer'],
-  [text({ type: 'void-round', reason: 'bored', pin: PIN.supervisor }), 'command.reason', 'answer'],
+  [
+    text({ type: 'void-round', reason: 'bored', credential: CREDENTIAL.supervisor }),
+    'command.reason',
+    'answer',
+  ],
   [text({ type: 'set-language', seat: 1, language: 'fr' }), 'command.language', 'answer'],
   [text({ type: 'sim-fault', device: '../../etc', fault: 'jam' }), 'command.device', 'answer'],
   [JSON.stringify({ t: 'query', id: ID, query: { query: 'secrets' } }), 'query.query', 'answer'],
@@ -138,18 +151,21 @@ test('a display touches only what its role may touch', async (t) => {
     { type: 'close-betting' },
     { type: 'open-betting' },
     { type: 'sign-out-dealer' },
-    { type: 'sign-in-dealer', pin: PIN.dealer },
+    { type: 'sign-in-dealer', credential: CREDENTIAL.dealer },
     { type: 'confirm-layout' },
     { type: 'set-card-aside' },
     { type: 'end-card-out' },
-    { type: 'void-round', reason: 'misdeal', pin: PIN.supervisor },
+    { type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.supervisor },
   ];
   const ofOperator: Command[] = [
     { type: 'sim-draw-card' },
     { type: 'sim-load-shoe' },
     { type: 'sim-insert-note', acceptor: 1, valueMinor: 10_000 },
   ];
-  const ofService: Command[] = [{ type: 'enter-service', pin: PIN.technician }, { type: 'run-self-test' }];
+  const ofService: Command[] = [
+    { type: 'enter-service', credential: CREDENTIAL.technician },
+    { type: 'run-self-test' },
+  ];
   for (const command of [...ofSeat1, ...ofDealer, ...ofOperator, ...ofService])
     await house.refused(command, 'not-allowed', seat2);
   for (const command of [...ofSeat1, ...ofOperator]) await house.refused(command, 'not-allowed', dealer);
@@ -190,7 +206,7 @@ test('hands on simulated devices leave their trace, and a repeated command moves
   await house.until('the shoe is there', () =>
     house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
   );
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   await house.do({ type: 'sim-load-shoe' }, operator);
   await house.shoeRead();
   await house.do({ type: 'cut-shoe', seat: null });
@@ -214,7 +230,7 @@ test('a white card that does not fit into the simulated shoe does not end the ho
   await house.until('the shoe is there', () =>
     house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
   );
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   // Said to be six packs, but only a few cards lie in it.
   house.rack.shoe.load([1, 2, 3, 4, 5], 6);
   await house.shoeRead();
@@ -225,10 +241,15 @@ test('a white card that does not fit into the simulated shoe does not end the ho
 
 test('a hundred PINs sent at once open nothing, though the right one is among them', async (t) => {
   const house = await House.open(t);
-  const pins = Array.from({ length: 100 }, (_, i) => (i === 60 ? PIN.technician : String(7_000 + i)));
-  const answers = await Promise.all(pins.map((pin) => house.send({ type: 'enter-service', pin })));
+  const pins = Array.from({ length: 100 }, (_, i) =>
+    i === 60 ? CREDENTIAL.technician : { ...CREDENTIAL.technician, pin: String(7_000 + i) },
+  );
+  const answers = await Promise.all(
+    pins.map((credential) => house.send({ type: 'enter-service', credential })),
+  );
   assert.ok(answers.every((answer) => answer.status === 'rejected' && answer.code === 'person'));
   assert.equal(house.view.service, null);
+  assert.equal(house.entries('access-refused').length, 1, 'one of them was looked at');
 });
 
 test('random lawful-looking commands at random moments: refused ones change nothing, and the books hold', async (t) => {
@@ -279,7 +300,7 @@ test('random lawful-looking commands at random moments: refused ones change noth
     () => ({ type: 'assign-card', fromSeat: seat(), toSeat: player() }),
     () => ({ type: 'draw-wrong', shown: chance.below(2) === 0 }),
     () => ({ type: 'exit-service' }),
-    () => ({ type: 'enter-service', pin: PIN.technician }),
+    () => ({ type: 'enter-service', credential: CREDENTIAL.technician }),
   ];
   /** Time and dealer also do what they should: else the table would stand still at the first wrong card. */
   const goOn = async (): Promise<Command | null> => {
@@ -305,12 +326,12 @@ test('random lawful-looking commands at random moments: refused ones change noth
         return { type: 'close-round' };
       case 'resolve-card':
         return house.view.hold?.card === null
-          ? { type: 'confirm-card', card: chance.below(52) as Card, pin: PIN.supervisor }
+          ? { type: 'confirm-card', card: chance.below(52) as Card, credential: CREDENTIAL.supervisor }
           : { type: 'set-card-aside' };
       case 'confirm-card':
         return { type: 'confirm-card', card: house.view.hold?.card as Card };
       case 'call-supervisor':
-        return { type: 'void-round', reason: 'supervisor', pin: PIN.supervisor };
+        return { type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor };
       case 'in-service':
         return { type: 'exit-service' };
       case 'load-shoe':

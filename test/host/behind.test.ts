@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { Act } from '../../engine/table/inputs.ts';
 import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
 import type { Command, RoundDetail, SettlementLine } from '../../host/api.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 const BETS = { burnAtStart: 'one', min: 5_000, max: 500_000, step: 1_000 };
 
@@ -204,7 +204,7 @@ async function readyPortugal(house: House, cards: string): Promise<void> {
   await house.until('the shoe is there', () =>
     house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
   );
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   if (house.step === 'check-decks') await house.do({ type: 'check-decks' });
   await house.loadShoe(`2C ${cards}`);
   const cut = house.view.dealer.step;
@@ -284,7 +284,7 @@ test('r.16 on a vacant seat the highest bet decides for all, of equal ones that 
   assert.deepEqual(credits(house).slice(1, 3), [120_000, 120_000]);
   assert.deepEqual(house.seat(5).result, null);
   const { roundId } = house;
-  await house.do({ type: 'enter-service', pin: PIN.auditor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   const recall = await house.table.query<RoundDetail>({ query: 'round', roundId });
   assert.deepEqual(
     recall.seats.map(({ seat, creditAfterMinor, lines }) => [seat, creditAfterMinor, lines.length]),

@@ -9,7 +9,7 @@ import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { TestDisplay } from '../support/display.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 /** A ledger whose accounts can be made to say another amount than they hold. */
 function doubtful(): { wrong: boolean; wrap: (ledger: Ledger) => Ledger } {
@@ -61,7 +61,7 @@ test('an input after which the books would not agree is refused whole; the table
     { type: 'close-betting' },
     { type: 'request-cash-out', seat: 1 },
     { type: 'confirm-layout' },
-    { type: 'void-round', reason: 'supervisor', pin: PIN.supervisor },
+    { type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor },
   ];
   for (const command of nothing) await house.refused(command, 'held');
   await house.until('the gates are shut', () => house.rack.acceptor(1).status() === 0x1a);
@@ -71,7 +71,7 @@ test('an input after which the books would not agree is refused whole; the table
   const { ackedSeq, lastSeq } = house.rack.sight().shoe;
   assert.equal(lastSeq - ackedSeq, 1);
 
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const { meters } = await house.table.query<MeterPage>({
     query: 'meters',
     asOfMs: null,
@@ -102,10 +102,15 @@ test('an input after which the books would not agree is refused whole; the table
 
 /** NIGC 547.10 a 3 and NZ 5.3.2 d: the cause is gone, and both who must have looked at it have. */
 async function endBooksFault(house: House): Promise<void> {
-  const end: Command = { type: 'end-fault', device: 'books', fault: 'books-differ', pin: PIN.technician };
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  const end: Command = {
+    type: 'end-fault',
+    device: 'books',
+    fault: 'books-differ',
+    credential: CREDENTIAL.technician,
+  };
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   await house.refused(end, 'person');
-  await house.do({ ...end, secondPin: PIN.auditor });
+  await house.do({ ...end, secondCredential: CREDENTIAL.auditor });
   await house.do({ type: 'exit-service' });
 }
 
@@ -223,7 +228,7 @@ test('a deadline whose end cannot be written ends the process', async (t) => {
     assert.equal(answer?.status, 'done', JSON.stringify(answer));
   };
   await display.until(({ devices }) => devices.at(-1)?.state === 'idle');
-  await must({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await must({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   await must({ type: 'sim-load-shoe' });
   await display.until(({ dealer }) => dealer.step.step === 'cut-shoe');
   await must({ type: 'cut-shoe', seat: null });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenTransport } from '../../hardware/ports.ts';
-import { LOCK_OUT_MS, MAX_FAILURES } from '../../host/people.ts';
-import { House, newRack, PIN } from './house.ts';
+import type { Command, Credential } from '../../host/api.ts';
+import { FREE_FAILURES } from '../../host/people.ts';
+import { CREDENTIAL, House, newRack } from './house.ts';
 
 /** Status bytes of an ID-003 unit. */
 const [IDLE, INHIBITED] = [0x11, 0x1a];
@@ -87,7 +88,7 @@ test('notes that are not enabled, unknown or over the credit limit are not even 
 test('in service no note goes in; outside it the gate opens again', async (t) => {
   const house = await House.open(t);
   await house.acceptorReady(1);
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   await house.until('the gate is shut', () => house.rack.acceptor(1).status() === INHIBITED);
   assert.deepEqual(house.rack.acceptor(1).insert(50_000, 'MOP'), { taken: false, why: 'inhibited' });
   await house.do({ type: 'exit-service' });
@@ -98,7 +99,7 @@ test('a note that is on its way when service is entered is credited all the same
   const house = await House.open(t);
   await house.insert(1, 50_000);
   await house.until('escrow', () => house.seat(1).note?.state === 'stacking');
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   await house.until('credit', () => house.seat(1).creditMinor === 50_000);
 });
 
@@ -145,10 +146,10 @@ test('a note of unknown fate is held under a case number until an attendant has 
     outcome: 'credited',
     reason: 'seen-in-box',
   } as const;
-  await house.refused({ ...answer, pin: PIN.dealer }, 'person');
-  await house.refused({ ...answer, pin: PIN.technician }, 'person');
-  await house.refused({ ...answer, caseNo: 7, pin: PIN.attendant }, 'unknown-note');
-  await house.do({ ...answer, pin: PIN.attendant });
+  await house.refused({ ...answer, credential: CREDENTIAL.dealer }, 'person');
+  await house.refused({ ...answer, credential: CREDENTIAL.technician }, 'person');
+  await house.refused({ ...answer, caseNo: 7, credential: CREDENTIAL.attendant }, 'unknown-note');
+  await house.do({ ...answer, credential: CREDENTIAL.attendant });
   assert.deepEqual(house.postings('held-note-resolved'), {
     'held-notes': 50_000,
     'seat-credit:1': -50_000,
@@ -157,11 +158,17 @@ test('a note of unknown fate is held under a case number until an attendant has 
   });
   assert.equal(house.last<{ person: { id: string } }>('held-note-resolved').person.id, 'A-01');
   assert.equal(house.seat(1).creditMinor, 50_000);
-  await house.refused({ ...answer, pin: PIN.attendant }, 'unknown-note');
+  await house.refused({ ...answer, credential: CREDENTIAL.attendant }, 'unknown-note');
 
   await loseNote(house, 10_000);
   assert.equal(house.view.heldNotes[0]?.caseNo, 2, 'a case number is never used again');
-  await house.do({ ...answer, caseNo: 2, outcome: 'returned', reason: 'seen-in-path', pin: PIN.supervisor });
+  await house.do({
+    ...answer,
+    caseNo: 2,
+    outcome: 'returned',
+    reason: 'seen-in-path',
+    credential: CREDENTIAL.supervisor,
+  });
   assert.deepEqual(house.postings('held-note-resolved'), { 'held-notes': 10_000, 'notes-in-doubt': -10_000 });
   assert.equal(house.seat(1).creditMinor, 50_000);
   assert.deepEqual(house.view.heldNotes, []);
@@ -188,8 +195,8 @@ test('a credit signal with nothing in flight credits nobody; also without a seat
     type: 'resolve-held-note',
     caseNo: 1,
     reason: 'device-record',
-    pin: PIN.attendant,
-    secondPin: PIN.supervisor,
+    credential: CREDENTIAL.attendant,
+    secondCredential: CREDENTIAL.supervisor,
   } as const;
   await house.refused({ ...answer, outcome: 'credited' }, 'not-allowed');
   await house.do({ ...answer, outcome: 'unclaimed' });
@@ -221,15 +228,21 @@ test('cash-out: the credit waits under lock, may be called back, and is paid by 
     seat: 1,
     requestId: house.seat(1).cashOut?.requestId ?? '',
   } as const;
-  await house.refused({ ...pay, requestId, pin: PIN.attendant }, 'nothing-to-do');
-  await house.refused({ ...pay, pin: PIN.dealer }, 'person');
-  await house.refused({ ...pay, pin: PIN.nobody }, 'person');
+  await house.refused({ ...pay, requestId, credential: CREDENTIAL.attendant }, 'nothing-to-do');
+  await house.refused({ ...pay, credential: CREDENTIAL.dealer }, 'person');
+  await house.refused({ ...pay, credential: CREDENTIAL.nobody }, 'person');
 
   await house.restart();
   assert.equal(house.seat(1).cashOut?.amountMinor, 100_000, 'it waits through a restart');
   const id = 'pay-once-and-no-more';
-  assert.equal((await house.send({ ...pay, pin: PIN.attendant }, house.table, id)).status, 'done');
-  assert.equal((await house.send({ ...pay, pin: PIN.attendant }, house.table, id)).status, 'exists');
+  assert.equal(
+    (await house.send({ ...pay, credential: CREDENTIAL.attendant }, house.table, id)).status,
+    'done',
+  );
+  assert.equal(
+    (await house.send({ ...pay, credential: CREDENTIAL.attendant }, house.table, id)).status,
+    'exists',
+  );
   assert.deepEqual(house.postings('hand-paid'), { 'hand-pay-pending:1': 100_000, 'hand-pay': -100_000 });
   assert.equal(house.entries('hand-paid').length, 1);
   assert.equal(house.last<{ person: { name: string } }>('hand-paid').person.name, 'Chan Wai');
@@ -243,12 +256,12 @@ test('a large hand-pay is confirmed by two different persons', async (t) => {
   await house.do({ type: 'request-cash-out', seat: 1 });
   const { requestId, twoPersons } = house.seat(1).cashOut ?? { requestId: '', twoPersons: false };
   assert.equal(twoPersons, true);
-  const pay = { type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant } as const;
+  const pay = { type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant } as const;
   await house.refused(pay, 'person');
-  await house.refused({ ...pay, secondPin: PIN.attendant }, 'person');
-  await house.refused({ ...pay, secondPin: PIN.dealer }, 'person');
-  await house.refused({ ...pay, secondPin: PIN.nobody }, 'person');
-  await house.do({ ...pay, secondPin: PIN.attendant2 });
+  await house.refused({ ...pay, secondCredential: CREDENTIAL.attendant }, 'person');
+  await house.refused({ ...pay, secondCredential: CREDENTIAL.dealer }, 'person');
+  await house.refused({ ...pay, secondCredential: CREDENTIAL.nobody }, 'person');
+  await house.do({ ...pay, secondCredential: CREDENTIAL.attendant2 });
   const { person, second } = house.last<{ person: { id: string }; second: { id: string } }>('hand-paid');
   assert.deepEqual([person.id, second.id], ['A-01', 'A-02']);
 });
@@ -271,41 +284,98 @@ test('a cash-out while a bet lies takes the rest and leaves the bet; what it win
   assert.equal(house.seat(1).result?.netMinor, 20_000);
   assert.equal(house.seat(1).creditMinor, 40_000);
   const { requestId } = house.seat(1).cashOut ?? { requestId: '' };
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
   assert.equal(house.balance('hand-pay'), -30_000);
   assert.equal(house.balance('bank'), 20_000);
 });
 
-test('five wrong PINs shut the door for everybody, through a restart, until its time is over; each try is on record', async (t) => {
+test('wrong PINs make one person wait on one kind of pad, through a restart; the glass is told nothing, the ledger all', async (t) => {
   const house = await House.open(t);
-  for (let i = 0; i < MAX_FAILURES; i += 1)
-    await house.refused({ type: 'enter-service', pin: PIN.nobody }, 'person');
-  await house.refused({ type: 'enter-service', pin: PIN.technician }, 'person');
-  await house.refused({ type: 'sign-in-dealer', pin: PIN.dealer }, 'person');
+  const enter = (credential: Credential): Command => ({ type: 'enter-service', credential });
+  const wrong = { ...CREDENTIAL.technician, pin: '0000' };
+  for (let i = 0; i <= FREE_FAILURES; i += 1) await house.refused(enter(wrong), 'person');
+  await house.refused(enter(CREDENTIAL.technician), 'person');
+  await house.refused(enter(CREDENTIAL.technician), 'person');
+  await house.refused(enter(CREDENTIAL.nobody), 'person');
+  await house.refused(enter(CREDENTIAL.dealer), 'person');
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
+  await house.refused(enter(CREDENTIAL.technician), 'person');
+  // A quarter of an hour is no more than the clock on the wall: the machine was started again.
+  house.offsetMs += 15 * 60_000;
+  house.clockJumpMs += 15 * 60_000;
+  await house.refused(enter(CREDENTIAL.technician), 'person');
   await house.restart();
-  await house.refused({ type: 'enter-service', pin: PIN.technician }, 'person');
+  await house.refused(enter(CREDENTIAL.technician), 'person');
   const tries = house
     .entries('access-refused')
-    .map(({ body }) => body as { command: string; why: string; lockedUntilMs: number | null });
+    .map(({ body }) => body as { why: string; person: { id: string } | null; waitMs: number });
   assert.deepEqual(
-    tries.map(({ command, why }) => `${command} ${why}`),
+    tries.map(({ why, person }) => `${why} ${person?.id ?? '–'}`),
     [
-      ...Array.from({ length: MAX_FAILURES }, () => 'enter-service unknown'),
-      'enter-service locked-out',
-      'sign-in-dealer locked-out',
-      'enter-service locked-out',
+      ...Array.from({ length: FREE_FAILURES + 1 }, () => 'wrong-pin T-01'),
+      'locked-out T-01',
+      'nobody –',
+      'role D-01',
+      'locked-out T-01',
     ],
   );
   assert.deepEqual(
-    tries.map(({ lockedUntilMs }) => lockedUntilMs !== null),
-    [false, false, false, false, true, true, true, true],
+    tries.slice(0, FREE_FAILURES + 1).map(({ waitMs }) => waitMs),
+    [0, 0, 0, 30_000],
   );
-  house.offsetMs += LOCK_OUT_MS;
-  await house.refused({ type: 'enter-service', pin: PIN.dealer }, 'person');
-  assert.equal(
-    house.last<{ person: { id: string } }>('access-refused').person.id,
-    'D-01',
-    'a known PIN names its owner',
+  house.offsetMs += 30_000;
+  await house.do(enter(CREDENTIAL.technician));
+  const left = house.last<{ failures: { id: string | null }[] }>('access-regained').failures;
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    [null],
+    'the dealer’s own was forgiven at the sign-in',
   );
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'exit-service' });
+  await house.restart();
+  await house.do(enter(CREDENTIAL.technician));
+});
+
+test('what is typed at a seat makes nobody wait at the staff’s edge', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 10_000);
+  await house.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId } = house.seat(1).cashOut!;
+  const seat = await house.display('seat:1');
+  const pay = (credential: Credential): Extract<Command, { type: 'confirm-hand-pay' }> => ({
+    type: 'confirm-hand-pay',
+    seat: 1,
+    requestId,
+    credential,
+  });
+  const wrong = { ...CREDENTIAL.attendant, pin: '0000' };
+  await house.refused({ ...pay(wrong), from: 'player' }, 'person');
+  for (let i = 0; i < FREE_FAILURES; i += 1) await house.refused(pay(wrong), 'person', seat);
+  await house.refused(pay(CREDENTIAL.attendant), 'person', seat);
+  await house.refused({ ...pay(CREDENTIAL.attendant), from: 'player' }, 'person');
+  await house.do(pay(CREDENTIAL.attendant));
+});
+
+test('of two persons both are looked at, and the answer does not tell which was wrong', async (t) => {
+  const house = await House.open(t);
+  await house.fund(1, 10_000);
+  await house.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId } = house.seat(1).cashOut!;
+  const answers = [];
+  for (const [credential, secondCredential] of [
+    [{ ...CREDENTIAL.attendant, pin: '0000' }, CREDENTIAL.supervisor],
+    [CREDENTIAL.attendant, { ...CREDENTIAL.supervisor, pin: '0000' }],
+    [CREDENTIAL.attendant, CREDENTIAL.technician],
+    [CREDENTIAL.nobody, CREDENTIAL.supervisor],
+  ] as const)
+    answers.push(
+      await house.send({ type: 'confirm-hand-pay', seat: 1, requestId, credential, secondCredential }),
+    );
+  const [first] = answers;
+  assert.ok(first?.status === 'rejected');
+  for (const answer of answers) assert.deepEqual({ ...answer, id: '' }, { ...first, id: '' });
+  assert.deepEqual(
+    house.entries('access-refused').map(({ body }) => (body as { why: string }).why),
+    ['wrong-pin', 'wrong-pin', 'role', 'nobody'],
+  );
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeCheck, ChangePage, Command } from '../../host/api.ts';
-import { House, PIN, profileWith } from './house.ts';
+import { CREDENTIAL, House, profileWith } from './house.ts';
 
 const REASON = 'Promotion of the weekend';
 const change = (
@@ -14,8 +14,8 @@ const change = (
     edit: { options },
     reason: REASON,
     fromMs: null,
-    pin: PIN.technician,
-    secondPin: PIN.supervisor,
+    credential: CREDENTIAL.technician,
+    secondCredential: CREDENTIAL.supervisor,
     ...more,
   }) as Command;
 
@@ -27,10 +27,13 @@ test('two persons enter it; it waits for the empty table, over a restart, and co
   const house = await House.open(t);
   await house.fund(1, 50_000);
   await house.refused(change({ max: 400_000 }), 'service');
-  await house.do({ type: 'enter-service', pin: PIN.technician });
-  await house.refused(change({ max: 400_000 }, { pin: PIN.attendant } as never), 'person');
-  await house.refused(change({ max: 400_000 }, { secondPin: PIN.technician } as never), 'person');
-  await house.refused(change({ max: 400_000 }, { pin: PIN.supervisor } as never), 'person');
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await house.refused(change({ max: 400_000 }, { credential: CREDENTIAL.attendant } as never), 'person');
+  await house.refused(
+    change({ max: 400_000 }, { secondCredential: CREDENTIAL.technician } as never),
+    'person',
+  );
+  await house.refused(change({ max: 400_000 }, { credential: CREDENTIAL.supervisor } as never), 'person');
   await house.refused(change({ max: 500_000 }), 'nothing-to-do');
   const before = house.headSeq;
   await house.do(change({ max: 400_000 }));
@@ -45,7 +48,7 @@ test('two persons enter it; it waits for the empty table, over a restart, and co
     type: 'confirm-hand-pay',
     seat: 1,
     requestId: house.seat(1).cashOut!.requestId,
-    pin: PIN.attendant,
+    credential: CREDENTIAL.attendant,
   });
   await house.until('it is in force', () => inForce(house)['max'] === 400_000);
   const { person, second, reason, changes } = house.last<Record<string, { id: string }>>('table-configured');
@@ -57,7 +60,7 @@ test('two persons enter it; it waits for the empty table, over a restart, and co
 
 test('at its time, and not before; dropped it does not come', async (t) => {
   const house = await House.open(t);
-  await house.do({ type: 'enter-service', pin: PIN.supervisor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.supervisor });
   const fromMs = house.now() + 3_600_000;
   await house.refused(change({ max: 400_000 }, { fromMs: house.now() - 1 }), 'too-late');
   await house.do(change({ max: 400_000 }, { fromMs }));
@@ -65,10 +68,10 @@ test('at its time, and not before; dropped it does not come', async (t) => {
   assert.equal(inForce(house)['max'], 500_000);
   house.offsetMs += 3_600_000;
   await house.until('its time', () => inForce(house)['max'] === 400_000);
-  await house.do({ type: 'enter-service', pin: PIN.supervisor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.supervisor });
   await house.do(change({ max: 300_000 }, { fromMs: house.now() + 3_600_000 }));
-  await house.do({ type: 'drop-change', pin: PIN.technician });
-  await house.refused({ type: 'drop-change', pin: PIN.technician }, 'nothing-to-do');
+  await house.do({ type: 'drop-change', credential: CREDENTIAL.technician });
+  await house.refused({ type: 'drop-change', credential: CREDENTIAL.technician }, 'nothing-to-do');
   await house.restart();
   assert.equal(
     house.host.terminal.ledger.newest({ beforeSeq: null, limit: 1, kind: 'change-dropped' }).length,
@@ -91,7 +94,7 @@ test('art. 1.2, art. 21: an illegal value, a combination and a choice without it
       ],
     },
   });
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const check = async (options: Record<string, unknown>) =>
     house.table.query<ChangeCheck>({
       query: 'check-change',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardName, parseCard } from '../../engine/core/cards.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 const options = (house: House): string[] =>
   house.view.dealer.options.map(({ option, cites }) => `${option} ${cites.join(' ')}`.trim());
@@ -16,11 +16,11 @@ test('the dealer signs in and out by name; without one no round opens', async (t
   const house = await House.open(t);
   assert.equal(house.step, 'sign-in');
   await house.refused({ type: 'open-betting' }, 'no-dealer');
-  await house.refused({ type: 'sign-in-dealer', pin: PIN.attendant }, 'person');
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.refused({ type: 'sign-in-dealer', credential: CREDENTIAL.attendant }, 'person');
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   assert.equal(house.view.dealer.name, 'Lei Ka Man');
-  await house.refused({ type: 'sign-in-dealer', pin: PIN.dealer }, 'duplicate');
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer2 });
+  await house.refused({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer }, 'duplicate');
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer2 });
   assert.equal(house.view.dealer.name, 'Ho Sin Ieng', 'relief at the table');
   await house.do({ type: 'sign-out-dealer' });
   assert.equal(house.step, 'sign-in');
@@ -33,7 +33,7 @@ test('the dealer signs in and out by name; without one no round opens', async (t
       ),
     ['dealer-signed-in D-01', 'dealer-signed-in D-02', 'dealer-signed-out D-02'],
   );
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   await house.fund(1, 10_000);
   await house.ready('TS 9H TD 8C');
   await house.do({ type: 'open-betting' });
@@ -42,7 +42,7 @@ test('the dealer signs in and out by name; without one no round opens', async (t
 
 test('arts. 2.1.1, 4.1 a table without a shoe opens no round; it is made ready one step at a time', async (t) => {
   const house = await House.open(t);
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   assert.equal(step(house), 'load-shoe art.2.1.1');
   assert.deepEqual(await house.refused({ type: 'open-betting' }, 'not-due'), ['art.2.1.1']);
   assert.deepEqual(await house.refused({ type: 'cut-shoe', seat: 1 }, 'not-due'), ['art.2.1.1']);
@@ -83,7 +83,7 @@ test('the betting window closes by the word of the dealer, or by itself when its
   await house.do(house.bet(1, 10_000));
   await house.until('its time is over', () => house.view.phase === 'dealing');
   assert.equal(house.last('betting-closed')['byDeadline'], true);
-  await house.do({ type: 'void-round', reason: 'misdeal', pin: PIN.supervisor });
+  await house.do({ type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.supervisor });
   await house.until('no card was out, so nothing has to be read', () => house.step === 'close-round');
   await house.do({ type: 'close-round' });
   await house.do({ type: 'open-betting' });
@@ -188,8 +188,8 @@ test('a card of low confidence is confirmed by the dealer, or corrected by the s
   await house.hands({ do: 'fault', device: 'shoe', fault: 'doubtful' });
   await house.draw();
   await house.refused({ type: 'confirm-card', card: nine }, 'person');
-  await house.refused({ type: 'confirm-card', card: nine, pin: PIN.dealer }, 'person');
-  await house.do({ type: 'confirm-card', card: nine, pin: PIN.supervisor });
+  await house.refused({ type: 'confirm-card', card: nine, credential: CREDENTIAL.dealer }, 'person');
+  await house.do({ type: 'confirm-card', card: nine, credential: CREDENTIAL.supervisor });
   const corrected = house.last<{ read: number; card: number; person: { id: string } }>('card-confirmed');
   assert.deepEqual([corrected.read, corrected.card, corrected.person.id], [parseCard('TD'), nine, 'S-01']);
   assert.deepEqual(house.seat(1).hands[0]?.cards, [ten, nine]);
@@ -205,9 +205,9 @@ test('art. 5.1.2 a void round is a named supervisor’s, with its reason, and gi
   const half = house.seat(1).choices.find((choice) => choice.act === 'insure')?.minMinor ?? 0;
   await house.do({ ...house.act(1, 'insure'), amountMinor: half });
   assert.equal(house.balance('stake:1'), -15_000);
-  await house.refused({ type: 'void-round', reason: 'misdeal', pin: PIN.dealer }, 'person');
+  await house.refused({ type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.dealer }, 'person');
   assert.ok(options(house).includes('void-round art.5.1.2'));
-  await house.do({ type: 'void-round', reason: 'misdeal', pin: PIN.supervisor });
+  await house.do({ type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.supervisor });
   const voided = house.last<{
     reason: string;
     person: { id: string };
@@ -224,7 +224,10 @@ test('art. 5.1.2 a void round is a named supervisor’s, with its reason, and gi
   );
   assert.deepEqual([house.seat(1).creditMinor, house.seat(3).creditMinor], [50_000, 50_000]);
   assert.equal(house.balance('bank'), 0);
-  await house.refused({ type: 'void-round', reason: 'misdeal', pin: PIN.supervisor }, 'round-over');
+  await house.refused(
+    { type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.supervisor },
+    'round-over',
+  );
   await house.refused({ type: 'close-round' }, 'not-due');
   assert.equal(house.step, 'read-results');
   house.passDeadline();
@@ -235,7 +238,7 @@ test('art. 5.1.2 a void round is a named supervisor’s, with its reason, and gi
 test('art. 2.2.1 the white card makes the round the last; then a shoe is made ready anew', async (t) => {
   const house = await House.open(t);
   await house.fund(1, 50_000);
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   await house.loadShoe('2C TS 9H TD 8C');
   await house.do({ type: 'cut-shoe', seat: null });
   // After the burnt card and two of the round.

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';
 import type { Command } from '../../host/api.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 const adjust = (more: Partial<Extract<Command, { type: 'adjust-credit' }>> = {}): Command => ({
   type: 'adjust-credit',
   seat: 1,
   amountMinor: 5_000,
   reason: 'settlement-wrong',
-  pin: PIN.attendant,
-  secondPin: PIN.supervisor,
+  credential: CREDENTIAL.attendant,
+  secondCredential: CREDENTIAL.supervisor,
   ...more,
 });
 
@@ -37,11 +37,11 @@ test('607 credit is put right by two PINs of different persons, for a round and 
   const house = await House.open(t);
   await house.fund(1, 50_000);
   await settled(house);
-  await house.refused(adjust({ secondPin: PIN.attendant }), 'person');
-  await house.refused(adjust({ secondPin: PIN.attendant2 }), 'person');
-  await house.refused(adjust({ pin: PIN.dealer }), 'person');
-  await house.refused(adjust({ pin: PIN.supervisor }), 'person');
-  await house.refused(adjust({ pin: PIN.nobody }), 'person');
+  await house.refused(adjust({ secondCredential: CREDENTIAL.attendant }), 'person');
+  await house.refused(adjust({ secondCredential: CREDENTIAL.attendant2 }), 'person');
+  await house.refused(adjust({ credential: CREDENTIAL.dealer }), 'person');
+  await house.refused(adjust({ credential: CREDENTIAL.supervisor }), 'person');
+  await house.refused(adjust({ credential: CREDENTIAL.nobody }), 'person');
   await house.refused(adjust({ roundNo: 7 }), 'unknown-round');
   await house.refused(adjust({ correctsSeq: 1_000_000 }), 'malformed');
   await house.refused(adjust({ reason: 'other' }), 'malformed');
@@ -97,9 +97,14 @@ test('510 a player complains at the own seat; evidence is signed at once and aga
   );
   await house.do(adjust({ complaintNo: 1, reason: 'complaint-upheld' }));
   assert.equal(house.view.complaints[0]?.adjustedMinor, 5_000);
-  const close = { type: 'close-complaint', complaintNo: 1, upheld: false, pin: PIN.supervisor } as const;
+  const close = {
+    type: 'close-complaint',
+    complaintNo: 1,
+    upheld: false,
+    credential: CREDENTIAL.supervisor,
+  } as const;
   await house.refused(close, 'not-allowed');
-  await house.refused({ ...close, upheld: true, pin: PIN.attendant }, 'person');
+  await house.refused({ ...close, upheld: true, credential: CREDENTIAL.attendant }, 'person');
   await house.do({ ...close, upheld: true });
   await house.do({ ...close, complaintNo: 2 });
   assert.deepEqual(house.view.complaints, []);
@@ -137,10 +142,13 @@ test('511, 602 a win too large for the machine waits under its number through a 
   assert.deepEqual(house.view.handPays, queue, 'the same queue, with the same time');
   const { requestId } = queue[0]!;
   await house.refused({ type: 'cancel-cash-out', seat: 1, requestId }, 'nothing-to-do');
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
   assert.equal(house.last<{ payNo: number }>('hand-paid').payNo, 1);
   assert.deepEqual(house.postings('hand-paid'), { 'hand-pay-pending:1': 20_000, 'hand-pay': -20_000 });
-  await house.refused({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant }, 'nothing-to-do');
+  await house.refused(
+    { type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant },
+    'nothing-to-do',
+  );
   assert.deepEqual(house.view.handPays, []);
 });
 
@@ -164,7 +172,7 @@ test('602 the queue of hand-pays is oldest first, each with its number; what is 
     type: 'confirm-hand-pay',
     seat: 2,
     requestId: first?.requestId ?? '',
-    pin: PIN.supervisor,
+    credential: CREDENTIAL.supervisor,
   });
   assert.deepEqual(
     house.view.handPays.map(({ seat }) => seat),

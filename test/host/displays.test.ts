@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DisplayRole } from '../../host/api.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 const ROLES: readonly DisplayRole[] = ['table', 'seat:1', 'seat:6', 'dealer', 'service', 'operator'];
 
@@ -10,7 +10,7 @@ test('displays of every role see the same table at the same entry', async (t) =>
   const displays = await Promise.all(ROLES.map((role) => house.display(role)));
   for (const { view } of displays) assert.equal(view.table.terminalId, 'T-HOST-1');
   await house.fund(1, 50_000);
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   const seq = house.headSeq;
   for (const display of displays) {
     const view = await display.until((seen) => seen.seq >= seq);
@@ -62,7 +62,7 @@ test('a profile that may not come into force leaves the old one standing, and sa
   assert.match(JSON.stringify(house.last('profile-refused')), /there is credit/);
   await house.do({ type: 'request-cash-out', seat: 1 });
   const { requestId } = house.seat(1).cashOut ?? { requestId: '' };
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
   await house.do({ type: 'set-language', seat: 4, language: 'pt' });
   await house.restart({ tableName: 'Another' });
   assert.equal(house.view.table.name, 'Another');

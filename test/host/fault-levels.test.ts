@@ -10,7 +10,7 @@ import {
   stopsNotes,
   stopsOf,
 } from '../../host/faults.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 /** Its reaction is the end of the process between two rounds, see host/ledger-copy.test.ts. */
 const OF_THE_PROCESS: ReadonlySet<string> = new Set<FaultId>(['ledger-damaged']);
@@ -122,6 +122,6 @@ test('with cards out: the shoe’s and those of the machine from P up hold the r
       `${fault}: the cards lie as they lay`,
     );
   }
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   await house.do({ type: 'exit-service' });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DevicePage } from '../../host/api.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 const faults = (house: House): string[] => house.host.terminal.state.faults.map(({ fault }) => fault);
 
@@ -16,9 +16,9 @@ test('a pulled note locks its acceptor until an attendant and a supervisor have 
   await house.fund(2, 50_000);
 
   const end = { type: 'end-fault', device: 'acceptor-1', fault: 'acceptor-cheated' } as const;
-  const both = { ...end, pin: PIN.attendant, secondPin: PIN.supervisor };
+  const both = { ...end, credential: CREDENTIAL.attendant, secondCredential: CREDENTIAL.supervisor };
   await house.refused(both, 'service');
-  await house.do({ type: 'enter-service', pin: PIN.attendant });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.attendant });
   const page = async () => {
     const { devices } = await house.table.query<DevicePage>({ query: 'devices' });
     return devices.find(({ view }) => view.id === 'acceptor-1')?.faults[0];
@@ -30,10 +30,10 @@ test('a pulled note locks its acceptor until an attendant and a supervisor have 
   );
   await house.until('its cause is gone', () => house.rack.acceptor(1).status() === 0x1a);
   for (const pins of [
-    { pin: PIN.attendant },
-    { pin: PIN.dealer, secondPin: PIN.supervisor },
-    { pin: PIN.attendant, secondPin: PIN.attendant2 },
-    { pin: PIN.supervisor, secondPin: PIN.supervisor },
+    { credential: CREDENTIAL.attendant },
+    { credential: CREDENTIAL.dealer, secondCredential: CREDENTIAL.supervisor },
+    { credential: CREDENTIAL.attendant, secondCredential: CREDENTIAL.attendant2 },
+    { credential: CREDENTIAL.supervisor, secondCredential: CREDENTIAL.supervisor },
   ])
     await house.refused({ ...end, ...pins }, 'person');
   await house.refused({ ...both, fault: 'acceptor-jammed' }, 'nothing-to-do');

@@ -5,7 +5,7 @@ import type { DevicePage } from '../../host/api.ts';
 import { codesOf } from '../../host/event-codes.ts';
 import { LIMITS } from '../../host/limits.ts';
 import { idOf } from '../../host/software.ts';
-import { House, PIN, profileWith } from './house.ts';
+import { CREDENTIAL, House, profileWith } from './house.ts';
 
 const faults = (house: House): string[] => house.host.terminal.state.faults.map(({ fault }) => fault);
 const codes = (house: House, kind: string): string[] => {
@@ -73,7 +73,7 @@ test('904: a program that the terminal file does not approve plays nothing and t
   await house.until('the shoe is there', () =>
     house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
   );
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   await house.loadShoe('2C TS');
   await house.do({ type: 'cut-shoe', seat: null });
   await house.do({ type: 'place-end-card', cardsBehind: 60 });
@@ -81,15 +81,15 @@ test('904: a program that the terminal file does not approve plays nothing and t
   await house.refused({ type: 'open-betting' }, 'held');
   assert.equal(house.rack.acceptor(1).insert(50_000, 'MOP').taken, false);
   const end = { type: 'end-fault', device: 'program', fault: 'code-not-authentic' } as const;
-  const both = { ...end, pin: PIN.technician, secondPin: PIN.supervisor };
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  const both = { ...end, credential: CREDENTIAL.technician, secondCredential: CREDENTIAL.supervisor };
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   await house.refused(both, 'held');
   await house.do({ type: 'exit-service' });
 
   house.software = { version: '1', id: approved };
   await house.restart();
   assert.deepEqual(faults(house), ['code-not-authentic'], 'the right one runs, nobody has looked yet');
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const { machine } = await house.table.query<DevicePage>({ query: 'devices' });
   assert.deepEqual(
     machine.map(({ device, code, level, canBeEnded }) => [device, code, level, canBeEnded]),
@@ -136,10 +136,10 @@ test('908: a seat’s display lost locks that seat alone, over a restart, until 
   await house.do({ type: 'cancel-cash-out', seat: 2, requestId });
 
   const end = { type: 'end-fault', device: 'display:seat:2', fault: 'seat-display-lost' } as const;
-  await house.do({ type: 'enter-service', pin: PIN.attendant });
-  await house.refused({ ...end, pin: PIN.attendant }, 'held');
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.attendant });
+  await house.refused({ ...end, credential: CREDENTIAL.attendant }, 'held');
   await house.display('seat:2');
-  await house.do({ ...end, pin: PIN.attendant });
+  await house.do({ ...end, credential: CREDENTIAL.attendant });
   await house.do({ type: 'exit-service' });
   await house.do(house.bet(2, 10_000));
 });
@@ -182,7 +182,7 @@ test('316: acceptors shut and opened are one entry for all, with the reason', as
   const last = (): unknown => house.last('acceptors-gated')['gates'];
   const all = (shut: string | null) =>
     Array.from({ length: 6 }, (_, index) => ({ acceptor: index + 1, shut }));
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   assert.deepEqual(last(), all('service'));
   assert.deepEqual(codes(house, 'acceptors-gated'), ['316']);
   assert.deepEqual(codes(house, 'service-entered'), ['803', '805']);
@@ -205,8 +205,13 @@ test('907: a window that is started anew three times within ten minutes pauses t
   await house.refused({ type: 'open-betting' }, 'held');
   await house.restart();
   assert.deepEqual(faults(house), ['window-restarts']);
-  await house.do({ type: 'enter-service', pin: PIN.attendant });
-  await house.do({ type: 'end-fault', device: 'window', fault: 'window-restarts', pin: PIN.attendant });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.attendant });
+  await house.do({
+    type: 'end-fault',
+    device: 'window',
+    fault: 'window-restarts',
+    credential: CREDENTIAL.attendant,
+  });
   await house.do({ type: 'exit-service' });
   await house.do({ type: 'open-betting' });
 });

@@ -5,7 +5,7 @@ import type { Command, OwnRound, OwnRounds, RecallPage, RoundDetail, RoundPage }
 import { roundIdOf } from '../../host/terminal.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import type { TestDisplay } from '../support/display.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 const idOf = (no: number): string => roundIdOf('T-HOST-1', no);
 const show = (no: number): Command => ({ type: 'show-recall', roundId: idOf(no) });
@@ -86,7 +86,7 @@ test('AGCO 13.1.3 recall between rounds, in a round, under a hold and on a locke
   await assert.rejects(house.table.query({ query: 'recall', roundId: idOf(1), fromStep: 0 }), /service/);
 
   // Service mode opens in the round.
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const detail = await house.table.query<RoundDetail>({ query: 'round', roundId: idOf(1) });
   assert.equal(detail.seats.length, 2);
   assert.equal(house.last<{ person: { id: string } }>('recall-displayed').person.id, 'T-01');
@@ -103,7 +103,7 @@ test('AGCO 13.1.3 recall between rounds, in a round, under a hold and on a locke
   assert.equal(shownNo(house), 2);
   const running = await stepsOf(house.table, 2);
   assert.equal(running.at(-1)?.view.hold?.code, house.view.hold?.code);
-  await house.do({ type: 'void-round', reason: 'supervisor', pin: PIN.supervisor });
+  await house.do({ type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor });
   assert.equal(shownNo(house), null);
 
   // Books that differ.
@@ -116,7 +116,7 @@ test('AGCO 13.1.3 recall between rounds, in a round, under a hold and on a locke
   wrong = true;
   await house.send({ type: 'call-attendant', seat: 2, on: true });
   assert.equal(house.view.hold?.code, 'books');
-  await house.do({ type: 'enter-service', pin: PIN.auditor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   const seq = house.headSeq;
   assert.equal((await house.table.query<RoundDetail>({ query: 'round', roundId: idOf(2) })).no, 2);
   await house.do(show(2));
@@ -133,7 +133,7 @@ test('a round says what came before it, what went wrong in it, what was put righ
   await Promise.all([house.fund(1, 100_000), house.fund(3, 50_000)]);
   await house.do({ type: 'request-cash-out', seat: 3 });
   const { requestId } = house.seat(3).cashOut!;
-  await house.do({ type: 'confirm-hand-pay', seat: 3, requestId, pin: PIN.attendant });
+  await house.do({ type: 'confirm-hand-pay', seat: 3, requestId, credential: CREDENTIAL.attendant });
   await house.ready('TS 9H TD 8C');
   await house.do({ type: 'open-betting' });
   await house.do(house.bet(1, 10_000));
@@ -143,11 +143,11 @@ test('a round says what came before it, what went wrong in it, what was put righ
   await house.draw();
   await house.until('a card in doubt', () => house.view.hold !== null);
   const card = house.view.hold?.card ?? cardOf(0, 3);
-  await house.do({ type: 'confirm-card', card, pin: PIN.supervisor });
-  await house.do({ type: 'void-round', reason: 'misdeal', pin: PIN.supervisor });
+  await house.do({ type: 'confirm-card', card, credential: CREDENTIAL.supervisor });
+  await house.do({ type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.supervisor });
   await house.until('closed', () => house.step === 'close-round');
   await house.do({ type: 'close-round' });
-  await house.do({ type: 'enter-service', pin: PIN.auditor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   const detail = await house.table.query<RoundDetail>({ query: 'round', roundId: idOf(1) });
   assert.equal(detail.rulebook, 'macau-blackjack-2009');
   assert.deepEqual(detail.dealers, ['Lei Ka Man']);
@@ -173,7 +173,7 @@ test('art. 5.2.3.2 a recall of the running round does not say what lies face dow
   await house.fund(1, 50_000);
   await house.ready('TS 9H 8D 7C');
   await house.deal({ 1: 10_000 });
-  await house.do({ type: 'enter-service', pin: PIN.auditor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   await house.do(show(1));
   /** Each step with a card face down as the table would show and name it. */
   const faceDown = async (): Promise<string[]> =>
@@ -189,7 +189,7 @@ test('art. 5.2.3.2 a recall of the running round does not say what lies face dow
   house.passDeadline();
   await house.do(house.act(1, 'stand'));
   assert.equal(house.view.bank.cards.includes(null), false, 'it is turned');
-  await house.do({ type: 'enter-service', pin: PIN.auditor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   assert.deepEqual((await faceDown()).slice(0, running.length), running);
 });
 
@@ -200,11 +200,11 @@ test('rounds are found by their number, a time and a seat', async (t) => {
   for (const bets of [{ 1: 10_000 }, { 3: 5_000 }, { 1: 5_000 }] as const) {
     await house.do({ type: 'open-betting' });
     for (const [seat, amount] of Object.entries(bets)) await house.do(house.bet(Number(seat), amount));
-    await house.do({ type: 'void-round', reason: 'supervisor', pin: PIN.supervisor });
+    await house.do({ type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor });
     await house.until('closed', () => house.step === 'close-round');
     await house.do({ type: 'close-round' });
   }
-  await house.do({ type: 'enter-service', pin: PIN.auditor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   const list = async (o: { beforeNo?: number; seat?: number; atMs?: number; limit?: number }) => {
     const page = await house.table.query<RoundPage>({ query: 'rounds', beforeNo: null, limit: 10, ...o });
     return [page.rounds.map(({ no }) => no), page.older];
@@ -261,7 +261,7 @@ test('a player looks at his own rounds alone, from the display of his seat, unti
   // Whoever sits down after him does not see them.
   await house.do({ type: 'request-cash-out', seat: 1 });
   const { requestId } = house.seat(1).cashOut!;
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
   assert.deepEqual(await one.query({ query: 'own-rounds', seat: 1 }), { rounds: [] });
   assert.equal(await one.query({ query: 'own-round', seat: 1, roundId: idOf(1) }), null);
 });

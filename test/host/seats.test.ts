@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';
 import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 test('K2, K3: a session from the first banknote to the payment; its limit is said and gates the bets, over a restart too', async (t) => {
   const house = await House.open(t);
@@ -32,7 +32,7 @@ test('K2, K3: a session from the first banknote to the payment; its limit is sai
   await house.do({ type: 'clear-bets', roundId: house.roundId, seat: 1, touchedAtMs: house.now() });
   await house.do({ type: 'request-cash-out', seat: 1 });
   const { requestId } = house.seat(1).cashOut!;
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, pin: PIN.attendant });
+  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
   await house.until('the session is over', () => house.seat(1).session === undefined);
   const { inMinor, outMinor } = house.last<{ inMinor: number; outMinor: number }>('session-ended');
   assert.deepEqual([inMinor, outMinor], [100_000, 90_000]);

@@ -11,13 +11,13 @@ import type {
 } from '../../host/api.ts';
 import { noteArchive } from '../../host/archived.ts';
 import { toHex } from '../../ledger/chain/entry.codec.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 test('H6 a note: what became of it, the entries about it, and the frames of its acceptor meanwhile', async (t) => {
   const house = await House.open(t);
   const table = await house.display('table');
   await house.fund(2, 10_000);
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const { notes, olderSeq } = await table.query<NotePage>({
     query: 'notes',
     beforeSeq: null,
@@ -68,7 +68,7 @@ test('H6 a note: what became of it, the entries about it, and the frames of its 
 test('storage: an archive of this ledger is known by its hash, and a whole check by what it found', async (t) => {
   const house = await House.open(t);
   const table = await house.display('table');
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const ask = (): Promise<StorageReport> => table.query<StorageReport>({ query: 'storage' });
   assert.deepEqual(await ask().then(({ archive, checks, running }) => ({ archive, checks, running })), {
     archive: null,
@@ -95,7 +95,7 @@ test('storage: an archive of this ledger is known by its hash, and a whole check
 test('displays say how they do when the page is looked at; the clock tells what it gained', async (t) => {
   const house = await House.open(t);
   const { table } = house;
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const { displays } = await table.query<DisplayPage>({ query: 'displays' });
   assert.deepEqual(
     displays.map(({ role, measured }) => [role, measured]),

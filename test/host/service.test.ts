@@ -4,6 +4,7 @@ import { emptyMeters, metersOf } from '../../engine/accounting/meter-fold.ts';
 import { cardName } from '../../engine/core/cards.ts';
 import type {
   Command,
+  Credential,
   DevicePage,
   EventPage,
   LinkPage,
@@ -16,7 +17,7 @@ import type {
 } from '../../host/api.ts';
 import { countEntry } from '../../host/meters.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 /** What a display shows of the table, with every time of it told from `zeroMs`; devices go their own way. */
 function told(view: TableView, zeroMs: number): object {
@@ -43,17 +44,17 @@ const plays = (house: House): Command[] => [
   { type: 'request-cash-out', seat: 1 },
   { type: 'set-language', seat: 1, language: 'en' },
   { type: 'end-card-out' },
-  { type: 'sign-in-dealer', pin: PIN.dealer2 },
+  { type: 'sign-in-dealer', credential: CREDENTIAL.dealer2 },
   { type: 'sign-out-dealer' },
-  { type: 'void-round', reason: 'supervisor', pin: PIN.supervisor },
+  { type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor },
 ];
 
 /** In and out again after 100 s: nothing happens inside, and outside nothing has happened. */
-async function visit(house: House, pin: string, name: string): Promise<void> {
+async function visit(house: House, credential: Credential, name: string): Promise<void> {
   const STAY_MS = 100_000;
   house.stoppedAtMs = house.now();
   const before = told(house.view, house.stoppedAtMs);
-  await house.do({ type: 'enter-service', pin });
+  await house.do({ type: 'enter-service', credential });
   const inside = house.view;
   assert.equal(inside.service?.name, name);
   assert.equal(inside.phase, (before as TableView).phase);
@@ -71,41 +72,41 @@ async function visit(house: House, pin: string, name: string): Promise<void> {
 
 test('service mode opens by PIN to a named person in every phase, plays nothing, and gives the table back as it was', async (t) => {
   const house = await House.open(t);
-  await house.refused({ type: 'enter-service', pin: PIN.dealer }, 'person');
+  await house.refused({ type: 'enter-service', credential: CREDENTIAL.dealer }, 'person');
   await house.refused({ type: 'exit-service' }, 'nothing-to-do');
-  await visit(house, PIN.technician, 'João Silva');
+  await visit(house, CREDENTIAL.technician, 'João Silva');
   await Promise.all([house.fund(1, 50_000), house.fund(3, 50_000)]);
   await house.ready('TS 7H 9H TD 7D 8C');
   // What the panels say of the notes grows old.
   house.offsetMs += 10_000;
-  await visit(house, PIN.attendant, 'Chan Wai');
+  await visit(house, CREDENTIAL.attendant, 'Chan Wai');
   await house.do({ type: 'open-betting' });
   await house.do(house.bet(1, 10_000));
   await house.do(house.bet(3, 20_000));
   assert.equal(house.view.phase, 'betting');
-  await visit(house, PIN.technician, 'João Silva');
+  await visit(house, CREDENTIAL.technician, 'João Silva');
   await house.do(house.bet(3, 5_000));
   await house.do({ type: 'close-betting' });
   await house.draw();
-  await visit(house, PIN.auditor, 'Ana Rocha');
+  await visit(house, CREDENTIAL.auditor, 'Ana Rocha');
   await house.draw(4);
   assert.equal(house.view.deadline?.kind, 'offers');
-  await visit(house, PIN.technician, 'João Silva');
+  await visit(house, CREDENTIAL.technician, 'João Silva');
   house.passDeadline();
   assert.equal(house.view.deadline?.kind, 'decision');
-  await visit(house, PIN.supervisor, 'Maria Nunes');
+  await visit(house, CREDENTIAL.supervisor, 'Maria Nunes');
   await house.do(house.act(1, 'stand'));
   await house.do(house.act(3, 'stand'));
   await house.do({ type: 'request-cash-out', seat: 1 });
   await house.draw();
   assert.equal(house.view.deadline?.kind, 'results');
-  await visit(house, PIN.technician, 'João Silva');
+  await visit(house, CREDENTIAL.technician, 'João Silva');
   house.passDeadline();
-  await visit(house, PIN.technician, 'João Silva');
+  await visit(house, CREDENTIAL.technician, 'João Silva');
   await house.do({ type: 'close-round' });
   assert.equal(house.entries('service-entered').length, house.entries('service-left').length);
-  await house.do({ type: 'enter-service', pin: PIN.technician });
-  await house.refused({ type: 'enter-service', pin: PIN.auditor }, 'not-allowed');
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await house.refused({ type: 'enter-service', credential: CREDENTIAL.auditor }, 'not-allowed');
   await house.restart();
   assert.equal(house.view.service, null, 'nobody stands at the terminal after a restart');
 });
@@ -118,7 +119,7 @@ test('a card that leaves the shoe while service is open is dealt where it was du
   await house.do(house.bet(1, 10_000));
   await house.do({ type: 'close-betting' });
   await house.draw();
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   await house.draw();
   assert.deepEqual(house.view.bank.cards, []);
   await house.do({ type: 'exit-service' });
@@ -138,7 +139,7 @@ test('the pages of service mode are for service mode, and for the displays that 
   ]);
   await assert.rejects(house.table.query(NOW), /service/);
   await assert.rejects(service.query({ query: 'profile' }), /service/);
-  await house.do({ type: 'enter-service', pin: PIN.technician }, service);
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician }, service);
   await assert.rejects(seat.query(NOW), /service/);
   await assert.rejects(dealer.query({ query: 'events', beforeSeq: null, limit: 1, kind: null }), /service/);
   assert.ok(await service.query({ query: 'link' }));
@@ -174,10 +175,10 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
   await house.do({ type: 'close-round' });
   await house.do({ type: 'open-betting' });
   await house.do(house.bet(1, 30_000));
-  await house.do({ type: 'void-round', reason: 'supervisor', pin: PIN.supervisor });
+  await house.do({ type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor });
   await house.until('nothing to read', () => house.step === 'close-round');
   await house.do({ type: 'close-round' });
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
 
   const { devices } = await table.query<DevicePage>({ query: 'devices' });
   assert.deepEqual(
@@ -197,7 +198,7 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
   assert.deepEqual(valuesOf((await table.query<MeterPage>(NOW)).meters), foldOf(house));
   await house.do({ type: 'exit-service' });
   await house.do({ type: 'call-attendant', seat: 2, on: true });
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const [first, second] = await Promise.all([table.query<MeterPage>(NOW), table.query<MeterPage>(NOW)]);
   assert.deepEqual(valuesOf(first.meters), foldOf(house), 'what is new is counted once');
   assert.deepEqual(second.meters, first.meters);
@@ -332,7 +333,7 @@ test('a page that reads a long ledger gives way to the table', async (t) => {
     // A host that answers nothing for seconds loses its displays.
     if (i % 100 === 0) await new Promise(setImmediate);
   }
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const order: string[] = [];
   // The newest entries are counted as they come; a past second is looked up.
   const asOfMs = house.entries('attendant-called').at(-1)!.atMs;

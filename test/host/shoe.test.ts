@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { parseCard } from '../../engine/core/cards.ts';
 import { DeviceRack, type RackMemory } from '../../hardware/rack/rack.sim.ts';
-import { House, PIN } from './house.ts';
+import { CREDENTIAL, House } from './house.ts';
 
 const card = (text: string) => parseCard(text)!;
 const options = (house: House): string[] => house.view.dealer.options.map(({ option }) => option);
@@ -37,8 +37,8 @@ async function voidAndGoOn(house: House, load: () => Promise<void>): Promise<voi
   assert.equal(house.step, 'call-supervisor');
   assert.ok(options(house).includes('void-round'));
   await house.refused({ type: 'confirm-layout' }, 'held');
-  await house.refused({ type: 'void-round', reason: 'shoe-fault', pin: PIN.dealer }, 'person');
-  await house.do({ type: 'void-round', reason: 'shoe-fault', pin: PIN.supervisor });
+  await house.refused({ type: 'void-round', reason: 'shoe-fault', credential: CREDENTIAL.dealer }, 'person');
+  await house.do({ type: 'void-round', reason: 'shoe-fault', credential: CREDENTIAL.supervisor });
   assert.equal(house.seat(1).creditMinor, 50_000, 'art. 5.1.2 every stake goes back whole');
   house.passDeadline();
   await house.do({ type: 'close-round' });
@@ -61,7 +61,7 @@ async function voidAndGoOn(house: House, load: () => Promise<void>): Promise<voi
 
 test('a shoe that tells its loading is not loaded by the word of the dealer', async (t) => {
   const house = await House.open(t);
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   assert.equal(house.step, 'load-shoe');
   assert.equal(house.view.shoe.handLoaded, undefined);
   await house.refused({ type: 'load-shoe' }, 'not-due');
@@ -70,7 +70,7 @@ test('a shoe that tells its loading is not loaded by the word of the dealer', as
 test('art. 5.1.2 a shoe that runs empty in a round: hold, void by the supervisor, a new shoe, play goes on', async (t) => {
   const house = await House.open(t);
   await house.fund(1, 50_000);
-  await house.do({ type: 'sign-in-dealer', pin: PIN.dealer });
+  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   await house.hands({ do: 'load-shoe', cards: ['2C', 'TS', '9H', 'TD'].map(card), decks: 6 });
   await house.shoeRead();
   await house.do({ type: 'cut-shoe', seat: null });
@@ -163,15 +163,15 @@ test('cards that left the shoe unread are named by the supervisor and lie where 
   assert.equal(house.view.hold?.code, 'card-gap');
   assert.equal(house.step, 'resolve-card');
   await house.refused({ type: 'confirm-card', card: card('3C') }, 'person');
-  await house.do({ type: 'confirm-card', card: card('3C'), pin: PIN.supervisor });
+  await house.do({ type: 'confirm-card', card: card('3C'), credential: CREDENTIAL.supervisor });
   assert.equal(house.view.hold, null);
   await house.do(house.act(1, 'hit'));
   await house.hands({ do: 'fault', device: 'shoe', fault: 'double-feed' });
   await house.draw();
-  await house.do({ type: 'confirm-card', card: card('4C'), pin: PIN.supervisor });
+  await house.do({ type: 'confirm-card', card: card('4C'), credential: CREDENTIAL.supervisor });
   // The second of the two was due to nobody.
   assert.deepEqual(house.view.dealer.step, { step: 'resolve-card', cites: ['art.5.1.2'] });
-  await house.do({ type: 'confirm-card', card: card('8C'), pin: PIN.supervisor });
+  await house.do({ type: 'confirm-card', card: card('8C'), credential: CREDENTIAL.supervisor });
   assert.ok(options(house).includes('set-card-aside'));
   await house.do({ type: 'set-card-aside' });
   assert.equal(house.view.hold, null);

@@ -175,7 +175,10 @@ for (const [what, fail, mend] of [
     const dir = join(folder(t), 'data');
     mkdirSync(dir);
     const before = await startMain(dir);
-    const answer = await before.display.command({ type: 'sign-in-dealer', pin: '1111' });
+    const answer = await before.display.command({
+      type: 'sign-in-dealer',
+      credential: { person: '1', pin: '1111' },
+    });
     assert.equal(answer?.status, 'done');
     await killed(before);
     fail(dir);

@@ -4,10 +4,10 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { minor } from '../../engine/core/money.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
-import type { Command, RoundDetail, TablesPage } from '../../host/api.ts';
+import type { Command, Credential, RoundDetail, TablesPage } from '../../host/api.ts';
 import { readTerminalFile } from '../../host/profile.ts';
 import { type ReadyTable, readTables } from '../../host/tables.ts';
-import { House, newRack, PIN, profileWith } from './house.ts';
+import { CREDENTIAL, House, newRack, profileWith } from './house.ts';
 
 const DEMO = fileURLToPath(new URL('../../host/profiles/demo.json', import.meta.url));
 
@@ -51,14 +51,14 @@ const TABLES: readonly ReadyTable[] = [
 
 const open = (t: TestContext): Promise<House> => House.open(t, { tables: TABLES });
 
-const to = (name: string, pin: string = PIN.technician): Command => ({
+const to = (name: string, credential: Credential = CREDENTIAL.technician): Command => ({
   type: 'switch-table',
   table: name,
-  pin,
+  credential,
 });
 
-const inService = async (house: House, pin: string = PIN.technician): Promise<void> =>
-  house.do({ type: 'enter-service', pin });
+const inService = async (house: House, credential: Credential = CREDENTIAL.technician): Promise<void> =>
+  house.do({ type: 'enter-service', credential });
 
 const tablesOf = (house: House): Promise<TablesPage> => house.table.query({ query: 'tables' });
 
@@ -68,8 +68,14 @@ async function payOut(house: House): Promise<void> {
     if (creditMinor === 0) continue;
     await house.do({ type: 'request-cash-out', seat });
     const requestId = house.seat(seat).cashOut!.requestId;
-    const secondPin = house.seat(seat).cashOut!.twoPersons ? { secondPin: PIN.attendant2 } : {};
-    await house.do({ type: 'confirm-hand-pay', seat, requestId, pin: PIN.attendant, ...secondPin });
+    const second = house.seat(seat).cashOut!.twoPersons ? { secondCredential: CREDENTIAL.attendant2 } : {};
+    await house.do({
+      type: 'confirm-hand-pay',
+      seat,
+      requestId,
+      credential: CREDENTIAL.attendant,
+      ...second,
+    });
   }
 }
 
@@ -142,17 +148,17 @@ test('who may not switch, and what is no table', async (t) => {
   const house = await open(t);
   await house.refused(to('eight-decks'), 'service');
   await inService(house);
-  for (const pin of [PIN.dealer, PIN.attendant, PIN.auditor, PIN.nobody])
-    await house.refused(to('eight-decks', pin), 'person');
+  for (const credential of [CREDENTIAL.dealer, CREDENTIAL.attendant, CREDENTIAL.auditor, CREDENTIAL.nobody])
+    await house.refused(to('eight-decks', credential), 'person');
   assert.equal(house.last<{ command: string }>('access-refused').command, 'switch-table');
   await house.refused(to('nowhere'), 'malformed');
   await house.refused(to('broken'), 'off');
   await house.refused(
-    { type: 'switch-table', table: 'eight-decks', pin: PIN.technician },
+    { type: 'switch-table', table: 'eight-decks', credential: CREDENTIAL.technician },
     'not-allowed',
     await house.display('seat:1'),
   );
-  await house.do(to('eight-decks', PIN.supervisor));
+  await house.do(to('eight-decks', CREDENTIAL.supervisor));
   assert.equal(house.view.shoe.decks, 0);
   assert.equal(house.last<{ person: { id: string } }>('table-configured').person.id, 'S-01');
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Act, Language } from '../../engine/table/inputs.ts';
-import { PIN } from '../host/house.ts';
+import { CREDENTIAL } from '../host/house.ts';
 import { text } from '../support/texts.ts';
 
 type Values = Readonly<Record<string, string | number>>;
@@ -252,12 +252,14 @@ export class Newcomer {
     );
     if (title === undefined) return 'waited';
     const pins = [
-      [bi('dealer.pin'), PIN.dealer],
-      [bi('dealer.supervisorPin'), PIN.supervisor],
+      [bi('dealer.pin'), CREDENTIAL.dealer.pin, 'Lei Ka Man'],
+      [bi('dealer.supervisorPin'), CREDENTIAL.supervisor.pin, 'Maria Nunes'],
     ] as const;
-    const pin = pins.find(([name]) => name === title)?.[1];
-    if (pin !== undefined) {
-      for (const key of [...pin, text('zh-Hant', 'pin.ok')])
+    const [, pin, person] = pins.find(([name]) => name === title) ?? [];
+    if (pin !== undefined && person !== undefined) {
+      // Where several could be there, the pad asks who it is.
+      const names = offered.some(({ name }) => name === person) ? [person] : [];
+      for (const key of [...names, ...pin, text('zh-Hant', 'pin.ok')])
         if (!(await this.#touchIn(dialog, dialog.getByRole('button', { name: key, exact: true })))) break;
       await dialog.waitFor({ state: 'hidden' });
       return title;

@@ -19,7 +19,9 @@ test('an attendant pays by PIN; above the limit a second person is asked for', {
   await seat.getByRole('button', { name: text('en', 'cashOut.pay') }).click();
   await type('1234');
   const request = { seat: 4, requestId: 'pay-9' };
-  assert.deepEqual(await sent(opened, 1), [{ type: 'confirm-hand-pay', ...request, pin: '1234' }]);
+  assert.deepEqual(await sent(opened, 1), [
+    { type: 'confirm-hand-pay', from: 'player', ...request, credential: { person: '2', pin: '1234' } },
+  ]);
   const cashOut = { ...VIEWS['hand-pay'].seats[3]!.cashOut!, twoPersons: true };
   await show(opened, withSeat(VIEWS['hand-pay'], 4, { cashOut }));
   await seat.getByRole('button', { name: text('en', 'cashOut.pay') }).click();
@@ -28,9 +30,10 @@ test('an attendant pays by PIN; above the limit a second person is asked for', {
   await type('5678');
   assert.deepEqual((await sent(opened, 2))[1], {
     type: 'confirm-hand-pay',
+    from: 'player',
     ...request,
-    pin: '1234',
-    secondPin: '5678',
+    credential: { person: '2', pin: '1234' },
+    secondCredential: { person: '3', pin: '5678' },
   });
   await seat.getByRole('button', { name: text('en', 'cashOut.cancel') }).click();
   assert.deepEqual((await sent(opened, 3))[2], { type: 'cancel-cash-out', ...request });
@@ -70,7 +73,13 @@ test('the staff’s desk: the queue of hand-pays in figures and words, paid by t
   await page.keyboard.type('5678');
   await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
   assert.deepEqual(await sent(opened, 1), [
-    { type: 'confirm-hand-pay', seat: 2, requestId: 'round-127-2', pin: '1234', secondPin: '5678' },
+    {
+      type: 'confirm-hand-pay',
+      seat: 2,
+      requestId: 'round-127-2',
+      credential: { person: '2', pin: '1234' },
+      secondCredential: { person: '3', pin: '5678' },
+    },
   ]);
 });
 
@@ -95,7 +104,7 @@ test('the staff’s desk: a held note is closed with what became of it and how t
       outcome: 'unclaimed',
       reason: 'other',
       words: 'left in the tray',
-      pin: '1234',
+      credential: { person: '2', pin: '1234' },
     },
   ]);
 });
@@ -128,8 +137,8 @@ test('the staff’s desk: credit is put right for a complaint by two persons; th
       words: '',
       roundNo: 127,
       complaintNo: 3,
-      pin: '1234',
-      secondPin: '5678',
+      credential: { person: '2', pin: '1234' },
+      secondCredential: { person: '3', pin: '5678' },
     },
   ]);
 });
@@ -198,7 +207,9 @@ test('a round is voided with a reason and a PIN, and the dialog covers no card, 
   await page.getByRole('button', { name: bi('voidReason.card-exposed') }).click();
   await page.keyboard.type('90210');
   await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
-  assert.deepEqual(await sent(opened, 1), [{ type: 'void-round', reason: 'card-exposed', pin: '90210' }]);
+  assert.deepEqual(await sent(opened, 1), [
+    { type: 'void-round', reason: 'card-exposed', credential: { person: '3', pin: '90210' } },
+  ]);
 });
 
 test('a card that was read wrongly is named by the dealer and confirmed by the supervisor', {
@@ -221,5 +232,7 @@ test('a card that was read wrongly is named by the dealer and confirmed by the s
   await page.locator('.pick-ok').click();
   await page.keyboard.type('3333');
   await page.getByRole('button', { name: text('zh-Hant', 'pin.ok') }).click();
-  assert.deepEqual(await sent(opened, 1), [{ type: 'confirm-card', card: cardOf(1, 4), pin: '3333' }]);
+  assert.deepEqual(await sent(opened, 1), [
+    { type: 'confirm-card', card: cardOf(1, 4), credential: { person: '3', pin: '3333' } },
+  ]);
 });

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
 import { playedHouse } from '../fixtures/played-house.ts';
-import { type House, PIN } from '../host/house.ts';
+import { CREDENTIAL, type House } from '../host/house.ts';
 import { noChromium, type OpenedPage, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 
@@ -81,7 +81,7 @@ test('service mode shows the round in full, has the table play it, and is where 
   skip,
 }, async (t) => {
   const house = await playedHouse(t, chromium.root);
-  await house.do({ type: 'enter-service', pin: PIN.auditor });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   const { page, troubles } = await open(t, house);
   for (const language of LANGUAGES) {
     await page.locator(`.service-head .language[lang=${language}]`).click();

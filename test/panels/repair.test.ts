@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { verifyExport } from '../../cli/verify-export.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { loadOrCreateKey } from '../../ledger/store/ledger.store.ts';
-import { House, PIN } from '../host/house.ts';
+import { CREDENTIAL, House } from '../host/house.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 
@@ -23,7 +23,7 @@ const service = (language: Language, key: string, values = {}): string =>
 async function open(t: TestContext): Promise<{ house: House; page: Page; troubles: string[] }> {
   const house = await House.open(t, { rendererRoot: chromium.root });
   await house.acceptorReady(1);
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const { url } = house.host.ticketUrl('table', 30_000);
   const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]!, felt: false });
   t.after(() => page.close());
@@ -63,7 +63,7 @@ test('a jam: the guide leads by keys from step to step and ends with the word of
   await house.insert(1, 50_000);
   await house.hands({ do: 'fault', device: 'acceptor-1', fault: 'jam' });
   await house.until('the jam', () => house.host.terminal.state.faults.length > 0);
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   await speak(page, 'en');
   await press(page, service('en', 'repair.show'));
   const guide = page.locator('.fault-guide');
@@ -97,7 +97,7 @@ test('a unit that failed: whatever step is shown, the PIN of the technician is a
   await guide.getByText(service('en', 'repair.confirm', { who: service('en', 'role.technician') })).waitFor();
   await shot(page, 'guide-confirm');
   await page.locator('.pin-pad').focus();
-  await page.keyboard.type(PIN.technician);
+  await page.keyboard.type(CREDENTIAL.technician.pin);
   await page.keyboard.press('Enter');
   await guide.getByText(service('en', 'repair.confirmed')).waitFor();
   assert.deepEqual(
@@ -157,7 +157,7 @@ test('806: a change of an option is compared and judged while it is entered, and
   await shot(page, 'change');
   await enter.focus();
   await page.keyboard.press('Enter');
-  for (const pin of [PIN.technician, PIN.supervisor]) {
+  for (const { pin } of [CREDENTIAL.technician, CREDENTIAL.supervisor]) {
     await page.locator('.pin-pad').focus();
     await page.keyboard.type(pin);
     await page.keyboard.press('Enter');

@@ -196,7 +196,9 @@ test('service mode lists the ready tables, says why one is none today, and switc
   for (const name of ['Black Jack 1', 'Pairs', 'broken']) assert.ok(await button(name).isDisabled(), name);
   await button('War').click();
   for (const key of ['4', '4', '4', '4', 'Enter']) await page.keyboard.press(key);
-  assert.deepEqual(await sent(opened, 1), [{ type: 'switch-table', table: 'war', pin: '4444' }]);
+  assert.deepEqual(await sent(opened, 1), [
+    { type: 'switch-table', table: 'war', credential: { person: '4', pin: '4444' } },
+  ]);
   const why = say('tables.blocked', { why: say('tables.inUse.credit', { seat: 3 }) });
   await row('War').getByText(why).waitFor();
   assert.ok(await button('War').isDisabled());

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
 import { playedHouse } from '../fixtures/played-house.ts';
-import { PIN } from '../host/house.ts';
+import { CREDENTIAL } from '../host/house.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 
@@ -90,7 +90,7 @@ test('service mode is entered, gone through and left by keys alone, and the focu
   await keys.to(service);
   await keys.press('Enter');
   await pad.waitFor();
-  await page.keyboard.type(PIN.technician);
+  await page.keyboard.type(CREDENTIAL.technician.pin);
   await page.keyboard.press('Enter');
   await page.locator('.service-head').waitFor();
   assert.equal(house.view.service?.name, 'João Silva');

@@ -1,7 +1,7 @@
 /** The screens of service mode: every page, and what a technician comes to on it. */
 import type { Locator } from 'playwright-core';
 import { VIEWS } from '../fixtures/views.ts';
-import { PIN } from '../host/house.ts';
+import { CREDENTIAL } from '../host/house.ts';
 import { text } from '../support/texts.ts';
 import type { Hands, Screen } from './screens.ts';
 import * as answered from './service-answers.ts';
@@ -61,7 +61,7 @@ const changing = async (hands: Hands): Promise<void> => {
   const drop = hands.service('change.drop');
   if ((await drop.count()) > 0) {
     await drop.click();
-    await enterPin(hands, PIN.technician);
+    await enterPin(hands, CREDENTIAL.technician.pin);
   }
   await hands.page.locator('#option-decks').waitFor();
 };
@@ -81,7 +81,7 @@ const sign = async (hands: Hands): Promise<void> => {
 /** The first fault that a device tells; the guide to its repair after so many steps. */
 const guide = async ({ page: glass, service, language }: Hands, steps: number): Promise<void> => {
   await glass.locator('.button-service').last().click();
-  await glass.keyboard.type(PIN.technician);
+  await glass.keyboard.type(CREDENTIAL.technician.pin);
   await glass.keyboard.press('Enter');
   await glass.locator(`.service-head .language[lang=${language}]`).click();
   await glass.locator('.service-page .device').nth(6).waitFor();
@@ -197,12 +197,12 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   on('profile', 'change-sign', sign),
   on('profile', 'change-second', async (hands) => {
     await sign(hands);
-    await enterPin(hands, PIN.technician);
+    await enterPin(hands, CREDENTIAL.technician.pin);
   }),
   on('profile', 'change-waits', async (hands) => {
     await sign(hands);
-    await enterPin(hands, PIN.technician);
-    await enterPin(hands, PIN.supervisor);
+    await enterPin(hands, CREDENTIAL.technician.pin);
+    await enterPin(hands, CREDENTIAL.supervisor.pin);
     await hands.service('change.drop').waitFor();
   }),
   { ...page('tables'), tested: true },

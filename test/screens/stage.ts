@@ -6,7 +6,7 @@ import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
 import { playedHouse } from '../fixtures/played-house.ts';
 import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
-import { type House, PIN } from '../host/house.ts';
+import { CREDENTIAL, type House } from '../host/house.ts';
 import { lettersReady, openDisplay, type Size } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 import type { From, Hands, Screen } from './screens.ts';
@@ -58,7 +58,7 @@ const BROKEN = [
 
 async function openHouse(at: Exclude<From, TableView | 'away'>, root: string, ends: (() => unknown)[]) {
   const house = await playedHouse({ after: (end) => ends.push(end as () => unknown) }, root);
-  if (at === 'service') await house.do({ type: 'enter-service', pin: PIN.technician });
+  if (at === 'service') await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   if (at === 'broken') {
     for (const [device, fault] of BROKEN) await house.hands({ do: 'fault', device, fault });
     await house.until('the faults are known', () =>

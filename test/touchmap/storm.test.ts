@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { House, newRack, PIN } from '../host/house.ts';
+import { CREDENTIAL, House, newRack } from '../host/house.ts';
 import { giveHands } from './in-page.ts';
 import { haveChromium, Workshop } from './screens.ts';
 
@@ -55,7 +55,7 @@ async function deal(house: House, sinceMs: number): Promise<void> {
           type: 'close-complaint',
           complaintNo: complaint.complaintNo,
           upheld: false,
-          pin: PIN.supervisor,
+          credential: CREDENTIAL.supervisor,
         });
       return;
     }

@@ -11,7 +11,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Query, TableView } from '../../host/api.ts';
 import type { EventPage } from '../../host/api-pages.ts';
 import type { TouchRegion } from '../../renderer/touch-regions.ts';
-import { House, PIN } from '../host/house.ts';
+import { CREDENTIAL, House } from '../host/house.ts';
 import { haveChromium, NOTHING, PAGE, SCREENS, type Screen, TouchPage, Workshop } from './screens.ts';
 
 const FULL = process.env['BANCA_TOUCHMAP'] === 'full';
@@ -55,7 +55,7 @@ async function answers(t: TestContext): Promise<(query: Query) => unknown> {
     if (house.step === 'read-results') house.passDeadline();
     else await house.draw();
   await house.do({ type: 'close-round' });
-  await house.do({ type: 'enter-service', pin: PIN.technician });
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const roundId = house.entries('round-settled')[0]?.roundId ?? '';
   const queries: readonly Query[] = [
     { query: 'devices' },

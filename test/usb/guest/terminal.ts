@@ -15,7 +15,7 @@ import type { FarShoe } from './cards.ts';
 import { until } from './rig.ts';
 
 const DEMO = '/repo/host/profiles/demo.json';
-const DEALER_PIN = '1111';
+const DEALER = { person: '1', pin: '1111' };
 
 export class Terminal {
   readonly #dir = mkdtempSync('/tmp/terminal-');
@@ -125,7 +125,7 @@ export class Terminal {
     const rest: Card[] = shuffledShoe(6, 1);
     for (const card of first) rest.splice(rest.indexOf(card), 1);
     await this.until('the dealer may begin', (view) => view.dealer.step.step === 'sign-in');
-    await this.do({ type: 'sign-in-dealer', pin: DEALER_PIN });
+    await this.do({ type: 'sign-in-dealer', credential: DEALER });
     await this.#step('load-shoe');
     await shoe.load([...first, ...rest], 6);
     await this.#step('cut-shoe');
