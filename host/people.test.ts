@@ -17,10 +17,10 @@ import {
 
 const LEI = { id: 'D-01', name: 'Lei', role: 'dealer' } as const;
 const MARIA = { id: 'S-01', name: 'Maria', role: 'supervisor' } as const;
-const records = Promise.all([
+const records = [
   { ...LEI, number: '1', pinHash: await hashPin('111111', 12) },
   { ...MARIA, number: '3', pinHash: await hashPin('333333', 12) },
-]);
+];
 
 interface Door {
   pass(ms: number): void;
@@ -36,7 +36,7 @@ interface Door {
 
 async function door(failures: readonly Failures[] = []): Promise<Door> {
   let nowMs = 0;
-  const people = new People(await records, { monotonic: () => nowMs, failures });
+  const people = new People(records, { monotonic: () => nowMs, failures });
   const made: Door = {
     people,
     pass: (ms) => {
@@ -155,7 +155,7 @@ test('a PIN of today takes 256 MiB and is known by it; one of an early version i
 
 test('a number of nobody costs what the dearest PIN costs', async (t) => {
   const dear = { ...MARIA, number: '3', pinHash: await hashPin('604913', 16) };
-  const people = new People([(await records)[0]!, dear], { monotonic: () => 0 });
+  const people = new People([records[0]!, dear], { monotonic: () => 0 });
   const costOf = async (person: string): Promise<number> => {
     const before = process.cpuUsage();
     const credential = { person, pin: '999999' };
