@@ -381,11 +381,13 @@ export function roundSettled(
   lines: readonly SettlementLine[],
   deadline: Deadline,
   byHand?: readonly HandPay[],
+  coupsGone = 0,
 ): void {
   const { round, shoe } = state;
   payLines(state, lines);
   round!.settledAtMs = atMs;
-  if (round!.playerSide.length > 0) shoe.coups = [...shoe.coups, coupOf(round!.playerSide, round!.bank)];
+  if (round!.playerSide.length > 0)
+    shoe.coups = [...shoe.coups.slice(coupsGone), coupOf(round!.playerSide, round!.bank)];
   for (const { seat, requestId, payNo, amountMinor } of byHand ?? []) {
     addCredit(state, seat, -amountMinor);
     const account = state.seats[seat - 1]!;

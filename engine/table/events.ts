@@ -466,6 +466,8 @@ export type TableEvent = { readonly atMs: number } & (
       readonly deadline: Deadline;
       /** Wins too large for the machine: they wait for a hand-pay instead of lifting the credit. Absent = none. */
       readonly byHand?: readonly HandPay[];
+      /** So many of the oldest rounds of the roads are forgotten, before this one is added. Absent = none. */
+      readonly coupsGone?: number;
     }
   /** A win above the table's limit, right after the settlement that holds its money. */
   | {

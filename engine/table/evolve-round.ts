@@ -221,7 +221,7 @@ function evolveOpenRound(state: TableState, round: RoundState, event: TableEvent
       change.bankTurnBegan(state, event.burnDue);
       break;
     case 'round-settled':
-      change.roundSettled(state, event.atMs, event.lines, event.deadline, event.byHand);
+      change.roundSettled(state, event.atMs, event.lines, event.deadline, event.byHand, event.coupsGone);
       break;
     case 'round-voided':
       payLines(state, event.lines);

@@ -1,5 +1,6 @@
 import type { Card } from '../core/cards.ts';
 import type { Minor } from '../core/money.ts';
+import { outlivedCoups } from '../games/baccarat/roads.ts';
 import * as change from './changes.ts';
 import { type Draft, profileOf } from './draft.ts';
 import type { EventOf, FromShoe, Raise } from './events.ts';
@@ -188,10 +189,12 @@ export function roundSettled(draft: Draft, lines: readonly SettlementLine[], dea
   const { state, atMs } = draft;
   const { currency, handPaidWinMinor } = profileOf(state);
   const byHand = handPaidWinMinor === undefined ? NONE : winsByHand(state, lines, handPaidWinMinor);
-  change.roundSettled(state, atMs, lines, deadline, byHand);
+  const coupsGone = outlivedCoups(state.shoe.coups.length);
+  change.roundSettled(state, atMs, lines, deadline, byHand, coupsGone);
   if (draft.events) {
     const handed = byHand.length === 0 ? {} : { byHand };
-    draft.events.push({ type: 'round-settled', atMs, currency, lines, deadline, ...handed });
+    const gone = coupsGone === 0 ? {} : { coupsGone };
+    draft.events.push({ type: 'round-settled', atMs, currency, lines, deadline, ...handed, ...gone });
     for (const { seat, requestId, amountMinor } of byHand)
       draft.events.push({ type: 'substantial-win-noticed', atMs, seat, requestId, currency, amountMinor });
   }

@@ -119,7 +119,7 @@ export interface ShoeState {
   rounds: number;
   demoRounds: number;
   waiting: WaitingCard[];
-  /** Baccarat: the finished rounds of this shoe, for its roads; those shown without bets are among them. */
+  /** Baccarat: the finished rounds of this shoe, of a shuffler the newest, for its roads; those shown without bets are among them. */
   coups: Coup[];
   /** r.51: the shuffler is jammed and nobody has opened it yet, or a supervisor has in vain; null = it is not. */
   jam: 'for-supervisor' | 'for-technician' | null;

@@ -58,7 +58,7 @@ const WHY = group('service', 'why');
 // biome-ignore format: a list is read by its rows
 export const MEMBERS = {
   // whose and what
-  no: 'plain', name: 'plain', complaintNo: 'plain', caseNo: 'plain', payNo: 'plain', roundNo: 'plain',
+  no: 'plain', name: 'plain', complaintNo: 'plain', caseNo: 'plain', payNo: 'plain', roundNo: 'plain', coupsGone: 'plain',
   place: 'place', device: 'device', acceptor: 'acceptor', seat: 'plain', fromSeat: 'plain', toSeat: 'plain',
   by: 'plain', decider: 'plain', hand: 'hand', bet: coded(group('table', 'bet.name')), number: 'plain',
   kind: coded(WORD, group('table', 'act')), what: coded(WORD), fault: coded(FAULT), act: coded(group('table', 'act')),

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Card } from '../../core/cards.ts';
 import { shuffledShoe } from '../../core/shoe.ts';
 import { thirdCardDue } from './drawing.ts';
-import { type Colour, type Coup, coupOf, type DerivedRoad, ROAD_ROWS, roadsOf, winnerOf } from './roads.ts';
+import {
+  type Cell,
+  type Colour,
+  type Coup,
+  coupOf,
+  type DerivedRoad,
+  outlivedCoups,
+  ROAD_ROWS,
+  roadsOf,
+  winnerOf,
+} from './roads.ts';
 
 /** Shoes in `npm test`; more by `ROAD_SHOES=100000`. */
 const SHOES = Number(process.env['ROAD_SHOES'] ?? 2_000);
@@ -181,3 +193,51 @@ function randomShoe(seed: number): Coup[] {
   }
   return made;
 }
+
+describe('the roads of a shuffler', () => {
+  /** As a table keeps them. */
+  const keep = (kept: readonly Coup[], coup: Coup): Coup[] => [
+    ...kept.slice(outlivedCoups(kept.length)),
+    coup,
+  ];
+  /** Marks of the last columns, columns counted from the end. */
+  const end = <T extends Cell>(marks: readonly T[], columns: number): T[] => {
+    const last = Math.max(...marks.map(({ column }) => column));
+    return marks
+      .filter(({ column }) => column > last - columns)
+      .map((mark) => ({ ...mark, column: last - mark.column }));
+  };
+
+  it('lose nothing within the longest shoe there is: twelve packs, four cards a round', () => {
+    for (let count = 0; count <= 156; count += 1) assert.equal(outlivedCoups(count), 0);
+  });
+
+  it('end after thousands of rounds as they would with all of them, on every board, and ask the same', () => {
+    const random = xoroshiro128plus(38);
+    let [kept, all]: [Coup[], Coup[]] = [[], []];
+    let most = 0;
+    for (let i = 0; i < 5_000; i += 1) {
+      const drawn = uniformInt(random, 0, 99);
+      const coup = drawn < 46 ? 2 : drawn < 91 ? 1 : 0;
+      all = [...all, coup];
+      kept = keep(kept, coup);
+      most = Math.max(most, kept.length);
+      if (i % 37 !== 0 || i === 0) continue;
+      const [one, other] = [roadsOf(kept), roadsOf(all)];
+      assert.deepEqual(end(one.bead, 20), end(other.bead, 20));
+      assert.deepEqual(end(one.big, 20), end(other.big, 20));
+      assert.deepEqual(one.ask, other.ask);
+      for (const road of ['bigEye', 'small', 'cockroach'] as const)
+        assert.deepEqual(end(one.derived[road], 20), end(other.derived[road], 20), `${road} after ${i}`);
+    }
+    assert.ok(most <= 312, `${most}`);
+  });
+
+  it('a table that has kept thousands, before there was an end to it, keeps what every other keeps from its next round on', () => {
+    const kept = keep(
+      Array.from({ length: 5_000 }, (): Coup => 1),
+      2,
+    );
+    assert.ok(kept.length > 156 && kept.length < 170, `${kept.length}`);
+  });
+});

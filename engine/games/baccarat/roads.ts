@@ -8,7 +8,7 @@ import { isPair, pointsOf } from './drawing.ts';
 export type Side = 'banker' | 'player';
 
 /**
- * A finished round as a small number, because a view and every snapshot hold up to ninety of them: winner (0 tie, 1 Player,
+ * A finished round as a small number, because a view and every snapshot hold up to some hundred of them: winner (0 tie, 1 Player,
  * 2 Banker) + 3 for a Player pair + 6 for a Banker pair.
  */
 export type Coup = number;
@@ -27,6 +27,20 @@ export const hasBankerPair = (coup: Coup): boolean => coup >= 6;
 
 /** Every road is drawn on six rows. */
 export const ROAD_ROWS = 6;
+
+/** art. 1: twelve packs; no round takes fewer than four cards. */
+const LONGEST_SHOE = (12 * 52) / 4;
+
+/**
+ * How many of the oldest coups go, once there are as many as two of the longest shoes have: only a shuffler, whose cards never
+ * end, comes there. What is left is more than the boards show, and whole columns of the bead road go, so that no mark moves
+ * to another row.
+ */
+export function outlivedCoups(count: number): number {
+  if (count < 2 * LONGEST_SHOE) return 0;
+  const most = count - LONGEST_SHOE;
+  return most - (most % ROAD_ROWS);
+}
 
 /** Where a mark is drawn, both from 0. */
 export interface Cell {

@@ -1,0 +1,100 @@
+/**
+ * A table plays for weeks: its state, which every snapshot holds, and its meters are after twenty thousand rounds as large as
+ * after ten thousand. Every ready table, as its file has it and with every shuffler its rulebook knows.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serialize } from 'node:v8';
+import type { Options } from '../../cli/simulate/fit.ts';
+import { setUp } from '../../cli/simulate/setup.ts';
+import { SimulatedTable } from '../../cli/simulate/table.ts';
+import { emptyMeters } from '../../engine/accounting/meter-fold.ts';
+import { postingsOf } from '../../engine/accounting/postings.ts';
+import { rulebookOf } from '../../engine/games/rulebook.ts';
+import type { TableEvent } from '../../engine/table/events.ts';
+import { countEntry } from '../../host/meters.ts';
+import { readTerminalFile } from '../../host/profile.ts';
+import { readTables } from '../../host/tables.ts';
+import type { Entry } from '../../ledger/store/ledger.store.ts';
+import { ROOT } from '../shell/paths.ts';
+
+const HALF = 10_000;
+/** Sizes go up and down with what lies on the table: the largest of the last rounds of each half counts. */
+const WATCHED = 200;
+/** Counters get digits, and a meter appears when it counts for the first time; what is kept of every round doubles. */
+const ALLOWED = 1.25;
+
+const TERMINAL = join(ROOT, 'host', 'profiles', 'demo.json');
+const ready = readTables(TERMINAL, readTerminalFile(TERMINAL).profile, null).map(({ name, profile }) => {
+  assert.ok(profile, name);
+  return { name, profile };
+});
+const tables = ready.flatMap(({ name, profile: { rulebook, options } }) => {
+  const legal = rulebookOf(rulebook)!.options.find(({ id }) => id === 'cardSource')?.legal;
+  const others = legal?.kind === 'one-of' ? legal.values.map(String) : [];
+  const own = String(options['cardSource'] ?? 'shoe');
+  return [...new Set([own, ...others.filter((source) => source.endsWith('Shuffler'))])].map((cardSource) => ({
+    name: `${name}, ${cardSource}`,
+    rulebook,
+    options: { ...options, cardSource } as Options,
+    shoe: cardSource.endsWith('Shuffler') ? ('fresh' as const) : ('cut' as const),
+  }));
+});
+
+/** A table that plays, and what is kept of it: by name, in bytes. */
+class Kept {
+  readonly table: SimulatedTable;
+  readonly #fold = emptyMeters();
+  #seq = 0;
+
+  constructor({ rulebook, options, shoe }: (typeof tables)[number]) {
+    // The first strategy of the rulebook plays without a hole card; with one a seat has no two bets of a kind.
+    const hasHoleCard = options['dealing'] === 'holeCard';
+    const strategy = hasHoleCard ? 'macau2009-hole-h17-peek-5card' : null;
+    const [setup] = setUp({ rulebook, options, strategy, seats: 2, shoe });
+    const { player, seatCount } = setup!;
+    const laid = setup!.laid.filter(({ bet }) => !hasHoleCard || bet === 'main');
+    this.table = new SimulatedTable({
+      ...{ rulebook, options, seatCount, shoe, seed: 7, player, laid },
+      listener: (events) => this.#take(events),
+    });
+  }
+
+  /** As the host takes its own entries. */
+  #take(events: readonly TableEvent[]): void {
+    for (const event of events) {
+      const { type: kind, atMs, ...body } = event;
+      this.#seq += 1;
+      const at = { seq: this.#seq, atMs, kind, roundId: null, commandId: null };
+      const entry = { ...at, body, postings: postingsOf(event) } as unknown as Entry;
+      countEntry(this.#fold, entry);
+    }
+  }
+
+  /** The largest sizes of the last rounds. */
+  play(rounds: number): Record<string, number> {
+    const most: Record<string, number> = {};
+    for (let i = 0; i < rounds; i += 1) {
+      this.table.playRound();
+      if (i < rounds - WATCHED) continue;
+      const sizes = {
+        state: JSON.stringify(this.table.state).length,
+        meters: serialize(this.#fold).byteLength,
+      };
+      for (const [name, size] of Object.entries(sizes)) most[name] = Math.max(most[name] ?? 0, size);
+    }
+    return most;
+  }
+}
+
+for (const each of tables)
+  test(`${each.name}: nothing is kept of every round`, () => {
+    const kept = new Kept(each);
+    const [half, whole] = [kept.play(HALF), kept.play(HALF)];
+    for (const [name, size] of Object.entries(whole))
+      assert.ok(
+        size <= half[name]! * ALLOWED,
+        `${name}: ${half[name]} bytes at ${HALF} rounds, then ${size}`,
+      );
+  });
