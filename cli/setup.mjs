@@ -37,6 +37,9 @@ const BUILD_SOURCES = [
 ];
 const BUILD_STAMP = join(ROOT, 'build', 'sources.sha256');
 
+/** Set to 1: nothing is installed, fetched, built or made on this machine; what is missing is said. */
+const FORBIDDEN = process.env.BANCA_NO_SETUP === '1';
+
 /** An expected failure: its message is all there is to say. */
 class Stop extends Error {}
 
@@ -98,18 +101,31 @@ function projectNode() {
 
 // ---- programs of the system ----
 
+const isRoot = process.getuid?.() === 0;
+
+/** Debian packages of the programs that are not there. */
+const missingPackages = (wanted) =>
+  Object.entries(wanted).flatMap(([program, names]) => (onPath(program) ? [] : names));
+
+/** How this account may install them; null = it may not. */
+function aptAs() {
+  if (FORBIDDEN || !onPath('apt-get')) return null;
+  if (isRoot) return 'root';
+  return onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0
+    ? 'sudo'
+    : null;
+}
+
 /** Installs what is missing where that is permitted. Returns the Debian packages that are still missing. */
 function installPrograms(wanted) {
-  const missing = Object.entries(wanted).filter(([program]) => !onPath(program));
-  const packages = missing.flatMap(([, names]) => names);
+  const packages = missingPackages(wanted);
   if (packages.length === 0) return [];
-  const root = process.getuid?.() === 0;
-  const sudo = !root && onPath('sudo') && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
-  if (!onPath('apt-get') || (!root && !sudo)) return packages;
+  const as = aptAs();
+  if (as === null) return packages;
   say(`installing ${packages.join(', ')} (once)`);
   const apt = (...args) => {
     const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
-    const [program, ...rest] = sudo ? ['sudo', '-n', ...command] : command;
+    const [program, ...rest] = as === 'sudo' ? ['sudo', '-n', ...command] : command;
     return spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
   };
   const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
@@ -140,12 +156,18 @@ function electronIsThere() {
   return existsSync(process.env.ELECTRON ?? join(folder, 'electron'));
 }
 
+/** The version of the lock file that is not there and has not been tried in vain; null = none. */
+function electronToFetch() {
+  const version = readJson(join(ROOT, 'package-lock.json'))?.packages['node_modules/electron']?.version;
+  return version === undefined || electronIsThere() || existsSync(notFetched(version)) ? null : version;
+}
+const notFetched = (version) =>
+  join(ROOT, 'node_modules', '.cache', 'banca', `electron-${version}-not-fetched`);
+
 /** One try per installed version to fetch Electron's binary, and only when its server answers. */
 async function fetchElectron(node) {
-  if (electronIsThere()) return;
-  const { version } = readJson(join(ROOT, 'node_modules', 'electron', 'package.json'));
-  const tried = join(ROOT, 'node_modules', '.cache', 'banca', `electron-${version}-not-fetched`);
-  if (existsSync(tried)) return;
+  const version = electronToFetch();
+  if (version === null || FORBIDDEN) return;
   const mirror =
     process.env.ELECTRON_MIRROR ?? process.env.npm_config_electron_mirror ?? 'https://github.com/';
   const answers = await fetch(mirror, { method: 'HEAD', signal: AbortSignal.timeout(PROBE_MS) }).then(
@@ -160,8 +182,8 @@ async function fetchElectron(node) {
     });
   }
   if (electronIsThere()) return;
-  mkdirSync(dirname(tried), { recursive: true });
-  writeFileSync(tried, '');
+  mkdirSync(dirname(notFetched(version)), { recursive: true });
+  writeFileSync(notFetched(version), '');
 }
 
 // ---- build ----
@@ -179,9 +201,11 @@ function sourcesHash() {
   return hash.digest('hex');
 }
 
+const isBuilt = (now) => existsSync(BUILD_STAMP) && readFileSync(BUILD_STAMP, 'utf8') === now;
+
 function buildWhenStale(node, env) {
   const now = sourcesHash();
-  if (existsSync(BUILD_STAMP) && readFileSync(BUILD_STAMP, 'utf8') === now) return;
+  if (isBuilt(now)) return;
   say('building');
   const { status } = spawnSync(node, [join(ROOT, 'cli', 'build.ts')], { cwd: ROOT, stdio: 'inherit', env });
   if (status !== 0) throw new Stop('the build failed, see its message above');
@@ -222,10 +246,83 @@ function handOver(node, script, args, env) {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
+/** Programs of Debian that this command cannot do without, and those it would like. */
+function programsFor(verb, hasDisplay, wantsShot) {
+  if (verb === 'test') return { ...TEST_PROGRAMS, ...TEST_EXTRAS };
+  if (verb === 'test:usb') return USB_PROGRAMS;
+  // Electron comes first where it can be had; a picture without a display only Chromium can draw.
+  return verb === 'start' && (hasDisplay || wantsShot) && (!hasDisplay || !electronIsThere()) ? CHROMIUM : {};
+}
+
+/** The account that electron/kiosk-user.ts makes for the window of a terminal that root starts. */
+function kioskAccountIsMissing() {
+  return isRoot && !/^banca-kiosk:/m.test(readFileSync('/etc/passwd', 'utf8'));
+}
+
+/** What is about to be done to this machine, before any of it is: what must be there, and what may be missing. */
+function planOf(verb, args, hasDisplay, wantsShot) {
+  const must = [];
+  const may = [];
+  if (!packagesAreInstalled())
+    must.push(
+      `packages of package-lock.json by npm ci, without their scripts, in ${join(ROOT, 'node_modules')}`,
+    );
+  if (verb !== 'test:usb' && !isBuilt(sourcesHash()))
+    must.push(`the page and the programs, built from the sources, in ${join(ROOT, 'build')}`);
+  const electron = verb === 'start' && hasDisplay ? electronToFetch() : null;
+  if (electron !== null)
+    may.push(
+      `Electron ${electron}, about 110 MB, where its server answers, in ${join(ROOT, 'node_modules', 'electron')}`,
+    );
+  const packages = missingPackages(programsFor(verb, hasDisplay, wantsShot));
+  const as = packages.length > 0 ? aptAs() : null;
+  if (FORBIDDEN ? packages.length > 0 : as !== null) {
+    const how = as === 'sudo' ? 'by sudo apt-get' : 'by apt-get';
+    may.push(
+      `Debian packages ${how}${electron === null ? '' : ', where Electron cannot be had'}: ${packages.join(', ')}`,
+    );
+  }
+  if (verb === 'start' && (hasDisplay || wantsShot) && isRoot) {
+    if (kioskAccountIsMissing())
+      may.push(
+        'the system account banca-kiosk, without a home or a shell, in those of the groups video, render and audio that exist: the window runs as it, not as root',
+      );
+    if (!FORBIDDEN && !existsSync('/run/banca'))
+      may.push("the folder /run/banca for the window's files, in memory");
+  }
+  const data = verb === 'start' ? dataFolder(args) : null;
+  if (!FORBIDDEN && data !== null && !existsSync(data))
+    may.push(`the folder ${data} for the ledger and its key`);
+  return { must, may };
+}
+
+/** As electron/launch.ts reads it. */
+function dataFolder(args) {
+  const at = args.findIndex((arg) => arg === '--data' || arg.startsWith('--data='));
+  const given = args[at]?.startsWith('--data=') ? args[at].slice('--data='.length) : args[at + 1];
+  return resolve(ROOT, (at >= 0 && given) || 'data');
+}
+
+/** One screen before anything is done; nothing where nothing is to be done. */
+function sayPlan({ must, may }) {
+  const lines = [...must, ...may].map((line) => `  - ${line}`);
+  if (lines.length === 0) return;
+  if (FORBIDDEN) {
+    say(`missing here, and BANCA_NO_SETUP=1 forbids to set it up:\n${lines.join('\n')}`);
+    if (must.length > 0) throw new Stop('without the first of these nothing can run');
+  } else
+    say(
+      `set up before the first start, by ${isRoot ? 'root' : 'this account'}, and no more than this (BANCA_NO_SETUP=1 forbids it):\n${lines.join('\n')}`,
+    );
+}
+
 async function main() {
   const [verb, ...args] = process.argv.slice(2);
   const script = TARGETS[verb];
   if (!script) throw new Stop('usage: node cli/setup.mjs start|test|test:usb|bench [options]');
+  const hasDisplay = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+  const wantsShot = args.includes('--shot');
+  sayPlan(planOf(verb, args, hasDisplay, wantsShot));
   installPackages();
   const node = projectNode();
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
@@ -233,20 +330,16 @@ async function main() {
     const missing = installPrograms(TEST_PROGRAMS);
     if (missing.length > 0)
       throw new Stop(`the tests need programs that are missing; ${installSentence(missing)}`);
+    installPrograms(TEST_EXTRAS);
   }
-  if (verb === 'test') installPrograms(TEST_EXTRAS);
   if (verb === 'test:usb') installPrograms(USB_PROGRAMS);
   if (verb === 'start') {
-    const display = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-    const shot = args.includes('--shot');
-    if (display) await fetchElectron(node);
-    if (shot ? !display || !electronIsThere() : display && !electronIsThere()) {
-      const missing = installPrograms(CHROMIUM);
-      if (missing.length > 0) {
-        const sentence = `the table's window needs Chromium; ${installSentence(missing)}`;
-        if (shot) throw new Stop(sentence);
-        say(sentence);
-      }
+    if (hasDisplay) await fetchElectron(node);
+    const missing = installPrograms(programsFor(verb, hasDisplay, wantsShot));
+    if (missing.length > 0) {
+      const sentence = `the table's window needs Chromium; ${installSentence(missing)}`;
+      if (wantsShot) throw new Stop(sentence);
+      say(sentence);
     }
   }
   if (verb !== 'test:usb') buildWhenStale(node, env);

@@ -144,3 +144,72 @@ test('a signal to the set-up script reaches the terminal', async (t) => {
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [128 + 15, null]);
 });
+
+test('what will be done is said before it is done, and nothing is said where nothing is to be done', (t) => {
+  const { root, run, put } = checkout(t);
+  put('programs/npm', `#!/bin/sh\necho 'npm runs' >&2\nexit 1\n`, 0o755);
+  const [first, ...rest] = run('start').stderr.split('\n');
+  assert.match(
+    first!,
+    /^set up before the first start, by (root|this account), and no more than this \(BANCA_NO_SETUP=1/,
+  );
+  const upTo = rest.findIndex((line) => !line.startsWith('  - '));
+  assert.deepEqual(
+    rest.slice(0, upTo).map((line) => line.slice(4)),
+    [
+      `packages of package-lock.json by npm ci, without their scripts, in ${join(root, 'node_modules')}`,
+      `the page and the programs, built from the sources, in ${join(root, 'build')}`,
+      `the folder ${join(root, 'data')} for the ledger and its key`,
+    ],
+  );
+  assert.ok(rest.slice(upTo).includes('npm runs'), 'only then it begins');
+  const other = checkout(t);
+  mkdirSync(join(other.root, 'data'));
+  other.run('start');
+  assert.equal(other.run('start').stderr, '');
+  assert.equal(other.run('start', '--data', 'data').stderr, '');
+});
+
+test('with a display: the programs of the window, and as root its account', (t) => {
+  const { run, put, env, calls } = checkout(t);
+  put('programs/apt-get', '#!/bin/sh\necho "apt-get $*" >> calls\n', 0o755);
+  put('programs/env', '#!/bin/sh\nexec /usr/bin/env "$@"\n', 0o755);
+  Object.assign(env, { DISPLAY: ':99' });
+  const isRoot = process.getuid?.() === 0;
+  const { stderr } = run('start');
+  const packages = 'chromium, chromium-sandbox, fonts-liberation';
+  assert.equal(stderr.includes(`  - Debian packages by apt-get: ${packages}`), isRoot, stderr);
+  assert.equal(stderr.includes('sudo apt-get install chromium'), !isRoot, stderr);
+  assert.equal(
+    calls().some((call) => call.startsWith('apt-get')),
+    isRoot,
+  );
+  const hasAccount = /^banca-kiosk:/m.test(readFileSync('/etc/passwd', 'utf8'));
+  assert.equal(/ {2}- the system account banca-kiosk, /.test(stderr), isRoot && !hasAccount, stderr);
+});
+
+test('BANCA_NO_SETUP=1: nothing is done; what is missing is named, and what can start without starts', (t) => {
+  const { root, run, calls, env } = checkout(t);
+  Object.assign(env, { BANCA_NO_SETUP: '1', DISPLAY: ':99' });
+  const refused = run('start');
+  assert.equal(refused.status, 1);
+  assert.match(
+    refused.stderr,
+    /^missing here, and BANCA_NO_SETUP=1 forbids to set it up:\n {2}- packages of package-lock/,
+  );
+  assert.match(refused.stderr, /without the first of these nothing can run\n$/);
+  assert.deepEqual(calls(), []);
+  for (const made of ['node_modules', 'build', 'data'])
+    assert.equal(existsSync(join(root, made)), false, made);
+
+  delete (env as Record<string, string>)['BANCA_NO_SETUP'];
+  delete (env as Record<string, string>)['DISPLAY'];
+  run('start');
+  calls();
+  Object.assign(env, { BANCA_NO_SETUP: '1', DISPLAY: ':99' });
+  const without = run('start');
+  assert.equal(without.status, 7, 'the terminal starts');
+  assert.match(without.stderr, /- Debian packages by apt-get: chromium/);
+  assert.match(without.stderr, /please install: sudo apt-get install chromium/);
+  assert.deepEqual(calls(), []);
+});
