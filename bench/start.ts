@@ -33,7 +33,17 @@ async function npmStart(
   profile: string | null,
 ): Promise<Stages> {
   const startedMs = performance.now();
-  const args = ['start', '--', '--test', '--shell', 'chromium', '--data', data];
+  const args = [
+    'start',
+    '--',
+    '--test',
+    '--shell',
+    'chromium',
+    '--data',
+    data,
+    '--witness',
+    join(data, 'witness'),
+  ];
   const child = spawn('npm', profile === null ? args : [...args, '--profile', profile], {
     cwd: ROOT,
     env: { ...process.env, DISPLAY: display },

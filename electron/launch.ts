@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseShell, type ShellChoice } from './choose-shell.ts';
@@ -31,6 +31,8 @@ import { Supervisor } from './supervisor.ts';
 const USAGE = `npm start -- [options]
   --demo           simulated players, dealer and devices play by themselves
   --data DIR       where the ledger lives (default ./data)
+  --witness DIR    where it is kept what the ledger was seen to have, not in the data folder (default /var/lib/banca-witness, or
+                   $XDG_STATE_HOME/banca of an ordinary account)
   --profile FILE   the terminal file (default: the host's own)
   --table NAME     a table of the folder \`tables\` beside the terminal file
   --windowed       a window instead of the kiosk
@@ -52,6 +54,7 @@ function readOptions() {
     options: {
       demo: { type: 'boolean', default: false },
       data: { type: 'string', default: join(ROOT, 'data') },
+      witness: { type: 'string', default: defaultWitness() },
       profile: { type: 'string' },
       table: { type: 'string' },
       windowed: { type: 'boolean', default: false },
@@ -86,6 +89,7 @@ function readOptions() {
   return {
     ...values,
     data: resolve(values.data),
+    witness: resolve(values.witness),
     profile: values.profile === undefined ? null : resolve(values.profile),
     shot: values.shot === undefined ? null : resolve(values.shot),
     size: { width: Number(size[1]), height: Number(size[2]) },
@@ -97,6 +101,13 @@ function readOptions() {
 }
 
 type Options = ReturnType<typeof readOptions>;
+
+/** A place that is not put back with a data folder, and that this account may write to. */
+function defaultWitness(): string {
+  if (process.getuid?.() === 0) return '/var/lib/banca-witness';
+  const states = process.env['XDG_STATE_HOME'];
+  return join(states?.startsWith('/') ? states : join(homedir(), '.local', 'state'), 'banca');
+}
 
 /** The host in one file, where it has been built. It looks itself whether it is of these sources. */
 function builtOr(sources: string): string {
@@ -131,6 +142,7 @@ async function main(): Promise<void> {
   const enrolled = join(options.data, 'enrolled');
   mkdirSync(enrolled, { recursive: true });
   const hostArgs = ['--data', options.data];
+  if (!options.host) hostArgs.push('--witness', options.witness);
   if (centreSocket) hostArgs.push('--upstream', `http://127.0.0.1:${centreSocket.port}`);
   if (rack !== null) hostArgs.push('--rack', rack);
   if (options.profile !== null) hostArgs.push('--profile', options.profile);

@@ -63,6 +63,7 @@ const DEALER = 'test/host/dealer.test.ts';
 const SHOE = 'test/host/shoe.test.ts';
 const STORAGE = 'test/host/storage.test.ts';
 const CENTRE = 'test/centre/orders.test.ts';
+const OLD_IMAGE = 'test/attacks/old-disk-image.test.ts';
 const NO_DOORS = 'no door sensor is connected to the machine';
 
 // biome-ignore format: a list is read by its rows
@@ -123,6 +124,8 @@ export const SITUATIONS: readonly Situation[] = [
   // storage and integrity
   fault('Disk full, read-only, failing or slow', ['906'], ['storage-low', 'storage-short', 'storage-full', 'storage-slow', 'storage-refuses', 'ledger-copy-failed'], 'notice at 80 % of the budget, no notes from 90 %, no further round from 95 %: before a write would fail; the round on the table is played to its end and paid', 'by itself, once there is room; old data stay readable', [STORAGE, '906: on a full or slow disk']),
   fault('Ledger page damaged, copy good', ['902', '903'], ['ledger-repaired', 'ledger-damaged'], 'between two rounds the terminal starts anew and repairs the ledger from its copy; the damaged file is kept', 'by itself; a technician looks at the notice', ['ledger/copy/mend.test.ts', 'damaged or gone, it is made anew']),
+  fault('An older image of the data folder, or another history', ['705'], ['ledger-old', 'link-fork'], 'seen at the start by the witness outside of the data folder, also without a centre, or later by the centre, which ends the program: displays show the table as it stood; no note, no bet, no pay, and no restart lifts it', 'a supervisor and a technician, by `banca restore` with the signed word of the centre', [OLD_IMAGE, 'an older image of the data folder pays nothing']),
+  fault('The ledger is gone, its key is there', ['903'], ['ledger-gone'], 'no new ledger is begun; nothing is played, taken or paid', 'a supervisor and a technician, by `banca restore` with the signed word of the centre', [OLD_IMAGE, 'a ledger that is gone is not begun anew']),
   entry('Both copies damaged', ['903'], [], null, 'the start is refused with the first bad entry; nothing is played and nothing sent; `banca verify`, `meters` and `export` read what is whole', 'a technician and the auditor, by docs/operations/recovery.md', ['ledger/copy/mend.test.ts', 'both damaged: refused']),
   fault('Self-audit fails', ['901'], ['books-differ'], 'the input is refused whole, nothing more is taken or paid, before the next input', 'a technician and an auditor, after a start that finds the books right', ['test/host/books.test.ts', 'books that do not agree between two rounds lock the table']),
   untold('Engines disagree', ['513'], 'one engine decides at the table; it is compared with independent calculations in the tests'),
@@ -130,7 +133,7 @@ export const SITUATIONS: readonly Situation[] = [
   untold('Rollback attempt', ['811'], 'the program is replaced from outside: another one is told (905), and `approvedSoftware` keeps a withdrawn one away; no counter of versions is kept'),
   fault('Clock jump, clock battery dead', ['108'], ['clock-behind'], 'told with the amount; entries keep their order by number, and time stands still in the ledger until the clock has caught up', 'by itself, once the clock is set', [MACHINE, '108: a clock put forward or back is told']),
   // the centre
-  fault('Centre down', ['701'], ['link-down', 'link-fork'], 'play goes on, entries wait on disk', 'by itself: what waits is sent in order', [CENTRE, '701: a centre that does not take this terminal is a fault']),
+  fault('Centre down', ['701'], ['link-down'], 'play goes on, entries wait on disk', 'by itself: what waits is sent in order', [CENTRE, '701: a centre that does not take this terminal is a fault']),
   entry('Forged, repeated or old command of the centre', ['703'], ['centre-command-refused'], null, 'refused with its reason; nothing changes', 'none is needed', [CENTRE, 'what is forged, old, or for another terminal changes nothing']),
   untold('Queue near full', ['702'], 'the queue is the ledger itself and has no limit of its own: see disk full (906)'),
   untold('Progressive silent for 5 s', ['512'], 'the jackpot is this terminal’s own: no value comes from elsewhere'),

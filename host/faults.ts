@@ -126,7 +126,9 @@ export const FAULTS = {
   'storage-slow': machine(906, 'P', 'cause', 'no-notes', 'three of the last ten syncs took longer than `slowSyncMs`: no further round; one on the table is played to its end and paid'),
   'storage-refuses': machine(906, 'X', 'cause', 'no-notes', 'the disk refuses every write already in the start: nothing can be stored, this fault neither; displays show the table as it stood'),
   'link-down': machine(701, 'N', 'cause', null, 'no answer of the centre for 5 s'),
-  'link-fork': machine(705, 'N', 'cause', null, 'the centre proves another history under the name of this terminal'),
+  'link-fork': machine(705, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'the centre, or the witness outside of the data folder, proves another entry than this ledger has: nothing is played, taken or paid, and nothing written, this fault neither; ended by `banca restore` with the signed word of the centre'),
+  'ledger-old': machine(705, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'this ledger ends before an entry that the centre or the witness proves: an older image of its disk; as `link-fork`'),
+  'ledger-gone': machine(903, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'a key and no ledger, or another key than the ledger of this terminal was begun with: no new one is begun; as `link-fork`'),
 } as const satisfies Record<string, FaultRow>;
 
 export type FaultId = keyof typeof FAULTS;

@@ -6,6 +6,7 @@ import type { OpenTransport } from '../hardware/ports.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { CopyState } from '../ledger/copy/mend.store.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
+import type { Witness } from '../ledger/store/witness.store.ts';
 import type { Command, DisplayRole, TableView } from './api.ts';
 import { Centre } from './centre.ts';
 import { ChangeDesk } from './change-desk.ts';
@@ -47,12 +48,15 @@ import { eventOf, Terminal } from './terminal.ts';
 import { Trends } from './trends.ts';
 import { Verification } from './verification.ts';
 import { RecentNotes, tableView } from './view.ts';
+import { WitnessWatch } from './witness-watch.ts';
 
 export interface HostOptions {
   readonly ledger: Ledger;
   readonly ledgerPath: string;
   /** The ledger's second file, and what the start has found of it; absent: there is none. */
   readonly copy?: { readonly path: string; readonly found: CopyState };
+  /** Where it is kept what this ledger was seen to have; absent: nowhere. */
+  readonly witness?: Witness;
   readonly key: LedgerKey;
   /** The machine, its people, and the table it is to be unless somebody has chosen another one since. */
   readonly file: TerminalFile;
@@ -110,6 +114,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const latencies = new Latencies();
   const syncs = new Syncs((ms) => latencies.took('commit', ms));
   const terminal = new Terminal({ ledger: syncs.ofLedger(o.ledger), now: o.now, log: o.log });
+  const witness = new WitnessWatch(o.witness ?? null, terminal, o.log);
   for (const { path, problems } of o.tables.map((table) => ({
     path: table.path,
     problems: problemsOf(table, o.now()),
@@ -145,6 +150,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     own: profile,
     changed,
     heard: (status) => {
+      if (status.state === 'fork') witness.forked(status);
       watch.link.is(status);
       if (status.ackedSeq > ackedSeq && status.ackedUpToMs !== null)
         latencies.took('link', terminal.now() - status.ackedUpToMs);

@@ -7,7 +7,7 @@ import type { Machine } from './machine.ts';
 
 const status = (change: Partial<UploadStatus>): UploadStatus => ({ ...NO_LINK, ...change });
 
-test('701, 705: a link that is back at once is no fault; a fork is one at once, and is named as such', async () => {
+test('701: a link that is back at once is no fault', async () => {
   const told: string[] = [];
   const standing = new Set<string>();
   const machine = {
@@ -29,8 +29,6 @@ test('701, 705: a link that is back at once is no fault; a fork is one at once, 
   while (told.length === 0) await sleep(5);
   link.is(status({ state: 'up' }));
   assert.deepEqual(told.splice(0), ['link-down refused', 'link-down over']);
-  link.is(status({ state: 'fork', lastError: 'another history' }));
-  assert.deepEqual(told.splice(0), ['link-fork another history']);
   link.stop();
   link.is(status({ state: 'down' }));
   await sleep(60);

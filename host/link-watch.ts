@@ -22,7 +22,6 @@ export class LinkWatch {
   is({ state, lastError }: UploadStatus): void {
     if (this.#isStopped) return;
     this.#why = lastError ?? this.#why;
-    this.#machine.set('centre', 'link-fork', state === 'fork', { place: this.#why });
     if (state === 'down') return this.#arm();
     this.#disarm();
     if (state === 'up') this.#machine.set('centre', 'link-down', false);

@@ -1,16 +1,16 @@
 /**
- * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N | --listen-fd N] [--rack DIR] [--copy DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
+ * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N | --listen-fd N] [--rack DIR] [--copy DIR] [--witness DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
  * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { TableProfile } from '../engine/table/profile.ts';
 import { type CopyState, copyIn, mendLedger } from '../ledger/copy/mend.store.ts';
-import { KEY_FILE } from '../ledger/store/key.store.ts';
+import { KEY_FILE, syncToDisk } from '../ledger/store/key.store.ts';
 import {
   isDiskRefusal,
   type Ledger,
@@ -19,16 +19,18 @@ import {
   openLedger,
 } from '../ledger/store/ledger.store.ts';
 import { hasBeenHere } from '../ledger/store/open.store.ts';
+import { type Dispute, Witness } from '../ledger/store/witness.store.ts';
 import type { DisplayRole } from './api.ts';
+import { startDisputed } from './disputed.ts';
 import { type Host, startHost } from './host.ts';
 import { readTerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
 import type { ScriptLine } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import { softwareAtStart, softwareIdentity } from './software.ts';
+import { type StoppedHost, startStopped } from './stopped.ts';
 import { defaultStorage, readyDisk } from './storage.ts';
 import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
-import { type StoppedHost, startUnwritable } from './unwritable.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const say = (line: object): void => {
@@ -52,6 +54,7 @@ const { values } = parseArgs({
     'listen-fd': { type: 'string' },
     rack: { type: 'string' },
     copy: { type: 'string' },
+    witness: { type: 'string' },
     upstream: { type: 'string' },
     supervised: { type: 'boolean', default: false },
     'display-uid': { type: 'string', multiple: true, default: [] },
@@ -64,6 +67,7 @@ const { values } = parseArgs({
 });
 
 const DISK_AGAIN_MS = 5_000;
+const LEDGER_AGAIN_MS = 5_000;
 
 const fail = (problem: string): never => {
   log(problem);
@@ -142,17 +146,55 @@ const copies = values.copy ?? file.ledgerCopy ?? ownCopies;
 if (copies === ownCopies) mkdirSync(copies, { recursive: true });
 const copyPath = copyIn(copies);
 const known = [ledgerPath, copyPath].find((path) => existsSync(path) || hasBeenHere(path));
-if (known !== undefined && !existsSync(join(dataDir, KEY_FILE)))
+const hasKey = existsSync(join(dataDir, KEY_FILE));
+if (known !== undefined && !hasKey)
   fail(`there is no key ${join(dataDir, KEY_FILE)}, and ${known} cannot be continued with another one`);
+/** Stands from before the key is made until the first ledger is whole: a key without a ledger is a first start that was cut short. */
+const beginMark = `${ledgerPath}-begin`;
+if (!hasKey) {
+  writeFileSync(beginMark, '');
+  syncToDisk(dataDir);
+}
 const key = loadOrCreateKey(dataDir);
 const { terminalId } = file.profile;
 
-/** Ledger and copy as the start finds them, mended where that can be done. */
-function mended(): { readonly ledger: Ledger; readonly copy: CopyState } {
+/** In the folder that was named; where that cannot be, beside the ledger, which is better than none. */
+function openWitness(): Witness {
+  const of = { terminalId, keyId: key.keyId, isOnlyOne: file.devices !== undefined };
+  const beside = join(dataDir, 'witness');
+  if (values.witness !== undefined)
+    try {
+      return new Witness({ ...of, folder: values.witness });
+    } catch (error) {
+      log(`NO WITNESS OUTSIDE OF THE DATA FOLDER: ${values.witness}: ${(error as Error).message}`);
+    }
+  return new Witness({ ...of, folder: beside });
+}
+
+/** Ledger and copy as the start finds them, mended where that can be done; a dispute where the ledger may not be gone on with. */
+function mended(
+  witness: Witness,
+): { readonly ledger: Ledger; readonly copy: CopyState; readonly dispute: null } | { dispute: Dispute } {
+  const isGone = known === undefined || ![ledgerPath, copyPath].some((path) => existsSync(path));
+  const gone = isGone ? witness.dispute(null) : null;
+  if (gone !== null) return { dispute: gone };
+  if (isGone && !existsSync(beginMark))
+    return {
+      dispute: {
+        kind: 'gone',
+        why: `there is a key ${join(dataDir, KEY_FILE)}, and neither a ledger ${ledgerPath} nor a copy of it`,
+        must: null,
+      },
+    };
   try {
     const { repaired, copy } = mendLedger(ledgerPath, copyPath, { terminalId, key, now: Date.now });
     if (repaired) log(`ledger repaired from ${copyPath}: ${JSON.stringify(repaired)}`);
-    return { ledger: openLedger(ledgerPath, { terminalId, key, createIfMissing: true }), copy };
+    const ledger = openLedger(ledgerPath, { terminalId, key, createIfMissing: true });
+    rmSync(beginMark, { force: true });
+    const dispute = witness.dispute(ledger);
+    if (dispute === null) return { ledger, copy, dispute };
+    ledger.close();
+    return { dispute };
   } catch (error) {
     // Another start cannot help: people have to look at it.
     if (error instanceof LedgerDamaged) return fail(error.message);
@@ -174,6 +216,8 @@ const settings = {
   log,
 };
 
+const still = { ...settings, simulation: file.devices === undefined, profile };
+
 /** Stands still for as long as the disk refuses; then this process ends, and its successor plays on. */
 async function unwritable(why: string, isOver: () => boolean): Promise<StoppedHost> {
   log(`THE DISK REFUSES EVERY WRITE: ${why}`);
@@ -182,7 +226,7 @@ async function unwritable(why: string, isOver: () => boolean): Promise<StoppedHo
     log('the disk takes a write again');
     process.exit(1);
   }, DISK_AGAIN_MS);
-  const little = await startUnwritable({ ...settings, simulation: file.devices === undefined, why });
+  const little = await startStopped({ ...still, fault: 'storage-refuses', why });
   return {
     ...little,
     stop: () => {
@@ -192,20 +236,42 @@ async function unwritable(why: string, isOver: () => boolean): Promise<StoppedHo
   };
 }
 
+/** Stands still until the ledger is another one; then this process ends, and its successor looks at that. */
+async function disputed(dispute: Dispute): Promise<StoppedHost> {
+  const stood = await startDisputed({ ...still, dispute, terminalId, key, upstreamUrl });
+  const was = statSync(ledgerPath, { throwIfNoEntry: false })?.ino;
+  const until = setInterval(() => {
+    if (statSync(ledgerPath, { throwIfNoEntry: false })?.ino === was) return;
+    log('there is another ledger');
+    process.exit(1);
+  }, LEDGER_AGAIN_MS);
+  return {
+    ...stood,
+    stop: () => {
+      clearInterval(until);
+      return stood.stop();
+    },
+  };
+}
+
 const refused = readyDisk(dataDir);
 const rack = file.devices || refused !== null ? null : await simulatedDevices();
-const startWhole = async (): Promise<Host> => {
-  const { ledger, copy } = mended();
+const upstreamUrl = values.upstream ?? file.centre ?? null;
+const startWhole = async (): Promise<Host | StoppedHost> => {
+  const witness = openWitness();
+  const found = mended(witness);
+  if (found.dispute !== null) return disputed(found.dispute);
   return startHost({
     ...settings,
-    ledger,
-    copy: { path: copyPath, found: copy },
+    ledger: found.ledger,
+    copy: { path: copyPath, found: found.copy },
+    witness,
     key,
     file: { ...file, profile },
     tables,
     rack,
     storage: file.storage ?? defaultStorage(dataDir),
-    upstreamUrl: values.upstream ?? file.centre ?? null,
+    upstreamUrl,
     software: softwareAtStart(here('..')),
     softwareNow: () => softwareIdentity(here('..')),
     endedWhy: typeof endedWhy === 'string' ? endedWhy : null,

@@ -64,7 +64,8 @@ export type RepairStep =
   | 'look-at-graphics'
   | 'set-clock'
   | 'check-network'
-  | 'tell-administrator';
+  | 'tell-administrator'
+  | 'restore-ledger';
 
 export interface Repair {
   readonly where: RepairPlace;
@@ -118,5 +119,7 @@ export const REPAIRS: Readonly<Record<FaultId, Repair>> = {
   'storage-slow': at('computer', 'end-round', 'check-disk', 'change-disk'),
   'storage-refuses': at('computer', 'check-disk', 'free-space', 'change-disk'),
   'link-down': at('network', 'check-network', 'tell-administrator'),
-  'link-fork': at('desk', 'tell-administrator'),
+  'link-fork': at('desk', 'tell-administrator', 'restore-ledger'),
+  'ledger-old': at('desk', 'tell-administrator', 'restore-ledger'),
+  'ledger-gone': at('desk', 'tell-administrator', 'restore-ledger'),
 };

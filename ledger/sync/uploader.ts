@@ -27,6 +27,8 @@ export interface UploadStatus {
   readonly retryAtMs: number | null;
   /** Our clock minus the centre's at the last answer, ms in whole seconds; good to half the time the answer took. */
   readonly clockOffMs?: number | null;
+  /** With `fork`: the entry that the centre has and this ledger has not; `hash` empty where it did not say which. */
+  readonly proved?: { readonly seq: number; readonly hash: string };
 }
 
 export const NO_LINK: UploadStatus = {
@@ -51,6 +53,8 @@ export interface UploaderOptions {
   readonly onStatus: (status: UploadStatus) => void;
   /** Commands that came with an answer, unchecked, and again until the ledger's entries about them are at the centre. */
   readonly onCommands?: (commands: readonly SignedCommand[]) => void;
+  /** This ledger may not be gone on with, for the entry named here: nothing of it is sent, the centre is told again and again. */
+  readonly disputes?: Report['disputes'];
   readonly fetch?: typeof fetch;
   /** Time written beside an acknowledgement, ms since 1970 UTC. */
   readonly nowMs?: () => number;
@@ -93,10 +97,12 @@ const Refusal = z.object({
 });
 
 class Fork extends Error {
+  readonly proved: NonNullable<UploadStatus['proved']>;
   /** What the centre said it has and this ledger has not; null when the centre knows of the fork itself. */
   readonly disputes: Report['disputes'];
-  constructor(message: string, disputes: Report['disputes'] = null) {
+  constructor(message: string, proved: Fork['proved'], disputes: Report['disputes'] = null) {
     super(message);
+    this.proved = proved;
     this.disputes = disputes;
   }
 }
@@ -146,15 +152,17 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     if (own === null) {
       throw new Fork(
         `the centre has entry ${at}, this ledger ends at ${ledger.head().seq}: it is an older copy`,
+        { seq: at, hash: hex },
         { seq: at, ownHash: null },
       );
     }
     const theirs = Buffer.from(hex, 'hex');
     if (!equalBytes(own, theirs)) {
-      throw new Fork(`entry ${at} is ${toHex(own)} here and ${hex} at the centre`, {
-        seq: at,
-        ownHash: toHex(own),
-      });
+      throw new Fork(
+        `entry ${at} is ${toHex(own)} here and ${hex} at the centre`,
+        { seq: at, hash: hex },
+        { seq: at, ownHash: toHex(own) },
+      );
     }
     if (at > 0) ledger.acknowledge(at, theirs, nowMs());
     say({
@@ -235,6 +243,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       if (refusal.code === 'fork') {
         throw new Fork(
           `the centre has another entry ${refusal.seq ?? 'somewhere'} under this terminal's name`,
+          { seq: refusal.seq ?? from, hash: '' },
         );
       }
       throw new Error(`the centre refused: ${refusal.code} ${refusal.message ?? ''}`);
@@ -247,6 +256,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     let wait: IBackoff<unknown> | null = null;
     const acked = ledger.acknowledged();
     if (acked !== null) say({ ackedSeq: acked.seq, ackedUpToMs: timeOf(acked.seq) });
+    if (o.disputes) return await tell(o.disputes);
     while (!stopping.signal.aborted) {
       try {
         next = next === null || next > ledger.head().seq ? await askPosition() : await sendFrom(next);
@@ -258,8 +268,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
       } catch (error) {
         if (stopping.signal.aborted) return;
         if (error instanceof Fork) {
-          say({ state: 'fork', lastError: error.message, retryAtMs: null });
-          await tell(error);
+          say({ state: 'fork', lastError: error.message, retryAtMs: null, proved: error.proved });
+          await tell(error.disputes);
           return;
         }
         // The position is asked for anew: the centre may have stored what it could not answer for.
@@ -277,13 +287,13 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     }
   };
 
-  /** A fork that only we can see must be named at the centre, too. */
-  const tell = async ({ disputes }: Fork): Promise<void> => {
+  /** A fork that only we can see is named at the centre, for as long as we are here. */
+  const tell = async (disputes: Report['disputes']): Promise<void> => {
     if (disputes === null) return;
-    for (let wait: IBackoff<unknown> = waits.next(); !stopping.signal.aborted; wait = wait.next(undefined)) {
+    for (let wait: IBackoff<unknown> | null = null; !stopping.signal.aborted; ) {
       const answer = await report(disputes).catch(() => null);
-      if (answer?.status === 200) return;
-      await pause(wait.duration, false);
+      wait = answer?.status === 200 ? null : wait === null ? waits.next() : wait.next(undefined);
+      await pause(wait?.duration ?? HEARTBEAT_MS, false);
     }
   };
 

@@ -23,7 +23,12 @@ function folder(t: TestContext): string {
 
 function launch(t: TestContext, args: readonly string[]) {
   const { DISPLAY: _x, WAYLAND_DISPLAY: _w, ...env } = process.env;
-  const child = spawn(process.execPath, [LAUNCH, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env });
+  // Beside its data and not where this machine's own terminals have theirs.
+  const witness = ['--witness', join(args[args.indexOf('--data') + 1]!, 'witness')];
+  const child = spawn(process.execPath, [LAUNCH, ...args, ...witness], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env,
+  });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => lines.push(line));
   t.after(() => child.kill('SIGKILL'));

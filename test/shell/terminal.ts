@@ -45,7 +45,10 @@ export class Terminal {
     if (options.display === null) delete env['DISPLAY'];
     else env['DISPLAY'] = options.display;
     delete env['WAYLAND_DISPLAY'];
-    const args = ['--test', '--data', options.data, '--restart-cap', '100', ...(options.args ?? [])];
+    // A witness that goes away with the test; a later `--witness` among the arguments counts.
+    const witness = join(options.data, 'witness');
+    const args = ['--test', '--data', options.data, '--witness', witness, '--restart-cap', '100'];
+    args.push(...(options.args ?? []));
     if (options.display !== null) args.push('--shell', options.shell, '--debug-port', String(debugPort));
     this.#child = spawn(process.execPath, [join(ROOT, 'electron', 'launch.ts'), ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
