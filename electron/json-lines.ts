@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** Calls `onLine` for every whole line of a text stream, without its end. */
+/** Longer than anything a process of ours says in one line. */
+const LONGEST = 2 ** 20;
+
+/** Calls `onLine` for every whole line of a text stream, without its end; of a line that does not end, for its pieces. */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8');
@@ -8,6 +11,10 @@ export function readLines(stream: Readable, onLine: (line: string) => void): voi
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) onLine(line);
+    if (rest.length > LONGEST) {
+      onLine(rest);
+      rest = '';
+    }
   });
 }
 

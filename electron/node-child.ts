@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { parseObject, readLines } from './json-lines.ts';
 import type { Running } from './keeper.ts';
+import { watchStalls } from './stall-watch.ts';
 
 /** Begins the reason of a child that ended before it reported `ready`. */
 export const ENDED_EARLY = 'ended before it was ready: ';
@@ -51,7 +52,7 @@ export function endOf(child: ChildProcess): Promise<string> {
 
 /**
  * Starts `script` under this Node with `--supervised`: it reads commands as JSON lines from stdin, reports as JSON lines on
- * stdout, logs to stderr, and ends when stdin closes. So nothing outlives a supervisor, even a killed one. Resolves with the
+ * stdout, logs to stderr, and ends when stdin closes. One that is stopped or hangs is killed, see `stall-watch.ts`. So nothing outlives a supervisor, even a killed one. Resolves with the
  * child and its first message, which is the one with `ready: true`; rejects when it ends before.
  */
 export async function startNodeChild(options: NodeChildOptions): Promise<NodeChild> {
@@ -63,7 +64,16 @@ export async function startNodeChild(options: NodeChildOptions): Promise<NodeChi
     detached: true,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
   });
-  const ended = endOf(child);
+  let stalled: string | null = null;
+  const watch = watchStalls(child.pid ?? 0, (why) => {
+    if (stalled === null) log(`${name} does nothing any more: ${why}; it is killed`);
+    stalled = why;
+    child.kill('SIGKILL');
+  });
+  const ended = endOf(child).then((why) => {
+    watch.stop();
+    return stalled === null ? why : `${why}: ${stalled}`;
+  });
   // Three pipes, whatever the fourth is.
   const [stdin, stdout, stderr] = child.stdio as [Writable, Readable, Readable, null, null];
   stdin.on('error', () => {});
@@ -79,6 +89,9 @@ export async function startNodeChild(options: NodeChildOptions): Promise<NodeChi
         log(`${name}: ${line}`);
         return;
       }
+      const isAlive = message['alive'] === true;
+      watch.heard(isAlive);
+      if (isAlive) return;
       options.onMessage(message);
       if (message['ready'] === true) resolve('ready');
     });

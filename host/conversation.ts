@@ -6,6 +6,7 @@ import type { DisplayMeasures } from './display-page.ts';
 import type { DisplayConnection } from './displays.ts';
 import { mayQuery, parseMessage } from './messages.ts';
 import type { Queries } from './queries.ts';
+import { COST, quietly, Rates } from './rates.ts';
 
 export interface ConversationOptions {
   readonly context: CommandContext;
@@ -26,8 +27,12 @@ export class Conversation {
   /** Those that have said hello in our version: only they are shown anything. */
   readonly #greeted = new Set<DisplayConnection>();
 
+  readonly #rates = new Rates();
+  readonly #quiet: ReturnType<typeof quietly>;
+
   constructor(o: ConversationOptions) {
     this.#o = o;
+    this.#quiet = quietly(o.log);
   }
 
   /** The same picture for all. */
@@ -38,10 +43,19 @@ export class Conversation {
   }
 
   hear(display: DisplayConnection, text: string): void {
-    const { context, crash, log, measures, pong, queries, report } = this.#o;
-    const parsed = parseMessage(text, display.role);
+    const { context, crash, measures, pong, queries, report } = this.#o;
+    const { role, session } = display;
+    const allowance = this.#rates.take(session, role);
+    if (allowance !== 'go') {
+      this.#quiet(`flood ${session}`, `display ${role}: more messages than a display sends`);
+      if (allowance === 'first-refused') display.send({ t: 'refused', reason: 'too many messages at once' });
+      if (allowance === 'hang-up') display.close();
+      return;
+    }
+    const parsed = parseMessage(text, role);
     if (!parsed.ok) {
-      log(`display ${display.role}: malformed message: ${parsed.place}`);
+      this.#rates.charge(session, COST.malformed);
+      this.#quiet(session, `display ${role}: refused message: ${parsed.place}`);
       if (parsed.id === null) display.send({ t: 'refused', reason: parsed.place });
       else display.send(refusal(parsed.id, parsed.code, parsed.place));
       return;
@@ -62,6 +76,7 @@ export class Conversation {
         return;
       case 'query': {
         const { id, query } = message;
+        this.#rates.charge(session, COST.query);
         const service = context.terminal.state.service !== null;
         if (mayQuery(display.role, query, { service, recalls: context.recall.possible }))
           queries.answer(query).then((data) => display.send({ t: 'result', id, ok: true, data }), crash);

@@ -4,11 +4,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import type { DisplayRole, ToDisplay } from './api.ts';
 import { accountOf } from './loopback-peer.ts';
 import { MESSAGE_BYTES } from './messages.ts';
+import { quietly } from './rates.ts';
 import { parseRole, type Sessions } from './sessions.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,9 +48,22 @@ const contentSecurityPolicy = (port: number): string =>
 const PING_MS = 2_000;
 const STALL_MS = 8_000;
 
+/** Twelve seats, table, dealer, service and hands, twice. */
+const MOST_DISPLAYS = 32;
+/** Sent to one display and not read by it: some hundred pictures. */
+const UNREAD_BYTES = 8 * 2 ** 20;
+/** Connections that are no display: a browser opens six. The oldest goes where there are more. */
+const MOST_PLAIN = 96;
+/** In all, with those whose account is being looked for. */
+const MOST_SOCKETS = 256;
+const HEADER_BYTES = 8 * 1024;
+const HEADERS_WITHIN_MS = 5_000;
+
 export interface DisplayConnection {
   readonly id: string;
   readonly role: DisplayRole;
+  /** Stays the same when the page loads again. */
+  readonly session: string;
   send(message: ToDisplay): void;
   /** For text that is the same for many displays and was made once. */
   sendText(text: string): void;
@@ -90,13 +105,26 @@ export class DisplayServer {
   readonly #live = new Set<Live>();
   /** Who was refused since the last beat: one line of the log for each, however often they try. */
   readonly #refused = new Set<string>();
+  readonly #quiet: ReturnType<typeof quietly>;
+  /** Connections that are no display, the oldest first. */
+  readonly #plain = new Set<Duplex>();
   readonly #timer: NodeJS.Timeout;
   #port = 0;
 
   constructor(options: DisplayServerOptions) {
     this.#options = options;
-    this.#server = createServer((request, response) => this.#serve(request, response));
-    this.#server.keepAliveTimeout = 2_000;
+    this.#quiet = quietly(options.log);
+    this.#server = createServer(
+      {
+        maxHeaderSize: HEADER_BYTES,
+        headersTimeout: HEADERS_WITHIN_MS,
+        requestTimeout: HEADERS_WITHIN_MS,
+        connectionsCheckingInterval: 1_000,
+        keepAliveTimeout: 2_000,
+      },
+      (request, response) => this.#serve(request, response),
+    );
+    this.#server.maxConnections = MOST_SOCKETS;
     // Nothing of a connection is read before its account is known. What HTTP does with one is done then.
     const [take] = this.#server.listeners('connection') as [(socket: Socket) => void];
     Object.assign(this.#server, { pauseOnConnect: true }).removeAllListeners('connection');
@@ -105,10 +133,11 @@ export class DisplayServer {
       const why = this.#refuse(request, true) ?? (request.url === '/ws' ? null : 'path');
       const session = why === null ? this.#session(request) : null;
       if (!session) {
-        options.log(`display refused: ${why ?? 'no session'}`);
+        this.#quiet('display', `display refused: ${why ?? 'no session'}`);
         socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
         return;
       }
+      this.#plain.delete(socket);
       this.#sockets.handleUpgrade(request, socket, head, (ws) =>
         this.#open(ws, session.role, session.session),
       );
@@ -179,6 +208,7 @@ export class DisplayServer {
     socket.on('error', () => socket.destroy());
     const uid = socket.remoteAddress === '127.0.0.1' ? await accountOf(socket) : null;
     if (uid !== null && this.#options.allowedUids.includes(uid)) {
+      this.#makeRoom(socket);
       take.call(this.#server, socket);
       socket.resume();
       return;
@@ -187,6 +217,17 @@ export class DisplayServer {
     if (!this.#refused.has(who)) this.#options.log(`connection of ${who} refused`);
     this.#refused.add(who);
     socket.resetAndDestroy();
+  }
+
+  #makeRoom(socket: Socket): void {
+    const plain = this.#plain;
+    for (const oldest of plain) {
+      if (plain.size < MOST_PLAIN) break;
+      plain.delete(oldest);
+      oldest.destroy();
+    }
+    plain.add(socket);
+    socket.once('close', () => plain.delete(socket));
   }
 
   /** Why a request is refused before its ticket or cookie is looked at; null = go on. */
@@ -220,7 +261,7 @@ export class DisplayServer {
       'cache-control': 'no-store',
     };
     const forbid = (why: string): void => {
-      this.#options.log(`page refused: ${why}`);
+      this.#quiet('page', `page refused: ${why}`);
       response.writeHead(403, { ...headers, 'content-type': 'text/plain; charset=utf-8' });
       response.end('This display has no session. Start it again from the terminal.\n');
     };
@@ -271,12 +312,21 @@ export class DisplayServer {
   #open(socket: WebSocket, role: DisplayRole, session: string): void {
     // One socket per session: a page that reloads replaces itself, a second tab cannot shadow the first unseen.
     for (const live of [...this.#live]) if (live.session === session) this.#drop(live, 'replaced');
+    if (this.#live.size >= MOST_DISPLAYS) {
+      this.#quiet('displays', `display refused: ${MOST_DISPLAYS} are connected`);
+      socket.close(1013);
+      return;
+    }
     const connection: DisplayConnection = {
       id: randomUUID(),
       role,
+      session,
       send: (message) => connection.sendText(JSON.stringify(message)),
       sendText: (text) => {
-        if (socket.readyState === socket.OPEN) socket.send(text);
+        if (socket.readyState !== socket.OPEN) return;
+        socket.send(text);
+        // One that does not read would be remembered for ever.
+        if (socket.bufferedAmount > UNREAD_BYTES) this.#drop(live, 'stalled');
       },
       close: () => socket.close(),
     };

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { TableProfile } from '../engine/table/profile.ts';
+import { parseBounded } from '../ledger/chain/bounded-json.ts';
 import { type CopyState, copyIn, mendLedger } from '../ledger/copy/mend.store.ts';
 import { KEY_FILE, syncToDisk } from '../ledger/store/key.store.ts';
 import {
@@ -68,6 +69,8 @@ const { values } = parseArgs({
 
 const DISK_AGAIN_MS = 5_000;
 const LEDGER_AGAIN_MS = 5_000;
+/** How often the supervisor hears that this process still does something. */
+const ALIVE_MS = 1_000;
 
 const fail = (problem: string): never => {
   log(problem);
@@ -91,12 +94,30 @@ function profileOf(name: string): TableProfile {
     : fail(`--table ${name}: ${table.path}: ${why}`);
 }
 
+/** What a line on stdin says; nothing where it is no object. */
+function objectOf(line: string): object {
+  try {
+    const value = parseBounded(line, { characters: LINE_CHARACTERS, depth: 8 });
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
 const dataDir = values.data ?? fail('--data DIR is missing: where the ledger lives');
 const lines = createInterface({ input: process.stdin });
+/** Of one line on stdin, the longest of which holds a key. */
+const LINE_CHARACTERS = 65_536;
+let unended = 0;
+process.stdin.on('data', (data: Buffer | string) => {
+  const at = data.lastIndexOf('\n');
+  unended = at < 0 ? unended + data.length : data.length - at;
+  if (unended > LINE_CHARACTERS) fail(`a line on stdin is longer than ${LINE_CHARACTERS} characters`);
+});
 const firstLine = values.supervised
   ? await new Promise<string>((resolve) => lines.once('line', resolve))
   : JSON.stringify({ sessionKey: randomBytes(32).toString('base64url') });
-const { sessionKey: keyText, endedWhy } = JSON.parse(firstLine) as {
+const { sessionKey: keyText, endedWhy } = objectOf(firstLine) as {
   readonly sessionKey?: unknown;
   /** How the life before this one ended, where the supervisor has seen it. */
   readonly endedWhy?: unknown;
@@ -301,6 +322,7 @@ say({
   terminal: file.profile.terminalId,
   publicKey: key.publicPem,
 });
+if (values.supervised) setInterval(() => say({ alive: true }), ALIVE_MS).unref();
 if (values.demo && host.terminal) host.demo({ dealer: true, players: true });
 
 let stopping = false;
@@ -320,7 +342,7 @@ if (values.supervised) lines.on('close', () => void stop('the supervisor is gone
 lines.on('line', (line) => {
   let role: DisplayRole | null = null;
   try {
-    const said = JSON.parse(line) as { mint?: unknown; restarted?: unknown; why?: unknown };
+    const said = objectOf(line) as { mint?: unknown; restarted?: unknown; why?: unknown };
     if (typeof said.restarted === 'string' && typeof said.why === 'string') {
       if (host.terminal) host.processRestarted(said.restarted, said.why);
       return;

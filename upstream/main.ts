@@ -133,7 +133,11 @@ async function stop(): Promise<void> {
 }
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
-if (values.supervised) process.stdin.on('close', () => void stop()).resume();
+if (values.supervised) {
+  process.stdin.on('close', () => void stop()).resume();
+  // The supervisor replaces a process that is stopped or hangs.
+  setInterval(() => console.log('{"alive":true}'), 1_000).unref();
+}
 
 console.log(
   JSON.stringify({ ready: true, ...centre.said, operatorPassword: passwordFile, database: db.engine }),

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
+  BATCH_BYTES,
   BATCH_LIMIT,
   BATCH_TYPE,
   BATCH_VERSION,
@@ -12,6 +13,14 @@ import {
 } from '../ledger/chain/batch.codec.ts';
 import { isSignedBy } from '../ledger/chain/certificate.codec.ts';
 import { REPORT_VERSION } from '../ledger/chain/report.codec.ts';
+import {
+  batchPlaces,
+  boundSockets,
+  HANDSHAKE_WITHIN_MS,
+  HEADERS_WITHIN_MS,
+  REQUEST_WITHIN_MS,
+  sendAway,
+} from './admission.ts';
 import { pendingCommands } from './commands.store.ts';
 import type { Db } from './db.store.ts';
 import { type Enrolment, enrolmentOf } from './enrolment.store.ts';
@@ -35,12 +44,10 @@ export interface CentreOptions {
   readonly log?: boolean;
 }
 
-const BODY_BYTES = 32 * 2 ** 20;
-/**
- * Batches in work at once. A fleet that comes back together would else wait here longer than terminals wait for an
- * answer, and every batch would be sent again while it is still in line.
- */
-const BATCHES_AT_ONCE = 24;
+/** A batch has `BATCH_BYTES`, or one entry that is longer, and its head. */
+const BATCH_BODY_BYTES = 4 * BATCH_BYTES;
+/** A signed command with its bundle, in JSON that may put a sign before every character. */
+const BODY_BYTES = 2 ** 20;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits');
 const signature = z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hex digits');
@@ -71,7 +78,7 @@ const ReportBody = z.strictObject({
  */
 export function createCentre(o: CentreOptions): FastifyInstance {
   const metrics = createMetrics(o.db);
-  const app = instance(o, metrics, {});
+  const app = instance(o, metrics, null);
   addTerminals(app, o.db, enrolmentOf(o.db, o.enrolDir), metrics);
   addOperators(app, o, metrics);
   return app;
@@ -93,35 +100,39 @@ export function createTlsCentre(
     requestCert: true,
     // No authority vouches for terminals: the enrolled key does, below.
     rejectUnauthorized: false,
+    handshakeTimeout: HANDSHAKE_WITHIN_MS,
   };
-  const terminals = instance(o, metrics, { https: tls });
+  const terminals = instance(o, metrics, tls);
+  const sockets = boundSockets(terminals.server);
   terminals.addHook('onRequest', async (request, reply) => {
     const { id } = parsed(TerminalPath, request.params, 'path');
     const publicKey = await enrolment.publicKeyOf(id);
-    if (publicKey === null) return send(reply, id, { outcome: 'not-enrolled' });
+    if (publicKey === null) return send(sendAway(reply), id, { outcome: 'not-enrolled' });
     const shown = (request.socket as TLSSocket).getPeerX509Certificate();
-    if (shown !== undefined && isSignedBy(shown, publicKey)) return;
-    return reply
+    if (shown !== undefined && isSignedBy(shown, publicKey)) {
+      sockets.known(request.socket, id);
+      return;
+    }
+    return sendAway(reply)
       .code(401)
       .send({ code: 'bad-certificate', message: `no certificate signed with the key of terminal ${id}` });
   });
   addTerminals(terminals, o.db, enrolment, metrics);
-  const operators = instance(o, metrics, {});
+  const operators = instance(o, metrics, null);
   addOperators(operators, o, metrics);
   addCertificateEnd(metrics, endOfPem(identity.cert));
   return { terminals, operators };
 }
 
-function instance(
-  { log }: CentreOptions,
-  metrics: Metrics,
-  more: { https?: ServerOptions },
-): FastifyInstance {
+function instance({ log }: CentreOptions, metrics: Metrics, tls: ServerOptions | null): FastifyInstance {
+  const times = { connectionsCheckingInterval: 1_000 };
   const app = Fastify({
     bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_WITHIN_MS,
     logger: log === true ? { level: 'warn', stream: process.stderr } : false,
-    ...(more as object),
+    ...((tls === null ? { http: times } : { https: { ...tls, ...times } }) as object),
   });
+  app.server.headersTimeout = HEADERS_WITHIN_MS;
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error instanceof Malformed ? 400 : (error.statusCode ?? 500);
     if (status >= 500) {
@@ -177,21 +188,8 @@ function addTerminals(app: FastifyInstance, db: Db, enrolment: Enrolment, metric
     return { ...head, entries: split.entries };
   };
 
-  let inWork = 0;
-  /** Before the body is read: what is sent away costs nothing. */
-  const admit = async (_request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (inWork >= BATCHES_AT_ONCE) {
-      metrics.batches.inc({ outcome: 'busy' });
-      return await reply.code(503).send({ code: 'busy', message: 'too many batches at once; try again' });
-    }
-    inWork += 1;
-    reply.raw.once('close', () => {
-      inWork -= 1;
-    });
-    return undefined;
-  };
-
-  app.post('/v1/terminals/:id/batches', { onRequest: admit }, async (request, reply) => {
+  const places = { ...batchPlaces(metrics), bodyLimit: BATCH_BODY_BYTES };
+  app.post('/v1/terminals/:id/batches', places, async (request, reply) => {
     const stop = metrics.seconds.startTimer();
     const batch = batchOf(request);
     const answer = await ingest(db, enrolment, batch);

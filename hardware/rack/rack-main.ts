@@ -100,6 +100,8 @@ async function main(): Promise<void> {
     process.stdin.on('end', leave);
     process.stdin.on('close', leave);
     process.stdin.resume();
+    // The supervisor replaces a process that is stopped or hangs.
+    setInterval(() => process.stdout.write('{"alive":true}\n'), 1_000).unref();
   }
   process.stdout.write(
     `${JSON.stringify({

@@ -82,6 +82,27 @@ test('an amount that no house knows is refused with a sentence, the second as th
   await assertStands(attacked, pid);
 });
 
+test('a process that somebody stops is replaced: host, simulated devices, centre', async (t) => {
+  const attacked = await attack(t);
+  const { terminal } = attacked;
+  await hostOf(attacked);
+  for (const name of ['host', 'rack', 'centre']) {
+    const started = (m: Readonly<Record<string, unknown>>): boolean =>
+      (m['started'] as { name?: string } | undefined)?.name === name;
+    await terminal.event(`${name} is started`, started);
+    const pid = terminal.pidOf(name);
+    const from = terminal.events.length;
+    const stoppedMs = performance.now();
+    process.kill(pid, 'SIGSTOP');
+    await terminal.event(`${name} is started again`, started, from);
+    t.diagnostic(`${name} was replaced ${Math.round(performance.now() - stoppedMs)} ms after it was stopped`);
+    assert.notEqual(terminal.pidOf(name), pid);
+  }
+  const table = await attacked.display('table');
+  assert.equal((await table.command({ type: 'call-attendant', seat: 2, on: true }))?.status, 'done');
+  table.close();
+});
+
 async function until(holds: () => boolean, what: string, limitMs = 60_000): Promise<void> {
   for (const end = performance.now() + limitMs; !holds(); ) {
     if (performance.now() > end) assert.fail(`never: ${what}`);

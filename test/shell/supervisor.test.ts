@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { holdPort } from '../../electron/held-socket.ts';
 import { RESTART_LIMITS } from '../../electron/restarts.ts';
@@ -222,4 +222,35 @@ test('907: the host is told of every process that was started again, and a new h
   assert.equal(told[0]?.['endedWhy'], null);
   process.kill(pids.get('host')!, 'SIGKILL');
   assert.equal((await hears('endedWhy'))['endedWhy'], 'signal SIGKILL');
+});
+
+test('a host that hangs in a loop, and a centre that somebody stopped, are killed and started again', async (t) => {
+  const hung = join(mkdtempSync(join(tmpdir(), 'banca-hang-')), 'hung');
+  t.after(() => rmSync(dirname(hung), { recursive: true, force: true }));
+  // The first life hangs as soon as it has spoken; the second does not.
+  const hangs = `
+    import { existsSync, writeFileSync } from 'node:fs';
+    console.log('{"ready":true,"port":1}');
+    console.log('{"alive":true}');
+    process.stdin.on('end', () => process.exit(0)).resume();
+    if (!existsSync(${JSON.stringify(hung)})) {
+      writeFileSync(${JSON.stringify(hung)}, '');
+      setTimeout(() => { for (;;); }, 100);
+    } else setInterval(() => console.log('{"alive":true}'), 500);`;
+  const alone = `console.log('{"ready":true}'); process.stdin.on('end', () => process.exit(0)).resume();`;
+  const { supervisor, logs } = supervise(t, {
+    host: { script: program(t, hangs), args: [] },
+    centre: { script: program(t, alone), args: [] },
+  });
+  const ends = new Map<string, string>();
+  const starts = new Map<string, number>();
+  supervisor.on('ended', ({ name, why }) => ends.set(name, why));
+  supervisor.on('started', ({ name }) => starts.set(name, (starts.get(name) ?? 0) + 1));
+  const centre = startedPid(supervisor, 'centre');
+  supervisor.start();
+  process.kill(await centre, 'SIGSTOP');
+  while ((starts.get('host') ?? 0) < 2 || (starts.get('centre') ?? 0) < 2) await once(supervisor, 'started');
+  assert.match(ends.get('host')!, /^signal SIGKILL: it said nothing for \d+ s and kept the processor$/);
+  assert.equal(ends.get('centre'), 'signal SIGKILL: it was stopped');
+  assert.ok(logs.some((line) => line.startsWith('host does nothing any more: ')));
 });
