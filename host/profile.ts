@@ -80,7 +80,7 @@ const machineFields = {
 };
 
 const profileSchema = z.strictObject({ ...machineFields, ...tableFields, ...houseFields });
-const tableFileSchema = z.strictObject({
+export const tableFileSchema = z.strictObject({
   ...tableFields,
   chipsMinor: houseFields.chipsMinor.exactOptional(),
   notesMinor: houseFields.notesMinor.exactOptional(),
@@ -110,7 +110,7 @@ const centreAddress = z.string().superRefine((text, context) => {
   }
 });
 
-const terminalFileSchema = z.strictObject({
+export const terminalFileSchema = z.strictObject({
   profile: profileSchema,
   people: z.array(personSchema).min(1).max(1_000),
   devices: realDevicesSchema.exactOptional(),

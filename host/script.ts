@@ -27,7 +27,7 @@ const card = z.string().transform((text, context): Card => {
 /** `refused`: the step must be refused with this code, else the script stops. */
 const is = <T extends string>(name: T) => ({ do: z.literal(name), refused: z.string().optional() });
 
-const stepSchema = z.discriminatedUnion('do', [
+export const stepSchema = z.discriminatedUnion('do', [
   z.strictObject({ ...is('sign-in'), credential }),
   z.strictObject({ ...is('language'), seat, language: z.enum(['zh-Hant', 'pt', 'en']) }),
   z.strictObject({ ...is('note'), seat, valueMinor: amount }),

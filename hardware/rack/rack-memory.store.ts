@@ -1,5 +1,8 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { DeviceRack, type RackMemory, type RackOptions, rackMemory } from './rack.sim.ts';
+
+/** Some ten thousand are usual. */
+const MOST_BYTES = 2 ** 22;
 
 /**
  * What the simulated devices kept in the file `path`; null where there is none yet. Throws an Error that names the file and
@@ -10,6 +13,8 @@ export function readRackMemory(path: string): RackMemory | null {
     new Error(`${path}: the memory of the simulated devices cannot be used: ${what}`);
   let text: string;
   try {
+    const { size } = statSync(path);
+    if (size > MOST_BYTES) throw new Error(`longer than ${MOST_BYTES} bytes`);
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null;

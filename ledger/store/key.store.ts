@@ -5,16 +5,19 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readFileSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { readBounded } from '../chain/bounded-file.store.ts';
 import { keyFromPrivate, type LedgerKey } from '../chain/key.ts';
 import { LedgerUnusable } from './errors.ts';
 
 export type { LedgerKey } from '../chain/key.ts';
+
+/** Of a PEM file; an Ed25519 key takes 119. */
+const KEY_BYTES = 65_536;
 
 export const KEY_FILE = 'ledger-key.pem';
 
@@ -48,7 +51,7 @@ function readKeyFile(path: string): string | null {
         `key file ${path} has mode 0${mode.toString(8)}, must be 0600: others can read it`,
       );
     }
-    return readFileSync(path, 'utf8');
+    return readBounded(path, KEY_BYTES);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
