@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { rulebookOf, validateOptions } from '../engine/games/rulebook.ts';
 import type { OptionValue } from '../engine/table/profile.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
@@ -21,6 +22,14 @@ export interface VectorFailure {
   readonly expected: unknown;
   readonly got: unknown;
 }
+const vectorFile = z.looseObject({
+  format: z.literal('banca-vectors/1', {
+    error: ({ input }) => `is ${JSON.stringify(input)}, not "banca-vectors/1"`,
+  }),
+  defaults: z.record(z.string(), z.record(z.string(), z.json())).optional(),
+  vectors: z.array(z.looseObject({ id: z.string(), rulebook: z.string() })),
+});
+
 export interface VectorsReport {
   readonly passed: number;
   readonly failed: number;
@@ -33,10 +42,13 @@ export interface VectorsReport {
  * @throws Error where the text is not JSON of the format banca-vectors/1.
  */
 export function playVectors(text: string): VectorsReport {
-  const file = parseBounded(text, FILE_BOUNDS) as VectorFile | null;
-  if (file?.format !== 'banca-vectors/1' || !Array.isArray(file.vectors)) {
-    throw new Error(`format is ${JSON.stringify(file?.format)}, not "banca-vectors/1"`);
+  const read = vectorFile.safeParse(parseBounded(text, FILE_BOUNDS));
+  if (!read.success) {
+    const { path, message } = read.error.issues[0]!;
+    throw new Error(`${path.join('.') || 'file'} ${message}`);
   }
+  // What a vector says beyond its head is judged as it is played.
+  const file = read.data as unknown as VectorFile;
   let passed = 0;
   let unsupported = 0;
   const failures: VectorFailure[] = [];

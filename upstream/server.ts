@@ -60,17 +60,25 @@ const HeadLine = z.strictObject({
   lastHash: hash,
   signature,
 });
-const ReportBody = z.strictObject({
-  v: z.literal(REPORT_VERSION),
-  terminal: Terminal,
-  headSeq: z.int().min(0),
-  headHash: hash,
-  ackedSeq: z.int().min(0),
-  ackedHash: hash,
-  clockOffMs: z.int().nullable(),
-  disputes: z.strictObject({ seq: z.int().min(0), ownHash: hash.nullable() }).nullable(),
-  signature,
-});
+const ReportBody = z
+  .strictObject({
+    v: z.literal(REPORT_VERSION),
+    terminal: Terminal,
+    headSeq: z.int().min(0),
+    headHash: hash,
+    ackedSeq: z.int().min(0),
+    ackedHash: hash,
+    clockOffMs: z.int().nullable(),
+    disputes: z.strictObject({ seq: z.int().min(0), ownHash: hash.nullable() }).nullable(),
+    signature,
+  })
+  .refine(
+    ({ headSeq, disputes }) => disputes === null || disputes.ownHash !== null || headSeq < disputes.seq,
+    {
+      path: ['disputes', 'ownHash'],
+      message: 'is missing for an entry that the terminal has',
+    },
+  );
 
 /**
  * The centre on plain HTTP, for terminals and operators of this machine: a Fastify instance that is not listening

@@ -19,7 +19,7 @@ import { playVectors } from '../../cli/vectors.ts';
 import { rackMemory } from '../../hardware/rack/rack.sim.ts';
 import { readRackMemory } from '../../hardware/rack/rack-memory.store.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
-import type { DisplayRole } from '../../host/api.ts';
+import type { Command, DisplayRole } from '../../host/api.ts';
 import { toHost } from '../../host/messages.ts';
 import {
   ProfileError,
@@ -46,7 +46,7 @@ import { createUploader } from '../../ledger/sync/uploader.ts';
 import { openEmbedded } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
 import { virtualLedger } from '../centre/virtual-ledger.ts';
-import { House, profileWith } from '../host/house.ts';
+import { House, PIN, profileWith } from '../host/house.ts';
 import { Rude } from '../support/rude.ts';
 import { Generator } from './generator.ts';
 
@@ -94,6 +94,9 @@ const folderOf = (t: TestContext): string => {
   return dir;
 };
 
+/** Of the ids: each is used once. */
+let no = 0;
+
 const OF_KIND = new Map(toHost.options.map((option) => [option.shape.t.value, option] as const));
 /** By weight: what others say most, and what does most. */
 const KINDS = [
@@ -101,16 +104,50 @@ const KINDS = [
   'command',
   'command',
   'command',
-  'command',
   'query',
   'query',
-  'hello',
   'pong',
   'painted',
   'measured',
 ] as const;
 /** Messages on one connection; a display that sends more of what cannot be read is slowed down. */
 const ON_ONE: Readonly<Partial<Record<DisplayRole, number>>> = { table: 300 };
+
+/** What a dealer does about the step that is due: the broken messages are to meet a table that plays. */
+async function goOn(house: House): Promise<void> {
+  const dealer = async (command: Command): Promise<void> => {
+    no += 1;
+    await house.host.command(`dealer-${String(no).padStart(10, '0')}`, command);
+  };
+  if (house.view.service) return dealer({ type: 'exit-service' });
+  switch (house.step) {
+    case 'sign-in':
+      return dealer({ type: 'sign-in-dealer', pin: PIN.dealer });
+    case 'open-betting':
+      await dealer({ type: 'open-betting' });
+      return dealer(house.bet(1, 10_000));
+    case 'close-betting':
+      await dealer(house.bet(2, 5_000));
+      return dealer({ type: 'close-betting' });
+    case 'burn':
+    case 'draw-for-seat':
+    case 'draw-for-bank':
+    case 'draw-for-player-side':
+      // A fault of the shoe that a message has asked for keeps the card.
+      await house.rack.do({ do: 'draw-card' });
+      return house.shoeRead();
+    case 'await-offers':
+    case 'await-decision':
+    case 'read-results':
+      if (house.host.terminal.state.deadline) house.passDeadline();
+      return;
+    case 'close-round':
+    case 'confirm-layout':
+    case 'set-card-aside':
+      return dealer({ type: house.step });
+    default:
+  }
+}
 
 test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_000 }, async (t) => {
   const chance = seededChance(SEED);
@@ -120,10 +157,10 @@ test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_0
   await house.fund(2, 100_000);
   await house.ready('TS 9H TD 8C');
   await house.do({ type: 'open-betting' });
-  let no = 0;
   const message = (): string => {
     no += 1;
-    const schema = OF_KIND.get(generator.pick(KINDS))!;
+    // A greeting in another version ends the connection, and so does a message that is too long: rarely.
+    const schema = OF_KIND.get(chance.below(200) === 0 ? 'hello' : generator.pick(KINDS))!;
     const text = generator.text(schema).replaceAll('command-0001', `fuzz-${String(no).padStart(10, '0')}`);
     // A drill takes a program of its own and seconds; a PIN takes a hundredth of one.
     if (text.includes('"hold-drill"') && chance.below(500) > 0) return message();
@@ -143,7 +180,7 @@ test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_0
     'operator',
   ];
   const connections = { made: 0, answers: 0 };
-  const count = share(0.6);
+  const count = share(0.75);
   const before = heap();
   for (let sent = 0; sent < count; ) {
     const role = generator.pick(roles);
@@ -161,9 +198,7 @@ test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_0
     );
     connections.answers += rude.heard.length;
     rude.close();
-    if (house.view.phase === 'betting' || house.view.phase === 'idle') continue;
-    // Time goes on at the table, too.
-    if (house.host.terminal.state.deadline && chance.below(10) === 0) house.passDeadline();
+    for (let step = 0; step < 8; step++) await goOn(house);
   }
   const grown = (heap() - before) / MIB;
   const kinds = new Set(house.entries().map(({ kind }) => kind));
@@ -173,6 +208,7 @@ test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_0
   assert.ok(connections.answers > count / 4, 'they were answered');
   assert.ok(grown < 160, `the heap grew by ${grown.toFixed(1)} MiB`);
   assert.equal(house.host.terminal.locked, null, 'the books agree');
+  assert.ok(kinds.has('round-settled'), `the table played: ${house.step}`);
   // The end of the house verifies the ledger, and that its replay is the live state.
 });
 
@@ -186,7 +222,7 @@ test(`files (seed ${SEED})`, { timeout: 36_000_000 }, async (t) => {
     [stepSchema, readScript, (error) => (error as Error).message.startsWith(path)],
     [rackMemory, readRackMemory, (error) => (error as Error).message.startsWith(path)],
   ];
-  await many(t, share(0.15), 60, (i) => {
+  await many(t, share(0.06), 60, (i) => {
     const [schema, read, isSentence] = readers[i % readers.length]!;
     writeFileSync(path, kept(generator.text(schema)));
     try {
@@ -234,13 +270,13 @@ test(`vectors, receipts and entries (seed ${SEED})`, { timeout: 36_000_000 }, as
     terminal: z.string(),
     v: z.literal(1),
   });
-  await many(t, share(0.08), 60, (i) => {
+  await many(t, share(0.1), 60, (i) => {
     if (i % 3 === 0) {
       try {
         playVectors(kept(generator.text(vectors)));
       } catch (error) {
         assert.ok(
-          error instanceof SyntaxError || (error as Error).message.startsWith('format is'),
+          error instanceof SyntaxError || /^(file|format|defaults|vectors)/.test((error as Error).message),
           (error as Error).stack,
         );
       }
@@ -249,10 +285,10 @@ test(`vectors, receipts and entries (seed ${SEED})`, { timeout: 36_000_000 }, as
   });
 });
 
-const Command = z.object({ bytes: z.string(), signature: z.string() });
+const Brought = z.object({ bytes: z.string(), signature: z.string() });
 const ANSWERS = [
-  z.object({ seq: z.int(), hash: z.literal('0'.repeat(64)), nowMs: z.int(), commands: z.array(Command) }),
-  z.object({ ackSeq: z.int(), ackHash: z.literal('0'.repeat(64)), commands: z.array(Command) }),
+  z.object({ seq: z.int(), hash: z.literal('0'.repeat(64)), nowMs: z.int(), commands: z.array(Brought) }),
+  z.object({ ackSeq: z.int(), ackHash: z.literal('0'.repeat(64)), commands: z.array(Brought) }),
   z.object({
     code: z.enum(['gap', 'fork', 'x']),
     message: z.string(),
@@ -264,7 +300,7 @@ const ANSWERS = [
 test(`answers and commands of a centre (seed ${SEED})`, { timeout: 36_000_000 }, async (t) => {
   const chance = seededChance(SEED + 3);
   const generator = new Generator(chance);
-  const count = share(0.06);
+  const count = share(0.04);
   let answered = 0;
   const taken: (readonly SignedCommand[])[] = [];
   const before = heap();
@@ -368,7 +404,7 @@ test(`batches and reports to the centre (seed ${SEED})`, { timeout: 36_000_000 }
       .nullable(),
     signature: z.literal('0'.repeat(128)),
   });
-  await many(t, share(0.05), 80, async (i) => {
+  await many(t, share(0.01), 80, async (i) => {
     if (i % 3 === 0) {
       await post('reports', 'application/json', kept(generator.text(report)));
       return;
