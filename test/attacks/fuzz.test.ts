@@ -46,7 +46,7 @@ import { createUploader } from '../../ledger/sync/uploader.ts';
 import { openEmbedded } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
 import { virtualLedger } from '../centre/virtual-ledger.ts';
-import { House, PIN, profileWith } from '../host/house.ts';
+import { CREDENTIAL, House, profileWith } from '../host/house.ts';
 import { Rude } from '../support/rude.ts';
 import { Generator } from './generator.ts';
 
@@ -122,7 +122,7 @@ async function goOn(house: House): Promise<void> {
   if (house.view.service) return dealer({ type: 'exit-service' });
   switch (house.step) {
     case 'sign-in':
-      return dealer({ type: 'sign-in-dealer', pin: PIN.dealer });
+      return dealer({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
     case 'open-betting':
       await dealer({ type: 'open-betting' });
       return dealer(house.bet(1, 10_000));

@@ -24,6 +24,10 @@ const described = (schema: Schema): Described => schema._zod.def as unknown as D
 const WORDS: readonly string[] = [
   'main',
   'r',
+  '1',
+  '2',
+  '3',
+  '4',
   '3333',
   '4444',
   '2222',
