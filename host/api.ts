@@ -38,6 +38,8 @@ export type ToHost =
   /** Answered only to a display that may show it, pages of service mode only while a service session is open. */
   | { readonly t: 'query'; readonly id: string; readonly query: Query }
   | { readonly t: 'pong'; readonly n: number }
+  /** A hand on the glass or on the keys while a service session is open, some seconds apart. */
+  | { readonly t: 'touched' }
   /** First painted frame of this page: for the supervisor and the bench. */
   | {
       readonly t: 'painted';
@@ -211,7 +213,13 @@ export interface TableView {
     readonly people: readonly { readonly person: string; readonly name: string; readonly role: PersonRole }[];
     readonly leastDigits: number;
   };
-  readonly service: { readonly name: string; readonly role: PersonRole; readonly sinceMs: number } | null;
+  readonly service: {
+    readonly name: string;
+    readonly role: PersonRole;
+    readonly sinceMs: number;
+    /** Nobody has touched it for long: it ends then, by the host's clock. Absent = that is far. */
+    readonly leavesAtMs?: number;
+  } | null;
   /** The round of the past that the big table plays now; absent = it shows the present. */
   readonly recall?: { readonly roundId: string; readonly no: number; readonly openedAtMs: number };
   /** Faults of the ledger's files that stand, see docs/events.md. */

@@ -8,6 +8,7 @@ import { personsFor } from './faults.ts';
 import { mayCommand } from './messages.ts';
 import { type Pad, type People, recordAccess } from './people.ts';
 import type { RecallScreen } from './recall-screen.ts';
+import type { ServiceWatch } from './service-watch.ts';
 import { type ReadyTable, sentenceOf } from './tables.ts';
 import { type Outcome, roundIdOf, type Terminal } from './terminal.ts';
 
@@ -33,6 +34,7 @@ export interface CommandContext {
   readonly change: Pick<ChangeDesk, 'plan' | 'drop'>;
   /** See ExportDesk.make. */
   makeExport(target: string, person: Person, commandId: string): Outcome;
+  readonly service: Pick<ServiceWatch, 'opened' | 'touched'>;
   /** See DrillDesk.hold. */
   holdDrill(drill: DrillId, person: Person, commandId: string): Outcome;
   /** See ShoeDesk.load. */
@@ -124,6 +126,7 @@ async function carryOut(
   command: Command,
 ): Promise<Outcome> {
   const { terminal } = context;
+  context.service.touched(role);
   // Before any PIN is looked at: what is done is done, and says so.
   const known = terminal.ledger.findCommand(id);
   if (known) return { status: 'exists', seq: known.lastSeq };
@@ -324,9 +327,11 @@ async function carryOut(
       );
     }
     case 'enter-service':
-      return withPerson(command.credential, SERVICE, (person) =>
-        terminal.submit({ type: 'enter-service', person }, id),
-      );
+      return withPerson(command.credential, SERVICE, (person) => {
+        const outcome = terminal.submit({ type: 'enter-service', person }, id);
+        if (outcome.status === 'done') context.service.opened(role);
+        return outcome;
+      });
     case 'run-self-test': {
       const { service } = terminal.state;
       if (!service) return rejected('service', 'the self-test belongs to service mode');

@@ -68,6 +68,9 @@ export class Conversation {
       case 'pong':
         pong(display);
         return;
+      case 'touched':
+        context.service.touched(display.role);
+        return;
       case 'painted':
         report({ painted: { role: display.role, ...message } });
         return;

@@ -30,6 +30,10 @@ export class DrillDesk {
     this.#o = o;
   }
 
+  get isRunning(): boolean {
+    return this.#stop !== null;
+  }
+
   page(): DrillPage {
     const drills = DRILL_IDS.map((id) => {
       const shown: Shown = DRILLS[id];

@@ -48,6 +48,10 @@ export class ExportDesk {
     this.#o = o;
   }
 
+  get isRunning(): boolean {
+    return this.#stop !== null;
+  }
+
   page(): ExportPage {
     const needBytes = TIMES_THE_LEDGER * sizeOf(this.#o.ledgerPath);
     const targets = this.#targets().map((path) => {

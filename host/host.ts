@@ -37,6 +37,7 @@ import { roundReport } from './report.ts';
 import { SeatWatch } from './seat-watch.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
+import { ServiceWatch } from './service-watch.ts';
 import type { Sessions } from './sessions.ts';
 import { demoOf, simulationOf } from './simulation.ts';
 import type { SoftwareIdentity } from './software.ts';
@@ -192,6 +193,14 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const drills = new DrillDesk(beside);
   const exports = new ExportDesk({ ...beside, drivers, devices: () => devices.views() });
   const recall = new RecallScreen(terminal, changed);
+  const monotonic = o.monotonic ?? (() => performance.now());
+  const service = new ServiceWatch({
+    terminal,
+    monotonic,
+    idleMs: (o.file.limits ?? LIMITS).serviceIdleMs,
+    isBusy: () => drills.isRunning || exports.isRunning || verification.isRunning,
+    changed,
+  });
   const view = (): TableView =>
     tableView(terminal.state, {
       bootId,
@@ -206,6 +215,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       handLoaded: devices.handLoaded,
       recall: recall.current,
       recentNotes: recentNotes.current(),
+      serviceLeavesAtMs: service.leavesAtMs,
       pinPad: { people: namesOn(o.file.people), leastDigits },
     });
 
@@ -213,10 +223,11 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const context: CommandContext = {
     terminal,
     people: new People(o.file.people, {
-      monotonic: o.monotonic ?? (() => performance.now()),
+      monotonic,
       failures: failuresIn(o.ledger),
     }),
     leastDigits,
+    service,
     sent: new SentCommands(),
     tables,
     recall,
@@ -357,6 +368,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   terminal.watchDeadline();
   const seats = new SeatWatch(terminal);
   seats.start();
+  service.start();
 
   return {
     terminal,
@@ -372,6 +384,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     stop: async (why = 'asked to') => {
       demo?.stop();
       seats.stop();
+      service.stop();
       change.stop();
       drills.stop();
       exports.stop();

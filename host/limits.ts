@@ -15,6 +15,8 @@ export const limitsSchema = z.strictObject({
   linkLostMs: z.int().min(1_000).max(600_000).default(5_000),
   /** The wall clock has moved by so much more or less than the time that has passed. */
   clockJumpMs: z.int().min(500).max(600_000).default(2_000),
+  /** A service session that nobody has touched for so long ends by itself. */
+  serviceIdleMs: z.int().min(60_000).max(3_600_000).default(300_000),
 });
 
 export type Limits = Readonly<z.infer<typeof limitsSchema>>;

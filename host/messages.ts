@@ -279,6 +279,7 @@ export const toHost = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('command'), id, command }),
   z.strictObject({ t: z.literal('query'), id, query }),
   z.strictObject({ t: z.literal('pong'), n: z.int() }),
+  z.strictObject({ t: z.literal('touched') }),
   z.strictObject({
     t: z.literal('painted'),
     sinceStartMs: z.number(),

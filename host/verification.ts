@@ -48,6 +48,10 @@ export class Verification {
     return report.finally(() => this.#running.delete(file));
   }
 
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
   page(): Pick<StorageReport, 'running' | 'checks'> {
     return {
       running: [...this.#running].map(([file, { sinceMs, taken, total }]) => ({

@@ -40,6 +40,7 @@ export interface ViewContext {
   readonly centre?: TableView['centre'] | null;
   readonly devices: TableView['devices'];
   readonly recall?: TableView['recall'];
+  readonly serviceLeavesAtMs?: number | null;
   /** Absent: no PIN is typed on this picture. */
   readonly pinPad?: TableView['pinPad'];
   /** The last note of a seat while its fate is news: credited or returned. */
@@ -296,6 +297,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       name: state.service.person.name,
       role: state.service.person.role,
       sinceMs: state.service.sinceMs,
+      ...(context.serviceLeavesAtMs == null ? {} : { leavesAtMs: context.serviceLeavesAtMs }),
     },
     ...(context.recall === undefined ? {} : { recall: context.recall }),
     ledgerFaults: state.faults.flatMap(({ fault }) =>

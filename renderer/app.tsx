@@ -36,6 +36,28 @@ export function App() {
   );
 }
 
+const TOUCHED_EVERY_MS = 5_000;
+
+/** While a service session is open the host hears that somebody is there: questions of the pages come without a hand. */
+function useTouchesOfService(isOpen: boolean): void {
+  const { wire } = useStation();
+  useEffect(() => {
+    if (!isOpen) return;
+    let lastMs = Number.NEGATIVE_INFINITY;
+    const touched = (): void => {
+      if (performance.now() - lastMs < TOUCHED_EVERY_MS) return;
+      lastMs = performance.now();
+      wire.post({ t: 'touched' });
+    };
+    addEventListener('pointerdown', touched, true);
+    addEventListener('keydown', touched, true);
+    return () => {
+      removeEventListener('pointerdown', touched, true);
+      removeEventListener('keydown', touched, true);
+    };
+  }, [isOpen, wire]);
+}
+
 function Role({ role }: { readonly role: string }) {
   const { wire, felt } = useStation();
   const view = useView();
@@ -47,6 +69,7 @@ function Role({ role }: { readonly role: string }) {
     // Displays with a felt tell it when the felt is there.
     if (!drawn) requestAnimationFrame(() => requestAnimationFrame(() => wire.reportPainted('dom', null)));
   }, [drawn, wire]);
+  useTouchesOfService(service !== null);
   if (role === 'dealer') return <DealerPage />;
   if (role === 'service') return <ServiceMode />;
   if (role === 'operator') {

@@ -1550,6 +1550,7 @@ export default interface Resources {
       "storage-slow": "{{place}}：寫入過慢。本局會完成並派彩，不再開新局。檢查磁碟；回復後自動解除。",
       "window-restarts": "{{place}}：視窗十分鐘內重啟三次。檢查顯示卡及記錄；恢復正常後由職員或技術員解除。"
     },
+    "leaving": "{{seconds}} 秒後離開維護模式。如要繼續，請觸碰螢幕。",
     "level": {
       "H": "牌局暫停",
       "L": "鎖定",
@@ -2398,6 +2399,7 @@ export default interface Resources {
       "started": "開始",
       "undone": "退回",
       "unknown": "密碼不符",
+      "untouched": "久未觸碰",
       "value-differs": "面額不符",
       "war": "開戰銷牌",
       "wrong-bank-card": "錯派莊家",

@@ -45,7 +45,7 @@ export interface Wire {
   reportPainted(renderer: string, groundMs: number | null): void;
   /** The host asks how this display does; whoever knows sends `measured`. */
   onMeasure(answer: () => void): void;
-  post(message: Extract<ToHost, { t: 'measured' }>): void;
+  post(message: Extract<ToHost, { t: 'measured' | 'touched' }>): void;
 }
 
 const PROTOCOL_VERSION = 1;

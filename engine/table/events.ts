@@ -118,7 +118,7 @@ export type TableEvent = { readonly atMs: number } & (
     }
   | { readonly type: 'attendant-called'; readonly seat: number; readonly on: boolean }
   | { readonly type: 'service-entered'; readonly person: Person }
-  | { readonly type: 'service-left'; readonly person?: Person }
+  | { readonly type: 'service-left'; readonly person?: Person; readonly why?: 'untouched' }
   | {
       readonly type: 'fault-reported';
       readonly device: string;

@@ -275,7 +275,8 @@ export type Input = {
   | { readonly type: 'confirm-own-limit'; readonly seat: number }
   | { readonly type: 'call-attendant'; readonly seat: number; readonly on: boolean }
   | { readonly type: 'enter-service'; readonly person: Person }
-  | { readonly type: 'exit-service' }
+  /** `why`: nobody has touched it; absent = somebody has left. */
+  | { readonly type: 'exit-service'; readonly why?: 'untouched' }
   | { readonly type: 'start-terminal'; readonly bootId: string; readonly softwareId: string }
   | {
       readonly type: 'report-fault';

@@ -131,10 +131,11 @@ export function enterService(draft: Draft, input: InputOf<'enter-service'>): Rej
   return null;
 }
 
-export function exitService(draft: Draft): Rejection | null {
+export function exitService(draft: Draft, { why }: InputOf<'exit-service'>): Rejection | null {
   const { service } = draft.state;
   if (!service) return reject('nothing-to-do');
-  emit(draft, { type: 'service-left', atMs: draft.atMs, person: service.person });
+  const left = { type: 'service-left', atMs: draft.atMs, person: service.person } as const;
+  emit(draft, why === undefined ? left : { ...left, why });
   if (!draft.state.hold) drainWaiting(draft);
   return null;
 }

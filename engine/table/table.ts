@@ -271,7 +271,7 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
     case 'enter-service':
       return machine.enterService(draft, input);
     case 'exit-service':
-      return machine.exitService(draft);
+      return machine.exitService(draft, input);
     case 'start-terminal':
       return machine.startTerminal(draft, input);
     case 'report-fault':

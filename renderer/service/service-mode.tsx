@@ -3,7 +3,7 @@ import { SERVICE } from '../../engine/table/duties.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../i18n.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
-import { useStation, useView } from '../station.ts';
+import { useDerived, useStation, useView } from '../station.ts';
 import { ChartsPage } from './charts-page.tsx';
 import { ClockPage } from './clock-page.tsx';
 import { DisplaysPage } from './displays-page.tsx';
@@ -137,12 +137,29 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
           </button>
         ))}
       </nav>
+      <Leaving />
       <LedgerBanner onOpen={() => setPage('storage')} />
       <main class="service-page" aria-label={s(`page.${page}`)} onKeyDown={goToPages}>
         <h2>{s(`page.${page}`)}</h2>
         <PageBody page={page} onPage={setPage} />
       </main>
     </>
+  );
+}
+
+/** Nobody has touched anything for long: the session is about to end. */
+function Leaving() {
+  const { nowMs } = useStation();
+  const { s } = useServiceWords();
+  const leavesAtMs = useView().service?.leavesAtMs ?? null;
+  const seconds = useDerived(
+    () => (leavesAtMs === null ? null : Math.max(0, Math.ceil((leavesAtMs - nowMs.value) / 1_000))),
+    [nowMs, leavesAtMs],
+  );
+  return seconds === null ? null : (
+    <p class="service-leaving" role="timer">
+      {s('leaving', { seconds })}
+    </p>
   );
 }
 

@@ -380,3 +380,15 @@ test('of two persons both are looked at, and the answer does not tell which was 
     ['wrong-pin', 'wrong-pin', 'role', 'nobody'],
   );
 });
+
+test('outside of the demonstration a PIN under six digits is nobody’s: nothing is looked at, nothing counts', async (t) => {
+  const shoe = { model: 'ksp1', at: 'usb:1-1', options: {} };
+  const house = await House.open(t, { file: { devices: { acceptors: {}, shoe, simulatorsAllowed: true } } });
+  assert.equal(house.view.pinPad.leastDigits, 6);
+  for (let i = 0; i <= FREE_FAILURES; i += 1)
+    await house.refused({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer }, 'person');
+  assert.deepEqual(house.entries('access-refused'), []);
+  const { dealer } = CREDENTIAL;
+  await house.refused({ type: 'sign-in-dealer', credential: { ...dealer, pin: '604913' } }, 'person');
+  assert.equal(house.last('access-refused')['why'], 'wrong-pin');
+});

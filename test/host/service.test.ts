@@ -17,6 +17,7 @@ import type {
 } from '../../host/api.ts';
 import { countEntry } from '../../host/meters.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
+import { Rude } from '../support/rude.ts';
 import { CREDENTIAL, House } from './house.ts';
 
 /** What a display shows of the table, with every time of it told from `zeroMs`; devices go their own way. */
@@ -348,4 +349,52 @@ test('a page that reads a long ledger gives way to the table', async (t) => {
     house.do({ type: 'exit-service' }).then(() => order.push('command')),
   ]);
   assert.deepEqual(order, ['command', 'page']);
+});
+
+test('a session that nobody touches ends after a warning; only a hand where it was opened keeps it', async (t) => {
+  const house = await House.open(t);
+  const service = await house.display('service');
+  const minutes = (count: number): void => {
+    house.offsetMs += count * 60_000;
+  };
+  const warned = (warns: boolean): Promise<void> =>
+    house.until(`a warning: ${warns}`, () => (house.view.service?.leavesAtMs !== undefined) === warns);
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  minutes(4.5);
+  await warned(true);
+  const leavesAtMs = house.view.service!.leavesAtMs! - house.now();
+  assert.ok(leavesAtMs > 0 && leavesAtMs <= 30_000, `${leavesAtMs} ms`);
+  const rude = await Rude.connect(house.host.ticketUrl('table', 10_000).url);
+  rude.send('{"t":"touched"}');
+  await warned(false);
+  minutes(4.5);
+  await warned(true);
+  // Neither the questions that pages ask by themselves, nor another display, nor the clock on the wall is a hand.
+  await house.table.query({ query: 'devices' });
+  await house.send({ type: 'hide-recall' }, service);
+  house.offsetMs += 3_600_000;
+  house.clockJumpMs += 3_600_000;
+  await house.table.query({ query: 'clock' });
+  assert.ok(house.view.service?.leavesAtMs);
+  await house.send({ type: 'hide-recall' });
+  await warned(false);
+  minutes(5);
+  await house.until('nobody is in service', () => house.view.service === null);
+  const left = house.last<{ why: string; person: { id: string } }>('service-left');
+  assert.deepEqual([left.why, left.person.id], ['untouched', 'T-01']);
+  rude.close();
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await house.do({ type: 'exit-service' });
+  assert.equal(house.last('service-left')['why'], undefined);
+});
+
+test('what was asked for and is still being made keeps the session open', async (t) => {
+  const house = await House.open(t);
+  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const { targets } = await house.table.query<{ targets: { path: string }[] }>({ query: 'exports' });
+  await house.do({ type: 'make-export', target: targets[0]!.path });
+  house.offsetMs += 4.9 * 60_000;
+  await house.until('the export is made', () => house.entries('export-made').length > 0, 120_000);
+  assert.ok(house.view.service);
+  assert.equal(house.view.service.leavesAtMs, undefined, 'its time began with the end of the export');
 });
