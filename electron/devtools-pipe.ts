@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { parseObject } from './json-lines.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -10,6 +11,9 @@ interface Message {
   readonly result?: Params;
   readonly error?: { readonly message: string };
 }
+
+/** Of one message: a picture of the largest window is far shorter. */
+const LONGEST = 2 ** 26;
 
 /** DevTools protocol over the two pipes of --remote-debugging-pipe: JSON ended by a zero byte. */
 export class DevtoolsPipe {
@@ -26,17 +30,26 @@ export class DevtoolsPipe {
       this.#pending.clear();
     });
     let parts: Buffer[] = [];
+    let size = 0;
     into.on('data', (chunk: Buffer) => {
       let from = 0;
       for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
         parts.push(chunk.subarray(from, end));
         from = end + 1;
-        const message = JSON.parse(Buffer.concat(parts).toString('utf8')) as Message;
+        const message = parseObject(Buffer.concat(parts).toString('utf8')) as Message | null;
         parts = [];
+        size = 0;
+        // Whoever has taken the browser over may write what they like here: it is as if the browser had gone.
+        if (message === null) {
+          into.destroy();
+          return;
+        }
         if (message.id === undefined) onEvent(message.method ?? '', message.params ?? {});
         else this.#answer(message.id, message);
       }
       parts.push(chunk.subarray(from));
+      size += chunk.length - from;
+      if (size > LONGEST) into.destroy();
     });
   }
 

@@ -13,7 +13,12 @@ export class RackClient implements RackControl {
   private constructor(socket: Socket) {
     this.#socket = socket;
     createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-      this.#waiting.shift()?.resolve(JSON.parse(line) as never);
+      try {
+        this.#waiting.shift()?.resolve(JSON.parse(line) as never);
+      } catch {
+        // Not a rack, or no more: as if it had hung up.
+        socket.destroy();
+      }
     });
     socket.on('close', () => {
       for (const { reject } of this.#waiting.splice(0)) reject(new Error('the device rack is gone'));

@@ -82,6 +82,31 @@ test('an amount that no house knows is refused with a sentence, the second as th
   await assertStands(attacked, pid);
 });
 
+test('a display that floods is refused and hung up on; the others are served meanwhile', async (t) => {
+  const attacked = await attack(t);
+  const pid = await hostOf(attacked);
+  const table = await attacked.display('table');
+  for (const what of [JSON.stringify({ t: 'pong', n: 1 }), '{"t":"dance"}']) {
+    const rude = await Rude.connect(await attacked.terminal.mint('seat:1'));
+    for (let i = 0; i < 20_000; i++) rude.send(what);
+    const answer = await table.command({ type: 'call-attendant', seat: 2, on: true });
+    assert.equal(answer?.status, 'done', 'the big table is served');
+    await until(() => rude.closedWith !== null, 'the flood is hung up on');
+    assert.ok(
+      rude.heard.some((heard) => heard.t === 'refused' && /too many messages/.test(heard.reason)),
+      'it is told why',
+    );
+    assert.ok(rude.heard.length < 1_000, `a flood makes no flood of answers: ${rude.heard.length}`);
+  }
+  table.close();
+  const lines = attacked
+    .log()
+    .split('\n')
+    .filter((line) => /display seat:1: /.test(line));
+  assert.ok(lines.length > 0 && lines.length < 200, `${lines.length} lines of the log`);
+  await assertStands(attacked, pid);
+});
+
 test('a process that somebody stops is replaced: host, simulated devices, centre', async (t) => {
   const attacked = await attack(t);
   const { terminal } = attacked;
