@@ -21,15 +21,18 @@ export async function host(argv: string[]): Promise<number> {
     upstream: { type: 'string' },
     sim: { type: 'string' },
     demo: { type: 'boolean', default: false },
+    production: { type: 'boolean', default: false },
+    'simulators-allowed': { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
     // The host has no window of its own and speaks JSON anyway.
     headless: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
-  const { data, demo, headless: _headless, json: _json, ...rest } = values;
+  const { data, headless: _headless, json: _json, ...rest } = values;
   const given = Object.entries({ data: required('--data DIR', data), ...rest }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
+    typeof value === 'string' ? [`--${name}`, value] : value ? [`--${name}`] : [],
   );
-  process.argv = [process.execPath, fileURLToPath(MAIN), ...given, ...(demo ? ['--demo'] : [])];
+  process.argv = [process.execPath, fileURLToPath(MAIN), ...given];
   try {
     await import(MAIN.href);
   } catch (error) {

@@ -19,8 +19,8 @@ export interface KeeperOptions<R extends Running> {
   readonly isFinal?: (why: string) => boolean;
   onStarted?(running: R): void;
   onEnded?(why: string): void;
-  /** The cap is reached: nothing is started any more. */
-  onGivenUp(): void;
+  /** Nothing is started any more: the end was final, or else the cap is reached. */
+  onGivenUp(isFinal: boolean): void;
 }
 
 /** Keeps one process alive: starts it again after every end, slower when it keeps falling, and says so when it gives up. */
@@ -69,7 +69,7 @@ export class Keeper<R extends Running> {
     if (this.#stopping.signal.aborted) return;
     if (this.#options.isFinal?.(why)) {
       log(`${name} ENDED (${why}) AND IS NOT STARTED AGAIN: it cannot run like this`);
-      this.#options.onGivenUp();
+      this.#options.onGivenUp(true);
       return;
     }
     const nowMs = performance.now();
@@ -79,7 +79,7 @@ export class Keeper<R extends Running> {
         `${name} ENDED (${why}) AND IS NOT STARTED AGAIN: ${verdict.restarts} restarts ` +
           `in the last ${Math.round(limits.windowMs / 60_000)} minutes`,
       );
-      this.#options.onGivenUp();
+      this.#options.onGivenUp(false);
       return;
     }
     this.#history = verdict.history;

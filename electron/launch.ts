@@ -2,17 +2,9 @@
  * `npm start`: the whole terminal on this machine. Picks the window (Electron, else Chromium, else an address for a browser)
  * and supervises the centre, the simulated devices, the host and the window until it is told to stop.
  */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -35,6 +27,8 @@ const USAGE = `npm start -- [options]
                    $XDG_STATE_HOME/banca of an ordinary account)
   --profile FILE   the terminal file (default: the host's own)
   --table NAME     a table of the folder \`tables\` beside the terminal file
+  --production     money is played for: nothing of the demonstration starts, and a start that is not safe ends with code 2
+  --simulators-allowed   a terminal file that allows simulators as its devices may be used: a demonstration
   --windowed       a window instead of the kiosk
   --size WxH       size of a window or of a picture without a display (default 1920x1080)
   --shot FILE      save a picture of the table (PNG), after two rounds or the number given with --rounds
@@ -48,6 +42,8 @@ const SHOT_ROUNDS = 2;
 const SETTLE_MS = 2_000;
 
 class UsageError extends Error {}
+const notForTests = (): UsageError =>
+  new UsageError("--test is for the project's tests, and this terminal is played for money: leave it out");
 
 function readOptions() {
   const { values } = parseArgs({
@@ -57,6 +53,8 @@ function readOptions() {
       witness: { type: 'string', default: defaultWitness() },
       profile: { type: 'string' },
       table: { type: 'string' },
+      production: { type: 'boolean', default: false },
+      'simulators-allowed': { type: 'boolean', default: false },
       windowed: { type: 'boolean', default: false },
       size: { type: 'string', default: '1920x1080' },
       shot: { type: 'string' },
@@ -86,6 +84,7 @@ function readOptions() {
   for (const name of ['debug-port', 'restart-cap', 'host'] as const)
     if (values[name] !== undefined && !values.test)
       throw new UsageError(`--${name} is for the project's tests and needs --test`);
+  if (values.production && values.test) throw notForTests();
   return {
     ...values,
     data: resolve(values.data),
@@ -110,9 +109,48 @@ function defaultWitness(): string {
 }
 
 /** The host in one file, where it has been built. It looks itself whether it is of these sources. */
-function builtOr(sources: string): string {
+function hostOf(options: Options): string {
   const built = join(ROOT, 'build', 'program', 'host', 'main.js');
-  return existsSync(built) ? built : sources;
+  return options.host ?? (existsSync(built) ? built : join(ROOT, 'host', 'main.ts'));
+}
+
+/** What the host reads and judges before it changes anything. */
+function startArgs(options: Options): string[] {
+  const args = ['--data', options.data];
+  if (options.host === undefined) args.push('--witness', options.witness);
+  if (options.profile !== null) args.push('--profile', options.profile);
+  if (options.table !== undefined) args.push('--table', options.table);
+  for (const name of ['demo', 'production', 'simulators-allowed'] as const)
+    if (options[name]) args.push(`--${name}`);
+  return args;
+}
+
+/** With real devices there are no simulated ones, with a centre none of our own. */
+interface Start {
+  readonly production: boolean;
+  readonly devices: boolean;
+  readonly centre: boolean;
+}
+
+/**
+ * What a start with these options would be, by the host's own judgement and before anything is made or opened. Where it
+ * refuses, its sentence is on stderr and this process ends as it did.
+ */
+function checkStart(options: Options): Start {
+  const demonstration: Start = { production: false, devices: false, centre: false };
+  if (options.host !== undefined || (options.profile === null && !options.production)) return demonstration;
+  const args = [hostOf(options), ...startArgs(options), '--check'];
+  const { status, stdout, error } = spawnSync(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) {
+    if (error) log(`the host cannot be started: ${error.message}`);
+    process.exit(status ?? 1);
+  }
+  const start = { ...demonstration, ...parseObject(stdout) };
+  if (start.production && options.test) throw notForTests();
+  return start;
 }
 
 const log = (line: string): void => console.error(line);
@@ -123,7 +161,8 @@ async function main(): Promise<void> {
     console.log(USAGE);
     return;
   }
-  mkdirSync(options.data, { recursive: true });
+  const start = checkStart(options);
+  mkdirSync(options.data, { recursive: true, mode: 0o700 });
   // The ledger and the terminal's keys are for our own account only.
   chmodSync(options.data, 0o700);
   await lockTerminal(options.data);
@@ -135,20 +174,17 @@ async function main(): Promise<void> {
     ? chooseWindow(options, display, user)
     : { kind: 'none', because: 'no display' };
 
-  const named = namedIn(options.profile);
-  const rack = named.has('devices') ? null : rackFolder(options.data);
-  const hasOwnCentre = !options.host && !named.has('centre');
+  const rack = start.devices ? null : rackFolder(options.data);
+  // Where money is played for, the only centre is the casino's.
+  const hasOwnCentre = !options.host && !start.centre && !start.production;
   const centreSocket = hasOwnCentre ? holdPort() : null;
   const enrolled = join(options.data, 'enrolled');
   mkdirSync(enrolled, { recursive: true });
-  const hostArgs = ['--data', options.data];
-  if (!options.host) hostArgs.push('--witness', options.witness);
+  const hostArgs: string[] = [];
   if (centreSocket) hostArgs.push('--upstream', `http://127.0.0.1:${centreSocket.port}`);
   if (rack !== null) hostArgs.push('--rack', rack);
-  if (options.profile !== null) hostArgs.push('--profile', options.profile);
-  if (options.table !== undefined) hostArgs.push('--table', options.table);
+  hostArgs.push(...startArgs(options));
   if (user) hostArgs.push('--display-uid', String(user.uid));
-  if (options.demo) hostArgs.push('--demo');
   if (options.demo || options.rounds !== null || options.shot !== null) hostArgs.push('--report-rounds');
 
   const supervisor = new Supervisor({
@@ -166,11 +202,7 @@ async function main(): Promise<void> {
             script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
             args: ['--dir', rack, '--state', join(options.data, 'devices.json'), '--acceptors', '12'],
           },
-    host: {
-      script: options.host ?? builtOr(join(ROOT, 'host', 'main.ts')),
-      args: hostArgs,
-      listenFd: holdPort().fd,
-    },
+    host: { script: hostOf(options), args: hostArgs, listenFd: holdPort().fd },
     startShell: user ? startShellOf(choice, user, mode, options) : null,
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
     log,
@@ -193,7 +225,7 @@ async function main(): Promise<void> {
       if (process.ppid !== parent) stop(0);
     }, 1_000).unref();
 
-  supervisor.on('given-up', () => stop(1));
+  supervisor.on('given-up', ({ isFinal }) => stop(isFinal ? 2 : 1));
   // The centre that we start ourselves takes entries of our own terminal and of no other.
   supervisor.on('host', ({ ready, terminal, publicKey }) => {
     if (ready === true && typeof terminal === 'string' && typeof publicKey === 'string')
@@ -230,20 +262,6 @@ function chooseWindow(options: Options, display: boolean, user: KioskUser): Shel
   if (choice.kind === 'none' && (options.shell !== null || options.shot !== null))
     throw new UsageError(choice.because);
   return choice;
-}
-
-/**
- * What a terminal file names at its top: with real devices there are no simulated ones, with a centre none of our own. What
- * else is in the file, and what is wrong with it, is the host's to say.
- */
-function namedIn(profile: string | null): ReadonlySet<string> {
-  if (profile === null) return new Set();
-  try {
-    const file: unknown = JSON.parse(readFileSync(profile, 'utf8'));
-    return new Set(typeof file === 'object' && file !== null ? Object.keys(file) : []);
-  } catch {
-    return new Set();
-  }
 }
 
 /** Where the simulated devices listen. A socket's path may have 107 bytes, so a deep checkout gets a folder elsewhere. */

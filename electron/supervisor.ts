@@ -35,8 +35,11 @@ export interface SupervisorEvents {
   host: [Readonly<Record<string, unknown>>];
   started: [{ readonly name: string; readonly pid: number }];
   ended: [{ readonly name: string; readonly why: string }];
-  /** Host, window or simulated devices are given up: the terminal cannot be played. */
-  'given-up': [{ readonly name: string }];
+  /**
+   * Host, window or simulated devices are given up: the terminal cannot be played. `isFinal`: for a file or an option, which
+   * people have to change first.
+   */
+  'given-up': [{ readonly name: string; readonly isFinal: boolean }];
 }
 
 /** The code of host and rack for a file or an option that they cannot work with: another start cannot help. */
@@ -48,7 +51,7 @@ interface ServiceExtra {
   readonly onStarted?: () => void;
   readonly onEnded?: (why: string) => void;
   readonly isFinal?: (why: string) => boolean;
-  readonly onGivenUp?: () => void;
+  readonly onGivenUp?: (isFinal: boolean) => void;
 }
 
 /**
@@ -81,7 +84,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       this.#services.push(
         this.#keep('rack', options.rack, {
           isFinal: cannotWork,
-          onGivenUp: () => this.emit('given-up', { name: 'rack' }),
+          onGivenUp: (isFinal) => this.emit('given-up', { name: 'rack', isFinal }),
         }),
       );
     this.#host = this.#keep('host', options.host, {
@@ -98,7 +101,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         this.#see('host-ended');
       },
       isFinal: cannotWork,
-      onGivenUp: () => this.emit('given-up', { name: 'host' }),
+      onGivenUp: (isFinal) => this.emit('given-up', { name: 'host', isFinal }),
     });
     const { startShell } = options;
     this.#shell = startShell
@@ -117,7 +120,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
             this.#ends.set('window', why);
             this.emit('ended', { name: 'window', why });
           },
-          onGivenUp: () => this.emit('given-up', { name: 'window' }),
+          onGivenUp: (isFinal) => this.emit('given-up', { name: 'window', isFinal }),
         })
       : null;
   }

@@ -263,6 +263,8 @@ export const CODINGS = {
   'process-restarted': ['907'],
   'clock-jumped': ['108'],
   'usb-unknown': ['910'],
+  'terminal-file-changed': ['813'],
+  'people-changed': ['814'],
   'profile-refused': { none: 'nothing came into force' },
   'simulation-used': [
     { code: '809', if: 'a fault was provoked', when: ({ command }) => command === 'sim-fault' },

@@ -99,6 +99,21 @@ export type HostEvent =
       readonly product: string | null;
       readonly serial: string | null;
     }
+  /** The bytes of the terminal file are others than at the start before; `was` null = the ledger knows of none. */
+  | { readonly type: 'terminal-file-changed'; readonly sha256: string; readonly was: string | null }
+  /** The people of the terminal file are not those of the start before. */
+  | {
+      readonly type: 'people-changed';
+      readonly changes: readonly {
+        readonly what: 'added' | 'removed' | 'changed';
+        readonly person: Person;
+        /** Name and role as they were, where one of them has changed. */
+        readonly was: Person | null;
+        readonly newPin: boolean;
+      }[];
+      /** Everybody from now on; `mark` is another one when the PIN is, and says nothing of it. */
+      readonly people: readonly { readonly person: Person; readonly mark: string }[];
+    }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
   /** A round of the past was shown: on the big table, in service mode, or to the player of a seat. */
   | {
@@ -180,6 +195,8 @@ const HOST_EVENTS = {
   'process-restarted': true,
   'clock-jumped': true,
   'usb-unknown': true,
+  'terminal-file-changed': true,
+  'people-changed': true,
   'profile-refused': true,
   'recall-displayed': true,
   'simulation-used': true,

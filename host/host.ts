@@ -34,6 +34,7 @@ import type { Rack } from './rack.ts';
 import { fittingsOf } from './real-devices.ts';
 import { RecallScreen } from './recall-screen.ts';
 import { roundReport } from './report.ts';
+import { recordTerminalFile } from './roster.ts';
 import { SeatWatch } from './seat-watch.ts';
 import type { SelfTest } from './self-test.ts';
 import { runSelfTest } from './self-test.ts';
@@ -124,6 +125,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   o.log(bringIntoForce(terminal, o.file.profile));
   terminal.start(bootId, o.software.id);
   recordStart(terminal, life, machineBootId, o.endedWhy ?? null);
+  recordTerminalFile(terminal, o.file, o.key);
   const watch = new MachineWatch({ ...o, terminal, life });
 
   let selfTest: SelfTest | null = null;

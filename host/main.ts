@@ -1,6 +1,7 @@
 /**
- * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N | --listen-fd N] [--rack DIR] [--copy DIR] [--witness DIR] [--upstream URL] [--sim SCRIPT] [--supervised]`.
- * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr.
+ * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N | --listen-fd N] [--rack DIR] [--copy DIR] [--witness DIR] [--upstream URL] [--sim SCRIPT] [--production | --simulators-allowed] [--check] [--supervised]`.
+ * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr. With `--check` it
+ * reads and judges what a start would, prints what that is, and ends; nothing has been changed then.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,9 @@ import {
   isDiskRefusal,
   type Ledger,
   LedgerDamaged,
+  type LedgerKey,
+  LedgerOfAnother,
+  LedgerUnusable,
   loadOrCreateKey,
   openLedger,
 } from '../ledger/store/ledger.store.ts';
@@ -24,6 +28,7 @@ import { type Dispute, Witness } from '../ledger/store/witness.store.ts';
 import type { DisplayRole } from './api.ts';
 import { startDisputed } from './disputed.ts';
 import { type Host, startHost } from './host.ts';
+import { isProduction, whyNotForMoney } from './production.ts';
 import { readTerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
 import type { ScriptLine } from './script.ts';
@@ -38,7 +43,7 @@ const say = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 const log = (line: string): void => {
-  process.stderr.write(`[host] ${line}\n`);
+  process.stderr.write(`${values.check ? '' : '[host] '}${line}\n`);
 };
 
 /** A kiosk's window opens at once; an address that a person types in must live longer. */
@@ -48,7 +53,7 @@ const PRINTED_TICKET_MS = 10 * 60_000;
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
-    profile: { type: 'string', default: here('./profiles/demo.json') },
+    profile: { type: 'string' },
     tables: { type: 'string' },
     table: { type: 'string' },
     port: { type: 'string', default: '0' },
@@ -58,10 +63,13 @@ const { values } = parseArgs({
     witness: { type: 'string' },
     upstream: { type: 'string' },
     supervised: { type: 'boolean', default: false },
+    production: { type: 'boolean', default: false },
+    'simulators-allowed': { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
     'display-uid': { type: 'string', multiple: true, default: [] },
     'report-rounds': { type: 'boolean', default: false },
     demo: { type: 'boolean', default: false },
-    pace: { type: 'string', default: '1' },
+    pace: { type: 'string' },
     sim: { type: 'string' },
     renderer: { type: 'string', default: here('../build/renderer') },
   },
@@ -105,6 +113,45 @@ function objectOf(line: string): object {
 }
 
 const dataDir = values.data ?? fail('--data DIR is missing: where the ledger lives');
+const read = <T>(path: string, reader: (path: string) => T): T => {
+  try {
+    return reader(path);
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+};
+const DEMONSTRATION = here('./profiles/demo.json');
+const profilePath = values.profile ?? DEMONSTRATION;
+const file = read(profilePath, readTerminalFile);
+if (file.devices)
+  for (const option of ['rack', 'sim', 'demo'] as const)
+    if (values[option])
+      fail(`--${option} needs simulated devices, and ${profilePath} names real ones in its section devices`);
+const asked = { production: values.production, simulatorsAllowed: values['simulators-allowed'] };
+const production = isProduction(file, asked);
+if (production) {
+  const why = whyNotForMoney({
+    path: values.profile ?? null,
+    file,
+    demonstration: { path: DEMONSTRATION, file: read(DEMONSTRATION, readTerminalFile) },
+    dataDir,
+    witnessDir: values.witness ?? null,
+    tablesDir: values.tables ?? null,
+    simulating: (['rack', 'sim', 'demo', 'pace', 'simulators-allowed'] as const)
+      .filter((name) => values[name])
+      .map((name) => `--${name}`),
+  });
+  if (why !== null) fail(why);
+}
+const tables = read(profilePath, (path) => readTables(path, file.profile, values.tables ?? null));
+const profile = values.table === undefined ? file.profile : profileOf(values.table);
+if (values.sim !== undefined && values.demo)
+  fail('--sim plays a script and --demo plays by itself: one of them');
+if (values.check) {
+  say({ checked: true, production, devices: file.devices !== undefined, centre: file.centre !== undefined });
+  process.exit(0);
+}
+
 const lines = createInterface({ input: process.stdin });
 /** Of one line on stdin, the longest of which holds a key. */
 const LINE_CHARACTERS = 65_536;
@@ -124,25 +171,6 @@ const { sessionKey: keyText, endedWhy } = objectOf(firstLine) as {
 };
 const sessionKey = Buffer.from(String(keyText), 'base64url');
 if (sessionKey.length !== 32) fail('the first line on stdin must be {"sessionKey":"<32 bytes, base64url>"}');
-
-const read = <T>(path: string, reader: (path: string) => T): T => {
-  try {
-    return reader(path);
-  } catch (error) {
-    return fail((error as Error).message);
-  }
-};
-const file = read(values.profile, readTerminalFile);
-const tables = read(values.profile, (path) => readTables(path, file.profile, values.tables ?? null));
-const profile = values.table === undefined ? file.profile : profileOf(values.table);
-if (values.sim !== undefined && values.demo)
-  fail('--sim plays a script and --demo plays by itself: one of them');
-if (file.devices)
-  for (const option of ['rack', 'sim', 'demo'] as const)
-    if (values[option])
-      fail(
-        `--${option} needs simulated devices, and ${values.profile} names real ones in its section devices`,
-      );
 
 /** The code of simulated devices is loaded only where there are any. */
 async function simulatedDevices(): Promise<Rack> {
@@ -176,8 +204,18 @@ if (!hasKey) {
   writeFileSync(beginMark, '');
   syncToDisk(dataDir);
 }
-const key = loadOrCreateKey(dataDir);
+const key = ownKey();
 const { terminalId } = file.profile;
+
+/** A key file that is none, or that others can read, stays that way until people change it. */
+function ownKey(): LedgerKey {
+  try {
+    return loadOrCreateKey(dataDir);
+  } catch (error) {
+    if (error instanceof LedgerUnusable) return fail(error.message);
+    throw error;
+  }
+}
 
 /** In the folder that was named; where that cannot be, beside the ledger, which is better than none. */
 function openWitness(): Witness {
@@ -218,7 +256,7 @@ function mended(
     return { dispute };
   } catch (error) {
     // Another start cannot help: people have to look at it.
-    if (error instanceof LedgerDamaged) return fail(error.message);
+    if (error instanceof LedgerDamaged || error instanceof LedgerOfAnother) return fail(error.message);
     throw error;
   }
 }
@@ -296,12 +334,12 @@ const startWhole = async (): Promise<Host | StoppedHost> => {
     software: softwareAtStart(here('..')),
     softwareNow: () => softwareIdentity(here('..')),
     endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
-    pace: number('pace', values.pace, 0, 10),
+    pace: number('pace', values.pace ?? '1', 0, 10),
     report: (line) => {
       if (!('round' in line) || values['report-rounds']) say(line);
     },
   }).catch((error: unknown) => {
-    if (error instanceof FirstTableRefused) return fail(`${values.profile}: ${error.message}`);
+    if (error instanceof FirstTableRefused) return fail(`${profilePath}: ${error.message}`);
     throw error;
   });
 };

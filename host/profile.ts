@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { MOST_MINOR, minor } from '../engine/core/money.ts';
 import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
-import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
+import { readBoundedBytes } from '../ledger/chain/bounded-file.store.ts';
+import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { readCentreAddress } from '../ledger/sync/centre-address.ts';
 import { type Limits, limitsSchema } from './limits.ts';
 import { type PersonRecord, PIN_HASH } from './people.ts';
@@ -125,6 +127,8 @@ export const terminalFileSchema = z.strictObject({
 });
 
 export interface TerminalFile {
+  /** Of the file's bytes, in hex; absent where it comes from no file. */
+  readonly sha256?: string;
   readonly profile: TableProfile;
   readonly people: readonly PersonRecord[];
   /** Absent: the terminal plays with simulated devices, as a demonstration. */
@@ -158,16 +162,18 @@ export interface FileProblem {
   readonly message: string;
 }
 
-/** Throws ProfileError: no such file, no JSON, or not of this form. */
-function readJson<T>(path: string, schema: z.ZodType<T>): T {
-  let json: unknown;
+/** Throws ProfileError: no such file, or no JSON. */
+function readBytes(path: string): { readonly json: unknown; readonly sha256: string } {
   try {
-    json = readJsonFile(path);
+    const bytes = readBoundedBytes(path, FILE_BOUNDS.characters);
+    return { json: parseBounded(bytes.toString(), FILE_BOUNDS), sha256: hash('sha256', bytes) };
   } catch (error) {
     throw new ProfileError(path, [{ place: 'file', message: (error as Error).message }]);
   }
-  return check(path, json, schema);
 }
+
+/** Throws ProfileError: no such file, no JSON, or not of this form. */
+const readJson = <T>(path: string, schema: z.ZodType<T>): T => check(path, readBytes(path).json, schema);
 
 /** `source`: where it is from, for the reader of an error. */
 function check<T>(source: string, json: unknown, schema: z.ZodType<T>): T {
@@ -185,7 +191,8 @@ const mustAscend = (place: string, list: readonly number[] | undefined): FilePro
 
 /** Reads and checks a terminal file. Throws ProfileError naming each wrong place; options are the engine's to judge. */
 export function readTerminalFile(path: string): TerminalFile {
-  const file = readJson(path, terminalFileSchema);
+  const { json, sha256 } = readBytes(path);
+  const file = check(path, json, terminalFileSchema);
   const { profile, people, devices } = file;
   const problems = mustAscend('profile.chipsMinor', profile.chipsMinor);
   if (new Set(people.map((person) => person.id)).size !== people.length)
@@ -200,7 +207,7 @@ export function readTerminalFile(path: string): TerminalFile {
         message: profile.acceptors === 'shared' ? 'a shared acceptor is number 1' : `there are ${last} seats`,
       });
   if (problems.length > 0) throw new ProfileError(path, problems);
-  return file;
+  return { ...file, sha256 };
 }
 
 /**

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FuseV1Options } from '@electron/fuses';
@@ -33,6 +35,29 @@ test('the managed policy and the preferences close the same doors', () => {
   assert.equal(policy['DeveloperToolsAvailability'], 2, 'developer tools nowhere');
   assert.equal(policy['TranslateEnabled'], PREFERENCES.translate.enabled);
   assert.equal(policy['DownloadRestrictions'], PREFERENCES.download_restrictions);
+});
+
+test('the unit plays for money, and a start that is refused is not made again', () => {
+  assert.match(read('session.sh'), /launch\.ts --production --profile \/etc\/banca\/terminal\.json /);
+  assert.doesNotMatch(read('session.sh'), /simulators-allowed|--demo|--test/);
+  assert.match(read('banca.service'), /^RestartPreventExitStatus=2$/m);
+});
+
+/** xinit as it is: it runs the session and ends with 0, however the session ended. */
+test('the unit ends with the code of the supervisor', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'banca-unit-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const session = read('session.sh')
+    .replace(/^cd .*$|^openbox .*$/gm, '')
+    .replace(/^node_modules.*$/m, 'sh -c "exit $CODE"');
+  writeFileSync(join(folder, 'session.sh'), session, { mode: 0o755 });
+  writeFileSync(join(folder, 'xinit'), `#!/bin/sh\n${join(folder, 'session.sh')}\nexit 0\n`, { mode: 0o755 });
+  const start = read('start.sh').replace('/usr/bin/xinit', join(folder, 'xinit'));
+  writeFileSync(join(folder, 'start.sh'), start, { mode: 0o755 });
+  for (const code of [0, 1, 2]) {
+    const env = { ...process.env, RUNTIME_DIRECTORY: folder, CODE: String(code) };
+    assert.equal(spawnSync(join(folder, 'start.sh'), ['X'], { env }).status, code);
+  }
 });
 
 test('the X server never blanks and switches no console', () => {

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { FILE_BOUNDS, type JsonBounds, parseBounded } from './bounded-json.ts';
 
-/** The text of a file, at most `bytes` of it: more, and endless ones such as `/dev/zero`, are refused. Throws what the disk says, or RangeError. */
-export function readBounded(path: string, bytes: number): string {
+/** A file, at most `bytes` of it: more, and endless ones such as `/dev/zero`, are refused. Throws what the disk says, or RangeError. */
+export function readBoundedBytes(path: string, bytes: number): Buffer {
   const file = openSync(path, 'r');
   try {
     const parts: Buffer[] = [];
@@ -10,7 +10,7 @@ export function readBounded(path: string, bytes: number): string {
     for (;;) {
       const part = Buffer.allocUnsafe(65_536);
       const read = readSync(file, part, 0, part.length, null);
-      if (read === 0) return Buffer.concat(parts).toString('utf8');
+      if (read === 0) return Buffer.concat(parts);
       size += read;
       if (size > bytes) throw new RangeError(`longer than ${bytes} bytes`);
       parts.push(part.subarray(0, read));
@@ -19,6 +19,9 @@ export function readBounded(path: string, bytes: number): string {
     closeSync(file);
   }
 }
+
+/** Its text. */
+export const readBounded = (path: string, bytes: number): string => readBoundedBytes(path, bytes).toString();
 
 /** The value of a file of JSON. Throws what the disk says, or SyntaxError as `parseBounded`, or RangeError. */
 export const readJsonFile = (path: string, bounds: JsonBounds = FILE_BOUNDS): unknown =>

@@ -51,8 +51,10 @@ export class LedgerDamaged extends Error {
 
 /** The ledger cannot be used as asked: missing, held by another process, of another terminal, not durable. */
 export class LedgerUnusable extends Error {
-  constructor(what: string) {
-    super(what);
-    this.name = 'LedgerUnusable';
-  }
+  override readonly name: string = 'LedgerUnusable';
+}
+
+/** It is another terminal's, or was begun with another key: people have to say which file is the wrong one. */
+export class LedgerOfAnother extends LedgerUnusable {
+  override readonly name = 'LedgerOfAnother';
 }

@@ -16,7 +16,7 @@ import { checkClosings } from '../chain/closings.store.ts';
 import { TERMINAL_ID } from '../chain/entry.codec.ts';
 import { checkEntries } from '../chain/entry-checks.store.ts';
 import type { LedgerKey } from '../chain/key.ts';
-import { LedgerDamaged, LedgerUnusable } from './errors.ts';
+import { LedgerDamaged, LedgerOfAnother, LedgerUnusable } from './errors.ts';
 import { linkOnce, syncToDisk } from './key.store.ts';
 import { type LedgerReader, readerOf } from './reader.store.ts';
 import {
@@ -141,11 +141,11 @@ function checkNewest(path: string, db: Sqlite, o: OpenOptions): void {
   if (statSync(path).size <= SMALL_BYTES) checkPages(db, found);
   const terminal = terminalOf(db);
   if (terminal !== o.terminalId) {
-    throw new LedgerUnusable(`ledger ${path} belongs to terminal ${terminal}, this is ${o.terminalId}`);
+    throw new LedgerOfAnother(`ledger ${path} belongs to terminal ${terminal}, this is ${o.terminalId}`);
   }
   const keys = checkKeys(db, found);
   if (!keys.has(o.key.keyId)) {
-    throw new LedgerUnusable(
+    throw new LedgerOfAnother(
       `ledger ${path} was begun with key ${[...keys.keys()].join(', ')}, the key file holds ${o.key.keyId}`,
     );
   }

@@ -92,7 +92,7 @@ export const MEMBERS = {
   // the machine
   ok: 'yes', passed: 'yes', approved: 'yes', failed: coded(group('service', 'check')), isComplete: 'yes', file: coded(WORD),
   identity: 'inside', model: 'plain', product: 'plain', serial: 'plain', firmware: 'plain', version: 'plain', was: 'inside',
-  changes: 'inside', files: 'plain', problems: 'plain', port: 'plain', dir: 'plain', evidence: 'plain',
+  changes: 'inside', newPin: 'yes', people: 'folded', files: 'plain', problems: 'plain', port: 'plain', dir: 'plain', evidence: 'plain',
   // the table
   profile: 'folded', rules: 'options', tableName: 'plain', rulebook: 'rulebook', options: 'options', seatCount: 'plain',
   acceptors: coded(WORD), chipsMinor: 'money', notesMinor: 'money', maxCreditMinor: 'money', twoPersonHandPayMinor: 'money',
@@ -102,7 +102,7 @@ export const MEMBERS = {
   // names that only the machine reads come last
   terminalId: 'plain', shoeId: 'plain', noteId: 'plain', requestId: 'plain', roundId: 'plain', ofRoundId: 'plain', batch: 'plain',
   seq: 'plain', fromSeq: 'plain', toSeq: 'plain', headSeq: 'plain', id: 'plain', bootId: 'plain', machineBootId: 'plain',
-  softwareId: 'plain', bytes: 'plain', signature: 'plain',
+  softwareId: 'plain', sha256: 'plain', mark: 'plain', bytes: 'plain', signature: 'plain',
 } as const satisfies Record<MemberName, How>;
 
 /** The states and faults that a self-test can tell of. */
@@ -120,6 +120,7 @@ export const OF_KIND = {
   'drill-ended.outcome': coded(group('service', 'drillOutcome')),
   'centre-command.outcome': coded(WORD),
   'recall-displayed.place': coded(WORD),
+  'people-changed.was': 'person',
 } as const satisfies Readonly<Record<string, How>>;
 
 // ---- what there is, out of the types of the entries: a new member or a new value of one is an error here ----

@@ -108,7 +108,7 @@ test('a host that keeps falling is given up at the cap, loudly', async (t) => {
   });
   const givenUp = once(supervisor, 'given-up');
   supervisor.start();
-  assert.deepEqual(await givenUp, [{ name: 'host' }]);
+  assert.deepEqual(await givenUp, [{ name: 'host', isFinal: false }]);
   assert.equal(logs.filter((line) => line.includes('starts again')).length, QUICK.cap);
   assert.match(logs.at(-1)!, /host ENDED .*code 7.* AND IS NOT STARTED AGAIN: 3 restarts/);
 });
@@ -146,7 +146,7 @@ test('a window starts with a ticket of its own, each time another, and is given 
   });
   const givenUp = once(supervisor, 'given-up');
   supervisor.start();
-  assert.deepEqual(await givenUp, [{ name: 'window' }]);
+  assert.deepEqual(await givenUp, [{ name: 'window', isFinal: false }]);
   assert.equal(shells.length, 1 + QUICK.cap);
   const addresses = shells.map((shell) => shell.asked[0]);
   assert.equal(new Set(addresses).size, addresses.length);

@@ -29,10 +29,16 @@ const MODULES = {
   // Only the power cuts have a disk; ext4 asks for its checksum by a name that no dependency tells.
   disk: ['virtio_blk', 'crc32c_generic', 'ext4'],
   bus: ['xhci-pci'],
-  gadgets: ['libcomposite', 'dummy_hcd num=3', 'usb_f_acm', 'usb_f_hid'],
+  gadgets: [
+    ...['libcomposite', 'dummy_hcd num=4', 'usb_f_acm', 'usb_f_hid'],
+    ...['usb_f_ecm', 'usb_f_ncm', 'usb_f_rndis', 'usb_f_mass_storage'],
+  ],
   usbip: ['vhci-hcd'],
   // The kernel's own drivers take the devices first, as they do on a kiosk: ours have to detach them.
-  drivers: ['cdc-acm', 'ftdi_sio', 'cp210x', 'hid-generic', 'usbhid'],
+  drivers: [
+    ...['cdc-acm', 'ftdi_sio', 'cp210x', 'hid-generic', 'usbhid'],
+    ...['cdc_ether', 'cdc_ncm', 'rndis_host', 'sd_mod', 'usb-storage'],
+  ],
 };
 
 export interface Parts {
@@ -109,10 +115,8 @@ function fetchParts(cache: string, unpacked: string): void {
     cpSync(join(dir, 'programs/bin/busybox'), join(kept, 'busybox'));
     mkdirSync(join(kept, 'udev'));
     cpSync(join(dir, 'programs/bin/udevadm'), join(kept, 'udev/udevadm'));
-    cpSync(
-      join(dir, 'programs/lib/udev/rules.d/50-udev-default.rules'),
-      join(kept, 'udev/50-udev-default.rules'),
-    );
+    for (const rules of ['50-udev-default.rules', '60-input-id.rules'])
+      cpSync(join(dir, 'programs/lib/udev/rules.d', rules), join(kept, 'udev', rules));
     const [kmod] = globSync('programs/lib/*/libkmod.so.2', { cwd: dir });
     if (kmod !== undefined) cpSync(join(dir, kmod), join(kept, 'udev/libkmod.so.2'), { dereference: true });
     renameSync(kept, unpacked);

@@ -55,12 +55,12 @@ class Archive {
   }
 }
 
-/** `programs`: folder that becomes /rig, beside the packages of the checkout. `rules`: udev rules to be installed in the guest, as a kiosk would have them. */
+/** `programs`: folder that becomes /rig, beside the packages of the checkout. `settings`: rules of udev and options of modules, installed in the guest as a kiosk has them. */
 export function guestImage(
   { unpacked }: Parts,
   programs: string,
   init: string,
-  rules: readonly string[],
+  settings: readonly string[],
 ): Buffer {
   const archive = new Archive();
   for (const folder of FOLDERS) archive.folder(folder);
@@ -91,6 +91,9 @@ export function guestImage(
   // `banca host` looks for the host's source.
   archive.add('rig/host/main.ts', LINK, Buffer.from('main.js'));
   archive.add('rig/node_modules', LINK, Buffer.from('/repo/node_modules'));
-  for (const rule of rules) archive.add(`etc/udev/rules.d/${basename(rule)}`, FILE, readFileSync(rule));
+  for (const setting of settings) {
+    const place = setting.endsWith('.rules') ? 'etc/udev/rules.d' : 'etc/modprobe.d';
+    archive.add(join(place, basename(setting)), FILE, readFileSync(setting));
+  }
   return archive.bytes();
 }

@@ -13,7 +13,10 @@ import { CACHE, debianParts, Unavailable } from './debian.ts';
 import { runMachine } from './vm.ts';
 
 const here = import.meta.dirname;
-const RULES = globSync(join(here, '../../electron/deploy/*.rules'));
+const SETTINGS = [
+  ...globSync(join(here, '../../electron/deploy/*{.rules,modprobe.conf}')),
+  join(here, 'guest/69-banca-usb-own.rules'),
+];
 const PORT = 'bench';
 /** A quiet machine needs two or three minutes for all of it. */
 const LIMIT_MS = 1_200_000;
@@ -44,7 +47,7 @@ async function main(names: readonly string[]): Promise<number> {
       programs,
       adapters: ADAPTERS,
       port: PORT,
-      rules: RULES,
+      settings: SETTINGS,
       args: [
         '--test',
         '--test-isolation=none',

@@ -19,7 +19,8 @@ export interface Machine {
   readonly adapters: readonly string[];
   /** Name of the socket in `dir` that the guest finds as its first virtio port. */
   readonly port: string;
-  readonly rules: readonly string[];
+  /** Rules of udev and options of modules. */
+  readonly settings: readonly string[];
   /** Name of a socket in `dir` at which an NBD server offers /dev/vda: a disk with a write cache, for the guest to flush. */
   readonly disk?: string;
   /** Run in the guest by this Node, from the checkout at /repo. */
@@ -35,7 +36,7 @@ export function runMachine(machine: Machine): Promise<number> {
   const image = join(dir, 'image.cpio');
   writeFileSync(
     image,
-    guestImage(machine.parts, machine.programs, join(here, 'guest/init.sh'), machine.rules),
+    guestImage(machine.parts, machine.programs, join(here, 'guest/init.sh'), machine.settings),
   );
   const shares = { usr: '/usr', repo: realpathSync(REPO), node: dirname(realpathSync(process.execPath)) };
   const kernelParameters = [

@@ -249,7 +249,7 @@ export class PowerSession implements Audited {
       programs: this.#programs,
       adapters: [...ADAPTERS.keys()],
       port: 'port',
-      rules: [],
+      settings: [],
       disk: 'disk',
       args: ['/rig/power/guest.js'],
       limitMs: MACHINE_LIMIT_MS,

@@ -11,7 +11,7 @@ export async function startBanca(
   data: string,
   profile: string,
 ): Promise<{ host: ChildProcess; display: TestDisplay }> {
-  const args = [BANCA, 'host', '--data', data, '--profile', profile, '--headless'];
+  const args = [BANCA, 'host', '--data', data, '--profile', profile, '--simulators-allowed'];
   const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = new Promise<string>((resolve) =>
     createInterface({ input: host.stdout }).once('line', resolve),

@@ -6,7 +6,12 @@ mount -t sysfs sysfs /sys
 mount -t devtmpfs dev /dev
 mount -t tmpfs tmp /tmp
 mark() { read -r up _ < /proc/uptime; echo "@$1 after $up s"; }
-while read -r module; do insmod $module || echo "@insmod $module failed"; done < /lib/modules/list
+# What modprobe would add of its own files.
+options() { cat /etc/modprobe.d/*.conf 2>/dev/null | while read -r word name more; do [ "$word $name" = "options $1" ] && echo "$more"; done; }
+while read -r module; do
+  name=${module##*/}
+  insmod $module $(options ${name%%.ko*}) || echo "@insmod $module failed"
+done < /lib/modules/list
 mount -t configfs none /sys/kernel/config
 # Programs, the project and its Node are those of the machine outside, read-only.
 for share in usr repo node; do
@@ -16,7 +21,11 @@ ln -s usr/lib64 /lib64
 ln -s ../usr/lib/x86_64-linux-gnu /lib/x86_64-linux-gnu
 ip link set lo up
 mkdir -p /run/udev
-LD_LIBRARY_PATH=/lib/udev-libs /lib64/ld-linux-x86-64.so.2 --argv0 systemd-udevd /bin/udevadm --daemon || echo "@udevd failed"
+export LD_LIBRARY_PATH=/lib/udev-libs
+/lib64/ld-linux-x86-64.so.2 --argv0 systemd-udevd /bin/udevadm --daemon || echo "@udevd failed"
+# What was plugged in before, as at the start of a machine.
+udevadm trigger --action=add --subsystem-match=usb --subsystem-match=input && udevadm settle || echo "@udevadm failed"
+unset LD_LIBRARY_PATH
 mark ready
 export NODE_ENV=test NODE_COMPILE_CACHE=/tmp/compile-cache
 cd /repo || exit

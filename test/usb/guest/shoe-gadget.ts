@@ -1,6 +1,6 @@
 /** A KSP-1 shoe in Linux's own HID gadget. */
 import { SHOE_REPORTS } from '../usbip/devices.ts';
-import { Gadget, inside, untilBound, untilFile } from './rig.ts';
+import { Gadget, inside, untilAuthorized, untilFile } from './rig.ts';
 
 export class ShoeGadget {
   readonly serial: string;
@@ -12,11 +12,8 @@ export class ShoeGadget {
     this.serial = serial;
     this.#sim = sim;
     this.#function = `hid.${sim}`;
-    this.#gadget = new Gadget(controller, 0x0002, serial, this.#function, {
-      protocol: '0',
-      subclass: '0',
-      report_length: '64',
-      report_desc: SHOE_REPORTS,
+    this.#gadget = new Gadget(controller, [0x1209, 0x0002], serial, {
+      [this.#function]: { protocol: '0', subclass: '0', report_length: '64', report_desc: SHOE_REPORTS },
     });
   }
 
@@ -25,7 +22,7 @@ export class ShoeGadget {
     const file = `/dev/hidg${this.#gadget.minorOf(this.#function)}`;
     await untilFile(file);
     // Until the host has configured the gadget, its file takes no report.
-    await untilBound(this.serial);
+    await untilAuthorized(this.serial);
     await inside.files.plug(this.#sim, file);
   }
 

@@ -6,7 +6,7 @@ import { Gadget, inside, kernelDriverOf, LINE_8E1, until, untilBound, untilFile,
 
 const SERIAL = 'GADGET-ACM';
 const AT_DEVICE = '/dev/ttyGS0';
-const gadget = new Gadget(0, 0x0001, SERIAL, 'acm.0');
+const gadget = new Gadget(0, [0x1209, 0x0001], SERIAL, { 'acm.0': {} });
 const open = usb(`1209:0001/${SERIAL}`, LINE_8E1);
 
 async function plug(): Promise<void> {

@@ -5,7 +5,7 @@ import { fromHex } from '../../../../hardware/transport/bytes.ts';
 import { usbTransport } from '../../../../hardware/transport/usb.transport.ts';
 import { packageUsbBus } from '../../../../hardware/transport/usb-bus.ts';
 import { parseUsbSelector } from '../../../../hardware/transport/usb-selector.ts';
-import { inside, kernelDriverOf, LINE_8E1, until } from '../rig.ts';
+import { inside, kernelDriverOf, LINE_8E1, until, untilBound } from '../rig.ts';
 
 const SERIAL = 'IP-ACM';
 const STATUS_REQUEST = fromHex('fc 05 11 27 56');
@@ -43,7 +43,8 @@ function program() {
 describe('claims', () => {
   before(async () => {
     await inside.acmDevice.plug();
-    await until('the kernel has the device', () => kernelDriverOf(SERIAL) === 'cdc_acm');
+    await untilBound(SERIAL);
+    assert.equal(kernelDriverOf(SERIAL), 'cdc_acm');
   });
   after(() => inside.acmDevice.unplug());
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listUsb } from '../../../../hardware/transport/usb-devices.ts';
 import { noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
-import { kernelDriverOf, LINE_8E1, outside, until, usb } from '../rig.ts';
+import { kernelDriverOf, LINE_8E1, outside, until, untilBound, usb } from '../rig.ts';
 
 async function portOf(serial: string): Promise<string> {
   return until(serial, async () => {
@@ -16,9 +16,10 @@ async function portOf(serial: string): Promise<string> {
 describe('FT232 adapters of QEMU', () => {
   test('two alike are told apart by serial number and by port', async (t) => {
     const port = await portOf('BV-TWO');
-    await until('the kernel has both', () =>
-      ['BV-ONE', 'BV-TWO'].every((serial) => kernelDriverOf(serial) === 'ftdi_sio'),
-    );
+    for (const serial of ['BV-ONE', 'BV-TWO']) {
+      await untilBound(serial);
+      assert.equal(kernelDriverOf(serial), 'ftdi_sio');
+    }
     await assert.rejects(usb('0403:6001', LINE_8E1)().open({ onBytes() {}, onClose() {} }), /fits 2 devices/);
     const [one, two] = await Promise.all([
       openTill(usb('0403:6001/BV-ONE', LINE_8E1)),

@@ -139,7 +139,7 @@ describe('USB/IP: FT232R', () => {
   test('packets of status alone are counted and are no bytes', async () => {
     const parsed = parseUsbSelector('0403:6001/IP-FTDI');
     assert.ok(parsed.ok);
-    await until('the kernel has the device', () => kernelDriverOf('IP-FTDI') === 'ftdi_sio');
+    await untilBound('IP-FTDI');
     const line = usbTransport(parsed.selector, { line: LINE_8E1 })();
     let bytes = 0;
     await line.open({ onBytes: (part) => (bytes += part.length), onClose: () => {} });

@@ -1,0 +1,59 @@
+/** The terminal file and its people in the ledger: said at a start that finds others than the start before. */
+import { hash } from 'node:crypto';
+import type { LedgerKey } from '../ledger/store/ledger.store.ts';
+import type { HostEvent } from './host-events.ts';
+import { idAfter, lastOf } from './life.ts';
+import type { PersonRecord } from './people.ts';
+import type { TerminalFile } from './profile.ts';
+import type { Terminal } from './terminal.ts';
+
+type PeopleChanged = Extract<HostEvent, { type: 'people-changed' }>;
+type Listed = PeopleChanged['people'][number];
+type Change = PeopleChanged['changes'][number];
+
+/**
+ * Another one when the person's PIN is, and worth nothing to whoever reads it: only the terminal's private key can make it, out
+ * of a hash that no ledger holds.
+ */
+const markOf = (key: LedgerKey, { id, pinHash }: PersonRecord): string =>
+  hash('sha256', key.sign(Buffer.from(`banca people\n${id}\n${pinHash}`)));
+
+const listed = (key: LedgerKey, record: PersonRecord): Listed => {
+  const { id, name, role } = record;
+  return { person: { id, name, role }, mark: markOf(key, record) };
+};
+
+function changesOf(before: readonly Listed[], now: readonly Listed[]): PeopleChanged['changes'] {
+  const were = new Map(before.map((each) => [each.person.id, each]));
+  const changes: Change[] = [];
+  for (const { person, mark } of now) {
+    const was = were.get(person.id);
+    were.delete(person.id);
+    const newPin = was?.mark !== mark;
+    if (was === undefined) changes.push({ what: 'added', person, was: null, newPin });
+    else if (was.person.name !== person.name || was.person.role !== person.role)
+      changes.push({ what: 'changed', person, was: was.person, newPin });
+    else if (newPin) changes.push({ what: 'changed', person, was: null, newPin });
+  }
+  for (const { person } of were.values()) changes.push({ what: 'removed', person, was: null, newPin: false });
+  return changes;
+}
+
+/** Nothing is stored where nothing has changed. */
+export function recordTerminalFile(
+  terminal: Terminal,
+  { sha256, people }: Pick<TerminalFile, 'sha256' | 'people'>,
+  key: LedgerKey,
+): void {
+  const file = lastOf(terminal.ledger, 'terminal-file');
+  const was = (file?.entry.body as { readonly sha256: string } | undefined)?.sha256 ?? null;
+  if (sha256 !== undefined && sha256 !== was)
+    terminal.record({ type: 'terminal-file-changed', sha256, was }, idAfter(file, 'terminal-file'));
+
+  const roster = lastOf(terminal.ledger, 'people');
+  const before = (roster?.entry.body as PeopleChanged | undefined)?.people ?? [];
+  const now = people.map((person) => listed(key, person));
+  const changes = changesOf(before, now);
+  if (changes.length > 0)
+    terminal.record({ type: 'people-changed', changes, people: now }, idAfter(roster, 'people'));
+}
