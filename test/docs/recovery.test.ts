@@ -67,10 +67,8 @@ class Machine {
     for (const folder of ['opt/banca/electron/deploy', 'etc/banca', 'media/evidence', 'media/safe'])
       mkdirSync(this.at(`/${folder}`), { recursive: true });
     const session = readFileSync(join(ROOT, 'electron/deploy/session.sh'), 'utf8');
-    writeFileSync(
-      this.at('/opt/banca/electron/deploy/session.sh'),
-      session.replace(/--data \S+/, '$& --profile /etc/banca/terminal.json'),
-    );
+    // What happens at the table is simulated here.
+    writeFileSync(this.at('/opt/banca/electron/deploy/session.sh'), session.replace('--production ', ''));
     copyFileSync(join(ROOT, 'host/profiles/demo.json'), this.at('/etc/banca/terminal.json'));
   }
 
@@ -114,7 +112,7 @@ class Machine {
     return printed;
   }
 
-  /** The last line of session.sh, with the host in the place of the supervisor. */
+  /** The supervisor's line of session.sh, with the host in the place of the supervisor. */
   async start(more: readonly string[] = []): Promise<void> {
     const session = readFileSync(this.at('/opt/banca/electron/deploy/session.sh'), 'utf8');
     const args = /launch\.ts (.*)$/m.exec(session)![1]!.split(' ');
