@@ -109,10 +109,15 @@ export type HostEvent =
         readonly person: Person;
         /** Name and role as they were, where one of them has changed. */
         readonly was: Person | null;
+        readonly newStaffNo: boolean;
         readonly newPin: boolean;
       }[];
       /** Everybody from now on; `mark` is another one when the PIN is, and says nothing of it. */
-      readonly people: readonly { readonly person: Person; readonly mark: string }[];
+      readonly people: readonly {
+        readonly person: Person;
+        readonly staffNo: string;
+        readonly mark: string;
+      }[];
     }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
   /** A round of the past was shown: on the big table, in service mode, or to the player of a seat. */

@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isWeakHash } from './people.ts';
 import type { TerminalFile } from './profile.ts';
 
 export interface Start {
@@ -48,17 +49,14 @@ const isOurs: Check = ({ file, demonstration }, path) => {
     : null;
 };
 
-/** As hashes were made before PINs had six digits: every published one is of this form, and all of them are tried in minutes. */
-const OLD_HASH = /^scrypt\$[0-9a-f]{32}\$[0-9a-f]{64}$/;
-
 const havePins: Check = ({ file, demonstration }, path) => {
   const published = new Set(demonstration.file.people.map(({ pinHash }) => pinHash));
   for (const [index, { id, pinHash }] of file.people.entries()) {
     const place = `${path}: people.${index}.pinHash`;
     if (published.has(pinHash))
       return `${place}: the PIN of ${id} is published: give this person another one with 'banca person'`;
-    if (OLD_HASH.test(pinHash))
-      return `${place}: the PIN of ${id} is hashed in the old, weak form: make the entry again with 'banca person'`;
+    if (isWeakHash(pinHash))
+      return `${place}: the PIN of ${id} is hashed in a form that is quickly tried out: make the entry again with 'banca person'`;
   }
   return null;
 };

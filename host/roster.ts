@@ -20,22 +20,23 @@ const markOf = (key: LedgerKey, { id, pinHash }: PersonRecord): string =>
 
 const listed = (key: LedgerKey, record: PersonRecord): Listed => {
   const { id, name, role } = record;
-  return { person: { id, name, role }, mark: markOf(key, record) };
+  return { person: { id, name, role }, staffNo: record.number, mark: markOf(key, record) };
 };
 
 function changesOf(before: readonly Listed[], now: readonly Listed[]): PeopleChanged['changes'] {
   const were = new Map(before.map((each) => [each.person.id, each]));
   const changes: Change[] = [];
-  for (const { person, mark } of now) {
-    const was = were.get(person.id);
+  for (const { person, staffNo, mark } of now) {
+    const before = were.get(person.id);
     were.delete(person.id);
-    const newPin = was?.mark !== mark;
-    if (was === undefined) changes.push({ what: 'added', person, was: null, newPin });
-    else if (was.person.name !== person.name || was.person.role !== person.role)
-      changes.push({ what: 'changed', person, was: was.person, newPin });
-    else if (newPin) changes.push({ what: 'changed', person, was: null, newPin });
+    const isSame = before?.person.name === person.name && before.person.role === person.role;
+    const was = before === undefined || isSame ? null : before.person;
+    const change = { person, was, newStaffNo: before?.staffNo !== staffNo, newPin: before?.mark !== mark };
+    if (before === undefined) changes.push({ what: 'added', ...change });
+    else if (!isSame || change.newStaffNo || change.newPin) changes.push({ what: 'changed', ...change });
   }
-  for (const { person } of were.values()) changes.push({ what: 'removed', person, was: null, newPin: false });
+  for (const { person } of were.values())
+    changes.push({ what: 'removed', person, was: null, newStaffNo: false, newPin: false });
   return changes;
 }
 

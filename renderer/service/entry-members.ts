@@ -92,7 +92,7 @@ export const MEMBERS = {
   // the machine
   ok: 'yes', passed: 'yes', approved: 'yes', failed: coded(group('service', 'check')), isComplete: 'yes', file: coded(WORD),
   identity: 'inside', model: 'plain', product: 'plain', serial: 'plain', firmware: 'plain', version: 'plain', was: 'inside',
-  changes: 'inside', newPin: 'yes', people: 'folded', files: 'plain', problems: 'plain', port: 'plain', dir: 'plain', evidence: 'plain',
+  changes: 'inside', staffNo: 'plain', newStaffNo: 'yes', newPin: 'yes', people: 'folded', files: 'plain', problems: 'plain', port: 'plain', dir: 'plain', evidence: 'plain',
   // the table
   profile: 'folded', rules: 'options', tableName: 'plain', rulebook: 'rulebook', options: 'options', seatCount: 'plain',
   acceptors: coded(WORD), chipsMinor: 'money', notesMinor: 'money', maxCreditMinor: 'money', twoPersonHandPayMinor: 'money',

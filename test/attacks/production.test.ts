@@ -1,6 +1,7 @@
 /** Where money is played for, a start that is not safe ends: with code 2, one sentence, and nothing made or opened. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -15,10 +16,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { readLines } from '../../electron/json-lines.ts';
 import { codesOf } from '../../host/event-codes.ts';
 import type { TerminalFile } from '../../host/profile.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
+import { processTree } from '../shell/processes.ts';
 import { attack, folderOf, stranger } from './kit.ts';
 
 const LAUNCH = join(ROOT, 'electron', 'launch.ts');
@@ -133,7 +136,12 @@ const FILES: readonly (readonly [what: string, change: Change, sentence: RegExp]
   [
     'a hash that is tried in minutes',
     person(0, { pinHash: WEAK }),
-    /terminal\.json: people\.0\.pinHash: the PIN of D-01 .* weak.*'banca person'/,
+    /terminal\.json: people\.0\.pinHash: the PIN of D-01 .* quickly tried out: .*'banca person'/,
+  ],
+  [
+    'a hash that is tried in hours',
+    person(0, { pinHash: hashOf('d').replace('$18$', '$17$') }),
+    /terminal\.json: people\.0\.pinHash: the PIN of D-01 .* quickly tried out/,
   ],
   [
     'the devices taken out: simulated ones',
@@ -281,6 +289,31 @@ test('tables: an unknown one, and one that is not lawful', (t) => {
   refused(made, /^--table none: there are terminal, wrong/, 'unknown');
   made.args[made.args.length - 1] = 'wrong';
   refused(made, /^--table wrong: .*wrong\.json: max: must not be below min/, 'unlawful');
+});
+
+test('a file as it should be: the terminal starts, with nothing simulated and no centre of its own', async (t) => {
+  const made = properCase(t);
+  write(made);
+  const sockets = watchSockets(made.folder);
+  const child = spawn(process.execPath, [LAUNCH, ...made.args], { env: sockets.env, stdio: 'pipe' });
+  t.after(() => child.kill('SIGKILL'));
+  const lines: string[] = [];
+  const ready = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      readLines(stream, (line) => {
+        lines.push(line);
+        if (/open in a browser/.test(line)) resolve(line);
+      });
+  });
+  const ended = once(child, 'exit').then(() => 'ended');
+  assert.match(await Promise.race([ready, ended]), /open in a browser/, lines.join('\n'));
+  const commands = processTree(child.pid!).map(({ command }) => command);
+  assert.ok(commands.some((command) => /host\/main\.[jt]s/.test(command)));
+  assert.ok(!commands.some((command) => /rack-main|upstream/.test(command)), commands.join('\n'));
+  assert.ok(sockets.opened().length > 0, 'what is looked for elsewhere can be seen');
+  child.kill('SIGTERM');
+  assert.equal(await ended, 'ended');
+  assert.equal(child.exitCode, 0);
 });
 
 // ---- what changes stands in the ledger ----
