@@ -143,8 +143,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 
   const { profile } = o.file;
-  // Without devices of its own it is the demonstration, whose PINs are published.
-  const leastDigits = o.file.devices === undefined ? DEMONSTRATION_DIGITS : LEAST_DIGITS;
+  // Without devices of its own, or with simulators among them, it is a demonstration, whose PINs are published.
+  const leastDigits = o.file.devices?.simulatorsAllowed === false ? LEAST_DIGITS : DEMONSTRATION_DIGITS;
   let ackedSeq = o.ledger.acknowledged()?.seq ?? 0;
   const centre = new Centre({
     terminal,

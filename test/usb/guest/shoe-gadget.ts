@@ -1,6 +1,6 @@
 /** A KSP-1 shoe in Linux's own HID gadget. */
 import { SHOE_REPORTS } from '../usbip/devices.ts';
-import { Gadget, inside, untilAuthorized, untilFile } from './rig.ts';
+import { Gadget, inside, untilBound, untilFile } from './rig.ts';
 
 export class ShoeGadget {
   readonly serial: string;
@@ -22,7 +22,7 @@ export class ShoeGadget {
     const file = `/dev/hidg${this.#gadget.minorOf(this.#function)}`;
     await untilFile(file);
     // Until the host has configured the gadget, its file takes no report.
-    await untilAuthorized(this.serial);
+    await untilBound(this.serial);
     await inside.files.plug(this.#sim, file);
   }
 
