@@ -53,7 +53,13 @@ function properCase(t: TestContext): Case {
   };
   const path = join(folder, 'terminal.json');
   const data = join(folder, 'data');
-  return { folder, data, path, file, args: ['--production', '--profile', path, '--data', data] };
+  return {
+    folder,
+    data,
+    path,
+    file,
+    args: ['--production', '--profile', path, '--witness', join(folder, 'witness'), '--data', data],
+  };
 }
 
 const write = ({ path, file }: Case): void => {
