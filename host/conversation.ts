@@ -4,9 +4,10 @@ import { PROTOCOL_VERSION } from './api.ts';
 import { type CommandContext, execute } from './commands.ts';
 import type { DisplayMeasures } from './display-page.ts';
 import type { DisplayConnection } from './displays.ts';
-import { mayQuery, parseMessage } from './messages.ts';
+import { parseMessage } from './messages.ts';
 import type { Queries } from './queries.ts';
 import { COST, quietly, Rates } from './rates.ts';
+import { mayQuery } from './roles.ts';
 
 export interface ConversationOptions {
   readonly context: CommandContext;
