@@ -206,7 +206,7 @@ app.whenReady().then(
     createWindow();
     readLines(process.stdin, onMessage);
     process.stdin.on('end', () => app.exit(0));
-    tell({ ready: true, electron: process.versions['electron'] });
+    tell({ ready: true, log: `version ${process.versions['electron']}` });
   },
   () => app.exit(1),
 );

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseObject, readLines } from './json-lines.ts';
+import { readLines } from './json-lines.ts';
 import { asUser, makeHome, windowEnvironment } from './kiosk-user.ts';
 import { endOf } from './node-child.ts';
 import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from './shell.ts';
+import { windowLines } from './window-lines.ts';
 
 const END_LIMIT_MS = 3_000;
 
@@ -39,50 +40,33 @@ export function startElectron(binary: string, bundle: string, options: ShellOpti
     cwd: home,
     env,
   });
-  child.stdin.on('error', () => {});
-  const tell = (message: unknown): void => {
-    if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`);
-  };
-  const shots: { resolve(png: Buffer): void; reject(error: Error): void }[] = [];
   let renewing: NodeJS.Timeout | undefined;
   const ended = endOf(child);
-  void ended.then((why) => {
-    clearTimeout(renewing);
-    for (const waiting of shots.splice(0)) waiting.reject(new Error(`electron ended: ${why}`));
-  });
+  void ended.then(() => clearTimeout(renewing));
+  const log = (line: string): void => events.log(`electron: ${line}`);
   readLines(child.stderr, (line) => {
-    if (/FATAL|sandbox|[Cc]annot open display|^\S*Error: /.test(line))
-      events.log(`electron: ${line.slice(0, 300)}`);
+    if (/FATAL|sandbox|[Cc]annot open display|^\S*Error: /.test(line)) log(line.slice(0, 300));
   });
-  readLines(child.stdout, (line) => {
-    const message = parseObject(line);
-    if (!message) return;
-    if (typeof message['log'] === 'string') events.log(`electron: ${message['log']}`);
-    if (message['page'] === 'loads') {
+  const lines = windowLines(child.stdin, child.stdout, ended, {
+    ...events,
+    log,
+    onPageLoads: () => {
       clearTimeout(renewing);
       events.onPageLoads();
-    }
-    if (message['page'] === 'needs-ticket') events.onTicketNeeded();
-    if (typeof message['electron'] === 'string') events.log(`electron: version ${message['electron']}`);
-    if (typeof message['shot'] === 'string') shots.shift()?.resolve(Buffer.from(message['shot'], 'base64'));
-    if (message['shot'] === null) shots.shift()?.reject(new Error('the window could not be drawn'));
+    },
   });
-  tell({ open: options.url });
+  lines.open(options.url);
   return {
     pid: child.pid!,
     ended,
-    open: (url) => tell({ open: url }),
+    open: lines.open,
     renewPage(why) {
-      tell({ renew: why });
+      lines.renew(why);
       clearTimeout(renewing);
       renewing = setTimeout(() => killGroup(child, 'SIGKILL'), RENEW_LIMIT_MS);
     },
     kill: () => killGroup(child, 'SIGKILL'),
-    shot: () =>
-      new Promise((resolve, reject) => {
-        shots.push({ resolve, reject });
-        tell({ shot: true });
-      }),
+    shot: lines.shot,
     async stop() {
       child.stdin.end();
       const timer = setTimeout(() => killGroup(child, 'SIGKILL'), END_LIMIT_MS);

@@ -31,3 +31,15 @@ export function holdPort(): HeldSocket {
   handle.getsockname(name);
   return { fd: handle.fd, port: name.port! };
 }
+
+/** Listening sockets that systemd has started this process with, by their FileDescriptorName; they are nobody else's then. */
+export function handedSockets(env: NodeJS.ProcessEnv): ReadonlyMap<string, number> {
+  const { LISTEN_PID: pid, LISTEN_FDS: count, LISTEN_FDNAMES: names } = env;
+  if (Number(pid) !== process.pid) return new Map();
+  return new Map(
+    (names ?? '')
+      .split(':')
+      .slice(0, Number(count))
+      .map((name, n) => [name, 3 + n]),
+  );
+}

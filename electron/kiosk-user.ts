@@ -20,11 +20,11 @@ export interface KioskUser {
   readonly switchUser: boolean;
 }
 
-const KIOSK_ACCOUNT = 'banca-kiosk';
+export const KIOSK_ACCOUNT = 'banca-kiosk';
 /** A GPU and sound belong to these groups on Debian. */
 const DEVICE_GROUPS = ['video', 'render', 'audio'];
 
-function account(name: string): KioskUser | null {
+export function account(name: string): KioskUser | null {
   for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
     const fields = line.split(':');
     if (fields[0] === name) return { name, uid: Number(fields[2]), gid: Number(fields[3]), switchUser: true };

@@ -10,14 +10,14 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseShell, type ShellChoice } from './choose-shell.ts';
-import { startChromium } from './chromium-main.ts';
-import { startElectron } from './electron-shell.ts';
-import { holdPort } from './held-socket.ts';
+import { handedSockets, holdPort } from './held-socket.ts';
 import { parseObject, readLines } from './json-lines.ts';
-import { type KioskUser, kioskUser } from './kiosk-user.ts';
+import { account, KIOSK_ACCOUNT, type KioskUser, kioskUser } from './kiosk-user.ts';
+import { RemoteWindow } from './remote-window.ts';
 import { type RoundReport, roundLines } from './report.ts';
 import { RESTART_LIMITS } from './restarts.ts';
 import type { Shell, ShellEvents } from './shell.ts';
+import { openShell } from './shells.ts';
 import { Supervisor } from './supervisor.ts';
 
 const USAGE = `npm start -- [options]
@@ -168,11 +168,17 @@ async function main(): Promise<void> {
   await lockTerminal(options.data);
   const display = Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
   const mode = !display ? 'headless' : options.windowed ? 'windowed' : 'kiosk';
-  // Without a display a window is wanted only for a picture.
-  const user = display || options.shot !== null ? kioskUser(log) : null;
-  const choice: ShellChoice = user
-    ? chooseWindow(options, display, user)
-    : { kind: 'none', because: 'no display' };
+  // A machine of its own: systemd holds the sockets, and the window is another account's.
+  const handed = handedSockets(process.env);
+  const windowFd = handed.get('window');
+  const remote = windowFd === undefined ? null : new RemoteWindow({ fd: windowFd });
+  const user = windowAccount(remote !== null, display || options.shot !== null);
+  const choice: ShellChoice =
+    user && !remote ? chooseWindow(options, display, user) : { kind: 'none', because: 'no display' };
+  if (user && user.uid === process.getuid!())
+    log(
+      'the window runs in the account of the host, which can read the ledger: a table needs the units of electron/deploy',
+    );
 
   const rack = start.devices ? null : rackFolder(options.data);
   // Where money is played for, the only centre is the casino's.
@@ -202,8 +208,15 @@ async function main(): Promise<void> {
             script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
             args: ['--dir', rack, '--state', join(options.data, 'devices.json'), '--acceptors', '12'],
           },
-    host: { script: hostOf(options), args: hostArgs, listenFd: holdPort().fd },
-    startShell: user ? startShellOf(choice, user, mode, options) : null,
+    host: {
+      script: hostOf(options),
+      args: hostArgs,
+      listenFd: handed.get('page') ?? holdPort().fd,
+    },
+    startShell: remote
+      ? (url, events) => remote.start(url, events)
+      : user && startShellOf(choice, user, mode, options),
+    ...(remote ? { windowArrives: (signal) => remote.arrived(signal) } : {}),
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
     log,
   });
@@ -233,7 +246,7 @@ async function main(): Promise<void> {
   });
   report(supervisor, options, stop);
   if (options.test) serveTests(supervisor, stop);
-  else if (choice.kind === 'none') offerAddress(supervisor, choice.because);
+  else if (choice.kind === 'none' && !remote) offerAddress(supervisor, choice.because);
   if (centreSocket)
     log(
       `centre: http://127.0.0.1:${centreSocket.port}, user operator, password in ${join(options.data, 'centre', 'operator-password')}`,
@@ -252,6 +265,14 @@ async function lockTerminal(data: string): Promise<void> {
     lock.once('error', () => reject(new UsageError(`another terminal is running on ${data}`)));
     lock.listen(`\0banca-${name}`, resolve);
   });
+}
+
+/** Who the host lets in beside itself: the account behind the handed socket, or the one of the window that we start. */
+function windowAccount(isElsewhere: boolean, wanted: boolean): KioskUser | null {
+  if (!isElsewhere) return wanted ? kioskUser(log) : null;
+  const there = account(KIOSK_ACCOUNT);
+  if (!there) throw new UsageError(`the window's account ${KIOSK_ACCOUNT} does not exist`);
+  return there;
 }
 
 /** Electron, Chromium or, with the reason, neither. Only Chromium can draw without a display. */
@@ -286,10 +307,7 @@ function startShellOf(
   if (choice.kind === 'none') return null;
   const home = windowHome(options.data, user.switchUser);
   const common = { user, home, mode, size: options.size, debugPort: options.debugPort };
-  return choice.kind === 'electron'
-    ? (url, events) =>
-        startElectron(choice.binary, join(ROOT, 'build', 'electron', 'main.cjs'), { ...common, url, events })
-    : (url, events) => startChromium(choice.binary, { ...common, url, events });
+  return (url, events) => openShell(ROOT, choice, { ...common, url, events });
 }
 
 /** Prints rounds, takes the picture, and stops after the rounds that were asked for. */

@@ -26,6 +26,8 @@ export interface SupervisorOptions {
   readonly host: Service;
   /** Null = no window: the address is for a browser. */
   readonly startShell: ((url: string, events: ShellEvents) => Shell) | null;
+  /** Resolves when a window can be started; absent: at any time. */
+  readonly windowArrives?: (signal: AbortSignal) => Promise<void>;
   readonly limits: RestartLimits;
   readonly log: (line: string) => void;
 }
@@ -109,7 +111,10 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
           name: 'window',
           limits: options.limits,
           log: options.log,
-          start: async (signal) => startShell(await this.#mint('table', signal), this.#shellEvents()),
+          start: async (signal) => {
+            await options.windowArrives?.(signal);
+            return startShell(await this.#mint('table', signal), this.#shellEvents());
+          },
           onStarted: (shell) => {
             this.#see('shell-started');
             this.#tellStart('window');

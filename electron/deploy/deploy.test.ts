@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FuseV1Options } from '@electron/fuses';
@@ -38,32 +37,52 @@ test('the managed policy and the preferences close the same doors', () => {
 });
 
 test('the unit plays for money, and a start that is refused is not made again', () => {
-  assert.match(read('session.sh'), /launch\.ts --production --profile \/etc\/banca\/terminal\.json /);
-  assert.doesNotMatch(read('session.sh'), /simulators-allowed|--demo|--test/);
-  assert.match(read('banca.service'), /^RestartPreventExitStatus=2$/m);
+  const unit = read('banca.service');
+  assert.match(unit, /^ExecStart=.*launch\.ts --production --profile \/etc\/banca\/terminal\.json /m);
+  assert.doesNotMatch(unit, /simulators-allowed|--demo|--test/);
+  assert.match(unit, /^RestartPreventExitStatus=2$/m);
 });
 
-/** xinit as it is: it runs the session and ends with 0, however the session ended. */
-test('the unit ends with the code of the supervisor', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'banca-unit-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const session = read('session.sh')
-    .replace(/^cd .*$|^openbox .*$/gm, '')
-    .replace(/^node_modules.*$/m, 'sh -c "exit $CODE"');
-  writeFileSync(join(folder, 'session.sh'), session, { mode: 0o755 });
-  writeFileSync(join(folder, 'xinit'), `#!/bin/sh\n${join(folder, 'session.sh')}\nexit 0\n`, { mode: 0o755 });
-  const start = read('start.sh').replace('/usr/bin/xinit', join(folder, 'xinit'));
-  writeFileSync(join(folder, 'start.sh'), start, { mode: 0o755 });
-  for (const code of [0, 1, 2]) {
-    const env = { ...process.env, RUNTIME_DIRECTORY: folder, CODE: String(code) };
-    assert.equal(spawnSync(join(folder, 'start.sh'), ['X'], { env }).status, code);
+test('the X server never blanks, switches no console, and asks everybody for a key that no command line shows', () => {
+  const screen = read('screen.sh');
+  for (const option of ['-s 0', '-dpms', '-dontvtswitch', '-nolisten tcp', '-auth "$XAUTHORITY"'])
+    assert.ok(screen.includes(option), option);
+  assert.doesNotMatch(screen + read('session.sh'), /xhost|-ac\b|xauth .*add/);
+});
+
+const UNITS = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.service'));
+
+test('every unit comes back after every end, in an account of its own that is not root', () => {
+  const accounts = UNITS.map((name) => {
+    const unit = read(name);
+    assert.match(unit, /^Restart=always$/m);
+    assert.doesNotMatch(unit, /no-sandbox|remote-debugging/);
+    return /^User=(.+)$/m.exec(unit)?.[1];
+  });
+  assert.deepEqual(accounts.sort(), ['banca', 'banca-kiosk']);
+});
+
+test('every unit is exposed by at most 3.0, as systemd-analyze counts', (t) => {
+  const found = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
+  if (found.status !== 0) return t.skip('systemd-analyze is not installed');
+  for (const name of UNITS) {
+    const path = join(import.meta.dirname, name);
+    const args = ['security', '--offline=true', '--no-pager', path];
+    const { stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    const level = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
+    t.diagnostic(`${name}: ${level}`);
+    assert.ok(level <= 3, `${name}: ${level}\n${stdout}${stderr}`);
+    assert.equal(stderr.trim(), '', 'a unit without a mistake');
   }
 });
 
-test('the X server never blanks and switches no console', () => {
+test('systemd holds both sockets for the supervisor, and only the window’s account may ask for tickets', () => {
   const unit = read('banca.service');
-  for (const option of ['-s 0', '-dpms', '-dontvtswitch', '-nolisten tcp'])
-    assert.ok(unit.includes(option), option);
-  assert.match(unit, /^Restart=always$/m);
-  assert.doesNotMatch(unit, /no-sandbox|remote-debugging|^User=root$/m);
+  assert.match(unit, /^Sockets=banca\.socket banca-window\.socket$/m);
+  assert.match(read('banca.socket'), /^ListenStream=127\.0\.0\.1:\d+$/m);
+  const window = read('banca-window.socket');
+  const path = /^ListenStream=(.+)$/m.exec(window)![1]!;
+  for (const line of ['SocketUser=root', 'SocketGroup=banca-kiosk', 'SocketMode=0660'])
+    assert.ok(window.includes(`\n${line}\n`), line);
+  assert.ok(read('session.sh').includes(`electron/window.ts ${path}`));
 });

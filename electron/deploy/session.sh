@@ -1,6 +1,8 @@
 #!/bin/sh
-# X session of the terminal: a window manager without bindings, and the supervisor. Ends when the supervisor does.
+# X session of the terminal: a window manager without bindings, and the window, again after every end of its own or the supervisor's.
 cd "$(dirname "$0")/../.." || exit 1
-openbox --sm-disable --config-file electron/deploy/openbox-rc.xml &
-node_modules/.bin/node electron/launch.ts --production --profile /etc/banca/terminal.json --data /var/lib/banca --witness /var/lib/banca-witness
-echo "$?" > "$RUNTIME_DIRECTORY/ended"
+HOME=$RUNTIME_DIRECTORY openbox --sm-disable --config-file electron/deploy/openbox-rc.xml &
+while kill -0 $! 2>/dev/null; do
+  node_modules/.bin/node electron/window.ts /run/banca-window.sock
+  sleep 1
+done

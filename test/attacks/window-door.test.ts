@@ -1,11 +1,22 @@
 /** The way from the window to the host, tried by another account of the same machine. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { electronForTests } from '../shell/electron-for-tests.ts';
-import { processTree } from '../shell/processes.ts';
+import { alive, processTree } from '../shell/processes.ts';
 import { startXvfb } from '../shell/xvfb.ts';
 import { attack, type Stranger, stranger } from './kit.ts';
 
@@ -227,4 +238,67 @@ test('while host and centre are killed again and again nobody else gets their po
   assert.deepEqual(taken, []);
   assert.deepEqual(pages, [200, 200, 200, 200, 200], 'a page waits for the next host');
   t.diagnostic(`${tries} tries`);
+});
+
+const DEPLOY = join(import.meta.dirname, '..', '..', 'electron', 'deploy');
+
+test('the screen of the shipped session asks every account for its key, and shows the key to none', async (t) => {
+  const [kiosk, other] = [stranger(t), stranger(t)];
+  if (!kiosk || !other) return;
+  for (const program of ['xinit', 'Xvfb', 'xdpyinfo', 'openbox'])
+    if (spawnSync('which', [program]).status !== 0) return t.skip(`${program} is not installed`);
+  const folder = mkdtempSync(join(tmpdir(), 'banca-screen-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  // The checkout of a test may be closed to other accounts.
+  const deploy = join(folder, 'electron', 'deploy');
+  cpSync(DEPLOY, deploy, { recursive: true });
+  const runtime = join(folder, 'run');
+  mkdirSync(runtime, { mode: 0o700 });
+  chownSync(runtime, kiosk.uid, kiosk.uid);
+  const display = `:${40_000 + (process.pid % 10_000)}`;
+  const asAccount = (who: Stranger): string[] => ['--reuid', who.name, '--regid', who.name, '--clear-groups'];
+  const session = spawn('setpriv', [...asAccount(kiosk), join(deploy, 'screen.sh')], {
+    env: {
+      PATH: '/usr/bin:/bin',
+      RUNTIME_DIRECTORY: runtime,
+      BANCA_X: '/usr/bin/Xvfb',
+      BANCA_DISPLAY: display,
+    },
+    stdio: 'ignore',
+  });
+  const key = join(runtime, 'Xauthority');
+  const look = (who: Stranger, xauthority: string): { status: number | null; said: string } => {
+    const env = { PATH: '/usr/bin:/bin', DISPLAY: display, XAUTHORITY: xauthority };
+    const { status, stdout, stderr } = spawnSync('setpriv', [...asAccount(who), 'xdpyinfo'], {
+      env,
+      encoding: 'utf8',
+    });
+    return { status, said: stdout + stderr };
+  };
+  try {
+    const deadline = performance.now() + 60_000;
+    while (look(kiosk, key).status !== 0) {
+      assert.ok(performance.now() < deadline && session.exitCode === null, 'the screen came up');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    assert.equal(statSync(key).mode & 0o777, 0o600);
+    const secret = execFileSync('xauth', ['-f', key, 'list'], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)
+      .at(-1)!;
+    assert.match(secret, /^[0-9a-f]{32}$/);
+    for (const who of [kiosk, other]) assert.notEqual(look(who, '/dev/null').status, 0, 'without the key');
+    assert.match(look(other, '/dev/null').said, /unable to open display/);
+    assert.notEqual(look(other, key).status, 0, 'the key is closed to another account');
+    for (const { command } of processTree(session.pid!)) assert.ok(!command.includes(secret), command);
+  } finally {
+    // Before the accounts are removed: one with a process cannot be.
+    const pids = processTree(session.pid!).map(({ pid }) => pid);
+    session.kill('SIGTERM');
+    for (const end = performance.now() + 10_000; alive(pids).length > 0 && performance.now() < end; )
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const pid of alive(pids)) process.kill(pid, 'SIGKILL');
+    while (alive(pids).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 });

@@ -55,6 +55,8 @@ function stepsOf(number: number): Block[] {
   return blocks;
 }
 
+const UNIT = '/etc/systemd/system/banca.service';
+
 /** The machine of the document under a folder: its paths, its unit and its log. */
 class Machine {
   readonly #dir: string;
@@ -64,11 +66,11 @@ class Machine {
 
   constructor(dir: string) {
     this.#dir = dir;
-    for (const folder of ['opt/banca/electron/deploy', 'etc/banca', 'media/evidence', 'media/safe'])
+    for (const folder of ['etc/systemd/system', 'etc/banca', 'media/evidence', 'media/safe'])
       mkdirSync(this.at(`/${folder}`), { recursive: true });
-    const session = readFileSync(join(ROOT, 'electron/deploy/session.sh'), 'utf8');
+    const unit = readFileSync(join(ROOT, 'electron/deploy/banca.service'), 'utf8');
     // What happens at the table is simulated here.
-    writeFileSync(this.at('/opt/banca/electron/deploy/session.sh'), session.replace('--production ', ''));
+    writeFileSync(this.at(UNIT), unit.replace('--production ', ''));
     copyFileSync(join(ROOT, 'host/profiles/demo.json'), this.at('/etc/banca/terminal.json'));
   }
 
@@ -94,7 +96,7 @@ class Machine {
     const [, unit] = /^systemctl (start|stop) banca$/.exec(command) ?? [];
     if (unit === 'start') await this.start();
     if (unit === 'stop') await this.stop();
-    if (unit !== undefined) return '';
+    if (unit !== undefined || command === 'systemctl daemon-reload') return '';
     if (command === 'journalctl -u banca -n 20') return this.#there(this.#log);
     const { status, stdout, stderr } = spawnSync(
       'sh',
@@ -112,10 +114,9 @@ class Machine {
     return printed;
   }
 
-  /** The supervisor's line of session.sh, with the host in the place of the supervisor. */
+  /** The unit's command, with the host in the place of the supervisor. */
   async start(more: readonly string[] = []): Promise<void> {
-    const session = readFileSync(this.at('/opt/banca/electron/deploy/session.sh'), 'utf8');
-    const args = /launch\.ts (.*)$/m.exec(session)![1]!.split(' ');
+    const args = /^ExecStart=.*launch\.ts (.*)$/m.exec(readFileSync(this.at(UNIT), 'utf8'))![1]!.split(' ');
     const host = spawn(
       process.execPath,
       [join(ROOT, 'host/main.ts'), ...args.map((word) => this.#here(word)), ...more],

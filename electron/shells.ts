@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { ShellChoice } from './choose-shell.ts';
+import { startChromium } from './chromium-main.ts';
+import { startElectron } from './electron-shell.ts';
+import type { Shell, ShellOptions } from './shell.ts';
+
+/** Opens the window that was chosen. */
+export function openShell(
+  root: string,
+  choice: Exclude<ShellChoice, { readonly kind: 'none' }>,
+  options: ShellOptions,
+): Shell {
+  return choice.kind === 'electron'
+    ? startElectron(choice.binary, join(root, 'build', 'electron', 'main.cjs'), options)
+    : startChromium(choice.binary, options);
+}
