@@ -68,7 +68,7 @@ const connect = (server: DisplayServer, headers: Record<string, string>, path = 
 
 test('a ticket opens the page once, and the page comes with a policy that lets it reach nothing else', async (t) => {
   const { server } = await serve(t);
-  const { ticket } = server.ticketUrl('table', 1000);
+  const { ticket } = server.ticketUrl('table', 60_000);
   const first = await get(server, `/?ticket=${ticket}`);
   assert.equal(first.status, 303);
   assert.equal(first.headers['location'], '/');
@@ -84,7 +84,7 @@ test('a ticket opens the page once, and the page comes with a policy that lets i
 
 test('everything that is not exactly our page is refused', async (t) => {
   const { server } = await serve(t);
-  const { ticket } = server.ticketUrl('table', 1000);
+  const { ticket } = server.ticketUrl('table', 60_000);
   const { cookie } = await get(server, `/?ticket=${ticket}`);
   const { origin } = server;
   assert.equal((await get(server, '/')).status, 403, 'no session');
@@ -124,8 +124,8 @@ test('another account is refused even with the right cookie, before a byte is re
   const allowed = [own];
   const { server } = await serve(t, allowed);
   const { origin } = server;
-  const { cookie } = await get(server, `/?ticket=${server.ticketUrl('table', 1000).ticket}`);
-  const { ticket } = server.ticketUrl('table', 1000);
+  const { cookie } = await get(server, `/?ticket=${server.ticketUrl('table', 60_000).ticket}`);
+  const { ticket } = server.ticketUrl('table', 60_000);
   allowed[0] = own + 1;
   for (const path of [`/?ticket=${ticket}`, '/', '/index.html', '/assets/page.js'])
     await assert.rejects(get(server, path, { cookie }), { code: 'ECONNRESET' }, path);
@@ -136,7 +136,7 @@ test('another account is refused even with the right cookie, before a byte is re
 
 test('an address that is none is refused, and the host goes on', async (t) => {
   const { server } = await serve(t);
-  const { cookie } = await get(server, `/?ticket=${server.ticketUrl('table', 1000).ticket}`);
+  const { cookie } = await get(server, `/?ticket=${server.ticketUrl('table', 60_000).ticket}`);
   for (const path of ['//', 'http://', '/\\'])
     assert.equal((await get(server, path, { cookie })).status, 403, path);
   assert.equal((await get(server, '/', { cookie })).status, 200);
@@ -144,7 +144,7 @@ test('an address that is none is refused, and the host goes on', async (t) => {
 
 test('one socket per session: the newer one takes the place of the older', async (t) => {
   const { server } = await serve(t);
-  const { ticket } = server.ticketUrl('table', 1000);
+  const { ticket } = server.ticketUrl('table', 60_000);
   const { cookie } = await get(server, `/?ticket=${ticket}`);
   const open = () =>
     new WebSocket(`ws://127.0.0.1:${server.port}/ws`, { headers: { cookie, origin: server.origin } });

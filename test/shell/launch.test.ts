@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { PNG } from 'pngjs';
+import { holdPort } from '../../electron/held-socket.ts';
 import { readLines } from '../../electron/json-lines.ts';
+import { account, KIOSK_ACCOUNT } from '../../electron/kiosk-user.ts';
 import { ROOT } from './paths.ts';
 import { alive, processTree } from './processes.ts';
 
@@ -120,6 +123,38 @@ test('--shot without a display saves a picture of the size that was asked for', 
   // The stand-in page's felt, so it is the page that was drawn and not an error or an empty window.
   assert.deepEqual([...data.subarray(0, 3)], [0x0a, 0x5c, 0x3f]);
   child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('sockets that systemd hands over: the page is served on one, and the window of another account gets its tickets on the other', async (t) => {
+  if (!account(KIOSK_ACCOUNT)) return t.skip(`there is no account ${KIOSK_ACCOUNT}`);
+  const [page, window] = [holdPort(), holdPort()];
+  const handed = 'LISTEN_PID=$$ LISTEN_FDS=2 LISTEN_FDNAMES=page:window exec "$0" "$@"';
+  const args = [LAUNCH, ...FAKE_HOST, '--data', join(folder(t), 'data')];
+  const child = spawn('sh', ['-c', handed, process.execPath, ...args], {
+    stdio: ['pipe', 'ignore', 'ignore', page.fd, window.fd],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  /** What the window's program is sent to first. These sockets listen only when the supervisor does. */
+  const sentTo = async (): Promise<string> => {
+    for (;;) {
+      const link = connect(window.port, '127.0.0.1');
+      link.on('error', () => {});
+      t.after(() => link.destroy());
+      const line = await new Promise<string | null>((resolve) => {
+        readLines(link, resolve);
+        link.once('close', () => resolve(null));
+      });
+      link.destroy();
+      if (line !== null) return (JSON.parse(line) as { open: string }).open;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const first = await sentTo();
+  assert.equal(new URL(first).origin, `http://127.0.0.1:${page.port}`);
+  assert.equal((await fetch(first, { redirect: 'manual' })).status, 303);
+  assert.notEqual(await sentTo(), first, 'the next window gets a ticket of its own');
+  child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
