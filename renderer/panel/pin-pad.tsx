@@ -75,7 +75,8 @@ export function PinPad(props: PinPadProps) {
   return (
     <div class="pin-pad" role="dialog" aria-label={props.title} tabIndex={-1} ref={pad} onKeyDown={onKeyDown}>
       <div class="pin-head">
-        {who !== null && known.length !== 1 && (
+        {/* Its place is that of the dots, which come with the first digit. */}
+        {who !== null && known.length !== 1 && typed.value === '' && (
           <button
             type="button"
             class="key key-close"

@@ -48,6 +48,9 @@ export interface Screen {
   readonly mixed?: true;
 }
 
+/** Too many to show their names. */
+const manyPeople = (view: TableView): TableView => ({ ...view, pinPad: { people: [], leastDigits: 6 } });
+
 /** Views whose every seat has something to say, one or two of each game. */
 const TESTED: ReadonlySet<string> = new Set<ViewName>([
   ...([
@@ -167,6 +170,23 @@ const dealer: readonly Screen[] = [
     touch: ({ page }) => page.locator('.button-service').last().click(),
   },
   {
+    name: 'dealer-service-who',
+    from: idle,
+    touch: async ({ page }) => {
+      await page.locator('.button-service').last().click();
+      await page.getByRole('button', { name: text('zh-Hant', 'pin.somebodyElse') }).click();
+    },
+  },
+  {
+    name: 'dealer-number',
+    from: manyPeople(idle),
+    touch: async ({ page }) => {
+      await page.locator('.button-service').last().click();
+      await page.keyboard.type('2147');
+    },
+    tested: true,
+  },
+  {
     name: 'dealer-simulation',
     from: simulated(VIEWS.betting),
     touch: ({ dealer }) => dealer('sim.title').click(),
@@ -237,6 +257,23 @@ const seats: readonly Screen[] = [
     name: 'seat-attendant-pin',
     from: VIEWS['hand-pay'],
     touch: ({ seat }) => seat(4, 'cashOut.pay').click(),
+  },
+  {
+    name: 'seat-attendant-who',
+    from: VIEWS['hand-pay'],
+    touch: async ({ seat }) => {
+      await seat(4, 'cashOut.pay').click();
+      await seat(4, 'pin.somebodyElse').click();
+    },
+    tested: true,
+  },
+  {
+    name: 'seat-attendant-number',
+    from: manyPeople(VIEWS['hand-pay']),
+    touch: async ({ page, seat }) => {
+      await seat(4, 'cashOut.pay').click();
+      await page.keyboard.type('214700');
+    },
   },
   {
     name: 'seat-complaint',

@@ -244,6 +244,14 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     await run.waitFor({ timeout: LONG_MS });
   }),
   {
+    name: 'service-leaving',
+    from: {
+      ...VIEWS.service,
+      service: { ...VIEWS.service.service!, leavesAtMs: VIEWS.service.nowMs + 42_000 },
+    },
+    answers: answered.LEDGER_FAULTS,
+  },
+  {
     name: 'fault-ledger-in-service',
     from: { ...VIEWS.service, ledgerFaults: ['storage-low', 'ledger-copy-failed'] },
     answers: answered.LEDGER_FAULTS,
