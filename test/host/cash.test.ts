@@ -383,7 +383,7 @@ test('of two persons both are looked at, and the answer does not tell which was 
 
 test('outside of the demonstration a PIN under six digits is nobody’s: nothing is looked at, nothing counts', async (t) => {
   const shoe = { model: 'ksp1', at: 'usb:1-1', options: {} };
-  const house = await House.open(t, { file: { devices: { acceptors: {}, shoe, simulatorsAllowed: true } } });
+  const house = await House.open(t, { file: { devices: { acceptors: {}, shoe, simulatorsAllowed: false } } });
   assert.equal(house.view.pinPad.leastDigits, 6);
   for (let i = 0; i <= FREE_FAILURES; i += 1)
     await house.refused({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer }, 'person');
