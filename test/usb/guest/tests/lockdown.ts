@@ -68,14 +68,21 @@ const STRANGE: readonly (readonly [what: string, functions: Functions, offer: Re
   ['a stick', { 'mass_storage.0': { 'lun.0/ro': '1', 'lun.0/file': STICK } }, /block/],
 ];
 
-/** Everything the rules do, undone: as on a machine without them. */
+/** Everything that the rules do to the bus, undone as on a machine without them; or done again. */
 async function open(isOpen: boolean): Promise<void> {
   renameSync(...((isOpen ? [RULES, `${RULES}.away`] : [`${RULES}.away`, RULES]) as [string, string]));
   await udevadm('control', '--reload');
   const bus = withSerial(`dummy_hcd.${CONTROLLER}`);
   assert.ok(bus, 'the bus of the gadgets');
-  for (const name of ['authorized_default', 'interface_authorized_default'])
-    writeFileSync(`/sys/bus/usb/devices/${bus}/${name}`, isOpen ? '1' : '0');
+  const path = `/sys/bus/usb/devices/${bus}`;
+  if (isOpen)
+    for (const name of ['authorized_default', 'interface_authorized_default'])
+      writeFileSync(`${path}/${name}`, '1');
+  else {
+    // The rules themselves shut it again.
+    await udevadm('trigger', '--action=add', path);
+    await udevadm('settle');
+  }
 }
 
 const gone = (serial: string): Promise<unknown> =>
