@@ -60,6 +60,7 @@ async function benchDrivers(context: PartContext): Promise<object> {
     script: join(ROOT, 'hardware', 'rack', 'rack-main.ts'),
     args: ['--dir', dir],
     signal: new AbortController().signal,
+    mayCache: true,
     onMessage: () => {},
     log: progress,
   });

@@ -24,6 +24,7 @@ export async function startHostProcess(
     args: ['--data', data, '--profile', profile, '--supervised', ...more],
     firstLine: { sessionKey: randomBytes(32).toString('base64url') },
     signal: new AbortController().signal,
+    mayCache: true,
     onMessage: (message) => {
       if (typeof message['role'] === 'string') minted.get(message['role'])?.(String(message['url']));
     },

@@ -52,6 +52,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'entries, postings, events, meters, recordings and a copy of a ledger, with a signed manifest',
     run: async (argv) => (await import('./export.ts')).exportLedger(argv),
   },
+  release: {
+    usage: '--sign KEY.pem | --check --key FILE|BASE64 [--json]',
+    summary: 'the list of all files that decide what this installation does: signs it, or compares with it',
+    run: async (argv) => (await import('./release.ts')).release(argv),
+  },
   vectors: {
     usage: 'FILE [--json]',
     summary: 'plays a conformance file through the engine',

@@ -65,10 +65,10 @@ describe('what is built', () => {
     const sources = sourcesId(pathToFileURL(`${house}/`));
     writeFileSync(built, 'cheat()');
     assert.notEqual(softwareIdentity(house).id, whole.id);
-    assert.ok(sources.startsWith(before.id));
+    assert.equal(sourcesId(pathToFileURL(`${house}/`)), sources);
   });
 
-  it('runs only with the sources it is of; with others those run, and one line says so', async () => {
+  it('runs only with the sources it is of; with others those run, and one line says so, but not for play', async () => {
     const house = join(root, 'changed');
     const checkout = resolve(import.meta.dirname, '..');
     mkdirSync(join(house, 'host'), { recursive: true });
@@ -84,8 +84,8 @@ describe('what is built', () => {
       { 'host/main': join(checkout, 'host', 'built.ts') },
       { define: { BUILT_FROM: JSON.stringify(sourcesId(pathToFileURL(`${house}/`))) } },
     );
-    const run = () =>
-      spawnSync(process.execPath, [join(house, 'build', 'program', 'host', 'main.js')], { encoding: 'utf8' });
+    const built = join(house, 'build', 'program', 'host', 'main.js');
+    const run = (...args: string[]) => spawnSync(process.execPath, [built, ...args], { encoding: 'utf8' });
     const own = run();
     assert.match(own.stderr, /--data/, 'the host itself, which says what it needs');
     assert.equal(own.stdout, '');
@@ -93,5 +93,15 @@ describe('what is built', () => {
     const other = run();
     assert.match(other.stderr, /build\/program is not of these sources, which run instead: npm run build/);
     assert.equal(other.stdout, 'the changed sources\n');
+    const forPlay = join(house, 'terminal.json');
+    for (const member of ['devices', 'approvedSoftware', 'softwareKey']) {
+      writeFileSync(forPlay, JSON.stringify({ [member]: [] }));
+      const { status, stdout, stderr } = run('--profile', forPlay);
+      assert.deepEqual([status, stdout], [2, ''], member);
+      assert.match(
+        stderr,
+        /^\[host\] build\/program is not of these sources: a terminal for play runs neither/,
+      );
+    }
   });
 });

@@ -63,6 +63,7 @@ export async function bundlePrograms(
 const PROGRAMS = {
   'host/main': 'host/built.ts',
   'host/drill-main': 'host/drill-main.ts',
+  'host/software-thread': 'host/software-thread.ts',
   'cli/banca': 'cli/banca.ts',
 };
 

@@ -228,7 +228,7 @@ function ancestry() {
 }
 
 function handOver(node, script, args, env) {
-  const child = spawn(node, [join(ROOT, script), ...args], {
+  const child = spawn(node, ['--disable-sigusr1', join(ROOT, script), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
     env,
@@ -316,6 +316,12 @@ function sayPlan({ must, may }) {
     );
 }
 
+/** Nothing that brings other code into the terminal's processes. */
+const terminalEnvironment = (env) => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:NODE_|LD_)/.test(name))),
+  BANCA_PARENT: String(process.pid),
+});
+
 async function main() {
   const [verb, ...args] = process.argv.slice(2);
   const script = TARGETS[verb];
@@ -344,7 +350,7 @@ async function main() {
   }
   if (verb !== 'test:usb') buildWhenStale(node, env);
   // The terminal ends with us. Terminals that tests and the bench start have other parents.
-  handOver(node, script, args, verb === 'start' ? { ...env, BANCA_PARENT: String(process.pid) } : env);
+  handOver(node, script, args, verb === 'start' ? terminalEnvironment(env) : env);
 }
 
 main().catch((error) => {

@@ -13,6 +13,7 @@ import { chooseShell, type ShellChoice } from './choose-shell.ts';
 import { handedSockets, holdPort } from './held-socket.ts';
 import { parseObject, readLines } from './json-lines.ts';
 import { account, KIOSK_ACCOUNT, type KioskUser, kioskUser } from './kiosk-user.ts';
+import { childEnvironment, NO_INSPECTOR } from './node-child.ts';
 import { RemoteWindow } from './remote-window.ts';
 import { type RoundReport, roundLines } from './report.ts';
 import { RESTART_LIMITS } from './restarts.ts';
@@ -130,6 +131,8 @@ interface Start {
   readonly production: boolean;
   readonly devices: boolean;
   readonly centre: boolean;
+  /** Only software that the terminal file approves may play. */
+  readonly approves: boolean;
 }
 
 /**
@@ -137,12 +140,13 @@ interface Start {
  * refuses, its sentence is on stderr and this process ends as it did.
  */
 function checkStart(options: Options): Start {
-  const demonstration: Start = { production: false, devices: false, centre: false };
+  const demonstration: Start = { production: false, devices: false, centre: false, approves: false };
   if (options.host !== undefined || (options.profile === null && !options.production)) return demonstration;
-  const args = [hostOf(options), ...startArgs(options), '--check'];
+  const args = [NO_INSPECTOR, hostOf(options), ...startArgs(options), '--check'];
   const { status, stdout, error } = spawnSync(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
+    env: childEnvironment(process.env),
   });
   if (status !== 0) {
     if (error) log(`the host cannot be started: ${error.message}`);
@@ -217,6 +221,7 @@ async function main(): Promise<void> {
       ? (url, events) => remote.start(url, events)
       : user && startShellOf(choice, user, mode, options),
     ...(remote ? { windowArrives: (signal) => remote.arrived(signal) } : {}),
+    mayCache: !start.production && !start.devices && !start.approves,
     limits: { ...RESTART_LIMITS, cap: options.restartCap ?? RESTART_LIMITS.cap },
     log,
   });

@@ -9,8 +9,8 @@ import { watchStalls } from './stall-watch.ts';
 export const ENDED_EARLY = 'ended before it was ready: ';
 
 /**
- * Node keeps here what it made of the sources: taking the types out of them and compiling them is most of a start. It lies where the
- * code lies, so that who may not change the one may not change the other; where it cannot be written Node goes without.
+ * Node keeps here what it made of the sources: taking the types out of them and compiling them is most of a start. Where it cannot be
+ * written Node goes without. V8 believes what it finds there, so a terminal for play has none.
  */
 const COMPILE_CACHE = join(import.meta.dirname, '..', 'build', 'compile-cache');
 
@@ -19,6 +19,18 @@ const COMPILE_CACHE = join(import.meta.dirname, '..', 'build', 'compile-cache');
  * table's ledger, in two steps of 25 and 30 MiB after some thousand rounds. With 16 MiB it takes no more of the processor.
  */
 export const STEADY_MEMORY = '--max-semi-space-size=8';
+
+/** Nobody who may send this process a signal gets to look into it, or to change it, with Node's inspector. */
+export const NO_INSPECTOR = '--disable-sigusr1';
+
+/**
+ * What of our environment the programs need: language, time, temporary files, the centre's database. Nothing that brings code into a
+ * process (NODE_OPTIONS, NODE_PATH, LD_PRELOAD…), and no HOME, where Node looks for packages that are missing.
+ */
+const PASSED_ON = /^(?:PATH|LANG|LC_[A-Z]+|TZ|TMPDIR|DATABASE_URL|PG[A-Z]+)$/;
+
+export const childEnvironment = (from: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => PASSED_ON.test(name)));
 
 /** A child gets this long to end by itself before it is killed. */
 const END_LIMIT_MS = 5_000;
@@ -38,6 +50,8 @@ export interface NodeChildOptions {
   readonly listenFd?: number | undefined;
   /** Ends the child even before it is ready. */
   readonly signal: AbortSignal;
+  /** It may use what V8 has made of the code before: that is code, too, and nobody has approved it. */
+  readonly mayCache: boolean;
   readonly onMessage: (message: Readonly<Record<string, unknown>>) => void;
   readonly log: (line: string) => void;
 }
@@ -57,12 +71,15 @@ export function endOf(child: ChildProcess): Promise<string> {
  */
 export async function startNodeChild(options: NodeChildOptions): Promise<NodeChild> {
   const { name, log, listenFd } = options;
-  const args = [STEADY_MEMORY, options.script, ...options.args, '--supervised'];
+  const args = [STEADY_MEMORY, NO_INSPECTOR, options.script, ...options.args, '--supervised'];
   // A group of its own: Ctrl+C in the terminal reaches the supervisor only, which ends the children in order.
   const child = spawn(process.execPath, listenFd === undefined ? args : [...args, '--listen-fd', '3'], {
     stdio: ['pipe', 'pipe', 'pipe', listenFd ?? 'ignore'],
     detached: true,
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
+    env: {
+      ...childEnvironment(process.env),
+      ...(options.mayCache && { NODE_COMPILE_CACHE: COMPILE_CACHE }),
+    },
   });
   let stalled: string | null = null;
   const watch = watchStalls(child.pid ?? 0, (why) => {

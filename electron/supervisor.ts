@@ -29,6 +29,8 @@ export interface SupervisorOptions {
   /** Resolves when a window can be started; absent: at any time. */
   readonly windowArrives?: (signal: AbortSignal) => Promise<void>;
   readonly limits: RestartLimits;
+  /** See NodeChildOptions. */
+  readonly mayCache: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -158,7 +160,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   }
 
   #keep(name: string, service: Service, extra: ServiceExtra): Keeper<NodeChild> {
-    const { log, limits } = this.#options;
+    const { log, limits, mayCache } = this.#options;
     return new Keeper<NodeChild>({
       name,
       limits,
@@ -171,6 +173,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
           listenFd: service.listenFd,
           firstLine: extra.firstLine?.(),
           signal,
+          mayCache,
           log,
           onMessage: extra.onMessage ?? (() => {}),
         }),

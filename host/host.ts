@@ -41,7 +41,7 @@ import { runSelfTest } from './self-test.ts';
 import { ServiceWatch } from './service-watch.ts';
 import type { Sessions } from './sessions.ts';
 import { demoOf, simulationOf } from './simulation.ts';
-import type { SoftwareIdentity } from './software.ts';
+import { byPackage, type Software, type SoftwareIdentity } from './software.ts';
 import { type StorageSettings, StorageWatch, Syncs } from './storage.ts';
 import { storageReport } from './storage-page.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
@@ -75,9 +75,12 @@ export interface HostOptions {
   readonly allowedUids: readonly number[];
   readonly upstreamUrl: string | null;
   /** Without its files no change of theirs can be named. */
-  readonly software: Omit<SoftwareIdentity, 'files'> & Partial<SoftwareIdentity>;
+  /** A promise where the terminal file approves anything: then it is told when it is known. */
+  readonly software: Software | Promise<Software>;
   /** The program as its files are at this moment; absent: it is not looked at again. */
-  readonly softwareNow?: () => SoftwareIdentity;
+  readonly softwareNow?: () => Promise<SoftwareIdentity>;
+  /** See MachineWatchOptions. */
+  readonly releaseProblem?: string | null;
   /** The supervisor's word on the end of the life before; absent or null = there is none. */
   readonly endedWhy?: string | null;
   /** Absent: nobody looks at the disk. */
@@ -123,7 +126,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   })))
     if (problems.length > 0) o.log(`table not usable: ${path}: ${problems.map(sentenceOf).join('; ')}`);
   o.log(bringIntoForce(terminal, o.file.profile));
-  terminal.start(bootId, o.software.id);
+  terminal.start(bootId, o.software instanceof Promise ? 'being-read' : o.software.id);
   recordStart(terminal, life, machineBootId, o.endedWhy ?? null);
   recordTerminalFile(terminal, o.file, o.key);
   const watch = new MachineWatch({ ...o, terminal, life });
@@ -289,16 +292,19 @@ export async function startHost(o: HostOptions): Promise<Host> {
       simulation: demo !== null || o.file.devices?.simulatorsAllowed === true,
       handLoaded: devices.handLoaded,
     },
-    software: () => ({
-      version: o.software.version,
-      node: process.versions.node,
-      sqlite: o.ledger.sqliteVersion,
-      softwareId: o.software.id,
-      startedAtMs,
-      ledgerPath: o.ledgerPath,
-      ledgerEntries: o.ledger.head().seq,
-      selfTest,
-    }),
+    software: async () => {
+      const { version, id: softwareId } = await o.software;
+      return {
+        version,
+        node: process.versions.node,
+        sqlite: o.ledger.sqliteVersion,
+        softwareId,
+        startedAtMs,
+        ledgerPath: o.ledgerPath,
+        ledgerEntries: o.ledger.head().seq,
+        selfTest,
+      };
+    },
     traces,
     trends: (hours) => ({
       countedSeq: meters.countedSeq,
@@ -309,7 +315,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     }),
     displays,
     clock: () => ({ ...watch.clock.page(), centre: centre.clock() }),
-    files: () => ({ files: o.software.files === undefined ? null : Object.entries(o.software.files) }),
+    files: async () => ({ files: byPackage((await o.software).files) }),
     storage: () =>
       storageReport({
         ...o,

@@ -5,7 +5,7 @@ import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from './host-events.ts';
 import type { Machine } from './machine.ts';
-import { idOf, type SoftwareIdentity } from './software.ts';
+import { idOf, type Software } from './software.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Changes whenever the machine is started: it tells a power cut from a process that was killed. */
@@ -76,15 +76,16 @@ function changedFiles(
 }
 
 /**
- * The program of this life against the one of the life before, file by file, and against those the terminal file approves.
+ * The program of this life against the one of the life before, file by file, and whether the terminal file approves it.
  * The list of files lies beside the ledger; it is believed where its hash is the id that the ledger has.
  */
 export function checkSoftware(
   terminal: Terminal,
   machine: Machine,
   o: {
-    readonly software: Omit<SoftwareIdentity, 'files'> & Partial<SoftwareIdentity>;
-    readonly approved: readonly string[] | null;
+    readonly software: Software;
+    /** Null: the terminal file approves anything. */
+    readonly approved: boolean | null;
     readonly folder: string;
     readonly log: (line: string) => void;
   },
@@ -94,7 +95,6 @@ export function checkSoftware(
   const last = lastOf(terminal.ledger, 'code');
   const was = last && (last.entry.body as { readonly version: string; readonly id: string });
   const isChanged = was !== null && was.id !== id;
-  const approved = o.approved === null ? null : o.approved.includes(id);
   terminal.record(
     {
       type: 'code-checked',
@@ -102,11 +102,11 @@ export function checkSoftware(
       id,
       was: was && { version: was.version, id: was.id },
       changes: isChanged ? changedFiles(readList(path, was.id), files) : null,
-      approved,
+      approved: o.approved,
     },
     idAfter(last, 'code'),
   );
-  machine.set('program', 'code-not-authentic', approved === false, { place: `program ${id}` });
+  machine.set('program', 'code-not-authentic', o.approved === false, { place: `program ${id}` });
   if (was !== null && !isChanged) return;
   try {
     writeFileSync(path, JSON.stringify(files));

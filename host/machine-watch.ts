@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts';
 import { LinkWatch } from './link-watch.ts';
 import { Machine } from './machine.ts';
 import type { TerminalFile } from './profile.ts';
-import type { SoftwareIdentity } from './software.ts';
+import type { Software, SoftwareIdentity } from './software.ts';
 import { BOOKS, type Terminal } from './terminal.ts';
 import { UsbWatch } from './usb-watch.ts';
 
@@ -24,8 +24,10 @@ export interface MachineWatchOptions {
   readonly life: ReturnType<typeof lastLife>;
   readonly now: () => number;
   readonly monotonic?: () => number;
-  readonly software: Omit<SoftwareIdentity, 'files'> & Partial<SoftwareIdentity>;
-  readonly softwareNow?: () => SoftwareIdentity;
+  readonly software: Software | Promise<Software>;
+  readonly softwareNow?: () => Promise<SoftwareIdentity>;
+  /** Why the software is not what `softwareKey` of the terminal file wants; null or absent: it is, or nothing is wanted. */
+  readonly releaseProblem?: string | null;
   readonly log: (line: string) => void;
 }
 
@@ -40,6 +42,9 @@ export class MachineWatch {
   readonly #monotonic: () => number;
   #codeTimer: NodeJS.Timeout | null = null;
   #restartsAtMs: number[] = [];
+  #isStopped = false;
+  /** Null: the terminal file approves anything. */
+  #isApproved: boolean | null = null;
 
   constructor(o: MachineWatchOptions) {
     const { terminal } = o;
@@ -49,12 +54,11 @@ export class MachineWatch {
     this.machine = new Machine(terminal);
     if (terminal.locked === null) this.machine.set(BOOKS.device, BOOKS.fault, false);
     this.machine.set('window', 'window-restarts', false);
-    checkSoftware(terminal, this.machine, {
-      software: o.software,
-      approved: o.file.approvedSoftware ?? null,
-      folder: dirname(o.ledgerPath),
-      log: o.log,
-    });
+    if (o.software instanceof Promise)
+      void o.software.then((software) => {
+        if (!this.#isStopped) this.#take(software);
+      });
+    else this.#take(o.software);
     this.clock = new ClockWatch(
       { terminal, machine: this.machine, wall: o.now, monotonic: this.#monotonic, limits },
       o.life.lastEntryMs,
@@ -68,10 +72,11 @@ export class MachineWatch {
     this.clock.start();
     if (o.isLinked) this.link.start();
     if (o.isOnUsb) this.#usb.start();
-    this.#codeTimer = setInterval(() => this.checkCode(), CODE_EVERY_MS);
+    this.#codeTimer = setInterval(() => void this.checkCode(), CODE_EVERY_MS);
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.clock.stop();
     this.displays.stop();
     this.link.stop();
@@ -79,13 +84,28 @@ export class MachineWatch {
     if (this.#codeTimer) clearInterval(this.#codeTimer);
   }
 
+  #take(software: Software): void {
+    const { terminal, file, ledgerPath, log, releaseProblem } = this.#o;
+    const { approvedSoftware, softwareKey } = file;
+    if (approvedSoftware ?? softwareKey)
+      this.#isApproved = approvedSoftware?.includes(software.id) !== false && !releaseProblem;
+    if (releaseProblem) log(`the software is not the signed one: ${releaseProblem}`);
+    const folder = dirname(ledgerPath);
+    checkSoftware(terminal, this.machine, { software, approved: this.#isApproved, folder, log });
+  }
+
   /** The files of the program again; what differs from its start is a fault from now on. */
-  checkCode(): boolean {
-    const { software, softwareNow, file } = this.#o;
-    const now = softwareNow?.() ?? software;
-    if (now.id !== software.id)
-      this.machine.set('program', 'code-not-authentic', true, { place: `program ${now.id}` });
-    return now.id === software.id && file.approvedSoftware?.includes(now.id) !== false;
+  async checkCode(): Promise<boolean> {
+    const { software, softwareNow, log } = this.#o;
+    const { id } = await software;
+    const now = await softwareNow?.().catch((error: Error) => {
+      log(`the files of the program cannot be read: ${error.message}`);
+      return { id: 'unreadable' };
+    });
+    if (this.#isStopped) return true;
+    const isSame = now === undefined || now.id === id;
+    if (!isSame) this.machine.set('program', 'code-not-authentic', true, { place: `program ${now.id}` });
+    return isSame && this.#isApproved !== false;
   }
 
   processRestarted(process: string, why: string): void {

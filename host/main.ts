@@ -31,9 +31,11 @@ import { type Host, startHost } from './host.ts';
 import { isProduction, whyNotForMoney } from './production.ts';
 import { readTerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
+import { releaseProblem } from './release.ts';
 import type { ScriptLine } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
-import { softwareAtStart, softwareIdentity } from './software.ts';
+import type { SoftwareIdentity } from './software.ts';
+import { readSoftware } from './software-thread.ts';
 import { type StoppedHost, startStopped } from './stopped.ts';
 import { defaultStorage, readyDisk } from './storage.ts';
 import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
@@ -147,10 +149,20 @@ const tables = read(profilePath, (path) => readTables(path, file.profile, values
 const profile = values.table === undefined ? file.profile : profileOf(values.table);
 if (values.sim !== undefined && values.demo)
   fail('--sim plays a script and --demo plays by itself: one of them');
+const approves = file.approvedSoftware !== undefined || file.softwareKey !== undefined;
 if (values.check) {
-  say({ checked: true, production, devices: file.devices !== undefined, centre: file.centre !== undefined });
+  const { devices, centre } = file;
+  say({ checked: true, production, devices: devices !== undefined, centre: centre !== undefined, approves });
   process.exit(0);
 }
+
+const ownSoftware = (): Promise<SoftwareIdentity> =>
+  readSoftware(here('..')).catch((error: Error) =>
+    fail(`the files of the program cannot be read: ${error.message}`),
+  );
+/** Nothing is played before an approved program is known to be one; where any may play, it is read after the start. */
+const softwareRead = approves ? ownSoftware() : null;
+const softwareLater = Promise.withResolvers<SoftwareIdentity>();
 
 const lines = createInterface({ input: process.stdin });
 /** Of one line on stdin, the longest of which holds a key. */
@@ -320,6 +332,7 @@ const startWhole = async (): Promise<Host | StoppedHost> => {
   const witness = openWitness();
   const found = mended(witness);
   if (found.dispute !== null) return disputed(found.dispute);
+  const software = softwareRead && (await softwareRead);
   return startHost({
     ...settings,
     ledger: found.ledger,
@@ -331,8 +344,10 @@ const startWhole = async (): Promise<Host | StoppedHost> => {
     rack,
     storage: file.storage ?? defaultStorage(dataDir),
     upstreamUrl,
-    software: softwareAtStart(here('..')),
-    softwareNow: () => softwareIdentity(here('..')),
+    software: software ?? softwareLater.promise,
+    releaseProblem:
+      software && file.softwareKey ? releaseProblem(here('..'), software, file.softwareKey) : null,
+    softwareNow: () => readSoftware(here('..')),
     endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
     pace: number('pace', values.pace ?? '1', 0, 10),
     report: (line) => {
@@ -361,6 +376,7 @@ say({
   publicKey: key.publicPem,
 });
 if (values.supervised) setInterval(() => say({ alive: true }), ALIVE_MS).unref();
+if (softwareRead === null && host.terminal) softwareLater.resolve(ownSoftware());
 if (values.demo && host.terminal) host.demo({ dealer: true, players: true });
 
 let stopping = false;

@@ -124,6 +124,10 @@ export const terminalFileSchema = z.strictObject({
     .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
     .min(1)
     .exactOptional(),
+  softwareKey: z
+    .array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'an Ed25519 public key, 32 bytes in base64'))
+    .min(1)
+    .exactOptional(),
 });
 
 export interface TerminalFile {
@@ -143,6 +147,8 @@ export interface TerminalFile {
   readonly storage?: StorageSettings;
   /** Software ids that may serve here; absent: any. */
   readonly approvedSoftware?: readonly string[];
+  /** Public keys whose owners may sign software that serves here (Ed25519, base64); absent: it need not be signed. */
+  readonly softwareKey?: readonly string[];
 }
 
 /** A terminal file that cannot be used, with the place of every problem. Nothing has been changed. */

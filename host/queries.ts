@@ -39,13 +39,13 @@ export interface QueryOptions {
   readonly tables: () => readonly ReadyTable[];
   /** What a view of the past takes from the present. */
   readonly past: RecallContext;
-  readonly software: () => SoftwarePage;
+  readonly software: () => Promise<SoftwarePage>;
   readonly storage: () => StorageReport;
   readonly traces: Pick<NoteTraces, 'of'>;
   readonly trends: (hours: number) => TrendPage;
   readonly displays: Pick<DisplayMeasures, 'page'>;
   readonly clock: () => ClockPage;
-  readonly files: () => SoftwareFilesPage;
+  readonly files: () => Promise<SoftwareFilesPage>;
 }
 
 /** What displays ask for: pages of service mode, rounds of the past. Whether they may is judged before (`mayQuery`). */

@@ -18,7 +18,7 @@ export async function runSelfTest(o: {
   readonly copy: CopyPage | null;
   readonly storage: StoragePage | null;
   /** The files of the program are those it started with and the approved ones. */
-  readonly isCodeAuthentic: boolean;
+  readonly isCodeAuthentic: Promise<boolean>;
 }): Promise<SelfTest> {
   const chain = await o.verification.run('ledger');
   const copied = o.copy?.state === 'following' ? await o.verification.run('copy') : null;
@@ -34,7 +34,7 @@ export async function runSelfTest(o: {
             detail: copied?.problem || (o.copy.why ?? o.copy.state),
           },
         ]),
-    { check: 'code', ok: o.isCodeAuthentic, detail: '' },
+    { check: 'code', ok: await o.isCodeAuthentic, detail: '' },
     { check: 'books', ok: differences.length === 0, detail: differences.join('; ') },
     ...o.devices.map((device) => ({
       check: device.id,

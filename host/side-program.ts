@@ -24,7 +24,8 @@ export function runBeside(o: SideProgram): {
   // This file lies in `host`, or built in `host` or `chunks`: either way one folder deep, and its like run with it.
   const { url } = import.meta;
   const script = fileURLToPath(new URL(`../${o.program}${extname(url)}`, url));
-  const child = spawn('nice', ['-n', '10', process.execPath, script, ...o.args], { stdio: 'pipe' });
+  const args = ['-n', '10', process.execPath, '--disable-sigusr1', script, ...o.args];
+  const child = spawn('nice', args, { stdio: 'pipe' });
   const stop = (): void => void child.kill('SIGKILL');
   const timer = setTimeout(stop, o.mostMs);
   child.stdin.on('error', () => {});

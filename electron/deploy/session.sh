@@ -3,6 +3,6 @@
 cd "$(dirname "$0")/../.." || exit 1
 HOME=$RUNTIME_DIRECTORY openbox --sm-disable --config-file electron/deploy/openbox-rc.xml &
 while kill -0 $! 2>/dev/null; do
-  node_modules/.bin/node electron/window.ts /run/banca-window.sock
+  node_modules/.bin/node --disable-sigusr1 electron/window.ts /run/banca-window.sock
   sleep 1
 done

@@ -10,7 +10,7 @@ import type {
   SoftwarePage,
   StorageReport,
 } from '../../host/api.ts';
-import { softwareAtStart } from '../../host/software.ts';
+import { softwareIdentity } from '../../host/software.ts';
 import { NOW_MS } from '../fixtures/view-kit.ts';
 
 /** By the question; `events` by the kind that is asked for. */
@@ -222,7 +222,7 @@ export const CLOCK_BEHIND: Answers = {
   events: CLOCK.events!,
 };
 
-const program = softwareAtStart(join(import.meta.dirname, '../..'));
+const program = softwareIdentity(join(import.meta.dirname, '../..'));
 const software: SoftwarePage = {
   version: program.version,
   node: '24.21.0',

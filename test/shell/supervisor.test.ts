@@ -20,6 +20,7 @@ function supervise(t: TestContext, changes: Partial<SupervisorOptions> = {}) {
     rack: null,
     host: { script: HOST, args: [], listenFd: holdPort().fd },
     startShell: null,
+    mayCache: true,
     limits: QUICK,
     log: (line) => logs.push(line),
     ...changes,

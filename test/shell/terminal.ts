@@ -15,6 +15,8 @@ export interface TerminalOptions {
   /** More arguments of `npm start`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Another installation than this checkout, which runs with the Node in it. */
+  readonly root?: string;
 }
 
 type Message = Readonly<Record<string, unknown>>;
@@ -50,7 +52,9 @@ export class Terminal {
     const args = ['--test', '--data', options.data, '--witness', witness, '--restart-cap', '100'];
     args.push(...(options.args ?? []));
     if (options.display !== null) args.push('--shell', options.shell, '--debug-port', String(debugPort));
-    this.#child = spawn(process.execPath, [join(ROOT, 'electron', 'launch.ts'), ...args], {
+    const { root = ROOT } = options;
+    const node = options.root === undefined ? process.execPath : join(root, 'node_modules', '.bin', 'node');
+    this.#child = spawn(node, ['--disable-sigusr1', join(root, 'electron', 'launch.ts'), ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env,
     });
