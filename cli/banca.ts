@@ -32,6 +32,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'mends the ledger of a terminal that stands still from its copy, and the copy from the ledger',
     run: async (argv) => (await import('./repair.ts')).repair(argv),
   },
+  restore: {
+    usage: '--data DIR [--profile FILE] [--upstream URL] [--copy DIR] [--witness DIR] [--word FILE]',
+    summary:
+      "brings a ledger in dispute back by the centre's signed word and two persons; without a word says what is in dispute",
+    run: async (argv) => (await import('./restore.ts')).restore(argv),
+  },
+  wipe: {
+    usage: '--data DIR [--profile FILE] [--witness DIR]',
+    summary:
+      'ends the ledger of a terminal by two persons, and keeps its folder; the next start begins another',
+    run: async (argv) => (await import('./wipe.ts')).wipe(argv),
+  },
   replay: {
     usage: 'DB [--round ID] [--json]',
     summary: 'plays the stored events again and compares the state at every round end with the live one',

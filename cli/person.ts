@@ -9,20 +9,20 @@ import { hashPin, whyNotPin } from '../host/people.ts';
 import { personSchema } from '../host/profile.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 
-/** The first `count` lines of stdin; a terminal is prompted and shows nothing of what is typed. */
-async function linesOfStdin(count: number): Promise<string[]> {
+/** A line of stdin for each prompt; a terminal is prompted and shows nothing of what is typed. */
+export async function linesOfStdin(prompts: readonly string[]): Promise<string[]> {
   const terminal = process.stdin.isTTY === true;
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal });
   const given: string[] = [];
   const prompt = (): void => {
-    if (terminal) process.stderr.write(given.length === 0 ? 'PIN: ' : '\nthe same PIN again: ');
+    if (terminal) process.stderr.write(`${given.length === 0 ? '' : '\n'}${prompts[given.length]}: `);
   };
   try {
     prompt();
     for await (const line of lines) {
       given.push(line);
-      if (given.length === count) break;
+      if (given.length === prompts.length) break;
       prompt();
     }
   } finally {
@@ -53,7 +53,7 @@ export async function person(argv: string[]): Promise<number> {
     const issue = checked.error.issues[0];
     throw new CannotRun(`--${String(issue?.path[0])}: ${issue?.message}`);
   }
-  const [pin, again] = await linesOfStdin(values['pin-stdin'] ? 1 : 2);
+  const [pin, again] = await linesOfStdin(values['pin-stdin'] ? ['PIN'] : ['PIN', 'the same PIN again']);
   if (pin === undefined) throw new CannotRun('the PIN is missing: it is read from stdin');
   if (!values['pin-stdin'] && again === undefined)
     throw new CannotRun('the PIN must come twice on stdin, or once with --pin-stdin');

@@ -227,6 +227,7 @@ export const CODINGS = {
   'note-credit-repeated': ['318'],
   'unit-accepted': ['320C'],
   'ledger-repaired': IN_ANOTHER('902'),
+  'ledger-restored': ['903C'],
   'self-test-run': [
     { code: '106', if: 'something failed', when: ({ passed }) => !passed },
     { code: '106C', if: 'passed', when: ({ passed }) => passed },

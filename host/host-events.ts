@@ -58,6 +58,17 @@ export type HostEvent =
       readonly isComplete: boolean;
       readonly evidence: string | null;
     }
+  /** The ledger goes on by the centre's word; see `Restored` of the ledger, which writes this one itself. */
+  | {
+      readonly type: 'ledger-restored';
+      readonly bytes: string;
+      readonly signature: string;
+      readonly persons: readonly Person[];
+      readonly commonSeq: number;
+      readonly droppedEntries: number;
+      readonly droppedSums: readonly string[];
+      readonly evidence: string | null;
+    }
   /** What has become of these acceptors; `shut`: why they take no note, null = they do. */
   | {
       readonly type: 'acceptors-gated';
@@ -193,6 +204,7 @@ const HOST_EVENTS = {
   'unit-accepted': true,
   'self-test-run': true,
   'ledger-repaired': true,
+  'ledger-restored': true,
   'acceptors-gated': true,
   'program-started': true,
   'program-stopped': true,

@@ -34,7 +34,7 @@ export function lastLife(
 ): Pick<ProgramStarted, 'after' | 'lastEntryMs'> {
   // The ledger itself may have written of a repair since, when it was opened.
   const newest = ledger.newest({ beforeSeq: null, limit: 10, kind: null });
-  const head = newest.find(({ kind }) => kind !== 'ledger-repaired');
+  const head = newest.find(({ kind }) => kind !== 'ledger-repaired' && kind !== 'ledger-restored');
   if (!head) return { after: 'nothing', lastEntryMs: null };
   const lastEntryMs = head.atMs;
   if (head.kind === 'program-stopped') return { after: 'shutdown', lastEntryMs };

@@ -5,12 +5,12 @@
  * `node upstream/command.ts --key FILE --make-key` for a new key. URL is the operators' address of any instance. The
  * key need not lie where the service runs: who takes over the service can hold commands back and make none.
  */
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { type CentreCommand, type SignedCommand, signCommand } from '../ledger/chain/command.codec.ts';
-import { keyFromPrivate, type LedgerKey } from '../ledger/chain/key.ts';
+import { readCommandKey } from './command-key.ts';
 import { basicOf, readPassword } from './password.store.ts';
 
 function fail(message: string): never {
@@ -39,17 +39,13 @@ const { values } = (() => {
 const needed = (name: 'key' | 'centre' | 'password' | 'terminal' | 'issuer' | 'order'): string =>
   values[name] ?? fail(`--${name} is missing`);
 
-function readKey(path: string): LedgerKey {
+const orFail = <T>(work: () => T): T => {
   try {
-    if ((statSync(path).mode & 0o077) !== 0) fail(`${path} can be read by others; it must have mode 0600`);
-    const key = createPrivateKey(readFileSync(path, 'utf8'));
-    if (key.asymmetricKeyType !== 'ed25519') fail(`${path} is not an Ed25519 key`);
-    return keyFromPrivate(key);
+    return work();
   } catch (error) {
-    return fail(`${path}: ${(error as Error).message}`);
+    return fail((error as Error).message);
   }
-}
-
+};
 const say = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
@@ -61,9 +57,9 @@ if (values['make-key']) {
   } catch (error) {
     fail((error as Error).message);
   }
-  say({ commandKey: Buffer.from(readKey(path).publicKey).toString('base64') });
+  say({ commandKey: Buffer.from(orFail(() => readCommandKey(path)).publicKey).toString('base64') });
 } else {
-  const key = readKey(path);
+  const key = orFail(() => readCommandKey(path));
   const base = `${needed('centre').replace(/\/+$/, '')}/v1/terminals/${encodeURIComponent(needed('terminal'))}/commands`;
   const authorization = ((): string => {
     try {

@@ -84,9 +84,15 @@ export class Witness {
     this.#seen = read(this.path);
   }
 
-  /** Nothing of this ledger was ever seen. */
-  get isNew(): boolean {
-    return this.#seen === null;
+  /** The key that this terminal's ledger was begun with, where it is not the one given; else null. */
+  get otherKey(): string | null {
+    const keyId = this.#seen?.keyId ?? this.#o.keyId;
+    return keyId === this.#o.keyId ? null : keyId;
+  }
+
+  /** Newest entry that was seen on the disk, null where nothing was. */
+  get head(): Claim | null {
+    return this.#seen?.head ?? null;
   }
 
   get wordAtMs(): number {

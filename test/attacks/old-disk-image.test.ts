@@ -3,142 +3,26 @@
  * can be asked or not; and a terminal that is merely unlucky is not locked.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RackClient } from '../../hardware/rack/rack-client.ts';
-import type { Command } from '../../host/api.ts';
-import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
-import { loggedInWith } from '../centre/operators.ts';
-import { ROOT } from '../shell/paths.ts';
-import type { TestDisplay } from '../support/display.ts';
-import { freePort } from '../support/free-port.ts';
-import { type Attacked, attack, folderOf } from './kit.ts';
-
-const OWED = 50_000;
-const ATTENDANT = { credential: { person: '2', pin: '2222' } };
-
-/** A terminal with its witness, and the folder that copies of its data are kept in. */
-interface Place {
-  readonly data: string;
-  readonly witness: string;
-  readonly images: string;
-  readonly args: readonly string[];
-}
-
-function place(t: TestContext, more: readonly string[] = []): Place {
-  const folder = folderOf(t);
-  const [data, witness, images] = ['data', 'witness', 'images'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  mkdirSync(images);
-  return { data, witness, images, args: ['--witness', witness, ...more] };
-}
-
-const start = (t: TestContext, { data, args }: Place): Promise<Attacked> => attack(t, { data, args });
-
-const keep = ({ data, images }: Place, name: string): void =>
-  cpSync(data, join(images, name), {
-    recursive: true,
-    filter: (path) => !path.startsWith(join(data, 'rack')),
-  });
-
-function putBack({ data, images }: Place, name: string): void {
-  rmSync(data, { recursive: true, force: true });
-  cpSync(join(images, name), data, { recursive: true });
-}
-
-async function done(display: TestDisplay, command: Command): Promise<void> {
-  const answer = await display.command(command);
-  assert.equal(answer?.status, 'done', `${command.type}: ${JSON.stringify(answer)}`);
-}
-
-/** A note is inserted at seat 1, and its credit waits to be paid by hand. */
-async function owe(terminal: Attacked): Promise<void> {
-  const table = await terminal.display('table');
-  const hands = await terminal.display('operator');
-  const credit = (): number => table.view.seats[0]!.creditMinor;
-  for (let i = 0; i < 120 && credit() === 0; i += 1) {
-    await hands.command({ type: 'sim-insert-note', acceptor: 1, valueMinor: OWED });
-    await table.until(() => credit() > 0, 1_000);
-  }
-  assert.equal(credit(), OWED);
-  await done(table, { type: 'request-cash-out', seat: 1 });
-  hands.close();
-  table.close();
-}
-
-async function pay(terminal: Attacked): Promise<void> {
-  const table = await terminal.display('table');
-  const [waiting] = (await table.until(({ handPays }) => handPays.length > 0))!.handPays;
-  assert.equal(waiting?.amountMinor, OWED);
-  await done(table, { type: 'confirm-hand-pay', seat: 1, requestId: waiting.requestId, ...ATTENDANT });
-  table.close();
-}
-
-/** Nothing is paid, taken or bet, and every display says why. */
-async function assertLocked(terminal: Attacked, fault: string): Promise<void> {
-  const table = await terminal.display('table');
-  const { view } = table;
-  assert.deepEqual([view.hold?.code, view.hold?.detail], ['machine-fault', fault]);
-  assert.equal(view.dealer.step.step, 'call-supervisor');
-  const requestId = view.handPays[0]?.requestId ?? 'cash-out-1';
-  const tried: Command[] = [
-    { type: 'confirm-hand-pay', seat: 1, requestId, ...ATTENDANT },
-    { type: 'cancel-cash-out', seat: 1, requestId },
-    { type: 'request-cash-out', seat: 1 },
-    { type: 'sign-in-dealer', credential: { person: '1', pin: '1111' } },
-    { type: 'open-betting' },
-    { type: 'place-bet', roundId: 'r', seat: 1, bet: 'main', amountMinor: 10_000, touchedAtMs: Date.now() },
-    {
-      type: 'adjust-credit',
-      seat: 1,
-      amountMinor: OWED,
-      reason: 'note-wrong',
-      ...ATTENDANT,
-      secondCredential: { person: '3', pin: '3333' },
-    },
-    { type: 'sim-insert-note', acceptor: 1, valueMinor: OWED },
-  ];
-  for (const command of tried) {
-    const answer = await table.command(command);
-    assert.ok(
-      answer?.status === 'rejected' && answer.code === 'held',
-      `${command.type}: ${JSON.stringify(answer)}`,
-    );
-    assert.match(answer.detail ?? '', new RegExp(`^${fault}: `));
-  }
-  for (const role of ['seat:1', 'dealer', 'service']) {
-    const display = await terminal.display(role);
-    assert.equal(display.view.hold?.detail, fault, role);
-    display.close();
-  }
-  table.close();
-  // A note at the bench itself, whose acceptors nobody has opened.
-  const rack = await RackClient.connect(join(terminal.data, 'rack'));
-  const answer = await rack.do({ do: 'insert-note', acceptor: 1, valueMinor: OWED, currency: 'MOP' });
-  assert.equal(answer.ok && 'taken' in answer && answer.taken, false, JSON.stringify(answer));
-  rack.close();
-}
-
-const headOf = ({ data }: Place): string => verifyLedger(join(data, 'ledger.db')).headHash;
-
-/** The terminal has a hand-pay waiting, an image of that is kept, and it is paid. */
-async function paidAfterImage(t: TestContext, p: Place): Promise<void> {
-  const one = await start(t, p);
-  await owe(one);
-  await one.terminal.stop();
-  keep(p, 'old');
-  const two = await start(t, p);
-  await pay(two);
-  await two.terminal.stop();
-}
+import {
+  assertLocked,
+  firstReady,
+  gone,
+  headOf,
+  keep,
+  level,
+  owe,
+  paidAfterImage,
+  pay,
+  place,
+  putBack,
+  start,
+  startCentre,
+} from './images.ts';
+import { folderOf } from './kit.ts';
 
 test('an older image of the data folder pays nothing, without any centre and over every restart', async (t) => {
   // As it ships: the centre of the demonstration lies in the data folder and is put back with it.
@@ -288,94 +172,3 @@ test('a centre that was put back from a backup locks nothing', async (t) => {
   await pay(one);
   assert.doesNotMatch(one.log(), /MONEY IS LOCKED/);
 });
-
-async function level(terminal: Attacked): Promise<void> {
-  const table = await terminal.display('table');
-  assert.ok(
-    await table.until(({ link, seq }) => seq > 0 && link.ackedSeq === seq, 60_000),
-    'the centre has it',
-  );
-  table.close();
-}
-
-const firstReady = ({ terminal }: Attacked): number =>
-  terminal.events.findIndex(({ message }) => (message['host'] as { ready?: unknown })?.ready === true);
-
-async function gone(pid: number): Promise<void> {
-  for (let i = 0; i < 600; i += 1) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await sleep(100);
-  }
-  assert.fail(`process ${pid} does not end`);
-}
-
-/** A centre of the casino, outside of the terminal, and a terminal file that names it. */
-async function startCentre(t: TestContext, folder: string) {
-  const port = await freePort();
-  const data = join(folder, 'centre');
-  const enrolled = join(folder, 'enrolled');
-  mkdirSync(enrolled);
-  const profile = join(folder, 'terminal.json');
-  const demo = JSON.parse(readFileSync(join(ROOT, 'host/profiles/demo.json'), 'utf8')) as object;
-  writeFileSync(profile, JSON.stringify({ ...demo, centre: `http://127.0.0.1:${port}` }));
-  let child: ReturnType<typeof spawn> | null = null;
-  const run = async (): Promise<void> => {
-    const args = [
-      join(ROOT, 'upstream/main.ts'),
-      `--data=${data}`,
-      `--port=${port}`,
-      `--enrol-dir=${enrolled}`,
-    ];
-    child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(createInterface({ input: child.stdout! }), 'line');
-  };
-  const stop = async (): Promise<void> => {
-    const ended = child === null || child.exitCode !== null ? null : once(child, 'exit');
-    child?.kill('SIGTERM');
-    await ended;
-  };
-  const forks = async (): Promise<string> => {
-    const headers = loggedInWith(join(data, 'operator-password'));
-    return await (await fetch(`http://127.0.0.1:${port}/forks`, { headers })).text();
-  };
-  await run();
-  t.after(stop);
-  const kept = join(folder, 'backup');
-  return {
-    profile,
-    stop,
-    /** The terminal's key, as an operator brings it. */
-    enrol: (terminal: Attacked): void => {
-      const ready = terminal.terminal.events.find(
-        ({ message }) => (message['host'] as { ready?: unknown })?.ready,
-      )!;
-      const { terminal: name, publicKey } = ready.message['host'] as { terminal: string; publicKey: string };
-      writeFileSync(join(enrolled, `${name}.pub`), publicKey);
-    },
-    backup: async (): Promise<void> => {
-      await stop();
-      cpSync(data, kept, { recursive: true });
-      await run();
-    },
-    restore: async (): Promise<void> => {
-      await stop();
-      rmSync(data, { recursive: true });
-      cpSync(kept, data, { recursive: true });
-      await run();
-    },
-    /** What the operators' page of forks says, once it says it. */
-    text: async (wanted: RegExp): Promise<string> => {
-      for (let i = 0; i < 240; i += 1) {
-        const page = await forks();
-        if (wanted.test(page)) return page;
-        await sleep(250);
-      }
-      const page = await forks();
-      return assert.fail(`the centre never said ${wanted}:\n${page}`);
-    },
-  };
-}
