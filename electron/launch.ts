@@ -4,11 +4,21 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import {
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { wrongIn } from '../ledger/store/folder.store.ts';
 import { chooseShell, type ShellChoice } from './choose-shell.ts';
 import { handedSockets, holdPort } from './held-socket.ts';
 import { parseObject, readLines } from './json-lines.ts';
@@ -169,7 +179,9 @@ async function main(): Promise<void> {
   mkdirSync(options.data, { recursive: true, mode: 0o700 });
   // The ledger and the terminal's keys are for our own account only.
   chmodSync(options.data, 0o700);
-  await lockTerminal(options.data);
+  const wrong = wrongIn(options.data);
+  if (wrong !== null) throw new UsageError(wrong);
+  lockTerminal(options.data);
   const display = Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
   const mode = !display ? 'headless' : options.windowed ? 'windowed' : 'kiosk';
   // A machine of its own: systemd holds the sockets, and the window is another account's.
@@ -260,16 +272,17 @@ async function main(): Promise<void> {
 }
 
 /**
- * One terminal per data folder: held as a name in the kernel's abstract socket space, so it is free again the moment this
- * process ends, however it ends.
+ * One terminal per data folder: a lock of the kernel on a file in it, whatever path leads there. The tool locks the open file, which
+ * is ours alone, so the lock is free again the moment this process ends, however it ends.
  */
-async function lockTerminal(data: string): Promise<void> {
-  const name = createHash('sha256').update(realpathSync(data)).digest('hex');
-  const lock = createServer().unref();
-  await new Promise<void>((resolve, reject) => {
-    lock.once('error', () => reject(new UsageError(`another terminal is running on ${data}`)));
-    lock.listen(`\0banca-${name}`, resolve);
+function lockTerminal(data: string): void {
+  const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+  const lock = openSync(join(data, 'terminal-lock'), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  const { status, error } = spawnSync('flock', ['--exclusive', '--nonblock', '3'], {
+    stdio: ['ignore', 'ignore', 'inherit', lock],
   });
+  if (error) throw new UsageError(`flock, of Debian's util-linux, cannot be run: ${error.message}`);
+  if (status !== 0) throw new UsageError(`another terminal is running on ${data}`);
 }
 
 /** Who the host lets in beside itself: the account behind the handed socket, or the one of the window that we start. */

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import type { TableProfile } from '../engine/table/profile.ts';
 import { parseBounded } from '../ledger/chain/bounded-json.ts';
 import { type CopyState, copyIn, mendLedger } from '../ledger/copy/mend.store.ts';
+import { wrongIn } from '../ledger/store/folder.store.ts';
 import { KEY_FILE, syncToDisk } from '../ledger/store/key.store.ts';
 import {
   isDiskRefusal,
@@ -199,7 +200,9 @@ async function scriptAt(path: string): Promise<readonly ScriptLine[]> {
 
 const script = values.sim === undefined ? null : await scriptAt(values.sim);
 
-mkdirSync(dataDir, { recursive: true });
+mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+const wrong = wrongIn(dataDir);
+if (wrong !== null) fail(wrong);
 const ledgerPath = join(dataDir, 'ledger.db');
 const ownCopies = join(dataDir, 'copy');
 const copies = values.copy ?? file.ledgerCopy ?? ownCopies;
