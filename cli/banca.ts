@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `banca`: the one program of the auditor and the technician. */
+import { plainLines } from '../ledger/chain/plain-line.ts';
 import { LedgerDamaged, LedgerUnusable } from '../ledger/store/errors.ts';
 import { CannotRun, type Command, DoesNotHold } from './command.ts';
 
@@ -162,6 +163,12 @@ export async function main([name, ...argv]: string[]): Promise<number> {
 }
 
 if (import.meta.main) {
+  // Names and texts out of a ledger or a file name: a technician's terminal shows them and obeys none.
+  for (const out of ['log', 'error'] as const) {
+    const print = console[out];
+    console[out] = (...said: unknown[]) =>
+      print(...said.map((one) => (typeof one === 'string' ? plainLines(one) : one)));
+  }
   // A reader that has seen enough (`banca replay DB | head`) is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

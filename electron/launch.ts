@@ -11,13 +11,13 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { plainLine } from '../ledger/chain/plain-line.ts';
 import { wrongIn } from '../ledger/store/folder.store.ts';
 import { chooseShell, type ShellChoice } from './choose-shell.ts';
 import { handedSockets, holdPort } from './held-socket.ts';
@@ -167,7 +167,8 @@ function checkStart(options: Options): Start {
   return start;
 }
 
-const log = (line: string): void => console.error(line);
+/** Lines of every process come through here: what one says of names and texts of others begins no line of its own. */
+const log = (line: string): void => console.error(plainLine(line));
 
 async function main(): Promise<void> {
   const options = readOptions();

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { TableProfile } from '../engine/table/profile.ts';
 import { parseBounded } from '../ledger/chain/bounded-json.ts';
+import { plainLine } from '../ledger/chain/plain-line.ts';
 import { type CopyState, copyIn, mendLedger } from '../ledger/copy/mend.store.ts';
 import { wrongIn } from '../ledger/store/folder.store.ts';
 import { KEY_FILE, syncToDisk } from '../ledger/store/key.store.ts';
@@ -46,7 +47,7 @@ const say = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 const log = (line: string): void => {
-  process.stderr.write(`${values.check ? '' : '[host] '}${line}\n`);
+  process.stderr.write(`${values.check ? '' : '[host] '}${plainLine(line)}\n`);
 };
 
 /** A kiosk's window opens at once; an address that a person types in must live longer. */

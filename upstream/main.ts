@@ -9,13 +9,14 @@
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { plainLine } from '../ledger/chain/plain-line.ts';
 import { openEmbedded, openPostgres } from './db.store.ts';
 import { loadOrMakePassword } from './password.store.ts';
 import { createCentre, createTlsCentre } from './server.ts';
 import { loadOrMakeTls, pinOfPem } from './tls.store.ts';
 
 function fail(message: string): never {
-  console.error(`centre: ${message}`);
+  console.error(`centre: ${plainLine(message)}`);
   process.exit(2);
 }
 

@@ -32,6 +32,7 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'renderer', to: 'assets/' },
   { from: 'electron', to: 'host/api.ts', types: true },
   { from: 'electron', to: 'ledger/store/folder.store.ts' },
+  { from: 'electron', to: 'ledger/chain/plain-line.ts' },
   { from: 'upstream', to: 'ledger/chain/' },
   { from: 'cli', to: 'engine/' },
   { from: 'cli', to: 'hardware/' },
