@@ -134,8 +134,8 @@ async function goOn(house: House): Promise<void> {
     case 'draw-for-bank':
     case 'draw-for-player-side':
       // A fault of the shoe that a message has asked for keeps the card.
-      await house.rack.do({ do: 'draw-card' });
-      return house.shoeRead();
+      if ((await house.rack.do({ do: 'draw-card' })).ok) await house.shoeRead().catch(() => undefined);
+      return;
     case 'await-offers':
     case 'await-decision':
     case 'read-results':
@@ -184,7 +184,7 @@ test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_0
   const before = heap();
   for (let sent = 0; sent < count; ) {
     const role = generator.pick(roles);
-    const rude = await Rude.connect(house.host.ticketUrl(role, 10_000).url);
+    const rude = await Rude.connect(house.host.ticketUrl(role, 600_000).url);
     connections.made += 1;
     const most = Math.min(ON_ONE[role] ?? 20, count - sent);
     for (let i = 0; i < most; i++) rude.send(kept(message()));
