@@ -7,10 +7,10 @@ import { startTerminal } from '../shell/terminal.ts';
 import { startXvfb } from '../shell/xvfb.ts';
 import { assertBooks, assertCentre, playScenario } from './scenario.ts';
 
-/** Address of the terminal's own centre, from the command line it was started with. */
+/** Address of the terminal's own centre, from the command line of its host. */
 export function centreOf(terminal: Terminal): string {
-  const line = readFileSync(`/proc/${terminal.pidOf('centre')}/cmdline`, 'utf8');
-  return `http://127.0.0.1:${/--port[=\0](\d+)/.exec(line)?.[1]}`;
+  const words = readFileSync(`/proc/${terminal.pidOf('host')}/cmdline`, 'utf8').split('\0');
+  return words[words.indexOf('--upstream') + 1]!;
 }
 
 /** The whole list that both shells must pass: two known rounds in three languages, two killed hosts, books and centre. */
