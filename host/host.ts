@@ -327,6 +327,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
       }),
   });
 
+  let isStopping = false;
   const conversation = new Conversation({
     context,
     queries,
@@ -336,7 +337,10 @@ export async function startHost(o: HostOptions): Promise<Host> {
     pong: (display) => server.pong(display),
     report: o.report,
     log: o.log,
-    crash,
+    // A command that waited for its PIN may find the ledger closed: it was not done, and nobody hears of it any more.
+    crash: (error) => {
+      if (!isStopping) crash(error);
+    },
   });
   const server = new DisplayServer({
     root: o.rendererRoot,
@@ -390,6 +394,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     command: (id, command) => execute(context, 'table', id, command),
     processRestarted: (process, why) => watch.processRestarted(process, why),
     stop: async (why = 'asked to') => {
+      isStopping = true;
       demo?.stop();
       seats.stop();
       service.stop();
