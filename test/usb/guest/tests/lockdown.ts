@@ -51,7 +51,11 @@ function gadgetOf(
   ...made: [ids: readonly [number, number], serial: string, functions: Functions]
 ): Gadget {
   const gadget = new Gadget(CONTROLLER, ...made);
-  t.after(() => gadget.remove());
+  t.after(async () => {
+    gadget.remove();
+    // The next one comes to the same port.
+    await gone(made[1]);
+  });
   return gadget;
 }
 type Functions = ConstructorParameters<typeof Gadget>[3];
@@ -195,8 +199,15 @@ describe('what was plugged in before udev runs', () => {
   /** Plugs it in while no udev runs, and starts udev as a machine does. */
   async function coldStart(gadget: Gadget, meanwhile: () => Promise<unknown>): Promise<void> {
     await udevadm('control', '--exit');
-    gadget.plug();
-    await meanwhile();
+    try {
+      gadget.plug();
+      await meanwhile();
+    } finally {
+      await startUdev();
+    }
+  }
+
+  async function startUdev(): Promise<void> {
     const udevd = ['--argv0', 'systemd-udevd', '/bin/udevadm', '--daemon'];
     const env = { LD_LIBRARY_PATH: '/lib/udev-libs' };
     const started = spawn('/lib64/ld-linux-x86-64.so.2', udevd, { env, stdio: 'ignore' });
@@ -223,10 +234,9 @@ describe('what was plugged in before udev runs', () => {
 
   test('a keyboard that the kernel let in before is thrown out', async (t) => {
     await open(true);
-    await coldStart(strangeKeyboard(t, 'EARLY-KEYBOARD'), async () => {
-      await until('it types', () => inputOf('EARLY-KEYBOARD'));
-      renameSync(`${RULES}.away`, RULES);
-    });
+    await coldStart(strangeKeyboard(t, 'EARLY-KEYBOARD'), () =>
+      until('it types', () => inputOf('EARLY-KEYBOARD')).finally(() => renameSync(`${RULES}.away`, RULES)),
+    );
     assert.deepEqual(authorized('EARLY-KEYBOARD'), { device: false, interfaces: [] });
     assert.deepEqual(offersOf('EARLY-KEYBOARD'), []);
   });
