@@ -120,12 +120,13 @@ test('no answer tells whether a number is somebody’s, a PIN right for another 
     await assert.rejects(display.query(query), /query refused/, 'and tells nobody without a service session');
 });
 
-test('of a thousand PINs at once, the right one among them, one is tried; staff are served meanwhile', async (t) => {
+test('of four hundred PINs at once, the right one among them, one is tried; staff are served meanwhile', async (t) => {
   const attacked = await attack(t);
   const seat = await attacked.display('seat:1');
   const table = await attacked.display('table');
-  const flood = Array.from({ length: 1_000 }, (_, i) =>
-    seat.command(pay(i === 500 ? SUPERVISOR : { ...SUPERVISOR, pin: String(5_000 + i) })),
+  // As many as a display may send at once: what is more gets no answer at all.
+  const flood = Array.from({ length: 400 }, (_, i) =>
+    seat.command(pay(i === 200 ? SUPERVISOR : { ...SUPERVISOR, pin: String(5_000 + i) })),
   );
   await done(table, signIn(DEALER));
   const answers = await Promise.all(flood);
