@@ -67,18 +67,20 @@ const write = ({ path, file }: Case): void => {
   chmodSync(path, 0o600);
 };
 
-/** Every `listen` of the processes of a start is a line in a file. */
+/** Every socket that the supervisor of a start opens is a line in a file; its programs are not given our environment. */
 function watchSockets(folder: string): { env: NodeJS.ProcessEnv; opened: () => string[] } {
   const [hook, seen] = [join(folder, 'hook.mjs'), join(folder, 'sockets')];
   writeFileSync(
     hook,
     `import { appendFileSync } from 'node:fs';
-     import { Server } from 'node:net';
-     const { listen } = Server.prototype;
-     Server.prototype.listen = function (...args) {
-       appendFileSync(${JSON.stringify(seen)}, JSON.stringify(args[0]) + '\\n');
-       return listen.apply(this, args);
-     };`,
+     import net from 'node:net';
+     for (const [owner, name] of [[net.Server.prototype, 'listen'], [net, '_createServerHandle']]) {
+       const open = owner[name];
+       owner[name] = function (...args) {
+         appendFileSync(${JSON.stringify(seen)}, JSON.stringify(args[0]) + '\\n');
+         return open.apply(this, args);
+       };
+     }`,
   );
   const { DISPLAY: _x, WAYLAND_DISPLAY: _w, ...env } = process.env;
   return {
