@@ -46,15 +46,15 @@ export const MACAU_DECISIONS: readonly Mutation[] = [
     [
       'insurance-rounded-down',
       'art.12.1',
-      'Math.max(1, Math.ceil((originalMinor * minA) / minB))',
-      'Math.max(1, Math.floor((originalMinor * minA) / minB))',
+      "partOf(originalMinor, least, 'up')",
+      "partOf(originalMinor, least, 'down')",
       'less than the least fraction insures',
     ],
     [
       'insurance-rounded-up',
       'art.12.1',
-      'Math.floor((originalMinor * maxA) / maxB)',
-      'Math.ceil((originalMinor * maxA) / maxB)',
+      "partOf(originalMinor, most, 'down')",
+      "partOf(originalMinor, most, 'up')",
       'more than the greatest fraction insures',
     ],
     [

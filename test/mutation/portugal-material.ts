@@ -167,15 +167,15 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
     [
       'increment-remainder-lost',
       'r.40',
-      'chips * terms.stake * a + kept',
-      'chips * terms.stake * a',
+      '* BigInt(a) + BigInt(kept)',
+      '* BigInt(a)',
       'fractions of the increment are lost round by round',
     ],
     [
       'increment-rounded-up',
       'r.40',
-      '(whole - rest) / b, [rest, b]',
-      'Math.ceil(whole / b), [rest, b]',
+      'Number(whole / BigInt(b)), [',
+      'Number((whole + BigInt(b) - 1n) / BigInt(b)), [',
       'a fraction lifts the meter and is kept as well',
     ],
     [

@@ -14,8 +14,8 @@ export const TABLE: readonly Mutation[] = [
     [
       'rounding-exchanged',
       'art.18.1',
-      "rounded === 'up' ? 1 : 0",
-      "rounded === 'down' ? 1 : 0",
+      "(rest !== 0 && rounded === 'up' ? 1 : 0)",
+      "(rest !== 0 && rounded === 'down' ? 1 : 0)",
       'fractions go the other way',
     ],
     [
