@@ -104,7 +104,8 @@ export function giveHands(): void {
       commands.push(`query ${query.query}`);
       asked.add(id);
       waited = true;
-    } else if (t !== 'pong') commands.push(t);
+      // That somebody is there is no command: it keeps a service session open.
+    } else if (t !== 'pong' && t !== 'touched') commands.push(t);
     send.call(this, data);
   };
 
