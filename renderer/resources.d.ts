@@ -1769,7 +1769,7 @@ export default interface Resources {
       "second": "第二人",
       "seq": "帳冊序號",
       "serial": "序號",
-      "sha256": "SHA-256",
+      "sha256": "SHA-256 摘要",
       "shoeId": "牌靴編號",
       "shut": "停收原因",
       "signature": "簽署",
