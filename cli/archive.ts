@@ -13,6 +13,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -30,6 +31,7 @@ import { KEY_FILE } from '../ledger/store/key.store.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { CannotRun, DoesNotHold, readArguments, required } from './command.ts';
 import { readMoment } from './moment.ts';
+import { refuseWithoutStick } from './place.ts';
 import { refuseFolder } from './read-ledger.ts';
 
 const PAGE = 1000;
@@ -76,6 +78,7 @@ export function archive(argv: string[]): number {
   if (!report.ok)
     throw new DoesNotHold(`${path}: ${report.problem}: a ledger that does not hold is not archived`);
   const key = keyBeside(path);
+  refuseWithoutStick(out);
   mkdirSync(out, { recursive: true });
   const reader = openLedgerReader(path);
   try {
@@ -182,7 +185,9 @@ function make(
 
 /** Under its name it is whole and on the disk. */
 function writeWhole(path: string, work: (write: (chunk: Uint8Array) => void) => void): void {
-  const fd = openSync(`${path}.part`, 'w');
+  // One that was cut short may be left; a link that somebody has laid there is not followed.
+  rmSync(`${path}.part`, { force: true });
+  const fd = openSync(`${path}.part`, 'wx');
   try {
     work((chunk) => {
       for (let done = 0; done < chunk.length; ) done += writeSync(fd, chunk, done);

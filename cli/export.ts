@@ -6,23 +6,26 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
-  copyFileSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isOnlyOurs } from '../host/sticks.ts';
 import type { VerifyReport } from '../ledger/chain/verifier.store.ts';
 import { backupLedger } from '../ledger/copy/backup.store.ts';
 import type { LedgerKey, LedgerReader } from '../ledger/store/ledger.store.ts';
 import { keyBeside } from './archive.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 import { LEDGER_COPY, MANIFEST, signedText, sumOf } from './manifest.ts';
+import { refuseWithoutStick } from './place.ts';
 import { PLAIN_FILES } from './plain-files.ts';
 import { readLedger, refuseFolder } from './read-ledger.ts';
 
@@ -33,6 +36,7 @@ interface Written {
 }
 
 const FLUSH_CHARACTERS = 1 << 16;
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
 /** Writes a new file and names its hash. Throws when the file is there already. */
 function writeNew(dir: string, name: string, parts: Iterable<string>): Written {
@@ -99,6 +103,39 @@ function keyOf(path: string): LedgerKey | null {
   }
 }
 
+/** What was recorded, of a file and not of what a link names. */
+function textOf(path: string): string {
+  const fd = openSync(path, O_RDONLY | O_NOFOLLOW);
+  try {
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes the folder of an export, or takes an empty one. Who else owns it could lay links there for what is written. */
+function makeOrTake(dir: string): void {
+  refuseWithoutStick(dir);
+  if (!existsSync(dir)) mkdirSync(dir, { recursive: true, mode: 0o755 });
+  const stat = statSync(dir);
+  if (!stat.isDirectory() || readdirSync(dir).length > 0)
+    throw new CannotRun(`--out ${dir}: there is something already; an export goes into a new directory`);
+  if (!isOnlyOurs(dir))
+    throw new CannotRun(
+      `--out ${dir}: belongs to account ${stat.uid} or can be written by others; name a new one`,
+    );
+}
+
+/** The names in a folder, on the disk. */
+function syncFolder(dir: string): void {
+  const fd = openSync(dir, O_RDONLY | O_DIRECTORY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 const recordingsOf = (path: string): string[] => {
   const folder = join(dirname(path), 'recordings');
   return existsSync(folder)
@@ -120,10 +157,8 @@ export async function exportLedger(argv: string[]): Promise<number> {
   );
   const path = positionals[0]!;
   const dir = required('--out DIR', values.out);
-  if (existsSync(dir) && (!statSync(dir).isDirectory() || readdirSync(dir).length > 0))
-    throw new CannotRun(`--out ${dir}: there is something already; an export goes into a new directory`);
   refuseFolder(path);
-  mkdirSync(dir, { recursive: true });
+  makeOrTake(dir);
   const recordings = recordingsOf(path);
   const count = 1 + Object.keys(PLAIN_FILES).length + recordings.length;
   const files: Written[] = [];
@@ -149,10 +184,9 @@ export async function exportLedger(argv: string[]): Promise<number> {
     if (recordings.length > 0) mkdirSync(join(dir, 'recordings'));
     for (const each of recordings) {
       const name = `recordings/${each}`;
-      begins(name);
-      copyFileSync(join(dirname(path), name), join(dir, name));
-      files.push({ name, ...sumOf(join(dir, name)) });
+      write(name, () => [textOf(join(dirname(path), name))]);
     }
+    if (recordings.length > 0) syncFolder(join(dir, 'recordings'));
     const { ok, entries, headSeq, headHash } = report;
     const text = readme(reader, report, files);
     files.push(writeNew(dir, 'README.txt', [text]));
@@ -160,6 +194,7 @@ export async function exportLedger(argv: string[]): Promise<number> {
     const manifest = { terminal: reader.terminalId, madeAtMs: Date.now(), headSeq, headHash, ok, files };
     const key = keyOf(path);
     writeNew(dir, MANIFEST, [signedText(manifest, key)]);
+    syncFolder(dir);
     if (values.json) {
       const keyId = key?.keyId ?? null;
       console.log(

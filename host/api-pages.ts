@@ -54,13 +54,17 @@ export interface DrillPage {
   /** The one that is held, or was held last in this life. */
   readonly run: DrillRun | null;
 }
+/** Why a stick takes no export: its name cannot be shown, something else is in its place, it is a part of our own disk, it cannot be written. */
+export type StickTrouble = 'name' | 'covered' | 'own-disk' | 'closed';
+export interface Stick {
+  /** As it may be shown; the very path where there is no trouble. */
+  readonly path: string;
+  readonly freeBytes: number;
+  readonly trouble: StickTrouble | null;
+}
 export interface ExportPage {
   /** Sticks that are mounted, and the folder of exports on this machine. */
-  readonly targets: readonly {
-    readonly path: string;
-    readonly freeBytes: number;
-    readonly isEnough: boolean;
-  }[];
+  readonly targets: readonly (Stick & { readonly isEnough: boolean })[];
   readonly needBytes: number;
   /** The one that is made, or was made last in this life. */
   readonly run: ExportRun | null;

@@ -1,28 +1,27 @@
-import { mkdirSync, readFileSync, statfsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import type { LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { ExportPage, ExportRun } from './api-pages.ts';
+import type { ExportPage, ExportRun, StickTrouble } from './api-pages.ts';
 import type { Drivers } from './drivers.ts';
 import { saveRecording } from './recordings.ts';
 import { runBeside } from './side-program.ts';
+import { isStillAt, openNewFolder, openStick, sticks, throughOpen } from './sticks.ts';
 import { sizeOf } from './storage.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
 const MOST_MS = 4 * 3_600_000;
-/** Where Linux mounts what people plug in. */
-const REMOVABLE = /^\/(?:media|run\/media)\//;
 /** An export has the entries some four times over: the copy, twice as lines, once as postings. */
 const TIMES_THE_LEDGER = 4;
 
-/** Mount points in the text of /proc/self/mounts, where a space is written as \040. */
-export const removableMounts = (mounts: string): string[] =>
-  mounts
-    .split('\n')
-    .map((line) => (line.split(' ')[1] ?? '').replaceAll('\\040', ' '))
-    .filter((path) => REMOVABLE.test(path))
-    .toSorted();
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+
+const SENTENCES: Readonly<Record<Exclude<StickTrouble, 'name'>, string>> = {
+  covered: 'no stick is mounted there, or something else over it',
+  'own-disk': "it is a part of this machine's own disk",
+  closed: 'it cannot be opened and written',
+};
 
 interface ExportDeskOptions {
   readonly terminal: Terminal;
@@ -54,34 +53,54 @@ export class ExportDesk {
 
   page(): ExportPage {
     const needBytes = TIMES_THE_LEDGER * sizeOf(this.#o.ledgerPath);
-    const targets = this.#targets().map((path) => {
-      const freeBytes = freeIn(path);
-      return { path, freeBytes, isEnough: freeBytes >= needBytes };
-    });
+    const own = { path: this.#own, freeBytes: freeIn(this.#own), trouble: null };
+    const targets = [...sticks(this.#data), own].map((target) => ({
+      ...target,
+      isEnough: target.freeBytes >= needBytes,
+    }));
     return { targets, needBytes, run: this.#run };
   }
 
-  #own(): string {
-    return join(dirname(this.#o.ledgerPath), 'exports');
+  get #data(): string {
+    return dirname(this.#o.ledgerPath);
   }
 
-  #targets(): string[] {
-    return [...removableMounts(readFileSync('/proc/self/mounts', 'utf8')), this.#own()];
+  get #own(): string {
+    return join(this.#data, 'exports');
+  }
+
+  /** Opens the folder that an export goes into, or says why not. */
+  #open(target: string): number | string {
+    if (target === this.#own)
+      try {
+        mkdirSync(target, { recursive: true, mode: 0o700 });
+        return openSync(target, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    const stick = sticks(this.#data).find(({ path, trouble }) => path === target && trouble !== 'name');
+    if (stick === undefined) return 'no stick is mounted there';
+    const opened = openStick(target, this.#data);
+    return typeof opened === 'number' ? opened : SENTENCES[opened];
   }
 
   make(target: string, person: Person, commandId: string): Outcome {
     const refused = (detail: string): Outcome => ({ status: 'rejected', code: 'not-due', cites: [], detail });
     const { terminal, ledgerPath, drivers, devices, log } = this.#o;
     if (this.#stop !== null) return refused('an export is being made');
-    if (!this.#targets().includes(target)) return refused(`${target} is no place for an export`);
+    const place = this.#open(target);
+    if (typeof place === 'string') return refused(`${target} is no place for an export: ${place}`);
     const nowMs = terminal.now();
-    for (const { id } of devices())
-      saveRecording(drivers, join(dirname(ledgerPath), 'recordings'), id, nowMs);
+    for (const { id } of devices()) saveRecording(drivers, join(this.#data, 'recordings'), id, nowMs);
     const time = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');
-    const dir = join(target, `banca-${terminal.ledger.terminalId}-${time}`);
-    // Entered before the stick is touched: an export that fails was asked for all the same.
+    const name = `banca-${terminal.ledger.terminalId}-${time}`;
+    const dir = join(target, name);
+    // Entered before the stick is written: an export that fails was asked for all the same.
     const begun = terminal.record({ type: 'export-begun', dir, person }, commandId);
-    if (begun.status !== 'done') return begun;
+    if (begun.status !== 'done') {
+      closeSync(place);
+      return begun;
+    }
     const show = (more: Partial<ExportRun>): void => {
       this.#run = {
         dir,
@@ -96,11 +115,16 @@ export class ExportDesk {
       };
     };
     show({});
-    const banca = async (args: readonly string[], onError: (line: string) => void): Promise<string> => {
+    const banca = async (
+      folder: number,
+      args: readonly string[],
+      onError: (line: string) => void,
+    ): Promise<string> => {
       let said = '';
       const { ended, stop } = runBeside({
         program: 'cli/banca',
         args,
+        cwd: throughOpen(folder),
         mostMs: MOST_MS,
         onOut: (line) => {
           said = line;
@@ -112,10 +136,9 @@ export class ExportDesk {
       if (why !== null && said === '') throw new Error(why);
       return said;
     };
-    const work = async (): Promise<{ ok: boolean; why: string | null; headSeq: number }> => {
-      mkdirSync(target, { recursive: true, mode: 0o700 });
+    const work = async (folder: number): Promise<{ ok: boolean; why: string | null; headSeq: number }> => {
       let last = '';
-      await banca(['export', ledgerPath, '--out', dir, '--json', '--progress'], (line) => {
+      await banca(folder, ['export', resolve(ledgerPath), '--out', '.', '--json', '--progress'], (line) => {
         const told = progressOf(line);
         if (told) show(told);
         else {
@@ -128,18 +151,32 @@ export class ExportDesk {
       show({ file: 'verify' });
       const ours = Buffer.from(this.#o.key.publicKey).toString('base64');
       const report = parseBounded(
-        await banca(['verify', '--export', dir, '--key', ours, '--json'], log),
+        await banca(folder, ['verify', '--export', '.', '--key', ours, '--json'], log),
         FILE_BOUNDS,
       ) as {
         ok: boolean;
         problem: string;
         headSeq: number;
       };
+      fsyncSync(place);
       return { ok: report.ok, why: report.ok ? null : report.problem, headSeq: report.headSeq };
     };
-    void work()
-      .catch((error: Error) => ({ ok: false, why: error.message, headSeq: 0 }))
-      .then((end) => {
+    const workInNew = async (): ReturnType<typeof work> => {
+      const folder = openNewFolder(place, name);
+      return work(folder).finally(() => closeSync(folder));
+    };
+    void workInNew()
+      // People know the place by its path.
+      .catch(({ message }: Error) => ({
+        ok: false,
+        why: message.replaceAll(throughOpen(place), target),
+        headSeq: 0,
+      }))
+      .then(({ ok, why, headSeq }) => {
+        const isGone = target !== this.#own && !isStillAt(place, target, this.#data);
+        closeSync(place);
+        const gone = `${target}: the stick was taken away, or something else was put in its place`;
+        const end = isGone ? { ok: false, why: gone, headSeq } : { ok, why, headSeq };
         this.#stop = null;
         show({ ok: end.ok, why: end.why });
         if (!this.#isClosed) terminal.record({ type: 'export-made', dir, person, ...end });

@@ -19,7 +19,7 @@ export function saveRecording(
     const text = drivers.recording(device, madeAt);
     if (text === null) return { path: null, why: `there is no device '${device}'` };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path, text, { mode: 0o600 });
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
     return { path, why: null };
   } catch (error) {
     return { path: null, why: (error as Error).message };

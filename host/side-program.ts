@@ -7,6 +7,8 @@ export interface SideProgram {
   /** A source, or what `npm run build` made of it where this host is built too (`PROGRAMS` in cli/build.ts). */
   readonly program: 'host/drill-main' | 'cli/banca';
   readonly args: readonly string[];
+  /** The folder it works in; the host's unless it is given. */
+  readonly cwd?: string;
   /** It is ended when it takes longer. */
   readonly mostMs: number;
   readonly onOut: (line: string) => void;
@@ -25,7 +27,7 @@ export function runBeside(o: SideProgram): {
   const { url } = import.meta;
   const script = fileURLToPath(new URL(`../${o.program}${extname(url)}`, url));
   const args = ['-n', '10', process.execPath, '--disable-sigusr1', script, ...o.args];
-  const child = spawn('nice', args, { stdio: 'pipe' });
+  const child = spawn('nice', args, { stdio: 'pipe', ...(o.cwd !== undefined && { cwd: o.cwd }) });
   const stop = (): void => void child.kill('SIGKILL');
   const timer = setTimeout(stop, o.mostMs);
   child.stdin.on('error', () => {});

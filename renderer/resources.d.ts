@@ -1456,6 +1456,12 @@ export default interface Resources {
       "starting": "開始中……",
       "target": "目的地",
       "tooSmall": "空間不足",
+      "trouble": {
+        "closed": "無法寫入。",
+        "covered": "該位置已被其他裝置佔用，請拔出 USB 記憶體再插入。",
+        "name": "名稱含有無法顯示的字元，請為 USB 記憶體改名。",
+        "own-disk": "這是本機磁碟的一部分，並非 USB 記憶體。"
+      },
       "verifying": "核對中……"
     },
     "failed": "讀取失敗：{{reason}}",

@@ -41,23 +41,29 @@ export function ExportsPage() {
                 {
                   head: s('exports.target'),
                   words: true,
-                  cell: ({ path, freeBytes, isEnough }) => (
+                  cell: ({ path, freeBytes, isEnough, trouble }) => (
                     <>
                       <code>{path}</code>
                       <br />
-                      {s('exports.free', { free: mib(freeBytes), need: mib(needBytes) })}{' '}
-                      {!isEnough && <b class="bad">{s('exports.tooSmall')}</b>}
+                      {trouble !== null ? (
+                        <b class="bad">{s(`exports.trouble.${trouble}`)}</b>
+                      ) : (
+                        <>
+                          {s('exports.free', { free: mib(freeBytes), need: mib(needBytes) })}{' '}
+                          {!isEnough && <b class="bad">{s('exports.tooSmall')}</b>}
+                        </>
+                      )}
                     </>
                   ),
                 },
                 {
                   head: '',
-                  cell: ({ path, isEnough }) => (
+                  cell: ({ path, isEnough, trouble }) => (
                     <button
                       type="button"
                       class="button"
                       aria-label={s('exports.makeTo', { path })}
-                      disabled={!isEnough || run?.ok === null}
+                      disabled={trouble !== null || !isEnough || run?.ok === null}
                       onClick={() => void make(path)}
                     >
                       {s('exports.make')}
