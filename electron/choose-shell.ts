@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isOfAnother } from './app-archive.ts';
 import { type KioskUser, reachable } from './kiosk-user.ts';
 
 export type ShellChoice =
@@ -37,13 +38,17 @@ export function chooseShell(
   wish: 'electron' | 'chromium' | null,
 ): ShellChoice {
   const electron = wish === 'chromium' ? null : electronBinary(root, env);
-  if (electron !== null && reachable(electron, user)) return { kind: 'electron', binary: electron };
+  const isForeign = electron !== null && isOfAnother(electron, join(root, 'build', 'electron', 'main.cjs'));
+  if (electron !== null && !isForeign && reachable(electron, user))
+    return { kind: 'electron', binary: electron };
   const because =
     wish === 'chromium'
       ? null
       : electron === null
         ? 'the Electron binary is not installed and cannot be fetched here'
-        : `the Electron binary ${electron} cannot be read by the user ${user.name}`;
+        : isForeign
+          ? `${electron} holds another program than this build: 'node electron/deploy/fuses.ts ${electron}'`
+          : `the Electron binary ${electron} cannot be read by the user ${user.name}`;
   if (wish === 'electron') return { kind: 'none', because: because! };
   const chromium = chromiumBinary(env);
   return chromium === null

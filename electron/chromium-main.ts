@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { chromiumFlags, PREFERENCES } from './chromium-flags.ts';
 import { DevtoolsPipe } from './devtools-pipe.ts';
 import { readLines } from './json-lines.ts';
-import { asUser, makeHome, windowEnvironment } from './kiosk-user.ts';
+import { asUser, handOver, makeHome, windowEnvironment } from './kiosk-user.ts';
 import { endOf } from './node-child.ts';
 import { terminalOrigin } from './policy.ts';
 import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from './shell.ts';
@@ -29,10 +29,11 @@ interface TargetInfo {
 export function startChromium(binary: string, options: ShellOptions): Shell {
   const { user, home, events } = options;
   const profile = join(home, 'profile');
-  rmSync(home, { recursive: true, force: true });
-  for (const folder of [home, profile, join(profile, 'Default')]) makeHome(folder, user);
-  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES), { mode: 0o644 });
-  const env = windowEnvironment(home, user, process.env);
+  makeHome(home);
+  mkdirSync(join(profile, 'Default'), { recursive: true });
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
+  const env = windowEnvironment(home, process.env);
+  handOver(home, user);
   const flags = chromiumFlags({
     ...options,
     profile,

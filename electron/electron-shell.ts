@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { archiveOf, PACKAGE } from './app-archive.ts';
 import { readLines } from './json-lines.ts';
-import { asUser, makeHome, windowEnvironment } from './kiosk-user.ts';
+import { asUser, handOver, makeHome, windowEnvironment } from './kiosk-user.ts';
 import { endOf } from './node-child.ts';
 import { hasGpu, killGroup, RENEW_LIMIT_MS, type Shell, type ShellOptions } from './shell.ts';
 import { windowLines } from './window-lines.ts';
@@ -10,23 +11,24 @@ import { windowLines } from './window-lines.ts';
 const END_LIMIT_MS = 3_000;
 
 /**
- * Electron as the window. `bundle` is the built main process; it is copied to where the kiosk user may read it, so that the
- * checkout itself need not be open to that user.
+ * Electron as the window. `bundle` is the built main process, which a sealed Electron has in its own archive. Else it is copied to
+ * where the kiosk user may read it, so that the checkout itself need not be open to that user.
  */
 export function startElectron(binary: string, bundle: string, options: ShellOptions): Shell {
   const { user, home, events } = options;
   const profile = join(home, 'profile');
   const program = join(home, 'app');
-  rmSync(home, { recursive: true, force: true });
-  for (const folder of [home, profile]) makeHome(folder, user);
-  mkdirSync(program);
-  copyFileSync(bundle, join(program, 'main.cjs'));
-  chmodSync(join(program, 'main.cjs'), 0o644);
-  writeFileSync(join(program, 'package.json'), JSON.stringify({ name: 'banca', main: 'main.cjs' }), {
-    mode: 0o644,
-  });
-  const env = windowEnvironment(home, user, process.env);
-  const args = [program, `--user-data-dir=${profile}`];
+  const isSealed = existsSync(archiveOf(binary));
+  makeHome(home);
+  mkdirSync(profile);
+  if (!isSealed) {
+    mkdirSync(program);
+    copyFileSync(bundle, join(program, 'main.cjs'));
+    writeFileSync(join(program, 'package.json'), PACKAGE);
+  }
+  const env = windowEnvironment(home, process.env);
+  handOver(home, user);
+  const args = [...(isSealed ? [] : [program]), `--user-data-dir=${profile}`];
   if (options.mode === 'windowed')
     args.push('--windowed', `--window-size=${options.size.width},${options.size.height}`);
   // Without a GPU the canvas renderer is faster than WebGL in software.

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import {
   accessSync,
   chmodSync,
-  chownSync,
   constants,
   copyFileSync,
+  lchownSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -104,22 +106,25 @@ export function reachable(path: string, user: KioskUser): boolean {
   }
 }
 
-/** Makes a private folder that belongs to the kiosk user. */
-export function makeHome(path: string, user: KioskUser): void {
-  mkdirSync(path, { recursive: true });
-  chownSync(path, user.uid, user.gid);
-  chmodSync(path, 0o700);
+/** Makes the window's folder anew, our own and closed: what is written there before it is handed over is followed to no link. */
+export function makeHome(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/** Gives all of it to the kiosk user, the folder itself last. */
+export function handOver(home: string, { uid, gid, switchUser }: KioskUser): void {
+  if (!switchUser) return;
+  for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(home, name), uid, gid);
+  lchownSync(home, uid, gid);
 }
 
 /**
  * Environment of the window: the display and nothing of ours. The X cookie is copied into `home`, because root's own file
  * cannot be read by the kiosk user.
  */
-export function windowEnvironment(
-  home: string,
-  user: KioskUser,
-  from: NodeJS.ProcessEnv,
-): Record<string, string> {
+export function windowEnvironment(home: string, from: NodeJS.ProcessEnv): Record<string, string> {
   const env: Record<string, string> = {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     HOME: home,
@@ -133,7 +138,6 @@ export function windowEnvironment(
   if (from['DISPLAY'] && statSync(cookie, { throwIfNoEntry: false })?.isFile()) {
     const copy = join(home, 'Xauthority');
     copyFileSync(cookie, copy);
-    chownSync(copy, user.uid, user.gid);
     chmodSync(copy, 0o600);
     env['XAUTHORITY'] = copy;
   }

@@ -339,7 +339,10 @@ function report(supervisor: Supervisor, options: Options, stop: (code: number) =
       shotTaken = true;
       await new Promise((done) => setTimeout(done, SETTLE_MS));
       try {
-        writeFileSync(options.shot, await supervisor.shot());
+        const picture = await supervisor.shot();
+        // A link that somebody has laid there is not followed.
+        rmSync(options.shot, { force: true });
+        writeFileSync(options.shot, picture, { flag: 'wx' });
         console.log(`picture saved: ${options.shot}`);
       } catch (error) {
         log(`no picture: ${(error as Error).message}`);
