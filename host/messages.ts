@@ -3,6 +3,7 @@ import { SLICES } from '../engine/accounting/meter-fold.ts';
 import { MOST_MINOR } from '../engine/core/money.ts';
 import { ADJUST_REASONS, HELD_NOTE_REASONS } from '../engine/table/inputs.ts';
 import { type JsonBounds, parseBounded } from '../ledger/chain/bounded-json.ts';
+import { isPlain } from '../ledger/chain/plain-line.ts';
 import type { Command, DisplayRole, NoteOutcome, ToHost } from './api.ts';
 import { DRILL_IDS } from './drills.ts';
 import { EVENT_CODES } from './event-catalogue.ts';
@@ -27,7 +28,7 @@ const NOTE_OUTCOMES = [
   'unknown',
 ] as const satisfies readonly NoteOutcome[];
 /** What a person writes beside a reason. */
-const words = z.string().trim().max(200);
+const words = z.string().trim().max(200).refine(isPlain, 'only characters that can be seen');
 /** Of a limit a player sets himself. */
 const MINUTE_MS = 60_000;
 const MOST_LIMIT_MS = 24 * 60 * MINUTE_MS;
@@ -191,7 +192,7 @@ const command = z.discriminatedUnion('type', [
   z.strictObject({
     ...is('plan-change'),
     edit,
-    reason: z.string().trim().min(3).max(200),
+    reason: words.min(3),
     fromMs: at.nullable(),
     credential,
     secondCredential: credential,

@@ -51,6 +51,18 @@ test('a bad profile is refused with the place of every problem', (t) => {
     problemOf((file) => Object.assign(file.profile, { display: { suitColours: 3 } })),
     /profile\.display\.suitColours/,
   );
+  // What turns, hides or ends what is read; the rest of a name is its owner's own.
+  for (const forged of ['two\nlines', 'turned\u202e', 'zero\u200bwidth', 'bell\u0007']) {
+    assert.match(
+      problemOf((file) => Object.assign(file.profile, { tableName: forged })),
+      /profile\.tableName: only characters that can be seen/,
+    );
+    for (const field of ['name', 'id'])
+      assert.match(
+        problemOf((file) => Object.assign(file.people[0] as object, { [field]: forged })),
+        new RegExp(`people\\.0\\.${field}: only characters that can be seen`),
+      );
+  }
   assert.match(
     problemOf((file) => file.people.push(file.people[0])),
     /people: an id stands twice/,

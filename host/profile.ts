@@ -4,6 +4,7 @@ import { MOST_MINOR, minor } from '../engine/core/money.ts';
 import type { OptionValue, TableProfile } from '../engine/table/profile.ts';
 import { readBoundedBytes } from '../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
+import { isPlain } from '../ledger/chain/plain-line.ts';
 import { readCentreAddress } from '../ledger/sync/centre-address.ts';
 import { type Limits, limitsSchema } from './limits.ts';
 import { type PersonRecord, PIN_HASH } from './people.ts';
@@ -24,9 +25,13 @@ const optionValue: z.ZodType<OptionValue> = z.lazy(() =>
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day as in 2026-11-21');
 
+/** Stands on screens, in logs, on receipts and in the centre's pages. */
+const seenText = (most: number) =>
+  z.string().min(1).max(most).refine(isPlain, 'only characters that can be seen');
+
 /** What makes the game of a table; a ready table may be another one. */
 const tableFields = {
-  tableName: z.string().min(1).max(40),
+  tableName: seenText(40),
   rulebook: z.enum([
     'macau-blackjack-2004',
     'macau-blackjack-2009',
@@ -39,8 +44,8 @@ const tableFields = {
     .array(
       z.strictObject({
         options: z.array(z.string().max(100)).min(1).max(100),
-        by: z.string().min(1).max(100),
-        reference: z.string().min(1).max(100),
+        by: seenText(100),
+        reference: seenText(100),
         requestedOn: day,
         effectiveOn: day,
       }),
@@ -96,8 +101,8 @@ export const tableFileSchema = z.strictObject({
 
 /** One of the `people` of a terminal file. */
 export const personSchema = z.strictObject({
-  id: z.string().min(1).max(32),
-  name: z.string().min(1).max(60),
+  id: seenText(32),
+  name: seenText(60),
   /** What they type to say who they are. */
   number: z.string().regex(/^[1-9]\d{0,5}$/, 'a staff number of 1 to 6 digits that does not begin with 0'),
   role: z.enum(['dealer', 'attendant', 'supervisor', 'technician', 'auditor']),

@@ -1,3 +1,5 @@
+import { plainLines } from '../ledger/chain/plain-line.ts';
+
 /** HTML as a value: text that is put in is escaped, so nothing a terminal wrote can become part of the page. */
 export class Html {
   readonly text: string;
@@ -15,7 +17,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => ESCAPES[c]!);
+const escaped = (text: string): string => plainLines(text).replace(/[&<>"']/g, (c) => ESCAPES[c]!);
 const inside = (value: Inside): string => {
   if (value === null) return '–';
   if (value instanceof Html) return value.text;

@@ -15,3 +15,6 @@ export const plainLine = (text: string): string => text.replaceAll(OBEYED, shown
 
 /** The same of a text that is made of several lines. */
 export const plainLines = (text: string): string => text.split('\n').map(plainLine).join('\n');
+
+/** Every character of it can be seen, and none of them is obeyed. */
+export const isPlain = (text: string): boolean => plainLine(text) === text;

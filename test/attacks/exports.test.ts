@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { canonicalText } from '../../ledger/chain/canonical.ts';
@@ -181,4 +181,66 @@ test('a history of a stranger’s own making does not pass under the terminal’
   const ours = join(folder, 'ours');
   assert.equal((await banca('archive', ledger, '--out', ours)).code, 0);
   assert.equal((await banca('verify', '--archive', ours, '--key', base64(key))).code, 0);
+});
+
+/** Cells of a line as a spreadsheet divides it at `separator`. */
+function cellsOf(line: string, separator: ',' | ';'): string[] {
+  const cells: string[] = [];
+  for (let rest: string | null = line; rest !== null; ) {
+    const quoted: RegExpExecArray | null = /^"((?:[^"]|"")*)"/.exec(rest);
+    const end: number = rest.indexOf(separator, quoted?.[0].length ?? 0);
+    const cell: string = end < 0 ? rest : rest.slice(0, end);
+    cells.push(quoted ? quoted[1]!.replaceAll('""', '"') + cell.slice(quoted[0].length) : cell);
+    rest = end < 0 ? null : rest.slice(end + 1);
+  }
+  return cells;
+}
+
+test('no text of a ledger is a formula in a spreadsheet, wherever it divides lines; numbers stay numbers', async (t) => {
+  const folder = folderOf(t);
+  const path = join(folder, 'ledger.db');
+  const ledger = openLedger(path, {
+    terminalId: 'BJ-X-01',
+    key: loadOrCreateKey(folder),
+    createIfMissing: true,
+  });
+  const formulas = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＋1', '－1', '＠SUM(1)'];
+  const forged = formulas.flatMap((text) => [text, `a;${text}`, `a; ${text}`, `a";${text}`, `\\;${text}`]);
+  for (const [no, text] of forged.entries())
+    ledger.append(1_000 + no, null, [
+      {
+        kind: `k${text}`.slice(no % 2),
+        roundId: text,
+        body: { remark: text, [text]: 1 },
+        postings: [
+          { account: text, currency: 'MOP', amountMinor: -5 },
+          { account: `z${text}`, currency: 'MOP', amountMinor: 5 },
+        ],
+      },
+    ]);
+  ledger.close();
+  const out = join(folder, 'export');
+  const { code, text } = await banca('export', path, '--out', out);
+  assert.ok(existsSync(join(out, 'manifest.json')), `${code} ${text}`);
+  for (const file of ['events.csv', 'postings.csv', 'meters.csv']) {
+    const csv = readFileSync(join(out, file), 'utf8');
+    // At a comma ends of lines within quotes belong to a cell, at a semicolon they end it.
+    const lines = csv.split('\r\n').filter((line) => line !== '');
+    for (const line of lines)
+      for (const cell of cellsOf(line, ','))
+        if (!/^-?\d+$/.test(cell)) assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/, `${file}: ${line}`);
+    if (file === 'events.csv')
+      for (const line of lines)
+        for (const cell of cellsOf(line, ';').slice(1))
+          assert.doesNotMatch(cell, /^\s*[=+\-@＝＋－＠]/, `${file}, at semicolons: ${line}`);
+    if (file === 'postings.csv')
+      assert.ok(
+        lines.some((line) => line.endsWith(',MOP,-5')),
+        'a number below zero',
+      );
+  }
+  // What stands in the cell of the body is still the body.
+  const events = readFileSync(join(out, 'events.csv'), 'utf8').split('\r\n').slice(1, -1);
+  for (const [index, line] of events.slice(-forged.length).entries())
+    assert.equal((JSON.parse(cellsOf(line, ',').at(-1)!) as { remark: string }).remark, forged[index]);
 });

@@ -98,7 +98,7 @@ const page = async (path: string, headers: Record<string, string> = {}) => {
 };
 
 describe("the operator's pages", () => {
-  const evil = '<script>alert("x")</script>';
+  const evil = `<script>alert("x")</script>' onerror=y ../../\u202eturned\u2028\u200b`;
   let terminal: Terminal;
   before(async () => {
     terminal = newTerminal('table-7');
@@ -135,7 +135,12 @@ describe("the operator's pages", () => {
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
     for (const path of ['/', '/terminals/table-7', '/terminals/table-7/rounds/table-7-000001', '/forks']) {
       const shown = await page(path);
-      assert.doesNotMatch(shown.text, /<script|style=|javascript:|\son[a-z]+=/i, path);
+      assert.doesNotMatch(shown.text, /<script|style=|javascript:|["']\son[a-z]+=/i, path);
+      assert.doesNotMatch(
+        shown.text,
+        /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u,
+        'nothing that turns or hides what is read',
+      );
       assert.match(shown.headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
     }
     assert.match((await page('/style.css')).headers.get('content-type') ?? '', /^text\/css/);
