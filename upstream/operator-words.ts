@@ -43,6 +43,11 @@ const en = {
   postings: 'Postings',
   hash: 'Hash',
   notFound: 'There is no such page.',
+  locked: 'Money is locked.',
+  lockedThere: "The terminal's ledger ends with entry",
+  lockedHere: 'The newest entry here is',
+  lockedWord:
+    'Find out first which history is the true one. This makes the word by which two persons bring the terminal back:',
   incidents: {
     fork: 'fork',
     gap: 'gap',
@@ -50,6 +55,7 @@ const en = {
     'centre-restored': 'centre restored',
     clock: 'clock',
     'bad-signature': 'bad signature',
+    locked: 'money locked',
   } as Readonly<Record<string, string>>,
 };
 export type Words = Readonly<typeof en>;
@@ -98,6 +104,11 @@ const pt: Words = {
   postings: 'Lançamentos',
   hash: 'Resumo',
   notFound: 'Página inexistente.',
+  locked: 'Dinheiro bloqueado.',
+  lockedThere: 'O livro do terminal termina com o registo',
+  lockedHere: 'O registo mais recente aqui é',
+  lockedWord:
+    'Apure primeiro qual é o histórico verdadeiro. Isto faz a palavra com que duas pessoas repõem o terminal:',
   incidents: {
     fork: 'bifurcação',
     gap: 'lacuna',
@@ -105,6 +116,7 @@ const pt: Words = {
     'centre-restored': 'central reposta',
     clock: 'relógio',
     'bad-signature': 'assinatura inválida',
+    locked: 'dinheiro bloqueado',
   },
 };
 
@@ -152,6 +164,10 @@ const zh: Words = {
   postings: '分錄',
   hash: '雜湊值',
   notFound: '沒有此頁。',
+  locked: '款項已鎖定。',
+  lockedThere: '終端機的帳冊止於記錄',
+  lockedHere: '此處最新的記錄為',
+  lockedWord: '請先查明哪一份才是真實的記錄。以下指令製作簽署文件，供兩人恢復終端機：',
   incidents: {
     fork: '分岔',
     gap: '缺漏',
@@ -159,6 +175,7 @@ const zh: Words = {
     'centre-restored': '中央還原',
     clock: '時鐘',
     'bad-signature': '簽名無效',
+    locked: '款項已鎖定',
   },
 };
 

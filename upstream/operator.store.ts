@@ -30,6 +30,8 @@ export const HEARD_FROM = `LEFT JOIN reports r USING (terminal_id)
 export interface TerminalLine {
   readonly terminal: string;
   readonly headSeq: number;
+  /** Hex, 64 zeros while there is nothing. */
+  readonly headHash: string;
   /** Terminal's time of its newest entry here. */
   readonly headAtMs: number | null;
   /** Entries the terminal has said it has and that are not here; null before its first report. */
@@ -38,6 +40,8 @@ export interface TerminalLine {
   readonly silentMs: number | null;
   readonly clockOffMs: number | null;
   readonly openForks: number;
+  /** The newest entry of its ledger, SEQ:HASH, where the terminal has locked its money; else null. */
+  readonly lockedAt: string | null;
 }
 
 /** All terminals, or one. */
@@ -46,10 +50,12 @@ export async function terminalLines(
   terminal: string | null = null,
 ): Promise<readonly TerminalLine[]> {
   return await q.query<TerminalLine>(
-    `SELECT t.terminal_id AS terminal, t.head_seq::float8 AS "headSeq", e.at_ms::float8 AS "headAtMs",
+    `SELECT t.terminal_id AS terminal, t.head_seq::float8 AS "headSeq",
+       encode(t.head_hash, 'hex') AS "headHash", e.at_ms::float8 AS "headAtMs",
        greatest(r.head_seq - t.head_seq, 0)::float8 AS lag,
        (extract(epoch FROM now() - ${HEARD_AT}) * 1000)::float8 AS "silentMs", r.clock_off_ms::float8 AS "clockOffMs",
-       (SELECT count(*) FROM forks f WHERE f.terminal_id = t.terminal_id)::int AS "openForks"
+       (SELECT count(*) FROM forks f WHERE f.terminal_id = t.terminal_id)::int AS "openForks",
+       CASE WHEN r.locked THEN r.head_seq || ':' || r.head_hash END AS "lockedAt"
      FROM terminals t ${HEARD_FROM}
      WHERE $1::text IS NULL OR t.terminal_id = $1
      ORDER BY t.terminal_id`,
@@ -151,7 +157,7 @@ export interface IncidentLine {
   readonly firstMs: number;
   readonly lastMs: number;
   readonly times: number;
-  /** A gap is closed when it has been filled, a restored centre when it has all back, a clock when it is right. */
+  /** A gap is closed when it has been filled, a restored centre when it has all back, a clock when it is right, a lock when the terminal reports without one. */
   readonly open: boolean;
 }
 
@@ -164,7 +170,8 @@ export async function incidentLines(
     `SELECT i.terminal_id AS terminal, i.kind, i.seq::float8 AS seq, i.detail,
        ${MS('i.first_seen_at')} AS "firstMs", ${MS('i.last_seen_at')} AS "lastMs", i.times,
        CASE i.kind WHEN 'gap' THEN t.head_seq < i.seq WHEN 'centre-restored' THEN t.head_seq < i.seq
-         WHEN 'clock' THEN coalesce(abs(r.clock_off_ms) > 60000, false) ELSE true END AS open
+         WHEN 'clock' THEN coalesce(abs(r.clock_off_ms) > 60000, false) WHEN 'locked' THEN coalesce(r.locked, false)
+         ELSE true END AS open
      FROM incidents i JOIN terminals t USING (terminal_id) LEFT JOIN reports r USING (terminal_id)
      WHERE $1::text IS NULL OR i.terminal_id = $1 ORDER BY i.last_seen_at DESC LIMIT 500`,
     [terminal],

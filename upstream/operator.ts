@@ -145,6 +145,7 @@ ${body(words, lang)}</body></html>`;
       reply,
       (w, lang) => html`<h2>${w.terminal} ${id}</h2>
 <p>${linkOf(line, w)} · ${w.newest} ${line.headSeq} · ${moment(line.headAtMs)} · ${w.lag} ${line.lag} · ${w.clock} ${clockOf(line)}</p>
+${line.lockedAt === null ? '' : lockedNote(line, line.lockedAt, w)}
 <h3>${w.alarms}</h3>${alarmTable(alarms, w, lang)}
 <h3>${w.forks}</h3>${incidentTable(incidents, w)}${forkTable(forks, w)}
 <h3>${w.meters}</h3>${table(
@@ -264,6 +265,11 @@ function alarmTable(newestFirst: readonly EntryLine[], w: Words, lang: Language)
   });
   return table([w.entry, w.time, w.code, w.kind, w.state, w.detail], rows, w.none);
 }
+
+/** What brings a locked terminal back: which entry it ends with, which is the newest here, and the command for the word. */
+const lockedNote = ({ terminal, headSeq, headHash }: TerminalLine, lockedAt: string, w: Words): Html =>
+  html`<p><span class="bad">${w.locked}</span> ${w.lockedThere} <code>${lockedAt}</code>. ${w.lockedHere} <code>${headSeq}:${headHash}</code>.</p>
+<p>${w.lockedWord} <code>node upstream/word.ts --key FILE --centre URL --password FILE --terminal ${terminal} --issuer NAME --disputed ${lockedAt} --out FILE</code></p>`;
 
 const incidentTable = (incidents: readonly IncidentLine[], w: Words): Html =>
   table(

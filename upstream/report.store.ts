@@ -31,10 +31,12 @@ export async function takeReport(db: Db, enrolment: Enrolment, report: Report): 
     const head = await position(q, terminal);
     if (head === null) return { outcome: 'not-enrolled' };
     await q.query(
-      `INSERT INTO reports (terminal_id, received_at, head_seq, acked_seq, clock_off_ms) VALUES ($1, now(), $2, $3, $4)
+      `INSERT INTO reports (terminal_id, received_at, head_seq, acked_seq, clock_off_ms, head_hash, locked)
+       VALUES ($1, now(), $2, $3, $4, $5, $6)
        ON CONFLICT (terminal_id) DO UPDATE SET received_at = now(), head_seq = excluded.head_seq,
-         acked_seq = excluded.acked_seq, clock_off_ms = excluded.clock_off_ms`,
-      [terminal, headSeq, ackedSeq, clockOffMs],
+         acked_seq = excluded.acked_seq, clock_off_ms = excluded.clock_off_ms, head_hash = excluded.head_hash,
+         locked = excluded.locked`,
+      [terminal, headSeq, ackedSeq, clockOffMs, headHash, disputes !== null],
     );
     if (ackedSeq > head.seq) {
       const detail = `entry ${ackedSeq} was acknowledged, the database ended at ${head.seq}: it was put back from a backup`;
@@ -43,6 +45,10 @@ export async function takeReport(db: Db, enrolment: Enrolment, report: Report): 
       const stored = await hashOf(q, terminal, ackedSeq);
       if (stored !== ackedHash)
         await noteFork(q, terminal, { seq: ackedSeq, storedHash: stored, offeredHash: ackedHash }, []);
+    }
+    if (disputes !== null) {
+      const detail = `the terminal has locked its money: it disputes entry ${disputes.seq}, its ledger ends with ${headSeq}:${headHash}`;
+      await noteIncident(q, terminal, 'locked', headSeq, detail);
     }
     if (disputes !== null && disputes.seq <= head.seq) {
       const { seq, ownHash } = disputes;
