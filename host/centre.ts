@@ -22,6 +22,8 @@ export interface CentreOptions {
   readonly crash: (error: Error) => void;
 }
 
+/** An orderly end waits so long for the centre to take what this life has written last. */
+const LAST_WORD_MS = 2_000;
 /** A timer of Node's takes no longer. */
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
@@ -93,7 +95,7 @@ export class Centre {
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#message) clearTimeout(this.#message);
-    await this.#uploader?.stop();
+    await this.#uploader?.stop(LAST_WORD_MS);
   }
 
   /** Without a key for commands the table stays as it was last ordered to be: a lock is not taken off by pulling a plug. */

@@ -68,8 +68,11 @@ export interface Uploader {
   /** New entries are there. */
   wake(): void;
   status(): UploadStatus;
-  /** Ends after the request under way; resolves when nothing runs any more. */
-  stop(): Promise<void>;
+  /**
+   * Ends after the request under way; resolves when nothing runs any more. What is not at the centre yet is sent before, for
+   * `withinMs` at most, unless the link is down: the next life may never be, or have another disk.
+   */
+  stop(withinMs?: number): Promise<void>;
 }
 
 /** With nothing to send the centre is asked for its position this often, so that the link's state is known. */
@@ -124,12 +127,25 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
   let running: Promise<void> | null = null;
   let rouse: (() => void) | null = null;
   let status = NO_LINK;
+  let flushed: (() => void) | null = null;
 
   const say = (change: Partial<UploadStatus>): void => {
     const next = { ...status, ...change };
     const same = (Object.keys(next) as (keyof UploadStatus)[]).every((k) => next[k] === status[k]);
     status = next;
     if (!same) o.onStatus(status);
+    if (!hasToSend()) flushed?.();
+  };
+
+  const hasToSend = (): boolean =>
+    (status.state === 'up' || status.state === 'off') && status.ackedSeq < ledger.head().seq;
+
+  const flush = async (withinMs: number): Promise<void> => {
+    if (running === null || !hasToSend()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    flushed = resolve;
+    rouse?.();
+    await Promise.race([promise, sleep(withinMs, undefined, { ref: false })]);
   };
 
   const post = async (
@@ -313,7 +329,8 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
     },
     wake: () => rouse?.(),
     status: () => status,
-    stop: async () => {
+    stop: async (withinMs = 0) => {
+      if (withinMs > 0) await flush(withinMs);
       stopping.abort();
       await running;
       link.close();
