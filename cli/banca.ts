@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./restore.ts')).restore(argv),
   },
   wipe: {
-    usage: '--data DIR [--profile FILE] [--witness DIR]',
+    usage: '--data DIR [--profile FILE] [--copy DIR] [--witness DIR]',
     summary:
       'ends the ledger of a terminal by two persons, and keeps its folder; the next start begins another',
     run: async (argv) => (await import('./wipe.ts')).wipe(argv),

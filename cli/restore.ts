@@ -4,46 +4,40 @@
  * says what the centre must be told. Exit 0 brought back, or nothing in dispute; 1 in dispute, or the word does not hold and nothing
  * is changed; 2 cannot run.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { disputeIn } from '../host/found-ledger.ts';
+import { startsIn } from '../host/life.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
-import { copyIn } from '../ledger/copy/mend.store.ts';
-import { checkWord, disputedHead, type RestoreOptions, restoreLedger } from '../ledger/copy/restore.store.ts';
-import { KEY_FILE, loadOrCreateKey } from '../ledger/store/key.store.ts';
-import { openLedgerReader } from '../ledger/store/ledger.store.ts';
-import { Witness } from '../ledger/store/witness.store.ts';
+import {
+  checkWord,
+  disputedHead,
+  finishRestore,
+  type RestoreOptions,
+  restoreLedger,
+} from '../ledger/copy/restore.store.ts';
 import { readCentreAddress } from '../ledger/sync/centre-address.ts';
-import { CannotRun, DoesNotHold, readArguments, required } from './command.ts';
-import { DEMO_PROFILE, readTerminal, twoPersons, WITNESS } from './two-persons.ts';
+import { CannotRun, DoesNotHold, readArguments } from './command.ts';
+import { STILL_OPTIONS, type StillTerminal, stillTerminal, twoPersons } from './two-persons.ts';
 
 export async function restore(argv: string[]): Promise<number> {
   const { values } = readArguments(argv, {
-    data: { type: 'string' },
-    profile: { type: 'string', default: DEMO_PROFILE },
+    ...STILL_OPTIONS,
     upstream: { type: 'string' },
-    copy: { type: 'string' },
-    witness: { type: 'string', default: WITNESS },
     word: { type: 'string' },
   });
-  const data = required('--data DIR', values.data);
-  const file = readTerminal(values.profile);
-  const { terminalId } = file.profile;
-  if (!existsSync(join(data, KEY_FILE)))
-    throw new CannotRun(`there is no key ${join(data, KEY_FILE)}: bring it from the safe`);
-  const key = loadOrCreateKey(data);
-  const path = join(data, 'ledger.db');
-  const isOnlyOne = file.devices !== undefined;
-  const witness = new Witness({ folder: values.witness, terminalId, keyId: key.keyId, isOnlyOne });
+  const terminal = stillTerminal(values);
+  const { file, terminalId, key, witness, ledgerPath, copyPath } = terminal;
   if (witness.otherKey !== null)
     throw new CannotRun(
       `the ledger was begun with key ${witness.otherKey}, here is ${key.keyId}: bring that one from the safe`,
     );
-  const head = disputedHead(path);
-  const tell = `${head.seq}:${toHex(head.hash)}`;
   if (values.word === undefined) {
-    const dispute = disputeOf(witness, path);
-    console.log(`terminal  ${terminalId}\nledger    ${tell}`);
-    console.log(dispute === null ? 'The witness has nothing against it.' : `In dispute: ${dispute}`);
+    const head = disputedHead(ledgerPath);
+    const dispute = disputeIn(terminal);
+    console.log(
+      `terminal  ${terminalId}\nledger    ${head.seq}:${toHex(head.hash)}\nwitness   ${witness.path}`,
+    );
+    if (witness.head !== null) console.log(`          saw ${witness.head.seq}:${witness.head.hash}`);
+    console.log(dispute === null ? 'Nothing is in dispute.' : `In dispute: ${dispute.why}`);
     return dispute === null ? 0 : 1;
   }
   const address = values.upstream ?? file.centre;
@@ -53,16 +47,19 @@ export async function restore(argv: string[]): Promise<number> {
       'the key for commands of the centre is not known: `&command-key=` in `centre` or --upstream',
     );
   const o: RestoreOptions = {
-    path,
-    copyPath: copyIn(values.copy ?? file.ledgerCopy ?? join(data, 'copy')),
+    path: ledgerPath,
+    copyPath,
     terminalId,
     key,
     commandKey,
     witness,
+    named: (ledger) => startsIn(ledger).witness,
+    counter: countIn(terminal),
     wordPath: values.word,
     now: Date.now,
   };
   try {
+    finishRestore(o);
     checkWord(o);
     const persons = await twoPersons(file.people);
     const done = restoreLedger(o, persons);
@@ -85,12 +82,12 @@ export async function restore(argv: string[]): Promise<number> {
   }
 }
 
-function disputeOf(witness: Witness, path: string): string | null {
-  if (!existsSync(path)) return witness.dispute(null)?.why ?? 'there is a key and no ledger';
-  const reader = openLedgerReader(path);
+/** The ledger that is brought back goes on from what this machine's TPM has counted. */
+function countIn({ counter }: StillTerminal): RestoreOptions['counter'] {
   try {
-    return witness.dispute({ hashAt: reader.hashAt, head: () => disputedHead(path) })?.why ?? null;
-  } finally {
-    reader.close();
+    const found = counter?.read() ?? 0;
+    return found === 0 ? null : { found, willBe: found };
+  } catch (error) {
+    throw new CannotRun(`${(error as Error).message}: mend it, or take \`tpm\` out of the terminal file`);
   }
 }

@@ -145,7 +145,7 @@ const TEST_PROGRAMS = {
 };
 /** Where they cannot be installed the tests that need them are left out, and say so. */
 const USB_PROGRAMS = { 'qemu-system-x86_64': ['qemu-system-x86'] };
-const TEST_EXTRAS = { ...USB_PROGRAMS, socat: ['socat'] };
+const TEST_EXTRAS = { ...USB_PROGRAMS, socat: ['socat'], swtpm: ['swtpm'], tpm2_nvread: ['tpm2-tools'] };
 
 const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;
 

@@ -1,16 +1,81 @@
-/** What only two persons together may do to a terminal that stands still. */
+/** What only two persons together may do, and to what: a terminal that stands still. */
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
+import type { LedgerPlace } from '../host/found-ledger.ts';
+import { startsIn } from '../host/life.ts';
 import { People, type PersonRecord } from '../host/people.ts';
 import { readTerminalFile, type TerminalFile } from '../host/profile.ts';
-import { CannotRun, DoesNotHold } from './command.ts';
+import { StartCounter } from '../host/start-counter.ts';
+import { copyIn } from '../ledger/copy/mend.store.ts';
+import { defaultWitness } from '../ledger/store/folder.store.ts';
+import { KEY_FILE, loadOrCreateKey } from '../ledger/store/key.store.ts';
+import { openLedgerReader } from '../ledger/store/ledger.store.ts';
+import { folderOf, Witness } from '../ledger/store/witness.store.ts';
+import { CannotRun, DoesNotHold, required } from './command.ts';
 import { linesOfStdin } from './person.ts';
 
 export const DEMO_PROFILE = fileURLToPath(new URL('../host/profiles/demo.json', import.meta.url));
-/** Where an installed terminal keeps its witness: electron/deploy/session.sh. */
-export const WITNESS = '/var/lib/banca-witness';
-
 const WHO: readonly PersonRole[] = ['supervisor', 'technician'];
+
+/** What `restore` and `wipe` are given alike. */
+export const STILL_OPTIONS = {
+  data: { type: 'string' },
+  profile: { type: 'string', default: DEMO_PROFILE },
+  copy: { type: 'string' },
+  witness: { type: 'string' },
+} as const;
+
+export interface StillTerminal extends Omit<LedgerPlace, 'log'> {
+  readonly file: TerminalFile;
+}
+
+/**
+ * A terminal that stands still. Its witness is where `--witness` says, else where its ledger names it, else where a start of this
+ * account would keep it. Throws CannotRun.
+ */
+export function stillTerminal(values: {
+  readonly data?: string | undefined;
+  readonly profile: string;
+  readonly copy?: string | undefined;
+  readonly witness?: string | undefined;
+}): StillTerminal {
+  const dataDir = resolve(required('--data DIR', values.data));
+  const file = readTerminal(values.profile);
+  const { terminalId } = file.profile;
+  if (!existsSync(join(dataDir, KEY_FILE)))
+    throw new CannotRun(`there is no key ${join(dataDir, KEY_FILE)}: bring it from the safe`);
+  const { uid } = statSync(dataDir);
+  // What it writes must be the terminal's own, or the next start could not.
+  if (uid !== process.getuid!())
+    throw new CannotRun(
+      `${dataDir} belongs to account ${uid}: run this as that account, as in 'runuser -u banca -- banca …'`,
+    );
+  const key = loadOrCreateKey(dataDir);
+  const ledgerPath = join(dataDir, 'ledger.db');
+  const copyPath = copyIn(values.copy ?? file.ledgerCopy ?? join(dataDir, 'copy'));
+  const witness = new Witness({
+    folder: values.witness ?? placeNamedIn(ledgerPath) ?? placeNamedIn(copyPath) ?? defaultWitness(),
+    data: dataDir,
+    terminalId,
+    keyId: key.keyId,
+    isOnlyOne: file.devices !== undefined,
+  });
+  const counter = file.tpm === undefined ? null : new StartCounter(file.tpm);
+  return { file, dataDir, ledgerPath, copyPath, terminalId, key, witness, counter };
+}
+
+function placeNamedIn(ledger: string): string | null {
+  if (!existsSync(ledger)) return null;
+  const reader = openLedgerReader(ledger);
+  try {
+    const named = startsIn(reader).witness;
+    return named && folderOf(named);
+  } finally {
+    reader.close();
+  }
+}
 
 /** Throws CannotRun for a file that is none. */
 export function readTerminal(path: string): TerminalFile {

@@ -1,56 +1,100 @@
 /**
- * `banca wipe --data DIR [--profile FILE] [--witness DIR]`: ends the ledger of a terminal, by the PINs of a supervisor and a technician
- * on stdin. The data folder goes on existing under another name; the next start begins a new ledger with a new key. Exit 0 done,
- * 1 refused with nothing changed, 2 cannot run.
+ * `banca wipe --data DIR [--profile FILE] [--copy DIR] [--witness DIR]`: ends the ledger of a terminal, by the PINs of a supervisor and
+ * a technician on stdin. The data folder goes on existing under another name; the next start begins a new ledger with a new key. Exit
+ * 0 done, 1 refused with nothing changed, 2 cannot run.
  */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import type { Person } from '../engine/table/inputs.ts';
+import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import { disputedHead } from '../ledger/copy/restore.store.ts';
-import { KEY_FILE, loadOrCreateKey, syncToDisk } from '../ledger/store/key.store.ts';
+import { syncToDisk } from '../ledger/store/key.store.ts';
 import { lockPath } from '../ledger/store/open.store.ts';
 import { takeLock } from '../ledger/store/sqlite.store.ts';
-import { Witness } from '../ledger/store/witness.store.ts';
 import { CannotRun, readArguments, required } from './command.ts';
-import { DEMO_PROFILE, readTerminal, twoPersons, WITNESS } from './two-persons.ts';
+import { readTerminal, STILL_OPTIONS, type StillTerminal, stillTerminal, twoPersons } from './two-persons.ts';
+
+/** What the data folder says of its own end. */
+const WIPED = 'wiped.json';
+const Wiped = z.object({ keyId: z.string(), witness: z.string(), seq: z.int() });
 
 export async function wipe(argv: string[]): Promise<number> {
-  const { values } = readArguments(argv, {
-    data: { type: 'string' },
-    profile: { type: 'string', default: DEMO_PROFILE },
-    witness: { type: 'string', default: WITNESS },
-  });
-  const data = resolve(required('--data DIR', values.data));
-  const file = readTerminal(values.profile);
-  const { terminalId } = file.profile;
-  if (!existsSync(join(data, KEY_FILE)))
-    throw new CannotRun(`${data} is no data folder: there is no ${KEY_FILE}`);
-  const { keyId } = loadOrCreateKey(data);
-  const path = join(data, 'ledger.db');
-  const lock = takeLock(lockPath(path));
-  if (lock === null) throw new CannotRun(`ledger ${path} is in use: stop the terminal first`);
+  const { values } = readArguments(argv, STILL_OPTIONS);
+  const begun = begunIn(values.data);
+  if (begun !== null) {
+    await twoPersons(readTerminal(values.profile).people);
+    finish(begun.witness);
+    console.log(
+      `${values.data} is kept as ${begun.kept}, up to entry ${begun.seq}. The next start begins a new ledger.`,
+    );
+    return 0;
+  }
+  const terminal = stillTerminal(values);
+  const { dataDir, ledgerPath } = terminal;
+  const lock = takeLock(lockPath(ledgerPath));
+  if (lock === null) throw new CannotRun(`ledger ${ledgerPath} is in use: stop the terminal first`);
   try {
-    const witness = new Witness({
-      folder: values.witness,
-      terminalId,
-      keyId,
-      isOnlyOne: file.devices !== undefined,
-    });
-    const persons = await twoPersons(file.people);
-    const head = disputedHead(path);
-    const atMs = Date.now();
-    const kept = `${data}.wiped-${new Date(atMs).toISOString().replaceAll(/[:.]/g, '-')}`;
-    const said = { terminal: terminalId, keyId, seq: head.seq, hash: toHex(head.hash), persons, atMs };
-    writeFileSync(join(data, 'wiped.json'), `${JSON.stringify(said)}\n`);
-    syncToDisk(join(data, 'wiped.json'));
-    renameSync(data, kept);
-    syncToDisk(dirname(data));
-    // Last: cut short before this, the terminal is locked and not begun anew unseen.
-    rmSync(witness.path, { force: true });
-    syncToDisk(values.witness);
-    console.log(`${data} is kept as ${kept}, up to entry ${head.seq}. The next start begins a new ledger.`);
+    const persons = await twoPersons(terminal.file.people);
+    const { seq, kept } = putAside(terminal, persons);
+    console.log(`${dataDir} is kept as ${kept}, up to entry ${seq}. The next start begins a new ledger.`);
     return 0;
   } finally {
     lock.close();
   }
+}
+
+/** Killed at any step the terminal is as before, or locked until it is wiped once more. */
+function putAside(
+  { dataDir, ledgerPath, copyPath, terminalId, key, witness }: StillTerminal,
+  persons: readonly Person[],
+): { readonly seq: number; readonly kept: string } {
+  const { seq, hash } = disputedHead(ledgerPath);
+  const atMs = Date.now();
+  const mark = `.wiped-${new Date(atMs).toISOString().replaceAll(/[:.]/g, '-')}`;
+  const kept = dataDir + mark;
+  const said = {
+    terminal: terminalId,
+    keyId: key.keyId,
+    seq,
+    hash: toHex(hash),
+    persons,
+    atMs,
+    witness: witness.path,
+  };
+  const note = join(dataDir, WIPED);
+  writeFileSync(note, `${JSON.stringify(said)}\n`);
+  syncToDisk(note);
+  // On a disk of its own it would be continued with the new key, which nobody can.
+  if (!copyPath.startsWith(dataDir + sep)) {
+    for (const suffix of ['-wal', '-shm', ''])
+      if (existsSync(copyPath + suffix)) renameSync(copyPath + suffix, copyPath + mark + suffix);
+    rmSync(lockPath(copyPath), { force: true });
+  }
+  renameSync(dataDir, kept);
+  syncToDisk(dirname(dataDir));
+  finish(witness.path);
+  return { seq, kept };
+}
+
+/** Last: cut short before this, the terminal is locked and not begun anew unseen. */
+function finish(witness: string): void {
+  rmSync(witness, { force: true });
+  if (existsSync(dirname(witness))) syncToDisk(dirname(witness));
+}
+
+/** A data folder that was put aside by a process which was killed then; null = there is none. */
+function begunIn(data: string | undefined): (z.infer<typeof Wiped> & { readonly kept: string }) | null {
+  const dataDir = resolve(required('--data DIR', data));
+  if (existsSync(dataDir)) return null;
+  const names = existsSync(dirname(dataDir)) ? readdirSync(dirname(dataDir)) : [];
+  const name = names
+    .filter((each) => each.startsWith(`${basename(dataDir)}.wiped-`))
+    .toSorted()
+    .at(-1);
+  if (name === undefined) return null;
+  const kept = join(dirname(dataDir), name);
+  const wiped = Wiped.parse(readJsonFile(join(kept, WIPED)));
+  return existsSync(wiped.witness) ? { ...wiped, kept } : null;
 }

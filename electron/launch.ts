@@ -14,11 +14,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { plainLine } from '../ledger/chain/plain-line.ts';
-import { wrongIn } from '../ledger/store/folder.store.ts';
+import { defaultWitness, wrongIn } from '../ledger/store/folder.store.ts';
 import { chooseShell, type ShellChoice } from './choose-shell.ts';
 import { handedSockets, holdPort } from './held-socket.ts';
 import { parseObject, readLines } from './json-lines.ts';
@@ -111,13 +111,6 @@ function readOptions() {
 }
 
 type Options = ReturnType<typeof readOptions>;
-
-/** A place that is not put back with a data folder, and that this account may write to. */
-function defaultWitness(): string {
-  if (process.getuid?.() === 0) return '/var/lib/banca-witness';
-  const states = process.env['XDG_STATE_HOME'];
-  return join(states?.startsWith('/') ? states : join(homedir(), '.local', 'state'), 'banca');
-}
 
 /** The host in one file, where it has been built. It looks itself whether it is of these sources. */
 function hostOf(options: Options): string {

@@ -10,7 +10,12 @@ import type { Dispute } from '../ledger/store/witness.store.ts';
 import { createUploader, type UploadedLedger } from '../ledger/sync/uploader.ts';
 import { headOf, type StoppedHost, type StoppedOptions, startStopped } from './stopped.ts';
 
-const FAULT = { older: 'ledger-old', fork: 'link-fork', gone: 'ledger-gone' } as const;
+const FAULT = {
+  older: 'ledger-old',
+  fork: 'link-fork',
+  gone: 'ledger-gone',
+  unwitnessed: 'witness-gone',
+} as const;
 
 export interface DisputedOptions extends Omit<StoppedOptions, 'fault' | 'why'> {
   readonly dispute: Dispute;
@@ -24,7 +29,8 @@ export async function startDisputed(o: DisputedOptions): Promise<StoppedHost> {
   log(`MONEY IS LOCKED: ${dispute.why}`);
   const host = await startStopped({ ...o, fault: FAULT[dispute.kind], why: dispute.why });
   const ledger = reading(o);
-  const must = dispute.must ?? { seq: 1, hash: '' };
+  // Where no entry is disputed the centre hears of the newest one, and so that this terminal stands still.
+  const must = dispute.must ?? { seq: Math.max(1, ledger.head().seq) };
   const own = ledger.hashAt(must.seq);
   const uploader =
     upstreamUrl === null

@@ -64,6 +64,7 @@ const SHOE = 'test/host/shoe.test.ts';
 const STORAGE = 'test/host/storage.test.ts';
 const CENTRE = 'test/centre/orders.test.ts';
 const OLD_IMAGE = 'test/attacks/old-disk-image.test.ts';
+const WITNESS = 'test/attacks/witness.test.ts';
 const NO_DOORS = 'no door sensor is connected to the machine';
 
 // biome-ignore format: a list is read by its rows
@@ -125,6 +126,8 @@ export const SITUATIONS: readonly Situation[] = [
   fault('Disk full, read-only, failing or slow', ['906'], ['storage-low', 'storage-short', 'storage-full', 'storage-slow', 'storage-refuses', 'ledger-copy-failed'], 'notice at 80 % of the budget, no notes from 90 %, no further round from 95 %: before a write would fail; the round on the table is played to its end and paid', 'by itself, once there is room; old data stay readable', [STORAGE, '906: on a full or slow disk']),
   fault('Ledger page damaged, copy good', ['902', '903'], ['ledger-repaired', 'ledger-damaged'], 'between two rounds the terminal starts anew and repairs the ledger from its copy; the damaged file is kept', 'by itself; a technician looks at the notice', ['ledger/copy/mend.test.ts', 'damaged or gone, it is made anew']),
   fault('An older image of the data folder, or another history', ['705'], ['ledger-old', 'link-fork'], 'seen at the start by the witness outside of the data folder, also without a centre, or later by the centre, which ends the program: displays show the table as it stood; no note, no bet, no pay, and no restart lifts it', 'a supervisor and a technician, by `banca restore` with the signed word of the centre', [OLD_IMAGE, 'an older image of the data folder pays nothing']),
+  fault('The witness is gone', ['705'], ['witness-gone'], 'seen at the start: the ledger names a witness that is not there, so an older image of it could not be told; nothing is played, taken or paid', 'a supervisor and a technician, by `banca restore` with the signed word of the centre', [WITNESS, 'a ledger whose witness was taken away pays nothing']),
+  fault('The witness cannot be written', ['906'], ['witness-failed'], 'told, and tried again every 5 s; play goes on, and the next start finds a witness that lags', 'by itself, once it is written', [WITNESS, 'a witness that cannot be written is told']),
   fault('The ledger is gone, its key is there', ['903'], ['ledger-gone'], 'no new ledger is begun; nothing is played, taken or paid', 'a supervisor and a technician, by `banca restore` with the signed word of the centre', [OLD_IMAGE, 'a ledger that is gone is not begun anew']),
   entry('Both copies damaged', ['903'], [], null, 'the start is refused with the first bad entry; nothing is played and nothing sent; `banca verify`, `meters` and `export` read what is whole', 'a technician and the auditor, by docs/operations/recovery.md', ['ledger/copy/mend.test.ts', 'both damaged: refused']),
   fault('Self-audit fails', ['901'], ['books-differ'], 'the input is refused whole, nothing more is taken or paid, before the next input', 'a technician and an auditor, after a start that finds the books right', ['test/host/books.test.ts', 'books that do not agree between two rounds lock the table']),

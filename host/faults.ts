@@ -128,6 +128,8 @@ export const FAULTS = {
   'link-down': machine(701, 'N', 'cause', null, 'no answer of the centre for 5 s'),
   'link-fork': machine(705, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'the centre, or the witness outside of the data folder, proves another entry than this ledger has: nothing is played, taken or paid, and nothing written, this fault neither; ended by `banca restore` with the signed word of the centre'),
   'ledger-old': machine(705, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'this ledger ends before an entry that the centre or the witness proves: an older image of its disk; as `link-fork`'),
+  'witness-gone': machine(705, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'this ledger names a witness in its newest start, and that is missing, unreadable or another one: nobody can tell whether this is an older image of its disk; as `link-fork`'),
+  'witness-failed': machine(906, 'N', 'cause', null, 'the witness outside of the data folder cannot be written: it is tried again every 5 s, and lags meanwhile'),
   'ledger-gone': machine(903, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'a key and no ledger, or another key than the ledger of this terminal was begun with: no new one is begun; as `link-fork`'),
 } as const satisfies Record<string, FaultRow>;
 

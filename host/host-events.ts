@@ -2,8 +2,10 @@ import type { Person } from '../engine/table/inputs.ts';
 import type { TableProfile } from '../engine/table/profile.ts';
 import type { Phase } from '../engine/table/state.ts';
 import type { DeviceIdentity, Note } from '../hardware/ports.ts';
+import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
 import type { Failures, Pad } from './people.ts';
+import type { Counted } from './start-counter.ts';
 
 /** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
 export type HostEvent =
@@ -68,6 +70,7 @@ export type HostEvent =
       readonly droppedEntries: number;
       readonly droppedSums: readonly string[];
       readonly evidence: string | null;
+      readonly counter?: Counted | null;
     }
   /** What has become of these acceptors; `shut`: why they take no note, null = they do. */
   | {
@@ -86,6 +89,10 @@ export type HostEvent =
       /** What it has left on the table. */
       readonly phase: Phase;
       readonly roundOpen: boolean;
+      /** Which witness knows this ledger, and where it is kept; null = none could be made. Absent in early versions. */
+      readonly witness?: NamedWitness | null;
+      /** The TPM's counter, before this start is counted there; null = nothing counts. */
+      readonly counter?: Counted | null;
     }
   | { readonly type: 'program-stopped'; readonly why: string }
   | {

@@ -22,7 +22,7 @@ import { ExportDesk } from './export-desk.ts';
 import { faultRow } from './faults.ts';
 import { Latencies } from './latencies.ts';
 import { LedgerCopy } from './ledger-copy.ts';
-import { bootOfMachine, lastLife, recordStart } from './life.ts';
+import { bootOfMachine, lastLife, recordStart, startsIn } from './life.ts';
 import { LIMITS } from './limits.ts';
 import { MachineWatch } from './machine-watch.ts';
 import { Meters } from './meters.ts';
@@ -42,6 +42,7 @@ import { ServiceWatch } from './service-watch.ts';
 import type { Sessions } from './sessions.ts';
 import { demoOf, simulationOf } from './simulation.ts';
 import { byPackage, type Software, type SoftwareIdentity } from './software.ts';
+import { countedStart, type StartCounter } from './start-counter.ts';
 import { type StorageSettings, StorageWatch, Syncs } from './storage.ts';
 import { storageReport } from './storage-page.ts';
 import { bringIntoForce, problemsOf, type ReadyTable, sentenceOf } from './tables.ts';
@@ -59,6 +60,8 @@ export interface HostOptions {
   readonly copy?: { readonly path: string; readonly found: CopyState };
   /** Where it is kept what this ledger was seen to have; absent: nowhere. */
   readonly witness?: Witness;
+  /** Counts the starts; null or absent: nothing does. */
+  readonly counter?: StartCounter | null;
   readonly key: LedgerKey;
   /** The machine, its people, and the table it is to be unless somebody has chosen another one since. */
   readonly file: TerminalFile;
@@ -116,10 +119,11 @@ export async function startHost(o: HostOptions): Promise<Host> {
   const startedAtMs = o.now();
   const machineBootId = o.machineBootId ?? bootOfMachine();
   const life = lastLife(o.ledger, machineBootId);
+  const starts = startsIn(o.ledger);
   const latencies = new Latencies();
   const syncs = new Syncs((ms) => latencies.took('commit', ms));
   const terminal = new Terminal({ ledger: syncs.ofLedger(o.ledger), now: o.now, log: o.log });
-  const witness = new WitnessWatch(o.witness ?? null, terminal, o.log);
+  const witness = new WitnessWatch(o.witness ?? null, terminal, o.log, starts);
   for (const { path, problems } of o.tables.map((table) => ({
     path: table.path,
     problems: problemsOf(table, o.now()),
@@ -127,9 +131,25 @@ export async function startHost(o: HostOptions): Promise<Host> {
     if (problems.length > 0) o.log(`table not usable: ${path}: ${problems.map(sentenceOf).join('; ')}`);
   o.log(bringIntoForce(terminal, o.file.profile));
   terminal.start(bootId, o.software instanceof Promise ? 'being-read' : o.software.id);
-  recordStart(terminal, life, machineBootId, o.endedWhy ?? null);
+  const count = countedStart(o.counter ?? null, starts);
+  recordStart(terminal, {
+    ...life,
+    machineBootId,
+    why: o.endedWhy ?? null,
+    witness: witness.named,
+    counter: count.counted,
+  });
+  // After that entry, and before anybody can play.
+  const uncounted = count.now();
   recordTerminalFile(terminal, o.file, o.key);
   const watch = new MachineWatch({ ...o, terminal, life });
+  witness.start(watch.machine);
+  watch.machine.set(
+    'tpm',
+    'witness-failed',
+    uncounted !== null,
+    uncounted === null ? {} : { place: uncounted },
+  );
 
   let selfTest: SelfTest | null = null;
   const recentNotes = new RecentNotes(o.now);
@@ -157,6 +177,8 @@ export async function startHost(o: HostOptions): Promise<Host> {
     changed,
     heard: (status) => {
       if (status.state === 'fork') witness.forked(status);
+      // The last entry says that this life has ended, and nothing comes after it.
+      if (isStopping) return;
       watch.link.is(status);
       if (status.ackedSeq > ackedSeq && status.ackedUpToMs !== null)
         latencies.took('link', terminal.now() - status.ackedUpToMs);
@@ -408,9 +430,10 @@ export async function startHost(o: HostOptions): Promise<Host> {
       await storage?.stop();
       await devices.stop();
       await server.close();
-      // The last word of this life; the centre gets it in the next one.
+      // The last word of this life, which the centre gets now or in the next one.
       terminal.record({ type: 'program-stopped', why });
       terminal.sign('stop');
+      witness.stop();
       await centre.stop();
       await copy?.stop();
       o.ledger.close();

@@ -2,10 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
+import type { SignedWord, Word } from '../ledger/chain/word.codec.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
+import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { HostEvent } from './host-events.ts';
 import type { Machine } from './machine.ts';
 import { idOf, type Software } from './software.ts';
+import type { Counted } from './start-counter.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Changes whenever the machine is started: it tells a power cut from a process that was killed. */
@@ -27,6 +30,30 @@ export function lastOf(
 export const idAfter = (last: { readonly no: number } | null, series: string): string =>
   `${series}:${String((last?.no ?? 0) + 1).padStart(8, '0')}`;
 
+/** What the starts of a ledger say of the places beside it that remember it. */
+export interface Starts {
+  readonly count: number;
+  readonly witness: NamedWitness | null;
+  /** What the newest start or restore says of the TPM's counter. */
+  readonly counter: Counted | null;
+  /** When the newest word of the centre was made that the ledger goes on by; 0 = none. */
+  readonly wordAtMs: number;
+}
+
+export function startsIn(ledger: LedgerReader): Starts {
+  const newest = lastOf(ledger, 'program');
+  const [restored] = ledger.newest({ beforeSeq: null, limit: 1, kind: 'ledger-restored' });
+  const started = newest?.entry.body as ProgramStarted | undefined;
+  const word = restored?.body as (SignedWord & Pick<ProgramStarted, 'counter'>) | undefined;
+  const isRestored = (restored?.seq ?? 0) > (newest?.entry.seq ?? 0);
+  return {
+    count: newest?.no ?? 0,
+    witness: started?.witness ?? null,
+    counter: (isRestored ? word : started)?.counter ?? null,
+    wordAtMs: word ? (JSON.parse(word.bytes) as Word).issuedAtMs : 0,
+  };
+}
+
 /** How the life before ended, from a ledger that this life has written nothing into yet. */
 export function lastLife(
   ledger: LedgerReader,
@@ -44,17 +71,14 @@ export function lastLife(
   return { after: before.machineBootId === machineBootId ? 'crash' : 'power-loss', lastEntryMs };
 }
 
-/** `why`: the supervisor's word on the end of the life before; null = it has none. */
 export function recordStart(
   terminal: Terminal,
-  life: Pick<ProgramStarted, 'after' | 'lastEntryMs'>,
-  machineBootId: string,
-  why: string | null,
+  life: Pick<ProgramStarted, 'after' | 'lastEntryMs' | 'machineBootId' | 'why' | 'witness' | 'counter'>,
 ): void {
   const { phase, round } = terminal.state;
   const roundOpen = round !== null && round.lines === null;
   terminal.record(
-    { type: 'program-started', ...life, machineBootId, why, phase, roundOpen },
+    { type: 'program-started', ...life, phase, roundOpen },
     idAfter(lastOf(terminal.ledger, 'program'), 'program'),
   );
 }

@@ -4,7 +4,7 @@
  * reads and judges what a start would, prints what that is, and ends; nothing has been changed then.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -12,23 +12,22 @@ import { parseArgs } from 'node:util';
 import type { TableProfile } from '../engine/table/profile.ts';
 import { parseBounded } from '../ledger/chain/bounded-json.ts';
 import { plainLine } from '../ledger/chain/plain-line.ts';
-import { type CopyState, copyIn, mendLedger } from '../ledger/copy/mend.store.ts';
+import { copyIn } from '../ledger/copy/mend.store.ts';
 import { wrongIn } from '../ledger/store/folder.store.ts';
 import { KEY_FILE, syncToDisk } from '../ledger/store/key.store.ts';
 import {
   isDiskRefusal,
-  type Ledger,
   LedgerDamaged,
   type LedgerKey,
   LedgerOfAnother,
   LedgerUnusable,
   loadOrCreateKey,
-  openLedger,
 } from '../ledger/store/ledger.store.ts';
 import { hasBeenHere } from '../ledger/store/open.store.ts';
 import { type Dispute, Witness } from '../ledger/store/witness.store.ts';
 import type { DisplayRole } from './api.ts';
 import { startDisputed } from './disputed.ts';
+import { beginMark, disputeIn, type Found, findLedger } from './found-ledger.ts';
 import { type Host, startHost } from './host.ts';
 import { isProduction, whyNotForMoney } from './production.ts';
 import { readTerminalFile } from './profile.ts';
@@ -38,6 +37,7 @@ import type { ScriptLine } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import type { SoftwareIdentity } from './software.ts';
 import { readSoftware } from './software-thread.ts';
+import { StartCounter } from './start-counter.ts';
 import { type StoppedHost, startStopped } from './stopped.ts';
 import { defaultStorage, readyDisk } from './storage.ts';
 import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
@@ -214,10 +214,8 @@ const known = [ledgerPath, copyPath].find((path) => existsSync(path) || hasBeenH
 const hasKey = existsSync(join(dataDir, KEY_FILE));
 if (known !== undefined && !hasKey)
   fail(`there is no key ${join(dataDir, KEY_FILE)}, and ${known} cannot be continued with another one`);
-/** Stands from before the key is made until the first ledger is whole: a key without a ledger is a first start that was cut short. */
-const beginMark = `${ledgerPath}-begin`;
 if (!hasKey) {
-  writeFileSync(beginMark, '');
+  writeFileSync(beginMark(ledgerPath), '');
   syncToDisk(dataDir);
 }
 const key = ownKey();
@@ -233,49 +231,16 @@ function ownKey(): LedgerKey {
   }
 }
 
-/** In the folder that was named; where that cannot be, beside the ledger, which is better than none. */
-function openWitness(): Witness {
-  const of = { terminalId, keyId: key.keyId, isOnlyOne: file.devices !== undefined };
-  const beside = join(dataDir, 'witness');
-  if (values.witness !== undefined)
-    try {
-      return new Witness({ ...of, folder: values.witness });
-    } catch (error) {
-      log(`NO WITNESS OUTSIDE OF THE DATA FOLDER: ${values.witness}: ${(error as Error).message}`);
-    }
-  return new Witness({ ...of, folder: beside });
-}
-
-/** Ledger and copy as the start finds them, mended where that can be done; a dispute where the ledger may not be gone on with. */
-function mended(
-  witness: Witness,
-): { readonly ledger: Ledger; readonly copy: CopyState; readonly dispute: null } | { dispute: Dispute } {
-  const isGone = known === undefined || ![ledgerPath, copyPath].some((path) => existsSync(path));
-  const gone = isGone ? witness.dispute(null) : null;
-  if (gone !== null) return { dispute: gone };
-  if (isGone && !existsSync(beginMark))
-    return {
-      dispute: {
-        kind: 'gone',
-        why: `there is a key ${join(dataDir, KEY_FILE)}, and neither a ledger ${ledgerPath} nor a copy of it`,
-        must: null,
-      },
-    };
-  try {
-    const { repaired, copy } = mendLedger(ledgerPath, copyPath, { terminalId, key, now: Date.now });
-    if (repaired) log(`ledger repaired from ${copyPath}: ${JSON.stringify(repaired)}`);
-    const ledger = openLedger(ledgerPath, { terminalId, key, createIfMissing: true });
-    rmSync(beginMark, { force: true });
-    const dispute = witness.dispute(ledger);
-    if (dispute === null) return { ledger, copy, dispute };
-    ledger.close();
-    return { dispute };
-  } catch (error) {
-    // Another start cannot help: people have to look at it.
-    if (error instanceof LedgerDamaged || error instanceof LedgerOfAnother) return fail(error.message);
-    throw error;
-  }
-}
+const newWitness = (): Witness =>
+  new Witness({
+    folder: values.witness ?? join(dataDir, 'witness'),
+    data: dataDir,
+    terminalId,
+    keyId: key.keyId,
+    isOnlyOne: file.devices !== undefined,
+  });
+const counter = file.tpm === undefined ? null : new StartCounter(file.tpm);
+const where = { dataDir, ledgerPath, copyPath, terminalId, key, counter };
 const sessions = new Sessions(sessionKey, Date.now);
 const settings = {
   ledgerPath,
@@ -311,13 +276,16 @@ async function unwritable(why: string, isOver: () => boolean): Promise<StoppedHo
   };
 }
 
-/** Stands still until the ledger is another one; then this process ends, and its successor looks at that. */
+/** Stands still until the ledger is another one, or its witness is there after all; then this process ends, and its successor looks. */
 async function disputed(dispute: Dispute): Promise<StoppedHost> {
   const stood = await startDisputed({ ...still, dispute, terminalId, key, upstreamUrl });
   const was = statSync(ledgerPath, { throwIfNoEntry: false })?.ino;
+  // As after a start that came before a disk or a TPM was ready.
+  const isOver = (): boolean =>
+    dispute.kind === 'unwitnessed' && disputeIn({ ...where, witness: newWitness() }) === null;
   const until = setInterval(() => {
-    if (statSync(ledgerPath, { throwIfNoEntry: false })?.ino === was) return;
-    log('there is another ledger');
+    if (statSync(ledgerPath, { throwIfNoEntry: false })?.ino === was && !isOver()) return;
+    log('the ledger is looked at again');
     process.exit(1);
   }, LEDGER_AGAIN_MS);
   return {
@@ -332,16 +300,26 @@ async function disputed(dispute: Dispute): Promise<StoppedHost> {
 const refused = readyDisk(dataDir);
 const rack = file.devices || refused !== null ? null : await simulatedDevices();
 const upstreamUrl = values.upstream ?? file.centre ?? null;
+function found(witness: Witness): Found {
+  try {
+    return findLedger({ ...where, witness, log });
+  } catch (error) {
+    // Another start cannot help: people have to look at it.
+    if (error instanceof LedgerDamaged || error instanceof LedgerOfAnother) return fail(error.message);
+    throw error;
+  }
+}
 const startWhole = async (): Promise<Host | StoppedHost> => {
-  const witness = openWitness();
-  const found = mended(witness);
-  if (found.dispute !== null) return disputed(found.dispute);
+  const witness = newWitness();
+  const at = found(witness);
+  if (at.dispute !== null) return disputed(at.dispute);
   const software = softwareRead && (await softwareRead);
   return startHost({
     ...settings,
-    ledger: found.ledger,
-    copy: { path: copyPath, found: found.copy },
+    ledger: at.ledger,
+    copy: { path: copyPath, found: at.copy },
     witness,
+    counter,
     key,
     file: { ...file, profile },
     tables,

@@ -105,6 +105,12 @@ function changeableBy(path: string): string | null {
   return null;
 }
 
+/** A TPM of software is a file as the ledger is. */
+const isTpmReal: Check = ({ file: { tpm } }, path) =>
+  tpm === undefined || /^(device|tabrmd):/.test(tpm)
+    ? null
+    : `${path}: tpm: ${tpm} is a TPM of software: 'device:/dev/tpmrm0' is the machine's`;
+
 const isFileClosed: Check = (_start, path) => {
   const stat = statSync(path);
   // Root's file is read through the group of this account; no other group and nobody else has to know the hashes.
@@ -143,6 +149,7 @@ const CHECKS: readonly Check[] = [
   isFileClosed,
   havePins,
   areDevicesReal,
+  isTpmReal,
   areTablesClosed,
   areFoldersClosed,
 ];

@@ -123,6 +123,10 @@ export const terminalFileSchema = z.strictObject({
   devices: realDevicesSchema.exactOptional(),
   centre: centreAddress.exactOptional(),
   ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
+  tpm: z
+    .string()
+    .regex(/^[a-z]{1,20}:[!-~]{1,200}$/, 'a TPM as in device:/dev/tpmrm0')
+    .exactOptional(),
   limits: limitsSchema.exactOptional(),
   storage: storageSchema.exactOptional(),
   approvedSoftware: z
@@ -146,6 +150,8 @@ export interface TerminalFile {
   readonly centre?: string;
   /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
   readonly ledgerCopy?: string;
+  /** Counts the starts of this terminal; see `StartCounter`. */
+  readonly tpm?: string;
   /** Absent: `LIMITS`. */
   readonly limits?: Limits;
   /** Absent: `defaultStorage`. */

@@ -121,5 +121,7 @@ export const REPAIRS: Readonly<Record<FaultId, Repair>> = {
   'link-down': at('network', 'check-network', 'tell-administrator'),
   'link-fork': at('desk', 'tell-administrator', 'restore-ledger'),
   'ledger-old': at('desk', 'tell-administrator', 'restore-ledger'),
+  'witness-gone': at('desk', 'tell-administrator', 'restore-ledger'),
+  'witness-failed': at('computer', 'check-disk', 'free-space'),
   'ledger-gone': at('desk', 'tell-administrator', 'restore-ledger'),
 };

@@ -25,7 +25,10 @@ export interface StoppedOptions
     'ledgerPath' | 'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'log' | 'now'
   > {
   readonly simulation: boolean;
-  readonly fault: Extract<FaultId, 'storage-refuses' | 'ledger-old' | 'ledger-gone' | 'link-fork'>;
+  readonly fault: Extract<
+    FaultId,
+    'storage-refuses' | 'ledger-old' | 'ledger-gone' | 'link-fork' | 'witness-gone'
+  >;
   readonly why: string;
   /** The table of the terminal file: what is shown where there is no ledger. */
   readonly profile: TableProfile;

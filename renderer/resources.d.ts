@@ -1511,7 +1511,9 @@ export default interface Resources {
       "storage-refuses": "磁碟拒絕寫入",
       "storage-short": "儲存空間不足：暫停收鈔",
       "storage-slow": "磁碟緩慢：不開新局",
-      "window-restarts": "視窗反覆重啟"
+      "window-restarts": "視窗反覆重啟",
+      "witness-failed": "見證檔未能寫入",
+      "witness-gone": "見證檔不見了：款項鎖定"
     },
     "faultText": {
       "acceptor-changed": "{{place}}：裝置、韌體或面額表與已接納的不同。核對後由技術員及主管接納。",
@@ -1559,7 +1561,9 @@ export default interface Resources {
       "storage-refuses": "{{place}}：無法寫入任何資料，一切停止。檢查磁碟及其空間；可寫入後終端機自動繼續。",
       "storage-short": "{{place}}：空間將盡，已停止收鈔。在磁碟騰出空間或更換磁碟；空間回復後自動解除。",
       "storage-slow": "{{place}}：寫入過慢。本局會完成並派彩，不再開新局。檢查磁碟；回復後自動解除。",
-      "window-restarts": "{{place}}：視窗十分鐘內重啟三次。檢查顯示卡及記錄；恢復正常後由職員或技術員解除。"
+      "window-restarts": "{{place}}：視窗十分鐘內重啟三次。檢查顯示卡及記錄；恢復正常後由職員或技術員解除。",
+      "witness-failed": "{{place}}：本機所做的未能記在資料夾以外，遊戲繼續。請檢查見證檔的磁碟及資料夾。",
+      "witness-gone": "{{place}}。沒有見證檔，無從得知此帳冊是否較舊：不能投注、收鈔或派彩。切勿自行放回檔案。請通知中央的系統管理員；由主管及技術員憑中央的簽署文件恢復。"
     },
     "leaving": "{{seconds}} 秒後離開維護模式。如要繼續，請觸碰螢幕。",
     "level": {
@@ -1607,6 +1611,7 @@ export default interface Resources {
       "after": "上次結束",
       "amountMinor": "金額",
       "approved": "已核准",
+      "at": "存放位置",
       "atMs": "截止",
       "authorisations": "許可",
       "bank": "莊家",
@@ -1651,6 +1656,7 @@ export default interface Resources {
       "contrast": "對比",
       "corrects": "更正對象",
       "count": "數目",
+      "counter": "啟動計數器",
       "coupsGone": "路單移除的舊局數",
       "credited": "入帳",
       "currency": "貨幣",
@@ -1679,6 +1685,7 @@ export default interface Resources {
       "files": "檔案",
       "firmware": "韌體",
       "forMs": "歷時",
+      "found": "原為",
       "from": "由",
       "fromMs": "不早於",
       "fromSeat": "由座位",
@@ -1811,8 +1818,10 @@ export default interface Resources {
       "was": "以前",
       "what": "對象",
       "why": "原因",
+      "willBe": "計至",
       "win": "贏彩",
       "wins": "連勝局數",
+      "witness": "見證檔",
       "words": "文字說明"
     },
     "meter": {

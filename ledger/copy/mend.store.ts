@@ -8,6 +8,7 @@ import { checkKeys, checkSchema, terminalOf } from '../chain/checks.store.ts';
 import { equalBytes } from '../chain/entry.codec.ts';
 import type { LedgerKey } from '../chain/key.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
+import { LedgerForked } from '../store/errors.ts';
 import { syncToDisk } from '../store/key.store.ts';
 import { LedgerDamaged, LedgerUnusable, openLedger } from '../store/ledger.store.ts';
 import { check, hasBeenHere, lockPath, type OpenOptions } from '../store/open.store.ts';
@@ -78,8 +79,8 @@ export function markCopyBehind(path: string, isBehind: boolean): void {
 }
 
 /**
- * Throws LedgerDamaged, with nothing changed, where the two files do not hold enough between them or hold different
- * histories; LedgerUnusable where the ledger is in use or another terminal's.
+ * Throws LedgerDamaged, with nothing changed, where the two files do not hold enough between them; LedgerForked where they hold
+ * different histories; LedgerUnusable where the ledger is in use or another terminal's.
  */
 export function mendLedger(
   path: string,
@@ -142,7 +143,18 @@ function newestCheck(path: string, o: MendOptions): Wrong | null {
   }
 }
 
-/** Copy and ledger side by side; `behind`: what the ledger lacks. Throws LedgerDamaged for a fork. */
+/** Where ledger and copy part, null = nowhere. Nothing is changed. */
+export function forkOf(path: string, copyPath: string, o: MendOptions): LedgerForked | null {
+  try {
+    compare(path, copyPath, o);
+    return null;
+  } catch (error) {
+    if (error instanceof LedgerForked) return error;
+    throw error;
+  }
+}
+
+/** Copy and ledger side by side; `behind`: what the ledger lacks. Throws LedgerForked. */
 function compare(
   path: string,
   copyPath: string,
@@ -169,9 +181,9 @@ function compare(
     if (common > 0 && !equalBytes(hashAt(ledger, common), hashAt(copy, common))) {
       const fork = lacking(ledger.db, copy.db, o.terminalId);
       if (terminal === o.terminalId && fork !== null && fork.other !== null)
-        throw new LedgerDamaged(
+        throw new LedgerForked(
           path,
-          fork.seq,
+          fork,
           `its copy ${copyPath} has another entry there, hash ${fork.hash}; here it is ${fork.other}: a fork, nothing is merged`,
         );
       return { copy: { state: 'rebuild', why: `entry ${common} has another hash` }, behind: null };

@@ -3,16 +3,19 @@
  * centre's, which this terminal has signed once. What it had instead stays in the file that is kept aside.
  */
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { parseBounded } from '../chain/bounded-json.ts';
 import { chainHash, decodeEntry, equalBytes, GENESIS_HASH, toHex } from '../chain/entry.codec.ts';
 import type { LedgerKey } from '../chain/key.ts';
 import { readWord, type SignedWord, type Word } from '../chain/word.codec.ts';
-import { LedgerUnusable, openLedger, openLedgerReader } from '../store/ledger.store.ts';
+import { syncToDisk } from '../store/key.store.ts';
+import { type LedgerReader, LedgerUnusable, openLedger, openLedgerReader } from '../store/ledger.store.ts';
 import { lockPath } from '../store/open.store.ts';
-import { openForWriting, takeLock } from '../store/sqlite.store.ts';
-import type { Witness } from '../store/witness.store.ts';
-import { evidenceName, openSource, rebuild, takePlace } from './rebuild.store.ts';
+import { openForWriting, type Sqlite, takeLock } from '../store/sqlite.store.ts';
+import type { NamedWitness, Witness } from '../store/witness.store.ts';
+import { forkOf } from './mend.store.ts';
+import { evidenceName, finishRebuild, openSource, rebuild, takePlace } from './rebuild.store.ts';
 
 /** The first line of a word's file; the entries from `firstSeq` on follow, a line each. */
 const FirstLine = z.strictObject({
@@ -37,6 +40,7 @@ export interface Restored extends SignedWord {
   readonly droppedSums: readonly string[];
   /** The file that was replaced, null where nothing was. */
   readonly evidence: string | null;
+  readonly counter: RestoreOptions['counter'];
 }
 
 export interface RestoreOptions {
@@ -47,6 +51,10 @@ export interface RestoreOptions {
   /** Raw Ed25519 key for commands of the centre. */
   readonly commandKey: Uint8Array;
   readonly witness: Witness;
+  /** The witness that the newest start of a ledger names. */
+  readonly named: (ledger: LedgerReader) => NamedWitness | null;
+  /** What the TPM has counted, which the ledger goes on from; null = nothing counts. */
+  readonly counter: { readonly found: number; readonly willBe: number } | null;
   readonly wordPath: string;
   readonly now: () => number;
 }
@@ -79,42 +87,57 @@ export function checkWord(o: RestoreOptions): Word {
   return word;
 }
 
+/** Ends what a killed process has begun with a word: only then does the ledger end as it will. Throws LedgerUnusable. */
+export function finishRestore({ path, terminalId }: Pick<RestoreOptions, 'path' | 'terminalId'>): void {
+  const lock = lockOf(path);
+  try {
+    finishRebuild(path, terminalId);
+  } finally {
+    lock.close();
+  }
+}
+
+function lockOf(path: string): Sqlite {
+  const lock = takeLock(lockPath(path));
+  if (lock === null) throw new LedgerUnusable(`ledger ${path} is in use: stop the terminal first`);
+  return lock;
+}
+
 /**
  * Makes the ledger anew by a word that was checked. Killed at any step it is as before, or finished by the same word. Throws Error
  * with a sentence, with nothing changed.
  */
 export function restoreLedger(o: RestoreOptions, persons: Restored['persons']): Restored | null {
-  const { path, witness, terminalId, key } = o;
-  const lock = takeLock(lockPath(path));
-  if (lock === null) throw new LedgerUnusable(`ledger ${path} is in use: stop the terminal first`);
-  let word: Word;
-  let restored: Restored | null = null;
+  const { path, copyPath, witness, named } = o;
+  const lock = lockOf(path);
   try {
-    word = checkWord(o);
-    if (!isTaken(path, firstLine(o.wordPath).word)) restored = replace(o, word, persons);
+    const word = checkWord(o);
+    const restored = isTaken(path, firstLine(o.wordPath).word) ? null : replace(o, word, persons);
+    // After the ledger: until then it is the copy that shows a fork.
+    if (forkOf(path, copyPath, o) !== null) setAside(copyPath);
+    const reader = openLedgerReader(path);
+    try {
+      witness.settled(disputedHead(path), word.issuedAtMs, named(reader));
+    } finally {
+      reader.close();
+    }
+    return restored;
   } finally {
     lock.close();
   }
-  const ledger = openLedger(path, { terminalId, key, createIfMissing: false });
-  try {
-    witness.settled(ledger.head(), word.issuedAtMs);
-  } finally {
-    ledger.close();
-  }
-  return restored;
 }
 
 function replace(o: RestoreOptions, word: Word, persons: Restored['persons']): Restored {
-  const { path, copyPath, terminalId, key } = o;
+  const { path, terminalId, key } = o;
   const of = { terminalId, key, createIfMissing: false };
   const signed = firstLine(o.wordPath).word;
   const sourcePath = `${path}.centre`;
   let restored: Restored | null = null;
-  const note = (file: string, more: Omit<Restored, keyof SignedWord | 'persons'>): void => {
+  const note = (file: string, more: Omit<Restored, keyof SignedWord | 'persons' | 'counter'>): void => {
     const ledger = openLedger(file, of);
     try {
       const atMs = Math.max(o.now(), ledger.read(ledger.head().seq, 1)[0]?.atMs ?? 0);
-      restored = { ...signed, persons, ...more };
+      restored = { ...signed, persons, ...more, counter: o.counter };
       ledger.append(atMs, null, [{ kind: 'ledger-restored', roundId: null, body: restored, postings: [] }]);
       ledger.checkpoint('repair', null, atMs);
     } finally {
@@ -131,7 +154,6 @@ function replace(o: RestoreOptions, word: Word, persons: Restored['persons']): R
     } finally {
       source.close();
     }
-    if (existsSync(copyPath)) setAside(copyPath);
     takePlace(path);
     return restored!;
   } finally {
@@ -260,10 +282,11 @@ function isTaken(path: string, signed: SignedWord): boolean {
 /** Under a name of its own, with what belongs to it; the place is as if nothing had been there. */
 function setAside(path: string): void {
   const name = evidenceName(path);
-  renameSync(path, name);
-  for (const suffix of ['-wal', '-shm'])
+  // The file last: it is the name that is looked for.
+  for (const suffix of ['-wal', '-shm', ''])
     if (existsSync(path + suffix)) renameSync(path + suffix, name + suffix);
   rmSync(lockPath(path), { force: true });
+  syncToDisk(dirname(path));
 }
 
 function firstLine(path: string): z.infer<typeof FirstLine> {

@@ -49,6 +49,17 @@ export class LedgerDamaged extends Error {
   }
 }
 
+/** The ledger and its copy have different histories: which is the true one people and the centre have to say. */
+export class LedgerForked extends LedgerDamaged {
+  /** The copy's entry where they part. */
+  readonly other: { readonly seq: number; readonly hash: string };
+  constructor(path: string, other: LedgerForked['other'], what: string) {
+    super(path, other.seq, what);
+    this.name = 'LedgerForked';
+    this.other = other;
+  }
+}
+
 /** The ledger cannot be used as asked: missing, held by another process, of another terminal, not durable. */
 export class LedgerUnusable extends Error {
   override readonly name: string = 'LedgerUnusable';

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
 
 /** Files of the window's browser, which keeps links and sockets there and never anything of the terminal. */
@@ -51,4 +52,11 @@ export function wrongIn(folder: string): string | null {
   const elsewhere = [...linked.values()].find(({ missing }) => missing > 0);
   const found = wrong ?? (elsewhere ? `${elsewhere.path} has another name outside of the folder` : null);
   return found && `data folder: ${found}; it holds plain files and folders of the terminal's account only`;
+}
+
+/** Where a witness is kept that nobody has given a place: not put back with a data folder, and this account may write to it. */
+export function defaultWitness(): string {
+  if (process.getuid?.() === 0) return '/var/lib/banca-witness';
+  const states = process.env['XDG_STATE_HOME'];
+  return join(states?.startsWith('/') ? states : join(homedir(), '.local', 'state'), 'banca');
 }

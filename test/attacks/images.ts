@@ -1,6 +1,6 @@
 /** Images of data folders, kept and put back, and a casino's centre outside of them: for attacks with an older disk. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -122,6 +122,23 @@ export async function assertLocked(terminal: Attacked, fault: string): Promise<v
   const answer = await rack.do({ do: 'insert-note', acceptor: 1, valueMinor: OWED, currency: 'MOP' });
   assert.equal(answer.ok && 'taken' in answer && answer.taken, false, JSON.stringify(answer));
   rack.close();
+}
+
+/** Staff number and PIN of a supervisor and of a technician, as `banca` reads them. */
+export const BOTH = '3\n3333\n4\n4444\n';
+
+export function banca(p: Place, command: string, profile: string, more: readonly string[], stdin = BOTH) {
+  const args = [command, '--data', p.data, '--witness', p.witness, '--profile', profile, ...more];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'cli/banca.ts'), ...args], {
+    encoding: 'utf8',
+    input: stdin,
+  });
+  return { status, said: stdout + stderr };
+}
+
+export function endOf({ data }: Place): string {
+  const { headSeq, headHash } = verifyLedger(join(data, 'ledger.db'));
+  return `${headSeq}:${headHash}`;
 }
 
 export const headOf = ({ data }: Place): string => verifyLedger(join(data, 'ledger.db')).headHash;

@@ -132,6 +132,11 @@ const WEAK = `scrypt$${'a'.repeat(32)}$${'b'.repeat(64)}`;
 
 const FILES: readonly (readonly [what: string, change: Change, sentence: RegExp])[] = [
   [
+    'a TPM of software',
+    (made) => Object.assign(made.file, { tpm: 'swtpm:path=/tmp/tpm' }),
+    /terminal\.json: tpm: swtpm:path=\/tmp\/tpm is a TPM of software/,
+  ],
+  [
     'the demonstration under a name of its own',
     (made) => Object.assign(made.file, { profile: demonstration().profile }),
     /terminal\.json: profile\.terminalId: BJ-DEMO-01 is the demonstration's: give/,

@@ -1,0 +1,189 @@
+/** The witness itself attacked: taken away, replaced, or kept from being written; and a demonstration that is only moved. */
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import {
+  assertLocked,
+  BOTH,
+  banca,
+  endOf,
+  gone,
+  headOf,
+  keep,
+  owe,
+  type Place,
+  paidAfterImage,
+  pay,
+  place,
+  putBack,
+  start,
+  startCentre,
+} from './images.ts';
+import { folderOf } from './kit.ts';
+
+const fileOf = ({ witness }: Place): string =>
+  join(witness, readdirSync(witness).find((name) => name.endsWith('.json'))!);
+
+test('a ledger whose witness was taken away pays nothing, and a witness of another life is none', async (t) => {
+  const p = place(t);
+  await paidAfterImage(t, p);
+  keep(p, 'newest');
+  const name = basename(fileOf(p));
+  const seen = JSON.parse(readFileSync(fileOf(p), 'utf8')) as object;
+  const take = (): void => rmSync(p.witness, { recursive: true, force: true });
+  const put = (text: string): void => {
+    mkdirSync(p.witness, { recursive: true });
+    writeFileSync(join(p.witness, name), text);
+  };
+  const attacks: readonly (readonly [what: string, image: string, done: () => void])[] = [
+    ['an older image and no witness', 'old', take],
+    ['nobody could tell whether it is the newest', 'newest', take],
+    ['a file that is no witness', 'old', () => put('{}')],
+    [
+      'a witness that knows less and was made up',
+      'old',
+      () => put(JSON.stringify({ ...seen, id: 'ab', head: { seq: 0, hash: '0'.repeat(64) } })),
+    ],
+  ];
+  for (const [what, image, done] of attacks) {
+    putBack(p, image);
+    done();
+    const head = headOf(p);
+    const locked = await start(t, p);
+    await assertLocked(locked, 'witness-gone');
+    assert.match(locked.log(), /MONEY IS LOCKED: .*the ledger names witness/, what);
+    await locked.terminal.stop();
+    assert.equal(headOf(p), head, `${what}: nothing was written`);
+  }
+  take();
+  const still = await start(t, p);
+  await assertLocked(still, 'witness-gone');
+  await still.terminal.stop();
+  assert.ok(!existsSync(join(p.witness, name)), 'no start makes a witness for a ledger that has one');
+});
+
+test('a witness that is gone comes back by two persons and the word of the centre, which hears of it', async (t) => {
+  const folder = folderOf(t);
+  const centre = await startCentre(t, folder);
+  const p = place(t, ['--profile', centre.profile]);
+  const one = await start(t, p);
+  centre.enrol(one);
+  await owe(one);
+  await one.terminal.stop();
+  rmSync(p.witness, { recursive: true });
+  // The centre may have it all: that proves no more than what the centre was told before the cable was pulled.
+  const locked = await start(t, p);
+  await assertLocked(locked, 'witness-gone');
+  await centre.text(/has locked its money/);
+  await locked.terminal.stop();
+  const word = join(folder, 'word');
+  centre.word('BJ-DEMO-01', endOf(p), word);
+  assert.equal(banca(p, 'restore', centre.profile, ['--word', word], '3\n3333\n3\n3333\n').status, 1);
+  assert.equal(banca(p, 'restore', centre.profile, []).status, 1, 'in dispute');
+  const { status, said } = banca(p, 'restore', centre.profile, ['--word', word]);
+  assert.equal(status, 0, said);
+  const back = await start(t, p);
+  assert.equal((await back.display('table')).view.hold, null);
+  await pay(back);
+  await back.terminal.stop();
+  const last = await start(t, p);
+  assert.deepEqual((await last.display('table')).view.handPays, []);
+});
+
+test('a demonstration that is carried to another folder and another home plays on', async (t) => {
+  const p = place(t);
+  const one = await start(t, p);
+  await owe(one);
+  await one.terminal.stop();
+  const moved: Place = { ...p, data: join(p.images, 'elsewhere'), witness: join(p.images, 'state') };
+  const there: Place = { ...moved, args: ['--witness', moved.witness] };
+  cpSync(p.data, there.data, { recursive: true });
+  for (let life = 0; life < 2; life += 1) {
+    const two = await start(t, there);
+    assert.equal((await two.display('table')).view.hold, null);
+    await two.terminal.stop();
+  }
+  // Begun anew in the same place, as after `rm -r data`.
+  rmSync(there.data, { recursive: true });
+  const fresh = await start(t, there);
+  assert.equal((await fresh.display('table')).view.hold, null);
+});
+
+test('a witness that cannot be written is told, written when it can be, and lags without locking anything', async (t) => {
+  const p = place(t);
+  let terminal = await start(t, p);
+  const wall = `${fileOf(p)}.new`;
+  const isTold = async (wanted: boolean): Promise<void> => {
+    const table = await terminal.display('table');
+    const view = await table.until(
+      ({ ledgerFaults }) => ledgerFaults.includes('witness-failed') === wanted,
+      60_000,
+    );
+    assert.ok(view, wanted ? 'the fault' : 'its end');
+    assert.equal(view.hold, null);
+    table.close();
+  };
+  const before = readFileSync(fileOf(p), 'utf8');
+  mkdirSync(wall);
+  await owe(terminal);
+  await isTold(true);
+  assert.match(terminal.log(), /THE WITNESS IS NOT WRITTEN/);
+  await pay(terminal);
+  const over = terminal.terminal.ended;
+  const host = terminal.terminal.pidOf('host');
+  process.kill(terminal.terminal.pid, 'SIGKILL');
+  await over;
+  await gone(host);
+  assert.equal(readFileSync(fileOf(p), 'utf8'), before, 'it lags');
+  terminal = await start(t, p);
+  await isTold(true);
+  rmSync(wall, { recursive: true });
+  await isTold(false);
+  assert.notEqual(readFileSync(fileOf(p), 'utf8'), before);
+  await terminal.terminal.stop();
+  terminal = await start(t, p);
+  assert.equal((await terminal.display('table')).view.hold, null);
+});
+
+test('a ledger that parts from its copy is locked like every fork, and comes back the same way', async (t) => {
+  const folder = folderOf(t);
+  const centre = await startCentre(t, folder);
+  const p = place(t, ['--profile', centre.profile]);
+  const one = await start(t, p);
+  centre.enrol(one);
+  await owe(one);
+  await one.terminal.stop();
+  keep(p, 'old');
+  cpSync(p.witness, join(p.images, 'witness'), { recursive: true });
+  const two = await start(t, p);
+  await pay(two);
+  await two.terminal.stop();
+  keep(p, 'newest');
+  // Another history of the same beginning, of which only the copy's disk knows that it is not the first.
+  putBack(p, 'old');
+  rmSync(p.witness, { recursive: true });
+  cpSync(join(p.images, 'witness'), p.witness, { recursive: true });
+  await centre.stop();
+  const alone = await start(t, p);
+  await pay(alone);
+  await alone.terminal.stop();
+  rmSync(join(p.data, 'copy'), { recursive: true });
+  cpSync(join(p.images, 'newest', 'copy'), join(p.data, 'copy'), { recursive: true });
+  const head = headOf(p);
+  const locked = await start(t, p);
+  await assertLocked(locked, 'link-fork');
+  assert.match(locked.log(), /MONEY IS LOCKED: .*copy .*: a fork, nothing is merged/);
+  await locked.terminal.stop();
+  assert.equal(headOf(p), head, 'nothing was written');
+  await centre.run();
+  const told = banca(p, 'restore', centre.profile, []);
+  assert.deepEqual([told.status, /In dispute: .*: a fork/.test(told.said)], [1, true], told.said);
+  const word = join(folder, 'word');
+  centre.word('BJ-DEMO-01', endOf(p), word);
+  const { status, said } = banca(p, 'restore', centre.profile, ['--word', word], BOTH);
+  assert.equal(status, 0, said);
+  const back = await start(t, p);
+  const table = await back.display('table');
+  assert.deepEqual([table.view.hold, table.view.handPays], [null, []]);
+});
