@@ -17,6 +17,8 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Another installation than this checkout, which runs with the Node in it. */
   readonly root?: string;
+  /** A command that becomes the one which follows it, for a terminal that sees other files than we do. */
+  readonly within?: readonly string[];
 }
 
 type Message = Readonly<Record<string, unknown>>;
@@ -54,7 +56,9 @@ export class Terminal {
     if (options.display !== null) args.push('--shell', options.shell, '--debug-port', String(debugPort));
     const { root = ROOT } = options;
     const node = options.root === undefined ? process.execPath : join(root, 'node_modules', '.bin', 'node');
-    this.#child = spawn(node, ['--disable-sigusr1', join(root, 'electron', 'launch.ts'), ...args], {
+    const launch = ['--disable-sigusr1', join(root, 'electron', 'launch.ts'), ...args];
+    const [program, ...all] = [...(options.within ?? []), node, ...launch];
+    this.#child = spawn(program!, all, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env,
     });
