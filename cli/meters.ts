@@ -16,6 +16,7 @@ import {
 } from '../engine/accounting/meter-fold.ts';
 import { initialState } from '../engine/table/state.ts';
 import { linkMeters } from '../host/meters.ts';
+import { OpenedCards } from '../host/sealed-cards.ts';
 import { sameTransaction } from '../host/terminal.ts';
 import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { CannotRun, moneyText, readArguments } from './command.ts';
@@ -54,6 +55,7 @@ export function meters(argv: string[]): Promise<number> {
   return readLedger('meters', positionals[0]!, (reader) => {
     const fold = emptyMeters();
     const state = initialState();
+    const cards = new OpenedCards(reader);
     let last: Entry | null = null;
     let before: { readonly fold: MeterFold; readonly place: Place } | null = null;
     let whole = true;
@@ -63,7 +65,7 @@ export function meters(argv: string[]): Promise<number> {
     for (const { entry, next } of withNext(entriesOf(reader))) {
       if (until && isAfter(entry, until)) break;
       if (after && isAfter(entry, after)) keepBefore();
-      play(state, entry, fold);
+      play(state, entry, cards, fold);
       last = entry;
       whole = !sameTransaction(entry, next);
     }

@@ -5,6 +5,7 @@ import { initialState } from '../engine/table/state.ts';
 import { rowOf } from '../host/event-catalogue.ts';
 import { codesOf } from '../host/event-codes.ts';
 import { linkMeters } from '../host/meters.ts';
+import { OpenedCards } from '../host/sealed-cards.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
 import { entriesOf, play, Unplayable } from './read-ledger.ts';
@@ -69,6 +70,7 @@ function* keyLines(reader: LedgerReader): Generator<string> {
 /** Codes and names of an event as docs/events.md has them; an entry that is none has neither. */
 function* eventLines(reader: LedgerReader): Generator<string> {
   yield csvLine(['seq', 'time', 'codes', 'classes', 'names', 'kind', 'round_id', 'body']);
+  const cards = new OpenedCards(reader);
   for (const entry of entriesOf(reader)) {
     const codes = codesOf(entry);
     yield csvLine([
@@ -79,15 +81,17 @@ function* eventLines(reader: LedgerReader): Generator<string> {
       codes.map(({ code }) => rowOf(code).name.en).join('; '),
       entry.kind,
       entry.roundId,
-      jsonField(entry.body),
+      jsonField(cards.in(entry).body),
     ]);
   }
 }
 
 function* eventJson(reader: LedgerReader): Generator<string> {
   let before = '[\n';
+  const cards = new OpenedCards(reader);
   for (const entry of entriesOf(reader)) {
-    const { seq, atMs, kind, roundId, body } = entry;
+    const { seq, atMs, kind, roundId } = entry;
+    const { body } = cards.in(entry);
     const codes = codesOf(entry).map(({ code, class: cls }) => ({
       code,
       class: cls,
@@ -110,11 +114,12 @@ const known = new WeakMap<LedgerReader, ReturnType<typeof countedIn>>();
 function countedIn(reader: LedgerReader) {
   const fold = emptyMeters();
   const state = initialState();
+  const cards = new OpenedCards(reader);
   let asOf = { seq: 0, atMs: 0 };
   const problems: string[] = [];
   try {
     for (const entry of entriesOf(reader)) {
-      play(state, entry, fold);
+      play(state, entry, cards, fold);
       asOf = { seq: entry.seq, atMs: entry.atMs };
     }
     problems.push(...brokenEquations(fold));

@@ -4,6 +4,7 @@ import type { MeterFold } from '../engine/accounting/meter-fold.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { evolve } from '../engine/table/table.ts';
 import { countEntry } from '../host/meters.ts';
+import type { OpenedCards } from '../host/sealed-cards.ts';
 import { eventOf } from '../host/terminal.ts';
 import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { type VerifyReport, verifyLedger } from '../ledger/chain/verifier.store.ts';
@@ -51,11 +52,11 @@ export class Unplayable extends DoesNotHold {
   }
 }
 
-/** The stored event through the engine, in place. Throws Unplayable. */
-export function play(state: TableState, entry: Entry, meters?: MeterFold): void {
+/** The stored event through the engine, in place, with the cards that are open. Throws Unplayable. */
+export function play(state: TableState, entry: Entry, cards: OpenedCards, meters?: MeterFold): void {
   try {
     if (meters) countEntry(meters, entry);
-    const event = eventOf(entry);
+    const event = eventOf(cards.in(entry));
     if (event) evolve(state, event);
   } catch (error) {
     throw new Unplayable(entry, error);

@@ -3,7 +3,8 @@
  * against the one that the terminal signed when it stood there. Exit 0 all equal, 1 one differs, 2 cannot run.
  */
 import { initialState } from '../engine/table/state.ts';
-import { sameTransaction, stateHash } from '../host/terminal.ts';
+import { OpenedCards } from '../host/sealed-cards.ts';
+import { sameTransaction, stateHash, wholeHash } from '../host/terminal.ts';
 import { CLOSING } from '../ledger/chain/closings.store.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
@@ -78,17 +79,21 @@ function replayAll(reader: LedgerReader): Replayed {
     if (hash && reason !== CLOSING) signed.set(seq, toHex(hash));
   const states: Compared[] = [];
   const state = initialState();
+  const cards = new OpenedCards(reader);
   let entries = 0;
   let ended: string | null = null;
   try {
     for (const { entry, next } of withNext(entriesOf(reader))) {
       if (entry.kind === 'round-closed') ended = entry.roundId;
-      play(state, entry);
+      play(state, entry, cards);
       entries += 1;
       const stored = signed.get(entry.seq) ?? null;
       // The terminal signs after the whole transaction that closes a round; without a signature its end is the best guess.
       if (stored === null && (ended === null || sameTransaction(entry, next))) continue;
-      states.push({ roundId: ended, seq: entry.seq, hash: toHex(stateHash(state)), stored });
+      const hashes = [stateHash(state), wholeHash(state)].map(toHex);
+      // Before cards were sealed the terminal signed the state with those that lay face down.
+      const hash = hashes.find((each) => each === stored) ?? hashes[0]!;
+      states.push({ roundId: ended, seq: entry.seq, hash, stored });
       ended = null;
     }
   } catch (error) {

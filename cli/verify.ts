@@ -7,6 +7,7 @@ import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters } from '../engine/accounting/meter-fold.ts';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
 import { initialState } from '../engine/table/state.ts';
+import { OpenedCards, SealCheck } from '../host/sealed-cards.ts';
 import { sameTransaction } from '../host/terminal.ts';
 import {
   describeProblem,
@@ -100,12 +101,16 @@ function checkBooks(path: string): Books {
   let transactions = 0;
   try {
     const state = initialState();
+    const cards = new OpenedCards(reader);
+    const seals = new SealCheck();
     for (const { entry, next } of withNext(entriesOf(reader))) {
       for (const { account, currency, amountMinor } of entry.postings) {
         const accounts = sums.get(currency) ?? new Map<string, number>();
         sums.set(currency, accounts.set(account, (accounts.get(account) ?? 0) + amountMinor));
       }
-      play(state, entry, changed);
+      play(state, entry, cards, changed);
+      const sealed = seals.take(entry);
+      if (sealed !== null) return { transactions, firstBadSeq: entry.seq, problem: sealed };
       if (sameTransaction(entry, next)) continue;
       transactions += 1;
       const accounts = sums.get(state.profile?.currency ?? '') ?? new Map<string, number>();

@@ -107,6 +107,7 @@ export interface DrillRun {
 export interface RecordingPage {
   /** The file, see docs/protocols/recording.md; null where it could not be written. */
   readonly path: string | null;
+  /** A code of refusals, or what the disk said. */
   readonly why: string | null;
 }
 export interface MeterPage {

@@ -9,6 +9,7 @@ import { AcceptorDesk } from './acceptor.ts';
 import type { DeviceFault, DeviceView } from './api.ts';
 import { describeFault, faultRow, personsFor, stopsAllNotes } from './faults.ts';
 import { LIMITS, type Limits } from './limits.ts';
+import { isShoeSecret } from './recordings.ts';
 import { ShoeDesk } from './shoe.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
@@ -142,8 +143,12 @@ export class Devices {
     return this.#shoeDesk.load(commandId);
   }
 
-  /** Last frames of a device, times as wall clock: the drivers count from the start of the process. */
+  /**
+   * Last frames of a device, times as wall clock: the drivers count from the start of the process. None of the shoe while they
+   * would tell a card that nobody may know.
+   */
   frames(id: string): readonly FrameRecord[] {
+    if (id === this.#shoe.id && isShoeSecret(this.#terminal.state)) return [];
     const device = [this.#shoe, ...this.#acceptors.values()].find((candidate) => candidate.id === id);
     const start = performance.timeOrigin;
     return (device?.frames() ?? []).map((frame) => ({ ...frame, atMs: Math.round(start + frame.atMs) }));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
+import { hidesCards } from '../engine/table/table.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import type { DrillPage, DrillRun } from './api-pages.ts';
 import { DRILL_IDS, DRILLS, type DrillId, type DrillStep, type Shown } from './drills.ts';
@@ -48,6 +49,9 @@ export class DrillDesk {
     const { terminal, ledgerPath, log } = this.#o;
     if (this.#stop !== null)
       return { status: 'rejected', code: 'not-due', cites: [], detail: 'a drill is being held' };
+    // The copy has a key of its own, which opens no card of ours.
+    if (hidesCards(terminal.state))
+      return { status: 'rejected', code: 'card-hidden', cites: [], detail: 'a card lies face down' };
     const begun = terminal.record({ type: 'drill-begun', drill, person }, commandId);
     if (begun.status !== 'done') return begun;
     const dir = mkdtempSync(join(tmpdir(), 'banca-drill-'));

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PersonRole } from '../engine/table/inputs.ts';
-import { bettingChoices } from '../engine/table/table.ts';
+import { bettingChoices, hidesCards } from '../engine/table/table.ts';
 import type { ByteTransport, OpenTransport } from '../hardware/ports.ts';
 import { adoptKey, backupLedger } from '../ledger/copy/backup.store.ts';
 import { loadOrCreateKey, openLedger, openLedgerReader } from '../ledger/store/ledger.store.ts';
@@ -103,9 +103,12 @@ export class DrillTable {
     adoptKey(path, loadOrCreateKey(folder));
     const reader = openLedgerReader(path);
     const entries = reader.newest({ beforeSeq: null, limit: 1, kind: null })[0]?.seq ?? 0;
-    const { profile } = restoreState(reader, entries);
+    const state = restoreState(reader, entries);
+    const { profile } = state;
     reader.close();
     if (profile === null) throw new DrillStopped('the ledger knows no table yet');
+    // Drawn since the drill was asked for; DrillDesk says it in everybody's language.
+    if (hidesCards(state)) throw new DrillStopped('a card lies face down: a drill waits until it is turned');
     const people = await Promise.all(
       Object.entries(CREDENTIALS).map(async ([role, { person, pin }]) => ({
         id: `DRILL-${role}`,

@@ -7,6 +7,7 @@ import type { Person } from '../engine/table/inputs.ts';
 import { type EventClass, type EventCode, rowOf } from './event-catalogue.ts';
 import { FAULTS, type FaultRow, faultRow } from './faults.ts';
 import type { HostEvent } from './host-events.ts';
+import { standIn } from './sealed-cards.ts';
 
 /** A code the entry always has, or one it has under a condition; `class` where it is not the row's own. */
 type Rule<E> =
@@ -267,6 +268,7 @@ export const CODINGS = {
   'terminal-file-changed': ['813'],
   'people-changed': ['814'],
   'profile-refused': { none: 'nothing came into force' },
+  'cards-opened': { none: 'each card stands in its own entry' },
   'simulation-used': [
     { code: '809', if: 'a fault was provoked', when: ({ command }) => command === 'sim-fault' },
     { code: '808', if: 'any other use', when: ({ command }) => command !== 'sim-fault' },
@@ -300,7 +302,7 @@ export function codesOf({ kind, body }: { readonly kind: string; readonly body: 
   if ('none' in coding) return [];
   return coding.flatMap((rule) => {
     if (typeof rule === 'string') return coded(rule);
-    if (!rule.when(body as never)) return [];
+    if (!rule.when(standIn({ kind, body }) as never)) return [];
     return { code: rule.code, class: rule.class ?? rowOf(rule.code).class };
   });
 }

@@ -2,6 +2,7 @@ import type { Entry, Ledger } from '../ledger/store/ledger.store.ts';
 import type { EventPage, EventQuery } from './api.ts';
 import { type Coded, codesOf, kindsThat } from './event-codes.ts';
 import { bodyShown, breathe } from './recall.ts';
+import { OpenedCards } from './sealed-cards.ts';
 
 /** Entries that SQLite passes over at a time: 0.2 s for each million, so a few milliseconds. */
 const STRIDE = 10_000;
@@ -51,6 +52,7 @@ export async function eventPage(ledger: Ledger, hiddenIn: string | null, o: Even
   if (kinds?.length === 0) return { events: [], olderSeq: null };
   const events: EventPage['events'][number][] = [];
   let readCount = 0;
+  const cards = new OpenedCards(ledger);
   while (beforeSeq > oldest && events.length < o.limit && readCount < MOST_READ) {
     const downToSeq = Math.max(oldest, beforeSeq - STRIDE);
     const page = ledger.newest({ beforeSeq, downToSeq, limit: PAGE, kind: null, kinds });
@@ -61,7 +63,7 @@ export async function eventPage(ledger: Ledger, hiddenIn: string | null, o: Even
       // A round may stand in between entries of another one, or of none.
       if (!matches(entry, codes, o) || (o.roundId != null && entry.roundId !== o.roundId)) continue;
       const { seq, atMs, kind, roundId } = entry;
-      events.push({ seq, atMs, kind, roundId, codes, body: bodyShown(entry, hiddenIn) });
+      events.push({ seq, atMs, kind, roundId, codes, body: bodyShown(cards.in(entry), hiddenIn) });
       if (events.length < o.limit) continue;
       beforeSeq = seq;
       break;

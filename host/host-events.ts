@@ -5,6 +5,7 @@ import type { DeviceIdentity, Note } from '../hardware/ports.ts';
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
 import type { Failures, Pad } from './people.ts';
+import type { Opening } from './sealed-cards.ts';
 import type { Counted } from './start-counter.ts';
 
 /** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
@@ -148,6 +149,8 @@ export type HostEvent =
       readonly seat: number | null;
     }
   | { readonly type: 'simulation-used'; readonly command: string }
+  /** Cards of this round that were stored sealed, and what opens each; see sealed-cards.ts. */
+  | { readonly type: 'cards-opened'; readonly cards: readonly Opening[] }
   /** Two persons have entered a change of the table; `fromMs`: not before then, null = as soon as the table is empty. */
   | {
       readonly type: 'change-planned';
@@ -224,6 +227,7 @@ const HOST_EVENTS = {
   'profile-refused': true,
   'recall-displayed': true,
   'simulation-used': true,
+  'cards-opened': true,
   'change-planned': true,
   'change-dropped': true,
   'export-begun': true,

@@ -33,6 +33,7 @@ import { Queries } from './queries.ts';
 import type { Rack } from './rack.ts';
 import { fittingsOf } from './real-devices.ts';
 import { RecallScreen } from './recall-screen.ts';
+import { heldBack, isShoeSecret } from './recordings.ts';
 import { roundReport } from './report.ts';
 import { recordTerminalFile } from './roster.ts';
 import { SeatWatch } from './seat-watch.ts';
@@ -186,7 +187,10 @@ export async function startHost(o: HostOptions): Promise<Host> {
     },
     crash,
   });
-  const drivers = connect(o, (id, ms) => latencies.took(id, ms));
+  const drivers = heldBack(
+    connect(o, (id, ms) => latencies.took(id, ms)),
+    () => isShoeSecret(terminal.state),
+  );
   const devices = new Devices({ terminal, ...drivers, log: o.log, limits: o.file.limits ?? LIMITS });
   const bench = o.rack && { ...o, rack: o.rack, terminal };
   const demo = bench && demoOf(bench);

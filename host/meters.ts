@@ -14,6 +14,7 @@ import type { MeterPage, ServiceQuery } from './api.ts';
 import { codesOf } from './event-codes.ts';
 import { FAULTS } from './faults.ts';
 import { breathe, PAGE } from './recall.ts';
+import { standIn } from './sealed-cards.ts';
 
 type Counted = Pick<Entry, 'kind' | 'atMs' | 'body' | 'postings'>;
 
@@ -29,7 +30,7 @@ function tiltsOf(entry: Counted): readonly number[] {
 
 /** Counts an entry of the ledger, of the table or of the host. */
 export function countEntry(fold: MeterFold, entry: Counted): void {
-  const event = { type: entry.kind, atMs: entry.atMs, ...(entry.body as object) } as TableEvent | HostFact;
+  const event = { type: entry.kind, atMs: entry.atMs, ...standIn(entry) } as TableEvent | HostFact;
   countEvent(fold, event, entry.postings, tiltsOf(entry));
 }
 

@@ -4,6 +4,7 @@ import type { TableState } from '../engine/table/state.ts';
 import { evolve, isCardHidden } from '../engine/table/table.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { RoundDetail, RoundPage, RoundStep } from './api.ts';
+import { OpenedCards } from './sealed-cards.ts';
 import { eventOf, restoring, roundIdOf } from './terminal.ts';
 
 /**
@@ -66,13 +67,14 @@ function openingOf(entry: Entry | undefined) {
   return event?.type === 'betting-opened' || event?.type === 'demo-round-opened' ? event : null;
 }
 
-/** All entries from the opening of a round to its end; empty for an unknown round. */
+/** All entries from the opening of a round to its end, with every card that is open; empty for an unknown round. */
 export async function entriesOfRound(ledger: LedgerReader, roundId: string): Promise<Entry[]> {
   const span = ledger.roundSpan(roundId);
   const entries: Entry[] = [];
+  const cards = new OpenedCards(ledger);
   // By their numbers and not by their round: what was decided with the opening belongs to it and was stored without.
   for (let from = span?.firstSeq ?? 1; span && from <= span.lastSeq; from = entries.at(-1)!.seq + 1) {
-    entries.push(...ledger.read(from, Math.min(PAGE, span.lastSeq - from + 1)));
+    entries.push(...ledger.read(from, Math.min(PAGE, span.lastSeq - from + 1)).map(cards.in));
     await breathe();
   }
   return openingOf(entries[0]) === null ? [] : entries;

@@ -11,11 +11,12 @@ import type { Input } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { initialState } from '../engine/table/state.ts';
 import type { Effect } from '../engine/table/table.ts';
-import { advance, evolve } from '../engine/table/table.ts';
+import { advance, evolve, hidesCards, knownState } from '../engine/table/table.ts';
 import { canonicalText } from '../ledger/chain/canonical.ts';
 import type { Entry, Ledger, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from './host-events.ts';
 import { isHostEvent } from './host-events.ts';
+import { type Mac, OpenedCards, Sealer, standIn } from './sealed-cards.ts';
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'atMs'> : never;
 export type TimelessInput = WithoutTime<Input>;
@@ -40,9 +41,15 @@ export interface TerminalOptions {
   readonly log: (line: string) => void;
 }
 
-/** SHA-256 of the canonical state: equal for the live table and for its replay. */
-export const stateHash = (state: TableState): Buffer =>
+/** With hidden cards: what versions before the seals have signed. */
+export const wholeHash = (state: unknown): Buffer =>
   createHash('sha256').update(canonicalText(state)!).digest();
+
+/**
+ * SHA-256 of the canonical state: equal for the live table and for its replay. Without hidden cards: there are 52, and
+ * whoever knows all the rest would find the one that fits.
+ */
+export const stateHash = (state: TableState): Buffer => wholeHash(knownState(state));
 
 /** Keeps the state at the head: where recovery starts and what an auditor can hold against us. */
 export function seal(ledger: Ledger, state: TableState): void {
@@ -52,7 +59,7 @@ export function seal(ledger: Ledger, state: TableState): void {
 
 /** The engine's event of a stored entry; null for entries of the host itself. */
 export const eventOf = (entry: Pick<Entry, 'kind' | 'body'>): TableEvent | null =>
-  isHostEvent(entry.kind) ? null : ({ type: entry.kind, ...(entry.body as object) } as TableEvent);
+  isHostEvent(entry.kind) ? null : ({ type: entry.kind, ...standIn(entry) } as TableEvent);
 
 /** `roundId`: of the round on the table before the event. */
 export function entryOf(event: TableEvent, roundId: string | null): NewEntry {
@@ -77,13 +84,15 @@ export const sameTransaction = (a: Entry, b: Entry | null): boolean =>
 
 /**
  * State of the table after entry `atSeq`: the newest snapshot that is not younger, and what came after it. Yields after
- * every `page` entries, for whoever must not keep the others waiting.
+ * every `page` entries, for whoever must not keep the others waiting. Hidden cards are in it only with the terminal's `mac`.
  */
 export function* restoring(
   ledger: LedgerReader,
   atSeq: number,
   page: number,
+  mac: Mac | null = null,
 ): Generator<undefined, TableState> {
+  const cards = new OpenedCards(ledger, mac);
   const snapshot = ledger.latestSnapshot(atSeq);
   // A snapshot of an earlier version lacks what has come to the state since.
   let state = initialState();
@@ -94,7 +103,7 @@ export function* restoring(
   for (let from = (snapshot?.seq ?? 0) + 1; from <= atSeq; ) {
     const entries = ledger.read(from, Math.min(page, atSeq - from + 1));
     for (const entry of entries) {
-      const event = eventOf(entry);
+      const event = eventOf(cards.in(entry));
       if (event) state = evolve(state, event);
     }
     from += entries.length;
@@ -103,8 +112,8 @@ export function* restoring(
   return state;
 }
 
-export function restoreState(ledger: LedgerReader, atSeq: number): TableState {
-  const steps = restoring(ledger, atSeq, 1000);
+export function restoreState(ledger: LedgerReader, atSeq: number, mac: Mac | null = null): TableState {
+  const steps = restoring(ledger, atSeq, 1000, mac);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -192,6 +201,7 @@ export class Terminal {
   readonly #now: () => number;
   readonly #log: (line: string) => void;
   readonly #listeners: ((commit: Commit) => void)[] = [];
+  readonly #sealer: Sealer;
   #state: TableState;
   #metersOf: MeterContext;
   #lastAtMs = 0;
@@ -206,9 +216,12 @@ export class Terminal {
     this.ledger = options.ledger;
     this.#now = options.now;
     this.#log = options.log;
-    this.#state = restoreState(options.ledger, options.ledger.head().seq);
+    const { mac, terminalId } = options.ledger;
+    this.#state = restoreState(this.ledger, this.ledger.head().seq, mac);
     this.#metersOf = contextOf(this.#state);
     this.#snapshotSeq = options.ledger.latestSnapshot()?.seq ?? 0;
+    // No snapshot is taken of a hidden card.
+    this.#sealer = new Sealer(mac, terminalId, new OpenedCards(this.ledger, mac).unopened(this.#snapshotSeq));
     this.#lastAtMs = options.ledger.read(options.ledger.head().seq, 1)[0]?.atMs ?? 0;
     const differences = bookDifferences(this.#state, options.ledger.balances());
     if (differences.length > 0) this.#lock(differences);
@@ -261,6 +274,7 @@ export class Terminal {
     if (known) return { status: 'exists', seq: known.lastSeq };
     if (this.#locked !== null && !WHILE_LOCKED.has(input.type)) return this.#refuse(this.#locked.why);
     const roundId = this.#state.round?.id ?? null;
+    const hid = hidesCards(this.#state);
     const decision = advance(this.#state, { ...input, atMs: this.now() } as Input);
     if (!decision.ok)
       return {
@@ -278,13 +292,14 @@ export class Terminal {
         ? [...bookDifferences(this.#state, this.ledger.balances(), entries), ...brokenEquations(changed)]
         : [];
     if (differences.length > 0) {
-      this.#state = restoreState(this.ledger, this.ledger.head().seq);
+      this.#state = restoreState(this.ledger, this.ledger.head().seq, this.ledger.mac);
       this.#lock(differences);
       this.#reportBooks(differences.join('; '));
       return this.#refuse(differences.join('; '));
     }
     this.#metersOf = changed.context;
-    return this.#commit(commandId, entries, effects);
+    const stored = this.#sealer.seal(entries, this.ledger.head().seq + 1, hid, hidesCards(this.#state));
+    return this.#commit(commandId, stored, effects);
   }
 
   /** What an audit beside the inputs has found: locks as an input would. */
@@ -350,7 +365,9 @@ export class Terminal {
     const entries = this.ledger.append(atMs, commandId, newEntries);
     this.#lastAtMs = atMs;
     const ended = entries.some(({ kind }) => kind === 'round-closed');
-    if (ended || this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY) this.#seal();
+    const isDue = ended || this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY;
+    // A snapshot is the whole state in clear.
+    if (isDue && !hidesCards(this.#state)) this.#seal();
     // Signed before anything else happens: what a complaint is about, who took the table over, what was in the box.
     for (const reason of new Set(entries.flatMap(signatureFor))) this.sign(reason);
     for (const listener of this.#listeners) listener({ entries, effects });

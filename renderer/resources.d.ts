@@ -1304,6 +1304,7 @@ export default interface Resources {
       "card-confirmed": "紙牌已核對",
       "card-dealt": "派牌",
       "cards-laid-out": "餘牌已攤開",
+      "cards-opened": "封存紙牌已公開",
       "cards-replaced": "已更換紙牌",
       "cards-swapped": "改派紙牌",
       "cards-waiting": "紙牌待處理",
@@ -1740,6 +1741,7 @@ export default interface Resources {
       "ok": "成功",
       "on": "召喚",
       "open": "未決投注",
+      "opening": "開封值",
       "options": "規則選項",
       "outMinor": "取出",
       "outcome": "結果",
@@ -2888,6 +2890,7 @@ export default interface Resources {
       "voided": "已銷去"
     },
     "reject": {
+      "card-hidden": "尚有牌面向下的紙牌，翻開後才可進行。",
       "centre-lock": "娛樂場已暫停本桌開新局。",
       "duplicate": "已經處理。",
       "held": "牌局暫停，請稍候。",

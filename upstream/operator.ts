@@ -2,6 +2,7 @@
  * The operator's pages: written by the server, without a script. They show and change nothing; commands are made with
  * `upstream/command.ts` by people who hold the key.
  */
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -182,6 +183,7 @@ ${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUND
     const { id, round } = parsed(RoundPath, request.params, 'path');
     const entries = await roundEntries(db, id, round);
     if (entries.length === 0) return missing(request, reply);
+    const cards = openedCards(entries);
     return send(
       request,
       reply,
@@ -192,7 +194,7 @@ ${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUND
             e.seq,
             moment(e.atMs),
             e.kind,
-            html`<code>${bodyText(e)}</code>`,
+            html`<code>${bodyText(e)}</code>${sealText(e, cards, w)}`,
             e.postings.map((p) => html`${p.account} ${amountText(p.amountMinor)} ${p.currency}<br>`),
             html`<code>${e.hash.slice(0, 16)}…</code>`,
           ]),
@@ -222,6 +224,38 @@ function clockOf({ clockOffMs }: TerminalLine): Html | null {
   if (clockOffMs === null) return null;
   const text = `${clockOffMs < 0 ? '−' : '+'}${ago(Math.abs(clockOffMs))}`;
   return Math.abs(clockOffMs) > CLOCK_LIMIT_MS ? html`<span class="bad">${text}</span>` : html`${text}`;
+}
+
+const Opened = z.object({
+  cards: z.array(
+    z.object({
+      card: z.int().min(0).max(51),
+      confidence: z.int().optional(),
+      opening: z.string(),
+    }),
+  ),
+});
+const RANKS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'] as const;
+
+/** Cards by the hash of their seal, out of the entries that open them (docs/ledger-format.md, section 12). */
+function openedCards(entries: readonly EntryLine[]): ReadonlyMap<string, string> {
+  const cards = new Map<string, string>();
+  for (const { bytes } of entries.filter(({ kind }) => kind === 'cards-opened')) {
+    const { data } = Opened.safeParse((JSON.parse(bytes) as { body: unknown }).body);
+    for (const { card, confidence, opening } of data?.cards ?? []) {
+      const sealed = confidence === undefined ? `${card}` : `${card} ${confidence}`;
+      const hash = createHash('sha256').update(Buffer.from(opening, 'hex')).update(sealed).digest('hex');
+      cards.set(hash, `${'♠♥♦♣'[Math.floor(card / 13)]!}${RANKS[card % 13]!}`);
+    }
+  }
+  return cards;
+}
+
+/** Of each seal of an entry the card that was under it, or that it is closed. */
+function sealText(e: EntryLine, cards: ReadonlyMap<string, string>, w: Words): Html {
+  const seals = [...bodyText(e).matchAll(/"hash":"([0-9a-f]{64})","nonce":/g)];
+  if (seals.length === 0) return html``;
+  return html`<br>${w.seals}: ${seals.map(([, hash]) => cards.get(hash!) ?? w.sealed).join(', ')}`;
 }
 
 const bodyText = ({ bytes }: Pick<EntryLine, 'bytes'>): string =>

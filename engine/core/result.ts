@@ -32,6 +32,7 @@ export type RejectCode =
   | 'held'
   | 'centre-lock'
   | 'service'
+  | 'card-hidden'
   | 'nothing-to-do'
   | 'person'
   | 'malformed'

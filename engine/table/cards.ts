@@ -193,8 +193,13 @@ export function drainWaiting(draft: Draft): void {
       return;
     } else {
       const code = head.card === null ? 'card-gap' : due ? 'doubtful-card' : 'unexpected-card';
-      // Even a doubtful reading of a card that is to lie face down would tell the table what it is.
-      const shown = due?.to === 'bank' && due.faceDown ? null : head.card;
+      // Even a doubtful reading of a card that is to lie face down would tell the table what it is; so would one of a card
+      // that nobody has seen and that is kept for the next hand.
+      const isFaceDown =
+        due === null
+          ? head.card !== null && gameOf(state).wrongCard(state, head.card, false) === 'kept'
+          : due.to === 'bank' && due.faceDown === true;
+      const shown = isFaceDown ? null : head.card;
       holdTable(draft, code, shown, head.drawNo, null);
       return;
     }

@@ -177,6 +177,34 @@ export function isCardHidden(state: TableState): boolean {
 }
 
 /**
+ * The terminal knows a card that people may not know: the bank's that lies face down, one for which no place in the round has
+ * been found yet, or one that is kept for the next hand, whenever that comes.
+ */
+export const hidesCards = ({ round, shoe }: TableState): boolean =>
+  (round !== null && round.lines === null && round.bankHoleDown) ||
+  shoe.waiting.some(({ card, why }) => card !== null && (round !== null || why === 'kept'));
+
+/** The state as far as people may know it: with null for each hidden card and for what the shoe said of it. */
+export function knownState(state: TableState): unknown {
+  if (!hidesCards(state)) return state;
+  const { round, shoe } = state;
+  const bank = (round?.bank ?? []).map((card, i) => (round!.bankHoleDown && i > 0 ? null : card));
+  const hidden = (round?.bank ?? []).filter((_, i) => bank[i] === null);
+  return {
+    ...state,
+    round: round && { ...round, bank },
+    shoe: {
+      ...shoe,
+      counts: shoe.counts.map((count, card) => count - hidden.filter((each) => each === card).length),
+      // What is missing was not read, and hides nothing.
+      waiting: shoe.waiting.map((each) =>
+        each.card === null ? each : { ...each, card: null, confidence: null },
+      ),
+    },
+  };
+}
+
+/**
  * The decisions the panel of a seat shows now, on whatever seats its bettor has bet or decides, the most urgent seat
  * first; empty = nothing to decide.
  */

@@ -27,7 +27,9 @@ export {
   behindChoices,
   bettingChoices,
   dealerOptions,
+  hidesCards,
   isCardHidden,
+  knownState,
   nextStep,
   seatChoices,
 } from './queries.ts';

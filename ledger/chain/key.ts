@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 
 /** A terminal's Ed25519 key pair, able to sign. `publicKey` is the raw 32 bytes (RFC 8032). */
 export interface LedgerKey {
@@ -8,6 +8,8 @@ export interface LedgerKey {
   readonly publicPem: string;
   /** 64-byte Ed25519 signature of `bytes`. */
   sign(bytes: Uint8Array): Uint8Array;
+  /** 32 bytes that follow from `bytes`, and that nobody without the private key can know. */
+  mac(bytes: Uint8Array): Uint8Array;
 }
 
 /** An Ed25519 SubjectPublicKeyInfo is this prefix followed by the raw key (RFC 8410). */
@@ -34,11 +36,14 @@ export function publicKeyFromPem(pem: string): Uint8Array {
 export function keyFromPrivate(privateKey: KeyObject): LedgerKey {
   const publicPem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString();
   const publicKey = publicKeyFromPem(publicPem);
+  const secret = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');
+  const macKey = Buffer.from(hkdfSync('sha256', secret, '', 'banca-mac-v1', 32));
   return {
     keyId: keyIdOf(publicKey),
     publicKey,
     publicPem,
     sign: (bytes) => sign(null, bytes, privateKey),
+    mac: (bytes) => createHmac('sha256', macKey).update(bytes).digest(),
   };
 }
 

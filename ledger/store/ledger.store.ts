@@ -61,6 +61,7 @@ export interface Ledger extends LedgerReader {
    * LedgerUnusable when `hash` is not the hash of our own entry there: that is no acknowledgement of this ledger.
    */
   acknowledge(seq: number, hash: Uint8Array, atMs: number): void;
+  readonly mac: LedgerKey['mac'];
   close(): void;
 }
 
@@ -187,6 +188,7 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
 
   return {
     ...reader,
+    mac: key.mac,
     findCommand,
     head: () => head,
     balances: () => balances,

@@ -103,6 +103,7 @@ export const MEMBERS = {
   terminalId: 'plain', shoeId: 'plain', noteId: 'plain', requestId: 'plain', roundId: 'plain', ofRoundId: 'plain', batch: 'plain',
   seq: 'plain', fromSeq: 'plain', toSeq: 'plain', headSeq: 'plain', id: 'plain', bootId: 'plain', machineBootId: 'plain',
   softwareId: 'plain', sha256: 'plain', mark: 'plain', bytes: 'plain', signature: 'plain', commonSeq: 'plain', droppedEntries: 'plain', droppedSums: 'plain', witness: 'inside', at: 'plain', counter: 'inside', found: 'plain', willBe: 'plain',
+  opening: 'plain',
 } as const satisfies Record<MemberName, How>;
 
 /** The states and faults that a self-test can tell of. */

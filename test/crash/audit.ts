@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import type { RackSight } from '../../hardware/rack/rack-commands.ts';
 import type { Command } from '../../host/api.ts';
+import { OpenedCards } from '../../host/sealed-cards.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
-import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 
 export interface Findings {
   lost: number;
@@ -44,10 +46,12 @@ export const creditedNotes = (entries: readonly Entry[], acceptor: number): numb
     return isCredit && event['acceptor'] === acceptor;
   }).length;
 
+/** With every card, also one that is still sealed: the key lies beside the ledger. */
 export function entriesOf(ledgerPath: string): Entry[] {
   const reader = openLedgerReader(ledgerPath);
   try {
-    return reader.read(1, Number.MAX_SAFE_INTEGER);
+    const { mac } = loadOrCreateKey(dirname(ledgerPath));
+    return reader.read(1, Number.MAX_SAFE_INTEGER).map(new OpenedCards(reader, mac).in);
   } finally {
     reader.close();
   }

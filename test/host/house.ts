@@ -25,6 +25,7 @@ import { startHost } from '../../host/host.ts';
 import { hashPin } from '../../host/people.ts';
 import type { TerminalFile } from '../../host/profile.ts';
 import type { Rack } from '../../host/rack.ts';
+import { OpenedCards } from '../../host/sealed-cards.ts';
 import { Sessions } from '../../host/sessions.ts';
 import type { ReadyTable } from '../../host/tables.ts';
 import { restoreState, stateHash } from '../../host/terminal.ts';
@@ -316,8 +317,10 @@ export class House {
     return `${entries.length} ${stateHash(this.host.terminal.state).toString('hex')}`;
   }
 
+  /** With every card that is open. */
   entries(kind: string | null = null, afterSeq = 0): Entry[] {
-    const all = this.host.terminal.ledger.read(afterSeq + 1, Number.MAX_SAFE_INTEGER);
+    const { ledger } = this.host.terminal;
+    const all = ledger.read(afterSeq + 1, Number.MAX_SAFE_INTEGER).map(new OpenedCards(ledger).in);
     return kind === null ? all : all.filter((entry) => entry.kind === kind);
   }
 

@@ -24,13 +24,14 @@ export class TestDisplay {
     });
   }
 
-  /** Spends the ticket of `url`, connects, says hello and waits for the first view. */
-  static async connect(url: string): Promise<TestDisplay> {
+  /** Spends the ticket of `url`, connects, says hello and waits for the first view. Every message goes to `heard` as it comes. */
+  static async connect(url: string, heard: string[] = []): Promise<TestDisplay> {
     const { origin } = new URL(url);
     const page = await fetch(url, { redirect: 'manual' });
     const cookie = page.headers.get('set-cookie')?.split(';')[0];
     if (page.status !== 303 || !cookie) throw new Error(`the ticket was refused: ${page.status}`);
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { cookie, origin } });
+    socket.on('message', (data) => heard.push(String(data)));
     const welcome = new Promise<TableView>((resolve, fail) => {
       socket.on('error', fail);
       socket.on('close', () => fail(new Error('closed before the welcome')));

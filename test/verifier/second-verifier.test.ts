@@ -97,9 +97,9 @@ describe('a second verifier written from docs/ledger-format.md', { skip: absent(
   makePlayedLedger(root, 700);
   const earlier = ([1, 2, 3] as const).map(earlierVersion);
 
-  it('has at most 200 lines, and the schemas that the document names', () => {
+  it('has at most 230 lines, and the schemas that the document names', () => {
     const source = readFileSync(join(import.meta.dirname, 'verify.py'), 'utf8');
-    assert.ok(source.trimEnd().split('\n').length <= 200);
+    assert.ok(source.trimEnd().split('\n').length <= 230);
     const document = readFileSync(join(import.meta.dirname, '../../docs/ledger-format.md'), 'utf8');
     for (const [, hash] of source.matchAll(/\d: "([0-9a-f]{64})"/g)) assert.ok(document.includes(hash!));
   });

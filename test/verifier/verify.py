@@ -129,6 +129,27 @@ def check_commands(db, version):
         if later and later[-1] - later[0] + 1 != len(later):
             bad("command", later[0], "entries of its command do not stand together")
 
+# ---- section 12 ----
+def seal_of(o):
+    card = f"{o['card']} {o['confidence']}" if "confidence" in o else str(o["card"])
+    return sha(bytes.fromhex(o["opening"]) + card.encode()).hex()
+
+def check_seals(db):
+    closed = {}
+    for seq, kind, text in db.execute("SELECT seq, kind, bytes FROM entries ORDER BY seq"):
+        body = json.loads(text)["body"]
+        if kind in ("bank-card-dealt", "cards-waiting", "card-confirmed"):
+            parts = [p for p in body.get("waiting", [body]) if "sealed" in p]
+            kept = any(p.get("why") == "kept" for p in parts)
+            for part in parts:
+                closed.update((s["hash"], (seq, kept)) for s in part["sealed"].values() if isinstance(s, dict))
+        for o in body["cards"] if kind == "cards-opened" else ():
+            if closed.pop(seal_of(o), (None,))[0] != o["seq"]:
+                bad("seal", seq, f"opens a card of entry {o['seq']} that was not sealed there")
+        if kind == "round-closed" and closed and not any(kept for _, kept in closed.values()):
+            bad("seal", seq, "the round is over and a sealed card is not open")
+            closed.clear()
+
 # ---- sections 5 and 6 ----
 def check_marks(db, version, terminal, keys):
     hashes, by_no, last = {0: bytes(32), **dict(db.execute("SELECT seq, hash FROM entries"))}, {}, (0, 0)
@@ -193,6 +214,8 @@ def verify(path):
             guarded("entry", check_entries, version, terminal)
             guarded("command", check_commands, version)
             guarded("checkpoint", check_marks, version, terminal, keys)
+            if not problems:
+                guarded("seal", check_seals)
         db.close()
     first = min((p for p in problems if p[1] is not None), key=lambda p: p[1], default=[*problems, (None, None, "")][0])
     print(json.dumps({"ok": not problems, "firstBadSeq": first[1], "part": first[0], "problem": first[2]}))
