@@ -1,6 +1,7 @@
 /** Names and texts of others in the terminal's log and in `banca`: they are shown, never obeyed, and begin no line of their own. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plainLine } from '../../ledger/chain/plain-line.ts';
@@ -22,6 +23,36 @@ test('a table whose name holds lines and escapes is named in one line', async (t
   assert.equal(about.length, 1, terminal.logs.join('\n'));
   assert.match(about[0]!, /host: \[host\] --table x\\nhost started, pid 1\\u\{1b\}\[2J/);
   for (const line of terminal.logs) assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\u2028\u2029]/u);
+});
+
+test('a terminal file whose names turn, hide or end what is read, or lead elsewhere, starts nothing', async (t) => {
+  const folder = folderOf(t);
+  const file = join(folder, 'terminal.json');
+  const demo = readFileSync(join(ROOT, 'host', 'profiles', 'demo.json'), 'utf8');
+  type File = { profile: Record<string, unknown>; people: Record<string, unknown>[] };
+  for (const [place, change] of [
+    ['profile.tableName', ({ profile }) => (profile['tableName'] = 'Table\u202e1')],
+    ['profile.tableName', ({ profile }) => (profile['tableName'] = 'Table\n1')],
+    ['profile.terminalId', ({ profile }) => (profile['terminalId'] = '../BJ-1')],
+    ['people.0.name', ({ people }) => (people[0]!['name'] = 'Lei\u200b Ka')],
+    ['people.0.id', ({ people }) => (people[0]!['id'] = 'D\u0000-01')],
+  ] as readonly (readonly [string, (file: File) => void])[]) {
+    const changed = JSON.parse(demo) as File;
+    change(changed);
+    writeFileSync(file, JSON.stringify(changed));
+    const data = join(folder, 'data');
+    const terminal = await startTerminal({
+      ...{ shell: 'chromium', display: null, data },
+      args: ['--profile', file],
+    });
+    t.after(() => terminal.stop());
+    assert.equal(await terminal.ended, 2, place);
+    assert.ok(
+      terminal.logs.some((line) => line.includes(`${file}: ${place}: `)),
+      terminal.logs.join('\n'),
+    );
+    assert.ok(!existsSync(join(data, 'ledger.db')), place);
+  }
 });
 
 test('banca shows a file name and obeys no character of it', () => {
