@@ -45,10 +45,7 @@ export interface TerminalOptions {
 export const wholeHash = (state: unknown): Buffer =>
   createHash('sha256').update(canonicalText(state)!).digest();
 
-/**
- * SHA-256 of the canonical state: equal for the live table and for its replay. Without hidden cards: there are 52, and
- * whoever knows all the rest would find the one that fits.
- */
+/** SHA-256 of the canonical state, the same for the live table and its replay; without hidden cards, for there are only 52 to try. */
 export const stateHash = (state: TableState): Buffer => wholeHash(knownState(state));
 
 /** Keeps the state at the head: where recovery starts and what an auditor can hold against us. */

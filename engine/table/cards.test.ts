@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DEALER, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
 import { cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
-import { dealerOptions, nextStep } from './table.ts';
+import { dealerOptions, hidesCards, knownState, nextStep } from './table.ts';
 
 const card = (text: string) => parseCard(text)!;
 const step = (table: TestTable): string => nextStep(table.state).step;
@@ -152,6 +152,24 @@ test('art. 5.1.1 a card when none is due holds the table until it is set aside',
   assert.equal(table.state.deadline!.atMs - table.atMs, left - 1);
   assert.equal(burned(table).at(-1), '5C set-aside art.5.1.1');
   table.act(1, 'stand');
+});
+
+test('art. 6.1 a card that may be kept for the next hand is not shown while it waits, and stays hidden until it is dealt', () => {
+  const table = TestTable.ready({ wrongDealerCard: 'validIfUnseen' });
+  table.bets({ 1: 1_000 });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(1, 'stand');
+  assert.ok(!hidesCards(table.state));
+  table.draw('TC 5C');
+  assert.equal(table.state.hold?.card, null, 'the table does not say what the next hand may begin with');
+  assert.ok(hidesCards(table.state));
+  table.must({ type: 'draw-wrong', shown: false });
+  table.close();
+  assert.ok(table.state.round === null && hidesCards(table.state), 'also between the rounds');
+  assert.doesNotMatch(JSON.stringify(knownState(table.state)), new RegExp(`"card":${card('5C')}\\b`));
+  table.bets({ 1: 1_000 });
+  assert.ok(!hidesCards(table.state), 'it is dealt');
 });
 
 test('art. 6.1 a card the bank must not draw is taken out, or stays next if the house has it so and it was not seen', () => {
