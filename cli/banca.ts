@@ -8,7 +8,7 @@ import { CannotRun, type Command, DoesNotHold } from './command.ts';
 const COMMANDS: Readonly<Record<string, Command>> = {
   host: {
     usage:
-      '--data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N] [--headless] [--rack DIR] [--copy DIR] [--upstream URL] [--demo | --sim SCRIPT] [--production | --simulators-allowed] [--check]',
+      '--data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N] [--headless] [--rack DIR] [--copy DIR] [--witness DIR] [--upstream URL] [--demo | --sim SCRIPT] [--production | --simulators-allowed] [--check]',
     summary: 'runs the terminal without a window; one line of JSON on stdout when it is ready',
     run: async (argv) => (await import('./host.ts')).host(argv),
   },

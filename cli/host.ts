@@ -18,6 +18,7 @@ export async function host(argv: string[]): Promise<number> {
     port: { type: 'string' },
     rack: { type: 'string' },
     copy: { type: 'string' },
+    witness: { type: 'string' },
     upstream: { type: 'string' },
     sim: { type: 'string' },
     demo: { type: 'boolean', default: false },

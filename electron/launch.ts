@@ -145,7 +145,7 @@ interface Start {
 function checkStart(options: Options): Start {
   const demonstration: Start = { production: false, devices: false, centre: false, approves: false };
   if (options.host !== undefined || (options.profile === null && !options.production)) return demonstration;
-  const args = [NO_INSPECTOR, hostOf(options), ...startArgs(options), '--check'];
+  const args = [NO_INSPECTOR, hostOf(options), ...startArgs(options), '--check', '--supervised'];
   const { status, stdout, error } = spawnSync(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',

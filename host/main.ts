@@ -29,10 +29,11 @@ import type { DisplayRole } from './api.ts';
 import { startDisputed } from './disputed.ts';
 import { beginMark, disputeIn, type Found, findLedger } from './found-ledger.ts';
 import { type Host, startHost } from './host.ts';
-import { isProduction, whyNotForMoney } from './production.ts';
+import { isProduction, publishedPin, whyNotForMoney } from './production.ts';
 import { readTerminalFile } from './profile.ts';
 import type { Rack } from './rack.ts';
 import { releaseProblem } from './release.ts';
+import { newPinsOf } from './roster.ts';
 import type { ScriptLine } from './script.ts';
 import { parseRole, Sessions } from './sessions.ts';
 import type { SoftwareIdentity } from './software.ts';
@@ -40,7 +41,7 @@ import { readSoftware } from './software-thread.ts';
 import { StartCounter } from './start-counter.ts';
 import { type StoppedHost, startStopped } from './stopped.ts';
 import { defaultStorage, readyDisk } from './storage.ts';
-import { FirstTableRefused, problemsOf, readTables, sentenceOf } from './tables.ts';
+import { FirstTableRefused, OWN_TABLE, problemsOf, readTables, sentenceOf } from './tables.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const say = (line: object): void => {
@@ -153,6 +154,14 @@ if (values.sim !== undefined && values.demo)
   fail('--sim plays a script and --demo plays by itself: one of them');
 const approves = file.approvedSoftware !== undefined || file.softwareKey !== undefined;
 if (values.check) {
+  // Who asks by hand waits for it. A start asks again once it knows whose PIN is new, and what table it has.
+  if (!values.supervised) {
+    const own = { name: OWN_TABLE, path: profilePath, profile, fileProblems: [] };
+    const unlawful = problemsOf(own, Date.now()).map(sentenceOf).join('; ');
+    if (unlawful !== '') fail(`${profilePath}: ${unlawful}`);
+    const why = production ? await publishedPin(profilePath, file) : null;
+    if (why !== null) fail(why);
+  }
   const { devices, centre } = file;
   say({ checked: true, production, devices: devices !== undefined, centre: centre !== undefined, approves });
   process.exit(0);
@@ -313,6 +322,11 @@ const startWhole = async (): Promise<Host | StoppedHost> => {
   const witness = newWitness();
   const at = found(witness);
   if (at.dispute !== null) return disputed(at.dispute);
+  const newPins = production ? newPinsOf(at.ledger, file.people, key) : [];
+  if (newPins.length > 0)
+    log(`the published PINs are tried on ${newPins.length} people with a new PIN: some seconds for each`);
+  const why = await publishedPin(profilePath, file, newPins);
+  if (why !== null) return fail(why);
   const software = softwareRead && (await softwareRead);
   return startHost({
     ...settings,

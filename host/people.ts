@@ -47,6 +47,12 @@ const derive = (pin: string, salt: Buffer, cost: number): Promise<Buffer> =>
     scrypt(pin, salt, 32, options, (error, key) => (error ? fail(error) : resolve(key)));
   });
 
+/** Whether this is the PIN; takes as long as somebody at a pad waits. */
+export async function isPinOf({ pinHash }: PersonRecord, pin: string): Promise<boolean> {
+  const { cost, salt, hash } = readPinHash(pinHash);
+  return timingSafeEqual(await derive(pin, salt, cost), hash);
+}
+
 /** `cost` below `COST` is for the PINs of tests and drills, which guard nothing. */
 export async function hashPin(pin: string, cost = COST): Promise<string> {
   const salt = randomBytes(16);

@@ -1,6 +1,6 @@
 /** The terminal file and its people in the ledger: said at a start that finds others than the start before. */
 import { hash } from 'node:crypto';
-import type { LedgerKey } from '../ledger/store/ledger.store.ts';
+import type { LedgerKey, LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from './host-events.ts';
 import { idAfter, lastOf } from './life.ts';
 import type { PersonRecord } from './people.ts';
@@ -40,6 +40,19 @@ function changesOf(before: readonly Listed[], now: readonly Listed[]): PeopleCha
   return changes;
 }
 
+const rosterIn = (ledger: LedgerReader): readonly Listed[] =>
+  (lastOf(ledger, 'people')?.entry.body as PeopleChanged | undefined)?.people ?? [];
+
+/** Those whose PIN is another one than at the start before. */
+export function newPinsOf(
+  ledger: LedgerReader,
+  people: readonly PersonRecord[],
+  key: LedgerKey,
+): PersonRecord[] {
+  const known = new Set(rosterIn(ledger).map(({ mark }) => mark));
+  return people.filter((person) => !known.has(markOf(key, person)));
+}
+
 /** Nothing is stored where nothing has changed. */
 export function recordTerminalFile(
   terminal: Terminal,
@@ -52,9 +65,8 @@ export function recordTerminalFile(
     terminal.record({ type: 'terminal-file-changed', sha256, was }, idAfter(file, 'terminal-file'));
 
   const roster = lastOf(terminal.ledger, 'people');
-  const before = (roster?.entry.body as PeopleChanged | undefined)?.people ?? [];
   const now = people.map((person) => listed(key, person));
-  const changes = changesOf(before, now);
+  const changes = changesOf(rosterIn(terminal.ledger), now);
   if (changes.length > 0)
     terminal.record({ type: 'people-changed', changes, people: now }, idAfter(roster, 'people'));
 }

@@ -17,12 +17,13 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readLines } from '../../electron/json-lines.ts';
-import { codesOf } from '../../host/event-codes.ts';
+import { hashPin } from '../../host/people.ts';
 import type { TerminalFile } from '../../host/profile.ts';
-import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 import { processTree } from '../shell/processes.ts';
-import { attack, folderOf, stranger } from './kit.ts';
+import { BUILT_HOST, banca } from '../support/built.ts';
+import { entriesOf } from '../support/entries.ts';
+import { folderOf, stranger } from './kit.ts';
 
 const LAUNCH = join(ROOT, 'electron', 'launch.ts');
 const DEMO = join(ROOT, 'host', 'profiles', 'demo.json');
@@ -93,21 +94,45 @@ function contentOf(folder: string): string[] | null {
   return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : null;
 }
 
-/** The start ends with code 2 and this one sentence; no file is made and no socket opened. */
-function refused(made: Case, sentence: RegExp, what: string): void {
-  const sockets = watchSockets(made.folder);
-  const before = contentOf(made.data);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [LAUNCH, ...made.args], {
-    env: sockets.env,
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
+/** Ended with code 2 and this one sentence, and no file is made. */
+function assertRefused(
+  {
+    status,
+    stdout,
+    stderr,
+  }: { readonly status: number | null; readonly stdout: string; readonly stderr: string },
+  sentence: RegExp,
+  what: string,
+): void {
   assert.equal(status, 2, `${what}: ${status}: ${stderr}`);
   assert.equal(stderr.trimEnd().split('\n').length, 1, `${what}: one sentence: ${stderr}`);
   assert.match(stderr, sentence, what);
   assert.equal(stdout, '', what);
+}
+
+/** What every start asks the built host before anything else, in the supervisor's own words. */
+function refused(made: Case, sentence: RegExp, what: string): void {
+  const before = contentOf(made.data);
+  const asked = [BUILT_HOST, ...made.args, '--check', '--supervised'];
+  assertRefused(spawnSync(process.execPath, asked, { encoding: 'utf8', timeout: 60_000 }), sentence, what);
+  assert.deepEqual(contentOf(made.data), before, `${what}: nothing is made`);
+}
+
+/** The same by a whole start, which opens no socket either; and by `banca host --check`, as people ask. */
+function refusedWhole(made: Case, sentence: RegExp, what: string): void {
+  const sockets = watchSockets(made.folder);
+  const before = contentOf(made.data);
+  const options = { env: sockets.env, encoding: 'utf8', timeout: 60_000 } as const;
+  assertRefused(spawnSync(process.execPath, [LAUNCH, ...made.args], options), sentence, what);
   assert.deepEqual(contentOf(made.data), before, `${what}: nothing is made`);
   assert.deepEqual(sockets.opened(), [], `${what}: nothing is opened`);
+}
+
+/** As the document says to ask before the first start. */
+function refusedByHand(made: Case, sentence: RegExp, what: string): void {
+  const { status, stdout, stderr } = banca(['host', '--check', ...made.args]);
+  assertRefused({ status, stdout, stderr }, sentence, what);
+  assert.equal(contentOf(made.data), null, `${what}: nothing is made`);
 }
 
 type Change = (made: Case) => void;
@@ -178,22 +203,30 @@ const FILES: readonly (readonly [what: string, change: Change, sentence: RegExp]
   ],
 ];
 
+/** The case that shows that a start, the supervisor's question and `banca host --check` end alike. */
+const AS_A_WHOLE = 'a hash that is tried in minutes';
+
 for (const [what, change, sentence] of FILES)
   test(`the terminal file: ${what}`, (t) => {
     const made = properCase(t);
     change(made);
     write(made);
     refused(made, sentence, what);
+    if (what === AS_A_WHOLE) {
+      refusedWhole(made, sentence, what);
+      refusedByHand(made, sentence, what);
+    }
     // The file alone is enough, where it names real devices.
     if (made.file['devices'] === undefined) return;
     made.args.shift();
     refused(made, sentence, `${what}, without --production`);
+    if (what === AS_A_WHOLE) refusedWhole(made, sentence, `${what}, without --production`);
   });
 
 test('the terminal file: missing, the demonstration’s own, or not to be read', (t) => {
   const made = properCase(t);
   const named = made.args;
-  refused(made, /terminal\.json: file: .*ENOENT/, 'no file');
+  refusedWhole(made, /terminal\.json: file: .*ENOENT/, 'no file');
   made.args = ['--production', '--data', made.data];
   refused(made, /^--profile FILE is missing: .* needs the terminal file of its own table/, 'none named');
   for (const path of [DEMO, join(made.folder, 'link.json')]) {
@@ -228,7 +261,7 @@ for (const [what, change, sentence] of [
     const made = properCase(t);
     write(made);
     change(made);
-    refused(made, sentence, what);
+    refusedWhole(made, sentence, what);
   });
 
 test('accounts: who else can read the hashes or change the file, its tables or the ledger', (t) => {
@@ -283,7 +316,7 @@ test('accounts: a terminal file, a folder above it or a data folder of somebody 
   const belongs = new RegExp(`: belongs to the account ${other.uid}, which could change it: 'chown`);
   for (const path of [made.path, dirname(made.path)]) {
     chownSync(path, other.uid, 0);
-    refused(made, belongs, path);
+    refusedWhole(made, belongs, path);
     chownSync(path, 0, 0);
   }
   mkdirSync(made.data, { mode: 0o700 });
@@ -304,8 +337,29 @@ test('tables: an unknown one, and one that is not lawful', (t) => {
   refused(made, /^--table wrong: .*wrong\.json: max: must not be below min/, 'unlawful');
 });
 
+test('a published PIN that is hashed at full cost, and options that are not lawful', async (t) => {
+  const made = properCase(t);
+  person(0, { pinHash: await hashPin('4444') })(made);
+  write(made);
+  const published = /terminal\.json: people\.0\.pinHash: the PIN of D-01 is published: give this person/;
+  refusedByHand(made, published, 'by hand');
+  const start = spawnSync(process.execPath, [LAUNCH, ...made.args], { encoding: 'utf8', timeout: 120_000 });
+  assert.equal(start.status, 2, start.stderr);
+  assert.match(start.stderr, published);
+  assert.deepEqual(entriesOf(made.data), [], 'nothing was played');
+
+  rmSync(made.data, { recursive: true });
+  person(0, { pinHash: hashOf('0') })(made);
+  const { profile } = demonstration();
+  made.file['profile'] = { ...profile, terminalId: 'BJ-07', options: { ...profile.options, decks: 13 } };
+  write(made);
+  refusedByHand(made, /terminal\.json: decks \(art\.1\.2\): 13 is not/, 'options');
+});
+
 test('a file as it should be: the terminal starts, with nothing simulated and no centre of its own', async (t) => {
   const made = properCase(t);
+  // The published PINs are tried on everybody, which takes seconds for each.
+  made.file['people'] = (made.file['people'] as object[]).slice(0, 2);
   write(made);
   const sockets = watchSockets(made.folder);
   const child = spawn(process.execPath, [LAUNCH, ...made.args], { env: sockets.env, stdio: 'pipe' });
@@ -327,94 +381,4 @@ test('a file as it should be: the terminal starts, with nothing simulated and no
   child.kill('SIGTERM');
   assert.equal(await ended, 'ended');
   assert.equal(child.exitCode, 0);
-});
-
-// ---- what changes stands in the ledger ----
-
-const entriesOf = (data: string) => {
-  const reader = openLedgerReader(join(data, 'ledger.db'));
-  try {
-    return reader.read(1, Number.MAX_SAFE_INTEGER);
-  } finally {
-    reader.close();
-  }
-};
-
-test('the terminal file and its people: every change is in the ledger, and nothing where there is none', async (t) => {
-  const folder = folderOf(t);
-  const [path, data] = [join(folder, 'terminal.json'), join(folder, 'data')];
-  const { profile, people } = demonstration();
-  const terminal = { profile: { ...profile, terminalId: 'BJ-08' }, people: [...people] };
-  const life = async (text: string) => {
-    writeFileSync(path, text);
-    const from = existsSync(data) ? entriesOf(data).length : 0;
-    const { terminal: started } = await attack(t, { data, args: ['--profile', path] });
-    await started.stop();
-    const told = entriesOf(data)
-      .slice(from)
-      .filter(({ kind }) => kind === 'terminal-file-changed' || kind === 'people-changed');
-    return told.map(({ kind, body }) => ({
-      kind,
-      body: body as Record<string, unknown>,
-      codes: codesOf({ kind, body }),
-    }));
-  };
-  const text = (): string => JSON.stringify(terminal);
-
-  const [file, roster] = await life(text());
-  assert.deepEqual(
-    [file?.kind, file?.body['was'], file?.codes],
-    ['terminal-file-changed', null, [{ code: '813', class: 'W' }]],
-  );
-  assert.deepEqual([roster?.kind, roster?.codes], ['people-changed', [{ code: '814', class: 'W' }]]);
-  const changesIn = (body: unknown) =>
-    (
-      body as {
-        changes: { what: string; person: { id: string }; was: { role: string } | null; newPin: boolean }[];
-      }
-    ).changes;
-  assert.deepEqual(
-    changesIn(roster?.body).map(({ what, person: { id } }) => [what, id]),
-    people.map(({ id }) => ['added', id]),
-  );
-
-  assert.deepEqual(await life(text()), [], 'the same file again');
-  const spaced = await life(`${text()}\n`);
-  assert.deepEqual(
-    spaced.map(({ kind }) => kind),
-    ['terminal-file-changed'],
-    'other bytes, the same people',
-  );
-  assert.equal(spaced[0]?.body['was'], file?.body['sha256']);
-
-  // A technician makes himself a supervisor, gives a dealer a PIN that they know, and a friend a name on the list.
-  const technician = people.findIndex(({ role }) => role === 'technician');
-  terminal.people[technician] = { ...people[technician]!, role: 'supervisor' };
-  terminal.people[0] = { ...people[0]!, pinHash: WEAK };
-  terminal.people.splice(1, 1, {
-    ...people[1]!,
-    id: 'A-99',
-    name: 'A friend',
-    pinHash: WEAK.replace('a', 'c'),
-  });
-  const changed = (await life(text())).find(({ kind }) => kind === 'people-changed');
-  assert.deepEqual(
-    changesIn(changed?.body)
-      .map(({ what, person: { id }, was, newPin }) => [what, id, was?.role ?? null, newPin])
-      .sort(),
-    [
-      ['added', 'A-99', null, true],
-      ['changed', people[0]!.id, null, true],
-      ['changed', people[technician]!.id, 'technician', false],
-      ['removed', people[1]!.id, null, false],
-    ].sort(),
-  );
-  // And puts everything back: that is seen as well.
-  terminal.people.splice(0, terminal.people.length, ...people);
-  assert.equal(changesIn((await life(text())).at(-1)?.body).length, 4);
-
-  const ledger = JSON.stringify(entriesOf(data).map(({ body }) => body));
-  for (const { pinHash } of people)
-    for (const part of pinHash.split('$').slice(-2)) assert.ok(!ledger.includes(part), 'no hash of a PIN');
-  assert.ok(!ledger.includes('scrypt'));
 });
