@@ -151,6 +151,7 @@ export class Demo {
   }
 
   #canBet(seat: number): boolean {
+    if (this.#state.hold !== null) return false;
     return bettingChoices(this.#state, seat).some((choice) => choice.act === 'place-bet' && choice.allowed);
   }
 
@@ -275,6 +276,8 @@ export class Demo {
     const plan = this.#betsPlanned.get(seat);
     if (!plan || plan.chips === 0) return;
     this.#plan(actor, randomInt(400, 1600), () => {
+      // The table is held since: nobody bets meanwhile.
+      if (this.#state.hold !== null) return;
       plan.chips -= 1;
       const affordable = chips.filter((chip) => chip <= (this.#state.seats[seat - 1]?.creditMinor ?? 0) / 4);
       const chip = affordable[randomInt(Math.max(1, affordable.length))];

@@ -323,6 +323,7 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     if (destroyed || !fits(better, table)) return;
     pictures = better;
     rebuild();
+    if (handTime !== null) draw();
   };
 
   canvas.addEventListener('webglcontextrestored', request);

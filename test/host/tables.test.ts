@@ -268,6 +268,15 @@ test('every table of the demonstration plays, one after the other on one termina
       if (terminal.state.deadline?.kind === 'results') house.passDeadline();
     }),
   );
+  let isOver = true;
+  // The next round is opened a moment later: this commit is where the hands can be stopped.
+  terminal.onCommit(({ entries }) => {
+    if (isOver || !entries.some(({ kind }) => kind === 'round-closed')) return;
+    // art. 13.5: a series that is open keeps the table; the round after it decides.
+    if (terminal.state.round !== null || terminal.state.streaks.length > 0) return;
+    isOver = true;
+    house.host.demo({ dealer: false, players: false });
+  });
   for (const { name, profile: ready } of tables) {
     await t.test(name, async () => {
       await inService(house);
@@ -275,24 +284,20 @@ test('every table of the demonstration plays, one after the other on one termina
       await house.do({ type: 'exit-service' });
       assert.equal(house.view.table.rulebook, ready!.rulebook);
       const seq = house.headSeq;
+      isOver = false;
       house.host.demo({ dealer: true, players: true });
-      // art. 13.5: a series that is open keeps the table; the round after it decides.
-      await house.until(
-        `a round of ${name}`,
-        () => {
-          const isOver = terminal.state.round === null && terminal.state.streaks.length === 0;
-          if (!isOver || !house.kindsSince(seq).includes('round-closed')) return false;
-          house.host.demo({ dealer: false, players: false });
-          return true;
-        },
-        60_000,
-      );
+      await house.until(`a round of ${name}`, () => isOver, 120_000);
       const settled = house
         .entries('round-settled', seq)
         .flatMap(({ body }) => (body as { lines: { cites: string[] }[] }).lines);
       assert.ok(settled.length > 0);
       for (const { cites } of settled) assert.ok(cites.length > 0 && !cites.includes(''));
-      await house.until('no note is on its way', () => terminal.state.notes.length === 0);
+      // Nor one that a player has put in and the host has not heard of.
+      await house.until('no note is on its way', () => {
+        const { acceptors } = house.rack.sight();
+        const isQuiet = acceptors.every(({ path, owesCredit }) => path === null && !owesCredit);
+        return isQuiet && terminal.state.notes.length === 0;
+      });
       await payOut(house);
       assert.equal(terminal.locked, null, 'the books agree');
     });
