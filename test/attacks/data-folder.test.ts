@@ -15,8 +15,8 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ROOT } from '../shell/paths.ts';
 import { startTerminal } from '../shell/terminal.ts';
+import { banca } from '../support/built.ts';
 import { attack, folderOf } from './kit.ts';
 
 /** How a terminal on this folder ends by itself, and what it said; null where it starts to play instead. */
@@ -101,14 +101,7 @@ test('the host alone refuses them too; two names of one file within the folder, 
   const elsewhere = folderOf(t);
   rmSync(join(data, 'note-traces'), { recursive: true, force: true });
   symlinkSync(elsewhere, join(data, 'note-traces'));
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [join(ROOT, 'cli', 'banca.ts'), 'host', '--data', data],
-    {
-      encoding: 'utf8',
-      timeout: 60_000,
-    },
-  );
+  const { status, stderr } = banca(['host', '--data', data]);
   assert.equal(status, 2, stderr);
   assert.match(stderr, /note-traces is a link/);
 });

@@ -1,31 +1,20 @@
 /** Exports and archives of a terminal that somebody has put right for an auditor: none of them may pass as the terminal's. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { canonicalText } from '../../ledger/chain/canonical.ts';
 import { type LedgerKey, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
-import { ROOT } from '../shell/paths.ts';
+import { banca } from '../support/built.ts';
 import { attack, folderOf } from './kit.ts';
 
 const TIMEOUT = { timeout: 240_000 };
 
-interface Said {
-  readonly code: number;
-  readonly text: string;
+function said(...args: readonly string[]): { readonly code: number | null; readonly text: string } {
+  const { status, stdout, stderr } = banca(args);
+  return { code: status, text: `${stdout}${stderr}` };
 }
-
-const banca = (...args: readonly string[]): Promise<Said> =>
-  new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [join(ROOT, 'cli', 'banca.ts'), ...args],
-      { cwd: '/' },
-      (_, out, err) => resolve({ code: child.exitCode ?? -1, text: `${out}${err}` }),
-    );
-  });
 
 const base64 = (key: LedgerKey): string => Buffer.from(key.publicKey).toString('base64');
 
@@ -36,8 +25,13 @@ function pemOf(folder: string, { keyId, publicPem }: LedgerKey): string {
   return path;
 }
 
-/** The data folder of a terminal that has played a round and has been stopped, and its key. */
-async function played(t: TestContext): Promise<{ ledger: string; key: LedgerKey }> {
+interface Played {
+  readonly ledger: string;
+  readonly key: LedgerKey;
+}
+
+/** A terminal that has played a round and has been stopped. */
+async function played(t: TestContext): Promise<Played> {
   const { data, terminal } = await attack(t, { args: ['--demo', '--rounds', '1'] });
   assert.equal(await terminal.ended, 0);
   return { ledger: join(data, 'ledger.db'), key: loadOrCreateKey(data) };
@@ -77,12 +71,11 @@ function forgeMeters(dir: string): void {
   writeFileSync(path, `${JSON.stringify(told, null, 2)}\n`);
 }
 
-test('a forged export does not pass, whoever signed it', TIMEOUT, async (t) => {
-  const { ledger, key } = await played(t);
+function forgedExport(t: TestContext, { ledger, key }: Played): void {
   const folder = folderOf(t);
   const stranger = loadOrCreateKey(join(folder, 'stranger'));
   const whole = join(folder, 'whole');
-  assert.equal((await banca('export', ledger, '--out', whole)).code, 0);
+  assert.equal(said('export', ledger, '--out', whole).code, 0);
   let no = 0;
   const forged = (forge: (dir: string) => void): string => {
     no += 1;
@@ -91,44 +84,44 @@ test('a forged export does not pass, whoever signed it', TIMEOUT, async (t) => {
     forge(dir);
     return dir;
   };
-  const refused = async (why: RegExp, dir: string, ...args: readonly string[]): Promise<void> => {
-    const { code, text } = await banca('verify', '--export', dir, ...args);
+  const refused = (why: RegExp, dir: string, ...args: readonly string[]): void => {
+    const { code, text } = said('verify', '--export', dir, ...args);
     assert.deepEqual([code, why.test(text)], [1, true], `${why}: ${code} ${text}`);
   };
   const withKey = ['--key', pemOf(folder, key)];
 
-  const holds = await banca('verify', '--export', whole, ...withKey);
+  const holds = said('verify', '--export', whole, ...withKey);
   assert.deepEqual([holds.code, holds.text.startsWith('The export holds')], [0, true], holds.text);
-  await refused(/anybody could have made it/, whole);
+  refused(/anybody could have made it/, whole);
 
   const unsigned = forged((dir) => {
     forgeMeters(dir);
     rewrite(dir, null);
   });
-  await refused(/manifest\.json is not signed/, unsigned);
-  await refused(/manifest\.json is not signed/, unsigned, ...withKey);
+  refused(/manifest\.json is not signed/, unsigned);
+  refused(/manifest\.json is not signed/, unsigned, ...withKey);
 
   const strangers = forged((dir) => {
     forgeMeters(dir);
     rewrite(dir, stranger);
   });
-  await refused(/signed with key/, strangers);
-  await refused(/signed with key/, strangers, ...withKey);
-  await refused(/signed with key/, strangers, '--key', pemOf(folder, stranger));
+  refused(/signed with key/, strangers);
+  refused(/signed with key/, strangers, ...withKey);
+  refused(/signed with key/, strangers, '--key', pemOf(folder, stranger));
 
   const own = forged((dir) => {
     forgeMeters(dir);
     rewrite(dir, key);
   });
-  await refused(/meters\.json is not what this program makes of the entries/, own, ...withKey);
-  await refused(/meters\.json is not what this program makes of the entries/, own);
+  refused(/meters\.json is not what this program makes of the entries/, own, ...withKey);
+  refused(/meters\.json is not what this program makes of the entries/, own);
 
   const money = forged((dir) => {
     const path = join(dir, 'postings.csv');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/,MOP,(\d)/, ',MOP,9$1'));
     rewrite(dir, key);
   });
-  await refused(/postings\.csv is not what this program makes of the entries/, money, ...withKey);
+  refused(/postings\.csv is not what this program makes of the entries/, money, ...withKey);
 
   const withoutLedger = forged((dir) => {
     forgeMeters(dir);
@@ -139,7 +132,7 @@ test('a forged export does not pass, whoever signed it', TIMEOUT, async (t) => {
     writeFileSync(path, JSON.stringify(signed));
     rewrite(dir, key);
   });
-  await refused(/does not name ledger\.db/, withoutLedger, ...withKey);
+  refused(/does not name ledger\.db/, withoutLedger, ...withKey);
 
   const linked = forged((dir) => {
     const path = join(dir, 'meters.csv');
@@ -148,17 +141,16 @@ test('a forged export does not pass, whoever signed it', TIMEOUT, async (t) => {
     rmSync(path);
     symlinkSync(elsewhere, path);
   });
-  await refused(/meters\.csv is not the file that was exported/, linked, ...withKey);
+  refused(/meters\.csv is not the file that was exported/, linked, ...withKey);
 
   const more = forged((dir) => symlinkSync('/etc/passwd', join(dir, 'more.csv')));
-  await refused(/more\.csv is no file of this export/, more, ...withKey);
+  refused(/more\.csv is no file of this export/, more, ...withKey);
 
   const missing = forged((dir) => rmSync(join(dir, 'events.csv')));
-  await refused(/events\.csv is gone/, missing, ...withKey);
-});
+  refused(/events\.csv is gone/, missing, ...withKey);
+}
 
-test('a history of a stranger’s own making does not pass under the terminal’s name', TIMEOUT, async (t) => {
-  const { ledger, key } = await played(t);
+function strangersHistory(t: TestContext, { ledger, key }: Played): void {
   const folder = folderOf(t);
   const dir = join(folder, 'stranger');
   const stranger = loadOrCreateKey(dir);
@@ -168,19 +160,27 @@ test('a history of a stranger’s own making does not pass under the terminal’
   own.close();
   const out = join(folder, 'export');
   const archives = join(folder, 'archives');
-  assert.equal((await banca('export', join(dir, 'ledger.db'), '--out', out)).code, 0);
-  assert.equal((await banca('archive', join(dir, 'ledger.db'), '--out', archives)).code, 0);
+  assert.equal(said('export', join(dir, 'ledger.db'), '--out', out).code, 0);
+  assert.equal(said('archive', join(dir, 'ledger.db'), '--out', archives).code, 0);
   for (const [what, path] of [
     ['--export', out],
     ['--archive', archives],
   ] as const) {
-    assert.equal((await banca('verify', what, path)).code, 1, `${what}: nobody knows the key`);
-    assert.equal((await banca('verify', what, path, '--key', base64(key))).code, 1, `${what}: another key`);
+    assert.equal(said('verify', what, path).code, 1, `${what}: nobody knows the key`);
+    assert.equal(said('verify', what, path, '--key', base64(key)).code, 1, `${what}: another key`);
   }
 
   const ours = join(folder, 'ours');
-  assert.equal((await banca('archive', ledger, '--out', ours)).code, 0);
-  assert.equal((await banca('verify', '--archive', ours, '--key', base64(key))).code, 0);
+  assert.equal(said('archive', ledger, '--out', ours).code, 0);
+  assert.equal(said('verify', '--archive', ours, '--key', base64(key)).code, 0);
+}
+
+test('what is handed to an auditor and is not this terminal’s', TIMEOUT, async (t) => {
+  const terminal = await played(t);
+  await t.test('a forged export does not pass, whoever signed it', (inner) => forgedExport(inner, terminal));
+  await t.test('a history of a stranger’s own making does not pass under the terminal’s name', (inner) =>
+    strangersHistory(inner, terminal),
+  );
 });
 
 /** Cells of a line as a spreadsheet divides it at `separator`. */
@@ -196,7 +196,7 @@ function cellsOf(line: string, separator: ',' | ';'): string[] {
   return cells;
 }
 
-test('no text of a ledger is a formula in a spreadsheet, wherever it divides lines; numbers stay numbers', async (t) => {
+test('no text of a ledger is a formula in a spreadsheet, wherever it divides lines; numbers stay numbers', (t) => {
   const folder = folderOf(t);
   const path = join(folder, 'ledger.db');
   const ledger = openLedger(path, {
@@ -220,7 +220,7 @@ test('no text of a ledger is a formula in a spreadsheet, wherever it divides lin
     ]);
   ledger.close();
   const out = join(folder, 'export');
-  const { code, text } = await banca('export', path, '--out', out);
+  const { code, text } = said('export', path, '--out', out);
   assert.ok(existsSync(join(out, 'manifest.json')), `${code} ${text}`);
   for (const file of ['events.csv', 'postings.csv', 'meters.csv']) {
     const csv = readFileSync(join(out, file), 'utf8');

@@ -1,6 +1,6 @@
 /** Images of data folders, kept and put back, and a casino's centre outside of them: for attacks with an older disk. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import type { Command } from '../../host/api.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loggedInWith } from '../centre/operators.ts';
 import { ROOT } from '../shell/paths.ts';
+import { banca as npmBanca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
@@ -129,10 +130,7 @@ export const BOTH = '3\n3333\n4\n4444\n';
 
 export function banca(p: Place, command: string, profile: string, more: readonly string[], stdin = BOTH) {
   const args = [command, '--data', p.data, '--witness', p.witness, '--profile', profile, ...more];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'cli/banca.ts'), ...args], {
-    encoding: 'utf8',
-    input: stdin,
-  });
+  const { status, stdout, stderr } = npmBanca(args, stdin);
   return { status, said: stdout + stderr };
 }
 

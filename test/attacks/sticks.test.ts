@@ -22,7 +22,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExportPage } from '../../host/api.ts';
-import { ROOT } from '../shell/paths.ts';
+import { banca as npmBanca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
 
@@ -220,8 +220,7 @@ test('what is no stick is none: covered, a part of the own disk, read-only, gone
   for (const at of [elsewhere, gone, twice]) assert.deepEqual(readdirSync(at), [], at);
 });
 
-const banca = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [join(ROOT, 'cli', 'banca.ts'), ...args], { encoding: 'utf8', cwd: '/' });
+const banca = (...args: readonly string[]) => npmBanca(args);
 
 test('banca writes no export and no archive where the stick should be, into a folder of others or through their links', async (t) => {
   if (!isRoot(t)) return;

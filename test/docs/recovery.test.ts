@@ -24,6 +24,7 @@ import { toHex } from '../../ledger/chain/entry.codec.ts';
 import { type VerifyReport, verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { flip } from '../../ledger/copy/test-kit.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { assertBuilt, BUILT_HOST } from '../support/built.ts';
 import { ROOT } from './generated.ts';
 
 const DOCUMENT = readFileSync(join(ROOT, 'docs/operations/recovery.md'), 'utf8');
@@ -105,7 +106,7 @@ class Machine {
         this.#here(command)
           .replace(/^runuser -u banca -- /, '')
           .replace(' -o banca -g banca', '')
-          .replace(/^banca /, `'${process.execPath}' '${join(ROOT, 'cli/banca.ts')}' `),
+          .replace(/^banca /, `npm --prefix '${ROOT}' run --silent banca -- `),
       ],
       { encoding: 'utf8' },
     );
@@ -117,11 +118,9 @@ class Machine {
   /** The unit's command, with the host in the place of the supervisor. */
   async start(more: readonly string[] = []): Promise<void> {
     const args = /^ExecStart=.*launch\.ts (.*)$/m.exec(readFileSync(this.at(UNIT), 'utf8'))![1]!.split(' ');
-    const host = spawn(
-      process.execPath,
-      [join(ROOT, 'host/main.ts'), ...args.map((word) => this.#here(word)), ...more],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+    const host = spawn(process.execPath, [BUILT_HOST, ...args.map((word) => this.#here(word)), ...more], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#host = host;
     this.isReady = false;
     host.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -176,6 +175,7 @@ describe('docs/operations/recovery.md', { concurrency: false }, () => {
   let balances: VerifyReport['balances'];
 
   before(async () => {
+    assertBuilt();
     const machine = new Machine(template);
     const script = join(root, 'script.jsonl');
     writeFileSync(

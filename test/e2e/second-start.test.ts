@@ -9,26 +9,16 @@ import { everyAuthorisation } from '../../cli/every-authorisation.ts';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackSight } from '../../hardware/rack/rack-commands.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
-import type { Entry } from '../../ledger/store/ledger.store.ts';
-import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { cardsOf } from '../crash/audit.ts';
 import { ROOT } from '../shell/paths.ts';
 import { alive, processTree } from '../shell/processes.ts';
 import { startTerminal, type Terminal } from '../shell/terminal.ts';
+import { entriesOf } from '../support/entries.ts';
 import { centreOf } from './e2e.ts';
 import { assertCentre } from './scenario.ts';
 
 const TERMINAL = 'BJ-DEMO-01';
 const LIMIT_MS = 120_000;
-
-const entriesOf = (data: string): Entry[] => {
-  const reader = openLedgerReader(join(data, 'ledger.db'));
-  try {
-    return reader.read(1, Number.MAX_SAFE_INTEGER);
-  } finally {
-    reader.close();
-  }
-};
 
 async function until<T>(what: string, look: () => T | null | Promise<T | null>): Promise<T> {
   for (const end = performance.now() + LIMIT_MS; ; await sleep(20)) {

@@ -3,7 +3,6 @@
  * ledger repaired. What runs beside the host is what was built with it.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +12,11 @@ import type { Command, DrillPage, ExportPage, TableView } from '../../host/api.t
 import { DRILL_IDS, DRILLS, type DrillId, type Shown } from '../../host/drills.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { flip } from '../../ledger/copy/test-kit.ts';
-import type { Entry } from '../../ledger/store/ledger.store.ts';
-import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { type Attacked, attack } from '../attacks/kit.ts';
-import { ROOT } from '../shell/paths.ts';
 import { processTree } from '../shell/processes.ts';
+import { banca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
+import { entriesOf } from '../support/entries.ts';
 
 /** Of the terminal file that ships. */
 const CREDENTIAL = {
@@ -51,15 +49,6 @@ async function refused(table: TestDisplay, command: Command, code: string): Prom
 
 async function seen(table: TestDisplay, what: string, holds: (view: TableView) => boolean): Promise<void> {
   assert.ok(await table.until(holds, LIMIT_MS), `never: ${what}`);
-}
-
-function entriesOf(data: string): Entry[] {
-  const reader = openLedgerReader(join(data, 'ledger.db'));
-  try {
-    return reader.read(1, Number.MAX_SAFE_INTEGER);
-  } finally {
-    reader.close();
-  }
 }
 
 /** A bet of seat 1 lies and its first card is dealt: the dealer has the next step, and no deadline runs. */
@@ -134,7 +123,7 @@ test('809: a technician holds every drill with a round on the table; the ledger 
       await done(table, { type: 'enter-service', credential: CREDENTIAL.technician });
       await seen(table, 'the link', ({ link }) => link.state === 'up');
       await until('an end of its fault, for a new centre takes its time', () => {
-        const of = (kind: string) => entriesOf(attacked.data).filter((entry) => entry.kind === kind).length;
+        const of = (kind: string) => entriesOf(attacked.data, kind).length;
         return of('fault-reported') === of('fault-cleared') ? true : null;
       });
       for (const drill of own) await hold(attacked, table, drill);
@@ -157,10 +146,6 @@ test('809: a technician holds every drill with a round on the table; the ledger 
   );
   assert.deepEqual(drillFolders(), before, 'nothing is left of them');
 });
-
-/** `npm run banca -- …`, as the technician types it. */
-const banca = (...args: readonly string[]) =>
-  spawnSync('npm', ['run', '--silent', 'banca', '--', ...args], { cwd: ROOT, encoding: 'utf8' });
 
 /** Changes a digit in the stored bytes of every entry of this kind. */
 function spoil(path: string, kind: string): void {
@@ -196,14 +181,7 @@ test('812: an export is made and holds; a spoiled ledger is repaired, at the nex
     return page.run !== null && page.run.ok !== null ? page.run : null;
   });
   assert.deepEqual([run.ok, run.why], [true, null]);
-  const verified = banca(
-    'verify',
-    '--export',
-    run.dir,
-    '--key',
-    join(data, 'enrolled', 'BJ-DEMO-01.pub'),
-    '--json',
-  );
+  const verified = banca(['verify', '--export', run.dir, '--key', join(data, 'enrolled', 'BJ-DEMO-01.pub')]);
   assert.equal(verified.status, 0, verified.stderr);
   for (const name of ['ledger.db', 'events.csv', 'events.json', 'meters.csv', 'recordings', 'manifest.json'])
     assert.ok(existsSync(join(run.dir, name)), name);
@@ -222,7 +200,7 @@ test('812: an export is made and holds; a spoiled ledger is repaired, at the nex
 
   const copy = join(data, 'copy', 'ledger.db');
   spoil(copy, 'session-began');
-  const repaired = banca('repair', ledger, '--json');
+  const repaired = banca(['repair', ledger, '--json']);
   assert.equal(repaired.status, 0, repaired.stderr);
   assert.equal((JSON.parse(repaired.stdout) as { copyMadeAnew: boolean }).copyMadeAnew, true);
   assert.equal(verifyLedger(copy).headSeq, verifyLedger(ledger).headSeq);

@@ -7,18 +7,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Machine } from '../../host/machine.ts';
 import { readyDisk, StorageWatch, Syncs } from '../../host/storage.ts';
 import { Terminal } from '../../host/terminal.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { isDiskRefusal, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { assertBuilt, BUILT_HOST } from '../support/built.ts';
 import { TestDisplay } from '../support/display.ts';
 import { profileWith } from './house.ts';
 
 const MIB = 2 ** 20;
 const DISK = tmpdir();
-const MAIN = fileURLToPath(new URL('../../host/main.ts', import.meta.url));
 const DEALER = { id: 'D-01', name: 'Lei', role: 'dealer' } as const;
 
 const folder = (t: TestContext): string => {
@@ -137,7 +136,8 @@ interface Running {
 }
 
 async function startMain(dir: string): Promise<Running> {
-  const child = spawn(process.execPath, [MAIN, '--data', dir], { stdio: ['ignore', 'pipe', 'pipe'] });
+  assertBuilt();
+  const child = spawn(process.execPath, [BUILT_HOST, '--data', dir], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (text) => {
     said += String(text);

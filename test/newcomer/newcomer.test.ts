@@ -1,21 +1,23 @@
 /**
- * A newcomer plays every system in Chinese and in Portuguese at a real host with simulated devices. Here one round of each
- * system, the languages in turn; `BANCA_NEWCOMER_ROUNDS=10` plays so many in both.
+ * A newcomer plays every system in Chinese and in Portuguese at the terminal as it ships and as `npm start -- --table NAME` starts it.
+ * Here one round of each system, the languages in turn; `BANCA_NEWCOMER_ROUNDS=10` plays so many in both.
  */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '../../engine/table/inputs.ts';
-import { readTables } from '../../host/tables.ts';
-import { House, newRack, profileWith } from '../host/house.ts';
+import { RackClient } from '../../hardware/rack/rack-client.ts';
+import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import { attack } from '../attacks/kit.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
+import { entriesOf } from '../support/entries.ts';
 import { Newcomer } from './newcomer.ts';
 
 const skip = noChromium;
 const chromium = useChromium();
 const asked = process.env['BANCA_NEWCOMER_ROUNDS'];
 const ROUNDS = Number(asked ?? 1);
-const TERMINAL_FILE = fileURLToPath(new URL('../../host/profiles/demo.json', import.meta.url));
 const TABLES = ['macau-2004', 'macau-2009', 'portugal', 'portugal-jackpot', 'baccarat-five-percent'];
 TABLES.push('baccarat-no-commission', 'casino-war');
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt'];
@@ -25,26 +27,37 @@ for (const [index, table] of TABLES.entries()) {
   test(`rounds of ${table} in ${languages.join(' and ')} by the screen alone: ${ROUNDS}`, {
     skip,
   }, async (t) => {
-    const own = profileWith({ seatCount: 7 });
-    const profile = readTables(TERMINAL_FILE, own, null).find(({ name }) => name === table)?.profile;
-    assert.ok(profile, table);
-    const { timing } = own;
-    const house = await House.open(t, {
-      profile: {
-        ...profile,
-        terminalId: own.terminalId,
-        seatCount: 7,
-        timing,
-        maxCreditMinor: 20_000_000 as never,
-      },
-      rack: newRack(7),
-      rendererRoot: chromium.root,
+    const { terminal, data, display } = await attack(t, { args: ['--table', table] });
+    const rack = await RackClient.connect(join(data, 'rack'));
+    const watch = await display('table');
+    t.after(() => {
+      rack.close();
+      watch.close();
     });
-    const { url } = house.host.ticketUrl('table', 30_000);
+    const url = await terminal.mint('table');
     const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]! });
     t.after(() => page.close());
+    const shoe = async () => {
+      const answer = await rack.do({ do: 'state' });
+      assert.ok(answer.ok, JSON.stringify(answer));
+      return answer.shoe;
+    };
+    /** The card is out, in the ledger, and what the page says is of after it. */
+    const dealt = async (draw: () => Promise<void>): Promise<void> => {
+      const { length } = (await shoe()).drawn;
+      await draw();
+      for (const end = performance.now() + 60_000; ; await sleep(15)) {
+        const { drawn, ackedSeq, lastSeq } = await shoe();
+        if (drawn.length > length && ackedSeq === lastSeq) break;
+        assert.ok(performance.now() < end, 'no card comes');
+      }
+      const { length: head } = entriesOf(data);
+      assert.ok(await watch.until(({ seq }) => seq >= head, 60_000));
+      const { step } = watch.view.dealer.step;
+      await page.locator(`.strip[data-step="${step}"]`).waitFor({ timeout: 60_000 });
+    };
     for (const language of languages) {
-      const newcomer = new Newcomer(page, 2, language);
+      const newcomer = new Newcomer(page, 2, language, dealt);
       await newcomer.sitDown();
       await newcomer.play(ROUNDS);
       const { rounds, sections, characters, touched } = newcomer.account;
@@ -53,8 +66,11 @@ for (const [index, table] of TABLES.entries()) {
       );
       assert.equal(rounds, ROUNDS);
     }
-    assert.equal(house.entries('round-settled').length, languages.length * ROUNDS);
-    assert.deepEqual(house.entries('round-voided'), []);
     assert.deepEqual(troubles, []);
+    await page.close();
+    assert.equal(await terminal.stop(), 0);
+    assert.equal(verifyLedger(join(data, 'ledger.db')).problem, '');
+    assert.equal(entriesOf(data, 'round-settled').length, languages.length * ROUNDS);
+    assert.deepEqual(entriesOf(data, 'round-voided'), []);
   });
 }

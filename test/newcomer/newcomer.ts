@@ -8,6 +8,8 @@ import type { Act, Language } from '../../engine/table/inputs.ts';
 import { CREDENTIAL } from '../host/house.ts';
 import { text } from '../support/texts.ts';
 
+const LIMIT_MS = 60_000;
+
 type Values = Readonly<Record<string, string | number>>;
 
 const bi = (key: string, values: Values = {}): string =>
@@ -84,6 +86,7 @@ export class Newcomer {
   readonly #page: Page;
   readonly #seat: number;
   readonly #language: Language;
+  readonly #dealt: (draw: () => Promise<void>) => Promise<void>;
   readonly #touched = new Set<string>();
   #rules = '';
   #sections = 0;
@@ -94,8 +97,15 @@ export class Newcomer {
   #turn = 0;
   #packets = 0;
 
-  constructor(page: Page, seat: number, language: Language) {
+  /** @param dealt does what draws a card, and ends when that card lies on the felt, which a person would see */
+  constructor(
+    page: Page,
+    seat: number,
+    language: Language,
+    dealt: (draw: () => Promise<void>) => Promise<void>,
+  ) {
     this.#page = page;
+    this.#dealt = dealt;
     this.#seat = seat;
     this.#language = language;
   }
@@ -159,9 +169,8 @@ export class Newcomer {
       const before = await this.#look();
       const did = await this.#next();
       // The bank's second and third card change nothing but the picture of the table.
-      const isDrawn = did === bi('sim.drawCard');
-      for (const end = performance.now() + (isDrawn ? 1_500 : 15_000); (await this.#look()) === before; ) {
-        if (performance.now() > end && isDrawn) break;
+      if (did === bi('sim.drawCard')) continue;
+      for (const end = performance.now() + LIMIT_MS; (await this.#look()) === before; ) {
         if (performance.now() > end)
           assert.fail(
             `after «${did}» nothing changes: ${await this.#edge.innerText()} | ${await this.#panel.innerText()}`,
@@ -207,8 +216,11 @@ export class Newcomer {
       const step = CONFIRMS.find((each) => bi(`confirm.${each}`) === name);
       if (step !== undefined && isOpen) return this.#confirm(step);
     }
-    if (DRAWS.some((step) => sentence('pt', `step.${step}`).test(said)))
-      return this.#touchDrawer(bi('sim.drawCard'));
+    if (DRAWS.some((step) => sentence('pt', `step.${step}`).test(said))) {
+      const name = bi('sim.drawCard');
+      await this.#dealt(() => this.#edge.getByRole('button', { name }).click());
+      return name;
+    }
     if (sentence('pt', 'step.load-shoe').test(said)) return this.#touchDrawer(bi('sim.loadShoe'));
     return 'waited';
   }
@@ -283,7 +295,7 @@ export class Newcomer {
       .click();
     const notes = this.#edge.getByRole('group', { name: bi('sim.note') }).getByRole('button');
     await notes.last().click();
-    for (const end = performance.now() + 15_000; (await this.#balance()) === balance; ) {
+    for (const end = performance.now() + LIMIT_MS; (await this.#balance()) === balance; ) {
       if (performance.now() > end) assert.fail(`the note does not come: ${await this.#panel.innerText()}`);
       await this.#page.waitForTimeout(30);
     }
@@ -305,7 +317,7 @@ export class Newcomer {
       );
     let own = await controls(this.#panel);
     // The strip may have said that betting is open before the panel was read.
-    for (const end = performance.now() + 5_000; !openChip(own) && performance.now() < end; ) {
+    for (const end = performance.now() + 10_000; !openChip(own) && performance.now() < end; ) {
       await this.#page.waitForTimeout(30);
       own = await controls(this.#panel);
     }
@@ -342,7 +354,7 @@ export class Newcomer {
   }
 
   async #until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    for (const end = performance.now() + 8_000; !(await holds()); ) {
+    for (const end = performance.now() + LIMIT_MS; !(await holds()); ) {
       if (performance.now() > end) assert.fail(`never: ${what}: ${await this.#panel.innerText()}`);
       await this.#page.waitForTimeout(15);
     }

@@ -6,12 +6,13 @@
  * pictures and draws no felt, which is quicker. `--readme [NAMES]` takes the pictures of README.md anew, all or those named,
  * and nothing else.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import type { Language } from '../../engine/table/inputs.ts';
-import { buildRenderer, FULL_HD, launchChromium, SIZES, type Size } from '../support/chromium.ts';
+import { builtPage } from '../support/built.ts';
+import { FULL_HD, launchChromium, SIZES, type Size } from '../support/chromium.ts';
 import { audit } from './audit.ts';
 import { PICTURES, type Picture } from './readme-pictures.ts';
 import { SCREENS, type Screen } from './screens.ts';
@@ -25,7 +26,7 @@ const PAINTED_MS = 350;
 const nameOf = ({ width, height }: Size): string => `${width}x${height}`;
 
 async function take(screens: readonly Screen[], languages: readonly Language[], sizes: readonly Size[]) {
-  const root = await buildRenderer();
+  const root = builtPage();
   const browser = await launchChromium(['--disable-gpu', '--force-color-profile=srgb']);
   const findings: string[] = [];
   try {
@@ -57,7 +58,6 @@ async function take(screens: readonly Screen[], languages: readonly Language[], 
     }
   } finally {
     await browser.close();
-    rmSync(root, { recursive: true });
   }
   writeFileSync(join(OUT, 'findings.txt'), findings.map((line) => `${line}\n`).join(''));
   console.log(
@@ -109,7 +109,7 @@ async function contactSheet(language: Language): Promise<void> {
 
 /** The pictures of README.md, in the colours and the size of a screen of 1920 x 1080. */
 async function takePictures(pictures: readonly Picture[]): Promise<void> {
-  const root = await buildRenderer();
+  const root = builtPage();
   const browser = await launchChromium(['--disable-gpu', '--force-color-profile=srgb']);
   try {
     const stage = new Stage({ browser, root, size: FULL_HD, felt: true });
@@ -133,7 +133,6 @@ async function takePictures(pictures: readonly Picture[]): Promise<void> {
     await stage.close();
   } finally {
     await browser.close();
-    rmSync(root, { recursive: true });
   }
 }
 

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { parseObject, readLines } from '../../electron/json-lines.ts';
+import { assertBuilt } from '../support/built.ts';
 import { freePort } from '../support/free-port.ts';
 import { ROOT } from './paths.ts';
 
@@ -155,7 +156,8 @@ export class Terminal {
   }
 }
 
-/** Starts a terminal. It is up when `event()` has seen the display `up` (with a window) or the host `started`. */
+/** Starts a terminal: what was built, of these sources, unless another installation is named. It is up when `event()` has seen the display `up` (with a window) or the host `started`. */
 export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
+  if (options.root === undefined) assertBuilt();
   return new Terminal(options, await freePort());
 }

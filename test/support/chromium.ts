@@ -1,10 +1,8 @@
 /** Debian's Chromium for tests and pictures: the built page, one browser, and a display opened in it. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { build } from 'vite';
+import { builtPage } from './built.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -22,33 +20,19 @@ export const SIZES: readonly Size[] = [{ width: 1366, height: 768 }, FULL_HD, { 
 export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args] });
 
-/** The page as it is shipped, built into a folder of its own; the caller removes it. */
-export async function buildRenderer(): Promise<string> {
-  const root = mkdtempSync(join(tmpdir(), 'banca-page-'));
-  await build({
-    configFile: join(import.meta.dirname, '../../renderer/vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: root },
-  });
-  return root;
-}
-
-/** One browser and one build for all tests of a file; both are there from its first test on. */
+/** The page as it ships and one browser for all tests of a file; both are there from its first test on. */
 export function useChromium(): { readonly root: string; readonly browser: Browser } {
   let root = '';
   let browser: Browser | undefined;
   before(
     async () => {
       if (noChromium !== false) return;
-      root = await buildRenderer();
+      root = builtPage();
       browser = await launchChromium();
     },
     { timeout: 120_000 },
   );
-  after(async () => {
-    await browser?.close();
-    if (root !== '') rmSync(root, { recursive: true, force: true });
-  });
+  after(() => browser?.close());
   return {
     get root() {
       return root;

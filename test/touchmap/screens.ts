@@ -2,15 +2,13 @@
  * The built page in Debian's Chromium, screen by screen: which regions it says it has, what each of them does, and that
  * a touch anywhere else does nothing. Time stands still in the page, so that whatever changes has been touched.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { build } from 'vite';
 import type { DisplayRole, Query, TableView } from '../../host/api.ts';
 import type { TouchRegion } from '../../renderer/touch-regions.ts';
 import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
 import { simulated, VIEWS } from '../fixtures/views.ts';
+import { builtPage } from '../support/built.ts';
 import { giveHands, type Outside } from './in-page.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -49,12 +47,7 @@ export class Workshop {
   }
 
   static async open(): Promise<Workshop> {
-    const root = mkdtempSync(join(tmpdir(), 'banca-touch-'));
-    await build({
-      configFile: join(import.meta.dirname, '../../renderer/vite.config.ts'),
-      logLevel: 'error',
-      build: { outDir: root },
-    });
+    const root = builtPage();
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-gpu'],
@@ -64,7 +57,6 @@ export class Workshop {
 
   async close(): Promise<void> {
     await this.browser.close();
-    rmSync(this.root, { recursive: true, force: true });
   }
 }
 
