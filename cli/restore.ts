@@ -61,6 +61,8 @@ export async function restore(argv: string[]): Promise<number> {
   try {
     finishRestore(o);
     checkWord(o);
+    // What the two persons decide about.
+    console.log(`In dispute: ${disputeIn(terminal)?.why ?? 'nothing'}`);
     const persons = await twoPersons(file.people);
     const done = restoreLedger(o, persons);
     console.log("ledger    goes on after the centre's newest entry");

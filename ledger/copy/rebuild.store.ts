@@ -3,9 +3,17 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Checkpoint, checkpointBytes } from '../chain/checkpoint.codec.ts';
 import { checkKeys } from '../chain/checks.store.ts';
-import { chainHash, decodeEntry, equalBytes, GENESIS_HASH, toHex } from '../chain/entry.codec.ts';
+import {
+  chainHash,
+  decodeEntry,
+  type EntryFields,
+  equalBytes,
+  GENESIS_HASH,
+  toHex,
+} from '../chain/entry.codec.ts';
 import { verifySignature } from '../chain/key.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
+import type { Word } from '../chain/word.codec.ts';
 import { syncToDisk } from '../store/key.store.ts';
 import { emptyLedger, type OpenOptions } from '../store/open.store.ts';
 import {
@@ -281,20 +289,33 @@ export function finishRebuild(path: string, terminal: string): void {
   discard(building(path));
   const whole = waiting(path);
   if (!existsSync(whole)) return;
-  if (verifyLedger(whole).ok && (isByWord(whole) || !hasGoneOn(path, whole, terminal))) takePlace(path);
+  if (verifyLedger(whole).ok && (isByWord(path, whole) || !hasGoneOn(path, whole, terminal))) takePlace(path);
   else discard(whole);
 }
 
-/** Two persons and the centre have said that it takes the place of a ledger in dispute, which nobody goes on with. */
-function isByWord(whole: string): boolean {
-  const { db, close } = openSource(whole);
+/**
+ * Two persons and the centre have said that it takes the place of a ledger in dispute, which ended where the word says: without its
+ * -wal, that was moved before a kill, it ends earlier, and never later.
+ */
+function isByWord(path: string, whole: string): boolean {
+  const newest = newestIn(whole);
+  for (const suffix of ['-wal', '-shm']) rmSync(whole + suffix, { force: true });
+  if (newest?.kind !== 'ledger-restored') return false;
+  const { disputed } = JSON.parse((newest.body as { readonly bytes: string }).bytes) as Word;
+  return !existsSync(path) || (newestIn(path)?.seq ?? 0) <= disputed.seq;
+}
+
+function newestIn(path: string): EntryFields | null {
+  const { db, close } = openSource(path);
   try {
     const bytes = db.prepare<[], string>('SELECT bytes FROM entries ORDER BY seq DESC LIMIT 1').pluck().get();
     const newest = bytes === undefined ? null : decodeEntry(bytes);
-    return newest?.ok === true && newest.fields.kind === 'ledger-restored';
+    return newest?.ok === true ? newest.fields : null;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return null;
   } finally {
     close();
-    for (const suffix of ['-wal', '-shm']) rmSync(whole + suffix, { force: true });
   }
 }
 

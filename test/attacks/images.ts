@@ -210,10 +210,11 @@ export async function startCentre(t: TestContext, folder: string) {
     child?.kill('SIGTERM');
     await ended;
   };
-  const forks = async (): Promise<string> => {
+  const page = async (path: string): Promise<string> => {
     const headers = loggedInWith(join(data, 'operator-password'));
-    return await (await fetch(`http://127.0.0.1:${port}/forks`, { headers })).text();
+    return await (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
   };
+  const forks = (): Promise<string> => page('/forks');
   await run();
   t.after(stop);
   const kept = join(folder, 'backup');
@@ -221,6 +222,16 @@ export async function startCentre(t: TestContext, folder: string) {
     profile,
     stop,
     run,
+    /** A page of the operators. */
+    page,
+    /** The newest entry there, SEQ:HASH. */
+    head: async (terminal: string): Promise<string> => {
+      const { seq, hash } = JSON.parse(await page(`/v1/terminals/${terminal}`)) as {
+        seq: number;
+        hash: string;
+      };
+      return `${seq}:${hash}`;
+    },
     /** The word for the ledger that ends with `disputed`, into a file. */
     word: (terminal: string, disputed: string, out: string, ...more: string[]): void => {
       const args = [

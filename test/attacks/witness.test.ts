@@ -1,8 +1,19 @@
 /** The witness itself attacked: taken away, replaced, or kept from being written; and a demonstration that is only moved. */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { ROOT } from '../shell/paths.ts';
 import {
   assertLocked,
   BOTH,
@@ -77,6 +88,9 @@ test('a witness that is gone comes back by two persons and the word of the centr
   await assertLocked(locked, 'witness-gone');
   await centre.text(/has locked its money/);
   await locked.terminal.stop();
+  assert.equal(await centre.head('BJ-DEMO-01'), endOf(p), 'the end of the first life is there already');
+  const page = await centre.page('/terminals/BJ-DEMO-01');
+  assert.ok(page.includes(`--terminal BJ-DEMO-01 --issuer NAME --disputed ${endOf(p)} --out FILE`), page);
   const word = join(folder, 'word');
   centre.word('BJ-DEMO-01', endOf(p), word);
   assert.equal(banca(p, 'restore', centre.profile, ['--word', word], '3\n3333\n3\n3333\n').status, 1);
@@ -186,4 +200,29 @@ test('a ledger that parts from its copy is locked like every fork, and comes bac
   const back = await start(t, p);
   const table = await back.display('table');
   assert.deepEqual([table.view.hold, table.view.handPays], [null, []]);
+});
+
+test('restore and wipe find the witness where the ledger names it, and write nothing as another account', async (t) => {
+  const p = place(t);
+  const one = await start(t, p);
+  await one.terminal.stop();
+  const run = (command: string) =>
+    spawnSync(process.execPath, [join(ROOT, 'cli/banca.ts'), command, '--data', p.data], {
+      encoding: 'utf8',
+      input: BOTH,
+    });
+  const path = fileOf(p);
+  const { status, stdout } = run('restore');
+  assert.deepEqual([status, stdout.includes(`witness   ${path}`)], [0, true], stdout);
+  if (process.getuid?.() === 0) {
+    chownSync(p.data, 12_345, 12_345);
+    for (const command of ['restore', 'wipe']) {
+      const { status: refused, stderr } = run(command);
+      assert.equal(refused, 2, command);
+      assert.match(stderr, /belongs to account 12345: run this as that account/);
+    }
+    chownSync(p.data, 0, 0);
+  }
+  assert.equal(run('wipe').status, 0);
+  assert.deepEqual([existsSync(p.data), existsSync(path)], [false, false]);
 });
