@@ -95,14 +95,19 @@ async function tappedCentre(t: TestContext, folder: string, enrolDir: string) {
     }
   });
   await new Promise<void>((resolve) => tap.listen(0, '127.0.0.1', resolve));
-  t.after(async () => {
+  let isOpen = true;
+  /** The database takes some 200 MB: whoever plays on gives it back. */
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
     tap.close();
     await centre.close();
     await db.close();
-  });
+  };
+  t.after(close);
   const get = async (path: string): Promise<string> =>
     await (await fetch(`${url}${path}`, { headers: loggedIn() })).text();
-  return { port: (tap.address() as AddressInfo).port, wire, get };
+  return { port: (tap.address() as AddressInfo).port, wire, get, close };
 }
 
 /** Starts a terminal and plays up to the card that lies face down. */
@@ -150,6 +155,9 @@ export async function faceDown(t: TestContext, options: object, hole: string) {
     table.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline') ? true : null,
   );
   await until('the centre is there', () => (table.view.link.state === 'up' ? true : null));
+  await until('every device is there', () =>
+    table.view.devices.every(({ state }) => state !== 'offline' && state !== 'initializing') ? true : null,
+  );
   await does({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   const decks = 'decks' in options ? 1 : 6;
   const filler = Array.from({ length: 52 * (decks - 1) }, (_, i) => i % 52);
