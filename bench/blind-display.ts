@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import type { Command } from '../host/api.ts';
-import { PROTOCOL_VERSION } from '../host/api.ts';
+import type { Command } from '../wire/commands.ts';
+import { PROTOCOL_VERSION } from '../wire/version.ts';
 
 /**
  * A display on the real wire that sends commands and does not read the pictures it is sent: seven displays in this one

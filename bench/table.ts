@@ -1,9 +1,10 @@
 /** A table made ready to play through its own wire, as a dealer and the players would. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command, TableView } from '../host/api.ts';
 import { ROOT } from '../test/shell/paths.ts';
 import { TestDisplay } from '../test/support/display.ts';
+import type { Command } from '../wire/commands.ts';
+import type { TableView } from '../wire/view.ts';
 import { BlindDisplay } from './blind-display.ts';
 
 export const SEATS = [1, 2, 3, 4, 5, 6, 7] as const;

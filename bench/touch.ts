@@ -1,6 +1,6 @@
 /** From a touch to the answer that it is on the disk: the real host process and seven displays on its wire. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from '../host/api.ts';
+import type { Command } from '../wire/commands.ts';
 import { BlindDisplay } from './blind-display.ts';
 import { cpuSeconds } from './cpu.ts';
 import { startHostProcess } from './host-process.ts';

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type Archived, noteArchive } from '../host/archived.ts';
+import { noteArchive } from '../host/archived.ts';
 import { seqAt } from '../host/meters.ts';
 import { restoreState } from '../host/terminal.ts';
 import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
@@ -115,7 +115,7 @@ const text = ({ file, firstSeq, lastSeq, bytes, disputedRounds }: Sealed): strin
   (disputedRounds.length === 0 ? '' : `; open complaints of rounds ${disputedRounds.join(', ')}`);
 
 /** An archive is one whether or not the page of storage can say so. */
-function remind(path: string, archived: Archived): void {
+function remind(path: string, archived: Parameters<typeof noteArchive>[1]): void {
   try {
     noteArchive(path, archived);
   } catch (error) {

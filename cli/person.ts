@@ -4,9 +4,9 @@
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { pin as pinSchema } from '../host/messages.ts';
 import { hashPin, whyNotPin } from '../host/people.ts';
 import { personSchema } from '../host/profile.ts';
+import { pin as pinSchema } from '../wire/fields.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 
 /** A line of stdin for each prompt; a terminal is prompted and shows nothing of what is typed. */

@@ -2,12 +2,12 @@
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters, metersOf } from '../engine/accounting/meter-fold.ts';
 import { initialState } from '../engine/table/state.ts';
-import { rowOf } from '../host/event-catalogue.ts';
 import { codesOf } from '../host/event-codes.ts';
 import { linkMeters } from '../host/meters.ts';
 import { OpenedCards } from '../host/sealed-cards.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
+import { rowOf } from '../wire/event-catalogue.ts';
 import { entriesOf, play, Unplayable } from './read-ledger.ts';
 
 const PAGE = 1000;

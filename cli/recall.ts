@@ -4,10 +4,10 @@
  * not hold, 2 cannot run.
  */
 import { type Card, cardName } from '../engine/core/cards.ts';
-import type { RoundDetail, RoundStep } from '../host/api.ts';
 import { hiddenRound, roundDetail, stateBefore } from '../host/recall.ts';
 import { roundIdOf } from '../host/terminal.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
+import type { RoundDetail, RoundStep } from '../wire/pages.ts';
 import { CannotRun, moneyText, readArguments } from './command.ts';
 import { readLedger } from './read-ledger.ts';
 

@@ -12,7 +12,7 @@ import { type RulesPage, rulesPage, type TableOptions } from '../engine/games/ru
 import { type RulesTexts, type RulesWords, RulesWriter } from '../engine/games/rules-text.ts';
 import type { Language } from '../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
-import { type GameOfTable, readGame } from '../host/profile.ts';
+import { readGame } from '../host/profile.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, DoesNotHold, readArguments } from './command.ts';
 
@@ -55,7 +55,7 @@ function readOptions(text: string): Readonly<Record<string, OptionValue>> {
   return options as Readonly<Record<string, OptionValue>>;
 }
 
-function readProfile(path: string): GameOfTable {
+function readProfile(path: string): ReturnType<typeof readGame> {
   try {
     return readGame(path);
   } catch (error) {

@@ -3,10 +3,10 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
-import type { LedgerPlace } from '../host/found-ledger.ts';
+import type { disputeIn } from '../host/found-ledger.ts';
 import { startsIn } from '../host/life.ts';
-import { People, type PersonRecord } from '../host/people.ts';
-import { readTerminalFile, type TerminalFile } from '../host/profile.ts';
+import { People } from '../host/people.ts';
+import { readTerminalFile } from '../host/profile.ts';
 import { StartCounter } from '../host/start-counter.ts';
 import { copyIn } from '../ledger/copy/mend.store.ts';
 import { defaultWitness } from '../ledger/store/folder.store.ts';
@@ -27,9 +27,9 @@ export const STILL_OPTIONS = {
   witness: { type: 'string' },
 } as const;
 
-export interface StillTerminal extends Omit<LedgerPlace, 'log'> {
-  readonly file: TerminalFile;
-}
+export type StillTerminal = Parameters<typeof disputeIn>[0] & {
+  readonly file: ReturnType<typeof readTerminalFile>;
+};
 
 /**
  * A terminal that stands still. Its witness is where `--witness` says, else where its ledger names it, else where a start of this
@@ -78,7 +78,7 @@ function placeNamedIn(ledger: string): string | null {
 }
 
 /** Throws CannotRun for a file that is none. */
-export function readTerminal(path: string): TerminalFile {
+export function readTerminal(path: string): ReturnType<typeof readTerminalFile> {
   try {
     return readTerminalFile(path);
   } catch (error) {
@@ -87,7 +87,9 @@ export function readTerminal(path: string): TerminalFile {
 }
 
 /** A supervisor and a technician, each by number and PIN, four lines of stdin in that order. Throws DoesNotHold. */
-export async function twoPersons(records: readonly PersonRecord[]): Promise<readonly Person[]> {
+export async function twoPersons(
+  records: ConstructorParameters<typeof People>[0],
+): Promise<readonly Person[]> {
   const people = new People(records, { monotonic: () => performance.now() });
   const given = await linesOfStdin(WHO.flatMap((role) => [`number of the ${role}`, `PIN of the ${role}`]));
   const persons: Person[] = [];

@@ -12,7 +12,8 @@ import type {
   DeviceIdentity,
   Note,
 } from '../hardware/ports.ts';
-import { type FaultId, personsFor, stopsAllNotes, stopsNotes, stopsOf } from './faults.ts';
+import { type FaultId, personsFor } from '../wire/faults.ts';
+import { stopsAllNotes, stopsNotes, stopsOf } from './faults.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { type AcceptorWord, decideNote, LAST_WORD_WITHIN_MS, noteWord, recordOf } from './note-matrix.ts';
 import type { Outcome, Terminal } from './terminal.ts';

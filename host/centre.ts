@@ -3,7 +3,8 @@ import type { LedgerKey } from '../ledger/store/ledger.store.ts';
 import { readCentreAddress } from '../ledger/sync/centre-address.ts';
 import { type CommandDesk, createCommandDesk, NO_ORDERS } from '../ledger/sync/command-desk.ts';
 import { createUploader, NO_LINK, type UploadStatus } from '../ledger/sync/uploader.ts';
-import type { ClockPage, LinkPage, TableView } from './api.ts';
+import type { ClockPage, LinkPage } from '../wire/pages.ts';
+import type { TableView } from '../wire/view.ts';
 import { problemsOf, type ReadyTable, sentenceOf, tableOfCentre } from './tables.ts';
 import type { Terminal } from './terminal.ts';
 

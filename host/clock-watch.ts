@@ -1,4 +1,4 @@
-import type { ClockPage } from './api.ts';
+import type { ClockPage } from '../wire/pages.ts';
 import type { Limits } from './limits.ts';
 import type { Machine } from './machine.ts';
 import type { Terminal } from './terminal.ts';

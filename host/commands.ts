@@ -1,13 +1,16 @@
 import { minor as minorOf } from '../engine/core/money.ts';
 import { DEALERS, DUTIES, OPENERS, SERVICE, SUPERVISORS, SWITCHERS } from '../engine/table/duties.ts';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
-import type { Command, Credential, DisplayRole } from './api.ts';
+import { type Command, permissionOf } from '../wire/commands.ts';
+import type { DrillId } from '../wire/drills.ts';
+import { personsFor } from '../wire/faults.ts';
+import type { Credential } from '../wire/fields.ts';
+import type { Pad } from '../wire/host-events.ts';
+import type { DisplayRole } from '../wire/roles.ts';
+import { mayCommand } from '../wire/roles.ts';
 import type { ChangeDesk } from './change-desk.ts';
-import type { DrillId } from './drills.ts';
-import { personsFor } from './faults.ts';
-import { type Pad, type People, recordAccess } from './people.ts';
+import { type People, recordAccess } from './people.ts';
 import type { RecallScreen } from './recall-screen.ts';
-import { mayCommand } from './roles.ts';
 import type { ServiceWatch } from './service-watch.ts';
 import { type ReadyTable, sentenceOf } from './tables.ts';
 import { type Outcome, roundIdOf, type Terminal } from './terminal.ts';
@@ -84,23 +87,6 @@ const rejected = (code: Extract<Outcome, { status: 'rejected' }>['code'], detail
   detail,
 });
 
-/** What displays may ask for while the service menu is open; hands on simulated devices are no displays. */
-const isOpenInService = ({ type }: Command): boolean => OPEN_IN_SERVICE.has(type) || type.startsWith('sim-');
-
-const OPEN_IN_SERVICE: ReadonlySet<Command['type']> = new Set([
-  'enter-service',
-  'exit-service',
-  'run-self-test',
-  'end-fault',
-  'hold-drill',
-  'make-export',
-  'plan-change',
-  'drop-change',
-  'switch-table',
-  'show-recall',
-  'hide-recall',
-]);
-
 const bettorOf = (command: Command): string => {
   const by =
     'by' in command && command.by !== undefined ? command.by : 'seat' in command ? command.seat : null;
@@ -130,7 +116,7 @@ async function carryOut(
   // Before any PIN is looked at: what is done is done, and says so.
   const known = terminal.ledger.findCommand(id);
   if (known) return { status: 'exists', seq: known.lastSeq };
-  if (terminal.state.service && !isOpenInService(command))
+  if (terminal.state.service && !permissionOf(command.type)?.inService)
     return rejected('service', `${command.type} waits until service mode is left`);
 
   const pad: Pad =

@@ -1,13 +1,16 @@
 /** What connected displays say to the host, and what it says to each of them. */
-import type { DisplayRole, TableView, ToDisplay } from './api.ts';
-import { PROTOCOL_VERSION } from './api.ts';
+
+import type { ToDisplay } from '../wire/messages.ts';
+import type { DisplayRole } from '../wire/roles.ts';
+import { mayQuery } from '../wire/roles.ts';
+import { PROTOCOL_VERSION } from '../wire/version.ts';
+import type { TableView } from '../wire/view.ts';
 import { type CommandContext, execute } from './commands.ts';
 import type { DisplayMeasures } from './display-page.ts';
 import type { DisplayConnection } from './displays.ts';
 import { parseMessage } from './messages.ts';
 import type { Queries } from './queries.ts';
 import { COST, quietly, Rates } from './rates.ts';
-import { mayQuery } from './roles.ts';
 
 export interface ConversationOptions {
   readonly context: CommandContext;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
 import { hidesCards } from '../engine/table/table.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
-import type { DrillPage, DrillRun } from './api-pages.ts';
-import { DRILL_IDS, DRILLS, type DrillId, type DrillStep, type Shown } from './drills.ts';
-import { faultRow } from './faults.ts';
+import { DRILL_IDS, DRILLS, type DrillId, type DrillStep, type Shown } from '../wire/drills.ts';
+import { faultRow } from '../wire/faults.ts';
+import type { DrillPage, DrillRun } from '../wire/pages.ts';
 import { runBeside } from './side-program.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 

@@ -4,9 +4,9 @@
  * standard input.
  */
 import { parseArgs } from 'node:util';
+import { DRILL_IDS, type DrillStep } from '../wire/drills.ts';
 import { playDrill } from './drill-scenarios.ts';
 import { DrillTable } from './drill-table.ts';
-import { DRILL_IDS, type DrillStep } from './drills.ts';
 
 const { values } = parseArgs({
   options: { ledger: { type: 'string' }, dir: { type: 'string' }, drill: { type: 'string' } },

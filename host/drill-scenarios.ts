@@ -2,9 +2,9 @@
 import type { Card } from '../engine/core/cards.ts';
 import { isSeatLocked } from '../engine/table/stops.ts';
 import { verifyLedger } from '../ledger/chain/verifier.store.ts';
+import { DRILLS, type DrillId, type DrillStep, type Reaction, type Shown } from '../wire/drills.ts';
+import { personsFor } from '../wire/faults.ts';
 import { DrillStopped, type DrillTable } from './drill-table.ts';
-import { DRILLS, type DrillId, type DrillStep, type Reaction, type Shown } from './drills.ts';
-import { personsFor } from './faults.ts';
 
 interface Scenario {
   /** A round with cards on the table, else none. */

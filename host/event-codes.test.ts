@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVENT_CODES, rowOf } from './event-catalogue.ts';
+import { EVENT_CODES, rowOf } from '../wire/event-catalogue.ts';
+import { FAULTS } from '../wire/faults.ts';
 import { codesOf } from './event-codes.ts';
-import { FAULTS } from './faults.ts';
 
 const codes = (kind: string, body: object): string[] => codesOf({ kind, body }).map(({ code }) => code);
 

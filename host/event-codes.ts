@@ -4,9 +4,9 @@
  */
 import type { EventOf, TableEvent } from '../engine/table/events.ts';
 import type { Person } from '../engine/table/inputs.ts';
-import { type EventClass, type EventCode, rowOf } from './event-catalogue.ts';
-import { FAULTS, type FaultRow, faultRow } from './faults.ts';
-import type { HostEvent } from './host-events.ts';
+import { type EventClass, type EventCode, rowOf } from '../wire/event-catalogue.ts';
+import { FAULTS, type FaultRow, faultRow } from '../wire/faults.ts';
+import type { HostEvent } from '../wire/host-events.ts';
 import { standIn } from './sealed-cards.ts';
 
 /** A code the entry always has, or one it has under a condition; `class` where it is not the row's own. */

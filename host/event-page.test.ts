@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Ledger, NewEntry } from '../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
-import type { EventPage, EventQuery } from './api.ts';
+import type { EventPage } from '../wire/pages.ts';
 import { codesOf } from './event-codes.ts';
-import { eventPage, firstSeqFrom } from './event-page.ts';
+import { type EventsAsked, eventPage, firstSeqFrom } from './event-page.ts';
 
 /** Set it to see a real size: BANCA_EVENTS=1000000. */
 const COUNT = Number(process.env['BANCA_EVENTS'] ?? 3_000);
@@ -52,7 +52,7 @@ function filled(t: TestContext): Ledger {
   return ledger;
 }
 
-const ASKED: Readonly<Record<string, Partial<EventQuery>>> = {
+const ASKED: Readonly<Record<string, Partial<EventsAsked>>> = {
   everything: {},
   'a code': { code: '504' },
   'the code of a fault': { code: '410' },

@@ -1,5 +1,6 @@
 import type { Entry, Ledger } from '../ledger/store/ledger.store.ts';
-import type { EventPage, EventQuery } from './api.ts';
+import type { EventPage } from '../wire/pages.ts';
+import type { Asked } from '../wire/queries.ts';
 import { type Coded, codesOf, kindsThat } from './event-codes.ts';
 import { bodyShown, breathe } from './recall.ts';
 import { OpenedCards } from './sealed-cards.ts';
@@ -31,7 +32,9 @@ function isOfSeat(body: unknown, seat: number): boolean {
   return Array.isArray(lines) && lines.some((line) => isOfSeat(line, seat));
 }
 
-const matches = ({ body }: Entry, codes: readonly Coded[], o: EventQuery): boolean =>
+export type EventsAsked = Omit<Asked['events'], 'query'>;
+
+const matches = ({ body }: Entry, codes: readonly Coded[], o: EventsAsked): boolean =>
   (o.code == null || codes.some(({ code }) => code === o.code)) &&
   (o.class == null || codes.some((coded) => coded.class === o.class)) &&
   (o.seat == null || isOfSeat(body, o.seat));
@@ -40,7 +43,7 @@ const matches = ({ body }: Entry, codes: readonly Coded[], o: EventQuery): boole
  * Newest entries first that match all that is asked for; `hiddenIn`: see `hiddenRound`. Between any two reads whoever
  * touches the table is served.
  */
-export async function eventPage(ledger: Ledger, hiddenIn: string | null, o: EventQuery): Promise<EventPage> {
+export async function eventPage(ledger: Ledger, hiddenIn: string | null, o: EventsAsked): Promise<EventPage> {
   const span = o.roundId == null ? { firstSeq: 1, lastSeq: Infinity } : ledger.roundSpan(o.roundId);
   if (span === null) return { events: [], olderSeq: null };
   const oldest = Math.max(span.firstSeq, o.fromMs == null ? 1 : firstSeqFrom(ledger, o.fromMs));

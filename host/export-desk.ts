@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import type { LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { ExportPage, ExportRun, StickTrouble } from './api-pages.ts';
+import type { ExportPage, ExportRun, StickTrouble } from '../wire/pages.ts';
 import type { Drivers } from './drivers.ts';
 import { saveRecording } from './recordings.ts';
 import { runBeside } from './side-program.ts';

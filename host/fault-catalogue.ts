@@ -4,9 +4,9 @@
  * (faults.ts, repairs.ts) and the locales. `proof`: the test that brings it about, by file and words of its title.
  */
 import type { Hold } from '../engine/table/steps.ts';
-import type { EventCode } from './event-catalogue.ts';
+import type { EventCode } from '../wire/event-catalogue.ts';
+import type { FaultId } from '../wire/faults.ts';
 import type { EntryKind } from './event-codes.ts';
-import type { FaultId } from './faults.ts';
 
 /** What a player reads: a text of locales/<language>/table.json; null = nothing is different for him. */
 type PlayerText = `hold.${Hold['code']}` | 'note.returned' | 'cashOut.coming' | null;

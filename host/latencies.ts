@@ -1,4 +1,4 @@
-import type { Latency } from './api.ts';
+import type { Latency } from '../wire/pages.ts';
 
 const KEPT = 1_000;
 /** Upper ends of the bars, ms; what is longer falls into the last one. */

@@ -3,8 +3,9 @@ import { type CopyStatus, type Follower, followLedger } from '../ledger/copy/fol
 import { askForWholeCheck, type CopyState, markCopyBehind } from '../ledger/copy/mend.store.ts';
 import { evidenceName } from '../ledger/copy/rebuild.store.ts';
 import type { LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { CopyPage } from './api.ts';
-import { describeFault, personsFor } from './faults.ts';
+import { personsFor } from '../wire/faults.ts';
+import type { CopyPage } from '../wire/pages.ts';
+import { describeFault } from './faults.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 import type { Verification } from './verification.ts';
 

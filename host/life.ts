@@ -5,10 +5,9 @@ import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import type { SignedWord, Word } from '../ledger/chain/word.codec.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
-import type { HostEvent } from './host-events.ts';
+import type { Counted, HostEvent } from '../wire/host-events.ts';
 import type { Machine } from './machine.ts';
 import { idOf, type Software } from './software.ts';
-import type { Counted } from './start-counter.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Changes whenever the machine is started: it tells a power cut from a process that was killed. */

@@ -1,6 +1,7 @@
 import type { Person } from '../engine/table/inputs.ts';
-import type { DeviceFault } from './api.ts';
-import { describeFault, type FAULTS, type FaultId, faultRow, personsFor, stopsOf } from './faults.ts';
+import { type FAULTS, type FaultId, faultRow, personsFor } from '../wire/faults.ts';
+import type { DeviceFault } from '../wire/pages.ts';
+import { describeFault, stopsOf } from './faults.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 
 export type MachineFaultId = {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { MOST_MINOR } from '../engine/core/money.ts';
-import type { Command } from './api.ts';
+import type { Command } from '../wire/commands.ts';
+import { mayCommand } from '../wire/roles.ts';
 import { parseMessage } from './messages.ts';
-import { mayCommand } from './roles.ts';
 
 const bet = { type: 'place-bet', roundId: 'T1-1', seat: 3, bet: 'main', amountMinor: 10_000, touchedAtMs: 1 };
 const wrap = (command: unknown, id: unknown = 'command-0001') =>

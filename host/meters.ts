@@ -10,9 +10,10 @@ import {
 import { countEvent, type HostFact } from '../engine/accounting/meters.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
-import type { MeterPage, ServiceQuery } from './api.ts';
+import { FAULTS } from '../wire/faults.ts';
+import type { MeterPage } from '../wire/pages.ts';
+import type { Asked } from '../wire/queries.ts';
 import { codesOf } from './event-codes.ts';
-import { FAULTS } from './faults.ts';
 import { breathe, PAGE } from './recall.ts';
 import { standIn } from './sealed-cards.ts';
 
@@ -58,7 +59,7 @@ export function linkMeters(
 /** So many earlier states are kept at most, so that a past second is near one of them. */
 const STATES = 64;
 
-type Past = Extract<ServiceQuery, { query: 'meters' }>;
+type Past = Asked['meters'];
 
 /**
  * Meters of the whole life of the terminal, as of now and of any past second. They are counted from the first entry on,

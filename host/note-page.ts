@@ -1,8 +1,9 @@
 /** Every banknote that was ever offered, newest first, with the entries of the ledger that are about it. */
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Entry, Ledger } from '../ledger/store/ledger.store.ts';
-import type { NoteOutcome, NotePage, NoteQuery } from './api.ts';
-import type { HostEvent } from './host-events.ts';
+import type { HostEvent } from '../wire/host-events.ts';
+import type { NoteOutcome, NotePage } from '../wire/pages.ts';
+import type { Asked } from '../wire/queries.ts';
 import { breathe } from './recall.ts';
 
 /** What the story of a note begins with; a held note only where it was never in escrow. */
@@ -34,7 +35,7 @@ const STORY = 2_000;
 export async function notePage(
   ledger: Ledger,
   isOpen: (noteId: string) => boolean,
-  o: NoteQuery,
+  o: Omit<Asked['notes'], 'query'>,
 ): Promise<NotePage> {
   const notes: NotePage['notes'][number][] = [];
   let beforeSeq = Math.min(o.beforeSeq ?? Infinity, ledger.head().seq + 1);

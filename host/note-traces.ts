@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import type { Entry } from '../ledger/store/ledger.store.ts';
-import type { NoteTrace } from './api.ts';
+import type { NoteTrace } from '../wire/pages.ts';
 import type { Drivers } from './drivers.ts';
 
 /** The unit has read the note before the host hears of it, and goes on talking after its last word. */

@@ -1,7 +1,8 @@
 import type { TableEvent } from '../engine/table/events.ts';
 import { makeReceipt, type Receipt } from '../ledger/chain/receipt.codec.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { OwnRound, OwnRounds, OwnStep, StepPart, TableView } from './api.ts';
+import type { OwnRound, OwnRounds, OwnStep, StepPart } from '../wire/pages.ts';
+import type { TableView } from '../wire/view.ts';
 import { breathe, entriesOfRound, PAGE, tableEvents } from './recall.ts';
 import { partOf, playRound, type RecallContext } from './recall-steps.ts';
 import { eventOf } from './terminal.ts';

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALERS } from '../engine/table/duties.ts';
 import type { PersonRole } from '../engine/table/inputs.ts';
+import type { Failures, Pad } from '../wire/host-events.ts';
 import {
   COST,
-  type Failures,
   FREE_FAILURES,
   hashPin,
   isWeakHash,
-  type Pad,
   People,
   type PinAnswer,
   waitAfter,

@@ -1,8 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
-import type { Credential, TableView } from './api.ts';
-import type { HostEvent } from './host-events.ts';
+import type { Credential } from '../wire/fields.ts';
+import type { Failures, HostEvent, Pad } from '../wire/host-events.ts';
+import type { TableView } from '../wire/view.ts';
 import { idAfter, lastOf } from './life.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -83,9 +84,6 @@ export function whyNotPin(pin: string): string | null {
   return null;
 }
 
-/** Where a PIN is typed: on the glass of a player's own panel, or where staff stand. Neither delays the other. */
-export type Pad = 'players' | 'staff';
-
 /** Wrong PINs of one person in a row that cost no time. */
 export const FREE_FAILURES = 3;
 const FIRST_WAIT_MS = 30_000;
@@ -96,13 +94,6 @@ export const waitAfter = (failures: number): number =>
   failures <= FREE_FAILURES
     ? 0
     : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES - 1));
-
-/** Wrong PINs in a row; `id` null = under numbers that are nobody's, which count together. */
-export interface Failures {
-  readonly id: string | null;
-  readonly pad: Pad;
-  readonly count: number;
-}
 
 /** `failures`: all that stand now. The newest of these in the ledger is what the next life begins with. */
 export type PinAnswer =

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Person } from '../engine/table/inputs.ts';
 import type { Ledger, LedgerKey } from '../ledger/store/ledger.store.ts';
-import type { ClockPage, Query, SoftwareFilesPage, SoftwarePage, StorageReport, TrendPage } from './api.ts';
+import type { ClockPage, SoftwareFilesPage, SoftwarePage, StorageReport, TrendPage } from '../wire/pages.ts';
+import type { Answered, Asked, QueryName } from '../wire/queries.ts';
 import type { Centre } from './centre.ts';
 import type { ChangeDesk } from './change-desk.ts';
 import type { Devices } from './devices.ts';
@@ -48,84 +49,67 @@ export interface QueryOptions {
   readonly files: () => Promise<SoftwareFilesPage>;
 }
 
+type Handlers = {
+  readonly [N in QueryName]: (asked: Asked[N]) => Answered[N] | Promise<Answered[N]>;
+};
+
 /** What displays ask for: pages of service mode, rounds of the past. Whether they may is judged before (`mayQuery`). */
 export class Queries {
   readonly #o: QueryOptions;
+  readonly #handlers: Handlers;
 
   constructor(options: QueryOptions) {
     this.#o = options;
+    const { ledger, key, ledgerPath, terminal, devices, drivers, meters, past } = options;
+    this.#handlers = {
+      devices: () => ({
+        devices: devices.views().map((device) => ({
+          view: device,
+          identity: devices.identity(device.id),
+          faults: devices.faults(device.id),
+          frames: devices.frames(device.id),
+        })),
+        machine: options.machine.faults(),
+      }),
+      recording: ({ device }) =>
+        saveRecording(drivers, join(dirname(ledgerPath), 'recordings'), device, options.now()),
+      meters: (asked) => meters.page(asked, terminal.now()),
+      events: (asked) => eventPage(ledger, hiddenRound(terminal.state), asked),
+      rounds: (asked) => roundPage(ledger, terminal.state.roundNo, asked),
+      round: async ({ roundId }) =>
+        this.#shown(
+          await roundDetail(ledger, hiddenRound(terminal.state), roundId),
+          terminal.state.service?.person ?? null,
+        ),
+      recall: ({ roundId, fromStep }) => recallPage(ledger, past, roundId, fromStep),
+      'own-rounds': ({ seat }) => ownRounds(ledger, seat),
+      'own-round': async ({ seat, roundId }) =>
+        this.#shown(await ownRound(ledger, key, past, seat, roundId), null, seat),
+      profile: () => profilePage(terminal.state),
+      tables: () => tablesPage(terminal.state, options.tables(), terminal.now()),
+      'check-change': ({ edit, fromMs }) => options.change.check(edit, fromMs),
+      change: () => options.change.page(),
+      exports: () => options.exports.page(),
+      drills: () => options.drills.page(),
+      link: () => options.centre.page(),
+      software: () => options.software(),
+      storage: () => options.storage(),
+      notes: (asked) =>
+        notePage(ledger, (noteId) => terminal.state.notes.some((note) => note.noteId === noteId), asked),
+      'note-trace': ({ seq }) => {
+        const [entry] = ledger.read(seq, 1);
+        const { acceptor } = (entry?.body ?? {}) as { acceptor?: number };
+        return entry && acceptor ? options.traces.of(entry.seq, acceptor, entry.atMs) : null;
+      },
+      trends: ({ hours }) => options.trends(hours),
+      displays: () => options.displays.page(),
+      clock: () => options.clock(),
+      'software-files': () => options.files(),
+    };
   }
 
-  async answer(query: Query): Promise<unknown> {
-    const { ledger, key, ledgerPath, terminal, devices, drivers, meters, past } = this.#o;
-    switch (query.query) {
-      case 'devices':
-        return {
-          devices: devices.views().map((device) => ({
-            view: device,
-            identity: devices.identity(device.id),
-            faults: devices.faults(device.id),
-            frames: devices.frames(device.id),
-          })),
-          machine: this.#o.machine.faults(),
-        };
-      case 'recording':
-        return saveRecording(drivers, join(dirname(ledgerPath), 'recordings'), query.device, this.#o.now());
-      case 'meters':
-        return meters.page(query, terminal.now());
-      case 'events':
-        return eventPage(ledger, hiddenRound(terminal.state), query);
-      case 'rounds':
-        return roundPage(ledger, terminal.state.roundNo, query);
-      case 'round':
-        return this.#shown(
-          await roundDetail(ledger, hiddenRound(terminal.state), query.roundId),
-          terminal.state.service?.person ?? null,
-        );
-      case 'recall':
-        return recallPage(ledger, past, query.roundId, query.fromStep);
-      case 'own-rounds':
-        return ownRounds(ledger, query.seat);
-      case 'own-round':
-        return this.#shown(await ownRound(ledger, key, past, query.seat, query.roundId), null, query.seat);
-      case 'profile':
-        return profilePage(terminal.state);
-      case 'tables':
-        return tablesPage(terminal.state, this.#o.tables(), terminal.now());
-      case 'check-change':
-        return this.#o.change.check(query.edit, query.fromMs);
-      case 'change':
-        return this.#o.change.page();
-      case 'exports':
-        return this.#o.exports.page();
-      case 'drills':
-        return this.#o.drills.page();
-      case 'link':
-        return this.#o.centre.page();
-      case 'software':
-        return this.#o.software();
-      case 'storage':
-        return this.#o.storage();
-      case 'notes':
-        return notePage(
-          ledger,
-          (noteId) => terminal.state.notes.some((note) => note.noteId === noteId),
-          query,
-        );
-      case 'note-trace': {
-        const [entry] = ledger.read(query.seq, 1);
-        const { acceptor } = (entry?.body ?? {}) as { acceptor?: number };
-        return entry && acceptor ? this.#o.traces.of(entry.seq, acceptor, entry.atMs) : null;
-      }
-      case 'trends':
-        return this.#o.trends(query.hours);
-      case 'displays':
-        return this.#o.displays.page();
-      case 'clock':
-        return this.#o.clock();
-      case 'software-files':
-        return this.#o.files();
-    }
+  async answer<N extends QueryName>(query: Asked[N] & { readonly query: N }): Promise<Answered[N]> {
+    return this.#handlers[query.query](query);
   }
 
   /** Event 515 for what is shown: by somebody in service mode, or to the player of `seat`. */

@@ -1,5 +1,5 @@
 /** How much a display may ask for. */
-import type { DisplayRole } from './api.ts';
+import type { DisplayRole } from '../wire/roles.ts';
 
 interface Rate {
   readonly aSecond: number;

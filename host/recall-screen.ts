@@ -1,6 +1,6 @@
 import type { Person } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
-import type { TableView } from './api.ts';
+import type { TableView } from '../wire/view.ts';
 import { entriesOfRound } from './recall.ts';
 import type { Outcome, Terminal } from './terminal.ts';
 

@@ -1,7 +1,8 @@
 import type { Card } from '../engine/core/cards.ts';
 import { evolve } from '../engine/table/table.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
-import type { RecallPage, StepPart, TableView } from './api.ts';
+import type { RecallPage, StepPart } from '../wire/pages.ts';
+import type { TableView } from '../wire/view.ts';
 import { breathe, entriesOfRound, NAMES_CARDS, PAGE, stateBefore, tableEvents } from './recall.ts';
 import { sameTransaction } from './terminal.ts';
 import { NOTE_NEWS_MS, RecentNotes, tableView } from './view.ts';

@@ -3,7 +3,7 @@ import type { Corrected, Person } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { evolve, isCardHidden } from '../engine/table/table.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
-import type { RoundDetail, RoundPage, RoundStep } from './api.ts';
+import type { RoundDetail, RoundPage, RoundStep } from '../wire/pages.ts';
 import { OpenedCards } from './sealed-cards.ts';
 import { eventOf, restoring, roundIdOf } from './terminal.ts';
 

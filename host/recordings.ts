@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { hidesCards, isCardHidden } from '../engine/table/table.ts';
-import type { RecordingPage } from './api.ts';
+import type { RecordingPage } from '../wire/pages.ts';
 import type { Drivers } from './drivers.ts';
 
 const CARD_HIDDEN: RejectCode = 'card-hidden';

@@ -1,7 +1,7 @@
 /** The terminal file and its people in the ledger: said at a start that finds others than the start before. */
 import { hash } from 'node:crypto';
 import type { LedgerKey, LedgerReader } from '../ledger/store/ledger.store.ts';
-import type { HostEvent } from './host-events.ts';
+import type { HostEvent } from '../wire/host-events.ts';
 import { idAfter, lastOf } from './life.ts';
 import type { PersonRecord } from './people.ts';
 import type { TerminalFile } from './profile.ts';

@@ -10,9 +10,10 @@ import { shuffledShoe } from '../engine/core/shoe.ts';
 import { type RackCommand, rackCommand } from '../hardware/rack/rack-commands.ts';
 import { readBounded } from '../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
-import type { TableView } from './api.ts';
+import { credential } from '../wire/fields.ts';
+import type { TableView } from '../wire/view.ts';
 import type { Host } from './host.ts';
-import { credential, parseMessage } from './messages.ts';
+import { parseMessage } from './messages.ts';
 import type { Rack } from './rack.ts';
 
 const seat = z.int().min(1).max(12);

@@ -8,18 +8,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Card, isCard } from '../engine/core/cards.ts';
 import type { Entry, LedgerKey, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
+import type { Opening } from '../wire/host-events.ts';
 
 export const CARDS_OPENED = 'cards-opened';
-
-export interface Opening {
-  /** Of the entry with the seal. */
-  readonly seq: number;
-  readonly card: Card;
-  /** As the shoe gave it, 0 to 255; absent where nothing was said of it. */
-  readonly confidence?: number;
-  /** 64 hex digits. */
-  readonly opening: string;
-}
 
 interface Seal {
   readonly hash: string;

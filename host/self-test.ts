@@ -1,5 +1,6 @@
 import type { UploadStatus } from '../ledger/sync/uploader.ts';
-import type { CopyPage, DeviceView, SoftwarePage, StoragePage } from './api.ts';
+import type { CopyPage, SoftwarePage, StoragePage } from '../wire/pages.ts';
+import type { DeviceView } from '../wire/view.ts';
 import { STORAGE_LIMITS } from './storage.ts';
 import type { Terminal } from './terminal.ts';
 import { bookDifferences } from './terminal.ts';

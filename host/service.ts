@@ -2,7 +2,7 @@ import { isSame } from '../engine/core/same.ts';
 import { rulebookOf } from '../engine/games/rulebook.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { tableInUse } from '../engine/table/table.ts';
-import type { ProfilePage, TablesPage } from './api.ts';
+import type { ProfilePage, TablesPage } from '../wire/pages.ts';
 import { problemsOf, type ReadyTable } from './tables.ts';
 
 /** Pages of service mode that are read from the ledger alone; nothing here can change anything. */

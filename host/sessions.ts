@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { DisplayRole } from './api.ts';
+import type { DisplayRole } from '../wire/roles.ts';
 
 const same = (a: string, b: string): boolean => {
   const x = Buffer.from(a);

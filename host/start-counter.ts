@@ -7,6 +7,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import type { Dispute } from '../ledger/store/witness.store.ts';
+import type { Counted } from '../wire/host-events.ts';
 import type { Starts } from './life.ts';
 
 /** Of the range that is the owner's; a TPM counts for one terminal. */
@@ -74,12 +75,6 @@ export class StartCounter {
       said: said || `${program} ended with ${status}`,
     };
   }
-}
-
-/** What a ledger says of the counter: what it found, and up to where it may have counted. */
-export interface Counted {
-  readonly found: number;
-  readonly willBe: number;
 }
 
 /** Why a ledger with these starts may not be gone on with by the counter, null = it may. `counter` null: the terminal file names none. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { plainLine } from '../ledger/chain/plain-line.ts';
-import type { Stick, StickTrouble } from './api-pages.ts';
+import type { Stick, StickTrouble } from '../wire/pages.ts';
 
 /** Where Linux mounts what people plug in. */
 const PLUGGED_IN = /^\/(?:media|run\/media)\//;

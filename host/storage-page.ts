@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { Ledger, LedgerReader } from '../ledger/store/ledger.store.ts';
-import type { CopyPage, Growth, StoragePage, StorageReport } from './api.ts';
+import type { CopyPage, Growth, StoragePage, StorageReport } from '../wire/pages.ts';
 import { lastArchive } from './archived.ts';
 import { seqAt } from './meters.ts';
 import { STORAGE_LIMITS, sizeOf } from './storage.ts';

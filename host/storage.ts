@@ -8,7 +8,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Ledger } from '../ledger/store/ledger.store.ts';
-import type { StoragePage } from './api.ts';
+import type { StoragePage } from '../wire/pages.ts';
 import type { Machine } from './machine.ts';
 
 const MIB = 2 ** 20;

@@ -14,8 +14,8 @@ import type { Effect } from '../engine/table/table.ts';
 import { advance, evolve, hidesCards, knownState } from '../engine/table/table.ts';
 import { canonicalText } from '../ledger/chain/canonical.ts';
 import type { Entry, Ledger, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
-import type { HostEvent } from './host-events.ts';
-import { isHostEvent } from './host-events.ts';
+import type { HostEvent } from '../wire/host-events.ts';
+import { isHostEvent } from '../wire/host-events.ts';
 import { type Mac, OpenedCards, Sealer, standIn } from './sealed-cards.ts';
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'atMs'> : never;

@@ -4,9 +4,9 @@
  */
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Entry } from '../ledger/store/ledger.store.ts';
-import type { NoteOutcome, TrendPage } from './api.ts';
+import type { HostEvent } from '../wire/host-events.ts';
+import type { NoteOutcome, TrendPage } from '../wire/pages.ts';
 import { codesOf, kindsThat } from './event-codes.ts';
-import type { HostEvent } from './host-events.ts';
 
 const HOUR_MS = 3_600_000;
 /** A month of hours; what is older is in the ledger and in the meters. */

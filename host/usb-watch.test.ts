@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UsbDevice } from '../hardware/transport/usb-bus.ts';
+import type { HostEvent } from '../wire/host-events.ts';
 import { codesOf } from './event-codes.ts';
-import type { HostEvent } from './host-events.ts';
 import type { Terminal } from './terminal.ts';
 import { UsbWatch } from './usb-watch.ts';
 

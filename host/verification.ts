@@ -1,6 +1,6 @@
 import type { VerifyReport } from '../ledger/chain/verifier.store.ts';
 import { verifyInBackground } from '../ledger/chain/verify-worker.ts';
-import type { LedgerCheck, LedgerFile, StorageReport } from './api.ts';
+import type { LedgerCheck, LedgerFile, StorageReport } from '../wire/pages.ts';
 
 interface Running {
   readonly sinceMs: number;

@@ -22,8 +22,8 @@ import {
   nextStep,
   seatChoices,
 } from '../engine/table/table.ts';
-import type { HandView, SeatResult, SeatView, SessionView, TableView } from './api.ts';
-import { faultRow } from './faults.ts';
+import { faultRow } from '../wire/faults.ts';
+import type { HandView, SeatResult, SeatView, SessionView, TableView } from '../wire/view.ts';
 import type { Lock } from './terminal.ts';
 
 /** What the host adds to the state of the table to make the picture complete. */

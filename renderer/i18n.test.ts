@@ -134,7 +134,7 @@ test('every reject code, act, hold, void reason, step and option has a text', ()
 test('every event of table and host has a name for the technician', () => {
   const types = (path: string): string[] =>
     [...read(path).matchAll(/readonly type: '([a-z-]+)'/g)].map((match) => match[1]!);
-  const codes = [...new Set([...types('engine/table/events.ts'), ...types('host/host-events.ts')])];
+  const codes = [...new Set([...types('engine/table/events.ts'), ...types('wire/host-events.ts')])];
   assert.ok(codes.length > 50);
   assertCovered('service', 'event', codes, true);
 });
@@ -175,7 +175,7 @@ test('every meter, device state, device fault and self-test check has a name', (
   );
   assertCovered('service', 'meter', meters, true);
   assertCovered('service', 'deviceState', members('hardware/ports.ts', 'export type AcceptorState ='), true);
-  const rows = [...read('host/faults.ts').matchAll(/^ {2}'([a-z-]+)': (?:acceptor|shoe|ledger|machine)\(/gm)];
+  const rows = [...read('wire/faults.ts').matchAll(/^ {2}'([a-z-]+)': (?:acceptor|shoe|ledger|machine)\(/gm)];
   const faults = rows.map((match) => match[1]!);
   assert.ok(faults.length > 20);
   const shoe = members('hardware/ports.ts', 'export type ShoeFault =').map((fault) => `shoe-${fault}`);
@@ -189,10 +189,10 @@ test('every meter, device state, device fault and self-test check has a name', (
   assertCovered(
     'service',
     'level',
-    members('host/faults.ts', 'export type FaultLevel =', /'([A-Z])'/g),
+    members('wire/faults.ts', 'export type FaultLevel =', /'([A-Z])'/g),
     true,
   );
-  const sentences = members('host/faults.ts', 'export type PlayerSentence =');
+  const sentences = members('wire/faults.ts', 'export type PlayerSentence =');
   assertCovered('table', 'deviceFault', sentences, true);
   const checks = [...read('host/self-test.ts').matchAll(/check: '([a-z-]+)'/g)].map((match) => match[1]!);
   assertCovered('service', 'check', checks, true);

@@ -9,7 +9,7 @@ import {
 import { PAYS as WAR_PAYS } from '../engine/games/casino-war/payoffs.ts';
 import type { Language } from '../engine/table/inputs.ts';
 import type { Parts } from '../engine/table/settlement.ts';
-import type { TableView } from '../host/api.ts';
+import type { TableView } from '../wire/view.ts';
 import { amountText } from './table/chips.ts';
 
 const ratio = ([a, b]: Parts): string => `${a}:${b}`;

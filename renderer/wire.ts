@@ -1,6 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { RejectCode } from '../engine/core/result.ts';
-import type { Command, DisplayRole, Query, TableView, ToDisplay, ToHost } from '../host/api.ts';
+import type { Command } from '../wire/commands.ts';
+import type { ToDisplay, ToHost } from '../wire/messages.ts';
+import type { AnswerOf, Query } from '../wire/queries.ts';
+import type { DisplayRole } from '../wire/roles.ts';
+import { PROTOCOL_VERSION } from '../wire/version.ts';
+import type { TableView } from '../wire/view.ts';
 
 /** `connecting` covers every moment in which the screen must not be believed; `refused` ends only with a reload. */
 export type WireState = 'connecting' | 'up' | 'refused';
@@ -9,10 +14,11 @@ export type Answer =
   | { readonly status: 'done' | 'exists' }
   | { readonly status: 'rejected'; readonly code: RejectCode; readonly cites: readonly string[] };
 
-/** A query's answer, or why there is none: a reject code of the host, or 'connection'. */
-export type QueryAnswer =
-  | { readonly ok: true; readonly data: unknown }
-  | { readonly ok: false; readonly code: RejectCode | 'connection' };
+/** Why a query has no answer: a reject code of the host, or 'connection'. */
+export type QueryFailure = RejectCode | 'connection';
+export type QueryAnswer<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly code: QueryFailure };
 
 /** What the wire needs of a WebSocket; tests pass their own. */
 export interface Socket {
@@ -40,7 +46,7 @@ export interface Wire {
   hostNow(): number;
   /** Resolves when the host has answered, through any number of reconnections. */
   send(command: Command): Promise<Answer>;
-  query(query: Query): Promise<QueryAnswer>;
+  query<Q extends Query>(query: Q): Promise<QueryAnswer<AnswerOf<Q>>>;
   /** Tells the supervisor once that a frame with a view has been painted. */
   reportPainted(renderer: string, groundMs: number | null): void;
   /** The host asks how this display does; whoever knows sends `measured`. */
@@ -48,7 +54,6 @@ export interface Wire {
   post(message: Extract<ToHost, { t: 'measured' | 'touched' }>): void;
 }
 
-const PROTOCOL_VERSION = 1;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
 /** The host pings every 2 s; a socket that says nothing for this long is dead although it looks open. */
@@ -65,7 +70,7 @@ export function createWire(options: WireOptions): Wire {
   const role = signal<DisplayRole | null>(null);
   const view = signal<TableView | null>(null);
   const commands = new Map<string, { command: Command; settle: (answer: Answer) => void }>();
-  const queries = new Map<string, (answer: QueryAnswer) => void>();
+  const queries = new Map<string, (answer: QueryAnswer<AnswerOf<Query>>) => void>();
   let socket: Socket | null = null;
   let retryMs = FIRST_RETRY_MS;
   let offsetMs = 0;
@@ -206,16 +211,18 @@ export function createWire(options: WireOptions): Wire {
         commands.set(id, { command, settle });
         if (state.peek() === 'up') post({ t: 'command', id, command });
       }),
-    query: (query) =>
-      new Promise((settle) => {
+    query<Q extends Query>(query: Q) {
+      return new Promise<QueryAnswer<AnswerOf<Q>>>((settle) => {
         if (state.peek() !== 'up') {
           settle({ ok: false, code: 'connection' });
           return;
         }
         const id = options.newId();
-        queries.set(id, settle);
+        // The id ties the answer to its question.
+        queries.set(id, settle as (answer: QueryAnswer<AnswerOf<Query>>) => void);
         post({ t: 'query', id, query });
-      }),
+      });
+    },
     onMeasure(answer) {
       measure = answer;
     },

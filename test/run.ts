@@ -63,6 +63,7 @@ const UNIT = [
   'engine',
   'hardware',
   'ledger',
+  'wire',
   'host',
   'renderer',
   'electron',

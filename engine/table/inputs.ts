@@ -5,7 +5,8 @@ import type { Comfort } from './comfort.ts';
 import type { TableProfile } from './profile.ts';
 import type { Stops } from './stops.ts';
 
-export type Language = 'zh-Hant' | 'pt' | 'en';
+export const LANGUAGES = ['zh-Hant', 'pt', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
 export type PersonRole = 'dealer' | 'attendant' | 'supervisor' | 'technician' | 'auditor';
 export interface Person {
   readonly id: string;
@@ -14,28 +15,31 @@ export interface Person {
 }
 
 /** Decisions of a seat; names as in the conformance vectors, `playOn` = "no offer taken, deal on". */
-export type Act =
-  | 'hit'
-  | 'stand'
-  | 'double'
-  | 'split'
-  | 'surrender'
-  | 'insure'
-  | 'declineInsurance'
-  | 'evenMoney'
-  | 'fiveCardHalf'
-  | 'loseOriginalOnly'
+export const ACTS = [
+  'hit',
+  'stand',
+  'double',
+  'split',
+  'surrender',
+  'insure',
+  'declineInsurance',
+  'evenMoney',
+  'fiveCardHalf',
+  'loseOriginalOnly',
   /** r.28, r.30: a bet behind follows the split or the double of the holder. */
-  | 'followSplit'
-  | 'followDouble'
-  | 'goToWar'
-  | 'surrenderWar'
+  'followSplit',
+  'followDouble',
   /** art. 13.1.2 with a new bet on each split hand: any pair on the hand in turn, before its second card */
-  | 'betPair'
-  | 'playOn';
+  'betPair',
+  'goToWar',
+  'surrenderWar',
+  'playOn',
+] as const;
+export type Act = (typeof ACTS)[number];
 
 /** What became of a held note: on the seat's credit, in the player's hand, or in the box without an owner. */
-export type HeldNoteOutcome = 'credited' | 'returned' | 'unclaimed';
+export const HELD_NOTE_OUTCOMES = ['credited', 'returned', 'unclaimed'] as const;
+export type HeldNoteOutcome = (typeof HELD_NOTE_OUTCOMES)[number];
 export const HELD_NOTE_REASONS = [
   'seen-in-box',
   'seen-in-path',
@@ -69,7 +73,8 @@ export interface OwnLimits {
 }
 export type OwnLimitKind = 'time' | 'loss';
 
-export type VoidReason = 'misdeal' | 'card-exposed' | 'shoe-fault' | 'recovery' | 'supervisor';
+export const VOID_REASONS = ['misdeal', 'card-exposed', 'shoe-fault', 'recovery', 'supervisor'] as const;
+export type VoidReason = (typeof VOID_REASONS)[number];
 
 /** Everything that can happen to the table, in the imperative. Time comes with the input; the engine has no clock. */
 export type Input = {

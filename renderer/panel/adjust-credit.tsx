@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
 import { ADJUST_REASONS, type AdjustReason } from '../../engine/table/inputs.ts';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { formatMoney, formatSigned } from '../i18n.ts';
 import { useView } from '../station.ts';
 import { Bi, biText } from './bilingual.tsx';

@@ -1,5 +1,5 @@
 import type { Act } from '../../engine/table/inputs.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { useStation } from '../station.ts';
 import { useWords } from '../words.ts';
 import { inOrder } from './mode.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { BettingChoice } from '../../engine/table/steps.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { feltText, textOfCode } from '../i18n.ts';
 import { oddsText } from '../odds.ts';
 import { chipClosed, useDerived, useSecondsLeft, useStation } from '../station.ts';

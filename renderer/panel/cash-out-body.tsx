@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
-import type { Credential, SeatView } from '../../host/api.ts';
+import type { Credential } from '../../wire/fields.ts';
+import type { SeatView } from '../../wire/view.ts';
 import { useDerived, useStation, useView } from '../station.ts';
 import { useWords } from '../words.ts';
 import { PinPad } from './pin-pad.tsx';

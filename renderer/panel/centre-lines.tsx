@@ -1,4 +1,4 @@
-import type { SeatView } from '../../host/api.ts';
+import type { SeatView } from '../../wire/view.ts';
 import { formatSecond } from '../clock.ts';
 import { useView } from '../station.ts';
 import { useWords } from '../words.ts';

@@ -1,4 +1,4 @@
-import type { SeatView } from '../../host/api.ts';
+import type { SeatView } from '../../wire/view.ts';
 import { useStation, useView } from '../station.ts';
 import { useWords } from '../words.ts';
 import { minutesAndSeconds, useComplaintSeconds } from './complaint-dialogs.tsx';

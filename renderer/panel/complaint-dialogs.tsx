@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SUPERVISORS } from '../../engine/table/duties.ts';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { useSecondsLeft, useView } from '../station.ts';
 import { AdjustCredit } from './adjust-credit.tsx';
 import { Bi, useDealerWords } from './bilingual.tsx';

@@ -1,6 +1,7 @@
 import { DEALERS, OPENERS, SERVICE } from '../../engine/table/duties.ts';
 import type { DealerOption } from '../../engine/table/steps.ts';
-import type { Command, TableView } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { TableView } from '../../wire/view.ts';
 import { serviceText } from '../i18n.ts';
 import { useStation, useView } from '../station.ts';
 import { AdjustCredit } from './adjust-credit.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { serviceText, textOfCode } from '../i18n.ts';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
 import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';

@@ -1,5 +1,6 @@
 import type { DealerStep } from '../../engine/table/steps.ts';
-import type { Command, TableView } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { TableView } from '../../wire/view.ts';
 import type { TableText } from '../i18n.ts';
 import { cardText } from './card-text.ts';
 

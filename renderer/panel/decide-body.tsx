@@ -1,5 +1,5 @@
 import type { Choice } from '../../engine/table/steps.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import type { TableText } from '../i18n.ts';
 import { useSecondsLeft, useStation } from '../station.ts';
 import { useWords } from '../words.ts';

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { PersonRole } from '../../engine/table/inputs.ts';
-import type { Command, Credential } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { Credential } from '../../wire/fields.ts';
 import { tableText } from '../i18n.ts';
 import { Bi, biText, DEALER_LANGUAGES } from './bilingual.tsx';
 import type { DealerDialog } from './dealer-steps.ts';

@@ -1,5 +1,5 @@
 import type { Hold } from '../../engine/table/steps.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { LANGUAGES, LOCALE, tableText } from '../i18n.ts';
 import { useWords } from '../words.ts';
 import { NotesButton } from './account-row.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { amountInWords } from '../amount-in-words.ts';
 import { formatMoney } from '../i18n.ts';
 import { useDerived, useStation, useView } from '../station.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
 import { HELD_NOTE_REASONS, type HeldNoteOutcome, type HeldNoteReason } from '../../engine/table/inputs.ts';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { useView } from '../station.ts';
 import { Bi, useDealerWords } from './bilingual.tsx';
 import { Frame, Pins, Reasons, type SendProps } from './dialog-parts.tsx';

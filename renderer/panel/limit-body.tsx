@@ -1,4 +1,4 @@
-import type { SeatView, SessionView } from '../../host/api.ts';
+import type { SeatView, SessionView } from '../../wire/view.ts';
 import { durationText } from '../clock.ts';
 import { useStation } from '../station.ts';
 import { useWords } from '../words.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Minor } from '../../engine/core/money.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
 import { freeSeat, player } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { choicesNow, hasTurn, insuranceAmounts, lineSum, ownBets, panelMode, partOf } from './mode.ts';
 
 const seatOf = (view: TableView, seat: number): SeatView => view.seats[seat - 1]!;

@@ -1,7 +1,8 @@
 import type { Act } from '../../engine/table/inputs.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
 import { recompute } from '../../engine/table/settlement.ts';
 import type { Choice } from '../../engine/table/steps.ts';
-import type { SeatView, SettlementLine, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 
 /** What the middle of a seat's panel is for at this moment. */
 export type PanelMode =

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Command } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
 import { formatMoney } from '../i18n.ts';
 import { useStation, useView } from '../station.ts';
 import { Bi, biText } from './bilingual.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Card } from '../../engine/core/cards.ts';
-import type { OwnRound, OwnRounds, SeatView, TableView } from '../../host/api.ts';
+import type { OwnRound } from '../../wire/pages.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { formatClock } from '../clock.ts';
 import { StepWords } from '../recall/step-words.tsx';
 import { Scrolled } from '../rules/rules-drawer.tsx';
@@ -65,7 +66,7 @@ function Head(props: { readonly title: string; readonly onBack?: () => void; rea
 function List({ seat, show }: Show) {
   const { t, signed, language } = useWords();
   const { currency } = useView().table;
-  const { data, failure } = useQuery<OwnRounds>({ query: 'own-rounds', seat });
+  const { data, failure } = useQuery({ query: 'own-rounds', seat });
   return (
     <>
       <Head title={t('recall.own')} onClose={() => show(null)} />
@@ -100,7 +101,7 @@ function List({ seat, show }: Show) {
 
 function Round({ seat, roundId, show }: Show & { readonly roundId: string }) {
   const { t } = useWords();
-  const { data, failure } = useQuery<OwnRound | null>({ query: 'own-round', seat, roundId });
+  const { data, failure } = useQuery({ query: 'own-round', seat, roundId });
   return (
     <>
       <Head

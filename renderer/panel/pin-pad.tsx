@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PersonRole } from '../../engine/table/inputs.ts';
-import type { Credential } from '../../host/api.ts';
+import type { Credential } from '../../wire/fields.ts';
 import type { TableText } from '../i18n.ts';
 import { useView } from '../station.ts';
 import { Icon } from './icons.tsx';

@@ -1,4 +1,4 @@
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { useSecondsLeft, useStation } from '../station.ts';
 import { amountText } from '../table/chips.ts';
 import { useWords } from '../words.ts';

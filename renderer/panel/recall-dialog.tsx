@@ -1,4 +1,3 @@
-import type { RoundPage } from '../../host/api.ts';
 import { formatMoment } from '../clock.ts';
 import { useQuery } from '../service/use-query.ts';
 import { useStation, useView } from '../station.ts';
@@ -11,7 +10,7 @@ const OFFERED = 10;
 export function RecallRounds({ onDone }: { readonly onDone: () => void }) {
   const station = useStation();
   const { table, recall } = useView();
-  const { data, failure } = useQuery<RoundPage>({ query: 'rounds', beforeNo: null, limit: OFFERED });
+  const { data, failure } = useQuery({ query: 'rounds', beforeNo: null, limit: OFFERED });
   return (
     <>
       {recall && (

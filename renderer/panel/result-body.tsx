@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
-import type { SeatResult, SeatView, TableView } from '../../host/api.ts';
+import type { SeatResult, SeatView, TableView } from '../../wire/view.ts';
 import { textOfCode } from '../i18n.ts';
 import { useWords, type Words } from '../words.ts';
 import { AccountRow } from './account-row.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { flashesAt, formatClock } from '../clock.ts';
 import { formatMoney, LANGUAGE_SIGN, LANGUAGES } from '../i18n.ts';
 import { RulesDrawer } from '../rules/rules-drawer.tsx';

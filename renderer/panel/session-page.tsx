@@ -1,5 +1,5 @@
 import type { OwnLimits } from '../../engine/table/inputs.ts';
-import type { SeatView, SessionView, TableView } from '../../host/api.ts';
+import type { SeatView, SessionView, TableView } from '../../wire/view.ts';
 import { durationText } from '../clock.ts';
 import { useDerived, useStation } from '../station.ts';
 import { useWords } from '../words.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { LANGUAGES } from '../i18n.ts';
 import { Scrolled } from '../rules/rules-drawer.tsx';
 import { LEVELS } from '../sound/player.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { panelMode } from './mode.ts';
 
 /** The seat may have been left. */

@@ -1,4 +1,4 @@
-import type { HandView, SeatView, TableView } from '../../host/api.ts';
+import type { HandView, SeatView, TableView } from '../../wire/view.ts';
 import { type TableText, textOfCode } from '../i18n.ts';
 import { GAMES } from '../table/form.ts';
 import { useWords } from '../words.ts';

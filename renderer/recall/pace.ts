@@ -1,4 +1,4 @@
-import type { RecallStep } from '../../host/api.ts';
+import type { RecallStep } from '../../wire/pages.ts';
 
 /** How many times faster than life. */
 export const SPEEDS = [0.5, 1, 2, 4] as const;

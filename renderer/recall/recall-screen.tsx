@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RecallPage, RecallStep, TableView } from '../../host/api.ts';
+import type { RecallStep } from '../../wire/pages.ts';
+import type { TableView } from '../../wire/view.ts';
 import { formatMoment } from '../clock.ts';
 import { formatMoney, formatSigned, LANGUAGES, LOCALE, tableText } from '../i18n.ts';
 import { Bi, biText } from '../panel/bilingual.tsx';
@@ -141,7 +142,7 @@ function useSteps(roundId: string): {
       const all: RecallStep[] = [];
       for (let total = 1; all.length < total && !gone; ) {
         const answer = await wire.query({ query: 'recall', roundId, fromStep: all.length });
-        const page = answer.ok ? (answer.data as RecallPage | null) : null;
+        const page = answer.ok ? answer.data : null;
         if (!page || page.steps.length === 0) return setFailed(true);
         total = page.total;
         all.push(...page.steps);

@@ -1,5 +1,5 @@
 import type { Language } from '../../engine/table/inputs.ts';
-import type { StepPart } from '../../host/api.ts';
+import type { StepPart } from '../../wire/pages.ts';
 import { formatMoney, tableText, textOfCode } from '../i18n.ts';
 import { CardSign } from '../panel/bilingual.tsx';
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Roads as RoadsOfShoe, roadsOf } from '../../engine/games/baccarat/roads.ts';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { tableText } from '../i18n.ts';
 import { Bi, biText } from '../panel/bilingual.tsx';
 import { Icon } from '../panel/icons.tsx';

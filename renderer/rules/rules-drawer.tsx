@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { rulesPage, type SectionId, type TableOptions } from '../../engine/games/rules-page.ts';
 import type { RulesRow, RulesTexts } from '../../engine/games/rules-text.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../panel/icons.tsx';
 import { lawfulDefault } from '../panel/lawful-default.ts';
 import { panelMode } from '../panel/mode.ts';

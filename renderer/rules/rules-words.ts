@@ -1,10 +1,10 @@
 import type { CiteWord } from '../../engine/games/citation.ts';
 import { type RulesWords, RulesWriter } from '../../engine/games/rules-text.ts';
 import type { Language } from '../../engine/table/inputs.ts';
-import type { TableView } from '../../host/api.ts';
 import en from '../../locales/en/rules.json' with { type: 'json' };
 import pt from '../../locales/pt/rules.json' with { type: 'json' };
 import zh from '../../locales/zh-Hant/rules.json' with { type: 'json' };
+import type { TableView } from '../../wire/view.ts';
 import { tableText } from '../i18n.ts';
 
 const WORDS: Readonly<Record<Language, RulesWords>> = { 'zh-Hant': zh, pt, en };

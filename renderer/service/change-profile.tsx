@@ -4,7 +4,8 @@ import { rulebookOf } from '../../engine/games/rulebook.ts';
 import type { RulesWriter } from '../../engine/games/rules-text.ts';
 import { SUPERVISORS, SWITCHERS } from '../../engine/table/duties.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
-import type { ChangeCheck, ChangePage, Credential, ProfileEdit } from '../../host/api.ts';
+import type { Credential, ProfileEdit } from '../../wire/fields.ts';
+import type { ChangeCheck } from '../../wire/pages.ts';
 import { momentOfText } from '../clock.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { placeText, rulesWriter } from '../rules/rules-words.ts';
@@ -28,7 +29,7 @@ export function ChangeProfile() {
   const words = useServiceWords();
   const { s, language } = words;
   const { table } = useView();
-  const plan = useQuery<ChangePage>({ query: 'change' }, LIVE_MS);
+  const plan = useQuery({ query: 'change' }, LIVE_MS);
   const writer = rulesWriter(language, table);
   return (
     <Loaded from={plan}>
@@ -73,7 +74,7 @@ function Editor(props: {
   const [isSigning, setSigning] = useState(false);
   const fromMs = from === '' ? null : momentOfText(from, table.currency);
   const edit: ProfileEdit = { options };
-  const check = useQuery<ChangeCheck>({ query: 'check-change', edit, fromMs });
+  const check = useQuery({ query: 'check-change', edit, fromMs });
   const specs = (rulebookOf(table.rulebook)?.options ?? []).filter(isEditable);
   const inForce = table.options as Readonly<Record<string, OptionValue>>;
   /** What would be legal, in the person's language; the host says it in English. */

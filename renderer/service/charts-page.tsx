@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Latency, NoteOutcome, TrendPage } from '../../host/api.ts';
+import type { Latency, NoteOutcome, TrendPage } from '../../wire/pages.ts';
 import { AsTable, BarChart, ShareChart } from './chart.tsx';
 import { deviceText } from './entry-words.ts';
 import { Loaded, Progress } from './parts.tsx';
@@ -17,7 +17,7 @@ export function ChartsPage() {
   const words = useServiceWords();
   const { s } = words;
   const [hours, setHours] = useState<number>(SPANS[0]);
-  const page = useQuery<TrendPage>({ query: 'trends', hours }, LIVE_MS);
+  const page = useQuery({ query: 'trends', hours }, LIVE_MS);
   return (
     <>
       <fieldset class="service-bar plain-set" aria-label={s('charts.span')}>

@@ -1,4 +1,3 @@
-import type { ClockPage as Clock, EventPage } from '../../host/api.ts';
 import { spanText } from './entry-words.ts';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
@@ -12,7 +11,7 @@ const IN_MS = 10_000;
 /** The clock of the terminal: what it shows, how it goes, and when somebody has set it. */
 export function ClockPage() {
   const { s, moment, clock, count, language } = useServiceWords();
-  const page = useQuery<Clock>({ query: 'clock' }, LIVE_MS);
+  const page = useQuery({ query: 'clock' }, LIVE_MS);
   const off = (value: number): string =>
     `${value > 0 ? '+' : ''}${Math.abs(value) < IN_MS ? `${count(value).replace('-', '−')} ms` : spanText(value, language)}`;
   return (
@@ -63,7 +62,7 @@ interface Jumped {
 /** Every time the wall clock has jumped, as the ledger has it. */
 function Steps() {
   const { s, moment, language } = useServiceWords();
-  const page = useQuery<EventPage>({
+  const page = useQuery({
     query: 'events',
     beforeSeq: null,
     limit: STEPS_SHOWN,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DeviceFault } from '../../host/api.ts';
+import type { DeviceFault } from '../../wire/pages.ts';
 import { EndFault } from './end-fault.tsx';
 import { FaultGuide } from './fault-guide.tsx';
 import { personsText, useServiceWords } from './service-words.ts';

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { RecordingPage } from '../../host/api.ts';
 import { useStation } from '../station.ts';
 import { useServiceWords } from './service-words.ts';
 
@@ -11,7 +10,7 @@ export function DeviceRecording({ device }: { readonly device: string }) {
   const save = async (): Promise<void> => {
     const answer = await wire.query({ query: 'recording', device });
     if (!answer.ok) return setSaid(s('device.notRecorded', { why: failure(answer.code) }));
-    const { path, why } = answer.data as RecordingPage;
+    const { path, why } = answer.data;
     if (path !== null) return setSaid(s('device.recorded', { path }));
     setSaid(s('device.notRecorded', { why: why === 'card-hidden' ? t('reject.card-hidden') : (why ?? '') }));
   };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DisplayPage } from '../../host/api.ts';
+import type { DisplayPage } from '../../wire/pages.ts';
 import { Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { TouchTest, type TouchTested } from './touch-test.tsx';
@@ -15,7 +15,7 @@ type Display = DisplayPage['displays'][number];
 /** Each connected display as it says itself, where a touch is heard on it, and the test of the glass of this one. */
 export function DisplaysPage() {
   const { s } = useServiceWords();
-  const page = useQuery<DisplayPage>({ query: 'displays' }, LIVE_MS);
+  const page = useQuery({ query: 'displays' }, LIVE_MS);
   const [isTesting, test] = useState(false);
   const [tested, setTested] = useState<TouchTested | null>(null);
   return (

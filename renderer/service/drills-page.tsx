@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { DrillPage } from '../../host/api.ts';
+import type { DrillPage } from '../../wire/pages.ts';
 import { useStation } from '../station.ts';
 import { DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
@@ -15,7 +15,7 @@ export function DrillsPage() {
   const { wire } = useStation();
   const words = useServiceWords();
   const { s, t, code } = words;
-  const page = useQuery<DrillPage>({ query: 'drills' }, LIVE_MS);
+  const page = useQuery({ query: 'drills' }, LIVE_MS);
   const [refused, setRefused] = useState('');
   const hold = async (drill: Drill['id']): Promise<void> => {
     const answer = await wire.send({ type: 'hold-drill', drill });

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Credential, DeviceFault } from '../../host/api.ts';
+import type { Credential } from '../../wire/fields.ts';
+import type { DeviceFault } from '../../wire/pages.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { useStation } from '../station.ts';
 import type { Answer } from '../wire.ts';

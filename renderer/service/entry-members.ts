@@ -3,7 +3,7 @@
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
-import type { HostEvent } from '../../host/api.ts';
+import type { HostEvent } from '../../wire/host-events.ts';
 import type Resources from '../resources';
 
 /** The value is a code, or several, with a text in one of these groups; what has none is shown as it is. */

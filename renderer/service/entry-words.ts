@@ -3,7 +3,7 @@ import type { Currency } from '../../engine/core/money.ts';
 import type { RulesWriter } from '../../engine/games/rules-text.ts';
 import type { Language, Person } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { formatArticles } from '../articles.ts';
 import { durationText, formatMoment, formatSecond } from '../clock.ts';
 import { formatMoney, formatSigned, LOCALE, serviceText, tableText, textOfCode } from '../i18n.ts';

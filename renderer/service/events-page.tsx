@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { EventPage, EventQuery } from '../../host/api.ts';
 import zhEvents from '../../locales/zh-Hant/events.json' with { type: 'json' };
+import type { EventCode } from '../../wire/event-catalogue.ts';
 import { momentOfText } from '../clock.ts';
 import { useView } from '../station.ts';
 import { BytesButton, EntryBody } from './entry-body.tsx';
@@ -11,7 +11,7 @@ import { useQuery } from './use-query.ts';
 
 const EVENTS_PER_PAGE = 40;
 /** The same in every language. */
-const CODES = Object.keys(zhEvents.name) as NonNullable<EventQuery['code']>[];
+const CODES = Object.keys(zhEvents.name) as EventCode[];
 const CLASSES = ['I', 'N', 'W', 'F'] as const;
 
 /** The ledger as events: by code, class, seat, round and time, newest first. */
@@ -27,7 +27,7 @@ export function EventsPage() {
   const [isStored, setStored] = useState(false);
   /** `beforeSeq` of the pages gone through, newest page first. */
   const [path, setPath] = useState<readonly number[]>([]);
-  const page = useQuery<EventPage>({
+  const page = useQuery({
     query: 'events',
     beforeSeq: path.at(-1) ?? null,
     limit: EVENTS_PER_PAGE,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ExportPage } from '../../host/api.ts';
+import type { ExportPage } from '../../wire/pages.ts';
 import { useStation } from '../station.ts';
 import { DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
@@ -14,7 +14,7 @@ export function ExportsPage() {
   const { wire } = useStation();
   const words = useServiceWords();
   const { s, t, count } = words;
-  const page = useQuery<ExportPage>({ query: 'exports' }, LIVE_MS);
+  const page = useQuery({ query: 'exports' }, LIVE_MS);
   const [refused, setRefused] = useState('');
   const make = async (target: string): Promise<void> => {
     const answer = await wire.send({ type: 'make-export', target });

@@ -1,4 +1,4 @@
-import type { CopyPage } from '../../host/api.ts';
+import type { CopyPage } from '../../wire/pages.ts';
 import { useView } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { Facts, Reason } from './parts.tsx';

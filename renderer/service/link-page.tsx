@@ -1,4 +1,4 @@
-import type { LinkPage as Link } from '../../host/api.ts';
+import type { LinkPage as Link } from '../../wire/pages.ts';
 import { Facts, Loaded, Reason } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { useQuery } from './use-query.ts';
@@ -9,7 +9,7 @@ const LIVE_MS = 1_000;
 export function LinkPage() {
   const words = useServiceWords();
   const { s, moment, count, fixed } = words;
-  const page = useQuery<Link>({ query: 'link' }, LIVE_MS);
+  const page = useQuery({ query: 'link' }, LIVE_MS);
   return (
     <Loaded from={page}>
       {(link) => {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { EARLIER, SLICES, type Slice } from '../../engine/accounting/meter-fold.ts';
 import type { Currency } from '../../engine/core/money.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
-import type { MeterPage } from '../../host/api.ts';
+import type { MeterPage } from '../../wire/pages.ts';
 import { momentOfText } from '../clock.ts';
 import { textOfCode } from '../i18n.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
@@ -88,7 +88,7 @@ export function MetersPage() {
   const asOfMs = momentOfText(asOf, currency);
   const fromMs = momentOfText(from, currency);
   const isOrdered = asOfMs === null || fromMs === null || fromMs <= asOfMs;
-  const page = useQuery<MeterPage>({ query: 'meters', asOfMs, fromMs: isOrdered ? fromMs : null, by });
+  const page = useQuery({ query: 'meters', asOfMs, fromMs: isOrdered ? fromMs : null, by });
   return (
     <>
       <div class="service-bar">

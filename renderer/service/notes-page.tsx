@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NoteOutcome, NotePage, NoteTrace } from '../../host/api.ts';
+import type { NoteOutcome, NotePage } from '../../wire/pages.ts';
 import { useView } from '../station.ts';
 import { whyText } from './entry-words.ts';
 import { Choice, DataTable, Facts, Loaded, Pager } from './parts.tsx';
@@ -31,7 +31,7 @@ export function NotesPage() {
   const [outcome, setOutcome] = useState('');
   const [path, setPath] = useState<readonly number[]>([]);
   const [chosen, setChosen] = useState<number | null>(null);
-  const page = useQuery<NotePage>({
+  const page = useQuery({
     query: 'notes',
     beforeSeq: path.at(-1) ?? null,
     limit: NOTES_PER_PAGE,
@@ -121,7 +121,7 @@ const sinceText = (atMs: number, note: Note, { fixed }: ServiceWords): string =>
 function Story({ note }: { readonly note: Note }) {
   const words = useServiceWords();
   const { s, code, language } = words;
-  const trace = useQuery<NoteTrace | null>({ query: 'note-trace', seq: note.seq });
+  const trace = useQuery({ query: 'note-trace', seq: note.seq });
   return (
     <section class="device" aria-label={s('notes.one', { seq: note.seq })}>
       <h3>

@@ -1,4 +1,4 @@
-import type { DevicePage, SoftwarePage, StorageReport } from '../../host/api.ts';
+import type { DevicePage } from '../../wire/pages.ts';
 import { useStation } from '../station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
@@ -12,7 +12,7 @@ const LIVE_MS = 1_000;
 
 export function DevicesPage() {
   const { s, code, moment } = useServiceWords();
-  const page = useQuery<DevicePage>({ query: 'devices' }, LIVE_MS);
+  const page = useQuery({ query: 'devices' }, LIVE_MS);
   return (
     <Loaded from={page}>
       {({ devices, machine }) => [
@@ -72,8 +72,8 @@ function MachineFaults({ faults }: { readonly faults: DevicePage['machine'] }) {
 export function SelfTestPage() {
   const { wire, send } = useStation();
   const { s, code, language } = useServiceWords();
-  const page = useQuery<SoftwarePage>({ query: 'software' }, LIVE_MS);
-  const running = useQuery<StorageReport>({ query: 'storage' }, LIVE_MS).data?.running ?? [];
+  const page = useQuery({ query: 'software' }, LIVE_MS);
+  const running = useQuery({ query: 'storage' }, LIVE_MS).data?.running ?? [];
   return (
     <>
       <div class="service-bar">

@@ -8,7 +8,7 @@ export function Loaded<T>({
   children,
 }: {
   from: Queried<T>;
-  children: (data: T) => ComponentChildren;
+  children: (data: NonNullable<T>) => ComponentChildren;
 }) {
   const { s, failure } = useServiceWords();
   if (from.failure !== null) {
@@ -21,7 +21,7 @@ export function Loaded<T>({
       </p>
     );
   }
-  if (from.data === null) return <Progress label={s('loading')} part={null} />;
+  if (from.data === null || from.data === undefined) return <Progress label={s('loading')} part={null} />;
   return <>{children(from.data)}</>;
 }
 

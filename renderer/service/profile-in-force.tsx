@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import { type OptionInForce, optionsInForce, type TableOptions } from '../../engine/games/rules-page.ts';
-import type { ProfilePage } from '../../host/api.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
 import { useView } from '../station.ts';
 import { ChangeProfile } from './change-profile.tsx';
@@ -18,7 +17,7 @@ export function ProfileInForce({ onTables }: { readonly onTables: () => void }) 
   const { s } = useServiceWords();
   const [isChanging, setChanging] = useState(false);
   const [isStored, setStored] = useState(false);
-  const page = useQuery<ProfilePage>({ query: 'profile' });
+  const page = useQuery({ query: 'profile' });
   return (
     <>
       <div class="service-bar">

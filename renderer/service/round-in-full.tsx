@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RoundDetail, RoundStep } from '../../host/api.ts';
+import type { RoundDetail, RoundStep } from '../../wire/pages.ts';
 import { formatArticles } from '../articles.ts';
 import { textOfCode } from '../i18n.ts';
 import { CardSign } from '../panel/bilingual.tsx';
@@ -16,7 +16,7 @@ export function RoundInFull({ roundId, onBack }: { readonly roundId: string; rea
   const station = useStation();
   const { s, language, moment, tableCode } = useServiceWords();
   const { recall, table } = useView();
-  const page = useQuery<RoundDetail>({ query: 'round', roundId });
+  const page = useQuery({ query: 'round', roundId });
   const [isStored, setStored] = useState(false);
   const plays = recall?.roundId === roundId;
   return (

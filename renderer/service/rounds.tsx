@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { RoundPage } from '../../host/api.ts';
 import { useView } from '../station.ts';
 import { DataTable, Loaded, Pager } from './parts.tsx';
 import { RoundFinder, type Sought } from './round-finder.tsx';
@@ -17,7 +16,7 @@ export function RoundsPage() {
   const [shown, setShown] = useState<string | null>(recall?.roundId ?? null);
   const [sought, setSought] = useState<Sought>({ no: null, seat: null, atMs: null });
   const [path, setPath] = useState<readonly number[]>([]);
-  const page = useQuery<RoundPage>({
+  const page = useQuery({
     query: 'rounds',
     beforeNo: path.at(-1) ?? (sought.no === null ? null : sought.no + 1),
     limit: ROUNDS_PER_PAGE,

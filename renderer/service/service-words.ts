@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
-import type { DeviceFault } from '../../host/api.ts';
+import type { DeviceFault } from '../../wire/pages.ts';
 import { formatClock, formatMoment, formatTick } from '../clock.ts';
 import {
   formatMoney,
@@ -14,9 +14,7 @@ import {
   textOfCode,
 } from '../i18n.ts';
 import { useView } from '../station.ts';
-import type { QueryAnswer } from '../wire.ts';
-
-type Failure = Extract<QueryAnswer, { ok: false }>['code'];
+import type { QueryFailure } from '../wire.ts';
 
 const ServiceLanguage = createContext<Language>('zh-Hant');
 export const ServiceLanguageProvider = ServiceLanguage.Provider;
@@ -43,7 +41,7 @@ export interface ServiceWords {
   code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
   tableCode(group: string, code: string): string;
   /** Why a question to the host has no answer. */
-  failure(code: Failure): string;
+  failure(code: QueryFailure): string;
   /** Name of an event of docs/events.md. */
   eventName(code: string): string;
   /** What it means that a program says of its own failure; null where nothing is known of it. */

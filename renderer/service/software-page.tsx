@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { phraseOf } from '../../engine/core/phrase.ts';
-import type { EventPage, SoftwareFilesPage, SoftwarePage } from '../../host/api.ts';
 import { QrCode } from '../panel/qr-code.tsx';
 import { useView } from '../station.ts';
 import { DataTable, Facts, Loaded } from './parts.tsx';
@@ -14,7 +13,7 @@ const CHECKS_SHOWN = 5;
 export function SoftwareIdentity() {
   const { s, code, moment, count } = useServiceWords();
   const { table } = useView();
-  const page = useQuery<SoftwarePage>({ query: 'software' }, LIVE_MS);
+  const page = useQuery({ query: 'software' }, LIVE_MS);
   return (
     <>
       <Loaded from={page}>
@@ -65,7 +64,7 @@ interface Checked {
 /** Event 904: which program has started, and what was another one in it. */
 function CodeChecks() {
   const { s, moment } = useServiceWords();
-  const page = useQuery<EventPage>({
+  const page = useQuery({
     query: 'events',
     beforeSeq: null,
     limit: CHECKS_SHOWN,
@@ -124,7 +123,7 @@ function Files() {
 function FileList() {
   const { s } = useServiceWords();
   const [sought, seek] = useState('');
-  const page = useQuery<SoftwareFilesPage>({ query: 'software-files' });
+  const page = useQuery({ query: 'software-files' });
   return (
     <Loaded from={page}>
       {({ files }) =>

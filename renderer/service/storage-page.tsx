@@ -1,4 +1,4 @@
-import type { EventPage, LedgerFile, StorageReport } from '../../host/api.ts';
+import type { LedgerFile, StorageReport } from '../../wire/pages.ts';
 import { useStation } from '../station.ts';
 import { LedgerFiles } from './ledger-files.tsx';
 import { DataTable, Facts, Loaded, Progress, Reason } from './parts.tsx';
@@ -10,7 +10,7 @@ const REPAIRS_SHOWN = 5;
 
 /** What is kept where, how long there is room for it, and when it was last read from end to end. */
 export function StoragePage() {
-  const page = useQuery<StorageReport>({ query: 'storage' }, LIVE_MS);
+  const page = useQuery({ query: 'storage' }, LIVE_MS);
   return (
     <Loaded from={page}>
       {(report) => (
@@ -183,7 +183,7 @@ interface Repaired {
 function Repairs() {
   const words = useServiceWords();
   const { s, moment, count } = words;
-  const page = useQuery<EventPage>({
+  const page = useQuery({
     query: 'events',
     beforeSeq: null,
     limit: REPAIRS_SHOWN,

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import { SWITCHERS } from '../../engine/table/duties.ts';
 import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
-import type { Credential, TablesPage as Tables } from '../../host/api.ts';
+import type { Credential } from '../../wire/fields.ts';
+import type { TablesPage as Tables } from '../../wire/pages.ts';
 import { PinPad } from '../panel/pin-pad.tsx';
 import { placeText, rulesWriter } from '../rules/rules-words.ts';
 import { useStation, useView } from '../station.ts';
@@ -19,7 +20,7 @@ const LIVE_MS = 1_000;
 /** Every table this terminal can be, which of them may come into force now, and the switch with a PIN. */
 export function TablesPage({ onProfile }: { readonly onProfile: () => void }) {
   const { s } = useServiceWords();
-  const page = useQuery<Tables>({ query: 'tables' }, LIVE_MS);
+  const page = useQuery({ query: 'tables' }, LIVE_MS);
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <>

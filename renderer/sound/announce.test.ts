@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardName } from '../../engine/core/cards.ts';
-import type { TableView } from '../../host/api.ts';
 import {
   bank,
   cards,
@@ -15,6 +14,7 @@ import {
   round,
 } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
+import type { TableView } from '../../wire/view.ts';
 import { openedCards, type Sound, soundsOf } from './announce.ts';
 
 const heard = (before: TableView, after: Partial<TableView>): string[] =>

@@ -5,7 +5,7 @@
  */
 
 import type { Card } from '../../engine/core/cards.ts';
-import type { HandView, SeatView, TableView } from '../../host/api.ts';
+import type { HandView, SeatView, TableView } from '../../wire/view.ts';
 import type { EffectKey } from './keys.ts';
 
 export type Sound =

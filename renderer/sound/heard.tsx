@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Card } from '../../engine/core/cards.ts';
 import { rankOf, suitOf } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { tableText } from '../i18n.ts';
 import { rankText } from '../panel/card-text.ts';
 import { useStation } from '../station.ts';

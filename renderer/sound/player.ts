@@ -4,7 +4,7 @@
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Language } from '../../engine/table/inputs.ts';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import type { Sound } from './announce.ts';
 import { type EffectKey, SPOKEN } from './keys.ts';
 

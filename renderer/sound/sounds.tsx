@@ -1,6 +1,6 @@
 import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { Bi } from '../panel/bilingual.tsx';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
 import { soundsOf } from './announce.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { minor } from '../../engine/core/money.ts';
-import type { SeatView } from '../../host/api.ts';
 import { mop, player } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
+import type { SeatView } from '../../wire/view.ts';
 import { type Behind, besideBox } from './behind.ts';
 import { formOf } from './form.ts';
 import { type Box, boxAround } from './geometry.ts';

@@ -2,7 +2,7 @@
  * Chips of bettors behind (art. 20.1, r.15): beside the box, nearest to the bank first, with the number of the seat each
  * of them sits at; beside the stake of every hand after a split. Pure, in CSS pixels.
  */
-import type { SeatView } from '../../host/api.ts';
+import type { SeatView } from '../../wire/view.ts';
 import { amountText, chipColumns, signedText } from './chips.ts';
 import type { HandPlacement } from './hands.ts';
 import type { TableLayout } from './layout.ts';

@@ -1,5 +1,5 @@
 /** What a table's layout is made of: its game, and what of it the house offers. The same view always gives the same form. */
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 
 export type FormGame = 'blackjack' | 'baccarat' | 'war';
 

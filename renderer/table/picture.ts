@@ -4,7 +4,7 @@
  */
 import type { Card } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
-import type { SeatView, TableView } from '../../host/api.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { amountText } from './chips.ts';
 import type { Placement, Point } from './geometry.ts';
 import { layBank, layHand, layPlayerSide } from './hands.ts';

@@ -1,6 +1,7 @@
 /** What a view says in words and figures on the felt: totals, results, and the banner of a table that stands still. */
 import { type Card, rankOf } from '../../engine/core/cards.ts';
-import type { SeatView, SettlementLine, TableView } from '../../host/api.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { feltText, tableText, textOfCode } from '../i18n.ts';
 import { signedText } from './chips.ts';
 import { badgeCentre, badgeSize, type HandPlacement, layBank, layHand, layPlayerSide } from './hands.ts';

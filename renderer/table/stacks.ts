@@ -1,5 +1,7 @@
 /** Chips of a view: what lies on the boxes and spots, what is won beside it, and the amounts that name them. */
-import type { HandView, SeatView, SettlementLine } from '../../host/api.ts';
+
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { HandView, SeatView } from '../../wire/view.ts';
 import { type Behind, besideBox, besideHand, stackBesideHand } from './behind.ts';
 import { amountText, signedText } from './chips.ts';
 import type { Point } from './geometry.ts';

@@ -16,7 +16,7 @@ import {
   Ticker,
   WebGLRenderer,
 } from 'pixi.js';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { Motion } from '../motion/motion.ts';
 import { oddsText } from '../odds.ts';
 import { Art, type Faces, facesUrl, loadFaces } from './art.ts';

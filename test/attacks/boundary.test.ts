@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { Command } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
 import { Rude } from '../support/rude.ts';
 import { type Attacked, attack } from './kit.ts';
 

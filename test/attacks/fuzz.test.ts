@@ -19,8 +19,6 @@ import { playVectors } from '../../cli/vectors.ts';
 import { rackMemory } from '../../hardware/rack/rack.sim.ts';
 import { readRackMemory } from '../../hardware/rack/rack-memory.store.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
-import type { Command, DisplayRole } from '../../host/api.ts';
-import { toHost } from '../../host/messages.ts';
 import {
   ProfileError,
   readTableFile,
@@ -45,6 +43,9 @@ import { createCommandDesk } from '../../ledger/sync/command-desk.ts';
 import { createUploader } from '../../ledger/sync/uploader.ts';
 import { openEmbedded } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
+import type { Command } from '../../wire/commands.ts';
+import { toHost } from '../../wire/messages.ts';
+import type { DisplayRole } from '../../wire/roles.ts';
 import { virtualLedger } from '../centre/virtual-ledger.ts';
 import { CREDENTIAL, House, profileWith } from '../host/house.ts';
 import { Rude } from '../support/rude.ts';

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Command, Credential } from '../../host/api.ts';
 import { COST, FREE_FAILURES, hashPin, isWeakHash } from '../../host/people.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { Credential } from '../../wire/fields.ts';
 import type { Answer, TestDisplay } from '../support/display.ts';
 import { type Attacked, attack } from './kit.ts';
 

@@ -21,7 +21,7 @@ import {
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExportPage } from '../../host/api.ts';
+import type { ExportPage } from '../../wire/pages.ts';
 import { banca as npmBanca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
@@ -61,7 +61,7 @@ async function technicianAt(attacked: Attacked): Promise<TestDisplay> {
   return display;
 }
 
-const pageOf = (display: TestDisplay): Promise<ExportPage> => display.query<ExportPage>({ query: 'exports' });
+const pageOf = (display: TestDisplay): Promise<ExportPage> => display.query({ query: 'exports' });
 
 /** How the export to `target` ended. */
 async function exported(

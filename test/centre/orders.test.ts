@@ -11,7 +11,6 @@ import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { LinkPage, TablesPage } from '../../host/api.ts';
 import { codesOf } from '../../host/event-codes.ts';
 import { LIMITS } from '../../host/limits.ts';
 import { type CentreOrder, signCommand } from '../../ledger/chain/command.codec.ts';
@@ -19,6 +18,7 @@ import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openPostgres } from '../../upstream/db.store.ts';
+import type { LinkPage, TablesPage } from '../../wire/pages.ts';
 import { CREDENTIAL, House, people, profileWith } from '../host/house.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 

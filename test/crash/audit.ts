@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { RackSight } from '../../hardware/rack/rack-commands.ts';
-import type { Command } from '../../host/api.ts';
 import { OpenedCards } from '../../host/sealed-cards.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import type { Command } from '../../wire/commands.ts';
 
 export interface Findings {
   lost: number;

@@ -1,5 +1,6 @@
 import type { SeededChance } from '../../hardware/transport/faults.ts';
-import type { Command, SeatView, TableView } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import type { Action } from './session.ts';
 
 type Complaint = TableView['complaints'][number];

@@ -10,11 +10,11 @@ import { parseCard } from '../../engine/core/cards.ts';
 import { modelOf, type SimulatedAcceptor, type SimulatedShoe } from '../../hardware/models.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { type DeviceServer, serveDevice } from '../../hardware/transport/socket.transport.ts';
-import type { Command } from '../../host/api.ts';
 import { type Host, startHost } from '../../host/host.ts';
 import { readTerminalFile } from '../../host/profile.ts';
 import { Sessions } from '../../host/sessions.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import type { Command } from '../../wire/commands.ts';
 
 const DEMO = join(resolve(import.meta.dirname, '../..'), 'host/profiles/demo.json');
 

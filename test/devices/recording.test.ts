@@ -4,14 +4,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { here } from '../../cli/test-kit.ts';
-import type { RecordingPage } from '../../host/api.ts';
 import { CREDENTIAL, House } from '../host/house.ts';
 
 test('service mode saves what a device has said lately; it plays again without a difference', async (t) => {
   const house = await House.open(t);
   await house.ready('9S 5D 8D KC 9D TH');
   await house.fund(1, 50_000, 10_000);
-  const save = (device: string) => house.table.query<RecordingPage>({ query: 'recording', device });
+  const save = (device: string) => house.table.query({ query: 'recording', device });
   await assert.rejects(save('shoe'), /service/, 'not outside service mode');
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   for (const [device, event] of [

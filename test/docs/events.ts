@@ -1,9 +1,9 @@
 /** The parts of docs/events.md, and the names of the events for service mode, out of the catalogue. */
 import type { Language } from '../../engine/table/inputs.ts';
-import { EVENT_CODES, EVENTS, type EventCode, NOT_DETECTED, rowOf } from '../../host/event-catalogue.ts';
 import { CODINGS } from '../../host/event-codes.ts';
-import { FAULTS, type FaultRow } from '../../host/faults.ts';
 import { ALARM_KINDS } from '../../upstream/operator.store.ts';
+import { EVENT_CODES, EVENTS, type EventCode, NOT_DETECTED, rowOf } from '../../wire/event-catalogue.ts';
+import { FAULTS, type FaultRow } from '../../wire/faults.ts';
 import { table } from './table.ts';
 
 /** What tells of each event: a kind of entry with its condition, or a fault. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { NOT_DETECTED } from '../../host/event-catalogue.ts';
 import { CODINGS } from '../../host/event-codes.ts';
 import { isTold, SITUATIONS } from '../../host/fault-catalogue.ts';
-import { FAULTS } from '../../host/faults.ts';
+import { NOT_DETECTED } from '../../wire/event-catalogue.ts';
+import { FAULTS } from '../../wire/faults.ts';
 import { LANGUAGES, sentencesOf } from './faults.ts';
 import { ROOT } from './generated.ts';
 

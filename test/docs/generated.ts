@@ -22,6 +22,7 @@ import {
 import { sentenceTable, situationTable, untoldTable } from './faults.ts';
 import { absentTable, betTable, meterTable } from './meters.ts';
 import { table } from './table.ts';
+import { dealerCommands, operatorCommands, queryTable, seatCommands, serviceCommands } from './wire.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -257,6 +258,11 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/meters.md', name: 'meters', make: meterTable },
   { document: 'docs/meters.md', name: 'bets', make: betTable },
   { document: 'docs/meters.md', name: 'absent', make: absentTable },
+  { document: 'docs/wire.md', name: 'seat commands', make: seatCommands },
+  { document: 'docs/wire.md', name: 'dealer commands', make: dealerCommands },
+  { document: 'docs/wire.md', name: 'service commands', make: serviceCommands },
+  { document: 'docs/wire.md', name: 'operator commands', make: operatorCommands },
+  { document: 'docs/wire.md', name: 'queries', make: queryTable },
   { document: 'docs/third-party.md', name: 'direct', make: directPackages },
   { document: 'docs/third-party.md', name: 'all', make: allPackages },
 ];

@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command, DrillPage, ExportPage, TableView } from '../../host/api.ts';
-import { DRILL_IDS, DRILLS, type DrillId, type Shown } from '../../host/drills.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { flip } from '../../ledger/copy/test-kit.ts';
+import type { Command } from '../../wire/commands.ts';
+import { DRILL_IDS, DRILLS, type DrillId, type Shown } from '../../wire/drills.ts';
+import type { TableView } from '../../wire/view.ts';
 import { type Attacked, attack } from '../attacks/kit.ts';
 import { processTree } from '../shell/processes.ts';
 import { banca } from '../support/built.ts';
@@ -91,7 +92,7 @@ async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId):
       : null,
   );
   const run = await until(`the end of ${drill}`, async () => {
-    const page = await table.query<DrillPage>({ query: 'drills' });
+    const page = await table.query({ query: 'drills' });
     return page.run?.outcome ? page.run : null;
   });
   assert.equal(run.outcome, 'as-it-should', `${drill}: ${JSON.stringify(run.steps)}`);
@@ -177,7 +178,7 @@ test('812: an export is made and holds; a spoiled ledger is repaired, at the nex
   });
   for (const { command } of programs) assert.match(command, /build\/program\/cli\/banca\.js/);
   const run = await until('the end of the export', async () => {
-    const page = await table.query<ExportPage>({ query: 'exports' });
+    const page = await table.query({ query: 'exports' });
     return page.run !== null && page.run.ok !== null ? page.run : null;
   });
   assert.deepEqual([run.ok, run.why], [true, null]);

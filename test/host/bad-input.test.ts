@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { Card } from '../../engine/core/cards.ts';
 import { MOST_MINOR } from '../../engine/core/money.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
-import type { Command, DisplayRole } from '../../host/api.ts';
 import { parseMessage } from '../../host/messages.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { DisplayRole } from '../../wire/roles.ts';
 import { Rude } from '../support/rude.ts';
 import { CREDENTIAL, House } from './house.ts';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Act } from '../../engine/table/inputs.ts';
 import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
-import type { Command, RoundDetail, SettlementLine } from '../../host/api.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { Command } from '../../wire/commands.ts';
 import { CREDENTIAL, House } from './house.ts';
 
 const BETS = { burnAtStart: 'one', min: 5_000, max: 500_000, step: 1_000 };
@@ -285,7 +286,7 @@ test('r.16 on a vacant seat the highest bet decides for all, of equal ones that 
   assert.deepEqual(house.seat(5).result, null);
   const { roundId } = house;
   await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
-  const recall = await house.table.query<RoundDetail>({ query: 'round', roundId });
+  const recall = await house.table.found({ query: 'round', roundId });
   assert.deepEqual(
     recall.seats.map(({ seat, creditAfterMinor, lines }) => [seat, creditAfterMinor, lines.length]),
     [

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Command, MeterPage } from '../../host/api.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import type { Command } from '../../wire/commands.ts';
 import { TestDisplay } from '../support/display.ts';
 import { CREDENTIAL, House } from './house.ts';
 
@@ -72,7 +72,7 @@ test('an input after which the books would not agree is refused whole; the table
   assert.equal(lastSeq - ackedSeq, 1);
 
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const { meters } = await house.table.query<MeterPage>({
+  const { meters } = await house.table.query({
     query: 'meters',
     asOfMs: null,
     fromMs: null,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenTransport } from '../../hardware/ports.ts';
-import type { Command, Credential } from '../../host/api.ts';
 import { FREE_FAILURES } from '../../host/people.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { Credential } from '../../wire/fields.ts';
 import { CREDENTIAL, House, newRack } from './house.ts';
 
 /** Status bytes of an ID-003 unit. */

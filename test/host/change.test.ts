@@ -1,7 +1,7 @@
 /** 806: a change of the table by two persons, with its reason, at its time, once the table is empty; the law is asked twice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangeCheck, ChangePage, Command } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
 import { CREDENTIAL, House, profileWith } from './house.ts';
 
 const REASON = 'Promotion of the weekend';
@@ -21,7 +21,7 @@ const change = (
 
 const inForce = (house: House): Readonly<Record<string, unknown>> =>
   house.host.terminal.state.profile!.options;
-const planned = async (house: House) => (await house.table.query<ChangePage>({ query: 'change' })).plan;
+const planned = async (house: House) => (await house.table.query({ query: 'change' })).plan;
 
 test('two persons enter it; it waits for the empty table, over a restart, and comes with difference, reason and names', async (t) => {
   const house = await House.open(t);
@@ -96,7 +96,7 @@ test('art. 1.2, art. 21: an illegal value, a combination and a choice without it
   });
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const check = async (options: Record<string, unknown>) =>
-    house.table.query<ChangeCheck>({
+    house.table.query({
       query: 'check-change',
       edit: { options: options as never },
       fromMs: null,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';
-import type { Command } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
 import { CREDENTIAL, House } from './house.ts';
 
 const adjust = (more: Partial<Extract<Command, { type: 'adjust-credit' }>> = {}): Command => ({

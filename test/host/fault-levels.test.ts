@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  FAULTS,
-  type FaultId,
-  type FaultRow,
-  stopsAllNotes,
-  stopsNotes,
-  stopsOf,
-} from '../../host/faults.ts';
+import { stopsAllNotes, stopsNotes, stopsOf } from '../../host/faults.ts';
+import { FAULTS, type FaultId, type FaultRow } from '../../wire/faults.ts';
 import { CREDENTIAL, House } from './house.ts';
 
 /** Its reaction is the end of the process between two rounds, see host/ledger-copy.test.ts. */

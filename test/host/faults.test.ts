@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DevicePage } from '../../host/api.ts';
 import { CREDENTIAL, House } from './house.ts';
 
 const faults = (house: House): string[] => house.host.terminal.state.faults.map(({ fault }) => fault);
@@ -20,7 +19,7 @@ test('a pulled note locks its acceptor until an attendant and a supervisor have 
   await house.refused(both, 'service');
   await house.do({ type: 'enter-service', credential: CREDENTIAL.attendant });
   const page = async () => {
-    const { devices } = await house.table.query<DevicePage>({ query: 'devices' });
+    const { devices } = await house.table.query({ query: 'devices' });
     return devices.find(({ view }) => view.id === 'acceptor-1')?.faults[0];
   };
   const told = await page();

@@ -19,7 +19,6 @@ import type { TableProfile } from '../../engine/table/profile.ts';
 import type { DeviceClock, OpenTransport } from '../../hardware/ports.ts';
 import { DeviceRack, rackTransports } from '../../hardware/rack/rack.sim.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
-import type { Command, Credential, DisplayRole, TableView } from '../../host/api.ts';
 import type { Host, HostOptions } from '../../host/host.ts';
 import { startHost } from '../../host/host.ts';
 import { hashPin } from '../../host/people.ts';
@@ -32,6 +31,10 @@ import { restoreState, stateHash } from '../../host/terminal.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry, Ledger } from '../../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger, openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { Credential } from '../../wire/fields.ts';
+import type { DisplayRole } from '../../wire/roles.ts';
+import type { TableView } from '../../wire/view.ts';
 import { type Answer, TestDisplay } from '../support/display.ts';
 
 export const CREDENTIAL = {

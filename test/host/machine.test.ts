@@ -1,7 +1,6 @@
 /** What the host tells of itself and of the machine, each from its real cause. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DevicePage } from '../../host/api.ts';
 import { codesOf } from '../../host/event-codes.ts';
 import { LIMITS } from '../../host/limits.ts';
 import { idOf } from '../../host/software.ts';
@@ -90,7 +89,7 @@ test('904: a program that the terminal file does not approve plays nothing and t
   await house.restart();
   assert.deepEqual(faults(house), ['code-not-authentic'], 'the right one runs, nobody has looked yet');
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const { machine } = await house.table.query<DevicePage>({ query: 'devices' });
+  const { machine } = await house.table.query({ query: 'devices' });
   assert.deepEqual(
     machine.map(({ device, code, level, canBeEnded }) => [device, code, level, canBeEnded]),
     [['program', 904, 'X', true]],

@@ -7,11 +7,11 @@ import { everyAuthorisation } from '../../cli/every-authorisation.ts';
 import { emptyMeters, metersOf } from '../../engine/accounting/meter-fold.ts';
 import { minor } from '../../engine/core/money.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
-import type { MeterPage } from '../../host/api.ts';
 import { parseMessage } from '../../host/messages.ts';
 import { countEntry, Meters, seqAt } from '../../host/meters.ts';
 import { Terminal, type TimelessInput } from '../../host/terminal.ts';
 import { type Ledger, loadOrCreateKey, type NewEntry, openLedger } from '../../ledger/store/ledger.store.ts';
+import type { MeterPage } from '../../wire/pages.ts';
 import { House } from './house.ts';
 
 const DEALER = { id: 'D-01', name: 'Ana', role: 'dealer' } as const;

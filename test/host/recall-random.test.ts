@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import type { TableView } from '../../host/api.ts';
 import { ownRound, ownRounds } from '../../host/own-rounds.ts';
 import { roundDetail } from '../../host/recall.ts';
 import { playRound, recallPage } from '../../host/recall-steps.ts';
 import { judgeReceipt } from '../../ledger/chain/receipt.codec.ts';
+import type { TableView } from '../../wire/view.ts';
 import { PAST, playAndStore, TABLES } from '../support/stored-table.ts';
 
 const SEED = Number(process.env['BANCA_SEED'] ?? randomInt(1_000_000));

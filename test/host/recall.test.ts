@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { cardName, cardOf } from '../../engine/core/cards.ts';
-import type { Command, OwnRound, OwnRounds, RecallPage, RoundDetail, RoundPage } from '../../host/api.ts';
 import { roundIdOf } from '../../host/terminal.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { RecallPage } from '../../wire/pages.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { CREDENTIAL, House } from './house.ts';
 
@@ -34,7 +35,7 @@ async function withOneRound(t: TestContext, ledger?: (ledger: Ledger) => Ledger)
 async function stepsOf(display: TestDisplay, no: number): Promise<RecallPage['steps']> {
   const steps: RecallPage['steps'][number][] = [];
   for (let total = 1; steps.length < total; ) {
-    const page = await display.query<RecallPage>({
+    const page = await display.found({
       query: 'recall',
       roundId: idOf(no),
       fromStep: steps.length,
@@ -55,9 +56,7 @@ test('AGCO 13.1.3 recall between rounds, in a round, under a hold and on a locke
 
   // Between rounds the dealer has the table play one.
   assert.deepEqual(
-    (await dealer.query<RoundPage>({ query: 'rounds', beforeNo: null, limit: 10 })).rounds.map(
-      ({ no }) => no,
-    ),
+    (await dealer.query({ query: 'rounds', beforeNo: null, limit: 10 })).rounds.map(({ no }) => no),
     [1],
   );
   await house.do(show(1), dealer);
@@ -83,11 +82,11 @@ test('AGCO 13.1.3 recall between rounds, in a round, under a hold and on a locke
   assert.equal(shownNo(house), null);
   await house.do(house.bet(1, 10_000));
   await house.refused(show(1), 'not-due');
-  await assert.rejects(house.table.query({ query: 'recall', roundId: idOf(1), fromStep: 0 }), /service/);
+  await assert.rejects(house.table.found({ query: 'recall', roundId: idOf(1), fromStep: 0 }), /service/);
 
   // Service mode opens in the round.
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const detail = await house.table.query<RoundDetail>({ query: 'round', roundId: idOf(1) });
+  const detail = await house.table.found({ query: 'round', roundId: idOf(1) });
   assert.equal(detail.seats.length, 2);
   assert.equal(house.last<{ person: { id: string } }>('recall-displayed').person.id, 'T-01');
   await house.do(show(1));
@@ -118,7 +117,7 @@ test('AGCO 13.1.3 recall between rounds, in a round, under a hold and on a locke
   assert.equal(house.view.hold?.code, 'books');
   await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   const seq = house.headSeq;
-  assert.equal((await house.table.query<RoundDetail>({ query: 'round', roundId: idOf(2) })).no, 2);
+  assert.equal((await house.table.found({ query: 'round', roundId: idOf(2) })).no, 2);
   await house.do(show(2));
   assert.ok((await stepsOf(house.table, 2)).length > running.length);
   assert.deepEqual(
@@ -148,7 +147,7 @@ test('a round says what came before it, what went wrong in it, what was put righ
   await house.until('closed', () => house.step === 'close-round');
   await house.do({ type: 'close-round' });
   await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
-  const detail = await house.table.query<RoundDetail>({ query: 'round', roundId: idOf(1) });
+  const detail = await house.table.found({ query: 'round', roundId: idOf(1) });
   assert.equal(detail.rulebook, 'macau-blackjack-2009');
   assert.deepEqual(detail.dealers, ['Lei Ka Man']);
   assert.deepEqual(
@@ -206,7 +205,7 @@ test('rounds are found by their number, a time and a seat', async (t) => {
   }
   await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
   const list = async (o: { beforeNo?: number; seat?: number; atMs?: number; limit?: number }) => {
-    const page = await house.table.query<RoundPage>({ query: 'rounds', beforeNo: null, limit: 10, ...o });
+    const page = await house.table.query({ query: 'rounds', beforeNo: null, limit: 10, ...o });
     return [page.rounds.map(({ no }) => no), page.older];
   };
   assert.deepEqual(await list({}), [[4, 3, 2, 1], null]);
@@ -221,12 +220,12 @@ test('rounds are found by their number, a time and a seat', async (t) => {
 test('a player looks at his own rounds alone, from the display of his seat, until he was paid out', async (t) => {
   const house = await withOneRound(t);
   const [one, two] = await Promise.all([house.display('seat:1'), house.display('seat:2')]);
-  const { rounds } = await one.query<OwnRounds>({ query: 'own-rounds', seat: 1 });
+  const { rounds } = await one.query({ query: 'own-rounds', seat: 1 });
   assert.deepEqual(
     rounds.map(({ no, stakedMinor, netMinor, voided }) => ({ no, stakedMinor, netMinor, voided })),
     [{ no: 1, stakedMinor: 10_000, netMinor: 10_000, voided: false }],
   );
-  const round = await one.query<OwnRound>({ query: 'own-round', seat: 1, roundId: idOf(1) });
+  const round = await one.found({ query: 'own-round', seat: 1, roundId: idOf(1) });
   assert.deepEqual([round.creditBeforeMinor, round.creditAfterMinor], [100_000, 110_000]);
   assert.deepEqual(
     round.lines.map(({ seat, by, netMinor, cites }) => [seat, by, netMinor, cites.length > 0]),
@@ -255,7 +254,7 @@ test('a player looks at his own rounds alone, from the display of his seat, unti
   ] as const)
     await assert.rejects(one.query(query), /service/, JSON.stringify(query));
   await house.refused(show(1), 'not-allowed', one);
-  assert.equal(await two.query({ query: 'own-round', seat: 2, roundId: idOf(1) }), null);
+  assert.equal(await two.found({ query: 'own-round', seat: 2, roundId: idOf(1) }), null);
   assert.deepEqual(await two.query({ query: 'own-rounds', seat: 2 }), { rounds: [] });
 
   // Whoever sits down after him does not see them.
@@ -263,5 +262,5 @@ test('a player looks at his own rounds alone, from the display of his seat, unti
   const { requestId } = house.seat(1).cashOut!;
   await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
   assert.deepEqual(await one.query({ query: 'own-rounds', seat: 1 }), { rounds: [] });
-  assert.equal(await one.query({ query: 'own-round', seat: 1, roundId: idOf(1) }), null);
+  assert.equal(await one.found({ query: 'own-round', seat: 1, roundId: idOf(1) }), null);
 });

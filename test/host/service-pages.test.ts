@@ -1,16 +1,9 @@
 /** Pages of service mode over a real host, its ledger and simulated devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type {
-  ClockPage,
-  DisplayPage,
-  NotePage,
-  NoteTrace,
-  StorageReport,
-  TrendPage,
-} from '../../host/api.ts';
 import { noteArchive } from '../../host/archived.ts';
 import { toHex } from '../../ledger/chain/entry.codec.ts';
+import type { StorageReport, TrendPage } from '../../wire/pages.ts';
 import { CREDENTIAL, House } from './house.ts';
 
 test('H6 a note: what became of it, the entries about it, and the frames of its acceptor meanwhile', async (t) => {
@@ -18,7 +11,7 @@ test('H6 a note: what became of it, the entries about it, and the frames of its 
   const table = await house.display('table');
   await house.fund(2, 10_000);
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const { notes, olderSeq } = await table.query<NotePage>({
+  const { notes, olderSeq } = await table.query({
     query: 'notes',
     beforeSeq: null,
     limit: 20,
@@ -45,9 +38,9 @@ test('H6 a note: what became of it, the entries about it, and the frames of its 
     ],
   );
   const none = { query: 'notes', beforeSeq: null, limit: 20, acceptor: 3, outcome: null } as const;
-  assert.deepEqual((await table.query<NotePage>(none)).notes, []);
+  assert.deepEqual((await table.query(none)).notes, []);
 
-  const trace = await table.query<NoteTrace>({ query: 'note-trace', seq: notes[0]!.seq });
+  const trace = await table.found({ query: 'note-trace', seq: notes[0]!.seq });
   assert.equal(trace.device, 'acceptor-2');
   // ID-003: ESCROW (13H) with its denomination comes in, STACK-1 (41H) goes out.
   assert.ok(trace.frames.some(({ direction, hex }) => direction === 'in' && /^fc\s?06\s?13/i.test(hex)));
@@ -55,7 +48,7 @@ test('H6 a note: what became of it, the entries about it, and the frames of its 
 
   // The entries of this life before it are counted in the background.
   let trends: TrendPage;
-  do trends = await table.query<TrendPage>({ query: 'trends', hours: 24 });
+  do trends = await table.query({ query: 'trends', hours: 24 });
   while (trends.countedSeq < trends.headSeq);
   assert.deepEqual(
     trends.notes.map(({ acceptor, outcome, count }) => [acceptor, outcome, count]),
@@ -69,7 +62,7 @@ test('storage: an archive of this ledger is known by its hash, and a whole check
   const house = await House.open(t);
   const table = await house.display('table');
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const ask = (): Promise<StorageReport> => table.query<StorageReport>({ query: 'storage' });
+  const ask = (): Promise<StorageReport> => table.query({ query: 'storage' });
   assert.deepEqual(await ask().then(({ archive, checks, running }) => ({ archive, checks, running })), {
     archive: null,
     checks: [],
@@ -96,12 +89,12 @@ test('displays say how they do when the page is looked at; the clock tells what 
   const house = await House.open(t);
   const { table } = house;
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const { displays } = await table.query<DisplayPage>({ query: 'displays' });
+  const { displays } = await table.query({ query: 'displays' });
   assert.deepEqual(
     displays.map(({ role, measured }) => [role, measured]),
     [['table', null]],
   );
-  const clock = await table.query<ClockPage>({ query: 'clock' });
+  const clock = await table.query({ query: 'clock' });
   assert.ok(Math.abs(clock.driftMs) < clock.stepMs, `${clock.driftMs}`);
   assert.deepEqual(clock.centre, { offMs: null, ackAtMs: null });
 });

@@ -2,21 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyMeters, metersOf } from '../../engine/accounting/meter-fold.ts';
 import { cardName } from '../../engine/core/cards.ts';
-import type {
-  Command,
-  Credential,
-  DevicePage,
-  EventPage,
-  LinkPage,
-  MeterPage,
-  ProfilePage,
-  RoundDetail,
-  RoundPage,
-  SoftwarePage,
-  TableView,
-} from '../../host/api.ts';
 import { countEntry } from '../../host/meters.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { Credential } from '../../wire/fields.ts';
+import type { EventPage, MeterPage } from '../../wire/pages.ts';
+import type { TableView } from '../../wire/view.ts';
 import { Rude } from '../support/rude.ts';
 import { CREDENTIAL, House } from './house.ts';
 
@@ -181,7 +172,7 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
   await house.do({ type: 'close-round' });
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
 
-  const { devices } = await table.query<DevicePage>({ query: 'devices' });
+  const { devices } = await table.query({ query: 'devices' });
   assert.deepEqual(
     devices.map(({ view }) => view.id),
     [1, 2, 3, 4, 5, 6].map((number) => `acceptor-${number}`).concat('shoe'),
@@ -196,11 +187,11 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
     assert.ok(frames.every(({ atMs }) => Math.abs(Date.now() - atMs) < 3_600_000));
   }
 
-  assert.deepEqual(valuesOf((await table.query<MeterPage>(NOW)).meters), foldOf(house));
+  assert.deepEqual(valuesOf((await table.query(NOW)).meters), foldOf(house));
   await house.do({ type: 'exit-service' });
   await house.do({ type: 'call-attendant', seat: 2, on: true });
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const [first, second] = await Promise.all([table.query<MeterPage>(NOW), table.query<MeterPage>(NOW)]);
+  const [first, second] = await Promise.all([table.query(NOW), table.query(NOW)]);
   assert.deepEqual(valuesOf(first.meters), foldOf(house), 'what is new is counted once');
   assert.deepEqual(second.meters, first.meters);
 
@@ -217,7 +208,7 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
     seen,
     all.map(({ seq }) => seq),
   );
-  const cards = await table.query<EventPage>({
+  const cards = await table.query({
     query: 'events',
     beforeSeq: null,
     limit: 3,
@@ -231,7 +222,7 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
       .map(({ seq, kind }) => `${seq} ${kind}`),
   );
 
-  const { rounds } = await table.query<RoundPage>({ query: 'rounds', beforeNo: null, limit: 5 });
+  const { rounds } = await table.query({ query: 'rounds', beforeNo: null, limit: 5 });
   assert.deepEqual(
     rounds.map(({ no, voided, stakedMinor, returnedMinor, closedAtMs }) => ({
       no,
@@ -246,13 +237,13 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
       { no: 1, voided: false, stakedMinor: 30_000, returnedMinor: 20_000, closed: true },
     ],
   );
-  const older = await table.query<RoundPage>({ query: 'rounds', beforeNo: 2, limit: 5 });
+  const older = await table.query({ query: 'rounds', beforeNo: 2, limit: 5 });
   assert.deepEqual(
     older.rounds.map(({ no }) => no),
     [1],
   );
 
-  const detail = await table.query<RoundDetail>({ query: 'round', roundId: rounds[1]?.roundId ?? '' });
+  const detail = await table.found({ query: 'round', roundId: rounds[1]?.roundId ?? '' });
   assert.deepEqual(detail.dealers, ['Lei Ka Man']);
   assert.deepEqual(detail.bankCards.map(cardName), ['9H', '8C']);
   assert.deepEqual(
@@ -288,9 +279,9 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
     detail.steps.map(({ kind }) => kind).filter((kind) => ['betting-opened', 'round-closed'].includes(kind)),
     ['betting-opened', 'round-closed'],
   );
-  assert.equal(await table.query({ query: 'round', roundId: 'no-such-round' }), null);
+  assert.equal(await table.found({ query: 'round', roundId: 'no-such-round' }), null);
 
-  const profile = await table.query<ProfilePage>({ query: 'profile' });
+  const profile = await table.query({ query: 'profile' });
   assert.ok(profile.options.length > 20);
   // Limits and step are the house's own.
   assert.deepEqual(
@@ -301,14 +292,14 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
   assert.deepEqual([option('burnAtStart')?.value, option('burnAtStart')?.isDefault], ['one', false]);
   assert.deepEqual([option('decks')?.value, option('decks')?.isDefault], [6, true]);
 
-  const link = await table.query<LinkPage>({ query: 'link' });
+  const link = await table.query({ query: 'link' });
   assert.equal(link.view.state, 'off');
   assert.equal(link.view.headSeq, house.headSeq);
   assert.match(link.terminalKey, /^\w{8,}/);
 
   await house.do({ type: 'run-self-test' });
   await house.until('the self-test', () => house.entries('self-test-run').length === 1);
-  const software = await table.query<SoftwarePage>({ query: 'software' });
+  const software = await table.query({ query: 'software' });
   assert.equal(software.ledgerEntries, house.headSeq);
   assert.equal(software.node, process.versions.node);
   const checks = new Map(software.selfTest?.map(({ check, ok }) => [check, ok]));
@@ -340,7 +331,7 @@ test('a page that reads a long ledger gives way to the table', async (t) => {
   const asOfMs = house.entries('attendant-called').at(-1)!.atMs;
   const then = house.entries().findLast(({ atMs }) => atMs <= asOfMs)!;
   await Promise.all([
-    house.table.query<MeterPage>({ ...NOW, asOfMs }).then(({ meters, asOf }) => {
+    house.table.query({ ...NOW, asOfMs }).then(({ meters, asOf }) => {
       order.push('page');
       assert.equal(asOf.seq, then.seq);
       assert.deepEqual(valuesOf(meters).find(([code]) => code === 'attendant_calls')?.[1], 600);
@@ -391,7 +382,7 @@ test('a session that nobody touches ends after a warning; only a hand where it w
 test('what was asked for and is still being made keeps the session open', async (t) => {
   const house = await House.open(t);
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const { targets } = await house.table.query<{ targets: { path: string }[] }>({ query: 'exports' });
+  const { targets } = await house.table.query({ query: 'exports' });
   await house.do({ type: 'make-export', target: targets[0]!.path });
   house.offsetMs += 4.9 * 60_000;
   await house.until('the export is made', () => house.entries('export-made').length > 0, 120_000);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Starts } from '../../host/life.ts';
-import { type Counted, countedStart, counterDispute, StartCounter } from '../../host/start-counter.ts';
+import { countedStart, counterDispute, StartCounter } from '../../host/start-counter.ts';
+import type { Counted } from '../../wire/host-events.ts';
 import { NO_TPM, SoftwareTpm } from '../support/tpm.ts';
 
 const startsOf = (counter: Counted | null, count = 1): Starts => ({

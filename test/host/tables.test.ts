@@ -4,9 +4,11 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { minor } from '../../engine/core/money.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
-import type { Command, Credential, RoundDetail, TablesPage } from '../../host/api.ts';
 import { readTerminalFile } from '../../host/profile.ts';
 import { type ReadyTable, readTables } from '../../host/tables.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { Credential } from '../../wire/fields.ts';
+import type { TablesPage } from '../../wire/pages.ts';
 import { CREDENTIAL, House, newRack, profileWith } from './house.ts';
 
 const DEMO = fileURLToPath(new URL('../../host/profiles/demo.json', import.meta.url));
@@ -305,7 +307,7 @@ test('every table of the demonstration plays, one after the other on one termina
   await inService(house);
   const played = new Set<unknown>();
   for (const { roundId } of house.entries('round-settled')) {
-    const detail = await house.table.query<RoundDetail>({ query: 'round', roundId: roundId! });
+    const detail = await house.table.found({ query: 'round', roundId: roundId! });
     assert.ok(detail.seats.every(({ lines }) => lines.length > 0));
     played.add(detail.rulebook);
   }

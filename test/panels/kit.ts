@@ -1,7 +1,9 @@
 /** Opens displays in Debian's Chromium against a host that shows chosen views, and finds what is on them. */
 import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { Command, DisplayRole, SeatView, TableView } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { DisplayRole } from '../../wire/roles.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
 import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';
 import {
   FULL_HD,

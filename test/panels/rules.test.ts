@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { SeatView } from '../../host/api.ts';
+import type { SeatView } from '../../wire/view.ts';
 import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { SIZES } from '../support/chromium.ts';

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
-import type { MeterPage } from '../../host/api.ts';
+import { readTerminalFile } from '../../host/profile.ts';
+import type { MeterPage, TablesPage } from '../../wire/pages.ts';
 import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { text } from '../support/texts.ts';
@@ -128,17 +129,18 @@ test('service mode shows every option of the rulebook in words, with what else w
 test('service mode lists the ready tables, says why one is none today, and switches with a PIN', {
   skip,
 }, async (t) => {
+  const { profile: inForce } = readTerminalFile('host/profiles/demo.json');
   const profile = (tableName: string, rulebook: RulebookId, options: Record<string, OptionValue>) => ({
+    ...inForce,
     tableName,
     rulebook,
     options,
-    currency: 'MOP',
-    seatCount: 7,
+    authorisations: [],
   });
   const sideBets = ['anyPair', 'sevens', 'over13', 'under13', 'perfectPair'];
   const asked = { options: ['sideBets'], by: 'DICJ', reference: 'D/7', requestedOn: '2026-01-05' };
   const unasked = { message: '', record: null };
-  const tables = [
+  const tables: TablesPage['tables'] = [
     { name: 'bj', inForce: true, profile: profile('Black Jack 1', 'macau-blackjack-2009', {}), problems: [] },
     { name: 'war', inForce: false, profile: profile('War', 'macau-casino-war', { decks: 4 }), problems: [] },
     {
@@ -166,7 +168,7 @@ test('service mode lists the ready tables, says why one is none today, and switc
       problems: [{ place: 'options', article: '', why: 'malformed', message: 'not there', record: null }],
     },
   ];
-  let inUse: { why: string; seat: number | null } | null = null;
+  let inUse: TablesPage['inUse'] = null;
   const opened = await open(t, VIEWS.service, {
     data: ({ query }) =>
       query === 'tables' ? { tables, inUse, choice: null } : { devices: [], machine: [] },

@@ -5,10 +5,10 @@
  */
 import '@fontsource-variable/noto-sans-hk';
 import type { Language } from '../../engine/table/inputs.ts';
-import type { TableView } from '../../host/api.ts';
 import { paintBare } from '../../renderer/table/felt.ts';
 import { layTable } from '../../renderer/table/layout.ts';
 import { createTable, type TableScene } from '../../renderer/table/table.scene.ts';
+import type { TableView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
 
 declare global {

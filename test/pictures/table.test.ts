@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import pixelmatch from 'pixelmatch';
 import type { Browser, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { VIEWS, type ViewName } from '../fixtures/views.ts';
 import { noChromium } from '../support/chromium.ts';
 import { type Gallery, launch, openGallery, serveGallery } from './gallery.ts';

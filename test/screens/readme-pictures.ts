@@ -1,5 +1,5 @@
 /** The pictures of README.md, as data: `npm run screenshots -- --readme` takes them. */
-import type { TableView } from '../../host/api.ts';
+import type { TableView } from '../../wire/view.ts';
 import { simulated, VIEWS } from '../fixtures/views.ts';
 import { SCREENS, type Screen } from './screens.ts';
 

@@ -1,32 +1,18 @@
 /** What a host answers to pages of service mode that only time, a full disk or people make: data, in the host's own types. */
 import { join } from 'node:path';
-import type {
-  ClockPage,
-  DevicePage,
-  EventPage,
-  LinkPage,
-  Query,
-  SoftwareFilesPage,
-  SoftwarePage,
-  StorageReport,
-} from '../../host/api.ts';
 import { softwareIdentity } from '../../host/software.ts';
+import type { EventPage, LinkPage, SoftwarePage, StorageReport } from '../../wire/pages.ts';
+import type { Answered, AnswerOf, Query } from '../../wire/queries.ts';
 import { NOW_MS } from '../fixtures/view-kit.ts';
 
 /** By the question; `events` by the kind that is asked for. */
-export interface Answers {
-  readonly storage?: StorageReport;
-  readonly clock?: ClockPage;
-  readonly software?: SoftwarePage;
-  readonly 'software-files'?: SoftwareFilesPage;
-  readonly link?: LinkPage;
-  readonly devices?: DevicePage;
+export interface Answers extends Partial<Omit<Answered, 'events'>> {
   readonly events?: Readonly<Record<string, EventPage['events']>>;
 }
 
-export function answerOf(answers: Answers, query: Query): unknown {
+export function answerOf(answers: Answers, query: Query): AnswerOf<Query> {
   if (query.query === 'events') return { events: answers.events?.[query.kind ?? ''] ?? [], olderSeq: null };
-  return (answers as Readonly<Record<string, unknown>>)[query.query] ?? null;
+  return answers[query.query] ?? null;
 }
 
 const MIB = 2 ** 20;

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import type { Command, Query, TableView, ToDisplay } from '../../host/api.ts';
-import { PROTOCOL_VERSION } from '../../host/api.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { ToDisplay } from '../../wire/messages.ts';
+import type { AnswerOf, Query } from '../../wire/queries.ts';
+import { PROTOCOL_VERSION } from '../../wire/version.ts';
+import type { TableView } from '../../wire/view.ts';
 
 export type Answer = Extract<ToDisplay, { t: 'answer' }>;
 
@@ -62,11 +65,18 @@ export class TestDisplay {
     return (await this.#ask(id, { t: 'command', id, command })) as Answer | null;
   }
 
-  async query<T>(query: Query): Promise<T> {
+  async query<Q extends Query>(query: Q): Promise<AnswerOf<Q>> {
     const id = randomUUID();
     const answer = await this.#ask(id, { t: 'query', id, query });
     if (answer?.t !== 'result' || !answer.ok) throw new Error(`query refused: ${JSON.stringify(answer)}`);
-    return answer.data as T;
+    return answer.data as AnswerOf<Q>;
+  }
+
+  /** What there is to be found: null is an error. */
+  async found<Q extends Query>(query: Q): Promise<NonNullable<AnswerOf<Q>>> {
+    const answer = await this.query(query);
+    if (answer === null || answer === undefined) throw new Error(`not found: ${JSON.stringify(query)}`);
+    return answer;
   }
 
   /** Resolves with the first view that satisfies; null when the host went away or the time was up. */

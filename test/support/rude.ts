@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { ToDisplay } from '../../host/api.ts';
+import type { ToDisplay } from '../../wire/messages.ts';
 
 /** A display that sends whatever bytes it likes. */
 export class Rude {

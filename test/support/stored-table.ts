@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
-import type { TableView } from '../../host/api.ts';
 import { Terminal, type TimelessInput } from '../../host/terminal.ts';
 import { RecentNotes, tableView } from '../../host/view.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import type { TableView } from '../../wire/view.ts';
 import { RandomTable } from './random-table.ts';
 
 export const PAST = { simulation: false, handLoaded: false };

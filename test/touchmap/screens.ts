@@ -4,9 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import type { DisplayRole, Query, TableView } from '../../host/api.ts';
 import type { TouchRegion } from '../../renderer/touch-regions.ts';
-import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
+import type { DisplayRole } from '../../wire/roles.ts';
+import type { TableView } from '../../wire/view.ts';
+import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';
 import { simulated, VIEWS } from '../fixtures/views.ts';
 import { builtPage } from '../support/built.ts';
 import { giveHands, type Outside } from './in-page.ts';
@@ -63,7 +64,7 @@ export class Workshop {
 export interface OpenScreenOptions {
   /** With the drawn table; without it there are no spots on the cloth, and a screen is there in a fifth of the time. */
   readonly felt: boolean;
-  readonly data?: (query: Query) => unknown;
+  readonly data?: NonNullable<FakeHostOptions['data']>;
 }
 
 /** A display of one role, against a host that shows chosen views and says `done` to everything. */

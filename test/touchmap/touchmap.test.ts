@@ -8,9 +8,11 @@ import { randomInt } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { Query, TableView } from '../../host/api.ts';
-import type { EventPage } from '../../host/api-pages.ts';
 import type { TouchRegion } from '../../renderer/touch-regions.ts';
+import type { EventPage } from '../../wire/pages.ts';
+import type { AnswerOf, Query } from '../../wire/queries.ts';
+import type { TableView } from '../../wire/view.ts';
+import type { FakeHostOptions } from '../fixtures/fake-host.ts';
 import { CREDENTIAL, House } from '../host/house.ts';
 import { haveChromium, NOTHING, PAGE, SCREENS, type Screen, TouchPage, Workshop } from './screens.ts';
 
@@ -44,7 +46,7 @@ before(
 after(() => workshop?.close());
 
 /** What a real host that has played a round answers to the pages of service mode and of the players. */
-async function answers(t: TestContext): Promise<(query: Query) => unknown> {
+async function answers(t: TestContext): Promise<NonNullable<FakeHostOptions['data']>> {
   const house = await House.open(t);
   await house.fund(1, 100_000);
   await house.ready('TS 7H TD 9D');
@@ -70,7 +72,7 @@ async function answers(t: TestContext): Promise<(query: Query) => unknown> {
     { query: 'own-rounds', seat: 1 },
     { query: 'own-round', seat: 1, roundId },
   ];
-  const known = new Map<string, unknown>([['recording', { path: '/data/recording' }]]);
+  const known = new Map<string, AnswerOf<Query>>([['recording', { path: '/data/recording', why: null }]]);
   for (const query of queries) known.set(query.query, await house.table.query(query));
   await house.stop();
   return (query) => {

@@ -5,7 +5,8 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command, TableView } from '../../../host/api.ts';
+import type { Command } from '../../../wire/commands.ts';
+import type { TableView } from '../../../wire/view.ts';
 import type { Answer, TestDisplay } from '../../support/display.ts';
 import { openDeviceFile } from '../../usb/bench/device-file.ts';
 import { serveCalls } from '../../usb/calls.ts';

@@ -1,7 +1,4 @@
-/**
- * The wire between host and displays: the only file of the host a display may import, and only its types.
- * HTTP for the built files, one WebSocket on 127.0.0.1 for everything else, JSON text frames.
- */
+/** The picture of the table that the host shows to every display after each commit. */
 import type { Card } from '../engine/core/cards.ts';
 import type { Currency, Minor } from '../engine/core/money.ts';
 import type { RejectCode } from '../engine/core/result.ts';
@@ -19,78 +16,6 @@ import type {
   DealerStep,
   Hold,
 } from '../engine/table/steps.ts';
-import type { Command, Query } from './api-commands.ts';
-
-export type { SettlementLine } from '../engine/table/settlement.ts';
-export type { ProfileEdit } from './change-desk.ts';
-export type { HostEvent } from './host-events.ts';
-
-export const PROTOCOL_VERSION = 1;
-
-/** `table` is the kiosk: felt, all seat panels, dealer's edge. `operator` exists only with simulated devices. */
-export type DisplayRole = 'table' | `seat:${number}` | 'dealer' | 'service' | 'operator';
-
-// ---- display -> host ----
-
-export type ToHost =
-  | { readonly t: 'hello'; readonly version: number; readonly lastSeq: number | null }
-  | { readonly t: 'command'; readonly id: string; readonly command: Command }
-  /** Answered only to a display that may show it, pages of service mode only while a service session is open. */
-  | { readonly t: 'query'; readonly id: string; readonly query: Query }
-  | { readonly t: 'pong'; readonly n: number }
-  /** A hand on the glass or on the keys while a service session is open, some seconds apart. */
-  | { readonly t: 'touched' }
-  /** First painted frame of this page: for the supervisor and the bench. */
-  | {
-      readonly t: 'painted';
-      readonly sinceStartMs: number;
-      /** The stored ground of the table with the panels, before anything was drawn; null: none is stored. */
-      readonly groundMs: number | null;
-      readonly renderer: string;
-      readonly width: number;
-      readonly height: number;
-    }
-  /** The answer to `measure`. */
-  | {
-      readonly t: 'measured';
-      /** Of the table: webgl, canvas; `dom` where none is drawn. */
-      readonly renderer: string;
-      /** CSS pixels, and how many of the device one of them is. */
-      readonly width: number;
-      readonly height: number;
-      readonly pixelRatio: number;
-      /** Over one second, and the longest time between two of its frames. */
-      readonly framesPerSecond: number;
-      readonly longestFrameMs: number;
-      /** Fingers the screen tells apart at once; 0 = it says it has no touch. */
-      readonly touchPoints: number;
-      /** Boxes round every place that a touch is heard on now: left, top, width, height in CSS pixels. */
-      readonly regions: readonly (readonly [number, number, number, number])[];
-    };
-
-// ---- host -> display ----
-
-export type ToDisplay =
-  | { readonly t: 'welcome'; readonly version: number; readonly role: DisplayRole; readonly view: TableView }
-  /** After every commit. `view` is the whole truth; animation is the difference to the one before. */
-  | { readonly t: 'view'; readonly view: TableView }
-  | { readonly t: 'answer'; readonly id: string; readonly status: 'done' | 'exists'; readonly seq: number }
-  | {
-      readonly t: 'answer';
-      readonly id: string;
-      readonly status: 'rejected';
-      readonly code: RejectCode;
-      readonly cites: readonly string[];
-      readonly detail: string | null;
-    }
-  | { readonly t: 'result'; readonly id: string; readonly ok: true; readonly data: unknown }
-  | { readonly t: 'result'; readonly id: string; readonly ok: false; readonly code: RejectCode }
-  | { readonly t: 'ping'; readonly n: number }
-  /** Count frames for a second and say `measured`. */
-  | { readonly t: 'measure' }
-  | { readonly t: 'refused'; readonly reason: string };
-
-export type { Phase } from '../engine/table/state.ts';
 
 export interface TableView {
   /** New at every start of the host process. */
@@ -357,6 +282,3 @@ export interface SeatResult {
   readonly netMinor: Minor;
   readonly lines: readonly SettlementLine[];
 }
-
-export type * from './api-commands.ts';
-export type * from './api-pages.ts';

@@ -1,12 +1,36 @@
+import type { Card } from '../engine/core/cards.ts';
 import type { Person } from '../engine/table/inputs.ts';
 import type { TableProfile } from '../engine/table/profile.ts';
 import type { Phase } from '../engine/table/state.ts';
 import type { DeviceIdentity, Note } from '../hardware/ports.ts';
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
-import type { Failures, Pad } from './people.ts';
-import type { Opening } from './sealed-cards.ts';
-import type { Counted } from './start-counter.ts';
+
+/** Where a PIN is typed: on the glass of a player's own panel, or where staff stand. Neither delays the other. */
+export type Pad = 'players' | 'staff';
+
+/** Wrong PINs in a row; `id` null = under numbers that are nobody's, which count together. */
+export interface Failures {
+  readonly id: string | null;
+  readonly pad: Pad;
+  readonly count: number;
+}
+
+/** What a ledger says of the counter: what it found, and up to where it may have counted. */
+export interface Counted {
+  readonly found: number;
+  readonly willBe: number;
+}
+
+export interface Opening {
+  /** Of the entry with the seal. */
+  readonly seq: number;
+  readonly card: Card;
+  /** As the shoe gave it, 0 to 255; absent where nothing was said of it. */
+  readonly confidence?: number;
+  /** 64 hex digits. */
+  readonly opening: string;
+}
 
 /** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
 export type HostEvent =

@@ -1,4 +1,4 @@
-/** What the host answers to queries: pages of service mode, of the recall and of a seat. Displays import them by `api.ts`. */
+/** What the host answers to queries: pages of service mode, of the recall and of a seat. Each is named in the row of its query. */
 import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
 import type { Card } from '../engine/core/cards.ts';
 import type { Currency } from '../engine/core/money.ts';
@@ -8,11 +8,13 @@ import type { ProfileChange } from '../engine/table/profile-changes.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hold } from '../engine/table/steps.ts';
 import type { ProfileProblem, TableInUse } from '../engine/table/table.ts';
-import type { BetView, DeviceView, DisplayRole, TableView, ToHost } from './api.ts';
 import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';
 import type { FaultId } from './faults.ts';
+import type { ToHost } from './messages.ts';
 import type { RepairPlace, RepairStep } from './repairs.ts';
+import type { DisplayRole } from './roles.ts';
+import type { BetView, DeviceView, TableView } from './view.ts';
 
 /** A fault that stands; `code` and `level` as in docs/events.md, null for one without a row there. */
 export interface DeviceFault {
@@ -120,19 +122,6 @@ export interface MeterPage {
   readonly meters: readonly (MeterRow & { readonly parts: readonly number[] })[];
   /** Equations that do not hold. */
   readonly problems: readonly string[];
-}
-/** Entries that match all of it; null or absent = whatever it is. */
-export interface EventQuery {
-  readonly beforeSeq: number | null;
-  readonly limit: number;
-  readonly kind: string | null;
-  readonly code?: EventCode | null;
-  readonly class?: EventClass | null;
-  readonly seat?: number | null;
-  readonly roundId?: string | null;
-  /** From this time on, and before that one, ms since 1970 UTC. */
-  readonly fromMs?: number | null;
-  readonly toMs?: number | null;
 }
 export interface EventPage {
   readonly events: readonly {
@@ -381,14 +370,16 @@ export interface StorageReport {
  * What has become of a note: `refused` by the table, `rejected` by the device, which gives it no value; `open`: on its way; `unknown`:
  * nothing near it in the ledger tells.
  */
-export type NoteOutcome = 'credited' | 'returned' | 'refused' | 'rejected' | 'held' | 'open' | 'unknown';
-/** Null = whatever it is. */
-export interface NoteQuery {
-  readonly beforeSeq: number | null;
-  readonly limit: number;
-  readonly acceptor: number | null;
-  readonly outcome: NoteOutcome | null;
-}
+export const NOTE_OUTCOMES = [
+  'credited',
+  'returned',
+  'refused',
+  'rejected',
+  'held',
+  'open',
+  'unknown',
+] as const;
+export type NoteOutcome = (typeof NOTE_OUTCOMES)[number];
 export interface NotePage {
   readonly notes: readonly {
     /** Of the entry it begins with. */

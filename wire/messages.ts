@@ -1,0 +1,72 @@
+/**
+ * The messages between host and displays: one WebSocket on 127.0.0.1, JSON text frames. A display's are checked by these
+ * schemas before anything else looks at them; the host's are its own.
+ */
+import { z } from 'zod';
+import type { RejectCode } from '../engine/core/result.ts';
+import { command } from './commands.ts';
+import { id } from './fields.ts';
+import { type AnswerOf, type Query, query } from './queries.ts';
+import type { DisplayRole } from './roles.ts';
+import type { TableView } from './view.ts';
+
+const coordinate = z.int().min(-20_000).max(20_000);
+const pixels = z.int().min(0).max(20_000);
+
+export const toHost = z.discriminatedUnion('t', [
+  z.strictObject({ t: z.literal('hello'), version: z.int(), lastSeq: z.int().nullable() }),
+  z.strictObject({ t: z.literal('command'), id, command }),
+  /** Answered only to a display that may ask it. */
+  z.strictObject({ t: z.literal('query'), id, query }),
+  z.strictObject({ t: z.literal('pong'), n: z.int() }),
+  /** A hand on the glass or on the keys while a service session is open, some seconds apart. */
+  z.strictObject({ t: z.literal('touched') }),
+  /** First painted frame of this page: for the supervisor and the bench. */
+  z.strictObject({
+    t: z.literal('painted'),
+    sinceStartMs: z.number(),
+    /** The stored ground of the table with the panels, before anything was drawn; null: none is stored. */
+    groundMs: z.number().nullable(),
+    renderer: z.string().max(40),
+    width: z.number(),
+    height: z.number(),
+  }),
+  /** The answer to `measure`. */
+  z.strictObject({
+    t: z.literal('measured'),
+    /** Of the table: webgl, canvas; `dom` where none is drawn. */
+    renderer: z.string().max(40),
+    /** CSS pixels, and how many of the device one of them is. */
+    width: pixels,
+    height: pixels,
+    pixelRatio: z.number().min(0).max(16),
+    /** Over one second, and the longest time between two of its frames. */
+    framesPerSecond: z.number().min(0).max(1_000),
+    longestFrameMs: z.number().min(0),
+    /** Fingers the screen tells apart at once; 0 = it says it has no touch. */
+    touchPoints: z.int().min(0).max(1_000),
+    /** Boxes round every place that a touch is heard on now: left, top, width, height in CSS pixels. */
+    regions: z.array(z.tuple([coordinate, coordinate, pixels, pixels])).max(400),
+  }),
+]);
+export type ToHost = z.infer<typeof toHost>;
+
+export type ToDisplay =
+  | { readonly t: 'welcome'; readonly version: number; readonly role: DisplayRole; readonly view: TableView }
+  /** After every commit. `view` is the whole truth; animation is the difference to the one before. */
+  | { readonly t: 'view'; readonly view: TableView }
+  | { readonly t: 'answer'; readonly id: string; readonly status: 'done' | 'exists'; readonly seq: number }
+  | {
+      readonly t: 'answer';
+      readonly id: string;
+      readonly status: 'rejected';
+      readonly code: RejectCode;
+      readonly cites: readonly string[];
+      readonly detail: string | null;
+    }
+  | { readonly t: 'result'; readonly id: string; readonly ok: true; readonly data: AnswerOf<Query> }
+  | { readonly t: 'result'; readonly id: string; readonly ok: false; readonly code: RejectCode }
+  | { readonly t: 'ping'; readonly n: number }
+  /** Count frames for a second and say `measured`. */
+  | { readonly t: 'measure' }
+  | { readonly t: 'refused'; readonly reason: string };
