@@ -27,6 +27,7 @@ const BUILD_SOURCES = [
   'electron',
   'engine',
   'hardware',
+  'wire',
   'ledger',
   'host',
   'upstream',

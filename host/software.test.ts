@@ -83,7 +83,7 @@ test('what brings code into the process that looks is named', () => {
 
 test('packages of the page alone are imported by no other room', () => {
   const found = PAGE_ONLY.flatMap((name) => {
-    const rooms = ['engine', 'hardware', 'ledger', 'host', 'cli', 'electron', 'upstream'];
+    const rooms = ['engine', 'hardware', 'wire', 'ledger', 'host', 'cli', 'electron', 'upstream'];
     const { stdout } = spawnSync(
       'grep',
       ['-rlE', '--include=*.ts', '--include=*.mjs', `(from|import\\() ?'${name}(/|')`, ...rooms],

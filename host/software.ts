@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 const ROOMS = [
   'engine',
   'hardware',
+  'wire',
   'ledger',
   'host',
   'cli',
