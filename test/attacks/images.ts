@@ -161,6 +161,25 @@ export async function level(terminal: Attacked): Promise<void> {
   table.close();
 }
 
+/**
+ * Ends with everything of the stopped terminal at the centre. An orderly end waits two seconds for it: on a busy machine the
+ * entry about the end comes with the next life.
+ */
+export async function untilAtCentre(
+  t: TestContext,
+  p: Place,
+  centre: Awaited<ReturnType<typeof startCentre>>,
+): Promise<void> {
+  const { terminal } = verifyLedger(join(p.data, 'ledger.db'));
+  for (let life = 0; life < 10; life += 1) {
+    if ((await centre.head(terminal!)) === endOf(p)) return;
+    const next = await start(t, p);
+    await level(next);
+    await next.terminal.stop();
+  }
+  assert.fail('the centre never has the end of the ledger');
+}
+
 export const firstReady = ({ terminal }: Attacked): number =>
   terminal.events.findIndex(({ message }) => (message['host'] as { ready?: unknown })?.ready === true);
 

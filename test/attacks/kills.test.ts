@@ -35,6 +35,7 @@ import {
   putBack,
   start,
   startCentre,
+  untilAtCentre,
 } from './images.ts';
 import { folderOf } from './kit.ts';
 
@@ -95,6 +96,7 @@ test('a restore that is killed before any of its steps leaves a locked or a whol
   const two = await start(t, p);
   await pay(two);
   await two.terminal.stop();
+  await untilAtCentre(t, p, centre);
   const newest = image(p, 'newest');
   const paid = verifyLedger(join(p.data, 'ledger.db')).balances['MOP/hand-pay'];
   // Another history: its end is in the WAL, and copy and witness know the first one.

@@ -19,6 +19,7 @@ import {
   putBack,
   start,
   startCentre,
+  untilAtCentre,
 } from './images.ts';
 import { folderOf } from './kit.ts';
 
@@ -41,13 +42,7 @@ test('two persons and the word of the centre bring the true history back, once, 
   await level(two);
   await two.terminal.stop();
   const { terminal } = report(p);
-  // An orderly end waits two seconds for the centre: on a busy machine the entry about it may come with the next life.
-  for (let life = 0; life < 10 && (await centre.head(terminal!)) !== endOf(p); life += 1) {
-    const three = await start(t, p);
-    await level(three);
-    await three.terminal.stop();
-  }
-  assert.equal(await centre.head(terminal!), endOf(p));
+  await untilAtCentre(t, p, centre);
   const paid = report(p).balances['MOP/hand-pay'];
 
   // An old image that has gone on by itself, with its old witness and no centre to ask.
