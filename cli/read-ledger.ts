@@ -4,7 +4,6 @@ import type { MeterFold } from '../engine/accounting/meter-fold.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { evolve } from '../engine/table/table.ts';
 import { countEntry } from '../host/meters.ts';
-import type { OpenedCards } from '../host/sealed-cards.ts';
 import { eventOf } from '../host/terminal.ts';
 import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { type VerifyReport, verifyLedger } from '../ledger/chain/verifier.store.ts';
@@ -53,7 +52,12 @@ export class Unplayable extends DoesNotHold {
 }
 
 /** The stored event through the engine, in place, with the cards that are open. Throws Unplayable. */
-export function play(state: TableState, entry: Entry, cards: OpenedCards, meters?: MeterFold): void {
+export function play(
+  state: TableState,
+  entry: Entry,
+  cards: { in(entry: Entry): Entry },
+  meters?: MeterFold,
+): void {
   try {
     if (meters) countEntry(meters, entry);
     const event = eventOf(cards.in(entry));

@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Person, PersonRole } from '../engine/table/inputs.ts';
-import type { disputeIn } from '../host/found-ledger.ts';
 import { startsIn } from '../host/life.ts';
 import { People } from '../host/people.ts';
 import { readTerminalFile } from '../host/profile.ts';
@@ -27,9 +26,7 @@ export const STILL_OPTIONS = {
   witness: { type: 'string' },
 } as const;
 
-export type StillTerminal = Parameters<typeof disputeIn>[0] & {
-  readonly file: ReturnType<typeof readTerminalFile>;
-};
+export type StillTerminal = ReturnType<typeof stillTerminal>;
 
 /**
  * A terminal that stands still. Its witness is where `--witness` says, else where its ledger names it, else where a start of this
@@ -40,7 +37,7 @@ export function stillTerminal(values: {
   readonly profile: string;
   readonly copy?: string | undefined;
   readonly witness?: string | undefined;
-}): StillTerminal {
+}) {
   const dataDir = resolve(required('--data DIR', values.data));
   const file = readTerminal(values.profile);
   const { terminalId } = file.profile;
