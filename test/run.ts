@@ -87,16 +87,17 @@ if (only.length === 0 && !unitOnly) {
   run('format and lint', 'biome', ['check', '.']);
   run('type-aware lint', 'oxlint', ['--type-aware']);
 }
-// The guest of the rig waits most of its time, so it runs beside the unit tests.
+// The guest of the rig waits most of its time, so it runs beside the others.
 const usb =
   !unitOnly && (only.length === 0 || only.includes('usb'))
     ? beside('tests on USB', process.execPath, ['test/usb/usb.ts'])
     : null;
 nodeTest('unit tests', tests(UNIT), 2);
 if (unitOnly) process.exit(0);
-await usb?.();
 const windows = tests(WINDOWS);
 const services = tests(['test/**/*.test.ts']).filter((file) => !isHouse(file) && !windows.includes(file));
-nodeTest('tests of whole processes', services, 2);
+// They wait for terminals, centres and browsers half of their time.
+nodeTest('tests of whole processes', services, 3);
+await usb?.();
 nodeTest('tests of whole windows', windows, 1);
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
