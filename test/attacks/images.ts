@@ -195,6 +195,17 @@ export async function gone(pid: number): Promise<void> {
   assert.fail(`process ${pid} does not end`);
 }
 
+/** Ends supervisor and host as a power cut does: without an orderly end of either, and with no next life. */
+export async function cutOff({ terminal }: Attacked): Promise<void> {
+  const over = terminal.ended;
+  const host = terminal.pidOf('host');
+  process.kill(terminal.pid, 'SIGSTOP');
+  process.kill(host, 'SIGKILL');
+  process.kill(terminal.pid, 'SIGKILL');
+  await over;
+  await gone(host);
+}
+
 /** A centre of the casino, outside of the terminal, and a terminal file that names it. */
 export async function startCentre(t: TestContext, folder: string) {
   const port = await freePort();

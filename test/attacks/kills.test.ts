@@ -25,8 +25,8 @@ import { ROOT } from '../shell/paths.ts';
 import {
   assertLocked,
   BOTH,
+  cutOff,
   endOf,
-  gone,
   keep,
   owe,
   type Place,
@@ -104,11 +104,7 @@ test('a restore that is killed before any of its steps leaves a locked or a whol
   await centre.stop();
   const alone = await start(t, p);
   await pay(alone);
-  const over = alone.terminal.ended;
-  const host = alone.terminal.pidOf('host');
-  process.kill(alone.terminal.pid, 'SIGKILL');
-  await over;
-  await gone(host);
+  await cutOff(alone);
   cpSync(join(newest, 'witness'), p.witness, { recursive: true });
   rmSync(join(p.data, 'copy'), { recursive: true });
   cpSync(join(newest, 'data', 'copy'), join(p.data, 'copy'), { recursive: true });

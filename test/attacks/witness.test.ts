@@ -13,13 +13,14 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../shell/paths.ts';
 import {
   assertLocked,
   BOTH,
   banca,
+  cutOff,
   endOf,
-  gone,
   headOf,
   keep,
   owe,
@@ -143,13 +144,10 @@ test('a witness that cannot be written is told, written when it can be, and lags
   const before = readFileSync(fileOf(p), 'utf8');
   await owe(terminal);
   await isTold(true);
+  for (let i = 0; i < 600 && !terminal.log().includes('THE WITNESS IS NOT WRITTEN'); i += 1) await sleep(100);
   assert.match(terminal.log(), /THE WITNESS IS NOT WRITTEN/);
   await pay(terminal);
-  const over = terminal.terminal.ended;
-  const host = terminal.terminal.pidOf('host');
-  process.kill(terminal.terminal.pid, 'SIGKILL');
-  await over;
-  await gone(host);
+  await cutOff(terminal);
   assert.equal(readFileSync(fileOf(p), 'utf8'), before, 'it lags');
   terminal = await start(t, p);
   await isTold(true);
