@@ -41,6 +41,9 @@ test('two persons and the word of the centre bring the true history back, once, 
   await pay(two);
   await level(two);
   await two.terminal.stop();
+  // A life more: the true history is longer than what the old image will make of itself.
+  const three = await start(t, p);
+  await three.terminal.stop();
   const { terminal } = report(p);
   await untilAtCentre(t, p, centre);
   const paid = report(p).balances['MOP/hand-pay'];
