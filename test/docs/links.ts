@@ -12,7 +12,7 @@ export interface BrokenLink {
 const LINK = /\[(?:[^\][]|\[[^\]]*\])*\]\(([^()\s]+)\)/g;
 /** A path in code marks that begins with a folder of the repository and names a file or a folder. */
 const PATH =
-  /`((?:engine|hardware|ledger|host|electron|renderer|upstream|cli|assets|locales|docs|test|bench)\/[\w./{},*-]*)`/g;
+  /`((?:engine|hardware|wire|ledger|host|electron|renderer|upstream|cli|assets|locales|docs|test|bench)\/[\w./{},*-]*)`/g;
 
 /** The name that a heading gets on the page, as GitHub makes it. */
 export const slugOf = (heading: string): string =>

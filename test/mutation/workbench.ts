@@ -17,6 +17,7 @@ const PARTS = [
   'cli',
   'engine',
   'hardware',
+  'wire',
   'host',
   'ledger',
   'locales',
