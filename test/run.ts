@@ -76,7 +76,7 @@ const UNIT = [
   .concat('test/house/**/*.test.ts');
 /** Windows that are watched in time: one file at a time, for a loaded machine would blur what they show. */
 const WINDOWS = [
-  'test/{panels,shell}/**/*.test.ts',
+  'test/shell/**/*.test.ts',
   'test/pictures/table.test.ts',
   'test/e2e/{chromium,electron}.test.ts',
 ];
@@ -95,9 +95,13 @@ const usb =
 nodeTest('unit tests', tests(UNIT), 2);
 if (unitOnly) process.exit(0);
 const windows = tests(WINDOWS);
-const services = tests(['test/**/*.test.ts']).filter((file) => !isHouse(file) && !windows.includes(file));
+const panels = tests(['test/panels/**/*.test.ts']);
+const services = tests(['test/**/*.test.ts']).filter(
+  (file) => !isHouse(file) && !windows.includes(file) && !panels.includes(file),
+);
 // They wait for terminals, centres and browsers half of their time.
 nodeTest('tests of whole processes', services, 3);
 await usb?.();
+nodeTest('tests of panels', panels, 2);
 nodeTest('tests of whole windows', windows, 1);
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);

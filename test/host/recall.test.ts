@@ -254,7 +254,7 @@ test('a player looks at his own rounds alone, from the display of his seat, unti
   ] as const)
     await assert.rejects(one.query(query), /service/, JSON.stringify(query));
   await house.refused(show(1), 'not-allowed', one);
-  assert.equal(await two.found({ query: 'own-round', seat: 2, roundId: idOf(1) }), null);
+  assert.equal(await two.query({ query: 'own-round', seat: 2, roundId: idOf(1) }), null);
   assert.deepEqual(await two.query({ query: 'own-rounds', seat: 2 }), { rounds: [] });
 
   // Whoever sits down after him does not see them.
@@ -262,5 +262,5 @@ test('a player looks at his own rounds alone, from the display of his seat, unti
   const { requestId } = house.seat(1).cashOut!;
   await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
   assert.deepEqual(await one.query({ query: 'own-rounds', seat: 1 }), { rounds: [] });
-  assert.equal(await one.found({ query: 'own-round', seat: 1, roundId: idOf(1) }), null);
+  assert.equal(await one.query({ query: 'own-round', seat: 1, roundId: idOf(1) }), null);
 });

@@ -279,7 +279,7 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
     detail.steps.map(({ kind }) => kind).filter((kind) => ['betting-opened', 'round-closed'].includes(kind)),
     ['betting-opened', 'round-closed'],
   );
-  assert.equal(await table.found({ query: 'round', roundId: 'no-such-round' }), null);
+  assert.equal(await table.query({ query: 'round', roundId: 'no-such-round' }), null);
 
   const profile = await table.query({ query: 'profile' });
   assert.ok(profile.options.length > 20);
