@@ -1,7 +1,7 @@
 /** What connected displays say to the host, and what it says to each of them. */
 
+import type { DisplayRole } from '../wire/display.ts';
 import type { ToDisplay } from '../wire/messages.ts';
-import type { DisplayRole } from '../wire/roles.ts';
 import { mayQuery } from '../wire/roles.ts';
 import { PROTOCOL_VERSION } from '../wire/version.ts';
 import type { TableView } from '../wire/view.ts';

@@ -1,6 +1,6 @@
+import type { DisplayRole } from '../wire/display.ts';
 import type { ToHost } from '../wire/messages.ts';
 import type { DisplayPage } from '../wire/pages.ts';
-import type { DisplayRole } from '../wire/roles.ts';
 import type { DisplayConnection } from './displays.ts';
 
 type Measured = Omit<Extract<ToHost, { t: 'measured' }>, 't'>;

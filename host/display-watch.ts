@@ -1,4 +1,4 @@
-import type { DisplayRole } from '../wire/roles.ts';
+import type { DisplayRole } from '../wire/display.ts';
 import type { Machine, MachineFaultId } from './machine.ts';
 
 /** The fault of a lost display, and the seats it locks; null = its loss is none. */

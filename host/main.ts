@@ -25,7 +25,7 @@ import {
 } from '../ledger/store/ledger.store.ts';
 import { hasBeenHere } from '../ledger/store/open.store.ts';
 import { type Dispute, Witness } from '../ledger/store/witness.store.ts';
-import type { DisplayRole } from '../wire/roles.ts';
+import type { DisplayRole } from '../wire/display.ts';
 import { startDisputed } from './disputed.ts';
 import { beginMark, disputeIn, type Found, findLedger } from './found-ledger.ts';
 import { type Host, startHost } from './host.ts';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type JsonBounds, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { permissionOf } from '../wire/commands.ts';
+import type { DisplayRole } from '../wire/display.ts';
 import { id } from '../wire/fields.ts';
 import { type ToHost, toHost } from '../wire/messages.ts';
-import { type DisplayRole, mayEver } from '../wire/roles.ts';
+import { mayEver } from '../wire/roles.ts';
 
 export type ParsedMessage =
   | { readonly ok: true; readonly message: ToHost }

@@ -1,5 +1,5 @@
 /** How much a display may ask for. */
-import type { DisplayRole } from '../wire/roles.ts';
+import type { DisplayRole } from '../wire/display.ts';
 
 interface Rate {
   readonly aSecond: number;

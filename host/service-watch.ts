@@ -1,4 +1,4 @@
-import type { DisplayRole } from '../wire/roles.ts';
+import type { DisplayRole } from '../wire/display.ts';
 import type { Terminal } from './terminal.ts';
 
 const LOOK_MS = 1_000;

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { DisplayRole } from '../wire/roles.ts';
+import type { DisplayRole } from '../wire/display.ts';
 
 const same = (a: string, b: string): boolean => {
   const x = Buffer.from(a);

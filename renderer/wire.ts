@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Command } from '../wire/commands.ts';
+import type { DisplayRole } from '../wire/display.ts';
 import type { ToDisplay, ToHost } from '../wire/messages.ts';
 import type { AnswerOf, Query } from '../wire/queries.ts';
-import type { DisplayRole } from '../wire/roles.ts';
 import { PROTOCOL_VERSION } from '../wire/version.ts';
 import type { TableView } from '../wire/view.ts';
 

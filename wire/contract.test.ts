@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMAND_ROWS, type Command } from './commands.ts';
+import type { DisplayRole } from './display.ts';
 import type { ToHost } from './messages.ts';
 import type { ClockPage, DrillPage } from './pages.ts';
 import { type Answered, type AnswerOf, QUERY_ROWS, type Query } from './queries.ts';
-import { type DisplayRole, mayCommand, mayEver, mayQuery } from './roles.ts';
+import { mayCommand, mayEver, mayQuery } from './roles.ts';
 
 test('what is not in a row does not compile', () => {
   const command: Command = { type: 'set-language', seat: 1, language: 'pt' };

@@ -5,13 +5,10 @@
 import { z } from 'zod';
 import type { RejectCode } from '../engine/core/result.ts';
 import { command } from './commands.ts';
+import { type DisplayRole, measures } from './display.ts';
 import { id } from './fields.ts';
 import { type AnswerOf, type Query, query } from './queries.ts';
-import type { DisplayRole } from './roles.ts';
 import type { TableView } from './view.ts';
-
-const coordinate = z.int().min(-20_000).max(20_000);
-const pixels = z.int().min(0).max(20_000);
 
 export const toHost = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('hello'), version: z.int(), lastSeq: z.int().nullable() }),
@@ -32,22 +29,7 @@ export const toHost = z.discriminatedUnion('t', [
     height: z.number(),
   }),
   /** The answer to `measure`. */
-  z.strictObject({
-    t: z.literal('measured'),
-    /** Of the table: webgl, canvas; `dom` where none is drawn. */
-    renderer: z.string().max(40),
-    /** CSS pixels, and how many of the device one of them is. */
-    width: pixels,
-    height: pixels,
-    pixelRatio: z.number().min(0).max(16),
-    /** Over one second, and the longest time between two of its frames. */
-    framesPerSecond: z.number().min(0).max(1_000),
-    longestFrameMs: z.number().min(0),
-    /** Fingers the screen tells apart at once; 0 = it says it has no touch. */
-    touchPoints: z.int().min(0).max(1_000),
-    /** Boxes round every place that a touch is heard on now: left, top, width, height in CSS pixels. */
-    regions: z.array(z.tuple([coordinate, coordinate, pixels, pixels])).max(400),
-  }),
+  z.strictObject({ t: z.literal('measured'), ...measures }),
 ]);
 export type ToHost = z.infer<typeof toHost>;
 

@@ -8,12 +8,11 @@ import type { ProfileChange } from '../engine/table/profile-changes.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hold } from '../engine/table/steps.ts';
 import type { ProfileProblem, TableInUse } from '../engine/table/table.ts';
+import type { DisplayRole, Measures } from './display.ts';
 import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';
 import type { FaultId } from './faults.ts';
-import type { ToHost } from './messages.ts';
 import type { RepairPlace, RepairStep } from './repairs.ts';
-import type { DisplayRole } from './roles.ts';
 import type { BetView, DeviceView, TableView } from './view.ts';
 
 /** A fault that stands; `code` and `level` as in docs/events.md, null for one without a row there. */
@@ -447,7 +446,7 @@ export interface DisplayPage {
     readonly role: DisplayRole;
     readonly sinceMs: number;
     /** Null until it has answered. */
-    readonly measured: (Omit<Extract<ToHost, { t: 'measured' }>, 't'> & { readonly atMs: number }) | null;
+    readonly measured: (Measures & { readonly atMs: number }) | null;
   }[];
 }
 export interface ClockPage {

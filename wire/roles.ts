@@ -1,9 +1,7 @@
 /** What a display of a role may send and ask: the rows of commands and queries, read. */
 import { type Command, permissionOf, type Screen } from './commands.ts';
+import type { DisplayRole } from './display.ts';
 import { askerOf, type Query } from './queries.ts';
-
-/** `table` is the kiosk: felt, all seat panels, dealer's edge. `operator` exists only with simulated devices. */
-export type DisplayRole = 'table' | `seat:${number}` | 'dealer' | 'service' | 'operator';
 
 const screenOf = (role: Exclude<DisplayRole, 'table'>): Screen =>
   role === 'dealer' || role === 'service' || role === 'operator' ? role : 'seat';

@@ -11,7 +11,7 @@ import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openEmbedded } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
-import type { DisplayRole } from '../../wire/roles.ts';
+import type { DisplayRole } from '../../wire/display.ts';
 import { loggedIn, PASSWORD } from '../centre/operators.ts';
 import { CREDENTIAL } from '../host/house.ts';
 import { TestDisplay } from '../support/display.ts';

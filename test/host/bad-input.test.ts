@@ -6,7 +6,7 @@ import { MOST_MINOR } from '../../engine/core/money.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
 import { parseMessage } from '../../host/messages.ts';
 import type { Command } from '../../wire/commands.ts';
-import type { DisplayRole } from '../../wire/roles.ts';
+import type { DisplayRole } from '../../wire/display.ts';
 import { Rude } from '../support/rude.ts';
 import { CREDENTIAL, House } from './house.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DisplayRole } from '../../wire/roles.ts';
+import type { DisplayRole } from '../../wire/display.ts';
 import { CREDENTIAL, House } from './house.ts';
 
 const ROLES: readonly DisplayRole[] = ['table', 'seat:1', 'seat:6', 'dealer', 'service', 'operator'];

@@ -32,8 +32,8 @@ import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry, Ledger } from '../../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { Command } from '../../wire/commands.ts';
+import type { DisplayRole } from '../../wire/display.ts';
 import type { Credential } from '../../wire/fields.ts';
-import type { DisplayRole } from '../../wire/roles.ts';
 import type { TableView } from '../../wire/view.ts';
 import { type Answer, TestDisplay } from '../support/display.ts';
 

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Command } from '../../wire/commands.ts';
-import type { DisplayRole } from '../../wire/roles.ts';
+import type { DisplayRole } from '../../wire/display.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';
 import {

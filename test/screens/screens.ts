@@ -8,7 +8,7 @@ import { minor } from '../../engine/core/money.ts';
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { DealerStep } from '../../engine/table/steps.ts';
-import type { DisplayRole } from '../../wire/roles.ts';
+import type { DisplayRole } from '../../wire/display.ts';
 import type { SeatView, SessionView, TableView } from '../../wire/view.ts';
 import { choice } from '../fixtures/view-kit.ts';
 import { simulated, VIEWS, type ViewName } from '../fixtures/views.ts';

@@ -1,7 +1,7 @@
 /** Shows any screen of the list in any language and size; hosts and pages are opened when they are needed first. */
 import type { Browser, Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
-import type { DisplayRole } from '../../wire/roles.ts';
+import type { DisplayRole } from '../../wire/display.ts';
 import type { TableView } from '../../wire/view.ts';
 import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
 import { playedHouse } from '../fixtures/played-house.ts';

@@ -6,7 +6,7 @@ import { cardOf } from '../../engine/core/cards.ts';
 import { shuffledShoe } from '../../engine/core/shoe.ts';
 import { gameOf } from '../../engine/games/games.ts';
 import { refusePlacement } from '../../engine/table/betting.ts';
-import type { Act } from '../../engine/table/inputs.ts';
+import { ACTS, type Act } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import {
   advance,
@@ -28,25 +28,6 @@ import {
   TestTable,
   type TimelessInput,
 } from './table-kit.ts';
-
-const ACTS: readonly Act[] = [
-  'hit',
-  'stand',
-  'double',
-  'split',
-  'surrender',
-  'insure',
-  'declineInsurance',
-  'evenMoney',
-  'fiveCardHalf',
-  'loseOriginalOnly',
-  'goToWar',
-  'surrenderWar',
-  'followSplit',
-  'followDouble',
-  'betPair',
-  'playOn',
-];
 
 /** A table full of people who mostly do what is due and often what is not. */
 export class RandomTable extends TestTable {
