@@ -40,7 +40,7 @@ function newestRound(reader: LedgerReader): string {
   return opened.roundId;
 }
 
-const cards = (all: readonly Card[]): string => all.map(cardName).join(' ') || '-';
+const cards = (all: readonly (Card | null)[]): string => all.map(cardName).join(' ') || '-';
 const said = ({ seq, atMs, kind, body }: RoundStep): string =>
   `  ${seq} ${new Date(atMs).toISOString()} ${kind} ${JSON.stringify(body)}`;
 

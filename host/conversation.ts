@@ -11,6 +11,7 @@ import type { DisplayConnection } from './displays.ts';
 import { parseMessage } from './messages.ts';
 import type { Queries } from './queries.ts';
 import { COST, quietly, Rates } from './rates.ts';
+import { type Eyes, eyesOf, shownTo } from './shown-to.ts';
 
 export interface ConversationOptions {
   readonly context: CommandContext;
@@ -39,11 +40,18 @@ export class Conversation {
     this.#quiet = quietly(o.log);
   }
 
-  /** The same picture for all. */
+  /** The same picture for all, but for the cards that lie face down; made once for all who see the same. */
   show(): void {
     if (this.#greeted.size === 0) return;
-    const text = JSON.stringify({ t: 'view', view: this.#o.view() } satisfies ToDisplay);
-    for (const display of this.#greeted) display.sendText(text);
+    const view = this.#o.view();
+    const texts = new Map<Eyes, string>();
+    for (const display of this.#greeted) {
+      const eyes = eyesOf(view, display.role);
+      const text =
+        texts.get(eyes) ?? JSON.stringify({ t: 'view', view: shownTo(view, eyes) } satisfies ToDisplay);
+      texts.set(eyes, text);
+      display.sendText(text);
+    }
   }
 
   hear(display: DisplayConnection, text: string): void {
@@ -126,7 +134,13 @@ export class Conversation {
     this.#o.watch.there(role);
     this.#o.measures.there(display);
     this.#o.report({ display: 'up', role });
-    display.send({ t: 'welcome', version: PROTOCOL_VERSION, role, view: this.#o.view() });
+    const view = this.#o.view();
+    display.send({
+      t: 'welcome',
+      version: PROTOCOL_VERSION,
+      role,
+      view: shownTo(view, eyesOf(view, role)),
+    });
   }
 }
 

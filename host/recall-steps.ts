@@ -4,6 +4,7 @@ import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { RecallPage, StepPart } from '../wire/pages.ts';
 import type { TableView } from '../wire/view.ts';
 import { breathe, entriesOfRound, NAMES_CARDS, PAGE, stateBefore, tableEvents } from './recall.ts';
+import { shownTo } from './shown-to.ts';
 import { sameTransaction } from './terminal.ts';
 import { NOTE_NEWS_MS, RecentNotes, tableView } from './view.ts';
 
@@ -87,7 +88,7 @@ export async function recallPage(
   let total = 0;
   for await (const { entries, view } of playRound(ledger, context, roundId)) {
     if (total >= fromStep && steps.length < STEPS_PER_PAGE)
-      steps.push({ done: entries.map((entry) => partOf(entry, view)), view });
+      steps.push({ done: entries.map((entry) => partOf(entry, view)), view: shownTo(view, 'none') });
     total += 1;
     await breathe();
   }

@@ -1,7 +1,7 @@
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Corrected, Person } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
-import { evolve, isCardHidden } from '../engine/table/table.ts';
+import { evolve, isCardHidden, shownCards } from '../engine/table/table.ts';
 import type { Entry, LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { RoundDetail, RoundPage, RoundStep } from '../wire/pages.ts';
 import { OpenedCards } from './sealed-cards.ts';
@@ -306,7 +306,7 @@ export async function roundDetail(
     rulebook,
     openedAtMs,
     dealers: [...dealers.values()].map(({ name }) => name),
-    bankCards: round?.bank.slice(0, hiddenIn === roundId ? 1 : undefined) ?? [],
+    bankCards: round?.bank.slice(0, round.bankHoleDown && !round.lines ? 1 : undefined) ?? [],
     playerSideCards: round?.playerSide ?? [],
     seats: state.seats
       // Also whoever has bet on the hand of another only: his credit is part of the round.
@@ -318,7 +318,7 @@ export async function roundDetail(
         bets: (round?.bets ?? []).filter((bet) => bet.seat === seat),
         wagers: wagers.of(seat),
         hands: (round?.seats.find((candidate) => candidate.seat === seat)?.hands ?? []).map((hand) => ({
-          cards: hand.cards,
+          cards: shownCards(state, round!, hand),
           stakeMinor: hand.stakesMinor.reduce((total, stake) => total + stake, 0),
         })),
         lines: (round?.lines ?? []).filter((line) => line.seat === seat),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import type { Card } from '../engine/core/cards.ts';
+import type { HidingPlace } from '../engine/table/table.ts';
 import { keyFromPrivate } from '../ledger/chain/key.ts';
 import type { Entry, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
 import { OpenedCards, SealCheck, Sealer } from './sealed-cards.ts';
@@ -9,8 +10,9 @@ import { OpenedCards, SealCheck, Sealer } from './sealed-cards.ts';
 const newMac = () => keyFromPrivate(generateKeyPairSync('ed25519').privateKey).mac;
 const mac = newMac();
 /** Before and after. */
-const HIDDEN = [false, true] as const;
-const OVER = [true, false] as const;
+const HIDDEN = [false, new Set<HidingPlace>(['bank', 'waiting'])] as const;
+const NOWHERE: ReadonlySet<HidingPlace> = new Set();
+const OVER = [true, NOWHERE] as const;
 
 const entry = (kind: string, body: object): NewEntry => ({ kind, roundId: 'r', body, postings: [] });
 const hole = (card: number): NewEntry =>
@@ -86,7 +88,7 @@ test('cards that wait and cards that are confirmed are sealed one by one, and th
     open.map(({ body }) => body),
   );
   assert.deepEqual(new OpenedCards(readerOf(all), mac).unopened(0), []);
-  assert.deepEqual(new Sealer(mac, 'T', []).seal(open, 1, false, false), open, 'nothing is hidden');
+  assert.deepEqual(new Sealer(mac, 'T', []).seal(open, 1, false, NOWHERE), open, 'nothing is hidden');
 });
 
 test('another card than was sealed, one opened twice, and one that stays closed do not hold', () => {
@@ -123,6 +125,45 @@ test('a card that is kept for the next hand stays sealed beyond its round, and o
   const dealt = { ...entry('card-dealt', { card: 9 }), roundId: 'next' };
   const all = stored([...before, ...later.seal([dealt], 3, ...OVER), entry('round-closed', {})]);
   assert.deepEqual(new OpenedCards(readerOf(all)).in(all[0]!).body, kept.body);
+  const check = new SealCheck();
+  assert.deepEqual(
+    all.map((each) => check.take(each)),
+    all.map(() => null),
+  );
+});
+
+test('a player’s card that lies face down opens when it is shown, wherever it was given meanwhile', () => {
+  const dealt = (card: number, seat: number): NewEntry =>
+    entry('card-dealt', {
+      card,
+      drawNo: seat,
+      confidence: 255,
+      waited: false,
+      seat,
+      hand: 0,
+      faceDown: true,
+    });
+  const at = (...places: HidingPlace[]): ReadonlySet<HidingPlace> => new Set(places);
+  const first = new Sealer(mac, 'T', []).seal([dealt(8, 1), dealt(9, 2)], 1, false, at(1, 2));
+  assert.doesNotMatch(JSON.stringify(first), /"card":\d|255/);
+  const swapped = entry('cards-swapped', { fromSeat: 2, toSeat: 1 });
+  const before = stored([...first, swapped]);
+  const cardsOf = (entries: readonly Entry[]): unknown[] => {
+    const cards = new OpenedCards(readerOf(entries));
+    return entries.slice(0, 2).map((each) => (cards.in(each).body as { card: unknown }).card);
+  };
+  // Also by a process that has to find out where they lie.
+  const later = new Sealer(mac, 'T', new OpenedCards(readerOf(before), mac).unopened(0));
+  const shown = stored([...before, ...later.seal([entry('hand-split', {})], 4, true, at(2))]);
+  assert.deepEqual(cardsOf(shown), [null, 9], 'seat 1 has the card that was dealt to seat 2');
+  const bust = later.seal([dealt(11, 2)], 6, true, at());
+  const all = stored([...shown, ...bust, entry('round-closed', {})]);
+  assert.deepEqual(cardsOf(all), [8, 9]);
+  assert.deepEqual(
+    all.map(({ kind }) => kind).slice(4),
+    ['cards-opened', 'card-dealt', 'cards-opened', 'round-closed'],
+    'what is shown as it comes opens with its own transaction',
+  );
   const check = new SealCheck();
   assert.deepEqual(
     all.map((each) => check.take(each)),

@@ -1,12 +1,13 @@
 /**
  * Cards that the terminal knows and nobody else may know yet. In the ledger, and so in everything that is made of it, such a
  * card is null with a seal beside it: SHA-256 over 32 secret bytes and the card. The shoe's confidence goes into the seal too:
- * some faces are read worse than others. When nothing is hidden any more an entry `cards-opened` gives card and secret of every
+ * some faces are read worse than others. When the card is shown an entry `cards-opened` gives card and secret of its
  * seal, and anybody can see that no card was exchanged. Before that only the terminal's key opens them, also after a restart:
  * the secret follows from the key and a number in the seal that is used once.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Card, isCard } from '../engine/core/cards.ts';
+import type { HidingPlace } from '../engine/table/table.ts';
 import type { Entry, LedgerKey, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
 import type { Opening } from '../wire/host-events.ts';
 
@@ -21,7 +22,12 @@ type Members = Readonly<Record<string, unknown>>;
 export type Mac = LedgerKey['mac'];
 
 /** Kinds that can hold such a card. */
-const HIDING: ReadonlySet<string> = new Set(['bank-card-dealt', 'cards-waiting', 'card-confirmed']);
+const HIDING: ReadonlySet<string> = new Set([
+  'bank-card-dealt',
+  'card-dealt',
+  'cards-waiting',
+  'card-confirmed',
+]);
 const CARDS = ['card', 'read'] as const;
 
 const sealOf = (opening: Uint8Array, card: Card, confidence: number | undefined): string =>
@@ -41,47 +47,81 @@ function mapped(body: unknown, change: (part: Members) => Members): Members {
     : { ...(body as Members), waiting: waiting.map(change) };
 }
 
+type Body = Pick<Entry, 'kind' | 'body'>;
+
+/** Where the card of an entry lies; one that waits may lie anywhere later. */
+function placeOf({ kind, body }: Body): HidingPlace {
+  if (kind === 'bank-card-dealt') return 'bank';
+  return kind === 'card-dealt' ? (body as { readonly seat: number }).seat : 'waiting';
+}
+
+/** What opens a seal, and where the card lies. */
+export interface Closed {
+  readonly opening: Opening;
+  readonly place: HidingPlace;
+}
+
+/** Cards that were given to whom they were due have changed their places. */
+function afterSwap(closed: readonly Closed[], { kind, body }: Body): Closed[] {
+  if (kind !== 'cards-swapped') return [...closed];
+  const { fromSeat, toSeat } = body as { readonly fromSeat: number; readonly toSeat: number };
+  return closed.map(({ opening, place }) => ({
+    opening,
+    place: place === fromSeat ? toSeat : place === toSeat ? fromSeat : place,
+  }));
+}
+
 /** Seals the cards of the entries of one transaction, and keeps what opens them. */
 export class Sealer {
   readonly #mac: Mac;
   readonly #terminalId: string;
   /** Not published yet. */
-  #open: Opening[];
+  #closed: readonly Closed[];
 
-  /** `open`: of cards that were hidden when this process began. */
-  constructor(mac: Mac, terminalId: string, open: readonly Opening[]) {
+  /** `closed`: cards that were hidden when this process began. */
+  constructor(mac: Mac, terminalId: string, closed: readonly Closed[]) {
     this.#mac = mac;
     this.#terminalId = terminalId;
-    this.#open = [...open];
+    this.#closed = closed;
   }
 
   /**
    * The entries as they may be stored; the first one gets the number `firstSeq`.
    * @param hid a card was hidden before this transaction
-   * @param hides a card is hidden after it
+   * @param hiddenAt where one is hidden after it
    */
-  seal(entries: readonly NewEntry[], firstSeq: number, hid: boolean, hides: boolean): NewEntry[] {
+  seal(
+    entries: readonly NewEntry[],
+    firstSeq: number,
+    hid: boolean,
+    hiddenAt: ReadonlySet<HidingPlace>,
+  ): NewEntry[] {
     const sealed = entries.map((entry, i) => {
+      this.#closed = afterSwap(this.#closed, entry);
+      const place = placeOf(entry);
       const isHidden =
-        entry.kind === 'bank-card-dealt'
-          ? (entry.body as { readonly faceDown: boolean }).faceDown
-          : (hid || hides) && HIDING.has(entry.kind);
+        place === 'waiting'
+          ? (hid || hiddenAt.size > 0) && HIDING.has(entry.kind)
+          : (entry.body as { readonly faceDown?: boolean }).faceDown === true;
       return isHidden
-        ? { ...entry, body: mapped(entry.body, (part) => this.#sealed(part, firstSeq + i)) }
+        ? { ...entry, body: mapped(entry.body, (part) => this.#sealed(part, firstSeq + i, place)) }
         : entry;
     });
-    if (hides || this.#open.length === 0) return sealed;
-    const cards = this.#open;
-    this.#open = [];
+    const isHidden = ({ place }: Closed): boolean =>
+      place === 'waiting' ? hiddenAt.size > 0 : hiddenAt.has(place);
+    const cards = this.#closed.filter((each) => !isHidden(each)).map(({ opening }) => opening);
+    if (cards.length === 0) return sealed;
+    this.#closed = this.#closed.filter(isHidden);
     return [
       ...sealed,
       { kind: CARDS_OPENED, roundId: entries[0]?.roundId ?? null, body: { cards }, postings: [] },
     ];
   }
 
-  #sealed(part: Members, seq: number): Members {
+  #sealed(part: Members, seq: number, place: HidingPlace): Members {
     const seals: Record<string, Seal> = {};
     const without: Record<string, unknown> = { ...part };
+    const closed: Closed[] = [];
     for (const name of CARDS) {
       const card = part[name];
       if (!isCard(card)) continue;
@@ -91,13 +131,11 @@ export class Sealer {
       seals[name] = { hash: sealOf(opening, card, confidence), nonce };
       without[name] = null;
       if (confidence !== undefined) without['confidence'] = null;
-      this.#open.push({
-        seq,
-        card,
-        ...(confidence === undefined ? {} : { confidence }),
-        opening: Buffer.from(opening).toString('hex'),
-      });
+      const hex = Buffer.from(opening).toString('hex');
+      const opens = { seq, card, ...(confidence === undefined ? {} : { confidence }), opening: hex };
+      closed.push({ opening: opens, place });
     }
+    this.#closed = [...this.#closed, ...closed];
     if (Object.keys(seals).length === 0) return part;
     // Whoever has confirmed the card knows it, and it is an event of its own.
     const same = seals['read'] === undefined ? {} : { same: part['card'] === part['read'] };
@@ -115,7 +153,8 @@ const [SOME_CARD, ANOTHER] = [0, 1];
 export function standIn({ kind, body }: Pick<Entry, 'kind' | 'body'>): object {
   const { card, sealed } = body as { readonly card?: Card | null; readonly sealed?: Members };
   const facts = body as object;
-  if (kind === 'bank-card-dealt' && card === null) return { ...facts, card: SOME_CARD, confidence: 0 };
+  if ((kind === 'bank-card-dealt' || kind === 'card-dealt') && card === null)
+    return { ...facts, card: SOME_CARD, confidence: 0 };
   if (kind !== 'card-confirmed' || sealed === undefined) return facts;
   const read = sealed['read'] === undefined ? null : sealed['same'] === true ? SOME_CARD : ANOTHER;
   return { ...facts, card: SOME_CARD, read };
@@ -172,13 +211,16 @@ export class OpenedCards {
   };
 
   /** What opens the seals after entry `afterSeq` that the ledger does not open yet. */
-  unopened(afterSeq: number): Opening[] {
-    const left: Opening[] = [];
+  unopened(afterSeq: number): Closed[] {
+    let left: Closed[] = [];
     for (let from = afterSeq + 1; ; ) {
       const entries = this.#ledger.read(from, PAGE);
-      for (const entry of entries)
+      for (const entry of entries) {
+        left = afterSwap(left, entry);
         for (const seal of sealsIn(entry))
-          if (this.#opening(entry, seal) === null) left.push(this.#byKey(entry, seal));
+          if (this.#opening(entry, seal) === null)
+            left.push({ opening: this.#byKey(entry, seal), place: placeOf(entry) });
+      }
       if (entries.length < PAGE) return left;
       from = entries.at(-1)!.seq + 1;
     }

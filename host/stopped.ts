@@ -18,6 +18,7 @@ import { DisplayServer } from './displays.ts';
 import { stopsOf } from './faults.ts';
 import type { Host, HostOptions } from './host.ts';
 import { parseMessage } from './messages.ts';
+import { shownTo } from './shown-to.ts';
 import { restoreState } from './terminal.ts';
 import { tableView } from './view.ts';
 
@@ -104,8 +105,11 @@ function viewOf({ ledgerPath, simulation, fault, why, profile, now }: StoppedOpt
     devices: [],
     recentNotes: new Map(),
   });
-  // Whoever else might be wanted at the table, it is the supervisor who is called now.
-  return { ...view, dealer: { ...view.dealer, step: { step: 'call-supervisor', cites: [] } } };
+  // Whoever else might be wanted at the table, it is the supervisor who is called now. Sealed cards are not known here.
+  return {
+    ...shownTo(view, 'none'),
+    dealer: { ...view.dealer, step: { step: 'call-supervisor', cites: [] } },
+  };
 }
 
 function stateIn(ledgerPath: string): { readonly seq: number; readonly state: TableState } {

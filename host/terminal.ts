@@ -11,7 +11,7 @@ import type { Input } from '../engine/table/inputs.ts';
 import type { TableState } from '../engine/table/state.ts';
 import { initialState } from '../engine/table/state.ts';
 import type { Effect } from '../engine/table/table.ts';
-import { advance, evolve, hidesCards, knownState } from '../engine/table/table.ts';
+import { advance, evolve, hiddenAt, hidesCards, knownState } from '../engine/table/table.ts';
 import { canonicalText } from '../ledger/chain/canonical.ts';
 import type { Entry, Ledger, LedgerReader, NewEntry } from '../ledger/store/ledger.store.ts';
 import type { HostEvent } from '../wire/host-events.ts';
@@ -295,7 +295,7 @@ export class Terminal {
       return this.#refuse(differences.join('; '));
     }
     this.#metersOf = changed.context;
-    const stored = this.#sealer.seal(entries, this.ledger.head().seq + 1, hid, hidesCards(this.#state));
+    const stored = this.#sealer.seal(entries, this.ledger.head().seq + 1, hid, hiddenAt(this.#state));
     return this.#commit(commandId, stored, effects);
   }
 

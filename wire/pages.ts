@@ -173,7 +173,8 @@ export interface RoundDetail {
     readonly bets: readonly BetView[];
     /** What the bettor of the seat has put in all in all, on whatever seats, by category: a bet, or what came later. */
     readonly wagers: readonly { readonly category: string; readonly amountMinor: number }[];
-    readonly hands: readonly { readonly cards: readonly Card[]; readonly stakeMinor: number }[];
+    /** null lies face down. */
+    readonly hands: readonly { readonly cards: readonly (Card | null)[]; readonly stakeMinor: number }[];
     readonly lines: readonly SettlementLine[];
   }[];
   /** Notes, hand-pays and other money of the seats since the round before, oldest first. */

@@ -262,12 +262,13 @@ export interface BetView {
 }
 
 export interface HandView {
-  readonly cards: readonly Card[];
+  /** null lies face down, and is not for this display: then neither are the points. */
+  readonly cards: readonly (Card | null)[];
   /** Of the bettor in front. */
   readonly stakeMinor: Minor;
   /** Of the others, nearest to the bank first; whoever has nothing on this hand is left out. */
   readonly behind: readonly { readonly by: number; readonly stakeMinor: Minor }[];
-  readonly points: number;
+  readonly points: number | null;
   readonly soft: boolean;
   /** They lie face down on the table: only the panel of the seat itself shows them. */
   readonly faceDown: boolean;

@@ -18,4 +18,6 @@ export function parseCard(text: string): Card | null {
   return text.length === 2 && rank >= 0 && suit >= 0 ? cardOf(suit, rank) : null;
 }
 
-export const cardName = (card: Card): string => `${RANKS[rankOf(card)]}${SUITS[suitOf(card)]}`;
+/** `??`: a card that is not known here. */
+export const cardName = (card: Card | null): string =>
+  card === null ? '??' : `${RANKS[rankOf(card)]}${SUITS[suitOf(card)]}`;

@@ -3,7 +3,7 @@ import type { Rejection } from '../core/result.ts';
 import type { Draft } from '../table/draft.ts';
 import type { InputOf } from '../table/inputs.ts';
 import type { SettlementLine } from '../table/settlement.ts';
-import type { Bet, Placement, RoundState, TableState } from '../table/state.ts';
+import type { Bet, Hand, Placement, RoundState, TableState } from '../table/state.ts';
 import type { Choice, DealerStep } from '../table/steps.ts';
 
 export type GameId = 'blackjack' | 'baccarat' | 'casino-war';
@@ -45,7 +45,13 @@ export type TableArticle =
 /** Where the next card goes. */
 export type Due =
   | { readonly to: 'burn'; readonly why: 'start' | 'round' | 'before-bank-second' | 'war' }
-  | { readonly to: 'seat'; readonly seat: number; readonly hand: number; readonly additional: boolean }
+  | {
+      readonly to: 'seat';
+      readonly seat: number;
+      readonly hand: number;
+      readonly additional: boolean;
+      readonly faceDown?: true;
+    }
   | { readonly to: 'bank'; readonly faceDown?: true }
   /** Baccarat's second hand. */
   | { readonly to: 'player-side' };
@@ -149,6 +155,8 @@ export interface Game {
 
   /** `aceLocked`: as in `Hand`. */
   readHand(cards: readonly Card[], aceLocked?: boolean): HandReading;
+  /** How many cards of a hand lie face up, before those that lie face down; absent = all of every hand do. */
+  cardsUp?(state: TableState, round: RoundState, hand: Hand): number;
   /** The dealer's next step while cards are dealt, offers stand or decisions are made. */
   step(state: TableState): DealerStep;
   /** The decisions the panel of a seat shows now. */

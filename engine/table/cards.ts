@@ -4,7 +4,7 @@ import type { Due } from '../games/game.ts';
 import { gameOf } from '../games/games.ts';
 import { roundSeat } from './changes.ts';
 import { articlesOf, type Draft, emit, profileOf } from './draft.ts';
-import { dueCard } from './due.ts';
+import { dueCard, isDueFaceDown } from './due.ts';
 import * as happen from './happenings.ts';
 import type { InputOf, Person } from './inputs.ts';
 import type { Fault, TableState, WaitingCard } from './state.ts';
@@ -128,7 +128,7 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
   }
   switch (due.to) {
     case 'seat':
-      happen.cardDealt(draft, from, card, waited, due.seat, due.hand, due.additional);
+      happen.cardDealt(draft, from, card, waited, due);
       game.afterCard(draft);
       break;
     case 'player-side':
@@ -198,7 +198,7 @@ export function drainWaiting(draft: Draft): void {
       const isFaceDown =
         due === null
           ? head.card !== null && gameOf(state).wrongCard(state, head.card, false) === 'kept'
-          : due.to === 'bank' && due.faceDown === true;
+          : isDueFaceDown(due);
       const shown = isFaceDown ? null : head.card;
       holdTable(draft, code, shown, head.drawNo, null);
       return;

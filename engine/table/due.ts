@@ -15,3 +15,5 @@ export function dueCard(state: TableState): Due | null {
   if (round.burnDue > 0 && state.phase === 'dealing') return ROUND_BURN;
   return gameOf(state).due(round, state);
 }
+
+export const isDueFaceDown = (due: Due): boolean => 'faceDown' in due && due.faceDown === true;

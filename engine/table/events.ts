@@ -285,13 +285,14 @@ export type TableEvent = { readonly atMs: number } & (
       readonly bets: readonly Bet[];
       readonly seats: readonly { readonly seat: number; readonly decider: number }[];
     }
+  /** `faceDown`: it is not shown before it is turned. */
   | ({
       readonly type: 'card-dealt';
       readonly seat: number;
       readonly hand: number;
       readonly additional: boolean;
+      readonly faceDown?: true;
     } & FromShoe)
-  /** `faceDown`: it is not shown before it is turned. */
   | ({ readonly type: 'bank-card-dealt'; readonly faceDown: boolean } & FromShoe)
   | ({ readonly type: 'player-side-card-dealt' } & FromShoe)
   | {

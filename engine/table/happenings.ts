@@ -1,6 +1,7 @@
 import type { Card } from '../core/cards.ts';
 import type { Minor } from '../core/money.ts';
 import { outlivedCoups } from '../games/baccarat/roads.ts';
+import type { Due } from '../games/game.ts';
 import * as change from './changes.ts';
 import { type Draft, profileOf } from './draft.ts';
 import type { EventOf, FromShoe, Raise } from './events.ts';
@@ -73,13 +74,13 @@ export function cardDealt(
   from: Drawn,
   card: Card,
   waited: boolean,
-  seat: number,
-  hand: number,
-  additional: boolean,
+  { seat, hand, additional, faceDown }: Extract<Due, { to: 'seat' }>,
 ): void {
   const { state, atMs } = draft;
   change.cardDealt(state, card, from.drawNo, waited, seat, hand, additional);
-  draft.events?.push({ type: 'card-dealt', atMs, ...fromShoe(from, card, waited), seat, hand, additional });
+  if (!draft.events) return;
+  const dealt = { ...fromShoe(from, card, waited), seat, hand, additional };
+  draft.events.push({ type: 'card-dealt', atMs, ...dealt, ...(faceDown ? { faceDown } : {}) });
 }
 
 export function bankCardDealt(

@@ -14,7 +14,6 @@ import {
 } from './cards.ts';
 import { complaintWindow, refuseComplaint } from './complaints.ts';
 import { articlesOf, creditOf } from './draft.ts';
-import { dueCard } from './due.ts';
 import { refuseDemoRound, refuseOpening } from './rounds.ts';
 import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';
@@ -166,42 +165,6 @@ export function dealerOptions(state: TableState): DealerOption[] {
 function hasAssignable(state: TableState): boolean {
   const seats = state.round?.seats ?? [];
   return seats.some((from) => seats.some((to) => !refuseAssign(state, from.seat, to.seat)));
-}
-
-/** The bank's card that lies, or is about to lie, face down is known to the terminal and to nobody else yet. */
-export function isCardHidden(state: TableState): boolean {
-  const { round } = state;
-  if (!round || round.lines) return false;
-  const due = dueCard(state);
-  return round.bankHoleDown || (due?.to === 'bank' && due.faceDown === true);
-}
-
-/**
- * The terminal knows a card that people may not know: the bank's that lies face down, one for which no place in the round has
- * been found yet, or one that is kept for the next hand, whenever that comes.
- */
-export const hidesCards = ({ round, shoe }: TableState): boolean =>
-  (round !== null && round.lines === null && round.bankHoleDown) ||
-  shoe.waiting.some(({ card, why }) => card !== null && (round !== null || why === 'kept'));
-
-/** The state as far as people may know it: with null for each hidden card and for what the shoe said of it. */
-export function knownState(state: TableState): unknown {
-  if (!hidesCards(state)) return state;
-  const { round, shoe } = state;
-  const bank = (round?.bank ?? []).map((card, i) => (round!.bankHoleDown && i > 0 ? null : card));
-  const hidden = (round?.bank ?? []).filter((_, i) => bank[i] === null);
-  return {
-    ...state,
-    round: round && { ...round, bank },
-    shoe: {
-      ...shoe,
-      counts: shoe.counts.map((count, card) => count - hidden.filter((each) => each === card).length),
-      // What is missing was not read, and hides nothing.
-      waiting: shoe.waiting.map((each) =>
-        each.card === null ? each : { ...each, card: null, confidence: null },
-      ),
-    },
-  };
 }
 
 /**

@@ -21,15 +21,13 @@ export { allowedNotes, whyShut } from './cash.ts';
 export { type ComplaintWindow, complaintWindow } from './complaints.ts';
 export type { Effect } from './draft.ts';
 export { evolve } from './evolve.ts';
+export { type HidingPlace, hiddenAt, hidesCards, isCardHidden, knownState, shownCards } from './hidden.ts';
 export { type TableInUse, tableInUse } from './machine.ts';
 export { checkProfile, type ProfileProblem } from './profile-check.ts';
 export {
   behindChoices,
   bettingChoices,
   dealerOptions,
-  hidesCards,
-  isCardHidden,
-  knownState,
   nextStep,
   seatChoices,
 } from './queries.ts';

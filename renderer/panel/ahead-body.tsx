@@ -2,7 +2,7 @@ import type { Act } from '../../engine/table/inputs.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { useStation } from '../station.ts';
 import { useWords } from '../words.ts';
-import { inOrder } from './mode.ts';
+import { inOrder, pointsText } from './mode.ts';
 import { turnReason } from './wait-body.tsx';
 
 /** While others decide: what the player means to say in his turn. One touch notes it, another one takes it back. */
@@ -32,7 +32,7 @@ export function AheadBody({ seat, view }: { readonly seat: SeatView; readonly vi
       <div class="decide-line">
         <strong>
           {first.seat !== number && `${first.seat} · `}
-          {hand && t(hand.soft ? 'wait.softPoints' : 'wait.points', { points: hand.points })}
+          {hand && pointsText(hand, t)}
         </strong>
         <span class="quiet">{turnReason(view, seat, t)}</span>
       </div>

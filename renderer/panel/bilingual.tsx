@@ -37,13 +37,14 @@ export const useDealerWords = (): readonly Words[] => {
   return DEALER_LANGUAGES.map((language) => wordsIn(language, rulebook));
 };
 
-/** A small picture of a card in text, for the dealer's strip and the recall of rounds. */
-export function CardSign({ card }: { readonly card: Card }) {
+/** A small picture of a card in text, for the dealer's strip and the recall of rounds; null lies face down. */
+export function CardSign({ card }: { readonly card: Card | null }) {
+  if (card === null) return <span class="card-sign">?</span>;
   return <span class={`card-sign suit-${suitOf(card)}`}>{cardText(card)}</span>;
 }
 
 /** Cards that lie face down on the table, for the eyes of their own seat. */
-export function OwnCards({ cards }: { readonly cards: readonly Card[] }) {
+export function OwnCards({ cards }: { readonly cards: readonly (Card | null)[] }) {
   return (
     <span class="own-cards">
       {cards.map((card, index) => (

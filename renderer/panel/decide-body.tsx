@@ -4,7 +4,7 @@ import type { TableText } from '../i18n.ts';
 import { useSecondsLeft, useStation } from '../station.ts';
 import { useWords } from '../words.ts';
 import { OwnCards } from './bilingual.tsx';
-import { choicesNow, insuranceAmounts, partOf } from './mode.ts';
+import { choicesNow, insuranceAmounts, partOf, pointsText } from './mode.ts';
 
 /** The decisions of the moment. Lawful ones act, closed ones say why when touched. */
 export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) {
@@ -127,7 +127,7 @@ function DecideTitle(props: {
       {subject.hands.length > 1 &&
         `${t('hand.label', { n: subject.turnHand + 1, count: subject.hands.length })} · `}
       {hand.faceDown && <OwnCards cards={hand.cards} />}
-      {t(hand.soft ? 'wait.softPoints' : 'wait.points', { points: hand.points })}
+      {pointsText(hand, t)}
     </strong>
   );
 }

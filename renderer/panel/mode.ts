@@ -2,7 +2,8 @@ import type { Act } from '../../engine/table/inputs.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import { recompute } from '../../engine/table/settlement.ts';
 import type { Choice } from '../../engine/table/steps.ts';
-import type { SeatView, TableView } from '../../wire/view.ts';
+import type { HandView, SeatView, TableView } from '../../wire/view.ts';
+import type { TableText } from '../i18n.ts';
 
 /** What the middle of a seat's panel is for at this moment. */
 export type PanelMode =
@@ -99,6 +100,10 @@ export function choicesNow(seat: SeatView): readonly Choice[] {
   );
   return inOrder(shown);
 }
+
+/** Empty where the cards of the hand are not for this display. */
+export const pointsText = ({ points, soft }: HandView, t: TableText): string =>
+  points === null ? '' : t(soft ? 'wait.softPoints' : 'wait.points', { points });
 
 export const inOrder = (choices: readonly Choice[]): readonly Choice[] =>
   choices.toSorted((a, b) => ORDER.indexOf(a.act) - ORDER.indexOf(b.act));

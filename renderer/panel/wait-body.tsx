@@ -5,7 +5,7 @@ import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
 import { OwnCards } from './bilingual.tsx';
 import { lawfulDefault } from './lawful-default.ts';
-import { ownBets } from './mode.ts';
+import { ownBets, pointsText } from './mode.ts';
 
 /** While there is nothing to touch: what the seat has, and what it waits for. */
 export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
@@ -116,9 +116,6 @@ function Hands(props: {
     </p>
   );
 }
-
-const pointsText = (hand: HandView, t: TableText): string =>
-  t(hand.soft ? 'wait.softPoints' : 'wait.points', { points: hand.points });
 
 function idleTitle(view: TableView, seat: SeatView, t: TableText): string {
   if (view.phase === 'closed') return t('wait.closed');

@@ -26,7 +26,13 @@ export function seatBadges(table: TableLayout, seat: SeatView): BadgePiece[] {
   const hands = seat.hands.length;
   return seat.hands.flatMap((hand, h) => {
     const war = table.form.game === 'war';
-    if (hand.cards.length === 0 || (hand.status === 'surrendered' && !war) || hand.faceDown) return [];
+    if (
+      hand.cards.length === 0 ||
+      (hand.status === 'surrendered' && !war) ||
+      hand.faceDown ||
+      hand.points === null
+    )
+      return [];
     const laid = layHand(
       table,
       seat.seat,

@@ -1,4 +1,4 @@
-/** A round of a started terminal up to the moment at which the bank's second card lies face down, and everything that has left by then. */
+/** A round of a started terminal up to the moment at which a card lies face down, and everything that has left by then. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -29,21 +29,24 @@ const AUTHORISED = {
   requestedOn: '2026-01-05',
   effectiveOn: '2026-01-12',
 };
-/** Options of the third procedure, with a shoe, and of the first one, with a box. */
+/** Options of the third procedure, with a shoe, of the first one, with a box, and of the first one without a hole card. */
 export const TABLES = {
   shoe: { dealing: 'holeCard' },
   box: { dealing: 'faceDown', cardSource: 'box', decks: 1 },
+  hands: { dealing: 'faceDown' },
 } as const;
 
-/** Seat 1 has 19, the bank an eight up: no look, and no offer that its second card could decide. */
-const DEALT = ['2C', 'TS', '8D', '9H'];
+/** Seat 1 has 19 or 18, the bank an eight up: no look, and no offer that its second card could decide. */
+const DEALT = ['2C', 'TS', '8D'];
+/** The second card of seat 1, and the bank's. */
+export const OWN = ['9H', '8H'] as const;
 export const HOLES = ['6C', 'KD'] as const;
 export const card = (name: string): Card => parseCard(name)!;
 
-/** One pack with these cards first; the two that are exchanged lie at the same place in both. */
-function packWith(hole: string): number[] {
-  const first = [...DEALT, hole].map(card);
-  const others = HOLES.filter((name) => name !== hole).map(card);
+/** One pack with these cards first; those that are exchanged lie at the same place in both. */
+function packWith(own: string, hole: string): number[] {
+  const first = [...DEALT, own, hole].map(card);
+  const others = [...OWN, ...HOLES].filter((name) => name !== own && name !== hole).map(card);
   const rest = Array.from({ length: 52 }, (_, i) => i as Card).filter(
     (each) => !first.includes(each) && !others.includes(each),
   );
@@ -111,17 +114,20 @@ async function tappedCentre(t: TestContext, folder: string, enrolDir: string) {
 }
 
 /** Starts a terminal and plays up to the card that lies face down. */
-export async function faceDown(t: TestContext, options: object, hole: string) {
+export async function faceDown(t: TestContext, options: object, hole: string, own: string = OWN[0]) {
   const folder = folderOf(t);
   const data = join(folder, 'terminal');
   const centre = await tappedCentre(t, join(folder, 'centre'), join(data, 'enrolled'));
   const { profile, people } = DEMO;
-  const own = { ...profile, options: { ...profile.options, ...options } };
+  const profileOfTable = { ...profile, options: { ...profile.options, ...options } };
   const authorisations = [{ options: Object.keys(options), ...AUTHORISED }];
   const file = join(folder, 'terminal.json');
   const commandKey = encodeURIComponent(Buffer.alloc(32, 7).toString('base64'));
   const address = `http://127.0.0.1:${centre.port}#command-key=${commandKey}`;
-  writeFileSync(file, JSON.stringify({ profile: { ...own, authorisations }, people, centre: address }));
+  writeFileSync(
+    file,
+    JSON.stringify({ profile: { ...profileOfTable, authorisations }, people, centre: address }),
+  );
   const { terminal, log } = await attack(t, { data, args: ['--profile', file] });
 
   const heard = new Map<DisplayRole, string[]>();
@@ -140,9 +146,11 @@ export async function faceDown(t: TestContext, options: object, hole: string) {
     assert.ok(answer.ok, JSON.stringify(answer));
   };
   const draw = async (): Promise<void> => {
-    const { drawn } = table.view.shoe;
+    // Another one since the host was killed.
+    const drawn = (): number => displays.get('table')!.view.shoe.drawn;
+    const before = drawn();
     await hands({ do: 'draw-card' });
-    await until('the card is there', () => (table.view.shoe.drawn > drawn ? true : null));
+    await until('the card is there', () => (drawn() > before ? true : null));
   };
   const does = (command: Parameters<TestDisplay['command']>[0]): Promise<void> => done(table, command);
   const stored = (kind: string): object | null => {
@@ -161,7 +169,7 @@ export async function faceDown(t: TestContext, options: object, hole: string) {
   await does({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   const decks = 'decks' in options ? 1 : 6;
   const filler = Array.from({ length: 52 * (decks - 1) }, (_, i) => i % 52);
-  await hands({ do: 'load-shoe', cards: [...packWith(hole), ...filler], decks });
+  await hands({ do: 'load-shoe', cards: [...packWith(own, hole), ...filler], decks });
   for (let before = ''; ; ) {
     const step = await until('the next step', () => {
       const { step: next } = table.view.dealer.step;
@@ -185,9 +193,12 @@ export async function faceDown(t: TestContext, options: object, hole: string) {
   const touchedAtMs = table.view.nowMs;
   await does({ type: 'place-bet', roundId, seat: 1, bet: 'main', amountMinor: 10_000, touchedAtMs });
   await does({ type: 'close-betting' });
-  for (let i = 0; i < 4; i++) await draw();
-  await until('the card lies face down', () => (table.view.bank.cards.at(-1) === null ? true : null));
-  return { terminal, log, data, centre, displays, heard, stored, roundId, hole: card(hole) };
+  const hasHole = options !== TABLES.hands;
+  for (let i = 0; i < (hasHole ? 4 : 3); i++) await draw();
+  if (hasHole)
+    await until('the card lies face down', () => (table.view.bank.cards.at(-1) === null ? true : null));
+  const hand = [DEALT[1]!, own].map(card);
+  return { terminal, log, data, centre, displays, heard, stored, draw, roundId, hole: card(hole), hand };
 }
 
 export type FaceDown = Awaited<ReturnType<typeof faceDown>>;
@@ -256,4 +267,48 @@ export async function turned(table: TestDisplay, roundId: string): Promise<void>
       await table.command({ type: 'decide', roundId, seat: 1, hand: 0, act: choice.act, touchedAtMs });
     return null;
   });
+}
+
+/** Plays on to the end of the round: seat 1 stands, the bank draws as it must. */
+export async function settled(round: FaceDown): Promise<void> {
+  const table = round.displays.get('table')!;
+  await until('the round is settled', async () => {
+    const { phase, dealer, seats, nowMs: touchedAtMs } = table.view;
+    if (phase === 'settled') return true;
+    const choice = seats[0]!.choices.find(({ act, allowed }) => allowed && act === 'stand');
+    const { roundId } = round;
+    if (choice) await table.command({ type: 'decide', roundId, seat: 1, hand: 0, act: 'stand', touchedAtMs });
+    else if (dealer.step.step === 'draw-for-bank' || dealer.step.step === 'burn') await round.draw();
+    return null;
+  });
+}
+
+/** Connects every display again, which a host that has ended had. */
+export async function reconnected(t: TestContext, { terminal, heard, displays }: FaceDown): Promise<void> {
+  for (const [role, said] of heard) {
+    displays.get(role)!.close();
+    displays.set(role, await TestDisplay.connect(await terminal.mint(role), said));
+    t.after(() => displays.get(role)!.close());
+  }
+}
+
+/** Kills the host while the card lies there, waits for the next one and releases the hold. */
+export async function survived(t: TestContext, round: FaceDown): Promise<TestDisplay> {
+  const { terminal, displays, roundId } = round;
+  const from = terminal.events.length;
+  process.kill(terminal.pidOf('host'), 'SIGKILL');
+  await terminal.event(
+    'the host is ready again',
+    ({ host }) => (host as { ready?: boolean } | undefined)?.ready === true,
+    from,
+  );
+  await reconnected(t, round);
+  const table = displays.get('table')!;
+  assert.equal(table.view.round?.id, roundId);
+  assert.equal(table.view.hold?.code, 'recovery');
+  await until('the shoe is there again', () =>
+    table.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline') ? true : null,
+  );
+  await done(table, { type: 'confirm-layout' });
+  return table;
 }

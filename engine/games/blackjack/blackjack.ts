@@ -6,6 +6,7 @@ import { isSecondCardOpen } from './bank.ts';
 import { betRange, bets, refuseBet } from './bets.ts';
 import { choicesInRound, stepInRound } from './choices.ts';
 import { dueInRound, mainSeatAfter } from './due.ts';
+import { liesFaceDown, openCards } from './face-down.ts';
 import { hardTotalOf, isBlackjack, pointsOf } from './hand.ts';
 import { startJackpot, undoJackpot } from './jackpot.ts';
 import { playAct, standByDefault } from './play.ts';
@@ -95,6 +96,12 @@ export const BLACKJACK: Game = {
       blackjack: isBlackjack(cards),
       busted: total > 21,
     };
+  },
+  cardsUp(state, round, hand) {
+    const rules = rulesOf(state);
+    return liesFaceDown(rules, round, hand)
+      ? Math.min(openCards(rules), hand.cards.length)
+      : hand.cards.length;
   },
   step: stepInRound,
   choices: choicesInRound,

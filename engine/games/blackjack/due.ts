@@ -2,6 +2,7 @@ import { roundSeat } from '../../table/changes.ts';
 import type { Bet, RoundState, TableState } from '../../table/state.ts';
 import type { Due } from '../game.ts';
 import { dealsHoleCard } from './bank.ts';
+import { dealsDown, liesFaceDown, openCards } from './face-down.ts';
 import { type BlackjackRules, rulesOf } from './rules.ts';
 
 const TO_BANK: Due = { to: 'bank' };
@@ -16,8 +17,10 @@ export function dueInRound(round: RoundState, state: TableState): Due | null {
     case 'turns': {
       if (round.turn === null) return null;
       const { seat, hand } = round.turn;
-      const { called, cards } = roundSeat(round, seat)!.hands[hand]!;
-      return called || cards.length === 1 ? { to: 'seat', seat, hand, additional: true } : null;
+      const to = roundSeat(round, seat)!.hands[hand]!;
+      if (!to.called && to.cards.length !== 1) return null;
+      const due: Due = { to: 'seat', seat, hand, additional: true };
+      return liesFaceDown(rulesOf(state), round, to) ? { ...due, faceDown: true } : due;
     }
     case 'bank':
       return round.burnDue > 0 ? BURN_BEFORE_BANK : TO_BANK;
@@ -31,15 +34,17 @@ export function dueInRound(round: RoundState, state: TableState): Due | null {
  * follows from how many have been dealt. null = everybody has his first cards.
  */
 function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
-  if (!round.dealt) return toSeat(mainSeatAfter(round.bets, 0));
+  const isDown = dealsDown(rules);
+  const isFirstDown = isDown && openCards(rules) === 0;
+  if (!round.dealt) return toSeat(mainSeatAfter(round.bets, 0), isFirstDown);
   const { seats, cardCount } = round;
-  if (cardCount < seats.length) return toSeat(seats[cardCount]!.seat);
+  if (cardCount < seats.length) return toSeat(seats[cardCount]!.seat, isFirstDown);
   const hasHoleCard = dealsHoleCard(rules);
   const bankComesFirst = hasHoleCard || rules.dealerCardPass === 1;
   const firstPass = seats.length + (bankComesFirst ? 1 : 0);
   if (cardCount < firstPass) return TO_BANK;
   const at = cardCount - firstPass;
-  if (at < seats.length) return toSeat(seats[at]!.seat);
+  if (at < seats.length) return toSeat(seats[at]!.seat, isDown);
   if (at > seats.length) return null;
   return hasHoleCard ? TO_BANK_FACE_DOWN : bankComesFirst ? null : TO_BANK;
 }
@@ -50,7 +55,13 @@ export function isDealt({ dealt, seats, cardCount }: RoundState, rules: Blackjac
   return dealt && toBank > 0 && (toBank > 1 || !dealsHoleCard(rules));
 }
 
-const toSeat = (seat: number): Due => ({ to: 'seat', seat, hand: 0, additional: false });
+const toSeat = (seat: number, isDown: boolean): Due => ({
+  to: 'seat',
+  seat,
+  hand: 0,
+  additional: false,
+  ...(isDown ? { faceDown: true } : {}),
+});
 
 /** The next seat to the right of `after` with a main bet, whoever laid it; 0 = there is none. */
 export function mainSeatAfter(bets: readonly Bet[], after: number): number {

@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import { play, say } from '../../../test/support/spoken-round.ts';
 import { TestTable } from '../../../test/support/table-kit.ts';
 import { parseCard } from '../../core/cards.ts';
-import { bettingChoices, dealerOptions, isCardHidden, nextStep, seatChoices } from '../../table/table.ts';
+import {
+  bettingChoices,
+  dealerOptions,
+  hiddenAt,
+  isCardHidden,
+  nextStep,
+  seatChoices,
+} from '../../table/table.ts';
 
 const HOLE = { dealing: 'holeCard' };
 const BOX = { dealing: 'faceDown', cardSource: 'box', decks: 1 };
@@ -221,7 +228,7 @@ test('art. 5.2.1.1 shoe: two cards face down to the seats, the second card of th
   assert.deepEqual(nextStep(table.state).step, 'await-decision');
   table.act(1, 'stand');
   assert.deepEqual(nextStep(table.state), { step: 'draw-for-bank', cites: ['art.5.2.1.1'] });
-  assert.equal(isCardHidden(table.state), false);
+  assert.deepEqual([...hiddenAt(table.state)], [1], 'the bank has none face down');
 });
 
 test('BK-6 where the bank need not play it out, the card stays face down', () => {
