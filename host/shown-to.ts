@@ -21,7 +21,7 @@ const BY_BANK: ReadonlySet<Act> = new Set<Act>(['insure', 'declineInsurance']);
 
 /** The picture with null for each card that lies face down and is not for these eyes, and without what tells such a card. */
 export function shownTo(view: TableView, eyes: Eyes): TableView {
-  if (eyes === 'all') return view;
+  if (eyes === 'all' || !view.seats.some(liesDown)) return view;
   const up = openCards(view.table.options);
   const down = new Set(view.seats.filter(liesDown).map(({ seat }) => seat));
   const seats = view.seats.map((each): SeatView => {
