@@ -1,6 +1,6 @@
 import { openCards } from '../engine/games/blackjack/face-down.ts';
 import type { Act } from '../engine/table/inputs.ts';
-import type { DisplayRole } from '../wire/roles.ts';
+import type { DisplayRole } from '../wire/display.ts';
 import type { SeatView, TableView } from '../wire/view.ts';
 
 /** Displays of the same one are shown the same: everything, what the panel of one seat needs, or nothing that is hidden. */
