@@ -178,7 +178,7 @@ function make(
     publicKey: toHex(key.publicKey),
     signature: toHex(key.sign(bytesOf(sealed))),
   };
-  // Last: a file without a seal is none, and is written anew.
+  // Last: a file without a seal is none, and is written again.
   writeWhole(join(out, name + SEAL), (write) => write(Buffer.from(`${JSON.stringify(seal, null, 2)}\n`)));
   return seal;
 }

@@ -38,7 +38,7 @@ export function repair(argv: string[]): number {
   const { repaired, copy } = mendLedger(path, copyPath, { terminalId, key, now: Date.now });
   if (copy.state === 'foreign') throw new CannotRun(`${copyPath}: ${copy.why}`);
   const isNew = copy.state === 'rebuild' || !verifyLedger(copyPath).ok;
-  const target = openCopy(path, copyPath, { terminalId, key, anew: isNew });
+  const target = openCopy(path, copyPath, { terminalId, key, again: isNew });
   try {
     while (target.step());
   } finally {
@@ -60,7 +60,7 @@ export function repair(argv: string[]): number {
     console.log(`        the damaged file is kept as ${evidence ?? '(there was none)'}`);
     if (!isComplete) console.log('        nobody can tell whether the copy had its newest entries');
   }
-  console.log(`copy    ${copyPath} ${isNew ? 'was made anew from the ledger' : 'holds'}`);
+  console.log(`copy    ${copyPath} ${isNew ? 'was rebuilt from the ledger' : 'holds'}`);
   console.log(
     ok
       ? `Both hold, up to entry ${headSeq} with hash ${headHash}.`

@@ -78,7 +78,7 @@ function putAside(
   return { seq, kept };
 }
 
-/** Last: cut short before this, the terminal is locked and not begun anew unseen. */
+/** Last: cut short before this, the terminal is locked and not begun again unseen. */
 function finish(witness: string): void {
   rmSync(witness, { force: true });
   if (existsSync(dirname(witness))) syncToDisk(dirname(witness));

@@ -29,7 +29,7 @@ test('a page that is up is left alone', () => {
   assert.deepEqual(play(...UP, [100_000, 'deadline']), ['none', 'none', 'none']);
 });
 
-test('a page that went without loading anew is renewed after its limit, not before', () => {
+test('a page that went without loading again is renewed after its limit, not before', () => {
   const gone = [10_000, 'display-gone'] as const;
   assert.equal(play(...UP, gone, [10_000 + GONE_LIMIT_MS - 1, 'deadline']).at(-1), 'none');
   assert.equal(play(...UP, gone, [10_000 + GONE_LIMIT_MS, 'deadline']).at(-1), 'renew-page');
@@ -63,7 +63,7 @@ test('a page that does not answer is renewed at once', () => {
   assert.equal(play(...UP, [10_000, 'display-stalled']).at(-1), 'renew-page');
 });
 
-test('when renewing the page did not help the whole window is started anew', () => {
+test('when renewing the page did not help the whole window is restarted', () => {
   assert.deepEqual(
     play(
       ...UP,

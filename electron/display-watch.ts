@@ -2,7 +2,7 @@
 
 /** A page may load this long: a cold start on a loaded two-core machine took up to 15 s. */
 export const LOAD_LIMIT_MS = 45_000;
-/** A page that had connected and lost its connection without loading anew shows a crash or an error. */
+/** A page that had connected and lost its connection without loading again shows a crash or an error. */
 export const GONE_LIMIT_MS = 3_000;
 /** After a host restart pages reconnect by themselves; their longest pause between two tries is shorter than this. */
 export const RECONNECT_LIMIT_MS = 15_000;
@@ -57,7 +57,7 @@ export function watchStep(
         ? still(watch)
         : still({ ...watch, deadlineMs: nowMs + RECONNECT_LIMIT_MS, waitingFor: 'reconnect' });
     case 'display-gone':
-      // A page that loads anew closes the old connection first: it must not be killed for that.
+      // A page that loads again closes the old connection first: it must not be killed for that.
       return watch.waitingFor !== null
         ? still(watch)
         : still({ ...watch, deadlineMs: nowMs + GONE_LIMIT_MS, waitingFor: 'return' });

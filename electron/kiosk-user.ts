@@ -106,7 +106,7 @@ export function reachable(path: string, user: KioskUser): boolean {
   }
 }
 
-/** Makes the window's folder anew, our own and closed: what is written there before it is handed over is followed to no link. */
+/** Makes the window's folder again, our own and closed: what is written there before it is handed over is followed to no link. */
 export function makeHome(path: string): void {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { mode: 0o700 });

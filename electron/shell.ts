@@ -5,7 +5,7 @@ import type { KioskUser } from './kiosk-user.ts';
 
 /** What the window tells the supervisor. */
 export interface ShellEvents {
-  /** The page begins to load (anew). */
+  /** The page begins to load (again). */
   onPageLoads(): void;
   /** The page has no session any more: open() it with a new ticket. */
   onTicketNeeded(): void;
@@ -25,7 +25,7 @@ export interface Shell extends Running {
 export interface ShellOptions {
   readonly url: string;
   readonly user: KioskUser;
-  /** Folder for the window's own files; everything in it is made anew at every start. */
+  /** Folder for the window's own files; everything in it is rebuilt at every start. */
   readonly home: string;
   readonly mode: 'kiosk' | 'windowed' | 'headless';
   readonly size: { readonly width: number; readonly height: number };

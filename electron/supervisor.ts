@@ -273,7 +273,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       );
     if (action === 'renew-page') shell?.renewPage(why);
     if (action === 'kill-shell') {
-      this.#options.log(`window: renewing its page did not help (${why}), starting it anew`);
+      this.#options.log(`window: renewing its page did not help (${why}), starting it again`);
       shell?.kill();
     }
   }

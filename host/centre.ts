@@ -17,7 +17,7 @@ export interface CentreOptions {
   readonly own: Parameters<typeof tableOfCentre>[1];
   /** The link is another one than before. */
   readonly heard: (status: UploadStatus) => void;
-  /** Something the displays show is otherwise. */
+  /** Something the displays show differs. */
   readonly changed: () => void;
   /** A bug, or a ledger that takes nothing: the process must end. */
   readonly crash: (error: Error) => void;

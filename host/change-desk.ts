@@ -140,7 +140,7 @@ export class ChangeDesk {
         problems.map(sentenceOf).join('; '),
         problems.flatMap(({ article }) => (article === '' ? [] : [article])),
       );
-    if (changes.length === 0) return refused('nothing-to-do', 'nothing is otherwise than in force');
+    if (changes.length === 0) return refused('nothing-to-do', 'nothing differs from in force');
     const plan: Planned = { profile, fromMs, ...words };
     const outcome = this.#terminal.record({ type: 'change-planned', ...plan }, commandId);
     if (outcome.status === 'done') {

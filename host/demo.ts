@@ -95,7 +95,7 @@ export class Demo {
     return outcome.status !== 'rejected';
   }
 
-  /** One deed per actor is on its way at most; when its time comes the deed is thought out anew. */
+  /** One deed per actor is on its way at most; when its time comes the deed is thought out again. */
   #plan(actor: string, afterMs: number, deed: Deed): void {
     if (this.#timers.has(actor)) return;
     this.#timers.set(
@@ -232,7 +232,7 @@ export class Demo {
     return supervisor !== null && this.#submit(input(supervisor));
   }
 
-  /** art. 5.1.2: nobody here sees a card that no shoe has read, so the round is cancelled; between rounds the shoe is made ready anew. */
+  /** art. 5.1.2: nobody here sees a card that no shoe has read, so the round is cancelled; between rounds the shoe is made ready again. */
   #giveUpCards(): Promise<unknown> | boolean {
     const { hands, supervisor } = this.#o;
     const { round } = this.#state;
@@ -300,12 +300,12 @@ export class Demo {
     });
   }
 
-  /** Now and then a player pauses; not where his streak bets are open (art. 13.5.2.vi). */
+  /** Now and then a player pauses; not where their streak bets are open (art. 13.5.2.vi). */
   #mayLeaveOut(seat: number): boolean {
     return streakAt(this.#state, seat) === null && randomInt(10) === 0;
   }
 
-  /** Now and then a player with a bet of his own lays one on the hand of another, or on a vacant seat (art. 20.1, r.16). */
+  /** Now and then a player with a bet of their own lays one on the hand of another, or on a vacant seat (art. 20.1, r.16). */
   #betBehind(seat: number): PlannedBet | null {
     const hasOwn = this.#state.round?.bets.some((bet) => bet.seat === seat && bet.by === seat);
     if (!hasOwn || randomInt(10) !== 0) return null;
@@ -331,7 +331,7 @@ export class Demo {
   #decide(seat: number): void {
     const { round } = this.#state;
     const open = seatChoices(this.#state, seat).filter((choice) => choice.allowed);
-    // Asked about several hands he answers for one after the other.
+    // Asked about several hands they answer for one after the other.
     const choice =
       round && this.#choose(open.filter((each) => each.seat === open[0]?.seat && each.hand === open[0].hand));
     if (!round || !choice) return;

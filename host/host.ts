@@ -447,7 +447,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   };
 }
 
-/** A bug in a command is a crash: the supervisor starts us anew from the ledger rather than from a half-known state. */
+/** A bug in a command is a crash: the supervisor starts us again from the ledger rather than from a half-known state. */
 function crash(error: Error): void {
   setImmediate(() => {
     throw error;

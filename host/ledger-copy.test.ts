@@ -114,16 +114,16 @@ test('OKS 4: the copy follows every commit, and both files are level and whole a
   for (const path of [b.path, b.copyPath]) assert.equal(existsSync(`${path}-wal`), false);
 });
 
-test('a copy that is deleted or damaged while it is played is made anew, said aloud, and confirmed by a technician', async (t) => {
+test('a copy that is deleted or damaged while it is played is rebuilt, said aloud, and confirmed by a technician', async (t) => {
   const b = bench(t);
   b.start();
   await b.until('level', b.isLevel);
   rmSync(b.copyPath);
   b.play(3);
-  await b.until('made anew', () => existsSync(b.copyPath) && b.isLevel());
+  await b.until('rebuilt', () => existsSync(b.copyPath) && b.isLevel());
   assert.deepEqual(b.faults(), ['ledger-copy ledger-repaired']);
   assert.ok(b.kinds().includes('ledger-repaired'));
-  assert.ok(b.log.some((line) => line.includes('made anew from the ledger')));
+  assert.ok(b.log.some((line) => line.includes('rebuilt from the ledger')));
   const [fault] = b.copy.page().faults;
   assert.deepEqual(
     [fault!.code, fault!.level, fault!.canBeEnded, fault!.persons],
@@ -137,7 +137,7 @@ test('a copy that is deleted or damaged while it is played is made anew, said al
   await b.stop();
   for (let at = 100; at < size; at += 1_500) flip(b.copyPath, at);
   b.start();
-  await b.until('made anew', () => b.faults().length === 1 && b.isLevel());
+  await b.until('rebuilt', () => b.faults().length === 1 && b.isLevel());
   await b.stop();
   assert.deepEqual(verifyLedger(b.copyPath).problems, []);
 });

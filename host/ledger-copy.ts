@@ -96,7 +96,7 @@ export class LedgerCopy {
     return this.#o.terminal.submit({ type: 'clear-fault', device, fault, persons }, commandId);
   }
 
-  /** Reads both files whole. A damaged copy is made anew; with a damaged ledger the process ends between two rounds. */
+  /** Reads both files whole. A damaged copy is rebuilt; with a damaged ledger the process ends between two rounds. */
   async checkAll(): Promise<void> {
     const { verification, log } = this.#o;
     const ledger = await verification.run('ledger');
@@ -124,13 +124,13 @@ export class LedgerCopy {
     this.#check.unref();
   }
 
-  #follow(anew: boolean): void {
+  #follow(again: boolean): void {
     const { ledgerPath, copyPath, key, terminal } = this.#o;
     this.#take({ state: 'starting' });
     const follower = followLedger(ledgerPath, copyPath, {
       terminalId: terminal.ledger.terminalId,
       key,
-      anew,
+      again,
       onStatus: (status) => {
         if (this.#follower === follower && !this.#stopping) this.#take(status);
       },
@@ -144,7 +144,7 @@ export class LedgerCopy {
     // Until it is level again it is not to be relied on.
     markCopyBehind(ledgerPath, true);
     if (why !== null) {
-      log(`copy of the ledger: made anew from the ledger: ${why}`);
+      log(`copy of the ledger: rebuilt from the ledger: ${why}`);
       terminal.record({
         type: 'ledger-repaired',
         file: 'copy',

@@ -13,7 +13,7 @@ import { UsbWatch } from './usb-watch.ts';
 /** At least once a day, whatever else is looked at (GLI-11's day). */
 const CODE_EVERY_MS = 24 * 3_600_000;
 
-/** A window that is started anew so often within so long shows nobody a table they can play at. */
+/** A window that is restarted so often within so long shows nobody a table they can play at. */
 const MOST_RESTARTS = 3;
 const RESTARTS_WITHIN_MS = 600_000;
 

@@ -94,7 +94,7 @@ test('a display sends only the commands of its role', () => {
   assert.ok(may('table', bet));
   assert.ok(may('seat:3', bet));
   assert.ok(!may('seat:4', bet));
-  // On whatever seat he bets, its bettor is the one of this display.
+  // On whatever seat they bet, its bettor is the one of this display.
   assert.ok(may('seat:4', { ...bet, by: 4 }));
   assert.ok(!may('seat:3', { ...bet, by: 4 }));
   assert.ok(may('table', { ...bet, by: 4 }));

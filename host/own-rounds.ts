@@ -12,7 +12,7 @@ const OWN_ROUNDS = 10;
 /** At a full table some sixty rounds. Whoever has not bet for so long finds nothing. */
 const LOOKED_BACK = 20 * PAGE;
 
-/** Rounds that have ended in which the player of `seat` has bet, newest first; those before his last hand-pay are another's. */
+/** Rounds that have ended in which the player of `seat` has bet, newest first; those before their last hand-pay are another's. */
 async function roundIdsOf(ledger: Ledger, seat: number): Promise<string[]> {
   const found = new Set<string>();
   const ended = new Set<string>();
@@ -48,7 +48,7 @@ export async function ownRounds(ledger: Ledger, seat: number): Promise<OwnRounds
     const events = tableEvents(await entriesOfRound(ledger, roundId));
     const opened = events[0];
     const lines = linesOf(events, seat);
-    // A bet that was taken back is no round of his.
+    // A bet that was taken back is no round of their.
     if (opened?.type !== 'betting-opened' || lines.length === 0) continue;
     rounds.push({
       roundId,
@@ -83,7 +83,7 @@ function receiptOf(
   return makeReceipt({ terminal, roundId, seat, currency, stakedMinor, returnedMinor, checkpoint }, key);
 }
 
-/** One of `ownRounds`, step by step: the bank's cards, his hands, his money. Null: no round of his. */
+/** One of `ownRounds`, step by step: the bank's cards, their hands, their money. Null: no round of their. */
 export async function ownRound(
   ledger: Ledger,
   key: LedgerKey,
@@ -142,7 +142,7 @@ const OF_TABLE: ReadonlySet<string> = new Set([
   'round-voided',
 ]);
 
-/** A step as the bettor of `own` may see it; null where nothing of it is about him. */
+/** A step as the bettor of `own` may see it; null where nothing of it is about them. */
 function ownStep(parts: readonly StepPart[], view: TableView, own: number): OwnStep | null {
   const his = view.seats.filter(({ bets }) => bets.some(({ by }) => by === own)).map(({ seat }) => seat);
   const done = parts.filter(({ kind, seat, by = seat, amountMinor }) => {

@@ -309,7 +309,7 @@ export async function roundDetail(
     bankCards: round?.bank.slice(0, round.bankHoleDown && !round.lines ? 1 : undefined) ?? [],
     playerSideCards: round?.playerSide ?? [],
     seats: state.seats
-      // Also whoever has bet on the hand of another only: his credit is part of the round.
+      // Also whoever has bet on the hand of another only: their credit is part of the round.
       .filter(({ seat }) => wagers.of(seat).length > 0 || round?.bets.some((bet) => bet.seat === seat))
       .map(({ seat, creditMinor }) => ({
         seat,

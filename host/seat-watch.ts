@@ -3,12 +3,12 @@ import { dueLimit, isBeginning, isOver } from '../engine/table/sessions.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * A seat that lost its last chip stays its player's for this long: he may be reaching for a banknote. After a payment in
+ * A seat that lost its last chip stays its player's for this long: they may be reaching for a banknote. After a payment in
  * full it is free at once.
  */
 export const SEAT_KEPT_MS = 120_000;
 
-/** What happens at a seat without a touch: a session begins and ends, a limit of its player falls due, what he noted is said. */
+/** What happens at a seat without a touch: a session begins and ends, a limit of its player falls due, what they noted is said. */
 export class SeatWatch {
   readonly #terminal: Terminal;
   readonly #keptMs: number;
@@ -24,7 +24,7 @@ export class SeatWatch {
     this.#keptMs = keptMs;
   }
 
-  /** What was at the seats when the process ended is looked at anew. */
+  /** What was at the seats when the process ended is looked at again. */
   start(): void {
     this.#terminal.onCommit(({ entries }) => {
       for (const { kind, body } of entries)

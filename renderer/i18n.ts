@@ -15,7 +15,7 @@ import zhTable from '../locales/zh-Hant/table.json' with { type: 'json' };
 
 export const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 
-/** The same on every panel, so that a player finds his own in any of them. */
+/** The same on every panel, so that a player finds their own in any of them. */
 export const LANGUAGE_SIGN: Readonly<Record<Language, string>> = { 'zh-Hant': '中', pt: 'PT', en: 'EN' };
 
 /** Plurals and Intl follow European Portuguese; the folder and the wire just say `pt`. */
@@ -73,7 +73,7 @@ export type FeltText = TFunction<'felt'>;
 const MOST_REMEMBERED = 5_000;
 
 /**
- * Makes every sentence once: the seven panels ask for some two hundred at every view, and putting them together anew was two
+ * Makes every sentence once: the seven panels ask for some two hundred at every view, and putting them together again was two
  * fifths of drawing the panels.
  */
 function remembered<F>(make: F): F {

@@ -25,7 +25,7 @@ export interface ChosenSpot {
   readonly bet: string;
 }
 
-/** Another seat that a bettor lays on; null = he is choosing one. */
+/** Another seat that a bettor lays on; null = they are choosing one. */
 export interface ChosenPlace {
   readonly roundId: string;
   readonly on: number | null;
@@ -55,14 +55,14 @@ export interface Station {
   readonly chips: ReadonlySignal<ReadonlyMap<number, number>>;
   /** The bet a seat's next chips go to, while it is not the main one; with the round it was chosen in. */
   readonly spots: ReadonlySignal<ReadonlyMap<number, ChosenSpot>>;
-  /** The other seat a bettor's next chips go to, with the round it was chosen in; absent = his own. */
+  /** The other seat a bettor's next chips go to, with the round it was chosen in; absent = their own. */
   readonly places: ReadonlySignal<ReadonlyMap<number, ChosenPlace>>;
   pickChip(seat: number, chipMinor: number): void;
   /** `bet` null: back to the main bet. */
   pickSpot(seat: number, bet: string | null): void;
   /** `on` null: a seat is to be chosen; the bettor's own: back to it. */
   pickPlace(seat: number, on: number | null): void;
-  /** Lays a chip of the bettor of `seat` on the hand of `on`, or says in his panel why it cannot be laid. */
+  /** Lays a chip of the bettor of `seat` on the hand of `on`, or says in their panel why it cannot be laid. */
   layChip(seat: SeatView, bet: string, chipMinor: number, on?: number): void;
   /** As much as limits and credit leave room for. The chip of the next touch stays what it was. */
   layMost(seat: SeatView, bet: string, on?: number): void;

@@ -128,7 +128,7 @@ test('a rejection comes with its code and articles', async () => {
   assert.deepEqual(await answer, { status: 'rejected', code: 'not-due', cites: ['art.2.1.1'] });
 });
 
-test('reconnection goes on for ever, with pauses from 100 ms to 2 s, and begins anew after a welcome', () => {
+test('reconnection goes on for ever, with pauses from 100 ms to 2 s, and starts again after a welcome', () => {
   const bench = new Bench();
   const pauses: number[] = [];
   for (let i = 0; i < 9; i++) {

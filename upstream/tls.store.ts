@@ -13,7 +13,7 @@ export interface TlsIdentity {
 
 const DAY_MS = 86_400_000;
 const VALID_MS = 397 * DAY_MS;
-/** A certificate with less left than this is made anew at a start; its key, and so its pin, stays. */
+/** A certificate with less left than this is rebuilt at a start; its key, and so its pin, stays. */
 const RENEW_MS = 90 * DAY_MS;
 
 /**

@@ -16,11 +16,11 @@ export interface FaultRow {
   readonly code: PairedNo;
   readonly level: FaultLevel;
   /**
-   * `cause`: over when its cause is · `new-shoe`: only cards made ready anew end it (art. 2.2.2) · else the persons who
+   * `cause`: over when its cause is · `new-shoe`: only cards made ready again end it (art. 2.2.2) · else the persons who
    * must look at it once its cause is gone, one of the roles each, all different.
    */
   readonly ends: 'cause' | 'new-shoe' | readonly (readonly PersonRole[])[];
-  /** What the player reads at his seat; null = nothing, or the sentence of the hold that it causes. */
+  /** What the player reads at their seat; null = nothing, or the sentence of the hold that it causes. */
   readonly player: PlayerSentence | null;
   /** For docs/events.md. */
   readonly when: string;
@@ -84,7 +84,7 @@ export const FAULTS = {
   'stacker-jammed': acceptor(306, 'M', [TECHNICIAN], 'note-stuck', 'state `jammed` with the detail `stacker`'),
   'cash-box-near-full': acceptor(307, 'N', 'cause', null, '540 notes since the box was last taken out'),
   'cash-box-full': acceptor(308, 'M', 'cause', 'no-notes', 'state `full`'),
-  'cash-box-removed': acceptor(209, 'M', 'cause', 'no-notes', 'state `cassette-removed`; the count of notes begins anew when it ends'),
+  'cash-box-removed': acceptor(209, 'M', 'cause', 'no-notes', 'state `cassette-removed`; the count of notes starts again when it ends'),
   'acceptor-paused': acceptor(316, 'N', 'cause', 'one-note', 'state `paused`'),
   'acceptor-cheated': acceptor(310, 'L', [ATTENDANT, SUPERVISOR], 'staff', 'state `cheated`'),
   'acceptor-rejects': acceptor(315, 'M', [ATTENDANT], 'staff', '10 notes refused by the unit within 5 minutes; what our own gate refused does not count'),
@@ -106,7 +106,7 @@ export const FAULTS = {
   'shoe-empty': shoe(416, 'H', 'new-shoe', 'event or status of the shoe'),
   'shoe-swapped': shoe(419, 'H', 'new-shoe', 'another serial number than the one that was loaded'),
   'shoe-not-authentic': shoe(419, 'H', 'new-shoe', 'no valid proof of the pairing key'),
-  'ledger-repaired': ledger(902, 'N', [TECHNICIAN], 'the ledger was repaired from its copy by a start, or the copy made anew from the ledger; entry `ledger-repaired`'),
+  'ledger-repaired': ledger(902, 'N', [TECHNICIAN], 'the ledger was repaired from its copy by a start, or the copy rebuilt from the ledger; entry `ledger-repaired`'),
   'ledger-damaged': ledger(903, 'P', 'cause', 'the check of a running terminal has found damage: the program ends between two rounds and the next start repairs it'),
   'ledger-copy-failed': ledger(906, 'N', 'cause', 'the copy cannot be written, or is more than 2000 entries behind'),
   'books-differ': machine(901, 'X', [TECHNICIAN, AUDITOR], 'no-notes', 'the sums of the table and the accounts of the ledger differ; its cause is gone when a restart finds them in agreement'),

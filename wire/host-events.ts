@@ -75,7 +75,7 @@ export type HostEvent =
       readonly passed: boolean;
       readonly failed: readonly string[];
     }
-  /** A file of the ledger was made anew from the other one; see `Repaired` of the ledger, which writes this one itself. */
+  /** A file of the ledger was rebuilt from the other one; see `Repaired` of the ledger, which writes this one itself. */
   | {
       readonly type: 'ledger-repaired';
       readonly file: 'ledger' | 'copy';
@@ -131,7 +131,7 @@ export type HostEvent =
       /** Whether the terminal file approves of it; null = it approves of any. */
       readonly approved: boolean | null;
     }
-  /** The supervisor has started another process of the terminal anew. */
+  /** The supervisor has started another process of the terminal again. */
   | { readonly type: 'process-restarted'; readonly process: string; readonly why: string }
   /** The wall clock has moved by so much more (or less) than the time that has passed. */
   | { readonly type: 'clock-jumped'; readonly byMs: number; readonly wallMs: number }

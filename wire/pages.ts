@@ -244,7 +244,7 @@ export interface OwnStep {
   readonly hands: readonly {
     readonly seat: number;
     readonly cards: readonly (Card | null)[];
-    /** His own on this hand. */
+    /** Their own on this hand. */
     readonly stakeMinor: number;
   }[];
 }

@@ -183,7 +183,7 @@ export interface DeviceView {
 export interface SeatView {
   readonly seat: number;
   readonly language: Language;
-  /** Nobody sits here: no credit, no bet of his anywhere, no request; others may have bet on this seat. */
+  /** Nobody sits here: no credit, no bet of theirs anywhere, no request; others may have bet on this seat. */
   readonly free: boolean;
   readonly creditMinor: Minor;
   readonly heldMinor: Minor;
@@ -214,9 +214,9 @@ export interface SeatView {
   readonly turnHand: number | null;
   /** Decisions of the bettor of this seat, also on other seats, the most urgent seat first. */
   readonly choices: readonly Choice[];
-  /** What may be noted for his next hand, whose turn has not come; absent = nothing. */
+  /** What may be noted for their next hand, whose turn has not come; absent = nothing. */
   readonly ahead?: readonly Choice[];
-  /** What he has noted; `dropped`: why it was not said when the turn came. */
+  /** What they have noted; `dropped`: why it was not said when the turn came. */
   readonly intent?: {
     readonly act: Act;
     readonly dropped?: { readonly code: RejectCode; readonly cites: readonly string[] };
@@ -241,15 +241,15 @@ export interface SeatView {
   } | null;
 }
 
-/** Of whoever sits there since he took the seat; out of the ledger, and nobody's name. */
+/** Of whoever sits there since they took the seat; out of the ledger, and nobody's name. */
 export interface SessionView {
   readonly sinceMs: number;
   readonly inMinor: Minor;
   readonly outMinor: Minor;
-  /** Won (+) or lost (-); stakes on the table are still his. */
+  /** Won (+) or lost (-); stakes on the table are still theirs. */
   readonly resultMinor: Minor;
   readonly limits: OwnLimits;
-  /** He lays nothing more before he has confirmed it. */
+  /** They lay nothing more before they have confirmed it. */
   readonly reached: OwnLimitKind | null;
   /** False once one has been reached: then they can only be lowered. */
   readonly mayRaise: boolean;

@@ -245,7 +245,7 @@ describe('every ordering', () => {
             if (names === '678') add('678-any-3cards', 1);
             if (names === '678' && suits === 1) add('678-suited-3cards', 1);
             if (high === 21) add('natural', 1);
-            // Insurance: the dealer's ace is the first of the three, his second card the next one.
+            // Insurance: the dealer's ace is the first of the three, their second card the next one.
             if (a.name === 'A') {
               add('insured', 1);
               add('insurance-net', pips(b.name, 1) === 10 ? -2 : 1);

@@ -188,7 +188,7 @@ const hasThree = (postings: readonly unknown[]): boolean =>
 
 /**
  * Whether the members of all objects stand in RFC 8785 order. What was parsed in that order JSON.stringify writes as
- * RFC 8785 does, in a fifth of the time of sorting it anew; only names that look like numbers JavaScript puts first, and
+ * RFC 8785 does, in a fifth of the time of sorting it again; only names that look like numbers JavaScript puts first, and
  * then the long way decides.
  */
 function isSorted(value: unknown): boolean {

@@ -350,7 +350,7 @@ describe('the verifier', () => {
       assert.deepEqual(unsound(sql), [], sql);
   });
 
-  it('names a chain that was made anew from an entry on: the checkpoints were not', () => {
+  it('names a chain that was rebuilt from an entry on: the checkpoints were not', () => {
     const path = copy();
     const db = new Database(path);
     const rows = db

@@ -1,6 +1,6 @@
 /**
  * Carrying a ledger from one file into another. Only bytes, hashes and signatures are read from the source; every other
- * row is made anew from them, so that what is damaged there is either noticed here or never looked at.
+ * row is rebuilt from them, so that what is damaged there is either noticed here or never looked at.
  */
 import { hash as digest } from 'node:crypto';
 import { type Checkpoint, checkpointBytes } from '../chain/checkpoint.codec.ts';

@@ -7,7 +7,7 @@ import { type Copy, openCopy } from './follow.store.ts';
 import { isDamage } from './rebuild.store.ts';
 
 export type CopyStatus =
-  /** Being opened, or made anew. */
+  /** Being opened, or rebuilt. */
   | { readonly state: 'starting' }
   | { readonly state: 'following' }
   /** Tried again by itself. */
@@ -29,7 +29,7 @@ interface Task {
   readonly copyPath: string;
   readonly terminalId: string;
   readonly key: Pick<LedgerKey, 'keyId' | 'publicKey'>;
-  readonly anew: boolean;
+  readonly again: boolean;
   readonly shared: SharedArrayBuffer;
 }
 
@@ -49,7 +49,7 @@ const LONGEST_PAUSE_MS = 30_000;
 export function followLedger(
   path: string,
   copyPath: string,
-  o: Pick<Task, 'terminalId' | 'anew'> & {
+  o: Pick<Task, 'terminalId' | 'again'> & {
     readonly key: LedgerKey;
     readonly onStatus: (status: CopyStatus) => void;
   },
@@ -61,7 +61,7 @@ export function followLedger(
     copyPath,
     terminalId: o.terminalId,
     key: { keyId, publicKey },
-    anew: o.anew,
+    again: o.again,
     shared,
   };
   const worker = new Worker(new URL(import.meta.url), { workerData: task });
@@ -95,7 +95,7 @@ function follow(task: Task, say: (status: CopyStatus) => void): void {
   const { follow: path, copyPath, terminalId, key } = task;
   const flags = control(task.shared);
   const copied = position(task.shared);
-  let { anew } = task;
+  let { again } = task;
   let copy: Copy | null = null;
   let pauseMs = FIRST_PAUSE_MS;
   let damages = 0;
@@ -104,8 +104,8 @@ function follow(task: Task, say: (status: CopyStatus) => void): void {
     const isStopping = Atomics.load(flags, STOP!) === 1;
     try {
       if (copy === null) {
-        copy = openCopy(path, copyPath, { terminalId, key, anew });
-        anew = false;
+        copy = openCopy(path, copyPath, { terminalId, key, again });
+        again = false;
         copied[0] = copy.seq();
       }
       while (copy.step()) copied[0] = copy.seq();

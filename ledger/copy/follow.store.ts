@@ -1,4 +1,4 @@
-/** The copy kept level with the ledger: its file is opened or made anew, then carries what has come since. */
+/** The copy kept level with the ledger: its file is opened or rebuilt, then carries what has come since. */
 import { existsSync, statSync } from 'node:fs';
 import type { OpenOptions } from '../store/open.store.ts';
 import { openFile } from '../store/open.store.ts';
@@ -21,16 +21,16 @@ export interface Copy {
 const BATCH = 200;
 
 /**
- * Opens the copy of a ledger that is in use or closed; makes it where it is missing, or anew when told so, from a ledger
+ * Opens the copy of a ledger that is in use or closed; makes it where it is missing, or again when told so, from a ledger
  * that must then hold in full. Throws LedgerDamaged (its `path` says which of the two), LedgerUnusable, SqliteError.
  */
 export function openCopy(
   path: string,
   copyPath: string,
-  o: Pick<OpenOptions, 'terminalId' | 'key'> & { readonly anew: boolean },
+  o: Pick<OpenOptions, 'terminalId' | 'key'> & { readonly again: boolean },
 ): Copy {
   finishRebuild(copyPath, o.terminalId);
-  if (o.anew || !existsSync(copyPath)) rebuildCopy(path, copyPath, o);
+  if (o.again || !existsSync(copyPath)) rebuildCopy(path, copyPath, o);
   const { db, lock } = openFile(copyPath, { ...o, createIfMissing: false });
   const ledger = openInPlace(path);
   const close = (): void => {

@@ -49,7 +49,7 @@ export interface Repaired {
 
 export type CopyState =
   | { readonly state: 'good' }
-  /** To be made anew; `why` null when there has never been one. */
+  /** To be rebuilt; `why` null when there has never been one. */
   | { readonly state: 'rebuild'; readonly why: string | null }
   /** It is not this ledger's copy and is left alone. */
   | { readonly state: 'foreign'; readonly why: string };
@@ -223,7 +223,7 @@ const hashAt = ({ db }: Source, seq: number): Uint8Array =>
   db.prepare<[number], Uint8Array>('SELECT hash FROM entries WHERE seq = ?').pluck().get(seq) ??
   new Uint8Array();
 
-/** The ledger made anew from both files, one of which must hold in full. Throws LedgerDamaged. */
+/** The ledger rebuilt from both files, one of which must hold in full. Throws LedgerDamaged. */
 function mendFromCopy(path: string, copyPath: string, wrong: Wrong, o: MendOptions): Repaired {
   const refuse = (why: string): never => {
     throw new LedgerDamaged(path, wrong.seq, `${wrong.what}; its copy ${copyPath} does not mend it: ${why}`);
@@ -305,7 +305,7 @@ function readOf<T>(source: Source | null, read: (source: Source) => T): T | null
   }
 }
 
-/** A missing or damaged copy made anew from the ledger. Throws LedgerDamaged when that does not hold. */
+/** A missing or damaged copy rebuilt from the ledger. Throws LedgerDamaged when that does not hold. */
 export function rebuildCopy(
   path: string,
   copyPath: string,

@@ -107,7 +107,7 @@ describe('the copy', () => {
     assert.equal(verifyLedger(place.copy).headSeq, before.headSeq);
   });
 
-  it('damaged or gone, it is made anew from the ledger and the old file is kept', () => {
+  it('damaged or gone, it is rebuilt from the ledger and the old file is kept', () => {
     const place = cut();
     truncateSync(place.copy, sizeOf(place.copy) - 4_096);
     assert.throws(
@@ -216,7 +216,7 @@ describe('the ledger', () => {
     ['gone with its lock', (p: Place) => rmBoth(p.path, `${p.path}-lock`)],
     ['no database', (p: Place) => writeFileSync(p.path, 'a letter to the technician')],
   ] as const)
-    it(`${name}, it is made anew from the copy`, () => {
+    it(`${name}, it is rebuilt from the copy`, () => {
       const place = cut();
       harm(place);
       assert.notEqual(mend(place).repaired, null);

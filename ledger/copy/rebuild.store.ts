@@ -1,4 +1,4 @@
-/** A ledger file made anew from others, and how it takes the place of a damaged one without anything being lost. */
+/** A ledger file rebuilt from others, and how it takes the place of a damaged one without anything being lost. */
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Checkpoint, checkpointBytes } from '../chain/checkpoint.codec.ts';
@@ -178,7 +178,7 @@ export function lacking(result: Sqlite, source: Sqlite, terminal: string): Lacki
 }
 
 /**
- * Makes the ledger `path` anew from all that the sources have between them: an entry is taken from whichever has it with
+ * Makes the ledger `path` again from all that the sources have between them: an entry is taken from whichever has it with
  * the hash that must come next. The new file is verified in full and on the disk when this returns, and waits under a name
  * of its own for `takePlace`. Null = done; else why not, with nothing changed.
  * @param seal adds what is to be said about it, to the finished file and before it is verified

@@ -1,5 +1,5 @@
 /**
- * A ledger in dispute made anew by the centre's word: its own entries as far as the centre has the same ones, after them the
+ * A ledger in dispute rebuilt by the centre's word: its own entries as far as the centre has the same ones, after them the
  * centre's, which this terminal has signed once. What it had instead stays in the file that is kept aside.
  */
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
@@ -104,7 +104,7 @@ function lockOf(path: string): Sqlite {
 }
 
 /**
- * Makes the ledger anew by a word that was checked. Killed at any step it is as before, or finished by the same word. Throws Error
+ * Makes the ledger again by a word that was checked. Killed at any step it is as before, or finished by the same word. Throws Error
  * with a sentence, with nothing changed.
  */
 export function restoreLedger(o: RestoreOptions, persons: Restored['persons']): Restored | null {

@@ -37,8 +37,8 @@ export const mend = (place: Place) =>
   mendLedger(place.path, place.copy, { ...optionsOf(place), now: () => 0 });
 
 /** Brings the copy level. */
-export function follow(place: Place, anew = false): void {
-  const copy = openCopy(place.path, place.copy, { ...optionsOf(place), anew });
+export function follow(place: Place, again = false): void {
+  const copy = openCopy(place.path, place.copy, { ...optionsOf(place), again });
   try {
     while (copy.step());
   } finally {

@@ -68,7 +68,7 @@ export interface Ledger extends LedgerReader {
 export interface LedgerOptions {
   readonly terminalId: string;
   readonly key: LedgerKey;
-  /** Make a new ledger where there is none. A ledger that has been there before is never made anew. */
+  /** Make a new ledger where there is none. A ledger that has been there before is never rebuilt. */
   readonly createIfMissing: boolean;
   /** For tests that end the process at a commit's boundary. */
   readonly hooks?: { beforeCommit?(): void; afterCommit?(): void };

@@ -3,8 +3,8 @@
  * or over plain HTTP inside this machine.
  *
  * The certificate's dates are judged by the centre's clock, not by ours: a terminal whose clock has stopped must still
- * deliver what it has, and against somebody who holds the pinned key dates defend nothing, because he can
- * write himself a certificate with others.
+ * deliver what it has, and against somebody who holds the pinned key dates defend nothing, because they can
+ * write themselves a certificate with others.
  */
 import { generateKeyPairSync, type X509Certificate } from 'node:crypto';
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';

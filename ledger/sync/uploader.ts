@@ -288,7 +288,7 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
           await tell(error.disputes);
           return;
         }
-        // The position is asked for anew: the centre may have stored what it could not answer for.
+        // The position is asked for again: the centre may have stored what it could not answer for.
         next = null;
         wait = wait === null ? waits.next() : wait.next(undefined);
         const atMs = nowMs();

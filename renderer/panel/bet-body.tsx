@@ -37,7 +37,7 @@ export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
   );
 }
 
-/** The bets of this bettor on the hand of `on`, his own seat or another one. */
+/** The bets of this bettor on the hand of `on`, their own seat or another one. */
 function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number }) {
   const station = useStation();
   const { t, money, language } = useWords();
@@ -242,7 +242,7 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
   );
 }
 
-/** The quiet way to the hands of others, and back; nothing where no seat but his own can ever be bet on. */
+/** The quiet way to the hands of others, and back; nothing where no seat but their own can ever be bet on. */
 function PlaceButton(props: { readonly seat: SeatView; readonly on: number; readonly small?: boolean }) {
   const station = useStation();
   const { t } = useWords();

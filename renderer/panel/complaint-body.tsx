@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx';
 /** How much of the longest term the ring of the button shows; a term without an end is a full ring. */
 const RING_S = 300;
 
-/** A flag in the foot of the panel as long as the player may complain; lit while he has. */
+/** A flag in the foot of the panel as long as the player may complain; lit while they have. */
 export function ComplaintButton(props: {
   readonly seat: SeatView;
   readonly isOpen: boolean;

@@ -8,7 +8,7 @@ import { Bi, biText, DEALER_LANGUAGES } from './bilingual.tsx';
 import { Frame, Pins, type SendProps } from './dialog-parts.tsx';
 import { Nothing } from './staff-desk.tsx';
 
-/** What waits is announced anew every 15 s (SAS 7.8.1), for some seconds; told from its own time, so a restart changes nothing. */
+/** What waits is announced again every 15 s (SAS 7.8.1), for some seconds; told from its own time, so a restart changes nothing. */
 const ANNOUNCE_EVERY_MS = 15_000;
 const ANNOUNCE_MS = 4_000;
 export const isAnnounced = (sinceMs: number, nowMs: number): boolean =>

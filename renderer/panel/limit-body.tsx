@@ -4,7 +4,7 @@ import { useStation } from '../station.ts';
 import { useWords } from '../words.ts';
 import { usePlayedMs } from './session-page.tsx';
 
-/** A limit its player has set himself is reached: it says so, and takes no new bet before he has decided. */
+/** A limit its player has set for themselves is reached: it says so, and takes no new bet before they have decided. */
 export function LimitBody({ seat, session }: { readonly seat: SeatView; readonly session: SessionView }) {
   const station = useStation();
   const { t } = useWords();

@@ -39,7 +39,7 @@ export interface OwnBet {
   readonly amountMinor: number;
 }
 
-/** What the bettor of a seat has laid, on his own seat first. */
+/** What the bettor of a seat has laid, on their own seat first. */
 export function ownBets(view: TableView, { seat: number }: SeatView): OwnBet[] {
   return view.seats
     .flatMap(({ seat, bets }) =>
@@ -84,7 +84,7 @@ const SELDOM: ReadonlySet<Act> = new Set([
 ]);
 
 /**
- * The decisions a bettor has now about one hand, always in the same order; empty while he has nothing to decide. Where he
+ * The decisions a bettor has now about one hand, always in the same order; empty while they have nothing to decide. Where they
  * is asked about several, one after the other, the most urgent first.
  */
 export function choicesNow(seat: SeatView): readonly Choice[] {

@@ -13,7 +13,7 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
   const game = GAMES[view.table.rulebook];
   const own = ownBets(view, seat);
   const staked = own.reduce((sum, bet) => sum + bet.amountMinor, 0);
-  // without a bet of his own the player looks at the hand he has bet on
+  // without a bet of their own the player looks at the hand they have bet on
   const played = view.seats.find((each) => each.seat === own[0]?.seat) ?? seat;
   const elsewhere = view.seats.flatMap(({ seat: place }) => {
     const laid = own.reduce((sum, bet) => sum + (bet.seat === place ? bet.amountMinor : 0), 0);

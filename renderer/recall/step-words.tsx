@@ -36,7 +36,7 @@ export function StepWords({
 }: {
   readonly done: readonly StepPart[];
   readonly language: Language;
-  /** The reader's own seat is not named to him. */
+  /** The reader's own seat is not named to them. */
   readonly own?: number;
 }) {
   const t = tableText(language);

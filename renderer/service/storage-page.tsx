@@ -179,7 +179,7 @@ interface Repaired {
   readonly toSeq: number;
 }
 
-/** Which file was made anew from the other one, and why. */
+/** Which file was rebuilt from the other one, and why. */
 function Repairs() {
   const words = useServiceWords();
   const { s, moment, count } = words;

@@ -57,7 +57,7 @@ test('chips behind lie beside the box of their seat: on no other seat, not on ea
 
 const seatOf = (name: keyof typeof VIEWS, seat: number): SeatView => VIEWS[name].seats[seat - 1]!;
 
-test('every bettor has chips of his own, with the number of his seat, in the order of the bets', () => {
+test('every bettor has chips of their own, with the number of their seat, in the order of the bets', () => {
   const view = VIEWS['behind-betting'];
   const shown = pictureOf(view, layTable(1920, 1080, formOf(view)));
   const told = shown.stacks

@@ -147,7 +147,7 @@ export class Board {
 
   /**
    * Brings what runs by the clock to the host's time. `ringsInMs`: when some ring will look different, null = none runs;
-   * `table`: the table itself breathes with the last seconds and must be drawn anew; `againMs`: in so many milliseconds it
+   * `table`: the table itself breathes with the last seconds and must be drawn again; `againMs`: in so many milliseconds it
    * must be for another reason.
    */
   showTime(hostMs: number): {

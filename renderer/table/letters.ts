@@ -24,7 +24,7 @@ export class Letters {
   }
 
   /**
-   * Changes a line. Pixi 8.22's canvas renderer paints a BitmapText anew only when the scene's structure changes
+   * Changes a line. Pixi 8.22's canvas renderer paints a BitmapText again only when the scene's structure changes
    * (CanvasGraphicsPipe.validateRenderable says no to everything), so the line is put into its place again.
    */
   set(line: BitmapText, text: string): void {

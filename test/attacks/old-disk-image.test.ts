@@ -62,7 +62,7 @@ test('an image taken from under the running terminal is older than the hand-pay 
   await assertLocked(two, 'ledger-old');
 });
 
-test('a ledger that is gone is not begun anew', async (t) => {
+test('a ledger that is gone is not begun again', async (t) => {
   const p = place(t);
   await paidAfterImage(t, p);
   keep(p, 'newest');

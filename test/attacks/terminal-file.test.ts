@@ -59,7 +59,7 @@ test('the terminal file and its people: every change is in the ledger, and nothi
   );
   assert.equal(spaced[0]?.body['was'], file?.body['sha256']);
 
-  // A technician makes himself a supervisor, gives a dealer a PIN that they know, and a friend a name on the list.
+  // A technician makes themselves a supervisor, gives a dealer a PIN that they know, and a friend a name on the list.
   const technician = people.findIndex(({ role }) => role === 'technician');
   terminal.people[technician] = { ...people[technician]!, role: 'supervisor' };
   terminal.people[0] = { ...people[0]!, pinHash: WEAK };

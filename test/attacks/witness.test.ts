@@ -119,7 +119,7 @@ test('a demonstration that is carried to another folder and another home plays o
     assert.equal((await two.display('table')).view.hold, null);
     await two.terminal.stop();
   }
-  // Begun anew in the same place, as after `rm -r data`.
+  // Begun again in the same place, as after `rm -r data`.
   rmSync(there.data, { recursive: true });
   const fresh = await start(t, there);
   assert.equal((await fresh.display('table')).view.hold, null);

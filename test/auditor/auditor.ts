@@ -6,7 +6,7 @@
 
 export interface AuditedBet {
   readonly seat: number;
-  /** The bettor, named by the seat at which he sits. */
+  /** The bettor, named by the seat at which they sit. */
   readonly by: number;
   readonly bet: string;
   readonly amount: number;
@@ -66,7 +66,7 @@ export interface Aftermath {
   readonly warningFromEnd?: number | null;
 }
 
-/** How a pack is made ready (r.8): who is seated, who leaves the cut to the next, whether the game starts anew. */
+/** How a pack is made ready (r.8): who is seated, who leaves the cut to the next, whether the game restarts. */
 export interface Opening {
   readonly seated?: readonly number[];
   readonly refuse?: readonly number[];
@@ -74,7 +74,7 @@ export interface Opening {
 }
 
 export interface Auditor {
-  /** The pack is ready anew (shuffled, cut, loaded): burns and the end of the shoe start afresh. */
+  /** The pack is ready again (shuffled, cut, loaded): burns and the end of the shoe start afresh. */
   newShoe(opening?: Opening): void;
   /** @param seated seats that are taken, where the rulebook asks; absent = the seat of everybody who bets */
   openRound(seated?: readonly number[]): void;

@@ -98,7 +98,7 @@ function split(round: Round, seat: Seat, hand: Hand): void {
   askFollowers(round, seat, hand, 'followSplit', second);
 }
 
-/** Whose bets are raised with the decider's: all of the seat, or his alone (option `behindFollows`). */
+/** Whose bets are raised with the decider's: all of the seat, or theirs alone (option `behindFollows`). */
 function raising(round: Round, seat: Seat, hand: Hand): Bettor[] {
   return seat.bettors.filter(
     ({ by }) => hand.stakes.has(by) && (by === seat.decider || round.options.behindFollows),

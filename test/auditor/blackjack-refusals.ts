@@ -22,7 +22,7 @@ export function refusalsOf(round: Round, act: AuditedAct): Refusals {
   if (!seat || round.bank.length === 0 || round.stage === 'deal' || areFirstCardsDue) return NOTHING_THERE;
   const by = act.by ?? seat.decider;
   if (!seat.hands[act.hand]) return NOTHING_THERE;
-  // art. 13.1: "any pair" may lie on the hands of any player; he answers for that bet alone.
+  // art. 13.1: "any pair" may lie on the hands of any player; they answer for that bet alone.
   const isPairAsked = round.stage === 'pair' && round.isInvited(seat, by);
   if (isPairAsked && (act.do === 'betPair' || act.do === 'playOn')) return ofPairBet(round, seat, act);
   if (!seat.bettor(by)) return NOTHING_THERE;
@@ -170,7 +170,7 @@ function ofInsurance(round: Round, seat: Seat, by: number, amount: number | unde
 function ofEvenMoney(round: Round, seat: Seat, act: AuditedAct): Refusals {
   const by = act.by ?? seat.decider;
   const reasons: string[] = ofClosedHand(round, seat.hands[act.hand]!);
-  // r.15: the holder decides for the complementary bets; in Macau each bettor for himself.
+  // r.15: the holder decides for the complementary bets; in Macau each bettor for themselves.
   if (round.isPortugal && by !== seat.decider) reasons.push('not-decider');
   const isAgainst = round.isPortugal ? isAce(round.up) : round.canBankMakeBlackjack;
   const hasBlackjack = seat.hands[act.hand]!.state === 'blackjack';
@@ -192,7 +192,7 @@ function ofSurrender(round: Round, seat: Seat, act: AuditedAct): Refusals {
   // A split hand cannot be given up: its cards have come (art. 18.2).
   if (seat.hands.length > 1) reasons.push('too-late');
   if (hand.state !== 'open') reasons.push('not-allowed');
-  // He has asked for a card, or doubled and the others are asked: that is his decision.
+  // They have asked for a card, or doubled and the others are asked: that is their decision.
   const hasDecided = round.queue.length > 0 || stage === 'follow';
   if (turn?.hand === hand && hasDecided) reasons.push('not-allowed');
   if (stage === 'over') reasons.push('round-over');

@@ -38,7 +38,7 @@ export class Streaks {
     }
   }
 
-  /** House rule for a bettor who has left: his open numbers are lost. */
+  /** House rule for a bettor who has left: their open numbers are lost. */
   forfeit(seat: number, by: number): AuditedLine[] {
     return this.#close(seat, (bet) => bet.by === by, -1);
   }

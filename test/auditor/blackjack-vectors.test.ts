@@ -142,7 +142,7 @@ class VectorPlayer {
   #answerByDefault(seat: number, hand: number): void {
     const refused = this.#auditor.act({ seat, hand, do: 'stand' });
     if (refused.length === 0) return;
-    // r.18: whoever does not answer is given cards until he may stand.
+    // r.18: whoever does not answer is given cards until they may stand.
     assert.ok(this.#isPortugal && refused[0] === 'must-draw', String(refused));
     assert.deepEqual(this.#auditor.act({ seat, hand, do: 'hit' }), []);
   }

@@ -160,7 +160,7 @@ class CasinoWarAuditor implements Auditor {
     if (!['goToWar', 'surrenderWar', 'playOn'].includes(name)) why.push('not-allowed');
     if (why.length > 0) return why;
 
-    // No answer is half the loss: nobody's money is taken without his word (W-5).
+    // No answer is half the loss: nobody's money is taken without their word (W-5).
     place!.choice = name === 'goToWar' ? 'war' : 'half';
     // art. 7.4.1: half of the initial bet; a half that cannot be paid out is not taken (M-3: losses are rounded down).
     if (place!.choice === 'half') place!.mainNet = -Math.floor(place!.main / 2);

@@ -262,7 +262,7 @@ describe('dates and clocks', () => {
 });
 
 describe('key and certificate of the centre', () => {
-  it('are made once; the certificate is made anew with the same key before it ends', () => {
+  it('are made once; the certificate is rebuilt with the same key before it ends', () => {
     const dir = join(root, 'tls');
     const nowMs = Date.parse('2026-01-01');
     const first = loadOrMakeTls(dir, nowMs, null);

@@ -251,7 +251,7 @@ test('what is forged, old, or for another terminal changes nothing and is on the
     signCommand({ ...locking, terminal: 'T-OTHER', no: 2 }, issuer),
     signCommand({ ...locking, terminal: 'T-FORGED', no: 1 }, issuer),
   ];
-  // Whoever has taken over the service may put what he likes into its tables.
+  // Whoever has taken over the service may put what they like into its tables.
   for (const [i, { bytes, signature }] of bad.entries())
     await db.query(
       "INSERT INTO commands (terminal_id, no, type, bytes, signature) VALUES ('T-FORGED', $1, 'lock', $2, decode($3, 'hex'))",

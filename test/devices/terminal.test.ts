@@ -273,7 +273,7 @@ test('devices that are not there stop nothing and are named', async (t) => {
   );
 });
 
-test('nobody plays by himself on real devices: --demo, --sim and --rack are refused before anything is started', (t) => {
+test('nobody plays by themselves on real devices: --demo, --sim and --rack are refused before anything is started', (t) => {
   const dir = folder(t);
   const path = fileWith(dir, { acceptors: {}, shoe: SHOE });
   const data = join(dir, 'data');

@@ -27,7 +27,7 @@ export function textIn(language: Language, space: 'table' | 'service', key: stri
 const inAll = (space: 'table' | 'service', key: string): string =>
   LANGUAGES.map((language) => textIn(language, space, key).replaceAll('{{place}}', '…')).join('<br>');
 
-/** What the player reads of a fault: its own sentence at his seat, or that of the hold it causes. */
+/** What the player reads of a fault: its own sentence at their seat, or that of the hold it causes. */
 export function playerTextOf(fault: FaultId): string | null {
   const { player, device, level }: FaultRow = FAULTS[fault];
   if (player !== null) return `deviceFault.${player}`;

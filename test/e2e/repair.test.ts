@@ -55,7 +55,7 @@ test('banca repair: each file from the other, exit 0 where both hold afterwards'
   const text = banca(['repair', path, '--copy', join(copy, '..')]);
   assert.match(
     text.stdout,
-    /^ledger {2}.* holds\ncopy {4}.* was made anew from the ledger\nBoth hold, up to entry \d+/,
+    /^ledger {2}.* holds\ncopy {4}.* was rebuilt from the ledger\nBoth hold, up to entry \d+/,
   );
   assert.equal(verifyLedger(copy).headHash, verifyLedger(path).headHash);
   rmSync(join(copy, '..'), { recursive: true });

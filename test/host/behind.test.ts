@@ -25,7 +25,7 @@ const act = (house: House, seat: number, by: number, what: Act, hand = 0): Decid
   by,
 });
 
-/** `seat act` of what the panel of a bettor lets him do. */
+/** `seat act` of what the panel of a bettor lets them do. */
 const asked = (house: House, by: number): string[] =>
   house
     .seat(by)
@@ -51,7 +51,7 @@ async function finish(house: House): Promise<void> {
   assert.equal(house.view.phase, 'settled');
 }
 
-test('art. 20.1 a bet behind is laid for the bettor who sends it, paid and taken back by him', async (t) => {
+test('art. 20.1 a bet behind is laid for the bettor who sends it, paid and taken back by them', async (t) => {
   const house = await open(t, { betsBehind: 'seated' });
   await house.fund(1, 100_000);
   await house.fund(2, 100_000);
@@ -89,7 +89,7 @@ const MODALITIES = [
 ] as const;
 
 for (const [title, betsBehind, nearest, other, decider] of MODALITIES) {
-  test(`${title}, the others cannot, and each has his own money`, async (t) => {
+  test(`${title}, the others cannot, and each has their own money`, async (t) => {
     const house = await open(t, { betsBehind });
     const seats = [nearest[0], other[0]];
     for (const seat of seats) await house.fund(seat, 100_000);
@@ -134,7 +134,7 @@ test('art. 20.1.2 at most three on a seat, of whom the house may allow fewer', a
   assert.deepEqual(full, { seat: 1, bets: [], refused: { code: 'limit', cites: ['art.20.1.2'] } });
 });
 
-test('art. 12.1 each bettor insures his own bet; a double raises the bets behind as well', async (t) => {
+test('art. 12.1 each bettor insures their own bet; a double raises the bets behind as well', async (t) => {
   const house = await open(t, { betsBehind: 'seated', behindFollows: true, doubleOn: ['anyTwo'] });
   await house.fund(1, 100_000);
   await house.fund(2, 100_000);

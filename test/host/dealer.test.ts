@@ -235,7 +235,7 @@ test('art. 5.1.2 a void round is a named supervisor’s, with its reason, and gi
   assert.equal(house.step, 'open-betting');
 });
 
-test('art. 2.2.1 the white card makes the round the last; then a shoe is made ready anew', async (t) => {
+test('art. 2.2.1 the white card makes the round the last; then a shoe is made ready again', async (t) => {
   const house = await House.open(t);
   await house.fund(1, 50_000);
   await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });

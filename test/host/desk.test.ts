@@ -110,7 +110,7 @@ test('510 a player complains at the own seat; evidence is signed at once and aga
   assert.deepEqual(house.view.complaints, []);
 });
 
-test('510 the window of the house is over when its time is, and a restart does not begin it anew', async (t) => {
+test('510 the window of the house is over when its time is, and a restart does not begin it again', async (t) => {
   const house = await House.open(t, { profile: { complaintWindowMs: 120_000 } });
   await house.fund(1, 50_000);
   await settled(house);

@@ -121,7 +121,7 @@ export interface HouseOptions {
   readonly rendererRoot?: string;
   /** Between the host and its ledger. */
   readonly ledger?: (ledger: Ledger) => Ledger;
-  /** What of the terminal file is otherwise. */
+  /** What of the terminal file differs. */
   readonly file?: Partial<TerminalFile>;
 }
 

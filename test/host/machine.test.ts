@@ -194,7 +194,7 @@ test('316: acceptors shut and opened are one entry for all, with the reason', as
   await house.until('told', () => JSON.stringify(last()) === '[{"acceptor":3,"shut":"acceptor-failed"}]');
 });
 
-test('907: a window that is started anew three times within ten minutes pauses the table until a person has looked', async (t) => {
+test('907: a window that is restarted three times within ten minutes pauses the table until a person has looked', async (t) => {
   const house = await House.open(t);
   await house.ready('TS 9H TD 8C');
   for (let i = 0; i < 3; i += 1) house.host.processRestarted('window', 'signal SIGKILL');

@@ -217,7 +217,7 @@ test('rounds are found by their number, a time and a seat', async (t) => {
   assert.deepEqual(await list({ atMs: 0 }), [[], null]);
 });
 
-test('a player looks at his own rounds alone, from the display of his seat, until he was paid out', async (t) => {
+test('a player looks at their own rounds alone, from the display of their seat, until they were paid out', async (t) => {
   const house = await withOneRound(t);
   const [one, two] = await Promise.all([house.display('seat:1'), house.display('seat:2')]);
   const { rounds } = await one.query({ query: 'own-rounds', seat: 1 });
@@ -257,7 +257,7 @@ test('a player looks at his own rounds alone, from the display of his seat, unti
   assert.equal(await two.query({ query: 'own-round', seat: 2, roundId: idOf(1) }), null);
   assert.deepEqual(await two.query({ query: 'own-rounds', seat: 2 }), { rounds: [] });
 
-  // Whoever sits down after him does not see them.
+  // Whoever sits down after them does not see them.
   await house.do({ type: 'request-cash-out', seat: 1 });
   const { requestId } = house.seat(1).cashOut!;
   await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });

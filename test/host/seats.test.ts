@@ -1,4 +1,4 @@
-/** What happens at a seat without a touch: its session, its player's own limits, what he has noted ahead. */
+/** What happens at a seat without a touch: its session, its player's own limits, what they have noted ahead. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';
@@ -39,7 +39,7 @@ test('K2, K3: a session from the first banknote to the payment; its limit is sai
   assert.equal(house.seat(1).comfort, undefined);
 });
 
-test('B12: what a player has noted is said in his turn by the host, in the order of the law', async (t) => {
+test('B12: what a player has noted is said in their turn by the host, in the order of the law', async (t) => {
   const house = await House.open(t);
   await Promise.all([house.fund(1, 100_000), house.fund(2, 100_000)]);
   await house.ready('9S 5H 6C 7S 6D TD');

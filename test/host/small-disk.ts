@@ -195,7 +195,7 @@ for (const [what, fail, mend] of [
     assert.equal(still.child.exitCode, null, 'no loop of restarts');
     const over = once(still.child, 'exit');
     mend();
-    assert.deepEqual(await over, [1, null], 'so that the supervisor starts it anew');
+    assert.deepEqual(await over, [1, null], 'so that the supervisor starts it again');
     const after = await startMain(dir);
     assert.deepEqual([after.display.view.hold, after.display.view.dealer.name], [null, 'Lei Ka Man']);
     await killed(after);

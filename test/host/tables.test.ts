@@ -81,7 +81,7 @@ async function payOut(house: House): Promise<void> {
   }
 }
 
-test('a technician makes another table of this one, and the ledger names him', async (t) => {
+test('a technician makes another table of this one, and the ledger names them', async (t) => {
   const house = await open(t);
   await house.ready('TS 9H TD 8C');
   await inService(house);

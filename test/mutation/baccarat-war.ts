@@ -360,7 +360,7 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
       'art.7.4',
       "if (hand.cards.length < 2) return ['push', null, articles.tie];",
       "if (hand.cards.length < 2) return ['lose', PAYS.lose, articles.lower];",
-      'a tie bettor loses his main bet with the tie',
+      'a tie bettor loses their main bet with the tie',
     ],
   ),
   ...inWar(

@@ -285,7 +285,7 @@ export const MACAU_SIDE_BETS: readonly Mutation[] = [
       'art.13.5.2.vi',
       'forfeit.seat === seat && forfeit.by === by',
       'forfeit.seat === seat',
-      'who leaves takes the streak bets of the others on his seat with him',
+      'who leaves takes the streak bets of the others on their seat with them',
     ],
     [
       'forfeit-without-house-rule',

@@ -134,7 +134,7 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
       'r.61',
       "reject('nothing-to-do', cites, 'no such complaint');\n  if (person.role !== 'supervisor')",
       "reject('nothing-to-do', cites, 'no such complaint');\n  if (person.role === 'technician')",
-      'the dealer answers a complaint himself',
+      'the dealer answers a complaint themselves',
     ],
   ),
   ...inTable(

@@ -138,7 +138,7 @@ export const PORTUGAL: readonly Mutation[] = [
       'r.15',
       'if (rules.boundByHolder && by !== seat.decider) return',
       'if (rules.boundByHolder && by !== seat.decider && hand.fromSplit) return',
-      'a bettor behind takes even money by himself',
+      'a bettor behind takes even money by themselves',
     ],
     [
       'no-insurance-behind-even-money',
@@ -159,7 +159,7 @@ export const PORTUGAL: readonly Mutation[] = [
       'r.28',
       'return refuseRaise(asked);\n  }\n',
       'return null;\n  }\n',
-      'a bettor behind follows with money he does not have',
+      'a bettor behind follows with money they do not have',
     ],
   ),
   ...inBlackjack(
@@ -293,7 +293,7 @@ export const PORTUGAL: readonly Mutation[] = [
       'r.28',
       "kind === 'split' ? hand + 1 : hand",
       'hand',
-      'who follows a split puts his money on the first hand',
+      'who follows a split puts their money on the first hand',
     ],
     [
       'even-money-binds-nobody',

@@ -33,7 +33,7 @@ export const TABLE: readonly Mutation[] = [
       'art.20.1',
       'addCredit(state, lines[i]!.by, lines[i]!.returnedMinor)',
       'addCredit(state, lines[i]!.seat, lines[i]!.returnedMinor)',
-      'winnings of a bettor behind go to the seat he bet on',
+      'winnings of a bettor behind go to the seat they bet on',
     ],
     [
       'raise-unpaid',

@@ -1,6 +1,6 @@
 /**
- * Somebody who has never seen the terminal: reads the rules page of his seat and then plays by what is on the screen, found
- * by role and name as a screen reader would say it. He knows the words of his language and no part of the program.
+ * Somebody who has never seen the terminal: reads the rules page of their seat and then plays by what is on the screen, found
+ * by role and name as a screen reader would say it. They know the words of their language and no part of the program.
  */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
@@ -75,9 +75,9 @@ const MORE_BETS = ['perfectPair', 'streak2', 'streak3', 'streak4', 'streak5', 'j
 
 export interface Account {
   readonly rounds: number;
-  /** Names of what he touched at his seat, each once. */
+  /** Names of what they touched at their seat, each once. */
   readonly touched: ReadonlySet<string>;
-  /** Sections of the rules he read, and the characters in them. */
+  /** Sections of the rules they read, and the characters in them. */
   readonly sections: number;
   readonly characters: number;
 }
@@ -138,7 +138,7 @@ export class Newcomer {
     return this.#page.getByRole('region', { name: bi('dealer.label') });
   }
 
-  /** Sits down: chooses his language and reads all of the rules. */
+  /** Sits down: chooses their language and reads all of the rules. */
   async sitDown(): Promise<void> {
     const first = this.#page.getByRole('region', {
       name: text('zh-Hant', 'seat.name', { seat: this.#seat }),

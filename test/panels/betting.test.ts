@@ -276,7 +276,7 @@ test('the choice of another seat is whole in every size and language, with side 
   }
 });
 
-test('art. 12.1 a bettor is asked about the insurance of his bet on another seat in his own panel', {
+test('art. 12.1 a bettor is asked about the insurance of their bet on another seat in their own panel', {
   skip,
 }, async (t) => {
   const opened = await open(t, VIEWS['behind-offers']);

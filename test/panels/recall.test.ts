@@ -69,7 +69,7 @@ test('the dealer recalls a round: marked, step by step, and gone when betting op
     false,
   );
   assert.equal(house.view.recall?.no, 1);
-  // The dealer goes on at his edge: the present is back.
+  // The dealer goes on at their edge: the present is back.
   await page.getByRole('button', { name: bi('confirm.open-betting') }).click();
   await screen.waitFor({ state: 'detached' });
   await page.getByRole('region', { name: text('zh-Hant', 'seat.name', { seat: 1 }) }).waitFor();
@@ -103,7 +103,7 @@ test('service mode shows the round in full, has the table play it, and is where 
   assert.deepEqual(troubles, []);
 });
 
-test('two touches show a player his own last round: cards, result, arithmetic, article', {
+test('two touches show a player their own last round: cards, result, arithmetic, article', {
   skip,
 }, async (t) => {
   const house = await playedHouse(t, chromium.root);

@@ -121,7 +121,7 @@ test('after any movement the table is exactly what the last view says', { skip }
       assert.ok(ms < 20_000, `${from} -> ${to} never ends`);
       await setTime(page, now + ms);
     }
-    // a deadline's ring depends on the time: the view is given anew at the hour of its end
+    // a deadline's ring depends on the time: the view is given again at the hour of its end
     await show(page, to, false);
     const got = await shot(page);
     assert.equal(differing(wanted, got, 0), 0, `${from} -> ${to} ends as something else than ${to}`);
@@ -313,7 +313,7 @@ test('another game at the same table is laid out as if it had started with it', 
   await other.page.close();
 });
 
-test('another size is laid out anew, as if the table had started with it', { skip }, async () => {
+test('another size is laid out again, as if the table had started with it', { skip }, async () => {
   const wide = { width: 1600, height: 900 };
   const { page } = await openGallery(canvas, gallery, { state: 'turn', renderer: 'canvas', still: '' }, SIZE);
   const other = await openGallery(canvas, gallery, { state: 'turn', renderer: 'canvas', still: '' }, wide);

@@ -70,7 +70,7 @@ async function untilConnected(terminal: Terminal, act: () => void | Promise<void
 }
 
 /**
- * The same for what makes the page load anew. Not before it is painted is the page whole: one that loses its host while its
+ * The same for what makes the page load again. Not before it is painted is the page whole: one that loses its host while its
  * pictures are still coming starts once more, and the next check would see that.
  */
 async function untilBack(terminal: Terminal, act: () => void | Promise<void>): Promise<number> {
@@ -277,7 +277,7 @@ export const SHELL_CHECKS: readonly ShellCheck[] = [
     },
   },
   {
-    name: 'a killed host comes back and the page connects again without loading anew',
+    name: 'a killed host comes back and the page connects again without loading again',
     async run({ terminal }) {
       const page = await terminal.page();
       const loadedAt = await page.evaluate(() => performance.timeOrigin);

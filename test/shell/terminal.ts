@@ -129,7 +129,7 @@ export class Terminal {
     return url;
   }
 
-  /** The kiosk's page through the debugging port; asked anew, because a restarted window is a new browser. */
+  /** The kiosk's page through the debugging port; asked again, because a restarted window is a new browser. */
   async page(): Promise<Page> {
     await this.#browser?.close().catch(() => {});
     this.#browser = await chromium.connectOverCDP(`http://127.0.0.1:${this.debugPort}`);

@@ -211,7 +211,7 @@ export class PowerSession implements Audited {
     return true;
   }
 
-  /** Starts the work anew, on a new start of the machine, when the power has gone in its middle. */
+  /** Starts the work again, on a new start of the machine, when the power has gone in its middle. */
   async #whilePowered<T>(work: (machine: Machine) => Promise<T>): Promise<T> {
     for (;;)
       try {
