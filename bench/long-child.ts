@@ -36,7 +36,7 @@ if (what === 'verify') {
   const openedCpuMs = cpuMs();
   let locked: unknown = null;
   if (what === 'ready-terminal') {
-    const { Terminal } = await import('../host/terminal.ts');
+    const { Terminal } = await import('../host/table/terminal.ts');
     const terminal = new Terminal({ ledger, now: Date.now, log: () => {} });
     locked = terminal.locked;
   }

@@ -3,7 +3,7 @@
  * real hash, on as many cores at once (two unless given), each PIN after the other.
  */
 import { cpus } from 'node:os';
-import { hashPin } from '../host/people.ts';
+import { hashPin } from '../host/config/people.ts';
 
 const PINS_EACH = 4;
 const cores = Number(process.argv[2] ?? 2);

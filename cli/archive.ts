@@ -19,9 +19,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { noteArchive } from '../host/archived.ts';
-import { seqAt } from '../host/meters.ts';
-import { restoreState } from '../host/terminal.ts';
+import { noteArchive } from '../host/pages/archived.ts';
+import { seqAt } from '../host/pages/meters.ts';
+import { restoreState } from '../host/table/terminal.ts';
 import { readJsonFile } from '../ledger/chain/bounded-file.store.ts';
 import { canonicalText } from '../ledger/chain/canonical.ts';
 import { chainHash, decodeEntry, GENESIS_HASH, toHex } from '../ledger/chain/entry.codec.ts';

@@ -3,8 +3,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { isWeakHash, People } from '../host/people.ts';
-import { readScript } from '../host/script.ts';
+import { isWeakHash, People } from '../host/config/people.ts';
+import { readScript } from '../host/simulation/script.ts';
 import { loadOrCreateKey } from '../ledger/store/ledger.store.ts';
 import {
   banca,

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { softwareIdentity } from '../host/software.ts';
+import { softwareIdentity } from '../host/program/software.ts';
 import { buildElectronMain, buildHost, buildRenderer, bundlePrograms } from './build.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-build-'));
@@ -49,11 +49,11 @@ describe('what is built', () => {
     mkdirSync(join(house, 'host'), { recursive: true });
     const checkout = resolve(import.meta.dirname, '..');
     for (const name of ['package.json', 'package-lock.json']) cpSync(join(checkout, name), join(house, name));
-    cpSync(join(checkout, 'host', 'software.ts'), join(house, 'host', 'software.ts'));
+    cpSync(join(checkout, 'host/program/software.ts'), join(house, 'host/program/software.ts'));
     const before = softwareIdentity(house);
     const { sourcesId } = (await import(
-      pathToFileURL(join(house, 'host', 'software.ts')).href
-    )) as typeof import('../host/software.ts');
+      pathToFileURL(join(house, 'host/program/software.ts')).href
+    )) as typeof import('../host/program/software.ts');
     mkdirSync(join(house, 'build', 'program', 'host'), { recursive: true });
     const built = join(house, 'build', 'program', 'host', 'main.js');
     writeFileSync(built, 'play()');
@@ -73,12 +73,12 @@ describe('what is built', () => {
     const checkout = resolve(import.meta.dirname, '..');
     mkdirSync(join(house, 'host'), { recursive: true });
     symlinkSync(join(checkout, 'node_modules'), join(house, 'node_modules'));
-    for (const name of ['package.json', 'package-lock.json', 'host/software.ts'])
+    for (const name of ['package.json', 'package-lock.json', 'host/program/software.ts'])
       cpSync(join(checkout, name), join(house, name));
     writeFileSync(join(house, 'host', 'main.ts'), "console.log('the sources');");
     const { sourcesId } = (await import(
-      pathToFileURL(join(house, 'host', 'software.ts')).href
-    )) as typeof import('../host/software.ts');
+      pathToFileURL(join(house, 'host/program/software.ts')).href
+    )) as typeof import('../host/program/software.ts');
     await bundlePrograms(
       join(house, 'build', 'program'),
       { 'host/main': join(checkout, 'host', 'built.ts') },

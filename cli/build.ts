@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type InlineConfig } from 'vite';
-import { sourcesId } from '../host/software.ts';
+import { sourcesId } from '../host/program/software.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -59,11 +59,11 @@ export async function bundlePrograms(
   });
 }
 
-/** The host, and what it starts beside itself (host/side-program.ts): what runs is built of one state of the sources. */
+/** The host, and what it starts beside itself (host/program/side-program.ts): what runs is built of one state of the sources. */
 const PROGRAMS = {
   'host/main': 'host/built.ts',
-  'host/drill-main': 'host/drill-main.ts',
-  'host/software-thread': 'host/software-thread.ts',
+  'host/drills/drill-main': 'host/drills/drill-main.ts',
+  'host/program/software-thread': 'host/program/software-thread.ts',
   'cli/banca': 'cli/banca.ts',
 };
 

@@ -18,7 +18,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isOnlyOurs } from '../host/sticks.ts';
+import { isOnlyOurs } from '../host/pages/sticks.ts';
 import type { VerifyReport } from '../ledger/chain/verifier.store.ts';
 import { backupLedger } from '../ledger/copy/backup.store.ts';
 import type { LedgerKey, LedgerReader } from '../ledger/store/ledger.store.ts';

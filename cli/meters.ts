@@ -15,9 +15,9 @@ import {
   slicedMeters,
 } from '../engine/accounting/meter-fold.ts';
 import { initialState } from '../engine/table/state.ts';
-import { linkMeters } from '../host/meters.ts';
-import { OpenedCards } from '../host/sealed-cards.ts';
-import { sameTransaction } from '../host/terminal.ts';
+import { linkMeters } from '../host/pages/meters.ts';
+import { OpenedCards } from '../host/table/sealed-cards.ts';
+import { sameTransaction } from '../host/table/terminal.ts';
 import type { Entry } from '../ledger/chain/entry.codec.ts';
 import { CannotRun, moneyText, readArguments } from './command.ts';
 import { type Moment, readMoment } from './moment.ts';

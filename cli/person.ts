@@ -4,8 +4,8 @@
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { hashPin, whyNotPin } from '../host/people.ts';
-import { personSchema } from '../host/profile.ts';
+import { hashPin, whyNotPin } from '../host/config/people.ts';
+import { personSchema } from '../host/config/terminal-file.ts';
 import { pin as pinSchema } from '../wire/fields.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { isWithoutStick } from '../host/sticks.ts';
+import { isWithoutStick } from '../host/pages/sticks.ts';
 import { CannotRun } from './command.ts';
 
 /** Throws CannotRun for a place under /media or /run/media on this machine's own disk: the stick is not there. */

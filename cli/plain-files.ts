@@ -2,9 +2,9 @@
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters, metersOf } from '../engine/accounting/meter-fold.ts';
 import { initialState } from '../engine/table/state.ts';
-import { codesOf } from '../host/event-codes.ts';
-import { linkMeters } from '../host/meters.ts';
-import { OpenedCards } from '../host/sealed-cards.ts';
+import { codesOf } from '../host/pages/event-codes.ts';
+import { linkMeters } from '../host/pages/meters.ts';
+import { OpenedCards } from '../host/table/sealed-cards.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
 import { rowOf } from '../wire/event-catalogue.ts';

@@ -4,8 +4,8 @@
  * not hold, 2 cannot run.
  */
 import { type Card, cardName } from '../engine/core/cards.ts';
-import { hiddenRound, roundDetail, stateBefore } from '../host/recall.ts';
-import { roundIdOf } from '../host/terminal.ts';
+import { hiddenRound, roundDetail, stateBefore } from '../host/pages/recall.ts';
+import { roundIdOf } from '../host/table/terminal.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';
 import type { RoundDetail, RoundStep } from '../wire/pages.ts';
 import { CannotRun, moneyText, readArguments } from './command.ts';

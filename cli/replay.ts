@@ -3,8 +3,8 @@
  * against the one that the terminal signed when it stood there. Exit 0 all equal, 1 one differs, 2 cannot run.
  */
 import { initialState } from '../engine/table/state.ts';
-import { OpenedCards } from '../host/sealed-cards.ts';
-import { sameTransaction, stateHash, wholeHash } from '../host/terminal.ts';
+import { OpenedCards } from '../host/table/sealed-cards.ts';
+import { sameTransaction, stateHash, wholeHash } from '../host/table/terminal.ts';
 import { CLOSING } from '../ledger/chain/closings.store.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import type { LedgerReader } from '../ledger/store/ledger.store.ts';

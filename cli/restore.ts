@@ -4,8 +4,8 @@
  * says what the centre must be told. Exit 0 brought back, or nothing in dispute; 1 in dispute, or the word does not hold and nothing
  * is changed; 2 cannot run.
  */
-import { disputeIn } from '../host/found-ledger.ts';
-import { startsIn } from '../host/life.ts';
+import { disputeIn } from '../host/program/found-ledger.ts';
+import { startsIn } from '../host/program/life.ts';
 import { toHex } from '../ledger/chain/entry.codec.ts';
 import {
   checkWord,

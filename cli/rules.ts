@@ -12,7 +12,7 @@ import { type RulesPage, rulesPage, type TableOptions } from '../engine/games/ru
 import { type RulesTexts, type RulesWords, RulesWriter } from '../engine/games/rules-text.ts';
 import type { Language } from '../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
-import { readGame } from '../host/profile.ts';
+import { readGame } from '../host/config/terminal-file.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, DoesNotHold, readArguments } from './command.ts';
 

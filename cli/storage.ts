@@ -4,9 +4,9 @@
  */
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readTerminalFile } from '../host/profile.ts';
-import { defaultStorage, sizeOf } from '../host/storage.ts';
-import { growthOf } from '../host/storage-page.ts';
+import { readTerminalFile } from '../host/config/terminal-file.ts';
+import { growthOf } from '../host/pages/storage-page.ts';
+import { defaultStorage, sizeOf } from '../host/watches/storage-watch.ts';
 import { openLedgerReader } from '../ledger/store/ledger.store.ts';
 import { readArguments } from './command.ts';
 import { refuseFolder } from './read-ledger.ts';

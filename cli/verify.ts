@@ -7,8 +7,8 @@ import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters } from '../engine/accounting/meter-fold.ts';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
 import { initialState } from '../engine/table/state.ts';
-import { OpenedCards, SealCheck } from '../host/sealed-cards.ts';
-import { sameTransaction } from '../host/terminal.ts';
+import { OpenedCards, SealCheck } from '../host/table/sealed-cards.ts';
+import { sameTransaction } from '../host/table/terminal.ts';
 import {
   describeProblem,
   type OnStage,

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { sourcesId } from './software.ts';
+import { sourcesId } from './program/software.ts';
 
 /** `sourcesId` of what this file was made of. */
 declare const BUILT_FROM: string;

@@ -26,22 +26,22 @@ import {
 import { hasBeenHere } from '../ledger/store/open.store.ts';
 import { type Dispute, Witness } from '../ledger/store/witness.store.ts';
 import type { DisplayRole } from '../wire/display.ts';
-import { startDisputed } from './disputed.ts';
-import { beginMark, disputeIn, type Found, findLedger } from './found-ledger.ts';
+import { isProduction, publishedPin, whyNotForMoney } from './config/production.ts';
+import { FirstTableRefused, OWN_TABLE, problemsOf, readTables, sentenceOf } from './config/ready-tables.ts';
+import { newPinsOf } from './config/roster.ts';
+import { readTerminalFile } from './config/terminal-file.ts';
 import { type Host, startHost } from './host.ts';
-import { isProduction, publishedPin, whyNotForMoney } from './production.ts';
-import { readTerminalFile } from './profile.ts';
-import type { Rack } from './rack.ts';
-import { releaseProblem } from './release.ts';
-import { newPinsOf } from './roster.ts';
-import type { ScriptLine } from './script.ts';
-import { parseRole, Sessions } from './sessions.ts';
-import type { SoftwareIdentity } from './software.ts';
-import { readSoftware } from './software-thread.ts';
-import { StartCounter } from './start-counter.ts';
-import { type StoppedHost, startStopped } from './stopped.ts';
-import { defaultStorage, readyDisk } from './storage.ts';
-import { FirstTableRefused, OWN_TABLE, problemsOf, readTables, sentenceOf } from './tables.ts';
+import { beginMark, disputeIn, type Found, findLedger } from './program/found-ledger.ts';
+import { releaseProblem } from './program/release.ts';
+import type { SoftwareIdentity } from './program/software.ts';
+import { readSoftware } from './program/software-thread.ts';
+import { StartCounter } from './program/start-counter.ts';
+import { startDisputed } from './server/disputed.ts';
+import { parseRole, Sessions } from './server/sessions.ts';
+import { type StoppedHost, startStopped } from './server/stopped.ts';
+import type { Rack } from './simulation/rack.ts';
+import type { ScriptLine } from './simulation/script.ts';
+import { defaultStorage, readyDisk } from './watches/storage-watch.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const say = (line: object): void => {
@@ -197,14 +197,14 @@ if (sessionKey.length !== 32) fail('the first line on stdin must be {"sessionKey
 
 /** The code of simulated devices is loaded only where there are any. */
 async function simulatedDevices(): Promise<Rack> {
-  const { rackInProcess, rackOverSockets } = await import('./rack.ts');
+  const { rackInProcess, rackOverSockets } = await import('./simulation/rack.ts');
   if (values.rack) return rackOverSockets(values.rack);
   const count = file.profile.acceptors === 'shared' ? 1 : file.profile.seatCount;
   return read(join(dataDir, 'devices.json'), (path) => rackInProcess(count, path));
 }
 
 async function scriptAt(path: string): Promise<readonly ScriptLine[]> {
-  const { readScript } = await import('./script.ts');
+  const { readScript } = await import('./simulation/script.ts');
   return read(path, readScript);
 }
 
@@ -406,7 +406,7 @@ lines.on('line', (line) => {
 });
 
 if (script && rack && host.terminal) {
-  const { playScript } = await import('./script.ts');
+  const { playScript } = await import('./simulation/script.ts');
   const done = await playScript(script, {
     host,
     rack,

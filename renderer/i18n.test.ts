@@ -194,7 +194,9 @@ test('every meter, device state, device fault and self-test check has a name', (
   );
   const sentences = members('wire/faults.ts', 'export type PlayerSentence =');
   assertCovered('table', 'deviceFault', sentences, true);
-  const checks = [...read('host/self-test.ts').matchAll(/check: '([a-z-]+)'/g)].map((match) => match[1]!);
+  const checks = [...read('host/watches/self-test.ts').matchAll(/check: '([a-z-]+)'/g)].map(
+    (match) => match[1]!,
+  );
   assertCovered('service', 'check', checks, true);
 });
 

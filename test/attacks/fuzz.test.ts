@@ -25,8 +25,8 @@ import {
   readTerminalFile,
   tableFileSchema,
   terminalFileSchema,
-} from '../../host/profile.ts';
-import { readScript, stepSchema } from '../../host/script.ts';
+} from '../../host/config/terminal-file.ts';
+import { readScript, stepSchema } from '../../host/simulation/script.ts';
 import { BATCH_TYPE, signLines } from '../../ledger/chain/batch.codec.ts';
 import {
   type CentreCommand,

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { stillTerminal } from '../../cli/two-persons.ts';
-import { findLedger } from '../../host/found-ledger.ts';
-import { startsIn } from '../../host/life.ts';
-import type { TerminalFile } from '../../host/profile.ts';
+import type { TerminalFile } from '../../host/config/terminal-file.ts';
+import { findLedger } from '../../host/program/found-ledger.ts';
+import { startsIn } from '../../host/program/life.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import {
   checkWord,

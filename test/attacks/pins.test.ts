@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { COST, FREE_FAILURES, hashPin, isWeakHash } from '../../host/people.ts';
+import { COST, FREE_FAILURES, hashPin, isWeakHash } from '../../host/config/people.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { Credential } from '../../wire/fields.ts';

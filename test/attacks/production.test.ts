@@ -17,8 +17,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readLines } from '../../electron/json-lines.ts';
-import { hashPin } from '../../host/people.ts';
-import type { TerminalFile } from '../../host/profile.ts';
+import { hashPin } from '../../host/config/people.ts';
+import type { TerminalFile } from '../../host/config/terminal-file.ts';
 import { ROOT } from '../shell/paths.ts';
 import { processTree } from '../shell/processes.ts';
 import { BUILT_HOST, banca } from '../support/built.ts';

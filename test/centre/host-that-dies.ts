@@ -1,10 +1,10 @@
 /** The real host on its ledger and a centre, which ends by SIGKILL at its first commit of one kind, just before it or just after. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import { startHost } from '../../host/host.ts';
-import { readTerminalFile } from '../../host/profile.ts';
-import { rackOverSockets } from '../../host/rack.ts';
-import { Sessions } from '../../host/sessions.ts';
+import { Sessions } from '../../host/server/sessions.ts';
+import { rackOverSockets } from '../../host/simulation/rack.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 
 const [dir, upstreamUrl, when, kind] = process.argv.slice(2) as [string, string, string?, string?];

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { RackSight } from '../../hardware/rack/rack-commands.ts';
-import { OpenedCards } from '../../host/sealed-cards.ts';
+import { OpenedCards } from '../../host/table/sealed-cards.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';

@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import { startHost } from '../../host/host.ts';
-import { readTerminalFile } from '../../host/profile.ts';
-import { rackOverSockets } from '../../host/rack.ts';
-import { Sessions } from '../../host/sessions.ts';
+import { Sessions } from '../../host/server/sessions.ts';
+import { rackOverSockets } from '../../host/simulation/rack.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import type { Arm, Death, FromHost, Standing } from './arm.ts';

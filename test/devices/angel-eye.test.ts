@@ -10,9 +10,9 @@ import { parseCard } from '../../engine/core/cards.ts';
 import { modelOf, type SimulatedAcceptor, type SimulatedShoe } from '../../hardware/models.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { type DeviceServer, serveDevice } from '../../hardware/transport/socket.transport.ts';
+import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import { type Host, startHost } from '../../host/host.ts';
-import { readTerminalFile } from '../../host/profile.ts';
-import { Sessions } from '../../host/sessions.ts';
+import { Sessions } from '../../host/server/sessions.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import type { Command } from '../../wire/commands.ts';
 

@@ -10,9 +10,9 @@ import { binaryCannotRun } from '../../cli/test-kit.ts';
 import { modelOf } from '../../hardware/models.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { serveDevice } from '../../hardware/transport/socket.transport.ts';
+import { ProfileError, readTerminalFile } from '../../host/config/terminal-file.ts';
 import { type Host, startHost } from '../../host/host.ts';
-import { ProfileError, readTerminalFile } from '../../host/profile.ts';
-import { Sessions } from '../../host/sessions.ts';
+import { Sessions } from '../../host/server/sessions.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -157,10 +157,10 @@ function keysFor(book: Rulebook, article: string): { articles: string[]; rules: 
 /** Every article of every regulation with what answers for it. */
 export function coverage(): ReadonlyMap<RulebookId, readonly Covered[]> {
   const isTest = (path: string): boolean => path.endsWith('.test.ts');
-  const code = files('engine/**/*.ts', 'host/*.ts')
+  const code = files('engine/**/*.ts', 'host/**/*.ts')
     .filter((path) => !isTest(path) && !saysOnly(path))
     .map(sourceOf);
-  const tests = files('engine/**/*.test.ts', 'host/*.test.ts', 'cli/*.test.ts', 'test/**/*.ts')
+  const tests = files('engine/**/*.test.ts', 'host/**/*.test.ts', 'cli/*.test.ts', 'test/**/*.ts')
     .filter((path) => !/^test\/(docs|fixtures|mutation|support|pictures)\//.test(path) && !saysOnly(path))
     .map(sourceOf);
   const vectors = files('test/data/vectors/*.json').flatMap(

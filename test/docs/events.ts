@@ -1,6 +1,6 @@
 /** The parts of docs/events.md, and the names of the events for service mode, out of the catalogue. */
 import type { Language } from '../../engine/table/inputs.ts';
-import { CODINGS } from '../../host/event-codes.ts';
+import { CODINGS } from '../../host/pages/event-codes.ts';
 import { ALARM_KINDS } from '../../upstream/operator.store.ts';
 import { EVENT_CODES, EVENTS, type EventCode, NOT_DETECTED, rowOf } from '../../wire/event-catalogue.ts';
 import { FAULTS, type FaultRow } from '../../wire/faults.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CODINGS } from '../../host/event-codes.ts';
-import { isTold, SITUATIONS } from '../../host/fault-catalogue.ts';
+import { CODINGS } from '../../host/pages/event-codes.ts';
 import { NOT_DETECTED } from '../../wire/event-catalogue.ts';
 import { FAULTS } from '../../wire/faults.ts';
+import { isTold, SITUATIONS } from './fault-catalogue.ts';
 import { LANGUAGES, sentencesOf } from './faults.ts';
 import { ROOT } from './generated.ts';
 

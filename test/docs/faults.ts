@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../../engine/table/inputs.ts';
-import { isTold, SITUATIONS, type Told } from '../../host/fault-catalogue.ts';
 import { type EventCode, rowOf } from '../../wire/event-catalogue.ts';
 import { FAULTS, type FaultId, type FaultRow } from '../../wire/faults.ts';
 import { REPAIRS } from '../../wire/repairs.ts';
+import { isTold, SITUATIONS, type Told } from './fault-catalogue.ts';
 import { table } from './table.ts';
 
 export const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];

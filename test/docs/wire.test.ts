@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseMessage } from '../../host/messages.ts';
+import { parseMessage } from '../../host/server/messages.ts';
 import { toHost } from '../../wire/messages.ts';
 import { ROOT } from './generated.ts';
 

@@ -87,7 +87,9 @@ async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId):
   await done(table, { type: 'hold-drill', drill });
   await refused(table, { type: 'hold-drill', drill: 'card-jam' }, 'not-due');
   await until(`${drill} played by what was built`, () =>
-    processTree(terminal.pid).some(({ command }) => command.includes('build/program/host/drill-main.js'))
+    processTree(terminal.pid).some(({ command }) =>
+      command.includes('build/program/host/drills/drill-main.js'),
+    )
       ? true
       : null,
   );

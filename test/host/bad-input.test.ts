@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Card } from '../../engine/core/cards.ts';
 import { MOST_MINOR } from '../../engine/core/money.ts';
 import { seededChance } from '../../hardware/transport/faults.ts';
-import { parseMessage } from '../../host/messages.ts';
+import { parseMessage } from '../../host/server/messages.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import { Rude } from '../support/rude.ts';

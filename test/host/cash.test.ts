@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenTransport } from '../../hardware/ports.ts';
-import { FREE_FAILURES } from '../../host/people.ts';
+import { FREE_FAILURES } from '../../host/config/people.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { Credential } from '../../wire/fields.ts';
 import { CREDENTIAL, House, newRack } from './house.ts';

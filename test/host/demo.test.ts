@@ -7,11 +7,11 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { cardOf } from '../../engine/core/cards.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
+import { readTables } from '../../host/config/ready-tables.ts';
+import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import { type Host, startHost } from '../../host/host.ts';
-import { readTerminalFile } from '../../host/profile.ts';
-import { type Rack, rackInProcess } from '../../host/rack.ts';
-import { Sessions } from '../../host/sessions.ts';
-import { readTables } from '../../host/tables.ts';
+import { Sessions } from '../../host/server/sessions.ts';
+import { type Rack, rackInProcess } from '../../host/simulation/rack.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 

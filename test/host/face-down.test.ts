@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardName } from '../../engine/core/cards.ts';
-import { restoreState, stateHash } from '../../host/terminal.ts';
+import { restoreState, stateHash } from '../../host/table/terminal.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { CREDENTIAL, House } from './house.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startHost } from '../../host/host.ts';
-import { rackInProcess } from '../../host/rack.ts';
-import { Sessions } from '../../host/sessions.ts';
+import { Sessions } from '../../host/server/sessions.ts';
+import { rackInProcess } from '../../host/simulation/rack.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { people, profileWith } from './house.ts';
 

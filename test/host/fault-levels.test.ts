@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { stopsAllNotes, stopsNotes, stopsOf } from '../../host/faults.ts';
+import { stopsAllNotes, stopsNotes, stopsOf } from '../../host/watches/faults.ts';
 import { FAULTS, type FaultId, type FaultRow } from '../../wire/faults.ts';
 import { CREDENTIAL, House } from './house.ts';
 
-/** Its reaction is the end of the process between two rounds, see host/ledger-copy.test.ts. */
+/** Its reaction is the end of the process between two rounds, see host/watches/ledger-copy.test.ts. */
 const OF_THE_PROCESS: ReadonlySet<string> = new Set<FaultId>(['ledger-damaged']);
 const ROWS = Object.entries<FaultRow>(FAULTS).filter(([fault]) => !OF_THE_PROCESS.has(fault)) as [
   FaultId,
@@ -20,7 +20,7 @@ const DEVICE = {
 } as const;
 /**
  * The devices here are in order: what they say of themselves ends such a fault at once, and not what it did; the gate under such a one is
- * in host/faults.test.ts. */
+ * in host/devices/faults.test.ts. */
 const partOf = (fault: FaultId, { device }: FaultRow): string =>
   fault === 'books-differ' ? 'books' : DEVICE[device];
 

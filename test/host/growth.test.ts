@@ -13,9 +13,9 @@ import { emptyMeters } from '../../engine/accounting/meter-fold.ts';
 import { postingsOf } from '../../engine/accounting/postings.ts';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
-import { countEntry } from '../../host/meters.ts';
-import { readTerminalFile } from '../../host/profile.ts';
-import { readTables } from '../../host/tables.ts';
+import { readTables } from '../../host/config/ready-tables.ts';
+import { readTerminalFile } from '../../host/config/terminal-file.ts';
+import { countEntry } from '../../host/pages/meters.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 

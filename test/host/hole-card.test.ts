@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tableView, type ViewContext } from '../../host/view.ts';
+import { tableView, type ViewContext } from '../../host/table/view.ts';
 import type { TableView } from '../../wire/view.ts';
 import { play, say } from '../support/spoken-round.ts';
 import type { TestTable } from '../support/table-kit.ts';

@@ -1,9 +1,9 @@
 /** What the host tells of itself and of the machine, each from its real cause. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codesOf } from '../../host/event-codes.ts';
-import { LIMITS } from '../../host/limits.ts';
-import { idOf } from '../../host/software.ts';
+import { codesOf } from '../../host/pages/event-codes.ts';
+import { idOf } from '../../host/program/software.ts';
+import { LIMITS } from '../../host/watches/limits.ts';
 import { CREDENTIAL, House, profileWith } from './house.ts';
 
 const faults = (house: House): string[] => house.host.terminal.state.faults.map(({ fault }) => fault);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { ownRound, ownRounds } from '../../host/own-rounds.ts';
-import { roundDetail } from '../../host/recall.ts';
-import { playRound, recallPage } from '../../host/recall-steps.ts';
+import { ownRound, ownRounds } from '../../host/pages/own-rounds.ts';
+import { roundDetail } from '../../host/pages/recall.ts';
+import { playRound, recallPage } from '../../host/pages/recall-steps.ts';
 import { judgeReceipt } from '../../ledger/chain/receipt.codec.ts';
 import type { TableView } from '../../wire/view.ts';
 import { PAST, playAndStore, TABLES } from '../support/stored-table.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { cardName, cardOf } from '../../engine/core/cards.ts';
-import { roundIdOf } from '../../host/terminal.ts';
+import { roundIdOf } from '../../host/table/terminal.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { RecallPage } from '../../wire/pages.ts';

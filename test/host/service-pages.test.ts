@@ -1,7 +1,7 @@
 /** Pages of service mode over a real host, its ledger and simulated devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noteArchive } from '../../host/archived.ts';
+import { noteArchive } from '../../host/pages/archived.ts';
 import { toHex } from '../../ledger/chain/entry.codec.ts';
 import type { StorageReport, TrendPage } from '../../wire/pages.ts';
 import { CREDENTIAL, House } from './house.ts';

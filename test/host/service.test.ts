@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyMeters, metersOf } from '../../engine/accounting/meter-fold.ts';
 import { cardName } from '../../engine/core/cards.ts';
-import { countEntry } from '../../host/meters.ts';
+import { countEntry } from '../../host/pages/meters.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { Credential } from '../../wire/fields.ts';

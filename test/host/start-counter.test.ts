@@ -1,8 +1,8 @@
 /** The counter of starts against a TPM of software: what a start that dies at each of its steps leaves, and what an attacker would. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Starts } from '../../host/life.ts';
-import { countedStart, counterDispute, StartCounter } from '../../host/start-counter.ts';
+import type { Starts } from '../../host/program/life.ts';
+import { countedStart, counterDispute, StartCounter } from '../../host/program/start-counter.ts';
 import type { Counted } from '../../wire/host-events.ts';
 import { NO_TPM, SoftwareTpm } from '../support/tpm.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { stopsOf } from '../../host/faults.ts';
+import { stopsOf } from '../../host/watches/faults.ts';
 import { House } from './house.ts';
 
 test('906: on a full or slow disk the round on the table is played to its end and paid, no other begins', async (t) => {

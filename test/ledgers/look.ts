@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { roundDetail } from '../../host/recall.ts';
-import { recallPage } from '../../host/recall-steps.ts';
+import { roundDetail } from '../../host/pages/recall.ts';
+import { recallPage } from '../../host/pages/recall-steps.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 import { PAST } from '../support/stored-table.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
-import { readTerminalFile } from '../../host/profile.ts';
+import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import type { MeterPage, TablesPage } from '../../wire/pages.ts';
 import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { playRound } from '../../host/recall-steps.ts';
+import { playRound } from '../../host/pages/recall-steps.ts';
 import type { TableScene } from '../../renderer/table/table.scene.ts';
 import type { TableView } from '../../wire/view.ts';
 import { noChromium } from '../support/chromium.ts';

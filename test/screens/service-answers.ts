@@ -1,6 +1,6 @@
 /** What a host answers to pages of service mode that only time, a full disk or people make: data, in the host's own types. */
 import { join } from 'node:path';
-import { softwareIdentity } from '../../host/software.ts';
+import { softwareIdentity } from '../../host/program/software.ts';
 import type { EventPage, LinkPage, SoftwarePage, StorageReport } from '../../wire/pages.ts';
 import type { Answered, AnswerOf, Query } from '../../wire/queries.ts';
 import { NOW_MS } from '../fixtures/view-kit.ts';

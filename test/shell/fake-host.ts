@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { DisplayServer } from '../../host/displays.ts';
-import { parseRole, Sessions } from '../../host/sessions.ts';
+import { DisplayServer } from '../../host/server/displays.ts';
+import { parseRole, Sessions } from '../../host/server/sessions.ts';
 
 const { values } = parseArgs({
   strict: false,

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sourcesId } from '../../host/software.ts';
+import { sourcesId } from '../../host/program/software.ts';
 import { ROOT } from '../shell/paths.ts';
 
 /** The host in one file, as `npm start` runs it. */

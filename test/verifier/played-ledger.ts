@@ -7,7 +7,7 @@ import { SimulatedTable } from '../../cli/simulate/table.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import { initialState } from '../../engine/table/state.ts';
 import { evolve } from '../../engine/table/table.ts';
-import { entryOf, roundIdOf, seal } from '../../host/terminal.ts';
+import { entryOf, roundIdOf, seal } from '../../host/table/terminal.ts';
 import { KEY_FILE } from '../../ledger/store/key.store.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { packageUsbBus } from '../../../../hardware/transport/usb-bus.ts';
-import type { Terminal } from '../../../../host/terminal.ts';
-import { UsbWatch } from '../../../../host/usb-watch.ts';
+import type { Terminal } from '../../../../host/table/terminal.ts';
+import { UsbWatch } from '../../../../host/watches/usb-watch.ts';
 import {
   authorized,
   Gadget,

@@ -1,0 +1,196 @@
+import { COMMAND_TAKEN } from '../../ledger/chain/command.codec.ts';
+import type { LedgerKey } from '../../ledger/store/ledger.store.ts';
+import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
+import { type CommandDesk, createCommandDesk, NO_ORDERS } from '../../ledger/sync/command-desk.ts';
+import { createUploader, NO_LINK, type UploadStatus } from '../../ledger/sync/uploader.ts';
+import type { ClockPage, LinkPage } from '../../wire/pages.ts';
+import type { TableView } from '../../wire/view.ts';
+import type { Terminal } from '../table/terminal.ts';
+import { problemsOf, type ReadyTable, sentenceOf, tableOfCentre } from './ready-tables.ts';
+
+export interface CentreOptions {
+  readonly terminal: Terminal;
+  readonly key: LedgerKey;
+  /** Address of the centre, null = there is none. */
+  readonly url: string | null;
+  /** The table of the terminal file: a bundle of the centre changes the game, not the machine. */
+  readonly own: Parameters<typeof tableOfCentre>[1];
+  /** The link is another one than before. */
+  readonly heard: (status: UploadStatus) => void;
+  /** Something the displays show differs. */
+  readonly changed: () => void;
+  /** A bug, or a ledger that takes nothing: the process must end. */
+  readonly crash: (error: Error) => void;
+}
+
+/** An orderly end waits so long for the centre to take what this life has written last. */
+const LAST_WORD_MS = 2_000;
+/** A timer of Node's takes no longer. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * The host's end of the link: entries go to the centre, its orders come to the table. An order is on the ledger before
+ * it is obeyed, and obeyed again at every start: whatever dies in between, it is carried out once.
+ */
+export class Centre {
+  readonly #o: CentreOptions;
+  readonly #desk: CommandDesk | null;
+  readonly #uploader: ReturnType<typeof createUploader> | null;
+  #status: UploadStatus = NO_LINK;
+  #message: NodeJS.Timeout | null = null;
+  #isStopped = false;
+
+  /** Throws RangeError for an address that cannot be used. */
+  constructor(o: CentreOptions) {
+    this.#o = o;
+    const { terminal, key, url } = o;
+    const commandKey = url === null ? null : readCentreAddress(url).commandKey;
+    this.#desk =
+      commandKey &&
+      createCommandDesk({
+        ledger: terminal.ledger,
+        publicKey: commandKey,
+        nowMs: () => terminal.now(),
+        // Entries of both kinds have the form that the desk gives them.
+        record: (kind, body, commandId) =>
+          terminal.record({ type: kind, ...body } as Parameters<Terminal['record']>[0], commandId).status !==
+          'rejected',
+        onOrders: () => this.#obey(),
+      });
+    this.#uploader =
+      url === null
+        ? null
+        : createUploader(terminal.ledger, {
+            url,
+            key,
+            onStatus: (status) => {
+              this.#status = status;
+              o.changed();
+              // Out of the uploader's hands: a ledger that refuses the entry ends the process, not the upload.
+              setImmediate(() => o.heard(status));
+            },
+            onCommands: (commands) => {
+              try {
+                if (!this.#isStopped) this.#desk?.take(commands);
+              } catch (error) {
+                // The uploader would take it for a fault of the line.
+                o.crash(error as Error);
+              }
+            },
+          });
+  }
+
+  get status(): UploadStatus {
+    return this.#status;
+  }
+
+  start(): void {
+    this.#obey();
+    this.#uploader?.start();
+  }
+
+  wake(): void {
+    this.#uploader?.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#message) clearTimeout(this.#message);
+    await this.#uploader?.stop(LAST_WORD_MS);
+  }
+
+  /** Without a key for commands the table stays as it was last ordered to be: a lock is not taken off by pulling a plug. */
+  #obey(): void {
+    const { terminal } = this.#o;
+    if (this.#desk === null) return;
+    const { lock, acceptorsOff, denominations } = this.#desk.orders();
+    const notes = [...denominations].map(([acceptor, valuesMinor]) => ({ acceptor, valuesMinor }));
+    terminal.submit({ type: 'obey-centre', lock, acceptorsOff, notes });
+    this.#refuseUnlawful();
+    this.#watchMessage();
+    this.#o.changed();
+  }
+
+  /** A bundle that this terminal can never be is refused once, with its articles; a lawful one waits for its persons. */
+  #refuseUnlawful(): void {
+    const { config } = this.#desk?.orders() ?? NO_ORDERS;
+    const { terminal } = this.#o;
+    const [table] = this.tables();
+    if (config === null || table === undefined) return;
+    const problems = problemsOf(table, terminal.now()).map(sentenceOf);
+    if (problems.length > 0)
+      terminal.record(
+        { type: 'centre-table-refused', no: config.no, name: config.name, problems },
+        `centre-table-refused:${config.no}`,
+      );
+  }
+
+  #watchMessage(): void {
+    if (this.#message) clearTimeout(this.#message);
+    this.#message = null;
+    const untilMs = this.#desk?.orders().message?.untilMs ?? null;
+    const leftMs = (untilMs ?? 0) - this.#o.terminal.now();
+    if (untilMs === null || leftMs <= 0) return;
+    this.#message = setTimeout(
+      () => {
+        this.#watchMessage();
+        this.#o.changed();
+      },
+      Math.min(leftMs + 1, MOST_TIMER_MS),
+    ).unref();
+  }
+
+  /** The newest bundle of the centre, as one more table that this terminal can be. */
+  tables(): readonly ReadyTable[] {
+    const { config } = this.#desk?.orders() ?? NO_ORDERS;
+    return config === null ? [] : [tableOfCentre(config, this.#o.own)];
+  }
+
+  linkView(): TableView['link'] {
+    const { state, ackedSeq, ackedUpToMs, downSinceMs } = this.#status;
+    return { state, headSeq: this.#o.terminal.ledger.head().seq, ackedSeq, ackedUpToMs, downSinceMs };
+  }
+
+  /** What the displays show of the centre's orders; null = there is nothing to show. */
+  ordersView(): NonNullable<TableView['centre']> | null {
+    const { terminal } = this.#o;
+    const lock = terminal.state.centre?.lock ?? null;
+    const sent = this.#desk?.orders().message ?? null;
+    const isOver = sent !== null && sent.untilMs !== null && sent.untilMs <= terminal.now();
+    const message = sent === null || isOver ? null : sent.text;
+    return lock === null && message === null ? null : { lock, message };
+  }
+
+  clock(): ClockPage['centre'] {
+    return {
+      offMs: this.#status.clockOffMs ?? null,
+      ackAtMs: this.#o.terminal.ledger.acknowledged()?.atMs ?? null,
+    };
+  }
+
+  page(): LinkPage {
+    const { ledger } = this.#o.terminal;
+    const acked = ledger.acknowledged();
+    const own = acked && ledger.hashAt(acked.seq);
+    const { lastError, clockOffMs, retryAtMs } = this.#status;
+    const [lastCommand] = ledger.newest({ beforeSeq: null, limit: 1, kind: COMMAND_TAKEN });
+    return {
+      view: this.linkView(),
+      url: this.#o.url,
+      lastError,
+      lastAckHash: hex(acked?.hash),
+      ownHash: hex(own ?? undefined),
+      clockOffMs: clockOffMs ?? null,
+      retryAtMs,
+      nowMs: this.#o.terminal.now(),
+      takesCommands: this.#desk !== null,
+      lastCommand: lastCommand
+        ? { no: (lastCommand.body as { no: number }).no, atMs: lastCommand.atMs }
+        : null,
+      terminalKey: this.#o.key.keyId,
+    };
+  }
+}
+
+const hex = (bytes: Uint8Array | undefined): string | null =>
+  bytes ? Buffer.from(bytes).toString('hex') : null;

@@ -1,0 +1,254 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { MOST_MINOR, minor } from '../../engine/core/money.ts';
+import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
+import { readBoundedBytes } from '../../ledger/chain/bounded-file.store.ts';
+import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
+import { isPlain } from '../../ledger/chain/plain-line.ts';
+import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
+import { type RealDevices, realDevicesSchema } from '../devices/real-devices.ts';
+import { type Limits, limitsSchema } from '../watches/limits.ts';
+import { type StorageSettings, storageSchema } from '../watches/storage-watch.ts';
+import { type PersonRecord, PIN_HASH } from './people.ts';
+
+const amount = z.int().positive().max(MOST_MINOR).transform(minor);
+const optionValue: z.ZodType<OptionValue> = z.lazy(() =>
+  z.union([
+    z.boolean(),
+    z.number(),
+    z.string(),
+    z.null(),
+    z.array(optionValue),
+    z.record(z.string(), optionValue),
+  ]),
+);
+
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day as in 2026-11-21');
+
+/** Stands on screens, in logs, on receipts and in the centre's pages. */
+const seenText = (most: number) =>
+  z.string().min(1).max(most).refine(isPlain, 'only characters that can be seen');
+
+/** What makes the game of a table; a ready table may be another one. */
+const tableFields = {
+  tableName: seenText(40),
+  rulebook: z.enum([
+    'macau-blackjack-2004',
+    'macau-blackjack-2009',
+    'portugal-blackjack',
+    'macau-baccarat',
+    'macau-casino-war',
+  ]),
+  options: z.record(z.string(), optionValue),
+  authorisations: z
+    .array(
+      z.strictObject({
+        options: z.array(z.string().max(100)).min(1).max(100),
+        by: seenText(100),
+        reference: seenText(100),
+        requestedOn: day,
+        effectiveOn: day,
+      }),
+    )
+    .max(200)
+    .exactOptional(),
+};
+
+/** What a ready table has of its own or leaves as it is in the terminal file. */
+const houseFields = {
+  chipsMinor: z.array(amount).min(1).max(8),
+  notesMinor: z.array(amount).min(1).max(64),
+  maxCreditMinor: amount,
+  twoPersonHandPayMinor: amount,
+  handPaidWinMinor: amount.exactOptional(),
+  complaintWindowMs: z.int().min(0).max(86_400_000).exactOptional(),
+  display: z
+    .strictObject({
+      suitColours: z.union([z.literal(2), z.literal(4)]).exactOptional(),
+      cardIndex: z.enum(['standard', 'large']).exactOptional(),
+      slowReveal: z.boolean().exactOptional(),
+    })
+    .exactOptional(),
+  timing: z.strictObject({
+    bettingMs: z.int().min(5_000).max(120_000),
+    offersMs: z.int().min(3_000).max(60_000),
+    decisionMs: z.int().min(5_000).max(120_000),
+    minConfidence: z.int().min(0).max(255),
+    minResultMs: z.int().min(0).max(30_000),
+  }),
+};
+
+/** The machine: its seats and its acceptors, which know the notes of one currency, as its meters count in one. */
+const machineFields = {
+  terminalId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/, 'letters, digits and hyphens, at most 32'),
+  currency: z.enum(['MOP', 'HKD', 'EUR']),
+  seatCount: z.int().min(1).max(12),
+  acceptors: z.enum(['per-seat', 'shared']),
+};
+
+const profileSchema = z.strictObject({ ...machineFields, ...tableFields, ...houseFields });
+export const tableFileSchema = z.strictObject({
+  ...tableFields,
+  chipsMinor: houseFields.chipsMinor.exactOptional(),
+  notesMinor: houseFields.notesMinor.exactOptional(),
+  maxCreditMinor: houseFields.maxCreditMinor.exactOptional(),
+  twoPersonHandPayMinor: houseFields.twoPersonHandPayMinor.exactOptional(),
+  handPaidWinMinor: houseFields.handPaidWinMinor,
+  complaintWindowMs: houseFields.complaintWindowMs,
+  display: houseFields.display,
+  timing: houseFields.timing.exactOptional(),
+});
+
+/** One of the `people` of a terminal file. */
+export const personSchema = z.strictObject({
+  id: seenText(32),
+  name: seenText(60),
+  /** What they type to say who they are. */
+  number: z.string().regex(/^[1-9]\d{0,5}$/, 'a staff number of 1 to 6 digits that does not begin with 0'),
+  role: z.enum(['dealer', 'attendant', 'supervisor', 'technician', 'auditor']),
+  pinHash: z.string().regex(PIN_HASH, 'made by `banca person`'),
+});
+
+const centreAddress = z.string().superRefine((text, context) => {
+  try {
+    readCentreAddress(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
+export const terminalFileSchema = z.strictObject({
+  profile: profileSchema,
+  people: z.array(personSchema).min(1).max(1_000),
+  devices: realDevicesSchema.exactOptional(),
+  centre: centreAddress.exactOptional(),
+  ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
+  tpm: z
+    .string()
+    .regex(/^[a-z]{1,20}:[!-~]{1,200}$/, 'a TPM as in device:/dev/tpmrm0')
+    .exactOptional(),
+  limits: limitsSchema.exactOptional(),
+  storage: storageSchema.exactOptional(),
+  approvedSoftware: z
+    .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
+    .min(1)
+    .exactOptional(),
+  softwareKey: z
+    .array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'an Ed25519 public key, 32 bytes in base64'))
+    .min(1)
+    .exactOptional(),
+});
+
+export interface TerminalFile {
+  /** Of the file's bytes, in hex; absent where it comes from no file. */
+  readonly sha256?: string;
+  readonly profile: TableProfile;
+  readonly people: readonly PersonRecord[];
+  /** Absent: the terminal plays with simulated devices, as a demonstration. */
+  readonly devices?: RealDevices;
+  /** The casino's centre, `https://HOST:PORT#pin=…`; absent: the one that `npm start` runs on this machine. */
+  readonly centre?: string;
+  /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
+  readonly ledgerCopy?: string;
+  /** Counts the starts of this terminal; see `StartCounter`. */
+  readonly tpm?: string;
+  /** Absent: `LIMITS`. */
+  readonly limits?: Limits;
+  /** Absent: `defaultStorage`. */
+  readonly storage?: StorageSettings;
+  /** Software ids that may serve here; absent: any. */
+  readonly approvedSoftware?: readonly string[];
+  /** Public keys whose owners may sign software that serves here (Ed25519, base64); absent: it need not be signed. */
+  readonly softwareKey?: readonly string[];
+}
+
+/** A terminal file that cannot be used, with the place of every problem. Nothing has been changed. */
+export class ProfileError extends Error {
+  readonly problems: readonly FileProblem[];
+
+  constructor(path: string, problems: readonly FileProblem[]) {
+    super(`${path}: ${problems.map(({ place, message }) => `${place}: ${message}`).join('; ')}`);
+    this.name = 'ProfileError';
+    this.problems = problems;
+  }
+}
+
+/** A place in a file, and what is wrong there. */
+export interface FileProblem {
+  readonly place: string;
+  readonly message: string;
+}
+
+/** Throws ProfileError: no such file, or no JSON. */
+function readBytes(path: string): { readonly json: unknown; readonly sha256: string } {
+  try {
+    const bytes = readBoundedBytes(path, FILE_BOUNDS.characters);
+    return { json: parseBounded(bytes.toString(), FILE_BOUNDS), sha256: hash('sha256', bytes) };
+  } catch (error) {
+    throw new ProfileError(path, [{ place: 'file', message: (error as Error).message }]);
+  }
+}
+
+/** Throws ProfileError: no such file, no JSON, or not of this form. */
+const readJson = <T>(path: string, schema: z.ZodType<T>): T => check(path, readBytes(path).json, schema);
+
+/** `source`: where it is from, for the reader of an error. */
+function check<T>(source: string, json: unknown, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path: place, message }) => ({
+    place: place.join('.') || 'file',
+    message,
+  }));
+  throw new ProfileError(source, problems);
+}
+
+const mustAscend = (place: string, list: readonly number[] | undefined): FileProblem[] =>
+  list?.some((value, i) => i > 0 && value <= list[i - 1]!) ? [{ place, message: 'must ascend' }] : [];
+
+/** Reads and checks a terminal file. Throws ProfileError naming each wrong place; options are the engine's to judge. */
+export function readTerminalFile(path: string): TerminalFile {
+  const { json, sha256 } = readBytes(path);
+  const file = check(path, json, terminalFileSchema);
+  const { profile, people, devices } = file;
+  const problems = mustAscend('profile.chipsMinor', profile.chipsMinor);
+  if (new Set(people.map((person) => person.id)).size !== people.length)
+    problems.push({ place: 'people', message: 'an id stands twice' });
+  if (new Set(people.map((person) => person.number)).size !== people.length)
+    problems.push({ place: 'people', message: 'a staff number stands twice' });
+  const last = profile.acceptors === 'shared' ? 1 : profile.seatCount;
+  for (const number of Object.keys(devices?.acceptors ?? {}))
+    if (Number(number) > last)
+      problems.push({
+        place: `devices.acceptors.${number}`,
+        message: profile.acceptors === 'shared' ? 'a shared acceptor is number 1' : `there are ${last} seats`,
+      });
+  if (problems.length > 0) throw new ProfileError(path, problems);
+  return { ...file, sha256 };
+}
+
+/**
+ * Reads a table file: the game of a table, everything else being as on this terminal. Throws ProfileError naming each
+ * wrong place; options and authorisations are the engine's to judge.
+ */
+export const readTableFile = (path: string, terminal: TableProfile): TableProfile =>
+  checkTable(readJson(path, z.json()), path, terminal);
+
+/** The same for the content of such a file, which came from `source`. */
+export function checkTable(json: unknown, source: string, terminal: TableProfile): TableProfile {
+  const table = check(source, json, tableFileSchema);
+  const problems = mustAscend('chipsMinor', table.chipsMinor);
+  if (problems.length > 0) throw new ProfileError(source, problems);
+  const { authorisations: _others, ...machine } = terminal;
+  return { ...machine, ...table };
+}
+
+/** What a file says of the game alone: all of a terminal file's table, or of a table file, which knows no terminal. */
+export type GameOfTable = Pick<TableProfile, 'rulebook' | 'options' | 'authorisations'> &
+  Partial<Pick<TableProfile, 'currency' | 'seatCount'>>;
+
+/** Reads a terminal file or a table file. Throws ProfileError naming each wrong place. */
+export const readGame = (path: string): GameOfTable =>
+  'profile' in readJson(path, z.looseObject({}))
+    ? readTerminalFile(path).profile
+    : readJson(path, tableFileSchema);

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { AcceptorEvent, BillAcceptor, CardShoe } from '../../hardware/ports.ts';
+import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { readTerminalFile } from '../config/terminal-file.ts';
+import { Terminal } from '../table/terminal.ts';
+import { Devices } from './devices.ts';
+
+const DEMO = new URL('../profiles/demo.json', import.meta.url).pathname;
+
+/** An acceptor that does nothing by itself: the test says what it tells, and sees what it is told. */
+function table(t: TestContext) {
+  const dir = mkdtempSync(join(tmpdir(), 'banca-devices-'));
+  const { profile } = readTerminalFile(DEMO);
+  const ledger = openLedger(join(dir, 'ledger.db'), {
+    terminalId: profile.terminalId,
+    key: loadOrCreateKey(dir),
+    createIfMissing: true,
+  });
+  const terminal = new Terminal({ ledger, now: Date.now, log: () => {} });
+  terminal.submit({ type: 'configure', profile, person: null });
+  const told: string[] = [];
+  let say: (event: AcceptorEvent) => void = () => {};
+  const acceptor: BillAcceptor = {
+    id: 'acceptor-1',
+    model: 'none',
+    simulated: false,
+    start: (listener) => {
+      say = listener;
+    },
+    stop: async () => {},
+    allow: () => {},
+    stack: () => told.push('stack'),
+    returnNote: () => told.push('return'),
+    hold: () => {},
+    acknowledgeCredit: () => told.push('acknowledge'),
+    state: () => 'escrow',
+    frames: () => [],
+  };
+  const shoe: CardShoe = {
+    id: 'shoe',
+    model: 'none',
+    capabilities: { ack: true, replay: true, auth: false, targets: false, loading: true },
+    simulated: false,
+    start: () => {},
+    stop: async () => {},
+    acknowledge: () => {},
+    lock: () => {},
+    frames: () => [],
+  };
+  const devices = new Devices({ terminal, acceptors: new Map([[1, acceptor]]), shoe, log: () => {} });
+  devices.start(() => {});
+  t.after(async () => {
+    await devices.stop();
+    terminal.close();
+    ledger.close();
+    rmSync(dir, { recursive: true });
+  });
+  const kinds = (): string[] => ledger.read(1, 1_000).map(({ kind }) => kind);
+  return { terminal, told, kinds, say: (event: AcceptorEvent) => say(event) };
+}
+
+const escrowed = (currency: string, valueMinor: number): AcceptorEvent => ({
+  type: 'escrowed',
+  note: { currency, valueMinor },
+});
+
+test('the same note in escrow once more is stacked again, under the same record', (t) => {
+  const { say, told, kinds } = table(t);
+  say(escrowed('MOP', 50_000));
+  say(escrowed('MOP', 50_000));
+  assert.deepEqual(told, ['stack', 'stack']);
+  assert.equal(kinds().filter((kind) => kind === 'note-escrowed').length, 1);
+});
+
+test('a note of the same figure in another currency is another note: it never goes in for the one before', (t) => {
+  const { say, told, terminal, kinds } = table(t);
+  say(escrowed('MOP', 50_000));
+  say(escrowed('HKD', 50_000));
+  assert.deepEqual(told, ['stack', 'return']);
+  assert.equal(terminal.state.heldNotes[0]?.valueMinor, 50_000, 'what became of the first is a case');
+  assert.deepEqual(kinds().slice(-3), ['note-held', 'fault-reported', 'note-rejected-by-device']);
+  assert.deepEqual(
+    terminal.state.faults.map(({ device, fault }) => `${device} ${fault}`),
+    ['acceptor-1 note-in-doubt'],
+  );
+  say({ type: 'returned' });
+  assert.equal(terminal.state.seats[0]?.creditMinor, 0);
+});
+
+test('a note nobody has a name for comes back and stands in the ledger', (t) => {
+  const { say, told, kinds, terminal } = table(t);
+  say({ type: 'escrowed', note: null });
+  say(escrowed('XYZ', 50_000));
+  assert.deepEqual(told, ['return', 'return']);
+  assert.deepEqual(kinds().slice(-2), ['note-rejected-by-device', 'note-rejected-by-device']);
+  assert.deepEqual(terminal.state.notes, []);
+});

@@ -1,0 +1,207 @@
+import { isOffByCentre } from '../../engine/table/centre.ts';
+import type { Person } from '../../engine/table/inputs.ts';
+import type { Fault } from '../../engine/table/state.ts';
+import type { Effect } from '../../engine/table/table.ts';
+import type {
+  BillAcceptor,
+  CardShoe,
+  DeviceClock,
+  DeviceIdentity,
+  FrameRecord,
+} from '../../hardware/ports.ts';
+import { isSimulatedIdentity } from '../../hardware/simulators.ts';
+import { systemClock } from '../../hardware/transport/clock.ts';
+import { faultRow, personsFor } from '../../wire/faults.ts';
+import type { DeviceFault } from '../../wire/pages.ts';
+import type { DeviceView } from '../../wire/view.ts';
+import type { Outcome, Terminal } from '../table/terminal.ts';
+import { describeFault, stopsAllNotes } from '../watches/faults.ts';
+import { LIMITS, type Limits } from '../watches/limits.ts';
+import { AcceptorDesk } from './acceptor.ts';
+import { isShoeSecret } from './recordings.ts';
+import { ShoeDesk } from './shoe.ts';
+
+/** A device that has not answered this long after the start is not there. */
+const ABSENT_AFTER_MS = 10_000;
+
+/** All devices of the table, each behind its desk. */
+export class Devices {
+  readonly #terminal: Terminal;
+  readonly #acceptors: ReadonlyMap<number, BillAcceptor>;
+  readonly #shoe: CardShoe;
+  readonly #shoeDesk: ShoeDesk;
+  readonly #desks: ReadonlyMap<number, AcceptorDesk>;
+  readonly #clock: DeviceClock;
+  #cancelAbsence: () => void = () => {};
+  /** Why each acceptor takes no note, null = it does; as it was recorded last in this life. */
+  readonly #gates = new Map<number, string | null>();
+  #areGatesDue = false;
+  #isStopped = false;
+
+  constructor(o: {
+    terminal: Terminal;
+    acceptors: ReadonlyMap<number, BillAcceptor>;
+    shoe: CardShoe;
+    log: (line: string) => void;
+    clock?: DeviceClock;
+    limits?: Limits;
+  }) {
+    this.#terminal = o.terminal;
+    this.#acceptors = o.acceptors;
+    this.#shoe = o.shoe;
+    this.#clock = o.clock ?? systemClock;
+    this.#shoeDesk = new ShoeDesk({ ...o, clock: this.#clock });
+    const { terminal, limits = LIMITS } = o;
+    this.#desks = new Map(
+      [...o.acceptors].map(([number, acceptor]) => [
+        number,
+        new AcceptorDesk({ terminal, number, acceptor, clock: this.#clock, limits }),
+      ]),
+    );
+  }
+
+  /** `changed` is called when a device shows something new that is no ledger entry (a state, an identity). */
+  start(changed: () => void): void {
+    this.#terminal.onCommit(({ effects }) => {
+      for (const effect of effects) this.#carryOut(effect);
+      if (this.#isStopped) return;
+      for (const desk of this.#desks.values()) desk.committed();
+      this.#shoeDesk.committed();
+      this.#watchGates();
+    });
+    for (const desk of this.#desks.values()) desk.start(changed);
+    this.#shoeDesk.start(changed);
+    for (const desk of this.#desks.values()) desk.committed();
+    this.#watchGates();
+    this.#cancelAbsence = this.#clock.after(ABSENT_AFTER_MS, () => {
+      this.#shoeDesk.reportAbsence();
+      for (const desk of this.#desks.values()) desk.reportAbsence();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#cancelAbsence();
+    this.#isStopped = true;
+    await Promise.all([...this.#desks.values()].map((desk) => desk.stop()));
+    this.#shoeDesk.stop();
+    await this.#shoe.stop();
+  }
+
+  /** One entry for all acceptors that one commit has shut or opened; after its listeners, being a commit of its own. */
+  #watchGates(): void {
+    if (this.#areGatesDue) return;
+    this.#areGatesDue = true;
+    queueMicrotask(() => {
+      this.#areGatesDue = false;
+      if (this.#isStopped) return;
+      const changed = [...this.#desks]
+        .map(([acceptor, desk]) => ({ acceptor, shut: desk.whyShut() }))
+        .filter(({ acceptor, shut }) => !this.#gates.has(acceptor) || this.#gates.get(acceptor) !== shut);
+      if (changed.length === 0) return;
+      for (const { acceptor, shut } of changed) this.#gates.set(acceptor, shut);
+      this.#terminal.record({ type: 'acceptors-gated', gates: changed });
+    });
+  }
+
+  views(): DeviceView[] {
+    const acceptors = [...this.#acceptors].map(
+      ([number, acceptor]): DeviceView => ({
+        id: acceptor.id,
+        kind: 'bill-acceptor',
+        model: acceptor.model,
+        simulated: this.#isSimulated(acceptor),
+        state: acceptor.state(),
+        fault: this.#standing(acceptor.id)[0]?.fault ?? null,
+        player:
+          [...this.#standing(acceptor.id), ...this.#stopping()].flatMap(
+            ({ fault }) => faultRow(fault)?.player ?? [],
+          )[0] ?? (isOffByCentre(this.#terminal.state, number) ? 'no-notes' : null),
+      }),
+    );
+    return [
+      ...acceptors,
+      {
+        id: this.#shoe.id,
+        kind: 'card-shoe',
+        model: this.#shoe.model,
+        simulated: this.#isSimulated(this.#shoe),
+        state: this.#shoeDesk.link === 'up' ? 'idle' : 'offline',
+        fault: this.#standing(this.#shoe.id)[0]?.fault ?? null,
+        player: null,
+      },
+    ];
+  }
+
+  #isSimulated({ id, simulated }: BillAcceptor | CardShoe): boolean {
+    const identity = this.identity(id);
+    return simulated || (identity !== null && isSimulatedIdentity(identity));
+  }
+
+  identity(id: string): DeviceIdentity | null {
+    return id === this.#shoe.id ? this.#shoeDesk.identity : (this.#desk(id)?.identity ?? null);
+  }
+
+  /** The shoe cannot tell that it was loaded. */
+  get handLoaded(): boolean {
+    return !this.#shoe.capabilities.loading;
+  }
+
+  /** See ShoeDesk.load. */
+  loadShoe(commandId: string): Outcome {
+    return this.#shoeDesk.load(commandId);
+  }
+
+  /**
+   * Last frames of a device, times as wall clock: the drivers count from the start of the process. None of the shoe while they
+   * would tell a card that nobody may know.
+   */
+  frames(id: string): readonly FrameRecord[] {
+    if (id === this.#shoe.id && isShoeSecret(this.#terminal.state)) return [];
+    const device = [this.#shoe, ...this.#acceptors.values()].find((candidate) => candidate.id === id);
+    const start = performance.timeOrigin;
+    return (device?.frames() ?? []).map((frame) => ({ ...frame, atMs: Math.round(start + frame.atMs) }));
+  }
+
+  #carryOut(effect: Effect): void {
+    const acceptor = this.#acceptors.get(effect.acceptor);
+    if (!acceptor) return;
+    switch (effect.type) {
+      case 'stack-note':
+        return acceptor.stack();
+      case 'return-note':
+        return acceptor.returnNote();
+      case 'acknowledge-credit':
+        return acceptor.acknowledgeCredit();
+    }
+  }
+
+  /** As they stand in the books: a fault that began in an earlier life of this process may end in this one. */
+  #standing(device: string): Fault[] {
+    return this.#terminal.state.faults.filter((known) => known.device === device);
+  }
+
+  #stopping(): Fault[] {
+    return this.#terminal.state.faults.filter(stopsAllNotes);
+  }
+
+  /** What is wrong with a device, and who may end it now. */
+  faults(device: string): DeviceFault[] {
+    return this.#standing(device).map((fault) =>
+      describeFault(fault, this.#desk(device)?.isCauseGone(fault.fault) === true),
+    );
+  }
+
+  /** Ends a fault that needs persons; the caller has checked who they are. */
+  release(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome {
+    const desk = this.#desk(device);
+    const stands = this.#standing(device).some((known) => known.fault === fault);
+    if (desk === null || !stands || personsFor(fault).length === 0)
+      return { status: 'rejected', code: 'nothing-to-do', cites: [], detail: `${device} ${fault}` };
+    return desk.release(fault, persons, commandId);
+  }
+
+  #desk(device: string): AcceptorDesk | null {
+    for (const [number, { id }] of this.#acceptors) if (id === device) return this.#desks.get(number) ?? null;
+    return null;
+  }
+}

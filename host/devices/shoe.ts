@@ -1,0 +1,227 @@
+import { cardOf } from '../../engine/core/cards.ts';
+import { dueCard } from '../../engine/table/due.ts';
+import type { CardShoe, DeviceClock, DeviceIdentity, ShoeEvent } from '../../hardware/ports.ts';
+import type { Outcome, Terminal } from '../table/terminal.ts';
+import { LIMITS, type Limits } from '../watches/limits.ts';
+
+const PLACE = 'card shoe';
+
+/** Over as soon as they are told: a round in play is held until the dealer has compared the cards, and then goes on. */
+const PASSING: readonly string[] = ['shoe-restarted', 'shoe-crc', 'shoe-reverse', 'shoe-error'];
+
+const commandId = (kind: 'shoe' | 'shoe-second', serial: string, seq: number): string =>
+  `${kind}:${serial}:${String(seq).padStart(12, '0')}`;
+
+type Told = Exclude<ShoeEvent, { type: 'link' | 'identity' | 'status' }>;
+type Status = Extract<ShoeEvent, { type: 'status' }>;
+
+/**
+ * Between the shoe and the table. Every numbered event becomes an input under the shoe's own number and is acknowledged only
+ * after the transaction is on disk; what keeps the shoe from serving the round is a fault, and a fault holds the round.
+ */
+export class ShoeDesk {
+  readonly #terminal: Terminal;
+  readonly #shoe: CardShoe;
+  readonly #log: (line: string) => void;
+  readonly #passing: ReadonlySet<string>;
+  readonly #clock: DeviceClock;
+  readonly #noFeedMs: number;
+  /** Of the wait for a card; `drawn` = cards out when it began. */
+  #wait: { readonly drawn: number; readonly cancel: () => void } | null = null;
+  #identity: DeviceIdentity | null = null;
+  #link: 'up' | 'down' = 'down';
+  #changed: () => void = () => {};
+
+  constructor(o: {
+    terminal: Terminal;
+    shoe: CardShoe;
+    log: (line: string) => void;
+    clock: DeviceClock;
+    limits?: Limits;
+  }) {
+    this.#noFeedMs = (o.limits ?? LIMITS).noFeedMs;
+    this.#terminal = o.terminal;
+    this.#clock = o.clock;
+    this.#shoe = o.shoe;
+    // What a shoe has not told it could tell later, or the dealer is the only one who knows whether a card is missing.
+    this.#passing = new Set(o.shoe.capabilities.replay ? PASSING : [...PASSING, 'shoe-gap']);
+    this.#log = o.log;
+  }
+
+  get link(): 'up' | 'down' {
+    return this.#link;
+  }
+
+  get identity(): DeviceIdentity | null {
+    return this.#identity;
+  }
+
+  /** `changed` is called when the shoe shows something new that is no ledger entry. */
+  start(changed: () => void): void {
+    this.#changed = changed;
+    // Told by a life of the host that ended before it could say that they are over.
+    for (const fault of this.#passing) this.#clear(fault);
+    this.#shoe.start(
+      (event) => this.#on(event),
+      (serial) => this.#lastSeq(serial),
+    );
+  }
+
+  /** A shoe that cannot tell it has been filled, says the dealer, with the packs the table is authorised for. */
+  load(id: string): Outcome {
+    if (this.#shoe.capabilities.loading)
+      return { status: 'rejected', code: 'not-due', cites: [], detail: 'the shoe tells it by itself' };
+    const { ledger, state } = this.#terminal;
+    const shoeId = `${this.#identity?.serial ?? this.#shoe.id}/${ledger.head().seq}`;
+    return this.#terminal.submit({ type: 'load-shoe', shoeId, decks: state.rules?.decks ?? 0 }, id);
+  }
+
+  /** No shoe has answered since the start. */
+  reportAbsence(): void {
+    if (this.#link === 'down') this.#report('shoe-offline');
+  }
+
+  stop(): void {
+    this.#wait?.cancel();
+    this.#wait = null;
+  }
+
+  /** Something was stored: a card may be due now, or another one than before. */
+  committed(): void {
+    const { state } = this.#terminal;
+    const isDue = dueCard(state) !== null && state.hold === null && state.service === null;
+    if (isDue && this.#wait?.drawn === state.shoe.drawn) return;
+    this.stop();
+    if (!isDue) return;
+    const cancel = this.#clock.after(this.#noFeedMs, () => {
+      this.#wait = null;
+      this.#report('shoe-no-feed');
+      this.#changed();
+    });
+    this.#wait = { drawn: state.shoe.drawn, cancel };
+  }
+
+  // ---- faults ----
+
+  #stands(fault: string): boolean {
+    const device = this.#shoe.id;
+    return this.#terminal.state.faults.some((known) => known.device === device && known.fault === fault);
+  }
+
+  #report(fault: string, id: string | null = null): Outcome | null {
+    // Without a number there is nothing to acknowledge: what stands already is not told again.
+    if (id === null && this.#stands(fault)) return null;
+    const outcome = this.#terminal.submit(
+      { type: 'report-fault', device: this.#shoe.id, fault, place: PLACE },
+      id,
+    );
+    if (this.#passing.has(fault)) this.#clear(fault);
+    return outcome;
+  }
+
+  #clear(fault: string): void {
+    if (this.#stands(fault)) this.#terminal.submit({ type: 'clear-fault', device: this.#shoe.id, fault });
+  }
+
+  #set(fault: string, stands: boolean): void {
+    if (stands) this.#report(fault);
+    else this.#clear(fault);
+  }
+
+  // ---- what the shoe tells ----
+
+  #lastSeq(serial: string): number {
+    const id = this.#terminal.ledger.lastCommandId(`shoe:${serial}:`);
+    return id === null ? 0 : Number(id.slice(id.lastIndexOf(':') + 1));
+  }
+
+  #on(event: ShoeEvent): void {
+    if (event.type === 'link') {
+      this.#link = event.link;
+      this.#set('shoe-offline', event.link === 'down');
+      return this.#changed();
+    }
+    if (event.type === 'identity') {
+      this.#identity = event.identity;
+      this.#set('shoe-swapped', this.#isSwapped(event.identity.serial));
+      return this.#changed();
+    }
+    if (event.type === 'status') return this.#onStatus(event);
+    if (event.type === 'card') this.#clear('shoe-no-feed');
+    const { seq } = event;
+    const serial = this.#identity?.serial ?? '';
+    const id = seq === null ? null : commandId('shoe', serial, seq);
+    const outcome = this.#submit(event, serial, id);
+    if (outcome?.status === 'rejected') {
+      this.#log(`shoe event ${event.type} refused: ${outcome.code} ${outcome.detail ?? ''}`);
+      // Still on the record, once, so that the shoe can be told to go on.
+      if (id !== null)
+        this.#terminal.record({ type: 'shoe-event-refused', event: event.type, code: outcome.code }, id);
+    }
+    if (seq !== null && this.#terminal.locked === null) this.#shoe.acknowledge(seq);
+  }
+
+  /** The cards in play were loaded into another shoe than this one. */
+  #isSwapped(serial: string): boolean {
+    const { ledger, state } = this.#terminal;
+    if (state.shoe.stage === 'none') return false;
+    const [loaded] = ledger.newest({ beforeSeq: null, limit: 1, kind: 'shoe-loaded' });
+    const { shoeId = '' } = (loaded?.body ?? {}) as { shoeId?: string };
+    const from = (/^shoe:(.*):\d+$/.exec(loaded?.commandId ?? '') ?? /^(.*)\/\d+$/.exec(shoeId))?.[1];
+    return from !== undefined && from !== serial;
+  }
+
+  #onStatus(status: Status): void {
+    this.#set('shoe-jam', status.jammed);
+    this.#set('shoe-cover-open', status.coverOpen);
+    // Cards that appear in an empty shoe without having been loaded are none: only a new shoe ends this fault.
+    if (status.empty && this.#terminal.state.shoe.stage !== 'none') this.#report('shoe-empty');
+  }
+
+  #submit(event: Told, serial: string, id: string | null): Outcome | null {
+    const terminal = this.#terminal;
+    const draw = (
+      card: Extract<Told, { type: 'card' }> | null,
+      drawId: string | null,
+    ): ReturnType<Terminal['submit']> => {
+      if (this.#stands('shoe-swapped'))
+        return { status: 'rejected', code: 'held', cites: [], detail: 'a card of a shoe not loaded here' };
+      const read = card !== null && card.suit !== null && card.rank !== null;
+      return terminal.submit(
+        {
+          type: 'draw-card',
+          drawNo: null,
+          card: read ? cardOf(card.suit, card.rank) : null,
+          confidence: read ? card.confidence : 0,
+        },
+        drawId,
+      );
+    };
+    switch (event.type) {
+      case 'card':
+        return draw(event, id);
+      case 'cut-card':
+        return terminal.submit({ type: 'end-card-out' }, id);
+      case 'loaded':
+        return terminal.submit({ type: 'load-shoe', shoeId: event.shoeId, decks: event.decks }, id);
+      case 'empty':
+        return this.#report('shoe-empty', id);
+      case 'cover':
+        return event.open
+          ? this.#report('shoe-cover-open', id)
+          : terminal.submit({ type: 'clear-fault', device: this.#shoe.id, fault: 'shoe-cover-open' }, id);
+      case 'fault':
+        switch (event.fault) {
+          case 'misread':
+            return draw(null, id);
+          case 'double-feed':
+            // Two cards, one number: the second has an id of its own and goes first, so that whatever dies in between the
+            // event comes again and each of them is taken once.
+            if (event.seq !== null) draw(null, commandId('shoe-second', serial, event.seq));
+            return draw(null, id);
+          default:
+            return this.#report(`shoe-${event.fault}`, id);
+        }
+    }
+  }
+}

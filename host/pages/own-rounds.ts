@@ -1,0 +1,168 @@
+import type { TableEvent } from '../../engine/table/events.ts';
+import { makeReceipt, type Receipt } from '../../ledger/chain/receipt.codec.ts';
+import type { Ledger, LedgerKey } from '../../ledger/store/ledger.store.ts';
+import type { OwnRound, OwnRounds, OwnStep, StepPart } from '../../wire/pages.ts';
+import type { TableView } from '../../wire/view.ts';
+import { eventOf } from '../table/terminal.ts';
+import { breathe, entriesOfRound, PAGE, tableEvents } from './recall.ts';
+import { partOf, playRound, type RecallContext } from './recall-steps.ts';
+
+/** AGCO 13.1.1: the last round and nine before it. */
+const OWN_ROUNDS = 10;
+/** At a full table some sixty rounds. Whoever has not bet for so long finds nothing. */
+const LOOKED_BACK = 20 * PAGE;
+
+/** Rounds that have ended in which the player of `seat` has bet, newest first; those before their last hand-pay are another's. */
+async function roundIdsOf(ledger: Ledger, seat: number): Promise<string[]> {
+  const found = new Set<string>();
+  const ended = new Set<string>();
+  const { seq: head } = ledger.head();
+  for (let beforeSeq = head + 1; beforeSeq > Math.max(1, head - LOOKED_BACK); ) {
+    const page = ledger.newest({ beforeSeq, limit: PAGE, kind: null });
+    for (const entry of page) {
+      const event = eventOf(entry);
+      const { roundId } = entry;
+      if (event?.type === 'hand-paid' && event.seat === seat) return [...found];
+      if (roundId === null) continue;
+      if (event?.type === 'round-closed') ended.add(roundId);
+      if (event?.type === 'bet-placed' && event.by === seat && ended.has(roundId)) found.add(roundId);
+      if (found.size > OWN_ROUNDS) return [...found].slice(0, OWN_ROUNDS);
+    }
+    beforeSeq = page.at(-1)?.seq ?? 1;
+    await breathe();
+  }
+  return [...found].slice(0, OWN_ROUNDS);
+}
+
+const linesOf = (events: readonly TableEvent[], seat: number) =>
+  events.flatMap((event) =>
+    event.type === 'round-settled' || event.type === 'round-voided'
+      ? event.lines.filter(({ by }) => by === seat)
+      : [],
+  );
+
+/** What the player of a seat may look at again, newest first. */
+export async function ownRounds(ledger: Ledger, seat: number): Promise<OwnRounds> {
+  const rounds: OwnRounds['rounds'][number][] = [];
+  for (const roundId of await roundIdsOf(ledger, seat)) {
+    const events = tableEvents(await entriesOfRound(ledger, roundId));
+    const opened = events[0];
+    const lines = linesOf(events, seat);
+    // A bet that was taken back is no round of their.
+    if (opened?.type !== 'betting-opened' || lines.length === 0) continue;
+    rounds.push({
+      roundId,
+      no: opened.roundNo,
+      openedAtMs: opened.atMs,
+      voided: events.some(({ type }) => type === 'round-voided'),
+      stakedMinor: lines.reduce((sum, { stakeMinor }) => sum + stakeMinor, 0),
+      netMinor: lines.reduce((sum, { netMinor }) => sum + netMinor, 0),
+    });
+  }
+  return { rounds };
+}
+
+/** Null until the round has been sealed, moments after its end. */
+function receiptOf(
+  ledger: Ledger,
+  key: LedgerKey,
+  {
+    roundId,
+    seat,
+    currency,
+    lines,
+  }: Pick<Receipt, 'roundId' | 'seat' | 'currency'> & Pick<OwnRound, 'lines'>,
+): string | null {
+  const span = ledger.roundSpan(roundId);
+  const checkpoint = span && ledger.checkpointFrom(span.lastSeq);
+  if (!checkpoint) return null;
+  const returnedMinor = lines.reduce((sum, line) => sum + line.returnedMinor, 0);
+  // What was at stake: a special prize has a stake to be reckoned from, and none of its own.
+  const stakedMinor = lines.reduce((sum, line) => sum + line.returnedMinor - line.netMinor, 0);
+  const { terminalId: terminal } = ledger;
+  return makeReceipt({ terminal, roundId, seat, currency, stakedMinor, returnedMinor, checkpoint }, key);
+}
+
+/** One of `ownRounds`, step by step: the bank's cards, their hands, their money. Null: no round of their. */
+export async function ownRound(
+  ledger: Ledger,
+  key: LedgerKey,
+  context: RecallContext,
+  seat: number,
+  roundId: string,
+): Promise<OwnRound | null> {
+  const row = (await ownRounds(ledger, seat)).rounds.find((round) => round.roundId === roundId);
+  if (!row) return null;
+  const steps: OwnStep[] = [];
+  let [opened, closed]: (TableView | null)[] = [null, null];
+  let lines: OwnRound['lines'] = [];
+  for await (const { entries, view } of playRound(ledger, context, roundId)) {
+    opened ??= view;
+    closed = view;
+    lines = view.seats[seat - 1]?.result?.lines ?? lines;
+    const step = ownStep(
+      entries.map((entry) => partOf(entry, view)),
+      view,
+      seat,
+    );
+    if (step) steps.push(step);
+    await breathe();
+  }
+  if (!opened || !closed) return null;
+  const { no, openedAtMs, voided, netMinor } = row;
+  return {
+    roundId,
+    no,
+    openedAtMs,
+    rulebook: opened.table.rulebook,
+    voided,
+    // The opening of a round moves no money.
+    creditBeforeMinor: opened.seats[seat - 1]?.creditMinor ?? 0,
+    creditAfterMinor: closed.seats[seat - 1]?.creditMinor ?? 0,
+    netMinor,
+    lines,
+    steps,
+    receipt: receiptOf(ledger, key, { roundId, seat, currency: opened.table.currency, lines }),
+  };
+}
+
+/** What concerns every player, and nobody's money. */
+const OF_TABLE: ReadonlySet<string> = new Set([
+  'betting-opened',
+  'betting-closed',
+  'bank-card-dealt',
+  'player-side-card-dealt',
+  'hole-card-checked',
+  'hole-card-turned',
+  'bank-second-burned',
+  'cards-swapped',
+  'table-held',
+  'hold-released',
+  'round-settled',
+  'round-voided',
+]);
+
+/** A step as the bettor of `own` may see it; null where nothing of it is about them. */
+function ownStep(parts: readonly StepPart[], view: TableView, own: number): OwnStep | null {
+  const his = view.seats.filter(({ bets }) => bets.some(({ by }) => by === own)).map(({ seat }) => seat);
+  const done = parts.filter(({ kind, seat, by = seat, amountMinor }) => {
+    if (OF_TABLE.has(kind)) return true;
+    return by === own || (amountMinor === undefined && seat !== undefined && his.includes(seat));
+  });
+  if (done.length === 0) return null;
+  return {
+    atMs: view.nowMs,
+    done,
+    bank: view.bank.cards,
+    playerSide: view.playerSide?.cards ?? null,
+    hands: view.seats
+      .filter(({ seat }) => his.includes(seat))
+      .flatMap(({ seat, front, hands }) =>
+        hands.map(({ cards, faceDown, stakeMinor, behind }) => ({
+          seat,
+          cards: faceDown && seat !== own ? cards.map(() => null) : cards,
+          stakeMinor: front === own ? stakeMinor : (behind.find(({ by }) => by === own)?.stakeMinor ?? 0),
+        })),
+      ),
+  };
+}

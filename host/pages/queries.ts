@@ -1,0 +1,132 @@
+import { dirname, join } from 'node:path';
+import type { Person } from '../../engine/table/inputs.ts';
+import type { Ledger, LedgerKey } from '../../ledger/store/ledger.store.ts';
+import type {
+  ClockPage,
+  SoftwareFilesPage,
+  SoftwarePage,
+  StorageReport,
+  TrendPage,
+} from '../../wire/pages.ts';
+import type { Answered, Asked, QueryName } from '../../wire/queries.ts';
+import type { Centre } from '../config/centre.ts';
+import type { ChangeDesk } from '../config/change-desk.ts';
+import type { ReadyTable } from '../config/ready-tables.ts';
+import type { Devices } from '../devices/devices.ts';
+import type { Drivers } from '../devices/drivers.ts';
+import type { NoteTraces } from '../devices/note-traces.ts';
+import { saveRecording } from '../devices/recordings.ts';
+import type { Terminal } from '../table/terminal.ts';
+import type { Machine } from '../watches/own-faults.ts';
+import type { DisplayMeasures } from './display-page.ts';
+import type { DrillDesk } from './drill-desk.ts';
+import { eventPage } from './event-page.ts';
+import type { ExportDesk } from './export-desk.ts';
+import type { Meters } from './meters.ts';
+import { notePage } from './note-page.ts';
+import { ownRound, ownRounds } from './own-rounds.ts';
+import { hiddenRound, roundDetail, roundPage } from './recall.ts';
+import { type RecallContext, recallPage } from './recall-steps.ts';
+import { profilePage, tablesPage } from './tables-page.ts';
+
+export interface QueryOptions {
+  readonly ledger: Ledger;
+  readonly ledgerPath: string;
+  readonly key: LedgerKey;
+  readonly now: () => number;
+  readonly terminal: Terminal;
+  readonly devices: Devices;
+  readonly drivers: Drivers;
+  readonly meters: Meters;
+  readonly machine: Pick<Machine, 'faults'>;
+  readonly centre: Pick<Centre, 'page'>;
+  readonly change: Pick<ChangeDesk, 'check' | 'page'>;
+  readonly drills: Pick<DrillDesk, 'page'>;
+  readonly exports: Pick<ExportDesk, 'page'>;
+  readonly tables: () => readonly ReadyTable[];
+  /** What a view of the past takes from the present. */
+  readonly past: RecallContext;
+  readonly software: () => Promise<SoftwarePage>;
+  readonly storage: () => StorageReport;
+  readonly traces: Pick<NoteTraces, 'of'>;
+  readonly trends: (hours: number) => TrendPage;
+  readonly displays: Pick<DisplayMeasures, 'page'>;
+  readonly clock: () => ClockPage;
+  readonly files: () => Promise<SoftwareFilesPage>;
+}
+
+type Handlers = {
+  readonly [N in QueryName]: (asked: Asked[N]) => Answered[N] | Promise<Answered[N]>;
+};
+
+/** What displays ask for: pages of service mode, rounds of the past. Whether they may is judged before (`mayQuery`). */
+export class Queries {
+  readonly #o: QueryOptions;
+  readonly #handlers: Handlers;
+
+  constructor(options: QueryOptions) {
+    this.#o = options;
+    const { ledger, key, ledgerPath, terminal, devices, drivers, meters, past } = options;
+    this.#handlers = {
+      devices: () => ({
+        devices: devices.views().map((device) => ({
+          view: device,
+          identity: devices.identity(device.id),
+          faults: devices.faults(device.id),
+          frames: devices.frames(device.id),
+        })),
+        machine: options.machine.faults(),
+      }),
+      recording: ({ device }) =>
+        saveRecording(drivers, join(dirname(ledgerPath), 'recordings'), device, options.now()),
+      meters: (asked) => meters.page(asked, terminal.now()),
+      events: (asked) => eventPage(ledger, hiddenRound(terminal.state), asked),
+      rounds: (asked) => roundPage(ledger, terminal.state.roundNo, asked),
+      round: async ({ roundId }) =>
+        this.#shown(
+          await roundDetail(ledger, hiddenRound(terminal.state), roundId),
+          terminal.state.service?.person ?? null,
+        ),
+      recall: ({ roundId, fromStep }) => recallPage(ledger, past, roundId, fromStep),
+      'own-rounds': ({ seat }) => ownRounds(ledger, seat),
+      'own-round': async ({ seat, roundId }) =>
+        this.#shown(await ownRound(ledger, key, past, seat, roundId), null, seat),
+      profile: () => profilePage(terminal.state),
+      tables: () => tablesPage(terminal.state, options.tables(), terminal.now()),
+      'check-change': ({ edit, fromMs }) => options.change.check(edit, fromMs),
+      change: () => options.change.page(),
+      exports: () => options.exports.page(),
+      drills: () => options.drills.page(),
+      link: () => options.centre.page(),
+      software: () => options.software(),
+      storage: () => options.storage(),
+      notes: (asked) =>
+        notePage(ledger, (noteId) => terminal.state.notes.some((note) => note.noteId === noteId), asked),
+      'note-trace': ({ seq }) => {
+        const [entry] = ledger.read(seq, 1);
+        const { acceptor } = (entry?.body ?? {}) as { acceptor?: number };
+        return entry && acceptor ? options.traces.of(entry.seq, acceptor, entry.atMs) : null;
+      },
+      trends: ({ hours }) => options.trends(hours),
+      displays: () => options.displays.page(),
+      clock: () => options.clock(),
+      'software-files': () => options.files(),
+    };
+  }
+
+  async answer<N extends QueryName>(query: Asked[N] & { readonly query: N }): Promise<Answered[N]> {
+    return this.#handlers[query.query](query);
+  }
+
+  /** Event 515 for what is shown: by somebody in service mode, or to the player of `seat`. */
+  #shown<T extends { readonly roundId: string }>(
+    page: T | null,
+    person: Person | null,
+    seat: number | null = null,
+  ): T | null {
+    const place = seat === null ? 'service' : 'seat';
+    if (page)
+      this.#o.terminal.record({ type: 'recall-displayed', roundId: page.roundId, place, person, seat });
+    return page;
+  }
+}

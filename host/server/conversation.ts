@@ -1,0 +1,152 @@
+/** What connected displays say to the host, and what it says to each of them. */
+
+import type { DisplayRole } from '../../wire/display.ts';
+import type { ToDisplay } from '../../wire/messages.ts';
+import { mayQuery } from '../../wire/roles.ts';
+import { PROTOCOL_VERSION } from '../../wire/version.ts';
+import type { TableView } from '../../wire/view.ts';
+import type { DisplayMeasures } from '../pages/display-page.ts';
+import type { Queries } from '../pages/queries.ts';
+import { type Eyes, eyesOf, shownTo } from '../table/shown-to.ts';
+import { type CommandContext, execute } from './commands.ts';
+import type { DisplayConnection } from './displays.ts';
+import { parseMessage } from './messages.ts';
+import { COST, quietly, Rates } from './rates.ts';
+
+export interface ConversationOptions {
+  readonly context: CommandContext;
+  readonly queries: Queries;
+  readonly measures: DisplayMeasures;
+  /** Hears of every role that is shown somewhere, and of every one that is not any more. */
+  readonly watch: { there(role: DisplayRole): void; gone(role: DisplayRole): void };
+  readonly view: () => TableView;
+  readonly pong: (display: DisplayConnection) => void;
+  /** Lines for the supervisor. */
+  readonly report: (line: object) => void;
+  readonly log: (line: string) => void;
+  readonly crash: (error: Error) => void;
+}
+
+export class Conversation {
+  readonly #o: ConversationOptions;
+  /** Those that have said hello in our version: only they are shown anything. */
+  readonly #greeted = new Set<DisplayConnection>();
+
+  readonly #rates = new Rates();
+  readonly #quiet: ReturnType<typeof quietly>;
+
+  constructor(o: ConversationOptions) {
+    this.#o = o;
+    this.#quiet = quietly(o.log);
+  }
+
+  /** The same picture for all, but for the cards that lie face down; made once for all who see the same. */
+  show(): void {
+    if (this.#greeted.size === 0) return;
+    const view = this.#o.view();
+    const texts = new Map<Eyes, string>();
+    for (const display of this.#greeted) {
+      const eyes = eyesOf(view, display.role);
+      const text =
+        texts.get(eyes) ?? JSON.stringify({ t: 'view', view: shownTo(view, eyes) } satisfies ToDisplay);
+      texts.set(eyes, text);
+      display.sendText(text);
+    }
+  }
+
+  hear(display: DisplayConnection, text: string): void {
+    const { context, crash, measures, pong, queries, report } = this.#o;
+    const { role, session } = display;
+    const allowance = this.#rates.take(session, role);
+    if (allowance !== 'go') {
+      this.#quiet(`flood ${session}`, `display ${role}: more messages than a display sends`);
+      if (allowance === 'first-refused') display.send({ t: 'refused', reason: 'too many messages at once' });
+      if (allowance === 'hang-up') display.close();
+      return;
+    }
+    const parsed = parseMessage(text, role);
+    if (!parsed.ok) {
+      this.#rates.charge(session, COST.malformed);
+      this.#quiet(session, `display ${role}: refused message: ${parsed.place}`);
+      if (parsed.id === null) display.send({ t: 'refused', reason: parsed.place });
+      else display.send(refusal(parsed.id, parsed.code, parsed.place));
+      return;
+    }
+    const { message } = parsed;
+    switch (message.t) {
+      case 'hello':
+        this.#greet(display, message.version);
+        return;
+      case 'pong':
+        pong(display);
+        return;
+      case 'touched':
+        context.service.touched(display.role);
+        return;
+      case 'painted':
+        report({ painted: { role: display.role, ...message } });
+        return;
+      case 'measured':
+        measures.take(display, message);
+        return;
+      case 'query': {
+        const { id, query } = message;
+        this.#rates.charge(session, COST.query);
+        const service = context.terminal.state.service !== null;
+        if (mayQuery(display.role, query, { service, recalls: context.recall.possible }))
+          queries.answer(query).then((data) => display.send({ t: 'result', id, ok: true, data }), crash);
+        else display.send({ t: 'result', id, ok: false, code: 'service' });
+        return;
+      }
+      case 'command': {
+        const { id, command } = message;
+        execute(context, display.role, id, command).then(
+          (outcome) =>
+            display.send(
+              outcome.status === 'rejected'
+                ? refusal(id, outcome.code, outcome.detail, outcome.cites)
+                : { t: 'answer', id, status: outcome.status, seq: outcome.seq },
+            ),
+          crash,
+        );
+      }
+    }
+  }
+
+  /** The supervisor renews a window that is gone; another one of the same role may still be there. */
+  left(display: DisplayConnection, why: string): void {
+    this.#greeted.delete(display);
+    this.#o.measures.gone(display);
+    const stillThere = [...this.#greeted].some((other) => other.role === display.role);
+    if (why === 'replaced' || stillThere) return;
+    this.#o.watch.gone(display.role);
+    this.#o.report({ display: why, role: display.role });
+  }
+
+  #greet(display: DisplayConnection, version: number): void {
+    if (version !== PROTOCOL_VERSION) {
+      display.send({ t: 'refused', reason: `protocol ${version}, this host speaks ${PROTOCOL_VERSION}` });
+      display.close();
+      return;
+    }
+    const { role } = display;
+    this.#greeted.add(display);
+    this.#o.watch.there(role);
+    this.#o.measures.there(display);
+    this.#o.report({ display: 'up', role });
+    const view = this.#o.view();
+    display.send({
+      t: 'welcome',
+      version: PROTOCOL_VERSION,
+      role,
+      view: shownTo(view, eyesOf(view, role)),
+    });
+  }
+}
+
+const refusal = (
+  id: string,
+  code: Extract<ToDisplay, { status: 'rejected' }>['code'],
+  detail: string | null,
+  cites: readonly string[] = [],
+): ToDisplay => ({ t: 'answer', id, status: 'rejected', code, cites, detail });

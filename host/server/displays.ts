@@ -1,0 +1,352 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { WebSocketServer } from 'ws';
+import type { DisplayRole } from '../../wire/display.ts';
+import type { ToDisplay } from '../../wire/messages.ts';
+import { accountOf } from './loopback-peer.ts';
+import { MESSAGE_BYTES } from './messages.ts';
+import { quietly } from './rates.ts';
+import { parseRole, type Sessions } from './sessions.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.opus': 'audio/ogg',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.mp3': 'audio/mpeg',
+};
+
+/** The page reaches its own origin and nothing else; no inline code, no eval, no second window, no download, no dialog. */
+const contentSecurityPolicy = (port: number): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "media-src 'self'",
+    "worker-src 'self' blob:",
+    `connect-src 'self' data: blob: ws://127.0.0.1:${port}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    'sandbox allow-scripts allow-same-origin',
+  ].join('; ');
+
+/** Ping every 2 s, given up after 8 s: an endless loop in the page is found in 8 to 10 s. */
+const PING_MS = 2_000;
+const STALL_MS = 8_000;
+
+/** Twelve seats, table, dealer, service and hands, twice. */
+const MOST_DISPLAYS = 32;
+/** Sent to one display and not read by it: some hundred pictures. */
+const UNREAD_BYTES = 8 * 2 ** 20;
+/** Connections that are no display: a browser opens six. The oldest goes where there are more. */
+const MOST_PLAIN = 96;
+/** In all, with those whose account is being looked for. */
+const MOST_SOCKETS = 256;
+const HEADER_BYTES = 8 * 1024;
+const HEADERS_WITHIN_MS = 5_000;
+
+export interface DisplayConnection {
+  readonly id: string;
+  readonly role: DisplayRole;
+  /** Stays the same when the page loads again. */
+  readonly session: string;
+  send(message: ToDisplay): void;
+  /** For text that is the same for many displays and was made once. */
+  sendText(text: string): void;
+  close(): void;
+}
+
+export interface DisplayServerOptions {
+  /** Folder of the built renderer. */
+  readonly root: string;
+  readonly sessions: Sessions;
+  readonly port: number;
+  /** A listening socket that this process was started with, instead of a port of its own. */
+  readonly listenFd?: number | undefined;
+  /** Accounts that may connect, taken from the kernel's socket table: a leaked ticket is of no use to another account. */
+  readonly allowedUids: readonly number[];
+  readonly log: (line: string) => void;
+  onOpen(display: DisplayConnection): void;
+  onText(display: DisplayConnection, text: string): void;
+  onClose(display: DisplayConnection, why: 'gone' | 'replaced' | 'stalled'): void;
+}
+
+interface Live {
+  readonly connection: DisplayConnection;
+  readonly socket: WebSocket;
+  readonly session: string;
+  pongAtMs: number;
+  pings: number;
+}
+
+/** Serves the built renderer and one WebSocket per display on 127.0.0.1 only. */
+export class DisplayServer {
+  readonly #options: DisplayServerOptions;
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
+  readonly #live = new Set<Live>();
+  /** Who was refused since the last beat: one line of the log for each, however often they try. */
+  readonly #refused = new Set<string>();
+  readonly #quiet: ReturnType<typeof quietly>;
+  /** Connections that are no display, the oldest first. */
+  readonly #plain = new Set<Duplex>();
+  readonly #timer: NodeJS.Timeout;
+  #port = 0;
+
+  constructor(options: DisplayServerOptions) {
+    this.#options = options;
+    this.#quiet = quietly(options.log);
+    this.#server = createServer(
+      {
+        maxHeaderSize: HEADER_BYTES,
+        headersTimeout: HEADERS_WITHIN_MS,
+        requestTimeout: HEADERS_WITHIN_MS,
+        connectionsCheckingInterval: 1_000,
+        keepAliveTimeout: 2_000,
+      },
+      (request, response) => this.#serve(request, response),
+    );
+    this.#server.maxConnections = MOST_SOCKETS;
+    // Nothing of a connection is read before its account is known. What HTTP does with one is done then.
+    const [take] = this.#server.listeners('connection') as [(socket: Socket) => void];
+    Object.assign(this.#server, { pauseOnConnect: true }).removeAllListeners('connection');
+    this.#server.on('connection', (socket) => void this.#admit(socket, take));
+    this.#server.on('upgrade', (request, socket, head) => {
+      const why = this.#refuse(request, true) ?? (request.url === '/ws' ? null : 'path');
+      const session = why === null ? this.#session(request) : null;
+      if (!session) {
+        this.#quiet('display', `display refused: ${why ?? 'no session'}`);
+        socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n');
+        return;
+      }
+      this.#plain.delete(socket);
+      this.#sockets.handleUpgrade(request, socket, head, (ws) =>
+        this.#open(ws, session.role, session.session),
+      );
+    });
+    this.#timer = setInterval(() => this.#beat(), PING_MS);
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, fail) => {
+      this.#server.once('error', fail);
+      const { port, listenFd } = this.#options;
+      this.#server.listen(listenFd === undefined ? { host: '127.0.0.1', port } : { fd: listenFd }, resolve);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  ticketUrl(role: DisplayRole, lifeMs: number): { ticket: string; url: string } {
+    const ticket = this.#options.sessions.mint(role, lifeMs);
+    return { ticket, url: `${this.origin}/?ticket=${ticket}` };
+  }
+
+  displays(): readonly DisplayConnection[] {
+    return [...this.#live].map((live) => live.connection);
+  }
+
+  pong(display: DisplayConnection): void {
+    for (const live of this.#live) if (live.connection === display) live.pongAtMs = performance.now();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const live of this.#live) live.socket.terminate();
+    this.#sockets.close();
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #beat(): void {
+    this.#refused.clear();
+    for (const live of [...this.#live]) {
+      if (performance.now() - live.pongAtMs > STALL_MS) {
+        this.#drop(live, 'stalled');
+      } else {
+        live.connection.send({ t: 'ping', n: ++live.pings });
+      }
+    }
+  }
+
+  #drop(live: Live, why: 'gone' | 'replaced' | 'stalled'): void {
+    if (!this.#live.delete(live)) return;
+    live.socket.terminate();
+    this.#options.onClose(live.connection, why);
+  }
+
+  /**
+   * Another account's connection ends before a byte of it is read, and so does one whose account the kernel does not tell: neither
+   * a ticket nor a cookie helps, and it holds nothing here.
+   */
+  async #admit(socket: Socket, take: (socket: Socket) => void): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const uid = socket.remoteAddress === '127.0.0.1' ? await accountOf(socket) : null;
+    if (uid !== null && this.#options.allowedUids.includes(uid)) {
+      this.#makeRoom(socket);
+      take.call(this.#server, socket);
+      socket.resume();
+      return;
+    }
+    const who = uid === null ? 'an unknown account' : `account ${uid}`;
+    if (!this.#refused.has(who)) this.#options.log(`connection of ${who} refused`);
+    this.#refused.add(who);
+    socket.resetAndDestroy();
+  }
+
+  #makeRoom(socket: Socket): void {
+    const plain = this.#plain;
+    for (const oldest of plain) {
+      if (plain.size < MOST_PLAIN) break;
+      plain.delete(oldest);
+      oldest.destroy();
+    }
+    plain.add(socket);
+    socket.once('close', () => plain.delete(socket));
+  }
+
+  /** Why a request is refused before its ticket or cookie is looked at; null = go on. */
+  #refuse(request: IncomingMessage, upgrade: boolean): string | null {
+    const { headers } = request;
+    // A page of another origin whose name resolves to 127.0.0.1 (DNS rebinding) shows itself in the Host header.
+    if (headers.host !== `127.0.0.1:${this.#port}`) return `host header ${headers.host}`;
+    if (upgrade ? headers.origin !== this.origin : (headers.origin ?? this.origin) !== this.origin)
+      return `origin ${headers.origin}`;
+    const site = headers['sec-fetch-site'];
+    if (!upgrade && site !== undefined && site !== 'none' && site !== 'same-origin') return 'sec-fetch-site';
+    return null;
+  }
+
+  #session(request: IncomingMessage): { role: DisplayRole; session: string } | null {
+    const cookie = /(?:^|;\s*)banca=([A-Za-z0-9._:-]+)/.exec(request.headers.cookie ?? '')?.[1];
+    const session = cookie ? this.#options.sessions.roleOf(cookie) : null;
+    return session && parseRole(session.role) ? session : null;
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const headers: Record<string, string> = {
+      'content-security-policy': contentSecurityPolicy(this.#port),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'permissions-policy':
+        'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=(), display-capture=()',
+      'cache-control': 'no-store',
+    };
+    const forbid = (why: string): void => {
+      this.#quiet('page', `page refused: ${why}`);
+      response.writeHead(403, { ...headers, 'content-type': 'text/plain; charset=utf-8' });
+      response.end('This display has no session. Start it again from the terminal.\n');
+    };
+    const url = URL.parse(request.url ?? '/', this.origin);
+    if (url === null) {
+      forbid('address');
+      return;
+    }
+    const ticket = url.searchParams.get('ticket');
+    const path = normalize(decodePath(url.pathname));
+    const why = request.method === 'GET' ? this.#refuse(request, false) : 'method';
+    if (why !== null) {
+      forbid(why);
+      return;
+    }
+    if (ticket !== null) {
+      const session = this.#options.sessions.redeem(ticket);
+      if (!session) {
+        forbid('ticket spent, too old or unknown');
+        return;
+      }
+      // Ticket -> cookie, then the clean address.
+      headers['set-cookie'] = `banca=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`;
+      response.writeHead(303, { ...headers, location: '/' }).end();
+      return;
+    }
+    if (!this.#session(request)) {
+      forbid('no session');
+      return;
+    }
+    const file = join(this.#options.root, path === '/' ? 'index.html' : path);
+    if (path.includes('\0') || path.includes('../..') || !existsSync(file)) {
+      response.writeHead(404, headers).end();
+      return;
+    }
+    try {
+      const body = readFileSync(file);
+      response.writeHead(200, {
+        ...headers,
+        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      });
+      response.end(body);
+    } catch {
+      response.writeHead(404, headers).end();
+    }
+  }
+
+  #open(socket: WebSocket, role: DisplayRole, session: string): void {
+    // One socket per session: a page that reloads replaces itself, a second tab cannot shadow the first unseen.
+    for (const live of [...this.#live]) if (live.session === session) this.#drop(live, 'replaced');
+    if (this.#live.size >= MOST_DISPLAYS) {
+      this.#quiet('displays', `display refused: ${MOST_DISPLAYS} are connected`);
+      socket.close(1013);
+      return;
+    }
+    const connection: DisplayConnection = {
+      id: randomUUID(),
+      role,
+      session,
+      send: (message) => connection.sendText(JSON.stringify(message)),
+      sendText: (text) => {
+        if (socket.readyState !== socket.OPEN) return;
+        socket.send(text);
+        // One that does not read would be remembered for ever.
+        if (socket.bufferedAmount > UNREAD_BYTES) this.#drop(live, 'stalled');
+      },
+      close: () => socket.close(),
+    };
+    const live: Live = { connection, socket, session, pongAtMs: performance.now(), pings: 0 };
+    this.#live.add(live);
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) this.#drop(live, 'gone');
+      else this.#options.onText(connection, String(data));
+    });
+    socket.on('error', () => this.#drop(live, 'gone'));
+    socket.on('close', () => this.#drop(live, 'gone'));
+    this.#options.onOpen(connection);
+  }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '/\0';
+  }
+}

@@ -1,0 +1,47 @@
+/** What a fault of the catalogue stops, and what a technician is told of one that stands. */
+import type { Fault } from '../../engine/table/state.ts';
+import type { Stops } from '../../engine/table/stops.ts';
+import { FAULTS, type FaultId, faultRow, personsFor } from '../../wire/faults.ts';
+import type { DeviceFault } from '../../wire/pages.ts';
+import { REPAIRS } from '../../wire/repairs.ts';
+
+/** What is on the table is played to its end before these pause it; notes are refused at once. */
+const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow']);
+
+/** Notes are refused at an acceptor with such a fault, or at all of them where the machine has it. */
+export const stopsNotes = (fault: string): boolean => {
+  if (AFTER_ROUND.has(fault)) return true;
+  const level = faultRow(fault)?.level;
+  return level === 'M' || level === 'L' || level === 'X';
+};
+
+/** It stops the notes of every acceptor. */
+export const stopsAllNotes = ({ fault }: { readonly fault: string }): boolean =>
+  faultRow(fault)?.device === 'machine' && faultRow(fault)?.level !== 'L' && stopsNotes(fault);
+
+/** What the engine is to stop for a fault that it knows nothing else about; `seats`: those it is about. */
+export const stopsOf = (fault: FaultId, seats: readonly number[]): { readonly stops?: Stops } => {
+  const { device, level } = FAULTS[fault];
+  if (level === 'L') return { stops: seats };
+  if (AFTER_ROUND.has(fault)) return { stops: 'rounds' };
+  return device === 'machine' && (level === 'P' || level === 'H' || level === 'X') ? { stops: 'table' } : {};
+};
+
+/** What a technician is told of a fault that stands. */
+export function describeFault({ fault, place, sinceMs }: Fault, isCauseGone: boolean): DeviceFault {
+  const row = faultRow(fault);
+  const persons = personsFor(fault);
+  const canBeEnded = persons.length > 0 && isCauseGone;
+  const repair = row === null ? null : REPAIRS[fault as FaultId];
+  return {
+    fault,
+    place,
+    sinceMs,
+    code: row?.code ?? null,
+    level: row?.level ?? null,
+    persons,
+    canBeEnded,
+    where: repair?.where ?? null,
+    steps: repair?.steps ?? [],
+  };
+}

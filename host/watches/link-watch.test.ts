@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NO_LINK, type UploadStatus } from '../../ledger/sync/uploader.ts';
+import { LinkWatch } from './link-watch.ts';
+import type { Machine } from './own-faults.ts';
+
+const status = (change: Partial<UploadStatus>): UploadStatus => ({ ...NO_LINK, ...change });
+
+test('701: a link that is back at once is no fault', async () => {
+  const told: string[] = [];
+  const standing = new Set<string>();
+  const machine = {
+    set: (_part: string, fault: string, isThere: boolean, o?: { place?: string }) => {
+      if (isThere === standing.has(fault)) return;
+      if (isThere) standing.add(fault);
+      else standing.delete(fault);
+      told.push(`${fault} ${isThere ? (o?.place ?? '') : 'over'}`);
+    },
+  } as unknown as Machine;
+  const link = new LinkWatch(machine, 20);
+  link.start();
+  link.is(status({ state: 'up' }));
+  link.is(status({ state: 'down', lastError: 'refused' }));
+  link.is(status({ state: 'up' }));
+  await sleep(60);
+  assert.deepEqual(told, []);
+  link.is(status({ state: 'down', lastError: 'refused' }));
+  while (told.length === 0) await sleep(5);
+  link.is(status({ state: 'up' }));
+  assert.deepEqual(told.splice(0), ['link-down refused', 'link-down over']);
+  link.stop();
+  link.is(status({ state: 'down' }));
+  await sleep(60);
+  assert.deepEqual(told, [], 'nothing after the end');
+});
