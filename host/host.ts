@@ -38,8 +38,7 @@ import { countedStart, type StartCounter } from './program/start-counter.ts';
 import type { CommandContext } from './server/commands.ts';
 import { execute, SentCommands } from './server/commands.ts';
 import { Conversation } from './server/conversation.ts';
-import { DisplayServer } from './server/displays.ts';
-import type { Sessions } from './server/sessions.ts';
+import { DisplayServer, type DisplayServerOptions } from './server/displays.ts';
 import type { Rack } from './simulation/rack.ts';
 import { demoOf, simulationOf } from './simulation/simulation.ts';
 import { roundReport } from './table/round-report.ts';
@@ -56,7 +55,11 @@ import { Verification } from './watches/verification.ts';
 import { MachineWatch } from './watches/watches.ts';
 import { WitnessWatch } from './watches/witness-watch.ts';
 
-export interface HostOptions {
+export interface HostOptions
+  extends Pick<
+    DisplayServerOptions,
+    'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'log'
+  > {
   readonly ledger: Ledger;
   readonly ledgerPath: string;
   /** The ledger's second file, and what the start has found of it; absent: there is none. */
@@ -74,11 +77,6 @@ export interface HostOptions {
   readonly rack: Rack | null;
   /** Wall clock, ms since 1970 UTC. */
   readonly now: () => number;
-  readonly rendererRoot: string;
-  readonly sessions: Sessions;
-  readonly port: number;
-  readonly listenFd?: number | undefined;
-  readonly allowedUids: readonly number[];
   readonly upstreamUrl: string | null;
   /** Without its files no change of theirs can be named. */
   /** A promise where the terminal file approves anything: then it is told when it is known. */
@@ -99,7 +97,6 @@ export interface HostOptions {
   readonly pace: number;
   /** Lines for the supervisor: displays that come, go or hang, first painted frames, finished rounds. */
   readonly report: (line: object) => void;
-  readonly log: (line: string) => void;
 }
 
 export interface Host {
@@ -371,12 +368,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
     },
   });
   const server = new DisplayServer({
-    root: o.rendererRoot,
-    sessions: o.sessions,
-    port: o.port,
-    listenFd: o.listenFd,
-    allowedUids: o.allowedUids,
-    log: o.log,
+    ...o,
     onOpen: () => {},
     onText: (display, text) => conversation.hear(display, text),
     onClose: (display, why) => conversation.left(display, why),

@@ -1,14 +1,20 @@
 import type { DisplayRole } from '../../wire/display.ts';
-import type { ToHost } from '../../wire/messages.ts';
+import type { ToDisplay, ToHost } from '../../wire/messages.ts';
 import type { DisplayPage } from '../../wire/pages.ts';
-import type { DisplayConnection } from '../server/displays.ts';
 
 type Measured = Omit<Extract<ToHost, { t: 'measured' }>, 't'>;
+
+/** A display that can be asked. */
+interface Asked {
+  readonly id: string;
+  readonly role: DisplayRole;
+  send(message: ToDisplay): void;
+}
 
 /** What each connected display says of itself when it is asked: it is asked whenever the page is looked at. */
 export class DisplayMeasures {
   readonly #since = new Map<
-    DisplayConnection,
+    Asked,
     { readonly sinceMs: number; measured: (Measured & { atMs: number }) | null }
   >();
   readonly #now: () => number;
@@ -17,15 +23,15 @@ export class DisplayMeasures {
     this.#now = now;
   }
 
-  there(display: DisplayConnection): void {
+  there(display: Asked): void {
     this.#since.set(display, { sinceMs: this.#now(), measured: null });
   }
 
-  gone(display: DisplayConnection): void {
+  gone(display: Asked): void {
     this.#since.delete(display);
   }
 
-  take(display: DisplayConnection, measured: Measured): void {
+  take(display: Asked, measured: Measured): void {
     const of = this.#since.get(display);
     if (of !== undefined) of.measured = { ...measured, atMs: this.#now() };
   }

@@ -16,7 +16,6 @@ import {
 } from '../../ledger/store/ledger.store.ts';
 import { hasBeenHere } from '../../ledger/store/open.store.ts';
 import type { Dispute, Witness } from '../../ledger/store/witness.store.ts';
-import { headOf } from '../server/stopped.ts';
 import { startsIn } from './life.ts';
 import { counterDispute, type StartCounter } from './start-counter.ts';
 
@@ -104,4 +103,10 @@ function goneFrom({ dataDir, ledgerPath, copyPath, witness }: Omit<LedgerPlace, 
           must: null,
         })
   );
+}
+
+/** Newest entry of a ledger that is open to be read; 0 while it is empty. */
+export function headOf(reader: LedgerReader): { readonly seq: number; readonly hash: Uint8Array } {
+  const [newest] = reader.newest({ beforeSeq: null, limit: 1, kind: null });
+  return newest ?? { seq: 0, hash: reader.hashAt(0)! };
 }

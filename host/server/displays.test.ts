@@ -17,7 +17,7 @@ async function serve(t: TestContext, uids: readonly number[] = [process.getuid?.
   writeFileSync(join(root, 'assets', 'page.js'), '');
   const texts: string[] = [];
   const server = new DisplayServer({
-    root,
+    rendererRoot: root,
     sessions: new Sessions(randomBytes(32), Date.now),
     port: 0,
     allowedUids: uids,

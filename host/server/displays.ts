@@ -73,7 +73,7 @@ export interface DisplayConnection {
 
 export interface DisplayServerOptions {
   /** Folder of the built renderer. */
-  readonly root: string;
+  readonly rendererRoot: string;
   readonly sessions: Sessions;
   readonly port: number;
   /** A listening socket that this process was started with, instead of a port of its own. */
@@ -293,7 +293,7 @@ export class DisplayServer {
       forbid('no session');
       return;
     }
-    const file = join(this.#options.root, path === '/' ? 'index.html' : path);
+    const file = join(this.#options.rendererRoot, path === '/' ? 'index.html' : path);
     if (path.includes('\0') || path.includes('../..') || !existsSync(file)) {
       response.writeHead(404, headers).end();
       return;

@@ -8,7 +8,8 @@ import type { LedgerKey } from '../../ledger/store/ledger.store.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { Dispute } from '../../ledger/store/witness.store.ts';
 import { createUploader, type UploadedLedger } from '../../ledger/sync/uploader.ts';
-import { headOf, type StoppedHost, type StoppedOptions, startStopped } from './stopped.ts';
+import { headOf } from '../program/found-ledger.ts';
+import { type StoppedHost, type StoppedOptions, startStopped } from './stopped.ts';
 
 const FAULT = {
   older: 'ledger-old',

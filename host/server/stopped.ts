@@ -8,25 +8,27 @@ import { existsSync } from 'node:fs';
 import type { TableProfile } from '../../engine/table/profile.ts';
 import { initialState, type TableState } from '../../engine/table/state.ts';
 import { advance } from '../../engine/table/table.ts';
-import { type LedgerReader, openLedgerReader } from '../../ledger/store/ledger.store.ts';
+import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { FaultId } from '../../wire/faults.ts';
 import type { ToDisplay } from '../../wire/messages.ts';
 import { PROTOCOL_VERSION } from '../../wire/version.ts';
 import type { TableView } from '../../wire/view.ts';
-import type { Host, HostOptions } from '../host.ts';
+import { headOf } from '../program/found-ledger.ts';
 import { shownTo } from '../table/shown-to.ts';
 import { restoreState } from '../table/terminal.ts';
 import { tableView } from '../table/view.ts';
 import { stopsOf } from '../watches/faults.ts';
-import type { DisplayConnection } from './displays.ts';
-import { DisplayServer } from './displays.ts';
+import { type DisplayConnection, DisplayServer, type DisplayServerOptions } from './displays.ts';
 import { parseMessage } from './messages.ts';
 
 export interface StoppedOptions
   extends Pick<
-    HostOptions,
-    'ledgerPath' | 'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'log' | 'now'
+    DisplayServerOptions,
+    'rendererRoot' | 'sessions' | 'port' | 'listenFd' | 'allowedUids' | 'log'
   > {
+  readonly ledgerPath: string;
+  /** Wall clock, ms since 1970 UTC. */
+  readonly now: () => number;
   readonly simulation: boolean;
   readonly fault: Extract<
     FaultId,
@@ -38,8 +40,9 @@ export interface StoppedOptions
 }
 
 /** A picture without a table behind it. */
-export interface StoppedHost extends Pick<Host, 'port' | 'ticketUrl' | 'stop'> {
+export interface StoppedHost extends Pick<DisplayServer, 'port' | 'ticketUrl'> {
   readonly terminal: null;
+  stop(): Promise<void>;
 }
 
 /** Throws where there is a ledger that cannot be read. */
@@ -54,12 +57,7 @@ export async function startStopped(o: StoppedOptions): Promise<StoppedHost> {
     detail: `${o.fault}: ${o.why}`,
   });
   const server = new DisplayServer({
-    root: o.rendererRoot,
-    sessions: o.sessions,
-    port: o.port,
-    listenFd: o.listenFd,
-    allowedUids: o.allowedUids,
-    log: o.log,
+    ...o,
     onOpen: () => {},
     onClose: () => {},
     onText: (display: DisplayConnection, text: string) => {
@@ -126,10 +124,4 @@ function stateIn(ledgerPath: string): { readonly seq: number; readonly state: Ta
 function configured(state: TableState, profile: TableProfile, atMs: number): TableState {
   advance(state, { type: 'configure', profile, person: null, atMs });
   return state;
-}
-
-/** Newest entry of a ledger that is open to be read; 0 while it is empty. */
-export function headOf(reader: LedgerReader): { readonly seq: number; readonly hash: Uint8Array } {
-  const [newest] = reader.newest({ beforeSeq: null, limit: 1, kind: null });
-  return newest ?? { seq: 0, hash: reader.hashAt(0)! };
 }

@@ -10,10 +10,11 @@ import { shuffledShoe } from '../../engine/core/shoe.ts';
 import { type RackCommand, rackCommand } from '../../hardware/rack/rack-commands.ts';
 import { readBounded } from '../../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
+import type { Command } from '../../wire/commands.ts';
 import { credential } from '../../wire/fields.ts';
 import type { TableView } from '../../wire/view.ts';
-import type { Host } from '../host.ts';
 import { parseMessage } from '../server/messages.ts';
+import type { Outcome, Terminal } from '../table/terminal.ts';
 import type { Rack } from './rack.ts';
 
 const seat = z.int().min(1).max(12);
@@ -101,8 +102,15 @@ export function readScript(path: string): ScriptLine[] {
   return lines;
 }
 
+/** A host, and the big table as it shows it and sends commands. */
+interface ScriptedHost {
+  readonly terminal: Terminal;
+  view(): TableView;
+  command(id: string, command: Command): Promise<Outcome>;
+}
+
 export interface ScriptedTable {
-  readonly host: Host;
+  readonly host: ScriptedHost;
   readonly rack: Rack;
   /** One line per step, and one at the end. */
   readonly say: (line: object) => void;
@@ -165,7 +173,7 @@ const DRAWS: ReadonlySet<string> = new Set([
 ]);
 
 class Player {
-  readonly #host: Host;
+  readonly #host: ScriptedHost;
   readonly #rack: Rack;
 
   constructor({ host, rack }: ScriptedTable) {

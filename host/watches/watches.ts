@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
-import type { TerminalFile } from '../config/terminal-file.ts';
-import { checkSoftware, type lastLife } from '../program/life.ts';
+import type { lastLife } from '../program/life.ts';
 import type { Software, SoftwareIdentity } from '../program/software.ts';
 import { BOOKS, type Terminal } from '../table/terminal.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, type Limits } from './limits.ts';
 import { LinkWatch } from './link-watch.ts';
 import { DisplayWatch } from './lost-displays.ts';
 import { Machine } from './own-faults.ts';
+import { checkSoftware } from './program-check.ts';
 import { UsbWatch } from './usb-watch.ts';
 
 /** At least once a day, whatever else is looked at (GLI-11's day). */
@@ -19,7 +19,12 @@ const RESTARTS_WITHIN_MS = 600_000;
 
 export interface MachineWatchOptions {
   readonly terminal: Terminal;
-  readonly file: TerminalFile;
+  /** What the terminal file says of it. */
+  readonly file: {
+    readonly limits?: Limits;
+    readonly approvedSoftware?: readonly string[];
+    readonly softwareKey?: readonly string[];
+  };
   readonly ledgerPath: string;
   readonly life: ReturnType<typeof lastLife>;
   readonly now: () => number;

@@ -10,6 +10,7 @@ import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
 import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casino.ts';
 import { type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
+import { IN_THE_FOLDER, ROOMS_OF } from '../house/rooms.ts';
 import { BOOKS, coverageTable } from './coverage.ts';
 import {
   alarmCodes,
@@ -25,6 +26,17 @@ import { table } from './table.ts';
 import { dealerCommands, operatorCommands, queryTable, seatCommands, serviceCommands } from './wire.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The rooms of a folder, with what they may touch. */
+const roomTable = (folder: string): string =>
+  table(
+    ['room', 'what it is', 'may touch'],
+    Object.entries(ROOMS_OF[folder]!).map(([name, { is, touches }]) => [
+      `\`${name === IN_THE_FOLDER ? `${folder}/` : name}\``,
+      is,
+      touches.map((other) => `\`${other === IN_THE_FOLDER ? `${folder}/` : other}\``).join(', '),
+    ]),
+  );
 
 // ---- options of a regulation ----
 
@@ -248,6 +260,7 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/operations/dealer.md', name: 'buttons', make: () => wordTable('confirm') },
   { document: 'docs/operations/dealer.md', name: 'options-of-dealer', make: () => wordTable('option') },
   { document: 'docs/operations/dealer.md', name: 'holds', make: () => wordTable('hold', ['title', 'safe']) },
+  { document: 'docs/architecture.md', name: 'rooms of the host', make: () => roomTable('host') },
   { document: 'docs/events.md', name: 'codes', make: codeTable },
   { document: 'docs/events.md', name: 'not-detected', make: notDetectedTable },
   { document: 'docs/events.md', name: 'without-code', make: withoutCodeTable },

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { circlesIn, wrongCircles } from './circles.ts';
 import type { SourceFile } from './house.ts';
 import { inspect } from './house.ts';
+import { IN_THE_FOLDER, ROOMS_OF } from './rooms.ts';
 
 const listed = execFileSync(
   'git',
@@ -44,6 +46,12 @@ test('a planted violation is found, in every room and of every kind', () => {
     ['electron/a.ts', "import { decide } from '../engine/table/table.ts';"],
     ['upstream/a.ts', "import { openLedger } from '../ledger/store/ledger.store.ts';"],
     ['cli/a.ts', "import { start } from '../electron/launch.ts';"],
+    ['host/table/a.ts', "import { Queries } from '../pages/queries.ts';"],
+    ['host/table/a.ts', "import type { Queries } from '../pages/queries.ts';"],
+    ['host/table/a.ts', "type Queries = import('../pages/queries.ts').Queries;"],
+    ['host/server/a.ts', "import type { Host } from '../host.ts';"],
+    ['host/pages/a.ts', "import { systemClock } from '../../hardware/transport/clock.ts';"],
+    ['host/cellar/a.ts', "import { Terminal } from '../table/terminal.ts';"],
     ['host/a.test.ts', "test.only('x', () => {});"],
     ['ledger/a.ts', "db.pragma('synchronous = NORMAL');"],
   ];
@@ -60,4 +68,40 @@ test('what the plan allows is not reported', () => {
     ['engine/a.test.ts', "import { test } from 'node:test';"],
   ];
   for (const [path, text] of allowed) assert.deepEqual(inspect([{ path, text }]), []);
+});
+
+test('what a room may touch stands above it, and no room is without two files', () => {
+  for (const [folder, rooms] of Object.entries(ROOMS_OF)) {
+    const names = Object.keys(rooms);
+    for (const [at, [name, { touches }]] of Object.entries(rooms).entries()) {
+      const inside = touches.filter((other) => !other.endsWith('/'));
+      assert.deepEqual(
+        inside.filter((other) => !names.slice(0, at).includes(other)),
+        [],
+        `${folder}/${name}`,
+      );
+      const start = name === IN_THE_FOLDER ? `${folder}/` : `${folder}/${name}/`;
+      const files = sources.filter(({ path }) => path.startsWith(start) && !path.includes('.test.'));
+      assert.ok(files.length > 1, `${folder}/${name}`);
+    }
+  }
+});
+
+test('no files import each other in a circle, types included', () => {
+  assert.deepEqual(wrongCircles(sources), []);
+});
+
+test('a planted circle is found, of types too, whether it is new or an old one that has grown', () => {
+  const a = { path: 'host/table/a.ts', text: "import type { B } from './b.ts';" };
+  const b = { path: 'host/table/b.ts', text: "export type { C } from './c.ts';" };
+  const c = { path: 'host/table/c.ts', text: "type A = import('./a.ts').A;\nimport 'node:fs';" };
+  const end = { path: 'host/table/d.ts', text: "import { a } from './a.ts';" };
+  const paths = [a, b, c].map(({ path }) => path);
+  assert.deepEqual(circlesIn([end, c, b, a]), [paths]);
+  assert.deepEqual(circlesIn([a, b, end]), []);
+  assert.equal(wrongCircles([a, b, c, end], []).length, 1);
+  assert.equal(wrongCircles([a, b, c, end], [paths.slice(1)]).length, 2, 'it has grown');
+  assert.deepEqual(wrongCircles([a, b, c, end], [paths]), []);
+  assert.deepEqual(wrongCircles([a, b, c, end], [[...paths, 'host/table/e.ts']]), [], 'it has shrunk');
+  assert.equal(wrongCircles([a, b, end], [paths]).length, 1, 'it is gone and still listed');
 });

@@ -1,4 +1,5 @@
 /** The plan of the house as a check: which room may import which, and which words have no place in which room. */
+import { IN_THE_FOLDER, ROOMS_OF } from './rooms.ts';
 
 export interface SourceFile {
   /** Path from the root of the repository, with forward slashes. */
@@ -147,22 +148,60 @@ function resolve(fromPath: string, specifier: string): string {
   return parts.join('/');
 }
 
+interface Import {
+  readonly line: number;
+  readonly statement: string;
+  readonly specifier: string;
+  /** Path from the root of the repository; null = a package. */
+  readonly target: string | null;
+}
+
+/** What a file imports, types included, at its top or later. */
+export const importsOf = ({ path, text }: SourceFile): Import[] =>
+  [...text.matchAll(IMPORT)].map((match) => {
+    const specifier = match[2] ?? match[3] ?? '';
+    return {
+      line: lineAt(text, match.index + 1),
+      statement: match[0],
+      specifier,
+      target: specifier.startsWith('.') ? resolve(path, specifier).replace(/\?.*$/, '') : null,
+    };
+  });
+
 const packageOf = (specifier: string): string =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-function checkImport(file: SourceFile, statement: string, specifier: string): string | null {
+/** The room inside a folder: `table` of `host/table/view.ts`. */
+const innerOf = (path: string): string => {
+  const [, inner, ...rest] = path.split('/');
+  return rest.length === 0 ? IN_THE_FOLDER : inner!;
+};
+
+function checkInside(file: SourceFile, target: string): string | null {
+  const folder = roomOf(file.path);
+  const rooms = ROOMS_OF[folder];
+  if (rooms === undefined) return null;
+  const inner = innerOf(file.path);
+  const isAtHome = roomOf(target) === folder;
+  if (rooms[inner] === undefined || (isAtHome && innerOf(target) === inner)) return null;
+  return rooms[inner].touches.includes(isAtHome ? innerOf(target) : `${roomOf(target)}/`)
+    ? null
+    : `${folder}/${inner} may not touch ${target}`;
+}
+
+function checkImport(file: SourceFile, { statement, specifier, target }: Import): string | null {
   const typeOnly = /^\s*(?:import|export)\s+type\b/.test(statement);
   const room = roomOf(file.path);
-  if (specifier.startsWith('.')) {
-    const target = resolve(file.path, specifier).replace(/\?.*$/, '');
-    if (roomOf(target) === room) return null;
+  if (target !== null) {
+    if (roomOf(target) === room) return checkInside(file, target);
     const permission = PERMISSIONS.find((p) => p.from === room && target.startsWith(p.to));
     if (!permission) return `${room} may not import ${target}`;
     if (permission.values && /\btype\s/.test(statement)) return `${room} may import no type of ${target}`;
-    return permission.types && !typeOnly ? `${room} may import only types of ${target}` : null;
+    if (permission.types && !typeOnly) return `${room} may import only types of ${target}`;
+    return checkInside(file, target);
   }
   if (specifier.startsWith('node:'))
     return room === 'engine' || (room === 'renderer' && !file.path.endsWith('vite.config.ts'))
@@ -178,11 +217,13 @@ export function inspect(files: readonly SourceFile[]): Violation[] {
   const violations: Violation[] = [];
   for (const file of files) {
     const room = roomOf(file.path);
+    const inner = innerOf(file.path);
+    if (ROOMS_OF[room] !== undefined && ROOMS_OF[room][inner] === undefined)
+      violations.push({ path: file.path, line: 1, rule: `${room} has no room ${inner}` });
     if (!isTest(file.path) && (ROOMS as readonly string[]).includes(room)) {
-      for (const match of file.text.matchAll(IMPORT)) {
-        const problem = checkImport(file, match[0], match[2] ?? match[3] ?? '');
-        if (problem)
-          violations.push({ path: file.path, line: lineAt(file.text, match.index + 1), rule: problem });
+      for (const imported of importsOf(file)) {
+        const problem = checkImport(file, imported);
+        if (problem) violations.push({ path: file.path, line: imported.line, rule: problem });
       }
     }
     for (const [index, line] of file.text.split('\n').entries()) {

@@ -23,7 +23,7 @@ const first = await new Promise<{ sessionKey: string }>((resolve) =>
   lines.once('line', (line) => resolve(JSON.parse(line))),
 );
 const server = new DisplayServer({
-  root: join(import.meta.dirname, 'page'),
+  rendererRoot: join(import.meta.dirname, 'page'),
   sessions: new Sessions(Buffer.from(first.sessionKey, 'base64url'), () => Date.now()),
   port: 0,
   listenFd: values['listen-fd'] === undefined ? undefined : Number(values['listen-fd']),

@@ -1,0 +1,116 @@
+/** Files that import each other in a circle, a type as much as a value: none of them can be read without all the others. */
+import { importsOf, type SourceFile } from './house.ts';
+
+/** The circles that are left, each with its files. One may shrink, none may grow, and a new one is none of these. */
+export const KNOWN: readonly (readonly string[])[] = [
+  [
+    'engine/games/baccarat/baccarat.ts',
+    'engine/games/blackjack/blackjack.ts',
+    'engine/games/blackjack/choices.ts',
+    'engine/games/blackjack/play.ts',
+    'engine/games/blackjack/round.ts',
+    'engine/games/blackjack/streak.ts',
+    'engine/games/casino-war/casino-war.ts',
+    'engine/games/casino-war/choice.ts',
+    'engine/games/games.ts',
+    'engine/table/cards.ts',
+    'engine/table/due.ts',
+    'engine/table/rounds.ts',
+    'engine/table/shuffler.ts',
+  ],
+  [
+    'engine/games/baccarat/macau-bacara.ts',
+    'engine/games/baccarat/rules.ts',
+    'engine/games/blackjack/jackpot.ts',
+    'engine/games/blackjack/macau-56-2004.ts',
+    'engine/games/blackjack/macau-57-2009.ts',
+    'engine/games/blackjack/macau-options.ts',
+    'engine/games/blackjack/portugal-21.ts',
+    'engine/games/blackjack/rules.ts',
+    'engine/games/casino-war/desafio-ao-casino.ts',
+    'engine/games/casino-war/rules.ts',
+    'engine/games/game.ts',
+    'engine/games/rulebook.ts',
+    'engine/table/centre.ts',
+    'engine/table/changes.ts',
+    'engine/table/draft.ts',
+    'engine/table/events.ts',
+    'engine/table/evolve-cash.ts',
+    'engine/table/evolve-round.ts',
+    'engine/table/evolve-seat.ts',
+    'engine/table/evolve-shoe.ts',
+    'engine/table/evolve.ts',
+    'engine/table/inputs.ts',
+    'engine/table/state.ts',
+    'engine/table/steps.ts',
+    'engine/table/stops.ts',
+  ],
+  [
+    'engine/games/baccarat/rules-page.ts',
+    'engine/games/blackjack/rules-page.ts',
+    'engine/games/casino-war/rules-page.ts',
+    'engine/games/rules-page.ts',
+  ],
+  ['hardware/bill-acceptor/ebds/ebds-speech.machine.ts', 'hardware/bill-acceptor/ebds/ebds.machine.ts'],
+  ['hardware/bill-acceptor/ebds/ebds.driver.ts', 'hardware/models.ts'],
+  ['hardware/bill-acceptor/id003/id003-speech.machine.ts', 'hardware/bill-acceptor/id003/id003.machine.ts'],
+  ['renderer/panel/session-page.tsx', 'renderer/panel/settings-sheet.tsx'],
+  ['renderer/service/device-faults.tsx', 'renderer/service/fault-guide.tsx'],
+  [
+    'renderer/table/behind.ts',
+    'renderer/table/picture.ts',
+    'renderer/table/signs.ts',
+    'renderer/table/stacks.ts',
+  ],
+  ['renderer/table/layout.ts', 'renderer/table/layouts/baccarat.ts', 'renderer/table/layouts/circles.ts'],
+  ['test/screens/screens.ts', 'test/screens/service-screens.ts'],
+];
+
+/** Every circle, with its files by name; the order of the circles is that of their first files. */
+export function circlesIn(files: readonly SourceFile[]): string[][] {
+  const known = new Set(files.map(({ path }) => path));
+  const imported = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file).flatMap(({ target }) => (target !== null && known.has(target) ? [target] : [])),
+    ]),
+  );
+  // Tarjan: a file from which no earlier one on the stack is reached closes a circle.
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (path: string): void => {
+    order.set(path, order.size);
+    lowest.set(path, order.get(path)!);
+    stack.push(path);
+    for (const next of imported.get(path)!) {
+      if (!order.has(next)) visit(next);
+      else if (!stack.includes(next)) continue;
+      lowest.set(path, Math.min(lowest.get(path)!, lowest.get(next)!));
+    }
+    if (lowest.get(path) !== order.get(path)) return;
+    const circle = stack.splice(stack.indexOf(path)).sort();
+    if (circle.length > 1 || imported.get(path)!.includes(path)) circles.push(circle);
+  };
+  for (const path of known) if (!order.has(path)) visit(path);
+  return circles.sort(([a], [b]) => a!.localeCompare(b!));
+}
+
+/** What is wrong with the circles in these files: new or grown ones, and known ones that are gone. */
+export function wrongCircles(
+  files: readonly SourceFile[],
+  list: readonly (readonly string[])[] = KNOWN,
+): string[] {
+  const found = circlesIn(files);
+  const isWithin = (circle: readonly string[], of: readonly string[]): boolean =>
+    circle.every((path) => of.includes(path));
+  return [
+    ...found
+      .filter((circle) => !list.some((of) => isWithin(circle, of)))
+      .map((circle) => `they import each other: ${circle.join(', ')}`),
+    ...list
+      .filter((of) => !found.some((circle) => isWithin(circle, of)))
+      .map((of) => `no circle any more, take it off the list: ${of.join(', ')}`),
+  ];
+}

@@ -1,0 +1,84 @@
+/**
+ * The rooms inside the big folders. Each may touch what it names and nothing else of the house: other rooms of its folder, and
+ * whole folders. A room touches only rooms that stand above it in its list, so no two lean on each other.
+ */
+
+export interface Room {
+  readonly is: string;
+  /** Rooms of the same folder by their names, other folders with a slash at their end. */
+  readonly touches: readonly string[];
+}
+
+/** Files that lie in a folder itself and not in a room of it: they join the rooms. */
+export const IN_THE_FOLDER = '.';
+
+export type Rooms = Readonly<Record<string, Room>>;
+
+const HOST: Rooms = {
+  table: {
+    is: 'the table as the ledger has it: commits, sealed cards, sessions of seats, and the picture that displays get',
+    touches: ['engine/', 'wire/', 'ledger/'],
+  },
+  program: {
+    is: 'which program this is and how its lives began and ended; programs beside it; the ledger a start finds',
+    touches: ['wire/', 'ledger/', 'table'],
+  },
+  watches: {
+    is: 'what is looked at beside the devices, each as a fault with beginning and end: disk, copy, chain, clock, link, displays, program',
+    touches: ['engine/', 'hardware/', 'wire/', 'ledger/', 'table', 'program'],
+  },
+  devices: {
+    is: 'acceptors and shoe: their drivers, what their words mean for the table, what is recorded of them',
+    touches: ['engine/', 'hardware/', 'wire/', 'ledger/', 'table', 'program', 'watches'],
+  },
+  config: {
+    is: 'what this terminal is to be: terminal file, people and their PINs, tables to choose from, changes by two persons, orders of the centre',
+    touches: ['engine/', 'wire/', 'ledger/', 'table', 'program', 'watches', 'devices'],
+  },
+  pages: {
+    is: 'what displays ask for: pages of service mode, rounds of the past, exports, drills',
+    touches: ['engine/', 'wire/', 'ledger/', 'table', 'program', 'watches', 'devices', 'config'],
+  },
+  server: {
+    is: 'displays: connections, messages, commands; the picture of a host that stands still',
+    touches: ['engine/', 'wire/', 'ledger/', 'table', 'program', 'watches', 'config', 'pages'],
+  },
+  simulation: {
+    is: 'play without people: simulated devices, the demonstration, scripts',
+    touches: ['engine/', 'hardware/', 'wire/', 'ledger/', 'table', 'config', 'server'],
+  },
+  [IN_THE_FOLDER]: {
+    is: 'the process and `startHost`, which join the rooms',
+    touches: [
+      'engine/',
+      'hardware/',
+      'wire/',
+      'ledger/',
+      'table',
+      'program',
+      'watches',
+      'devices',
+      'config',
+      'pages',
+      'server',
+      'simulation',
+    ],
+  },
+  drills: {
+    is: 'a whole host of its own on a copy of the ledger, for the exercises of technicians',
+    touches: [
+      'engine/',
+      'hardware/',
+      'wire/',
+      'ledger/',
+      'table',
+      'watches',
+      'config',
+      'server',
+      'simulation',
+      IN_THE_FOLDER,
+    ],
+  },
+};
+
+export const ROOMS_OF: Readonly<Record<string, Rooms>> = { host: HOST };
