@@ -115,9 +115,10 @@ export class VectorTable {
       const requestId = `${seat}-${this.#atMs}`;
       const hasSeries = this.#state.streaks.some(({ open }) => open.some(({ by }) => by === seat));
       if (taken.has(seat) && creditMinor === 0) {
-        const note = { acceptor: seat, noteId: `note-${requestId}` };
-        this.#must({ type: 'escrow-note', ...note, currency: 'MOP', valueMinor: NOTE });
-        this.#must({ type: 'stack-note', ...note, valueMinor: NOTE });
+        const note = { currency: 'MOP', valueMinor: NOTE };
+        const heard = { type: 'hear-acceptor', acceptor: seat, note } as const;
+        this.#must({ ...heard, word: 'escrow', noteId: `note-${requestId}` });
+        this.#must({ ...heard, word: 'credited' });
       } else if (!taken.has(seat) && creditMinor > 0 && !hasSeries) {
         this.#must({ type: 'request-cash-out', seat, requestId });
         this.#must({ type: 'confirm-hand-pay', seat, requestId, person: SUPERVISOR, second: ATTENDANT });

@@ -131,9 +131,10 @@ export class SimulatedTable {
     });
     const seats = new Set(laid.map(({ seat }) => seat));
     for (const seat of seats) {
-      const note = { acceptor: seat, noteId: `note-${seat}`, valueMinor: CREDIT };
-      this.#submit({ type: 'escrow-note', atMs: this.#tick(), ...note, currency: 'MOP' });
-      this.#submit({ type: 'stack-note', atMs: this.#tick(), ...note });
+      const note = { currency: 'MOP', valueMinor: CREDIT };
+      const heard = { type: 'hear-acceptor', acceptor: seat, note } as const;
+      this.#submit({ ...heard, atMs: this.#tick(), word: 'escrow', noteId: `note-${seat}` });
+      this.#submit({ ...heard, atMs: this.#tick(), word: 'credited' });
     }
     this.#submit({ type: 'sign-in-dealer', atMs: this.#tick(), person: DEALER });
 

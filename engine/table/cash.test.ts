@@ -10,23 +10,22 @@ import {
 } from '../../test/support/table-kit.ts';
 import { meterValue } from '../accounting/meter-fold.ts';
 import { booksAgree } from '../accounting/self-audit.ts';
+import type { AcceptorWord } from './note-matrix.ts';
 import { allowedNotes } from './table.ts';
 
 const escrow = (table: TestTable, noteId: string, valueMinor: number, acceptor = 1, currency = 'MOP') =>
-  table.must({
-    type: 'escrow-note',
-    noteId,
-    acceptor,
-    currency: currency as 'MOP',
-    valueMinor: amount(valueMinor),
-  });
-const stack = (table: TestTable, noteId: string | null, valueMinor: number | null, acceptor = 1) =>
+  table.must({ type: 'hear-acceptor', acceptor, word: 'escrow', noteId, note: { currency, valueMinor } });
+const stack = (table: TestTable, valueMinor: number | null, acceptor = 1) =>
   table.decide({
-    type: 'stack-note',
+    type: 'hear-acceptor',
     acceptor,
-    noteId,
-    valueMinor: valueMinor === null ? null : amount(valueMinor),
+    word: 'credited',
+    note: valueMinor === null ? null : { currency: 'MOP', valueMinor },
   });
+const hear = (table: TestTable, word: AcceptorWord) =>
+  table.decide({ type: 'hear-acceptor', acceptor: 1, word });
+/** Known: told so, and nothing credited. */
+const REPEATED = ['record', 'acknowledge-credit'];
 const types = (decision: ReturnType<typeof stack>): string[] =>
   decision.ok ? [...decision.events, ...decision.effects].map(({ type }) => type) : [decision.code];
 const balance = (table: TestTable, account: string): number => table.balances.get(account) ?? 0;
@@ -44,8 +43,8 @@ test('a note: intent on disk before the command, credit exactly once with the cr
   ]);
   assert.equal(table.credit(1), 0);
   assert.deepEqual(allowedNotes(table.state, 1), []);
-  assert.deepEqual(types(stack(table, null, 50_000)), ['note-credited', 'acknowledge-credit']);
-  assert.deepEqual(types(stack(table, 'n1', 50_000)), ['duplicate']);
+  assert.deepEqual(types(stack(table, 50_000)), ['note-credited', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, 50_000)), REPEATED);
   assert.equal(table.credit(1), 50_000);
   assert.equal(balance(table, 'cash-box:1'), 50_000);
   assert.equal(meter(table, 'bill_in_MOP_500'), 1);
@@ -77,7 +76,7 @@ test('the acceptor is offered only notes the credit limit leaves room for, and n
   assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000]);
   table.must({ type: 'enter-service', person: TECHNICIAN });
   assert.deepEqual(allowedNotes(table.state, 1), []);
-  assert.deepEqual(types(escrow(table, 'n9', 10_000)), ['note-refused', 'return-note']);
+  assert.deepEqual(types(escrow(table, 'n9', 10_000)), ['note-closed', 'note-refused', 'return-note']);
   table.must({ type: 'exit-service' });
   table.must({ type: 'report-fault', device: 'books', fault: 'stake', place: 'ledger' });
   assert.deepEqual(allowedNotes(table.state, 1), []);
@@ -92,15 +91,15 @@ test('a shared acceptor takes notes only for a chosen seat', () => {
   assert.deepEqual(allowedNotes(table.state, 2), []);
   escrow(table, 'n2', 10_000);
   assert.equal(table.try({ type: 'choose-note-seat', seat: 5 })?.code, 'not-allowed');
-  stack(table, null, 10_000);
+  stack(table, 10_000);
   assert.equal(table.credit(4), 10_000);
 });
 
 test('a credit signal without its escrow, or of another value, is held under a case and credited only by a person', () => {
   const table = TestTable.ready({}, {}, 0);
-  assert.deepEqual(types(stack(table, null, 50_000)), ['note-held', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, 50_000)), ['note-held', 'acknowledge-credit']);
   escrow(table, 'n1', 10_000);
-  assert.deepEqual(types(stack(table, null, 100_000)), ['note-held', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, 100_000)), ['note-held', 'acknowledge-credit']);
   assert.equal(table.credit(1), 0);
   assert.deepEqual(
     table.state.heldNotes.map(({ caseNo, valueMinor, why }) => `${caseNo} ${valueMinor} ${why}`),
@@ -119,7 +118,7 @@ test('a note of unknown fate is held, and its box entry made only when the atten
   const fate = (credit: boolean): [number, number, number] => {
     const table = TestTable.ready({}, {}, 0);
     escrow(table, 'n1', 50_000);
-    table.must({ type: 'dispute-note', acceptor: 1, noteId: 'n1', why: 'idle without a word' });
+    hear(table, 'idle');
     assert.equal(balance(table, 'notes-in-doubt'), 50_000);
     const outcome = credit ? 'credited' : 'unclaimed';
     table.must({ ...RESOLVE, caseNo: 1, outcome, person: ATTENDANT });
@@ -133,22 +132,22 @@ test('after a restart the repeated credit signal of a credited note is known, wi
   const table = TestTable.ready({}, {}, 0);
   table.must({ type: 'start-terminal', bootId: 'b1', softwareId: 's' });
   escrow(table, 'n1', 50_000);
-  stack(table, null, 50_000);
+  stack(table, 50_000);
   table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
-  assert.deepEqual(types(stack(table, null, 50_000)), ['duplicate']);
+  assert.deepEqual(types(stack(table, 50_000)), REPEATED);
   assert.equal(table.credit(1), 50_000);
 });
 
 test('a nameless credit signal is a repeat until the device has gone on; after that it is held', () => {
   const table = TestTable.ready({}, {}, 0);
-  assert.equal(table.try({ type: 'close-note', acceptor: 1 })?.code, 'nothing-to-do');
+  assert.deepEqual(types(hear(table, 'idle')), []);
   escrow(table, 'n1', 50_000);
-  stack(table, 'n1', 50_000);
-  assert.deepEqual(types(stack(table, null, 50_000)), ['duplicate']);
-  table.must({ type: 'close-note', acceptor: 1 });
-  assert.equal(table.try({ type: 'close-note', acceptor: 1 })?.code, 'nothing-to-do');
+  stack(table, 50_000);
+  assert.deepEqual(types(stack(table, 50_000)), REPEATED);
+  assert.deepEqual(types(hear(table, 'idle')), ['note-closed']);
+  assert.deepEqual(types(hear(table, 'idle')), []);
   table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
-  assert.deepEqual(types(stack(table, null, null)), ['note-held', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, null)), ['note-held', 'acknowledge-credit']);
   assert.equal(table.credit(1), 50_000);
   table.checkReplay();
 });
@@ -156,10 +155,10 @@ test('a nameless credit signal is a repeat until the device has gone on; after t
 test('a credit signal for a note that is a case already says where it is and credits nobody', () => {
   const table = TestTable.ready({}, {}, 0);
   escrow(table, 'n1', 50_000);
-  table.must({ type: 'dispute-note', acceptor: 1, noteId: 'n1', why: 'idle without a word' });
+  hear(table, 'idle');
   // Of another value it is another note.
-  assert.deepEqual(types(stack(table, null, 10_000)), ['note-held', 'acknowledge-credit']);
-  assert.deepEqual(types(stack(table, null, null)), ['held-note-found', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, 10_000)), ['note-held', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, null)), ['held-note-found', 'acknowledge-credit']);
   assert.equal(balance(table, 'notes-in-doubt'), 0);
   assert.equal(balance(table, 'cash-box:1'), 60_000);
   assert.equal(table.credit(1), 0);
@@ -177,7 +176,7 @@ test('notes in a cash box are counted until it is taken out', () => {
   const table = TestTable.ready({}, {}, 0);
   table.insert(2, 50_000);
   table.insert(2, 10_000);
-  stack(table, null, 10_000, 4);
+  stack(table, 10_000, 4);
   assert.deepEqual(table.state.boxNotes, [0, 2, 0, 1]);
   const removed = { device: 'acceptor-2', fault: 'cash-box-removed' } as const;
   table.must({ type: 'report-fault', ...removed, place: 'acceptor 2' });
@@ -190,9 +189,12 @@ test('notes in a cash box are counted until it is taken out', () => {
 test('a note cannot come twice under one number', () => {
   const table = TestTable.ready({}, {}, 0);
   escrow(table, 'n1', 50_000);
-  stack(table, 'n1', 50_000);
-  const again = { type: 'escrow-note', noteId: 'n1', acceptor: 1, currency: 'MOP' } as const;
-  assert.equal(table.try({ ...again, valueMinor: amount(50_000) })?.code, 'duplicate');
+  stack(table, 50_000);
+  const note = { currency: 'MOP', valueMinor: 50_000 };
+  const again = { type: 'hear-acceptor', acceptor: 1, word: 'escrow', note } as const;
+  assert.equal(table.try({ ...again, noteId: 'n1' })?.code, 'duplicate');
+  assert.equal(table.try(again)?.code, 'duplicate', 'nor without one');
+  assert.equal(table.try({ ...again, noteId: 'n2', note: { ...note, valueMinor: 0 } })?.code, 'malformed');
 });
 
 test('a restart ends the service session: nobody stands at the table', () => {
@@ -207,14 +209,14 @@ test('a note in flight stays through a restart and is credited with the signal t
   const table = TestTable.ready({}, {}, 0);
   escrow(table, 'n1', 50_000);
   table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
-  assert.deepEqual(types(stack(table, null, 50_000)), ['note-credited', 'acknowledge-credit']);
+  assert.deepEqual(types(stack(table, 50_000)), ['note-credited', 'acknowledge-credit']);
 });
 
 test('a returned note closes its record', () => {
   const table = TestTable.ready({}, {}, 0);
   escrow(table, 'n1', 50_000);
-  table.must({ type: 'return-note', acceptor: 1, noteId: null });
-  assert.equal(table.try({ type: 'return-note', acceptor: 1, noteId: null })?.code, 'unknown-note');
+  assert.deepEqual(types(hear(table, 'returned')), ['note-returned']);
+  assert.deepEqual(types(hear(table, 'returned')), []);
   assert.deepEqual(allowedNotes(table.state, 1), [10_000, 50_000, 100_000]);
 });
 

@@ -69,15 +69,15 @@ test('notes the centre has closed go back, with the reason and whose word it is'
   const table = TestTable.ready({}, { notesMinor: [amount(10_000), amount(50_000)] });
   const insert = (acceptor: number, valueMinor: number): unknown => {
     table.must({
-      type: 'escrow-note',
-      noteId: `n${table.events.length}`,
+      type: 'hear-acceptor',
       acceptor,
-      currency: 'MOP',
-      valueMinor: amount(valueMinor),
+      word: 'escrow',
+      noteId: `n${table.events.length}`,
+      note: { currency: 'MOP', valueMinor },
     });
     const last = table.events.at(-1)!;
     if (last.type === 'note-refused') return [last.why, last.byCentre];
-    table.must({ type: 'stack-note', acceptor, noteId: null, valueMinor: null });
+    table.must({ type: 'hear-acceptor', acceptor, word: 'credited' });
     return 'taken';
   };
   obey(table, {

@@ -1,14 +1,7 @@
 /** Which profile may come into force, and when. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  amount,
-  DEALER,
-  profileWith,
-  SUPERVISOR,
-  TECHNICIAN,
-  TestTable,
-} from '../../test/support/table-kit.ts';
+import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
 import { parseCard } from '../core/cards.ts';
 import type { OptionValue, TableProfile } from './profile.ts';
 import { checkProfile, tableInUse } from './table.ts';
@@ -86,9 +79,10 @@ test('a profile in force stays what it is when its records would not do any more
 
 test('a switch waits until nobody has anything at the table', () => {
   const table = TestTable.ready({}, {}, 0);
-  table.must({ type: 'escrow-note', acceptor: 1, noteId: 'x', valueMinor: amount(10_000), currency: 'MOP' });
+  const note = { currency: 'MOP', valueMinor: 10_000 };
+  table.must({ type: 'hear-acceptor', acceptor: 1, word: 'escrow', noteId: 'x', note });
   assert.equal(refusal(table), 'not-allowed a note is on its way (seat 1)');
-  table.must({ type: 'stack-note', acceptor: 1, noteId: 'x', valueMinor: amount(10_000) });
+  table.must({ type: 'hear-acceptor', acceptor: 1, word: 'credited', note });
   assert.equal(refusal(table), 'not-allowed there is credit (seat 1)');
   table.bets({ 1: 10_000 });
   assert.equal(refusal(table), 'not-allowed a round is on the table');
@@ -100,8 +94,8 @@ test('a switch waits until nobody has anything at the table', () => {
   table.must({ type: 'request-cash-out', seat: 1, requestId: 'c' });
   assert.equal(refusal(table), 'not-allowed a cash-out waits (seat 1)');
   table.must({ type: 'confirm-hand-pay', seat: 1, requestId: 'c', person: SUPERVISOR, second: null });
-  table.must({ type: 'escrow-note', acceptor: 3, noteId: 'y', valueMinor: amount(10_000), currency: 'MOP' });
-  table.must({ type: 'dispute-note', acceptor: 3, noteId: 'y', why: 'idle without a word' });
+  table.must({ type: 'hear-acceptor', acceptor: 3, word: 'escrow', noteId: 'y', note });
+  table.must({ type: 'hear-acceptor', acceptor: 3, word: 'idle' });
   assert.equal(refusal(table), 'not-allowed a note is held (seat 3)');
   table.must({
     type: 'resolve-held-note',

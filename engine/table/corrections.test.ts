@@ -190,10 +190,12 @@ test('511 off by default: the machine pays every win', () => {
 
 function heldNote(valueMinor: number, inBox: boolean): TestTable {
   const table = TestTable.ready({}, { twoPersonHandPayMinor: amount(50_000) }, 0);
-  const note = { acceptor: 1, noteId: 'n1', valueMinor: amount(valueMinor) };
-  table.must({ type: 'escrow-note', ...note, currency: 'MOP' });
-  if (inBox) table.must({ type: 'stack-note', ...note, noteId: 'n2' });
-  else table.must({ type: 'dispute-note', acceptor: 1, noteId: 'n1', why: 'idle' });
+  const heard = { type: 'hear-acceptor', acceptor: 1, note: { currency: 'MOP', valueMinor } } as const;
+  if (inBox) table.must({ ...heard, word: 'credited' });
+  else {
+    table.must({ ...heard, word: 'escrow', noteId: 'n1' });
+    table.must({ type: 'hear-acceptor', acceptor: 1, word: 'idle' });
+  }
   return table;
 }
 const resolve = {

@@ -6,11 +6,21 @@ import { evolve } from './evolve.ts';
 import type { TableProfile } from './profile.ts';
 import type { Deadline, SeatState, TableState } from './state.ts';
 
-/** What a device must be told after the events are on disk. */
+/** What the host must do after the events are on disk, in this order: tell a unit, or put on record what is no event of the table. */
 export type Effect =
   | { readonly type: 'stack-note'; readonly acceptor: number; readonly noteId: string }
   | { readonly type: 'return-note'; readonly acceptor: number }
-  | { readonly type: 'acknowledge-credit'; readonly acceptor: number };
+  | { readonly type: 'acknowledge-credit'; readonly acceptor: number }
+  | {
+      readonly type: 'record';
+      readonly event:
+        | { readonly type: 'note-rejected-by-device'; readonly acceptor: number; readonly reason: string }
+        | { readonly type: 'note-credit-repeated'; readonly acceptor: number };
+    }
+  /** The unit has told its story out of order. */
+  | { readonly type: 'report-sequence'; readonly acceptor: number }
+  /** The same word is heard again, after the faults that follow from what is on disk now have been reported. */
+  | { readonly type: 'hear-again'; readonly acceptor: number };
 
 /**
  * One input being decided: the state is a working copy that every emitted event changes at once, so that what follows

@@ -1,7 +1,8 @@
 import type { Card } from '../core/cards.ts';
-import type { Currency, Minor } from '../core/money.ts';
+import type { Minor } from '../core/money.ts';
 import type { CentreOrders } from './centre.ts';
 import type { Comfort } from './comfort.ts';
+import type { AcceptorWord } from './note-matrix.ts';
 import type { TableProfile } from './profile.ts';
 import type { Stops } from './stops.ts';
 
@@ -209,30 +210,19 @@ export type Input = {
   | { readonly type: 'close-round' }
   // cash
   | {
-      readonly type: 'escrow-note';
-      readonly noteId: string;
+      readonly type: 'hear-acceptor';
       readonly acceptor: number;
-      readonly currency: Currency;
-      readonly valueMinor: Minor;
+      readonly word: AcceptorWord;
+      /** Of `escrow` and `credited`: the note that is named; null or absent where it has no name. */
+      readonly note?: { readonly currency: string; readonly valueMinor: number } | null;
+      /** Of `escrow`: what a new note will be called. */
+      readonly noteId?: string;
+      /** What, beside the table itself, keeps every note out of this acceptor; null or absent = nothing. */
+      readonly shutBy?: string | null;
+      /** The terminal is locked: nothing may be written about a note. */
+      readonly isLocked?: boolean;
     }
   | { readonly type: 'choose-note-seat'; readonly seat: number | null }
-  /** The device's credit signal (ID-003 VEND VALID). */
-  | {
-      readonly type: 'stack-note';
-      readonly acceptor: number;
-      readonly noteId: string | null;
-      readonly valueMinor: Minor | null;
-    }
-  | { readonly type: 'return-note'; readonly acceptor: number; readonly noteId: string | null }
-  /** The device came back idle without saying what became of the note. */
-  | {
-      readonly type: 'dispute-note';
-      readonly acceptor: number;
-      readonly noteId: string;
-      readonly why: string;
-    }
-  /** The device has gone on after its credit signal: the next one is not about the note credited last. */
-  | { readonly type: 'close-note'; readonly acceptor: number }
   | {
       readonly type: 'resolve-held-note';
       readonly caseNo: number;

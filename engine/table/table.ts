@@ -11,18 +11,19 @@ import type { TableEvent } from './events.ts';
 import type { Input, InputOf } from './inputs.ts';
 import { noteIntent, takeIntent } from './intents.ts';
 import * as machine from './machine.ts';
+import * as notes from './notes.ts';
 import * as rounds from './rounds.ts';
 import * as sessions from './sessions.ts';
 import * as shoe from './shoe.ts';
 import * as shuffler from './shuffler.ts';
 import type { TableState } from './state.ts';
 
-export { allowedNotes, whyShut } from './cash.ts';
 export { type ComplaintWindow, complaintWindow } from './complaints.ts';
 export type { Effect } from './draft.ts';
 export { evolve } from './evolve.ts';
 export { type HidingPlace, hiddenAt, hidesCards, isCardHidden, knownState, shownCards } from './hidden.ts';
 export { type TableInUse, tableInUse } from './machine.ts';
+export { allowedNotes, recordOf, whyShut } from './notes.ts';
 export { checkProfile, type ProfileProblem } from './profile-check.ts';
 export {
   behindChoices,
@@ -93,11 +94,7 @@ const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'draw-card',
   'end-card-out',
   'open-shuffler',
-  'escrow-note',
-  'stack-note',
-  'return-note',
-  'dispute-note',
-  'close-note',
+  'hear-acceptor',
   'obey-centre',
   'enter-service',
   'exit-service',
@@ -109,8 +106,7 @@ const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
 /** What makes sense before a profile is in force. */
 const WITHOUT_PROFILE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'configure',
-  'escrow-note',
-  'stack-note',
+  'hear-acceptor',
   'obey-centre',
   'sign-in-dealer',
   'enter-service',
@@ -224,18 +220,10 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
       return machine.confirmLayout(draft, input);
     case 'void-round':
       return rounds.voidRound(draft, input);
-    case 'escrow-note':
-      return cash.escrowNote(draft, input);
+    case 'hear-acceptor':
+      return notes.hearAcceptor(draft, input);
     case 'choose-note-seat':
-      return cash.chooseNoteSeat(draft, input);
-    case 'stack-note':
-      return cash.stackNote(draft, input);
-    case 'return-note':
-      return cash.returnNote(draft, input);
-    case 'dispute-note':
-      return cash.disputeNote(draft, input);
-    case 'close-note':
-      return cash.closeNote(draft, input);
+      return notes.chooseNoteSeat(draft, input);
     case 'resolve-held-note':
       return cash.resolveHeldNote(draft, input);
     case 'request-cash-out':

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { Currency } from '../../engine/core/money.ts';
-import { CURRENCIES, minor } from '../../engine/core/money.ts';
 import type { Person } from '../../engine/table/inputs.ts';
-import { allowedNotes, whyShut } from '../../engine/table/table.ts';
+import { type AcceptorWord, LAST_WORD_WITHIN_MS } from '../../engine/table/note-matrix.ts';
+import { allowedNotes, type Effect, recordOf, whyShut } from '../../engine/table/table.ts';
 import type {
   AcceptorEvent,
   AcceptorState,
@@ -16,7 +15,6 @@ import { type FaultId, personsFor } from '../../wire/faults.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
 import { stopsAllNotes, stopsNotes, stopsOf } from '../watches/faults.ts';
 import { LIMITS, type Limits } from '../watches/limits.ts';
-import { type AcceptorWord, decideNote, LAST_WORD_WITHIN_MS, noteWord, recordOf } from './note-matrix.ts';
 
 /** The fault an acceptor has as long as it is in this state. */
 const STATE_FAULTS: Partial<Record<AcceptorState, FaultId>> = {
@@ -55,8 +53,9 @@ const textOf = (identity: DeviceIdentity, notes: readonly Note[] | null): string
   canonicalize({ identity, notes }) ?? '';
 
 /**
- * Between an acceptor and the table. Every event becomes an input; the unit is told (STACK, ACK) only after the
- * transaction is on disk, so whatever dies in between, the event comes again and is recognised by its row of the matrix.
+ * Between an acceptor and the table. What the unit says is an input, and what follows from it the table decides; the unit is
+ * told (STACK, ACK) only after the transaction is on disk, so whatever dies in between, the word comes again and is
+ * recognised by its row of the matrix.
  */
 export class AcceptorDesk {
   readonly #o: AcceptorDeskOptions;
@@ -73,6 +72,9 @@ export class AcceptorDesk {
   #cancelLastWord: (() => void) | null = null;
   #isStopped = false;
   #isUpdateDue = false;
+  /** The notes that are allowed change only once the unit has been told what follows from its last word. */
+  #isHearing = false;
+  #isMaskDue = false;
 
   constructor(o: AcceptorDeskOptions) {
     this.#o = o;
@@ -232,6 +234,8 @@ export class AcceptorDesk {
   // ---- notes ----
 
   #applyMask(): void {
+    this.#isMaskDue = this.#isHearing;
+    if (this.#isHearing) return;
     const { terminal, acceptor, number } = this.#o;
     acceptor.allow(this.#stop() === null ? allowedNotes(terminal.state, number) : []);
   }
@@ -267,9 +271,9 @@ export class AcceptorDesk {
       case 'state':
         return this.#onState(event.state, event.detail);
       case 'escrowed':
-        return this.#onNote('escrow', event.note);
+        return this.#hear('escrow', event.note);
       case 'credit':
-        return this.#onNote('credited', event.note);
+        return this.#hear('credited', event.note);
       case 'credit-repeated':
         terminal.record({ type: 'note-credit-repeated', acceptor: number });
         return;
@@ -277,7 +281,7 @@ export class AcceptorDesk {
         return this.#report('acceptor-sequence');
       case 'returned':
       case 'settled-unknown':
-        return this.#obey(event.type, null);
+        return this.#hear(event.type);
       case 'rejected':
         terminal.record({ type: 'note-rejected-by-device', acceptor: number, reason: event.reason });
         return this.#countReject(event.reason);
@@ -286,7 +290,7 @@ export class AcceptorDesk {
 
   #onState(state: AcceptorState, detail: string | null): void {
     // The events that name the note decide about it; the states of the same name only show it.
-    if (state !== 'escrow' && state !== 'credited') this.#obey(state, null);
+    if (state !== 'escrow' && state !== 'credited') this.#hear(state);
     if (!UNDECIDED.has(state)) {
       this.#isDecided = true;
       this.#stateFault =
@@ -304,100 +308,57 @@ export class AcceptorDesk {
     if (this.#rejectedAtMs.length >= limits.mostRejects) this.#report('acceptor-rejects');
   }
 
-  #onNote(said: 'escrow' | 'credited', note: Note | null): void {
-    const ours = recordOf(this.#o.terminal.state, this.#o.number).note;
-    this.#obey(noteWord(said, note, ours), note);
-  }
-
-  /** Does what the matrix says. */
-  #obey(word: AcceptorWord, note: Note | null): void {
-    const { terminal, acceptor, number } = this.#o;
-    const decision = decideNote(recordOf(terminal.state, number).record, word);
-    switch (decision) {
-      case 'nothing':
-      case 'wait':
-        return;
-      case 'stack-again':
-        return acceptor.stack();
-      case 'hold':
-        this.#hold(word);
-        if (word === 'stacked') this.#report('acceptor-sequence');
-        return;
-      case 'hold-and-decide':
-        this.#hold(word);
-        // The case shuts this acceptor, also to the note that has brought it up.
-        this.#updateFaults();
-        return this.#decide(note);
-      case 'decide':
-        return this.#decide(note);
-      case 'close':
-        terminal.submit({ type: 'close-note', acceptor: number });
-        return;
-      case 'close-and-decide':
-        terminal.submit({ type: 'close-note', acceptor: number });
-        return this.#decide(note);
-      case 'close-returned':
-        terminal.submit({ type: 'return-note', acceptor: number, noteId: null });
-        return;
-      case 'acknowledge':
-        terminal.record({ type: 'note-credit-repeated', acceptor: number });
-        return acceptor.acknowledgeCredit();
-      case 'credit':
-      case 'find':
-      case 'hold-orphan':
-        return this.#submitCredit(note);
-    }
-  }
-
-  /** One input for all three: the table's own rule comes to the same end, and writes it with the money. */
-  #submitCredit(note: Note | null): void {
-    const { terminal, acceptor, number } = this.#o;
-    const valueMinor = note ? minor(note.valueMinor) : null;
-    const outcome = terminal.submit({ type: 'stack-note', acceptor: number, noteId: null, valueMinor });
-    // Anything but a lock means that the note's fate is on disk: the unit may forget it.
-    if (outcome.status === 'rejected' && outcome.code !== 'held' && outcome.code !== 'service')
-      acceptor.acknowledgeCredit();
-  }
-
-  #hold(word: AcceptorWord): void {
-    const { terminal, number } = this.#o;
-    const open = terminal.state.notes.find((note) => note.acceptor === number);
-    if (open) terminal.submit({ type: 'dispute-note', acceptor: number, noteId: open.noteId, why: word });
-  }
-
-  #decide(note: Note | null): void {
-    const { terminal, acceptor, number } = this.#o;
-    const currency = CURRENCIES.find((known): known is Currency => known === note?.currency);
-    const off = this.#stop();
-    if (!note || !currency || off !== null) {
-      const reason = !note
-        ? 'a note the unit has no name for'
-        : currency
-          ? `the acceptor is off: ${off}`
-          : `a note in ${note.currency}`;
-      terminal.record({ type: 'note-rejected-by-device', acceptor: number, reason });
-      return acceptor.returnNote();
-    }
+  /** Has the table decide what follows, and does it. */
+  #hear(word: AcceptorWord, note: Note | null = null): void {
+    const { terminal, number: acceptor } = this.#o;
+    this.#isHearing = true;
     const outcome = terminal.submit({
-      type: 'escrow-note',
+      type: 'hear-acceptor',
+      acceptor,
+      word,
+      note,
       noteId: randomUUID(),
-      acceptor: number,
-      currency,
-      valueMinor: minor(note.valueMinor),
+      shutBy: this.#stop(),
+      isLocked: terminal.locked !== null,
     });
-    if (outcome.status === 'rejected') acceptor.returnNote();
+    const effects = outcome.status === 'rejected' ? [] : (outcome.effects ?? []);
+    for (const effect of effects) this.#obey(effect);
+    this.#isHearing = false;
+    if (this.#isMaskDue) this.#applyMask();
+    if (!effects.some(({ type }) => type === 'hear-again')) return;
+    this.#updateFaults();
+    this.#hear(word, note);
+  }
+
+  #obey(effect: Effect): void {
+    const { terminal, acceptor } = this.#o;
+    switch (effect.type) {
+      case 'stack-note':
+        return acceptor.stack();
+      case 'return-note':
+        return acceptor.returnNote();
+      case 'acknowledge-credit':
+        return acceptor.acknowledgeCredit();
+      case 'record':
+        terminal.record(effect.event);
+        return;
+      case 'report-sequence':
+        return this.#report('acceptor-sequence');
+      case 'hear-again':
+        return;
+    }
   }
 
   /** A requested note must not stay open for ever behind a unit that says nothing, or always the same. */
   #watchLastWord(): void {
-    const isOpen = recordOf(this.#o.terminal.state, this.#o.number).record === 'stack-requested';
+    const isOpen = recordOf(this.#o.terminal.state, this.#o.number) === 'stack-requested';
     if (!isOpen) {
       this.#cancelLastWord?.();
       this.#cancelLastWord = null;
     } else
       this.#cancelLastWord ??= this.#o.clock.after(LAST_WORD_WITHIN_MS, () => {
         this.#cancelLastWord = null;
-        if (!this.#isStopped) this.#obey('no-word', null);
+        if (!this.#isStopped) this.#hear('no-word');
       });
   }
 }

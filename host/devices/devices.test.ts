@@ -99,3 +99,27 @@ test('a note nobody has a name for comes back and stands in the ledger', (t) => 
   assert.deepEqual(kinds().slice(-2), ['note-rejected-by-device', 'note-rejected-by-device']);
   assert.deepEqual(terminal.state.notes, []);
 });
+
+test('a locked terminal gives back what is in escrow, and leaves a credit signal unanswered for the life that can take it', (t) => {
+  const { say, told, kinds, terminal } = table(t);
+  say(escrowed('MOP', 50_000));
+  terminal.reportAudit(['seat-credit:1: planted']);
+  const before = kinds().length;
+  say({ type: 'credit', note: { currency: 'MOP', valueMinor: 50_000 } });
+  assert.deepEqual([told, kinds().length], [['stack'], before]);
+  say(escrowed('MOP', 10_000));
+  assert.deepEqual(told, ['stack', 'return']);
+  assert.deepEqual(kinds().slice(before), ['note-rejected-by-device']);
+  assert.equal(terminal.state.notes.length, 1, 'the note that was asked for stays open');
+});
+
+test('a credit signal that comes again is put on record and acknowledged again', (t) => {
+  const { say, told, kinds, terminal } = table(t);
+  const note = { currency: 'MOP', valueMinor: 50_000 };
+  say(escrowed('MOP', 50_000));
+  say({ type: 'credit', note });
+  say({ type: 'credit', note });
+  assert.deepEqual(told, ['stack', 'acknowledge', 'acknowledge']);
+  assert.equal(kinds().at(-1), 'note-credit-repeated');
+  assert.equal(terminal.state.seats[0]?.creditMinor, 50_000);
+});

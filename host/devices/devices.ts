@@ -1,7 +1,6 @@
 import { isOffByCentre } from '../../engine/table/centre.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { Fault } from '../../engine/table/state.ts';
-import type { Effect } from '../../engine/table/table.ts';
 import type {
   BillAcceptor,
   CardShoe,
@@ -62,8 +61,7 @@ export class Devices {
 
   /** `changed` is called when a device shows something new that is no ledger entry (a state, an identity). */
   start(changed: () => void): void {
-    this.#terminal.onCommit(({ effects }) => {
-      for (const effect of effects) this.#carryOut(effect);
+    this.#terminal.onCommit(() => {
       if (this.#isStopped) return;
       for (const desk of this.#desks.values()) desk.committed();
       this.#shoeDesk.committed();
@@ -160,19 +158,6 @@ export class Devices {
     const device = [this.#shoe, ...this.#acceptors.values()].find((candidate) => candidate.id === id);
     const start = performance.timeOrigin;
     return (device?.frames() ?? []).map((frame) => ({ ...frame, atMs: Math.round(start + frame.atMs) }));
-  }
-
-  #carryOut(effect: Effect): void {
-    const acceptor = this.#acceptors.get(effect.acceptor);
-    if (!acceptor) return;
-    switch (effect.type) {
-      case 'stack-note':
-        return acceptor.stack();
-      case 'return-note':
-        return acceptor.returnNote();
-      case 'acknowledge-credit':
-        return acceptor.acknowledgeCredit();
-    }
   }
 
   /** As they stand in the books: a fault that began in an earlier life of this process may end in this one. */

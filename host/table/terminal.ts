@@ -22,7 +22,7 @@ type WithoutTime<T> = T extends unknown ? Omit<T, 'atMs'> : never;
 export type TimelessInput = WithoutTime<Input>;
 
 export type Outcome =
-  | { readonly status: 'done' | 'exists'; readonly seq: number }
+  | { readonly status: 'done' | 'exists'; readonly seq: number; readonly effects?: readonly Effect[] }
   | {
       readonly status: 'rejected';
       readonly code: RejectCode;
@@ -32,7 +32,6 @@ export type Outcome =
 
 export interface Commit {
   readonly entries: readonly Entry[];
-  readonly effects: readonly Effect[];
 }
 
 export interface TerminalOptions {
@@ -161,6 +160,9 @@ const WHILE_LOCKED: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'exit-service',
 ]);
 
+const isTakenWhileLocked = (input: TimelessInput): boolean =>
+  WHILE_LOCKED.has(input.type) || (input.type === 'hear-acceptor' && input.isLocked === true);
+
 export const BOOKS = { device: 'books', fault: 'books-differ' } as const;
 
 const SNAPSHOT_EVERY = 2_000;
@@ -269,7 +271,7 @@ export class Terminal {
   #take(input: TimelessInput, commandId: string | null): Outcome {
     const known = commandId === null ? null : this.ledger.findCommand(commandId);
     if (known) return { status: 'exists', seq: known.lastSeq };
-    if (this.#locked !== null && !WHILE_LOCKED.has(input.type)) return this.#refuse(this.#locked.why);
+    if (this.#locked !== null && !isTakenWhileLocked(input)) return this.#refuse(this.#locked.why);
     const roundId = this.#state.round?.id ?? null;
     const hid = hidesCards(this.#state);
     const decision = advance(this.#state, { ...input, atMs: this.now() } as Input);
@@ -296,7 +298,8 @@ export class Terminal {
     }
     this.#metersOf = changed.context;
     const stored = this.#sealer.seal(entries, this.ledger.head().seq + 1, hid, hiddenAt(this.#state));
-    return this.#commit(commandId, stored, effects);
+    const done = this.#commit(commandId, stored);
+    return effects.length === 0 ? done : { ...done, effects };
   }
 
   /** What an audit beside the inputs has found: locks as an input would. */
@@ -314,7 +317,7 @@ export class Terminal {
     if (this.#locked !== null && commandId !== null) return this.#refuse(this.#locked.why);
     const { type, ...body } = event;
     const roundId = this.#state.round?.id ?? null;
-    return this.#commit(commandId, [{ kind: type, roundId, body, postings: [] }], []);
+    return this.#commit(commandId, [{ kind: type, roundId, body, postings: [] }]);
   }
 
   /** No deadline is watched from here on, also after a commit that a device still makes. */
@@ -356,7 +359,7 @@ export class Terminal {
           };
   }
 
-  #commit(commandId: string | null, newEntries: readonly NewEntry[], effects: readonly Effect[]): Outcome {
+  #commit(commandId: string | null, newEntries: readonly NewEntry[]): { status: 'done'; seq: number } {
     if (newEntries.length === 0) return { status: 'done', seq: this.ledger.head().seq };
     const atMs = this.now();
     const entries = this.ledger.append(atMs, commandId, newEntries);
@@ -367,7 +370,7 @@ export class Terminal {
     if (isDue && !hidesCards(this.#state)) this.#seal();
     // Signed before anything else happens: what a complaint is about, who took the table over, what was in the box.
     for (const reason of new Set(entries.flatMap(signatureFor))) this.sign(reason);
-    for (const listener of this.#listeners) listener({ entries, effects });
+    for (const listener of this.#listeners) listener({ entries });
     this.watchDeadline();
     return { status: 'done', seq: this.ledger.head().seq };
   }

@@ -81,9 +81,10 @@ export class Sitting {
     this.#must({ type: 'configure', profile: this.#profile(rulebook), person: null });
     this.#must({ type: 'sign-in-dealer', person: DEALER });
     for (const seat of this.#seated) {
-      const note = { acceptor: seat, noteId: `n${seat}`, valueMinor: amount(CREDIT) };
-      this.#must({ type: 'escrow-note', ...note, currency: 'MOP' });
-      this.#must({ type: 'stack-note', ...note });
+      const note = { currency: 'MOP', valueMinor: CREDIT };
+      const heard = { type: 'hear-acceptor', acceptor: seat, note } as const;
+      this.#must({ ...heard, word: 'escrow', noteId: `n${seat}` });
+      this.#must({ ...heard, word: 'credited' });
     }
   }
 

@@ -69,10 +69,10 @@ class Bench {
 
   note(seat: number, valueMinor: number): ReturnType<Terminal['submit']> {
     this.#notes += 1;
-    const note = { acceptor: seat, noteId: `n${this.#notes}`, valueMinor: minor(valueMinor) };
     const { currency } = this.terminal.state.profile!;
-    const held = this.try({ type: 'escrow-note', ...note, currency });
-    return held.status === 'done' ? this.try({ type: 'stack-note', ...note }) : held;
+    const heard = { type: 'hear-acceptor', acceptor: seat, note: { currency, valueMinor } } as const;
+    const held = this.try({ ...heard, word: 'escrow', noteId: `n${this.#notes}` });
+    return held.status === 'done' ? this.try({ ...heard, word: 'credited' }) : held;
   }
 
   /** Betting is open; the main bets of these seats lie. */
@@ -201,8 +201,11 @@ const CORRUPTED: readonly (readonly [
     /equation 5, bills in = notes by value and number: 50000 is not 0/,
     'a currency no table has',
     (bench) => {
-      Object.assign(bench.terminal.state.profile!, { currency: 'USD' });
-      return bench.note(1, 50_000);
+      const heard = { type: 'hear-acceptor', acceptor: 1 } as const;
+      const note = { currency: 'MOP', valueMinor: 50_000 };
+      bench.must({ ...heard, word: 'escrow', noteId: 'x', note });
+      Object.assign(bench.terminal.state.notes[0]!, { currency: 'USD' });
+      return bench.try({ ...heard, word: 'credited' });
     },
   ],
   [

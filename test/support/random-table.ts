@@ -241,28 +241,31 @@ export class RandomTable extends TestTable {
       case 2:
         this.#note += 1;
         return {
-          type: 'escrow-note',
-          noteId: `x${this.#note}`,
+          type: 'hear-acceptor',
           acceptor,
-          currency: this.below(20) === 0 ? 'HKD' : 'MOP',
-          valueMinor: amount(value),
+          word: 'escrow',
+          noteId: `x${this.#note}`,
+          note: { currency: this.below(20) === 0 ? 'HKD' : 'MOP', valueMinor: value },
         };
       case 3:
-      case 4:
+      case 4: {
+        const isNamed = this.below(3) !== 0;
+        const other = this.below(8) === 0 ? { currency: 'MOP', valueMinor: value } : null;
+        const named = isNamed ? (other ?? flying ?? null) : null;
         return {
-          type: 'stack-note',
+          type: 'hear-acceptor',
           acceptor: flying?.acceptor ?? acceptor,
-          noteId: this.below(3) === 0 ? null : (flying?.noteId ?? `x${this.#note}`),
-          valueMinor: this.below(8) === 0 ? amount(value) : (flying?.valueMinor ?? null),
+          word: 'credited',
+          note: named,
         };
+      }
       case 5:
-        return { type: 'return-note', acceptor: flying?.acceptor ?? acceptor, noteId: null };
+        return { type: 'hear-acceptor', acceptor: flying?.acceptor ?? acceptor, word: 'returned' };
       case 6:
         return {
-          type: 'dispute-note',
+          type: 'hear-acceptor',
           acceptor: flying?.acceptor ?? acceptor,
-          noteId: flying?.noteId ?? 'none',
-          why: 'power',
+          word: 'settled-unknown',
         };
       case 7:
         return {

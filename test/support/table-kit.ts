@@ -116,10 +116,10 @@ export class TestTable {
 
   insert(seat: number, valueMinor: number): void {
     this.#notes += 1;
-    const noteId = `n${this.#notes}`;
-    const note = { acceptor: seat, noteId, valueMinor: amount(valueMinor) };
-    this.must({ type: 'escrow-note', ...note, currency: this.state.profile?.currency ?? 'MOP' });
-    this.must({ type: 'stack-note', ...note });
+    const note = { currency: this.state.profile?.currency ?? 'MOP', valueMinor };
+    const heard = { type: 'hear-acceptor', acceptor: seat, note } as const;
+    this.must({ ...heard, word: 'escrow', noteId: `n${this.#notes}` });
+    this.must({ ...heard, word: 'credited' });
   }
 
   /** Opens the betting, lays main bets of `seat: amount` and closes it. */

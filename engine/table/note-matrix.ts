@@ -1,28 +1,44 @@
 /**
  * What is done about a banknote, for every state its record can be in and everything an acceptor of any model can say, at
- * any moment and after any restart of either side. One row a pair; the host does what the row says and nothing else.
+ * any moment and after any restart of either side. One row a pair; notes.ts does what the row says and nothing else.
  *
  * The record on disk says `stack-requested` from before STACK leaves until the note is credited, returned or held;
  * `credited` from the credit until the unit has gone on (before that it may repeat its signal); `held` while a case of
  * this acceptor says that nobody knows where its note is; else `none`. Escrow alone has no record: what is not asked for
  * comes back.
  */
-import type { TableState } from '../../engine/table/state.ts';
-import type { AcceptorState, Note } from '../../hardware/ports.ts';
-
 export type NoteRecord = 'none' | 'stack-requested' | 'credited' | 'held';
 
 /**
- * A state of the port, or what else a unit can say: `-other` = the note it names is not that of the record; `returned` and
- * `settled-unknown` as in AcceptorEvent; `no-word` = a requested note has been open for LAST_WORD_WITHIN_MS.
+ * What an acceptor says, in the words of its port: how it is now, `returned` and `settled-unknown` of a note, and `no-word`
+ * where a requested note has been open for LAST_WORD_WITHIN_MS.
  */
 export type AcceptorWord =
-  | AcceptorState
-  | 'escrow-other'
-  | 'credited-other'
+  | 'offline'
+  | 'initializing'
+  | 'disabled'
+  | 'idle'
+  | 'accepting'
+  | 'escrow'
+  | 'stacking'
+  | 'credited'
+  | 'stacked'
+  | 'returning'
   | 'returned'
+  | 'rejecting'
   | 'settled-unknown'
+  | 'jammed'
+  | 'full'
+  | 'cassette-removed'
+  | 'paused'
+  | 'cheated'
+  | 'failed'
+  | 'power-up-bill-in-acceptor'
+  | 'power-up-bill-in-stacker'
   | 'no-word';
+
+/** `-other`: the note that is named is not that of the record. */
+export type NoteWord = AcceptorWord | 'escrow-other' | 'credited-other';
 
 export type NoteDecision =
   | 'nothing'
@@ -49,7 +65,7 @@ export type NoteDecision =
 /** A requested note that is neither credited nor returned after this long is held; a unit stacks within seconds. */
 export const LAST_WORD_WITHIN_MS = 60_000;
 
-type Row = readonly [record: NoteRecord, word: AcceptorWord, decision: NoteDecision, reason: string];
+type Row = readonly [record: NoteRecord, word: NoteWord, decision: NoteDecision, reason: string];
 
 export const NOTE_MATRIX: readonly Row[] = [
   ['none', 'offline', 'nothing', 'no note is open'],
@@ -239,34 +255,8 @@ const DECISIONS: ReadonlyMap<string, NoteDecision> = new Map(
   NOTE_MATRIX.map(([record, word, decision]) => [`${record} ${word}`, decision]),
 );
 
-export function decideNote(record: NoteRecord, word: AcceptorWord): NoteDecision {
+export function decideNote(record: NoteRecord, word: NoteWord): NoteDecision {
   const decision = DECISIONS.get(`${record} ${word}`);
   if (decision === undefined) throw new Error(`no row for ${record}, ${word}`);
   return decision;
-}
-
-/** The record of this acceptor's last note, and the note it is about; null = of unknown value, or none. */
-export function recordOf(
-  state: TableState,
-  acceptor: number,
-): { readonly record: NoteRecord; readonly note: Note | null } {
-  const open = state.notes.find((note) => note.acceptor === acceptor);
-  if (open) return { record: 'stack-requested', note: open };
-  const credited = state.creditedNotes.find((note) => note.acceptor === acceptor && !note.closed);
-  const currency = state.profile?.currency ?? '';
-  if (credited) return { record: 'credited', note: { currency, valueMinor: credited.valueMinor } };
-  const held = state.heldNotes.findLast((note) => note.acceptor === acceptor && !note.inBox);
-  if (held === undefined) return { record: 'none', note: null };
-  const { valueMinor } = held;
-  return { record: 'held', note: valueMinor === null ? null : { currency: held.currency, valueMinor } };
-}
-
-/**
- * Escrow or credit signal as a word. A credit signal without a value is about our note; a note in escrow that the unit
- * cannot name is not.
- */
-export function noteWord(said: 'escrow' | 'credited', named: Note | null, ours: Note | null): AcceptorWord {
-  if (ours === null || (named === null && said === 'credited')) return said;
-  const isOurs = named?.valueMinor === ours.valueMinor && named.currency === ours.currency;
-  return isOurs ? said : `${said}-other`;
 }

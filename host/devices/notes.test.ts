@@ -3,6 +3,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { AcceptorWord, NoteRecord } from '../../engine/table/note-matrix.ts';
+import { recordOf } from '../../engine/table/table.ts';
 import { createId003 } from '../../hardware/bill-acceptor/id003/id003.driver.ts';
 import { Id003Sim } from '../../hardware/bill-acceptor/id003/id003.sim.ts';
 import { NEW_ACCEPTOR } from '../../hardware/bill-acceptor/id003/id003-memory.ts';
@@ -13,20 +15,9 @@ import { type Ledger, loadOrCreateKey, openLedger } from '../../ledger/store/led
 import { readTerminalFile } from '../config/terminal-file.ts';
 import { Terminal } from '../table/terminal.ts';
 import { Devices } from './devices.ts';
-import {
-  type AcceptorWord,
-  decideNote,
-  LAST_WORD_WITHIN_MS,
-  NOTE_MATRIX,
-  type NoteDecision,
-  type NoteRecord,
-  noteWord,
-  recordOf,
-} from './note-matrix.ts';
 
 const { profile } = readTerminalFile(new URL('../profiles/demo.json', import.meta.url).pathname);
 const A: Note = { currency: 'MOP', valueMinor: 50_000 };
-const B: Note = { currency: 'MOP', valueMinor: 10_000 };
 const RECORDS: readonly NoteRecord[] = ['none', 'stack-requested', 'credited', 'held'];
 
 const SHOE: CardShoe = {
@@ -54,127 +45,6 @@ const open = (dir: string, name: string): Ledger =>
     createIfMissing: true,
   });
 
-test('the matrix has one row for every pair, each with its reason', () => {
-  const words = [...new Set(NOTE_MATRIX.map(([, word]) => word))];
-  assert.equal(words.length, 24);
-  assert.equal(NOTE_MATRIX.length, RECORDS.length * words.length);
-  for (const record of RECORDS)
-    for (const word of words)
-      assert.equal(NOTE_MATRIX.filter(([r, w]) => r === record && w === word).length, 1, `${record} ${word}`);
-  assert.ok(NOTE_MATRIX.every(([, , , reason]) => reason.length > 10));
-});
-
-// ---- every row, by what an acceptor of any model may say ----
-
-/** What a decision writes and tells the unit. */
-const DONE: Readonly<Record<NoteDecision, readonly [kinds: readonly string[], told: readonly string[]]>> = {
-  nothing: [[], []],
-  wait: [[], []],
-  decide: [['note-escrowed', 'note-stack-requested'], ['stack']],
-  'stack-again': [[], ['stack']],
-  credit: [['note-credited'], ['acknowledge']],
-  acknowledge: [['note-credit-repeated'], ['acknowledge']],
-  hold: [['note-held'], []],
-  'hold-and-decide': [['note-held', 'note-rejected-by-device'], ['return']],
-  'hold-orphan': [['note-held'], ['acknowledge']],
-  find: [['held-note-found'], ['acknowledge']],
-  'close-returned': [['note-returned'], []],
-  close: [['note-closed'], []],
-  'close-and-decide': [['note-closed', 'note-escrowed', 'note-stack-requested'], ['stack']],
-};
-
-/** A case shuts the acceptor: what is in escrow there comes back. */
-const SHUT = [['note-rejected-by-device'], ['return']] as const;
-
-function eventOf(word: AcceptorWord): AcceptorEvent | null {
-  switch (word) {
-    case 'no-word':
-      return null;
-    case 'escrow':
-      return { type: 'escrowed', note: A };
-    case 'escrow-other':
-      return { type: 'escrowed', note: B };
-    case 'credited':
-      return { type: 'credit', note: A };
-    case 'credited-other':
-      return { type: 'credit', note: B };
-    case 'returned':
-    case 'settled-unknown':
-      return { type: word };
-    default:
-      return { type: 'state', state: word, detail: null };
-  }
-}
-
-test('every row: what it writes into the ledger and what it tells the unit', async (t) => {
-  const dir = folder(t);
-  const clock = new HandClock();
-  const perTable = profile.seatCount;
-  for (let from = 0; from < NOTE_MATRIX.length; from += perTable) {
-    const rows = NOTE_MATRIX.slice(from, from + perTable);
-    const ledger = open(dir, `ledger-${from}.db`);
-    const terminal = new Terminal({ ledger, now: () => 1_760_000_000_000 + clock.now(), log: () => {} });
-    terminal.submit({ type: 'configure', profile, person: null });
-    const told: string[][] = rows.map(() => []);
-    const say: ((event: AcceptorEvent) => void)[] = [];
-    const acceptors = rows.map((_, i): [number, BillAcceptor] => [
-      i + 1,
-      {
-        id: `acceptor-${i + 1}`,
-        model: 'none',
-        simulated: false,
-        start: (listener) => {
-          say[i] = listener;
-        },
-        stop: async () => {},
-        allow: () => {},
-        stack: () => told[i]!.push('stack'),
-        returnNote: () => told[i]!.push('return'),
-        hold: () => {},
-        acknowledgeCredit: () => told[i]!.push('acknowledge'),
-        state: () => 'idle',
-        frames: () => [],
-      },
-    ]);
-    const devices = new Devices({
-      terminal,
-      acceptors: new Map(acceptors),
-      shoe: SHOE,
-      log: () => {},
-      clock,
-    });
-    devices.start(() => {});
-    for (const tell of say) tell({ type: 'link', link: 'up' });
-    for (const [i, [record, word, decision]] of rows.entries()) {
-      const name = `${record}, ${word}`;
-      if (record !== 'none') say[i]!({ type: 'escrowed', note: A });
-      if (record === 'credited') say[i]!({ type: 'credit', note: A });
-      if (record === 'held') say[i]!({ type: 'settled-unknown' });
-      await clock.turn(1);
-      assert.equal(recordOf(terminal.state, i + 1).record, record, name);
-      assert.equal(decideNote(record, word), decision);
-      const before = ledger.head().seq;
-      told[i]!.length = 0;
-      const event = eventOf(word);
-      if (event === null) await clock.turn(LAST_WORD_WITHIN_MS);
-      else say[i]!(event);
-      const kinds = ledger
-        .read(before + 1, 100)
-        .filter((entry) => (entry.body as { acceptor?: number }).acceptor === i + 1)
-        .map(({ kind }) => kind);
-      const expected = record === 'held' && decision === 'decide' ? SHUT : DONE[decision];
-      assert.deepEqual([kinds, told[i]], expected, name);
-      const credited = kinds.includes('note-credited') || record === 'credited' ? A.valueMinor : 0;
-      assert.equal(terminal.state.seats[i]?.creditMinor, credited, `${name}: credit`);
-      // What one row leaves open is closed before the clock passes a minute for another one.
-      if (recordOf(terminal.state, i + 1).record === 'stack-requested') say[i]!({ type: 'returned' });
-    }
-    await devices.stop();
-    terminal.close();
-    ledger.close();
-  }
-});
-
 // ---- what the unit says at (re)connection: real driver, simulator, terminal and ledger ----
 
 /** A life of the host over a ledger file, and every cell of the matrix that it came through. */
@@ -197,18 +67,17 @@ class Life {
     terminal.start(`boot-${ledger.head().seq}`, 'test');
     const driver = createId003('acceptor-1', linesTo(sim, clock), clock);
     const heard = (event: AcceptorEvent): void => {
-      const { record, note } = recordOf(terminal.state, 1);
       const word: AcceptorWord | null =
         event.type === 'escrowed'
-          ? noteWord('escrow', event.note, note)
+          ? 'escrow'
           : event.type === 'credit'
-            ? noteWord('credited', event.note, note)
+            ? 'credited'
             : event.type === 'state' && event.state !== 'escrow' && event.state !== 'credited'
               ? event.state
               : event.type === 'returned' || event.type === 'settled-unknown'
                 ? event.type
                 : null;
-      if (word !== null) this.cells.push(`${record} ${word}`);
+      if (word !== null) this.cells.push(`${this.record} ${word}`);
     };
     // The unit is told nothing any more from the moment the host dies.
     let dead = false;
@@ -245,7 +114,7 @@ class Life {
   }
 
   get record(): NoteRecord {
-    return recordOf(this.terminal.state, 1).record;
+    return recordOf(this.terminal.state, 1);
   }
 
   async end(): Promise<void> {
@@ -377,11 +246,7 @@ for (const record of RECORDS)
       const bodies = ledger.newest({ beforeSeq: null, limit: 1000, kind: 'note-credited' });
       const creditedMinor = terminal.state.seats[0]?.creditMinor ?? 0;
       const box = sim.cashBox();
-      assert.equal(
-        recordOf(terminal.state, 1).record === 'stack-requested',
-        false,
-        `${name}: nothing stays open`,
-      );
+      assert.equal(recordOf(terminal.state, 1) === 'stack-requested', false, `${name}: nothing stays open`);
       assert.equal(creditedMinor, bodies.length * A.valueMinor, `${name}: credit is what the entries say`);
       assert.ok(
         creditedMinor <= totalMinor(box),

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestTable } from '../../test/support/table-kit.ts';
+import type { InputOf } from './inputs.ts';
+import {
+  type AcceptorWord,
+  decideNote,
+  NOTE_MATRIX,
+  type NoteDecision,
+  type NoteRecord,
+  type NoteWord,
+} from './note-matrix.ts';
+import { recordOf } from './table.ts';
+
+const RECORDS: readonly NoteRecord[] = ['none', 'stack-requested', 'credited', 'held'];
+const A = { currency: 'MOP', valueMinor: 50_000 };
+const B = { currency: 'MOP', valueMinor: 10_000 };
+/** The figure of A, and another note all the same. */
+const FOREIGN = { currency: 'HKD', valueMinor: 50_000 };
+
+type Heard = InputOf<'hear-acceptor'>;
+type Said = Omit<Heard, 'type' | 'acceptor' | 'atMs'>;
+
+const hear = (table: TestTable, said: Said) => {
+  const decision = table.decide({ type: 'hear-acceptor', acceptor: 1, ...said });
+  assert.ok(decision.ok, JSON.stringify([said, decision]));
+  return decision;
+};
+
+/** A table whose first acceptor has this record, about the note A. */
+function tableWith(record: NoteRecord): TestTable {
+  const table = TestTable.ready({}, {}, 0);
+  if (record !== 'none') hear(table, { word: 'escrow', noteId: 'a', note: A });
+  if (record === 'credited') hear(table, { word: 'credited', note: A });
+  if (record === 'held') hear(table, { word: 'settled-unknown' });
+  assert.equal(recordOf(table.state, 1), record);
+  return table;
+}
+
+function saying(word: NoteWord): Said {
+  switch (word) {
+    case 'escrow':
+      return { word, noteId: 'new', note: A };
+    case 'escrow-other':
+      return { word: 'escrow', noteId: 'new', note: B };
+    case 'credited':
+      return { word, note: A };
+    case 'credited-other':
+      return { word: 'credited', note: B };
+    default:
+      return { word };
+  }
+}
+
+const typesOf = (each: readonly { readonly type: string }[]): string[] => each.map(({ type }) => type);
+
+test('the matrix has one row for every pair, each with its reason', () => {
+  const words = [...new Set(NOTE_MATRIX.map(([, word]) => word))];
+  assert.equal(words.length, 24);
+  assert.equal(NOTE_MATRIX.length, RECORDS.length * words.length);
+  for (const record of RECORDS)
+    for (const word of words)
+      assert.equal(NOTE_MATRIX.filter(([r, w]) => r === record && w === word).length, 1, `${record} ${word}`);
+  assert.ok(NOTE_MATRIX.every(([, , , reason]) => reason.length > 10));
+});
+
+/** What a decision writes, and what the host must do then. */
+const DONE: Readonly<Record<NoteDecision, readonly [events: readonly string[], effects: readonly string[]]>> =
+  {
+    nothing: [[], []],
+    wait: [[], []],
+    decide: [['note-escrowed', 'note-stack-requested'], ['stack-note']],
+    'stack-again': [[], ['stack-note']],
+    credit: [['note-credited'], ['acknowledge-credit']],
+    acknowledge: [[], ['record', 'acknowledge-credit']],
+    hold: [['note-held'], []],
+    'hold-and-decide': [['note-held'], ['hear-again']],
+    'hold-orphan': [['note-held'], ['acknowledge-credit']],
+    find: [['held-note-found'], ['acknowledge-credit']],
+    'close-returned': [['note-returned'], []],
+    close: [['note-closed'], []],
+    'close-and-decide': [['note-closed', 'note-escrowed', 'note-stack-requested'], ['stack-note']],
+  };
+
+test('every row: what it writes and what follows, and nobody is credited but by the signal for the note asked for', () => {
+  for (const [record, word, decision] of NOTE_MATRIX) {
+    const name = `${record}, ${word}`;
+    assert.equal(decideNote(record, word), decision);
+    const table = tableWith(record);
+    const { events, effects } = hear(table, saying(word));
+    const [kinds, follows] = DONE[decision];
+    const sequence = decision === 'hold' && word === 'stacked' ? ['report-sequence'] : [];
+    assert.deepEqual([typesOf(events), typesOf(effects)], [kinds, [...follows, ...sequence]], name);
+    const isCredited = decision === 'credit' || record === 'credited';
+    assert.equal(table.credit(1), isCredited ? A.valueMinor : 0, `${name}: credit`);
+    table.checkReplay();
+  }
+});
+
+test('a fault that shuts the acceptor: what is in escrow comes back, what was stacked is credited all the same', () => {
+  for (const [record, word, decision] of NOTE_MATRIX) {
+    const name = `${record}, ${word}`;
+    const { events, effects } = hear(tableWith(record), { ...saying(word), shutBy: 'acceptor-cheated' });
+    if (decision !== 'decide' && decision !== 'close-and-decide') {
+      assert.deepEqual(typesOf(events), DONE[decision][0], name);
+      continue;
+    }
+    assert.deepEqual(typesOf(events), decision === 'decide' ? [] : ['note-closed'], name);
+    assert.deepEqual(
+      effects,
+      [
+        {
+          type: 'record',
+          event: {
+            type: 'note-rejected-by-device',
+            acceptor: 1,
+            reason: 'the acceptor is off: acceptor-cheated',
+          },
+        },
+        { type: 'return-note', acceptor: 1 },
+      ],
+      name,
+    );
+  }
+});
+
+test('a locked terminal writes nothing about any note, and acknowledges only what is credited already', () => {
+  for (const [record, word, decision] of NOTE_MATRIX) {
+    const name = `${record}, ${word}`;
+    const table = tableWith(record);
+    const said = { ...saying(word), shutBy: 'books-differ', isLocked: true };
+    const { events, effects } = hear(table, said);
+    assert.deepEqual(events, [], name);
+    const acknowledges = typesOf(effects).includes('acknowledge-credit');
+    assert.equal(acknowledges, decision === 'acknowledge', name);
+    if (decision.endsWith('decide')) assert.deepEqual(typesOf(effects), ['record', 'return-note'], name);
+  }
+});
+
+test('the same figure in another currency is another note: nothing is credited, repeated or found for it', () => {
+  for (const record of RECORDS) {
+    const table = tableWith(record);
+    const before = table.credit(1);
+    const { events, effects } = hear(table, { word: 'credited', note: FOREIGN });
+    assert.deepEqual([typesOf(events), typesOf(effects)], [['note-held'], ['acknowledge-credit']], record);
+    assert.equal(table.credit(1), before, record);
+  }
+});
+
+test('a note without a name: in escrow it comes back, a credit signal is about the note of the record', () => {
+  const unnamed = (record: NoteRecord, word: AcceptorWord) => {
+    const { events, effects } = hear(tableWith(record), { word, noteId: 'new' });
+    return [...typesOf(events), ...typesOf(effects)];
+  };
+  assert.deepEqual(unnamed('none', 'escrow'), ['record', 'return-note']);
+  assert.deepEqual(unnamed('stack-requested', 'escrow'), ['note-held', 'hear-again']);
+  assert.deepEqual(unnamed('stack-requested', 'credited'), ['note-credited', 'acknowledge-credit']);
+  assert.deepEqual(unnamed('credited', 'credited'), ['record', 'acknowledge-credit']);
+  assert.deepEqual(unnamed('held', 'credited'), ['held-note-found', 'acknowledge-credit']);
+  assert.deepEqual(unnamed('none', 'credited'), ['note-held', 'acknowledge-credit']);
+});
+
+test('of several cases of an acceptor the signal finds the one whose value it names', () => {
+  const table = tableWith('held');
+  hear(table, { word: 'escrow', noteId: 'b', note: B });
+  hear(table, { word: 'settled-unknown' });
+  hear(table, { word: 'credited', note: A });
+  assert.deepEqual(
+    table.state.heldNotes.map(({ noteId, inBox }) => [noteId, inBox]),
+    [
+      ['a', true],
+      ['b', false],
+    ],
+  );
+});
