@@ -178,6 +178,8 @@ export interface CardShoe {
   /** Blocks or frees the mouth of the shoe, where the model can; kept over link loss and sent again by the driver. */
   lock(on: boolean): void;
   frames(): readonly FrameRecord[];
+  /** Neither `frames` nor a tape tells what was heard up to now, the event that is being told among it. */
+  forget(): void;
 }
 
 /** How a serial device wants its line; carriers without one (HID, a socket) have no use for it. */
@@ -201,6 +203,8 @@ export interface Tape {
   /** `state` is what the machine stands in before this input. */
   input(atMs: number, input: MachineInput<unknown>, state: MachineState): void;
   out(atMs: number, bytes: Uint8Array): void;
+  /** What it has heard up to now is never told. */
+  forget(): void;
 }
 
 /** Gives a fresh transport to one device; called again after every loss. Marked when a simulator is at the other end. */

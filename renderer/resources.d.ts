@@ -1809,6 +1809,7 @@ export default interface Resources {
       "totalMs": "時間長度",
       "touchedAtMs": "觸控時間",
       "twoPersonHandPayMinor": "超過此額須兩人付款",
+      "unseen": "牌面未經任何人看見",
       "upheld": "投訴成立",
       "valueMinor": "面額",
       "valuesMinor": "面額",
@@ -2890,7 +2891,7 @@ export default interface Resources {
       "voided": "已銷去"
     },
     "reject": {
-      "card-hidden": "尚有牌面向下的紙牌，翻開後才可進行。",
+      "card-hidden": "尚有紙牌不可洩露牌面，現時不可進行。",
       "centre-lock": "娛樂場已暫停本桌開新局。",
       "duplicate": "已經處理。",
       "held": "牌局暫停，請稍候。",

@@ -287,6 +287,8 @@ export async function run(argv: string[]): Promise<number> {
         broken = now;
       },
       out: (ms, out) => keep(entryLine({ ms, out })),
+      // It is in the file, and no table is played here.
+      forget: () => {},
     } satisfies OpenTransport['tape'],
   });
   const driver =

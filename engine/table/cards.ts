@@ -154,7 +154,12 @@ function burn(
 ): void {
   const articles = articlesOf(draft.state);
   const cite = why === 'start' ? articles.burnAtStart : articles.burnEachRound;
-  happen.cardBurned(draft, from, card, waited, why, null, [cite]);
+  const { shoe } = draft.state;
+  // The face of the first one may count; one that waited was read out, and may have been confirmed.
+  const isRead =
+    why === 'start' && shoe.startBurned === 0 && gameOf(draft.state).shoe(draft.state).burnByFace !== null;
+  const isSeen = isRead || waited || from.faceUp === true;
+  happen.cardBurned(draft, from, card, waited, why, null, [cite], !isSeen);
   if (why === 'start') afterStartBurn(draft, card);
 }
 

@@ -190,7 +190,7 @@ function hasLaidBefore(bets: readonly Bet[], at: number): boolean {
   return false;
 }
 
-function takeCard(state: TableState, card: Card, drawNo: number | null, waited: boolean): void {
+function takeCard(state: TableState, card: Card | null, drawNo: number | null, waited: boolean): void {
   const { shoe } = state;
   if (waited) {
     shoe.waiting.shift();
@@ -198,8 +198,10 @@ function takeCard(state: TableState, card: Card, drawNo: number | null, waited: 
     shoe.drawn += 1;
     shoe.lastDrawNo = drawNo;
     delete shoe.nextFaceUp;
+    delete shoe.lastUnseen;
   }
-  shoe.counts[card]! += 1;
+  if (card === null) shoe.lastUnseen = true;
+  else shoe.counts[card]! += 1;
 }
 
 export function cardDealt(
@@ -248,9 +250,10 @@ export function playerSideCardDealt(
   round.cardCount += 1;
 }
 
+/** `card`: null = nobody has seen it. */
 export function cardBurned(
   state: TableState,
-  card: Card,
+  card: Card | null,
   drawNo: number | null,
   waited: boolean,
   why: EventOf<'card-burned'>['why'],

@@ -217,8 +217,10 @@ export type TableEvent = { readonly atMs: number } & (
       readonly card: Card;
       readonly person: Person;
     }
+  /** `unseen`: nobody has seen its face, and it is not counted among the cards that are out: no entry of the ledger names it. */
   | ({
       readonly type: 'card-burned';
+      readonly unseen?: true;
       readonly why:
         | 'start'
         | 'round'

@@ -1,6 +1,12 @@
 import { cardBurned, takeCardsBack } from './changes.ts';
 import type { TableEvent } from './events.ts';
-import { emptyShoe, type TableState } from './state.ts';
+import { emptyShoe, type ShoeState, type TableState } from './state.ts';
+
+/** A shoe may repeat the last card of before it was loaded. */
+const emptied = ({ lastUnseen }: ShoeState): ShoeState => ({
+  ...emptyShoe(),
+  ...(lastUnseen ? { lastUnseen } : {}),
+});
 
 /** Events of the shoe and of cards that go nowhere; false where the event is none of them. */
 export function evolveShoe(state: TableState, event: TableEvent): boolean {
@@ -8,7 +14,7 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
   switch (event.type) {
     case 'shoe-loaded':
       state.shoe = {
-        ...emptyShoe(),
+        ...emptied(shoe),
         id: event.shoeId,
         decks: event.decks,
         stage: event.next,
@@ -52,6 +58,7 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       shoe.drawn += event.drawnNow;
       shoe.lastDrawNo = event.lastDrawNo;
       delete shoe.nextFaceUp;
+      if (event.drawnNow > 0) delete shoe.lastUnseen;
       break;
     case 'face-up-announced':
       if (event.faceUp) shoe.nextFaceUp = true;
@@ -63,7 +70,7 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       );
       break;
     case 'card-burned':
-      cardBurned(state, event.card, event.drawNo, event.waited, event.why);
+      cardBurned(state, event.unseen ? null : event.card, event.drawNo, event.waited, event.why);
       break;
     case 'shuffler-fed':
       takeCardsBack(shoe);
@@ -71,7 +78,7 @@ export function evolveShoe(state: TableState, event: TableEvent): boolean {
       delete state.lastRound;
       break;
     case 'cards-laid-out':
-      state.shoe = emptyShoe();
+      state.shoe = emptied(shoe);
       state.phase = 'shoe';
       state.lastCutBy = null;
       break;

@@ -236,8 +236,11 @@ export function cardBurned(
   why: EventOf<'card-burned'>['why'],
   person: EventOf<'card-burned'>['person'],
   cites: readonly string[],
+  unseen = false,
 ): void {
   const { state, atMs } = draft;
-  change.cardBurned(state, card, from.drawNo, waited, why);
-  draft.events?.push({ type: 'card-burned', atMs, ...fromShoe(from, card, waited), why, person, cites });
+  change.cardBurned(state, unseen ? null : card, from.drawNo, waited, why);
+  if (!draft.events) return;
+  const burned = { ...fromShoe(from, card, waited), why, person, cites };
+  draft.events.push({ type: 'card-burned', atMs, ...burned, ...(unseen ? { unseen } : {}) });
 }

@@ -109,7 +109,9 @@ export interface ShoeState {
   lastDrawNo: number | null;
   /** art. 5.1.1: the dealer has seen the next card lie face up. */
   nextFaceUp?: true;
-  /** How often each of the 52 cards has come; none can come more often than there are decks. */
+  /** The card that left it last was burnt, and nobody has seen it. */
+  lastUnseen?: true;
+  /** How often each of the 52 cards has come, as far as they were seen; none can come more often than there are decks. */
   counts: number[];
   /** art. 2.2.1: the second white card has come out. */
   ended: boolean;

@@ -39,6 +39,11 @@ export class MachineDriver<State extends MachineState, Event, Command> {
     return this.#recorder.frames();
   }
 
+  forget(): void {
+    this.#recorder.forget();
+    this.#openTransport.tape?.forget();
+  }
+
   /** Commands given before are carried out first. A driver that was stopped is not started again: make a new one. */
   start(listener: (event: Event) => void): void {
     if (this.#listener !== null || this.#stopped) throw new Error('driver already started');

@@ -16,6 +16,10 @@ export class Recorder {
     if (this.#frames.length > this.#limit) this.#frames.shift();
   }
 
+  forget(): void {
+    this.#frames = [];
+  }
+
   frames(): readonly FrameRecord[] {
     return this.#frames.map(({ atMs, direction, bytes }) => ({ atMs, direction, hex: toHex(bytes) }));
   }

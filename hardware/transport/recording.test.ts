@@ -145,6 +145,7 @@ function replayed(text: string, options: ModelOptions): readonly string[] {
   return events.flatMap(({ event }) => (model.tells(event) ? [JSON.stringify(event)] : []));
 }
 
+const GOOD: LineFaults = { dropPerMille: 0, flipPerMille: 0, losePerMille: 0 };
 const rate = fc.integer({ min: 0, max: 60 });
 const lineFaults: fc.Arbitrary<LineFaults> = fc.record({
   dropPerMille: rate,
@@ -152,6 +153,60 @@ const lineFaults: fc.Arbitrary<LineFaults> = fc.record({
   losePerMille: rate,
 });
 const numRuns = Number(process.env['BANCA_FUZZ_RUNS'] ?? 40);
+
+for (const name of ['ksp1', 'angel-eye'] as const)
+  test(`${name}: with the card that it has told last it forgets what was before, and plays again from there`, async () => {
+    const clock = new HandClock();
+    const tape = new RingTape();
+    const told: string[] = [];
+    const shoe = await known(name).simulator({ clock, seed: 1 });
+    assert.ok('load' in shoe);
+    const open = Object.assign(
+      () => {
+        const [near, far] = memoryPair({ clock, latencyMs: 3, faults: GOOD, seed: 1 });
+        shoe.sim.plug(far);
+        return near;
+      },
+      { tape: tape as Tape },
+    );
+    const model = known(name);
+    assert.ok(model.kind === 'card-shoe');
+    const options = name === 'ksp1' ? {} : SUBJECTS[name]!.options;
+    const driver = model.create('s', open, clock, options);
+    let stored = 0;
+    let kept = 0;
+    driver.start(
+      (event) => {
+        told.push(JSON.stringify(event));
+        if (!('seq' in event) || event.seq === null) return;
+        stored = event.seq;
+        if (event.type === 'card' && told.filter((each) => each.startsWith('{"type":"card"')).length === 5) {
+          driver.forget();
+          kept = told.length;
+        }
+        driver.acknowledge(event.seq);
+      },
+      () => stored,
+    );
+    shoe.load(
+      Array.from({ length: 52 }, (_, card) => card),
+      1,
+    );
+    let forgotAtMs = 0;
+    for (let card = 1; card <= 8; card++) {
+      await clock.turn(2000);
+      if (card === 5) forgotAtMs = clock.now();
+      shoe.draw();
+    }
+    await clock.turn(2000);
+    await driver.stop();
+    shoe.sim.powerOff();
+    assert.ok(kept > 0 && told.length > kept, 'more was told since');
+    assert.ok(driver.frames().length > 0 && driver.frames().every(({ atMs }) => atMs >= forgotAtMs));
+    assert.ok(tape.frames(0, Number.MAX_VALUE).every(({ ms }) => ms >= forgotAtMs));
+    const text = tape.text({ model: name, options: {}, withheld: [], madeAt: '' }, []);
+    assert.deepEqual(replayed(text, options), told.slice(kept));
+  });
 
 test('every model is recorded here', () => {
   assert.deepEqual(Object.keys(SUBJECTS).toSorted(), Object.keys(MODELS).toSorted());

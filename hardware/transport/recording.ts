@@ -174,6 +174,12 @@ export class RingTape implements Tape {
     this.#newer?.entries.push({ ms, out: bytes });
   }
 
+  /** Begins again with the next input, and with the state of the machine before it. */
+  forget(): void {
+    this.#older = null;
+    this.#newer = null;
+  }
+
   /** The bytes of a stretch of time, in the device clock. */
   frames(fromMs: number, toMs: number): Frame[] {
     return [this.#older, this.#newer].flatMap((stretch) =>

@@ -50,6 +50,7 @@ function table(t: TestContext) {
     acknowledge: () => {},
     lock: () => {},
     frames: () => [],
+    forget: () => {},
   };
   const devices = new Devices({ terminal, acceptors: new Map([[1, acceptor]]), shoe, log: () => {} });
   devices.start(() => {});

@@ -160,6 +160,7 @@ function timing(tape: Tape, answered: (ms: number) => void): Tape {
       askedAtMs = atMs;
       tape.out(atMs, bytes);
     },
+    forget: () => tape.forget(),
   };
 }
 
@@ -174,6 +175,7 @@ function saying(tape: Tape, say: (what: string) => void): Tape {
       tape.input(atMs, input, state);
     },
     out: (atMs, bytes) => tape.out(atMs, bytes),
+    forget: () => tape.forget(),
   };
 }
 

@@ -65,6 +65,7 @@ class Bench {
       acknowledge: () => {},
       lock: () => {},
       frames: () => [],
+      forget: () => {},
     };
     const acceptor = createId003('acceptor-1', linesTo(this.sim, clock), clock);
     const devices = new Devices({

@@ -30,6 +30,7 @@ const SHOE: CardShoe = {
   acknowledge: () => {},
   lock: () => {},
   frames: () => [],
+  forget: () => {},
 };
 
 function folder(t: TestContext): string {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RejectCode } from '../../engine/core/result.ts';
+import { dueCard } from '../../engine/table/due.ts';
 import type { TableState } from '../../engine/table/state.ts';
 import { hidesCards, isCardHidden } from '../../engine/table/table.ts';
 import type { RecordingPage } from '../../wire/pages.ts';
@@ -8,8 +9,12 @@ import type { Drivers } from './drivers.ts';
 
 const CARD_HIDDEN: RejectCode = 'card-hidden';
 
-/** A card that nobody may know stands in what the shoe has said, or will when the next one has come. */
-export const isShoeSecret = (state: TableState): boolean => hidesCards(state) || isCardHidden(state);
+/**
+ * A card that nobody may know stands in what the shoe has said, or will when the next one has come. A shoe may repeat a burnt
+ * card until the next one comes; then ShoeDesk has the driver forget it.
+ */
+export const isShoeSecret = (state: TableState): boolean =>
+  hidesCards(state) || isCardHidden(state) || state.shoe.lastUnseen === true || dueCard(state)?.to === 'burn';
 
 /** The same drivers: while `hides()` they tell nothing of what the shoe has said. */
 export const heldBack = (drivers: Drivers, hides: () => boolean): Drivers => ({

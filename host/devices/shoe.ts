@@ -28,6 +28,8 @@ export class ShoeDesk {
   readonly #noFeedMs: number;
   /** Of the wait for a card; `drawn` = cards out when it began. */
   #wait: { readonly drawn: number; readonly cancel: () => void } | null = null;
+  /** The card before was burnt, and nobody has seen it: with the next one the driver forgets what the shoe has said. */
+  #wasUnseen: boolean;
   #identity: DeviceIdentity | null = null;
   #link: 'up' | 'down' = 'down';
   #changed: () => void = () => {};
@@ -46,6 +48,7 @@ export class ShoeDesk {
     // What a shoe has not told it could tell later, or the dealer is the only one who knows whether a card is missing.
     this.#passing = new Set(o.shoe.capabilities.replay ? PASSING : [...PASSING, 'shoe-gap']);
     this.#log = o.log;
+    this.#wasUnseen = o.terminal.state.shoe.lastUnseen === true;
   }
 
   get link(): 'up' | 'down' {
@@ -89,6 +92,9 @@ export class ShoeDesk {
   /** Something was stored: a card may be due now, or another one than before. */
   committed(): void {
     const { state } = this.#terminal;
+    const isUnseen = state.shoe.lastUnseen === true;
+    if (this.#wasUnseen && !isUnseen) this.#shoe.forget();
+    this.#wasUnseen = isUnseen;
     const isDue = dueCard(state) !== null && state.hold === null && state.service === null;
     if (isDue && this.#wait?.drawn === state.shoe.drawn) return;
     this.stop();

@@ -170,3 +170,21 @@ test('a player’s card that lies face down opens when it is shown, wherever it 
     all.map(() => null),
   );
 });
+
+test('a burnt card that nobody has seen is in no entry, sealed or not, and cannot be opened by anybody', () => {
+  const burnt = (card: number, confidence: number): NewEntry =>
+    entry('card-burned', { unseen: true, card, drawNo: 1, confidence, waited: false, why: 'start' });
+  for (const [hid, hiddenAt] of [HIDDEN, [false, NOWHERE], OVER] as const) {
+    const [one, other] = [burnt(12, 255), burnt(40, 251)].map((each) =>
+      new Sealer(mac, 'T', []).seal([each], 1, hid, hiddenAt),
+    );
+    assert.deepEqual(one, other);
+    const all = stored(one!);
+    assert.equal(all.length, 1);
+    const { body } = new OpenedCards(readerOf(all), mac).in(all[0]!);
+    assert.deepEqual(body, { ...(burnt(12, 255).body as object), card: null, confidence: null });
+    assert.equal(new SealCheck().take(all[0]!), null);
+  }
+  const seen = entry('card-burned', { card: 12, drawNo: 1, confidence: 255, waited: false, why: 'exposed' });
+  assert.deepEqual(new Sealer(mac, 'T', []).seal([seen], 1, ...HIDDEN), [seen], 'everybody has seen it');
+});

@@ -97,6 +97,8 @@ export class Sealer {
     hiddenAt: ReadonlySet<HidingPlace>,
   ): NewEntry[] {
     const sealed = entries.map((entry, i) => {
+      const { unseen } = entry.body as { readonly unseen?: boolean };
+      if (unseen) return { ...entry, body: { ...(entry.body as Members), card: null, confidence: null } };
       this.#closed = afterSwap(this.#closed, entry);
       const place = placeOf(entry);
       const isHidden =
@@ -153,7 +155,7 @@ const [SOME_CARD, ANOTHER] = [0, 1];
 export function standIn({ kind, body }: Pick<Entry, 'kind' | 'body'>): object {
   const { card, sealed } = body as { readonly card?: Card | null; readonly sealed?: Members };
   const facts = body as object;
-  if ((kind === 'bank-card-dealt' || kind === 'card-dealt') && card === null)
+  if ((kind === 'bank-card-dealt' || kind === 'card-dealt' || kind === 'card-burned') && card === null)
     return { ...facts, card: SOME_CARD, confidence: 0 };
   if (kind !== 'card-confirmed' || sealed === undefined) return facts;
   const read = sealed['read'] === undefined ? null : sealed['same'] === true ? SOME_CARD : ANOTHER;

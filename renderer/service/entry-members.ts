@@ -68,7 +68,7 @@ export const MEMBERS = {
   link: coded(group('service', 'link')), language: coded(group('table', 'language')),
   card: 'card', read: 'card', bank: 'card', playerSide: 'card', hands: 'card', cards: 'inside',
   drawNo: 'plain', lastDrawNo: 'plain', confidence: 'confidence', waiting: 'inside', drawnNow: 'plain',
-  waited: 'yes', faceUp: 'yes', faceDown: 'yes', additional: 'yes',
+  waited: 'yes', faceUp: 'yes', faceDown: 'yes', unseen: 'yes', additional: 'yes',
   // money
   amountMinor: 'money', valueMinor: 'money', valuesMinor: 'money', stakeMinor: 'money', odds: 'odds', baseMinor: 'money',
   commission: 'percent', keptMinor: 'money', rounded: coded(WORD), returnedMinor: 'money', netMinor: 'signed',

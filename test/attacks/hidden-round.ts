@@ -34,23 +34,34 @@ export const TABLES = {
   shoe: { dealing: 'holeCard' },
   box: { dealing: 'faceDown', cardSource: 'box', decks: 1 },
   hands: { dealing: 'faceDown' },
+  /** One card is burnt at the start, and one before the second card of the bank. */
+  burns: { dealing: 'faceDown', burnEachRound: 'oneAndBeforeDealerSecond' },
 } as const;
 
 /** Seat 1 has 19 or 18, the bank an eight up: no look, and no offer that its second card could decide. */
-const DEALT = ['2C', 'TS', '8D'];
+const DEALT = ['TS', '8D'];
+/** What is burnt at the start, and where a card is burnt in the round. */
+export const BURNT = ['2C', '7D'] as const;
 /** The second card of seat 1, and the bank's. */
 export const OWN = ['9H', '8H'] as const;
 export const HOLES = ['6C', 'KD'] as const;
 export const card = (name: string): Card => parseCard(name)!;
 
 /** One pack with these cards first; those that are exchanged lie at the same place in both. */
-function packWith(own: string, hole: string): number[] {
-  const first = [...DEALT, own, hole].map(card);
-  const others = [...OWN, ...HOLES].filter((name) => name !== own && name !== hole).map(card);
+function packWith({ own, hole, burnt }: Cards, burnsInRound: boolean): number[] {
+  const first = [burnt, ...DEALT, own, ...(burnsInRound ? [burnt] : []), hole].map(card);
+  const others = [...OWN, ...HOLES, ...BURNT].map(card).filter((each) => !first.includes(each));
   const rest = Array.from({ length: 52 }, (_, i) => i as Card).filter(
     (each) => !first.includes(each) && !others.includes(each),
   );
   return [...first, ...rest, ...others];
+}
+
+/** Those that are exchanged: what lies face down, and what is burnt. */
+interface Cards {
+  readonly own: string;
+  readonly hole: string;
+  readonly burnt: string;
 }
 
 const PAGES = [
@@ -114,7 +125,13 @@ async function tappedCentre(t: TestContext, folder: string, enrolDir: string) {
 }
 
 /** Starts a terminal and plays up to the card that lies face down. */
-export async function faceDown(t: TestContext, options: object, hole: string, own: string = OWN[0]) {
+export async function faceDown(
+  t: TestContext,
+  options: object,
+  hole: string,
+  own: string = OWN[0],
+  burnt: string = BURNT[0],
+) {
   const folder = folderOf(t);
   const data = join(folder, 'terminal');
   const centre = await tappedCentre(t, join(folder, 'centre'), join(data, 'enrolled'));
@@ -169,7 +186,8 @@ export async function faceDown(t: TestContext, options: object, hole: string, ow
   await does({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   const decks = 'decks' in options ? 1 : 6;
   const filler = Array.from({ length: 52 * (decks - 1) }, (_, i) => i % 52);
-  await hands({ do: 'load-shoe', cards: [...packWith(own, hole), ...filler], decks });
+  const pack = packWith({ own, hole, burnt }, options === TABLES.burns);
+  await hands({ do: 'load-shoe', cards: [...pack, ...filler], decks });
   for (let before = ''; ; ) {
     const step = await until('the next step', () => {
       const { step: next } = table.view.dealer.step;
@@ -193,12 +211,25 @@ export async function faceDown(t: TestContext, options: object, hole: string, ow
   const touchedAtMs = table.view.nowMs;
   await does({ type: 'place-bet', roundId, seat: 1, bet: 'main', amountMinor: 10_000, touchedAtMs });
   await does({ type: 'close-betting' });
-  const hasHole = options !== TABLES.hands;
+  const hasHole = options !== TABLES.hands && options !== TABLES.burns;
   for (let i = 0; i < (hasHole ? 4 : 3); i++) await draw();
   if (hasHole)
     await until('the card lies face down', () => (table.view.bank.cards.at(-1) === null ? true : null));
-  const hand = [DEALT[1]!, own].map(card);
-  return { terminal, log, data, centre, displays, heard, stored, draw, roundId, hole: card(hole), hand };
+  const hand = [DEALT[0]!, own].map(card);
+  return {
+    terminal,
+    log,
+    data,
+    centre,
+    displays,
+    heard,
+    stored,
+    draw,
+    roundId,
+    hole: card(hole),
+    hand,
+    burnt: card(burnt),
+  };
 }
 
 export type FaceDown = Awaited<ReturnType<typeof faceDown>>;

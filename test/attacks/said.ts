@@ -18,15 +18,7 @@ const textsOf = (card: Card): string[] =>
 
 /** Nothing that has left holds the card as entries write it, or what the shoe said when it gave the card. */
 export function assertSilent(bytes: Bytes, { data }: Pick<FaceDown, 'data'>, hidden: Card): void {
-  const { shoe } = JSON.parse(readFileSync(join(data, 'devices.json'), 'utf8')) as {
-    shoe: { journal: readonly string[] };
-  };
-  const frame = shoe.journal.at(-1)!;
-  for (const [where, said] of bytes) {
-    for (const text of textsOf(hidden)) assert.ok(!said.includes(text), `${where}: ${text}`);
-    for (const each of [frame, frame.toUpperCase(), Buffer.from(frame, 'hex')])
-      assert.ok(!said.includes(each), `${where}: the shoe's own frame`);
-  }
+  assertUnsaid(bytes, hidden, frames(data).slice(-1));
   const names = [...bytes.keys()];
   for (const wanted of ['file ledger.db', 'file copy/', 'file exports/', 'wire to the centre'])
     assert.ok(
@@ -35,6 +27,24 @@ export function assertSilent(bytes: Bytes, { data }: Pick<FaceDown, 'data'>, hid
     );
   assert.ok(!names.some((each) => /recordings\/shoe/.test(each)), 'the shoe is not recorded meanwhile');
 }
+
+/** What the shoe has said of each of its events, from the first one. */
+export const frames = (data: string): readonly string[] =>
+  (JSON.parse(readFileSync(join(data, 'devices.json'), 'utf8')) as { shoe: { journal: readonly string[] } })
+    .shoe.journal;
+
+/** Neither the card as entries write it, nor these frames of the shoe. */
+export function assertUnsaid(bytes: Bytes, hidden: Card, framesOfIt: readonly string[]): void {
+  for (const [where, said] of bytes) {
+    for (const text of textsOf(hidden)) assert.ok(!said.includes(text), `${where}: ${text}`);
+    for (const frame of framesOfIt)
+      for (const each of [frame, frame.toUpperCase(), spaced(frame), Buffer.from(frame, 'hex')])
+        assert.ok(!said.includes(each), `${where}: the shoe's own frame`);
+  }
+}
+
+/** As pages and recordings write bytes. */
+export const spaced = (hex: string): string => hex.replace(/..(?=.)/g, '$& ');
 
 // ---- two cards, the same bytes ----
 

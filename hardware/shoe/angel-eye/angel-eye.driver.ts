@@ -58,6 +58,9 @@ class AngelEye implements CardShoe {
   frames(): readonly FrameRecord[] {
     return this.#driver.frames();
   }
+  forget(): void {
+    this.#driver.forget();
+  }
 }
 
 /** An Angel Eye II-EX behind whatever `openTransport` gives; it is asked for a new transport after every loss. */

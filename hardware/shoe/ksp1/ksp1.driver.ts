@@ -54,6 +54,9 @@ class Ksp1 implements CardShoe {
   frames(): readonly FrameRecord[] {
     return this.#driver.frames();
   }
+  forget(): void {
+    this.#driver.forget();
+  }
 }
 
 /** A shoe that speaks KSP-1 over whatever `openTransport` gives; it is asked for a new transport after every loss. */
