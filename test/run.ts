@@ -3,19 +3,23 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { run as runTests } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
 
 const started = performance.now();
 const unitOnly = process.argv.includes('--unit');
 const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-const testEnv = { ...process.env, NODE_ENV: 'test' };
+process.env['NODE_ENV'] = 'test';
 
 function run(title: string, command: string, args: readonly string[]): void {
   const at = performance.now();
-  const { status, signal } = spawnSync(command, args, { stdio: 'inherit', env: testEnv });
+  const { status, signal } = spawnSync(command, args, { stdio: 'inherit' });
   ended(title, at, status, signal);
 }
 
@@ -34,7 +38,7 @@ function beside(title: string, command: string, args: readonly string[]): () => 
   const folder = mkdtempSync(join(tmpdir(), 'banca-test-'));
   const said = join(folder, 'said');
   const output = openSync(said, 'w');
-  const child = spawn(command, args, { stdio: ['ignore', output, output], env: testEnv });
+  const child = spawn(command, args, { stdio: ['ignore', output, output] });
   closeSync(output);
   const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
   process.once('exit', () => child.kill());
@@ -48,16 +52,56 @@ function beside(title: string, command: string, args: readonly string[]): () => 
 
 const tests = (patterns: readonly string[]): string[] =>
   globSync([...patterns]).filter((file) => only.length === 0 || only.some((word) => file.includes(word)));
-const nodeTest = (title: string, files: readonly string[], concurrency: number): void => {
-  if (files.length > 0)
-    run(title, process.execPath, [
-      '--test',
-      '--test-timeout=900000',
-      `--test-concurrency=${concurrency}`,
-      '--test-reporter=spec',
-      ...files,
-    ]);
-};
+interface Took {
+  readonly file: string;
+  /** Seconds from its start to its end, and of the processor, both with what it has started. */
+  readonly wall: number;
+  readonly processor: number;
+}
+
+/** What each test file took, as `support/each-file.ts` writes it. */
+const times = join(mkdtempSync(join(tmpdir(), 'banca-times-')), 'times');
+process.env['BANCA_TEST_TIMES'] = times;
+process.env['BANCA_TEST_RUNNER'] = String(process.pid);
+process.once('exit', () => rmSync(dirname(times), { recursive: true, force: true }));
+const HEAVIEST = 12;
+
+function sayTimes(title: string): void {
+  const all = readFileSync(times, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Took);
+  const sum = all.reduce((seconds, { processor }) => seconds + processor, 0);
+  console.log(
+    `${title}: ${all.length} files took ${sum.toFixed(0)} s of processor; the longest, with theirs:`,
+  );
+  for (const { file, wall, processor } of all.toSorted((a, b) => b.wall - a.wall).slice(0, HEAVIEST))
+    console.log(
+      `  ${wall.toFixed(1).padStart(6)} s ${processor.toFixed(1).padStart(6)} s  ${relative('.', file)}`,
+    );
+}
+
+/** Runs these files in this order, so many at once. */
+async function nodeTest(title: string, files: readonly string[], concurrency: number): Promise<void> {
+  if (files.length === 0) return;
+  const at = performance.now();
+  writeFileSync(times, '');
+  let failed = false;
+  const stream = runTests({
+    files: [...files],
+    concurrency,
+    timeout: 900_000,
+    execArgv: ['--import', pathToFileURL(join(import.meta.dirname, 'support', 'each-file.ts')).href],
+  });
+  stream.on('test:fail', ({ todo }) => {
+    failed ||= todo === undefined || todo === false;
+  });
+  const said = stream.compose(new spec());
+  said.pipe(process.stdout, { end: false });
+  await finished(said);
+  sayTimes(title);
+  ended(title, at, failed ? 1 : 0, null);
+}
 
 const UNIT = [
   'engine',
@@ -74,13 +118,43 @@ const UNIT = [
 ]
   .map((room) => `${room}/**/*.test.ts`)
   .concat('test/house/**/*.test.ts');
-/** Windows that are watched in time: one file at a time, for a loaded machine would blur what they show. */
-const WINDOWS = [
-  'test/shell/**/*.test.ts',
-  'test/pictures/table.test.ts',
-  'test/e2e/{chromium,electron}.test.ts',
+/** Movement that is watched in time: alone, for a loaded machine would blur what it shows. */
+const WATCHED = ['test/pictures/table.test.ts'];
+/** These take longest and come first, the longest of them at the head: else one of them would run on alone at the end. */
+const LONG = [
+  'test/attacks/hidden-cards',
+  'test/screens/screens',
+  'test/shell/shell',
+  'test/e2e/second-start',
+  'test/crash/crash',
+  'test/attacks/production',
+  'test/attacks/way-back',
+  'test/attacks/witness',
+  'test/attacks/exports',
+  'test/attacks/kills',
+  'test/newcomer/newcomer',
+  'test/panels/panels',
+  'test/panels/repair',
+  'test/host/shoe',
+  'test/host/behind',
+  'test/e2e/',
+  'test/screens/keyboard',
+  'test/attacks/software',
+  'test/attacks/sticks',
+  'test/attacks/centre',
+  'test/attacks/',
+  'test/pictures/replay',
+  'test/touchmap/',
+  'test/docs/recovery',
+  'test/panels/',
+  'test/verifier/',
+  'test/centre/',
 ];
-const isHouse = (file: string): boolean => file.startsWith('test/house/');
+
+const rankOf = (file: string): number => {
+  const rank = LONG.findIndex((long) => file.startsWith(long));
+  return rank < 0 ? LONG.length : rank;
+};
 
 if (only.length === 0 && !unitOnly) {
   run('types', 'tsc', ['-b']);
@@ -92,16 +166,14 @@ const usb =
   !unitOnly && (only.length === 0 || only.includes('usb'))
     ? beside('tests on USB', process.execPath, ['test/usb/usb.ts'])
     : null;
-nodeTest('unit tests', tests(UNIT), 2);
+await nodeTest('unit tests', tests(UNIT), 2);
 if (unitOnly) process.exit(0);
-const windows = tests(WINDOWS);
-const panels = tests(['test/panels/**/*.test.ts']);
-const services = tests(['test/**/*.test.ts']).filter(
-  (file) => !isHouse(file) && !windows.includes(file) && !panels.includes(file),
-);
-// They wait for terminals, centres and browsers half of their time.
-nodeTest('tests of whole processes', services, 3);
+const watched = tests(WATCHED);
+const whole = tests(['test/**/*.test.ts'])
+  .filter((file) => !file.startsWith('test/house/') && !watched.includes(file))
+  .toSorted((a, b) => rankOf(a) - rankOf(b));
+// They wait for terminals, centres, browsers and devices half of their time.
+await nodeTest('tests of whole processes', whole, 4);
 await usb?.();
-nodeTest('tests of panels', panels, 2);
-nodeTest('tests of whole windows', windows, 1);
+await nodeTest('tests of movement', watched, 1);
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
