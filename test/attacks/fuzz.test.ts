@@ -48,6 +48,7 @@ import type { DisplayRole } from '../../wire/display.ts';
 import { toHost } from '../../wire/messages.ts';
 import { virtualLedger } from '../centre/virtual-ledger.ts';
 import { CREDENTIAL, House, profileWith } from '../host/house.ts';
+import { newDatabase } from '../support/new-database.ts';
 import { Rude } from '../support/rude.ts';
 import { Generator } from './generator.ts';
 
@@ -374,6 +375,7 @@ test(`batches and reports to the centre (seed ${SEED})`, { timeout: 36_000_000 }
   const chance = seededChance(SEED + 4);
   const generator = new Generator(chance);
   const dir = folderOf(t);
+  await newDatabase(join(dir, 'db'));
   const db = await openEmbedded(join(dir, 'db'));
   t.after(() => db.close());
   const centre = createCentre({ db, enrolDir: dir, password: 'fuzz' });

@@ -15,6 +15,7 @@ import type { DisplayRole } from '../../wire/display.ts';
 import { loggedIn, PASSWORD } from '../centre/operators.ts';
 import { CREDENTIAL } from '../host/house.ts';
 import { TestDisplay } from '../support/display.ts';
+import { newDatabase } from '../support/new-database.ts';
 import { attack, folderOf } from './kit.ts';
 
 const DEMO = JSON.parse(readFileSync(new URL('../../host/profiles/demo.json', import.meta.url), 'utf8')) as {
@@ -93,6 +94,7 @@ function filesOf(folder: string): string[] {
 
 /** A centre, and a line to it that keeps every byte of both directions. */
 async function tappedCentre(t: TestContext, folder: string, enrolDir: string) {
+  await newDatabase(join(folder, 'postgres'));
   const db = await openEmbedded(join(folder, 'postgres'));
   const centre = createCentre({ db, enrolDir, commandKey: null, password: PASSWORD, log: false });
   const url = await centre.listen({ host: '127.0.0.1', port: 0 });

@@ -15,6 +15,7 @@ import { ROOT } from '../shell/paths.ts';
 import { banca as npmBanca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { freePort } from '../support/free-port.ts';
+import { newDatabase } from '../support/new-database.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
 
 export const OWED = 50_000;
@@ -225,6 +226,7 @@ export async function startCentre(t: TestContext, folder: string) {
     JSON.stringify({ ...demo, centre: `http://127.0.0.1:${port}#command-key=${made.commandKey}` }),
   );
   let child: ReturnType<typeof spawn> | null = null;
+  await newDatabase(join(data, 'postgres'));
   const run = async (): Promise<void> => {
     const args = [
       join(ROOT, 'upstream/main.ts'),

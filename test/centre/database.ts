@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts';
+import { newDatabase } from '../support/new-database.ts';
 import { startPostgres } from './postgres.ts';
 
 /** A database of the centre for one test file: a PostgreSQL server where there is one, else embedded. */
@@ -13,14 +14,16 @@ export async function testDatabase(): Promise<{
 }> {
   const server = await startPostgres();
   if ('skip' in server) {
-    const dir = mkdtempSync(join(tmpdir(), 'banca-pglite-'));
+    const root = mkdtempSync(join(tmpdir(), 'banca-pglite-'));
+    const dir = join(root, 'postgres');
+    await newDatabase(dir);
     const db = await openEmbedded(dir);
     return {
       db,
       url: null,
       close: async () => {
         await db.close();
-        rmSync(dir, { recursive: true, force: true });
+        rmSync(root, { recursive: true, force: true });
       },
     };
   }

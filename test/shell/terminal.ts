@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { parseObject, readLines } from '../../electron/json-lines.ts';
 import { assertBuilt } from '../support/built.ts';
 import { freePort } from '../support/free-port.ts';
+import { newDatabase } from '../support/new-database.ts';
 import { ROOT } from './paths.ts';
 
 export interface TerminalOptions {
@@ -158,6 +160,11 @@ export class Terminal {
 
 /** Starts a terminal: what was built, of these sources, unless another installation is named. It is up when `event()` has seen the display `up` (with a window) or the host `started`. */
 export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
-  if (options.root === undefined) assertBuilt();
+  const { data, args = [], root, within } = options;
+  if (root === undefined) assertBuilt();
+  // A file of its own may name a centre elsewhere, and a stand-in for the host has none.
+  const hasOwnCentre = !args.includes('--profile') && !args.includes('--host');
+  const isNew = !existsSync(data) || readdirSync(data).length === 0;
+  if (hasOwnCentre && isNew && within === undefined) await newDatabase(join(data, 'centre', 'postgres'));
   return new Terminal(options, await freePort());
 }

@@ -1,16 +1,7 @@
-/**
- * Loaded before each test file by `test/run.ts`. Node keeps what it makes of the sources, which is most of the start of a test
- * file; processes that a test starts do not inherit this. At the end the file says what it took.
- */
+/** Loaded before each test file by `test/run.ts`, and only there: at its end the file says what it took. */
 import { appendFileSync, readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 
 const { BANCA_TEST_TIMES: times, BANCA_TEST_RUNNER: runner } = process.env;
-
-// Coverage of code from the cache is coarse.
-if (process.env['NODE_V8_COVERAGE'] === undefined)
-  enableCompileCache(join(import.meta.dirname, '..', '..', 'build', 'tests', 'compile-cache'));
 
 /** Seconds of processor of this process and of all that it has started and seen end. */
 function processorSeconds(): number {
