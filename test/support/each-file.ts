@@ -1,5 +1,6 @@
 /** Loaded before each test file by `test/run.ts`, and only there: at its end the file says what it took. */
 import { appendFileSync, readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
 const { BANCA_TEST_TIMES: times, BANCA_TEST_RUNNER: runner } = process.env;
 
@@ -10,7 +11,7 @@ function processorSeconds(): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
 
-if (times !== undefined && runner === String(process.ppid))
+if (isMainThread && times !== undefined && runner === String(process.ppid))
   process.on('exit', () => {
     const took = { file: process.argv[1], wall: performance.now() / 1000, processor: processorSeconds() };
     appendFileSync(times, `${JSON.stringify(took)}\n`);
