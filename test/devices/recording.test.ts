@@ -8,8 +8,15 @@ import { CREDENTIAL, House } from '../host/house.ts';
 
 test('service mode saves what a device has said lately; it plays again without a difference', async (t) => {
   const house = await House.open(t);
-  await house.ready('9S 5D 8D KC 9D TH');
   await house.fund(1, 50_000, 10_000);
+  // What the shoe said of the burnt card is in no recording: it begins after the next card.
+  await house.ready('TS 9H 8D 8C');
+  await house.deal({ 1: 10_000 });
+  house.passDeadline();
+  await house.do(house.act(1, 'stand'));
+  await house.draw();
+  house.passDeadline();
+  await house.do({ type: 'close-round' });
   const save = (device: string) => house.table.query({ query: 'recording', device });
   await assert.rejects(save('shoe'), /service/, 'not outside service mode');
   await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
