@@ -55,6 +55,8 @@ export class Demo {
   #players = false;
   #timers = new Map<string, NodeJS.Timeout>();
   #betsPlanned = new Map<number, { roundId: string; chips: number }>();
+  /** What the shoe was before it was drawn from or loaded last; what the terminal refuses is waited for no longer than this. */
+  #last: { readonly id: string | null; readonly drawn: number; readonly untilMs: number } | null = null;
 
   constructor(options: DemoOptions) {
     this.#o = options;
@@ -163,7 +165,7 @@ export class Demo {
       case 'sign-in':
         return this.#submit({ type: 'sign-in-dealer', person: dealer });
       case 'load-shoe':
-        return hands.loadShoe();
+        return this.#withShoe(() => hands.loadShoe());
       case 'cut-shoe':
         return this.#cut(step.seat);
       case 'check-decks':
@@ -189,7 +191,7 @@ export class Demo {
       case 'draw-for-seat':
       case 'draw-for-bank':
       case 'draw-for-player-side':
-        return hands.drawCard();
+        return this.#withShoe(() => hands.drawCard());
       case 'open-betting':
         return this.#submit({ type: 'open-betting', roundId: terminal.nextRoundId() });
       case 'close-betting':
@@ -218,6 +220,19 @@ export class Demo {
       case 'locked-by-centre':
         return false;
     }
+  }
+
+  /**
+   * Draws a card or loads the shoe; not before the terminal has heard of the last time. On a busy machine another card would leave
+   * the shoe for the place of the one before.
+   */
+  async #withShoe(deed: () => Promise<unknown>): Promise<unknown> {
+    const { id, drawn } = this.#state.shoe;
+    const isAwaited = this.#last?.id === id && this.#last.drawn === drawn;
+    if (isAwaited && performance.now() < this.#last!.untilMs) return false;
+    const done = await deed();
+    this.#last = { id, drawn, untilMs: performance.now() + PATIENCE_MS };
+    return done;
   }
 
   /** Now and then a player whose turn it is leaves the cut to the next (r.8). */
