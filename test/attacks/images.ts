@@ -142,15 +142,35 @@ export function endOf({ data }: Place): string {
 
 export const headOf = ({ data }: Place): string => verifyLedger(join(data, 'ledger.db')).headHash;
 
+/** A life of the terminal that ends in order, with a hand-pay waiting. */
+export async function owedLife(t: TestContext, p: Place, begun?: (life: Attacked) => void): Promise<void> {
+  const life = await start(t, p);
+  begun?.(life);
+  await owe(life);
+  await life.terminal.stop();
+}
+
+/** A life of the terminal that ends in order, with the hand-pay paid. */
+export async function paidLife(t: TestContext, p: Place): Promise<void> {
+  const life = await start(t, p);
+  await pay(life);
+  await life.terminal.stop();
+}
+
 /** The terminal has a hand-pay waiting, an image of that is kept, and it is paid. */
 export async function paidAfterImage(t: TestContext, p: Place): Promise<void> {
-  const one = await start(t, p);
-  await owe(one);
-  await one.terminal.stop();
+  await owedLife(t, p);
   keep(p, 'old');
-  const two = await start(t, p);
-  await pay(two);
-  await two.terminal.stop();
+  await paidLife(t, p);
+}
+
+/** A centre outside of the terminal that knows its key, and the terminal, stopped with a hand-pay waiting. */
+export async function indebted(t: TestContext) {
+  const folder = folderOf(t);
+  const centre = await startCentre(t, folder);
+  const p = place(t, ['--profile', centre.profile]);
+  await owedLife(t, p, centre.enrol);
+  return { folder, centre, p };
 }
 
 export async function level(terminal: Attacked): Promise<void> {

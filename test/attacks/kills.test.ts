@@ -27,14 +27,15 @@ import {
   BOTH,
   cutOff,
   endOf,
+  indebted,
   keep,
-  owe,
+  owedLife,
   type Place,
+  paidLife,
   pay,
   place,
   putBack,
   start,
-  startCentre,
   untilAtCentre,
 } from './images.ts';
 import { folderOf } from './kit.ts';
@@ -85,17 +86,9 @@ function image(p: Place, name: string): string {
 }
 
 test('a restore that is killed before any of its steps leaves a locked or a whole ledger, and is finished by the same word', async (t) => {
-  const folder = folderOf(t);
-  const centre = await startCentre(t, folder);
-  const p = place(t, ['--profile', centre.profile]);
-  const one = await start(t, p);
-  centre.enrol(one);
-  await owe(one);
-  await one.terminal.stop();
+  const { folder, centre, p } = await indebted(t);
   const old = image(p, 'begun');
-  const two = await start(t, p);
-  await pay(two);
-  await two.terminal.stop();
+  await paidLife(t, p);
   await untilAtCentre(t, p, centre);
   const newest = image(p, 'newest');
   const paid = verifyLedger(join(p.data, 'ledger.db')).balances['MOP/hand-pay'];
@@ -188,9 +181,7 @@ test('a restore that is killed before any of its steps leaves a locked or a whol
 
 test('a wipe that is killed before any of its steps is finished by the next, and no ledger is lost', async (t) => {
   const p = place(t);
-  const one = await start(t, p);
-  await owe(one);
-  await one.terminal.stop();
+  await owedLife(t, p);
   keep(p, 'whole');
   const whole = image(p, 'before');
   const end = endOf(p);

@@ -35,6 +35,7 @@ export async function attack(t: TestContext, options: Partial<TerminalOptions> =
   const terminal = await startTerminal({ shell: 'chromium', display: null, ...options, data });
   t.after(() => terminal.stop());
   const { message } = await terminal.event('the host is ready', ({ host }) => isReady(host));
+  await terminal.event('its process id', isHostStarted);
   return {
     terminal,
     data,
@@ -46,6 +47,10 @@ export async function attack(t: TestContext, options: Partial<TerminalOptions> =
 
 const isReady = (host: unknown): boolean =>
   typeof host === 'object' && host !== null && (host as { ready?: unknown }).ready === true;
+
+/** With its process id, which comes after `ready`: a `pidOf` before would name the life before. */
+export const isHostStarted = (message: Readonly<Record<string, unknown>>): boolean =>
+  (message['started'] as { name?: unknown } | undefined)?.name === 'host';
 
 /** An account of this machine that is not the terminal's; made for the test and removed after it. */
 export interface Stranger {

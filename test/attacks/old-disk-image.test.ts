@@ -12,6 +12,7 @@ import {
   firstReady,
   gone,
   headOf,
+  indebted,
   keep,
   level,
   owe,
@@ -22,7 +23,7 @@ import {
   start,
   startCentre,
 } from './images.ts';
-import { folderOf } from './kit.ts';
+import { folderOf, isHostStarted } from './kit.ts';
 
 test('an older image of the data folder pays nothing, without any centre and over every restart', async (t) => {
   // As it ships: the centre of the demonstration lies in the data folder and is put back with it.
@@ -93,13 +94,7 @@ test('a ledger that is gone is not begun again', async (t) => {
 });
 
 test('where the witness was put back too the centre sees it, and the restart after that is locked without the centre', async (t) => {
-  const folder = folderOf(t);
-  const centre = await startCentre(t, folder);
-  const p = place(t, ['--profile', centre.profile]);
-  const one = await start(t, p);
-  centre.enrol(one);
-  await owe(one);
-  await one.terminal.stop();
+  const { centre, p } = await indebted(t);
   keep(p, 'old');
   cpSync(p.witness, join(p.images, 'witness'), { recursive: true });
   const two = await start(t, p);
@@ -132,17 +127,8 @@ test('kills at any moment and a lost copy lock nothing', async (t) => {
   for (let i = 0; i < 6; i += 1) {
     const host = terminal.terminal.pidOf('host');
     const from = terminal.terminal.events.length;
-    try {
-      process.kill(host, 'SIGKILL');
-    } catch (error) {
-      // It has ended by itself: whatever the reason, the next life must come.
-      t.diagnostic(`${(error as Error).message}\n${terminal.log()}`);
-    }
-    await terminal.terminal.event(
-      'a new host',
-      (m) => (m['host'] as { ready?: unknown })?.ready === true,
-      from,
-    );
+    process.kill(host, 'SIGKILL');
+    await terminal.terminal.event('a new host', isHostStarted, from);
     // Into the middle of its start, or of its play.
     await sleep(i * 40);
   }

@@ -10,31 +10,25 @@ import {
   BOTH,
   banca,
   endOf,
+  indebted,
   keep,
   level,
   owe,
   type Place,
+  paidLife,
   pay,
   place,
   putBack,
   start,
-  startCentre,
   untilAtCentre,
 } from './images.ts';
-import { folderOf } from './kit.ts';
 
 const report = (p: Place) => verifyLedger(join(p.data, 'ledger.db'));
 
 test('two persons and the word of the centre bring the true history back, once, and for no other image', async (t) => {
-  const folder = folderOf(t);
-  const centre = await startCentre(t, folder);
-  const p = place(t, ['--profile', centre.profile]);
+  const { folder, centre, p } = await indebted(t);
   const restore = (word: string, stdin = BOTH) =>
     banca(p, 'restore', centre.profile, ['--word', word], stdin);
-  const one = await start(t, p);
-  centre.enrol(one);
-  await owe(one);
-  await one.terminal.stop();
   keep(p, 'old');
   cpSync(p.witness, join(p.images, 'old-witness'), { recursive: true });
   const two = await start(t, p);
@@ -54,9 +48,7 @@ test('two persons and the word of the centre bring the true history back, once, 
   cpSync(p.witness, join(p.images, 'witness'), { recursive: true });
   rmSync(p.witness, { recursive: true });
   cpSync(join(p.images, 'old-witness'), p.witness, { recursive: true });
-  const alone = await start(t, p);
-  await pay(alone);
-  await alone.terminal.stop();
+  await paidLife(t, p);
   await centre.run();
   const told = banca(p, 'restore', centre.profile, []);
   assert.ok(told.said.includes(endOf(p)), told.said);

@@ -22,17 +22,18 @@ import {
   cutOff,
   endOf,
   headOf,
+  indebted,
   keep,
   owe,
+  owedLife,
   type Place,
   paidAfterImage,
+  paidLife,
   pay,
   place,
   putBack,
   start,
-  startCentre,
 } from './images.ts';
-import { folderOf } from './kit.ts';
 
 const fileOf = ({ witness }: Place): string =>
   join(witness, readdirSync(witness).find((name) => name.endsWith('.json'))!);
@@ -76,13 +77,7 @@ test('a ledger whose witness was taken away pays nothing, and a witness of anoth
 });
 
 test('a witness that is gone comes back by two persons and the word of the centre, which hears of it', async (t) => {
-  const folder = folderOf(t);
-  const centre = await startCentre(t, folder);
-  const p = place(t, ['--profile', centre.profile]);
-  const one = await start(t, p);
-  centre.enrol(one);
-  await owe(one);
-  await one.terminal.stop();
+  const { folder, centre, p } = await indebted(t);
   rmSync(p.witness, { recursive: true });
   // The centre may have it all: that proves no more than what the centre was told before the cable was pulled.
   const locked = await start(t, p);
@@ -108,9 +103,7 @@ test('a witness that is gone comes back by two persons and the word of the centr
 
 test('a demonstration that is carried to another folder and another home plays on', async (t) => {
   const p = place(t);
-  const one = await start(t, p);
-  await owe(one);
-  await one.terminal.stop();
+  await owedLife(t, p);
   const moved: Place = { ...p, data: join(p.images, 'elsewhere'), witness: join(p.images, 'state') };
   const there: Place = { ...moved, args: ['--witness', moved.witness] };
   cpSync(p.data, there.data, { recursive: true });
@@ -160,27 +153,17 @@ test('a witness that cannot be written is told, written when it can be, and lags
 });
 
 test('a ledger that parts from its copy is locked like every fork, and comes back the same way', async (t) => {
-  const folder = folderOf(t);
-  const centre = await startCentre(t, folder);
-  const p = place(t, ['--profile', centre.profile]);
-  const one = await start(t, p);
-  centre.enrol(one);
-  await owe(one);
-  await one.terminal.stop();
+  const { folder, centre, p } = await indebted(t);
   keep(p, 'old');
   cpSync(p.witness, join(p.images, 'witness'), { recursive: true });
-  const two = await start(t, p);
-  await pay(two);
-  await two.terminal.stop();
+  await paidLife(t, p);
   keep(p, 'newest');
   // Another history of the same beginning, of which only the copy's disk knows that it is not the first.
   putBack(p, 'old');
   rmSync(p.witness, { recursive: true });
   cpSync(join(p.images, 'witness'), p.witness, { recursive: true });
   await centre.stop();
-  const alone = await start(t, p);
-  await pay(alone);
-  await alone.terminal.stop();
+  await paidLife(t, p);
   rmSync(join(p.data, 'copy'), { recursive: true });
   cpSync(join(p.images, 'newest', 'copy'), join(p.data, 'copy'), { recursive: true });
   const head = headOf(p);
