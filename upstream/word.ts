@@ -6,47 +6,17 @@
  */
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { type SignedWord, signWord } from '../ledger/chain/word.codec.ts';
-import { readCommandKey } from './command-key.ts';
-import { basicOf, readPassword } from './password.store.ts';
+import { signing } from './signing.ts';
 
-function fail(message: string): never {
-  console.error(`word: ${message}`);
-  process.exit(2);
-}
-
-const { values } = (() => {
-  try {
-    return parseArgs({
-      options: {
-        key: { type: 'string' },
-        centre: { type: 'string' },
-        password: { type: 'string' },
-        terminal: { type: 'string' },
-        issuer: { type: 'string' },
-        disputed: { type: 'string' },
-        lost: { type: 'string' },
-        out: { type: 'string' },
-        from: { type: 'string', default: '1' },
-      },
-    });
-  } catch (error) {
-    return fail((error as Error).message);
-  }
-})();
-const needed = (name: Exclude<keyof typeof values, 'from'>): string =>
-  values[name] ?? fail(`--${name} is missing`);
-const orFail = <T>(work: () => T): T => {
-  try {
-    return work();
-  } catch (error) {
-    return fail((error as Error).message);
-  }
-};
-
-const key = orFail(() => readCommandKey(needed('key')));
-const authorization = orFail(() => basicOf(readPassword(needed('password'))));
+const { values, needed, fail, orFail, ...signer } = signing('word', {
+  disputed: { type: 'string' },
+  lost: { type: 'string' },
+  out: { type: 'string' },
+  from: { type: 'string', default: '1' },
+});
+const key = signer.key();
+const ask = signer.asking();
 const at = (name: 'disputed' | 'lost'): { seq: number; hash: string } => {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(needed(name)) ?? [];
   return hash === undefined ? fail(`--${name}: expected SEQ:HASH`) : { seq: Number(seq), hash };
@@ -55,16 +25,6 @@ const disputed = at('disputed');
 const lost = values.lost === undefined ? null : at('lost');
 if (!/^[1-9]\d{0,14}$/.test(values.from)) fail(`--from ${values.from}: expected the number of an entry`);
 const terminal = needed('terminal');
-const base = `${needed('centre').replace(/\/+$/, '')}/v1/terminals/${encodeURIComponent(terminal)}`;
-
-async function ask<T>(path: string): Promise<T> {
-  const answer = await fetch(base + path, { headers: { authorization } }).catch((error: Error) =>
-    fail(`${base}: ${error.message}`),
-  );
-  const body = (await answer.json()) as T;
-  return answer.ok ? body : fail(`the centre refused: ${JSON.stringify(body)}`);
-}
-
 const head = await ask<{ seq: number; hash: string }>('');
 const word: SignedWord = orFail(() =>
   signWord(
