@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { until } from '../../test/support/until.ts';
 import { createId003 } from '../bill-acceptor/id003/id003.driver.ts';
 import type { AcceptorEvent, ShoeEvent } from '../ports.ts';
 import { createKsp1 } from '../shoe/ksp1/ksp1.driver.ts';
@@ -149,23 +150,20 @@ test('the rack as a process: a host comes, goes between STACK and credit, and an
     const answer = await hands.do(command);
     return answer.ok && 'taken' in answer && answer.taken;
   };
-  while (!(await taken())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('the note is taken', taken);
   await first.reached;
   await first.driver.stop();
 
   const second = host('credit');
   await second.reached;
   second.driver.acknowledgeCredit();
-  for (;;) {
+  const { cashBox } = await until('the credit has its answer', async () => {
     const sight = await hands.do({ do: 'state' });
     assert.ok(sight.ok);
-    const acceptor = sight.acceptors[0]!;
-    if (!acceptor.owesCredit) {
-      assert.deepEqual(acceptor.cashBox, [{ currency: 'MOP', valueMinor: 50_000 }]);
-      break;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    const [acceptor] = sight.acceptors;
+    return acceptor!.owesCredit ? null : acceptor!;
+  });
+  assert.deepEqual(cashBox, [{ currency: 'MOP', valueMinor: 50_000 }]);
   await second.driver.stop();
 
   const left = once(child, 'exit');

@@ -5,13 +5,13 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Person } from '../../engine/table/inputs.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { copyIn, mendLedger } from '../../ledger/copy/mend.store.ts';
 import { flip } from '../../ledger/copy/test-kit.ts';
 import { type Ledger, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { openForWriting } from '../../ledger/store/sqlite.store.ts';
+import { until } from '../../test/support/until.ts';
 import { Terminal } from '../table/terminal.ts';
 import { LedgerCopy } from './ledger-copy.ts';
 import { Verification } from './verification.ts';
@@ -82,10 +82,9 @@ class Bench {
   }
 
   async until(what: string, holds: () => boolean): Promise<void> {
-    for (let tries = 0; !holds(); tries++) {
-      assert.ok(tries < 1_500, `${what}: ${JSON.stringify(this.copy.page())} ${this.log.join('\n')}`);
-      await sleep(20);
-    }
+    await until(what, holds, {
+      said: () => `${JSON.stringify(this.copy.page())} ${this.log.join('\n')}`,
+    });
   }
 
   isLevel = (): boolean => {

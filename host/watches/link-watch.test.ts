@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_LINK, type UploadStatus } from '../../ledger/sync/uploader.ts';
 import { LinkWatch } from './link-watch.ts';
 import type { Machine } from './own-faults.ts';
 
 const status = (change: Partial<UploadStatus>): UploadStatus => ({ ...NO_LINK, ...change });
 
-test('701: a link that is back at once is no fault', async () => {
+test('701: a link that is back at once is no fault', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const told: string[] = [];
   const standing = new Set<string>();
   const machine = {
@@ -23,14 +23,17 @@ test('701: a link that is back at once is no fault', async () => {
   link.is(status({ state: 'up' }));
   link.is(status({ state: 'down', lastError: 'refused' }));
   link.is(status({ state: 'up' }));
-  await sleep(60);
+  t.mock.timers.tick(60);
   assert.deepEqual(told, []);
   link.is(status({ state: 'down', lastError: 'refused' }));
-  while (told.length === 0) await sleep(5);
+  t.mock.timers.tick(19);
+  assert.deepEqual(told, [], 'not yet');
+  t.mock.timers.tick(1);
+  assert.deepEqual(told, ['link-down refused']);
   link.is(status({ state: 'up' }));
   assert.deepEqual(told.splice(0), ['link-down refused', 'link-down over']);
   link.stop();
   link.is(status({ state: 'down' }));
-  await sleep(60);
+  t.mock.timers.tick(60);
   assert.deepEqual(told, [], 'nothing after the end');
 });

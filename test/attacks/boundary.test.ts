@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Command } from '../../wire/commands.ts';
 import { Rude } from '../support/rude.ts';
+import { until } from '../support/until.ts';
 import { type Attacked, attack } from './kit.ts';
 
 const ROLES = ['seat:1', 'table', 'dealer', 'service', 'operator'] as const;
@@ -48,7 +49,7 @@ test('2,000 brackets in one message end nothing, whatever the role: a dozen of t
       rude.send(nested({ t: 'query', id, query: { query: 'check-change', edit, fromMs: null } }));
       rude.send(nested({ t: 'hello', version: 'HERE', lastSeq: null }));
     }
-    await until(() => rude.heard.length >= 12, `${role} has its answers`);
+    await until(`${role} has its answers`, () => rude.heard.length >= 12);
     assert.ok(
       rude.heard.every((answer) => answer.t === 'refused' && /nested deeper/.test(answer.reason)),
       JSON.stringify(rude.heard),
@@ -91,7 +92,7 @@ test('a display that floods is refused and hung up on; the others are served mea
     for (let i = 0; i < 20_000; i++) rude.send(what);
     const answer = await table.command({ type: 'call-attendant', seat: 2, on: true });
     assert.equal(answer?.status, 'done', 'the big table is served');
-    await until(() => rude.closedWith !== null, 'the flood is hung up on');
+    await until('the flood is hung up on', () => rude.closedWith !== null);
     assert.ok(
       rude.heard.some((heard) => heard.t === 'refused' && /too many messages/.test(heard.reason)),
       'it is told why',
@@ -127,10 +128,3 @@ test('a process that somebody stops is replaced: host, simulated devices, centre
   assert.equal((await table.command({ type: 'call-attendant', seat: 2, on: true }))?.status, 'done');
   table.close();
 });
-
-async function until(holds: () => boolean, what: string, limitMs = 60_000): Promise<void> {
-  for (const end = performance.now() + limitMs; !holds(); ) {
-    if (performance.now() > end) assert.fail(`never: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -11,6 +11,7 @@ import { TYPE } from '../../hardware/shoe/ksp1/ksp1.codec.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { asBooked, cardsOf } from '../crash/audit.ts';
 import { ROOT } from '../shell/paths.ts';
+import { until } from '../support/until.ts';
 import {
   BURNT,
   done,
@@ -21,7 +22,6 @@ import {
   settled,
   survived,
   TABLES,
-  until,
   whatLeft,
 } from './hidden-round.ts';
 import { assertAlike, assertUnsaid, frames, type Said, saidIn, spaced } from './said.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loggedInWith } from '../centre/operators.ts';
+import { until } from '../support/until.ts';
 import { attack, stranger } from './kit.ts';
 
 const ASK = `
@@ -35,7 +35,7 @@ test('another account reads nothing on the pages of the own centre: they ask for
     if (answer === null) return 0;
     return ((await answer.json()) as { entries: unknown[] }).entries.length;
   };
-  while ((await entries()) === 0) await sleep(200);
+  await until('the centre has entries', async () => (await entries()) > 0);
   for (const password of ['-', 'operator', 'x'.repeat(32)]) {
     const answers = JSON.parse(await other.run(ASK, base, password)) as [string, number, string][];
     for (const [path, status, text] of answers) {

@@ -11,6 +11,7 @@ import { restoreState, wholeHash } from '../../host/table/terminal.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { TableView } from '../../wire/view.ts';
 import { ROOT } from '../shell/paths.ts';
+import { until } from '../support/until.ts';
 import {
   done,
   type FaceDown,
@@ -20,7 +21,6 @@ import {
   settled,
   survived,
   TABLES,
-  until,
   whatLeft,
 } from './hidden-round.ts';
 import { assertAlike, assertSilent, type Said, saidIn } from './said.ts';

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Card, parseCard } from '../../engine/core/cards.ts';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
@@ -16,6 +15,7 @@ import { loggedIn, PASSWORD } from '../centre/operators.ts';
 import { CREDENTIAL } from '../host/house.ts';
 import { TestDisplay } from '../support/display.ts';
 import { newDatabase } from '../support/new-database.ts';
+import { until } from '../support/until.ts';
 import { attack, folderOf } from './kit.ts';
 
 const DEMO = JSON.parse(readFileSync(new URL('../../host/profiles/demo.json', import.meta.url), 'utf8')) as {
@@ -77,14 +77,6 @@ const PAGES = [
   { query: 'recording', device: 'shoe' },
   { query: 'exports' },
 ] as const;
-
-export async function until<T>(what: string, look: () => T | null | Promise<T | null>): Promise<T> {
-  for (const end = performance.now() + 120_000; performance.now() < end; await sleep(50)) {
-    const found = await look();
-    if (found !== null) return found;
-  }
-  throw new Error(`not within 120 s: ${what}`);
-}
 
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })

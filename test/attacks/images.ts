@@ -6,16 +6,17 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import { loggedInWith } from '../centre/operators.ts';
 import { ROOT } from '../shell/paths.ts';
+import { alive } from '../shell/processes.ts';
 import { banca as npmBanca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { freePort } from '../support/free-port.ts';
 import { newDatabase } from '../support/new-database.ts';
+import { until } from '../support/until.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
 
 export const OWED = 50_000;
@@ -205,15 +206,7 @@ export const firstReady = ({ terminal }: Attacked): number =>
   terminal.events.findIndex(({ message }) => (message['host'] as { ready?: unknown })?.ready === true);
 
 export async function gone(pid: number): Promise<void> {
-  for (let i = 0; i < 600; i += 1) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await sleep(100);
-  }
-  assert.fail(`process ${pid} does not end`);
+  await until(`the end of process ${pid}`, () => alive([pid]).length === 0);
 }
 
 /** Ends supervisor and host as a power cut does: without an orderly end of either, and with no next life. */
@@ -320,13 +313,16 @@ export async function startCentre(t: TestContext, folder: string) {
     },
     /** What the operators' page of forks says, once it says it. */
     text: async (wanted: RegExp): Promise<string> => {
-      for (let i = 0; i < 240; i += 1) {
-        const page = await forks();
-        if (wanted.test(page)) return page;
-        await sleep(250);
-      }
-      const page = await forks();
-      return assert.fail(`the centre never said ${wanted}:\n${page}`);
+      let said = '';
+      await until(
+        `the centre says ${wanted}`,
+        async () => {
+          said = await forks();
+          return wanted.test(said);
+        },
+        { everyMs: 100, said: () => said },
+      );
+      return said;
     },
   };
 }

@@ -16,6 +16,7 @@ import { keyFromPrivate } from '../../ledger/chain/key.ts';
 import { createUploader } from '../../ledger/sync/uploader.ts';
 import { type VirtualLedger, virtualLedger } from '../centre/virtual-ledger.ts';
 import { ROOT } from '../shell/paths.ts';
+import { until } from '../support/until.ts';
 import { attack, folderOf } from './kit.ts';
 
 const MIB = 2 ** 20;
@@ -96,11 +97,14 @@ test('no answer of a centre ends the host or makes it grow', async (t) => {
   const pid = terminal.pidOf('host');
   let most = 0;
   // The pauses between two questions grow up to half a minute.
-  for (const end = performance.now() + 400_000; asked.at(-1)! < 1; ) {
-    assert.ok(performance.now() < end, `asked so far: ${asked.join(' ')}`);
-    assert.equal(terminal.pidOf('host'), pid, `the host ended after '${ANSWERS[next - 1]?.[0]}'`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await until(
+    'all was asked',
+    () => {
+      assert.equal(terminal.pidOf('host'), pid, `the host ended after '${ANSWERS[next - 1]?.[0]}'`);
+      return asked.at(-1)! >= 1;
+    },
+    { limitMs: 400_000, said: () => `asked so far: ${asked.join(' ')}` },
+  );
   for (let i = 0; i < 100; i++) {
     most = Math.max(most, rssOf(pid));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -165,13 +169,9 @@ test('slow bodies, sockets that say nothing and bodies of strangers: another ter
   };
   for (let i = 0; i < 40; i++) body(own, MIB);
   for (let i = 0; i < 20; i++) body({}, 30 * MIB);
-  const end = performance.now() + 60_000;
-  while (answers.filter((status) => status === 401).length < 20 && performance.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(
-    answers.filter((status) => status === 401).length,
-    20,
+  await until(
     'strangers are answered, their bodies not read',
+    () => answers.filter((status) => status === 401).length === 20,
   );
 
   for (let i = 0; i < 200; i++) {

@@ -13,6 +13,7 @@ import { asUser, kioskUser, windowEnvironment } from '../../electron/kiosk-user.
 import { ROOT } from '../shell/paths.ts';
 import { startXvfb } from '../shell/xvfb.ts';
 import { freePort } from '../support/free-port.ts';
+import { until } from '../support/until.ts';
 import { attack, folderOf } from './kit.ts';
 
 const TIMEOUT = { timeout: 240_000 };
@@ -121,10 +122,6 @@ for (const isManaged of [true, false])
       const tabs = async (): Promise<string[]> => {
         const answer = await fetch(`http://127.0.0.1:${debugPort}/json/list`).catch(() => null);
         return (((await answer?.json()) ?? []) as { url: string }[]).map(({ url }) => url);
-      };
-      const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-        for (const end = performance.now() + 60_000; !(await holds()); await sleep(200))
-          assert.ok(performance.now() < end, what);
       };
       await until('its page opens', async () => (await tabs()).includes(own));
 

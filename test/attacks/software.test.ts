@@ -20,6 +20,7 @@ import { type TestContext, test } from 'node:test';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 import { startTerminal } from '../shell/terminal.ts';
+import { until } from '../support/until.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
 
 const TIMEOUT = { timeout: 400_000 };
@@ -109,8 +110,7 @@ async function startOf(t: TestContext, root: string, members: object): Promise<C
     args: ['--profile', terminalFile(folder, members)],
   });
   // Where anything may play it is told a moment after the start.
-  for (const end = performance.now() + 60_000; checked(data) === null && performance.now() < end; )
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  await until('it is told', () => checked(data));
   await terminal.stop();
   return { ...checked(data)!, log: log() };
 }

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../shell/paths.ts';
 import { NO_TPM, SoftwareTpm } from '../support/tpm.ts';
+import { until } from '../support/until.ts';
 import { assertLocked, headOf, owe, type Place, pay, place, start } from './images.ts';
 import { folderOf } from './kit.ts';
 
@@ -81,7 +82,7 @@ test('starts that die at any moment lock nothing, and the TPM counts on', { skip
     process.kill(terminal.terminal.pidOf('host'), 'SIGKILL');
     // Its successor in the middle of its start.
     const pid = terminal.terminal.pidOf('host');
-    for (let wait = 0; wait < 500 && terminal.terminal.pidOf('host') === pid; wait += 1) await sleep(10);
+    await until('its successor', () => terminal.terminal.pidOf('host') !== pid);
     await sleep(350 + i * 60);
     try {
       process.kill(terminal.terminal.pidOf('host'), 'SIGKILL');

@@ -20,10 +20,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExportPage } from '../../wire/pages.ts';
 import { banca as npmBanca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
+import { until } from '../support/until.ts';
 import { type Attacked, attack, folderOf } from './kit.ts';
 
 const MEDIA = '/media';
@@ -72,11 +72,10 @@ async function exported(
   const answer = await display.command({ type: 'make-export', target });
   assert.equal(answer?.status, 'done', `${JSON.stringify(target)}: ${JSON.stringify(answer)}`);
   meanwhile();
-  for (const end = performance.now() + 120_000; performance.now() < end; await sleep(100)) {
+  return until(`the export to ${target} has ended`, async () => {
     const { run } = await pageOf(display);
-    if (run?.dir.startsWith(target) && run.ok !== null) return run;
-  }
-  throw new Error(`the export to ${target} did not end`);
+    return run?.dir.startsWith(target) && run.ok !== null ? run : null;
+  });
 }
 
 /** All below /media that lies on this machine's own disk. */

@@ -18,6 +18,7 @@ import { type TestContext, test } from 'node:test';
 import { electronForTests } from '../shell/electron-for-tests.ts';
 import { alive, processTree } from '../shell/processes.ts';
 import { startXvfb } from '../shell/xvfb.ts';
+import { until } from '../support/until.ts';
 import { attack, type Stranger, stranger } from './kit.ts';
 
 const SIZE = { width: 1024, height: 768 };
@@ -277,11 +278,10 @@ test('the screen of the shipped session asks every account for its key, and show
     return { status, said: stdout + stderr };
   };
   try {
-    const deadline = performance.now() + 60_000;
-    while (look(kiosk, key).status !== 0) {
-      assert.ok(performance.now() < deadline && session.exitCode === null, 'the screen came up');
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    await until('the screen is up', () => {
+      assert.equal(session.exitCode, null);
+      return look(kiosk, key).status === 0;
+    });
     assert.equal(statSync(key).mode & 0o777, 0o600);
     const secret = execFileSync('xauth', ['-f', key, 'list'], { encoding: 'utf8' })
       .trim()
@@ -299,6 +299,6 @@ test('the screen of the shipped session asks every account for its key, and show
     for (const end = performance.now() + 10_000; alive(pids).length > 0 && performance.now() < end; )
       await new Promise((resolve) => setTimeout(resolve, 100));
     for (const pid of alive(pids)) process.kill(pid, 'SIGKILL');
-    while (alive(pids).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until('all have ended', () => alive(pids).length === 0);
   }
 });

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../shell/paths.ts';
+import { until } from '../support/until.ts';
 import {
   assertLocked,
   BOTH,
@@ -137,7 +137,7 @@ test('a witness that cannot be written is told, written when it can be, and lags
   const before = readFileSync(fileOf(p), 'utf8');
   await owe(terminal);
   await isTold(true);
-  for (let i = 0; i < 600 && !terminal.log().includes('THE WITNESS IS NOT WRITTEN'); i += 1) await sleep(100);
+  await until('it is told', () => terminal.log().includes('THE WITNESS IS NOT WRITTEN'));
   assert.match(terminal.log(), /THE WITNESS IS NOT WRITTEN/);
   await pay(terminal);
   await cutOff(terminal);

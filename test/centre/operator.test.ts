@@ -16,6 +16,7 @@ import { type Ledger, loadOrCreateKey, type NewEntry, openLedger } from '../../l
 import { createCommandDesk } from '../../ledger/sync/command-desk.ts';
 import { createUploader, type UploadStatus } from '../../ledger/sync/uploader.ts';
 import { createCentre } from '../../upstream/server.ts';
+import { until } from '../support/until.ts';
 import { testDatabase } from './database.ts';
 import { loggedIn, PASSWORD } from './operators.ts';
 
@@ -308,7 +309,7 @@ describe("the operator's pages", () => {
       },
     });
     uploader.start();
-    while (batches < 2) await sleep(5);
+    await until('a second batch', () => batches >= 2);
     await uploader.stop();
     assert.match(
       (await page('/')).text,

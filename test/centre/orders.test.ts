@@ -11,6 +11,8 @@ import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { CODE } from '../../hardware/bill-acceptor/id003/id003.codec.ts';
+import type { DeviceClock } from '../../hardware/ports.ts';
 import { codesOf } from '../../host/pages/event-codes.ts';
 import { LIMITS } from '../../host/watches/limits.ts';
 import { type CentreOrder, signCommand } from '../../ledger/chain/command.codec.ts';
@@ -19,7 +21,7 @@ import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openPostgres } from '../../upstream/db.store.ts';
 import type { LinkPage, TablesPage } from '../../wire/pages.ts';
-import { CREDENTIAL, House, people, profileWith } from '../host/house.ts';
+import { CREDENTIAL, House, hurried, newRack, people, profileWith } from '../host/house.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
@@ -87,8 +89,8 @@ after(async () => {
 const enrol = (terminal: string, dir: string): void =>
   writeFileSync(join(enrolDir, `${terminal}.pub`), loadOrCreateKey(dir).publicPem);
 
-async function open(t: TestContext, terminalId: string): Promise<House> {
-  const house = await House.open(t, { upstream, profile: { terminalId } });
+async function open(t: TestContext, terminalId: string, rack = newRack()): Promise<House> {
+  const house = await House.open(t, { upstream, profile: { terminalId }, rack });
   enrol(terminalId, house.dir);
   await house.until('the link is up', () => house.view.link.state === 'up');
   return house;
@@ -148,16 +150,46 @@ test('a locked table plays its round to the end, opens none, pays out, and stays
   await house.do({ type: 'open-betting' });
 });
 
+/** So long a simulated unit draws a note in. */
+const ACCEPTING_MS = 500;
+
+/** The clock of the units; while it is held they stand in whatever state they are in, however long until the host asks. */
+class HeldClock implements DeviceClock {
+  readonly after = hurried.after;
+  #heldAtMs: number | null = null;
+  #behindMs = 0;
+
+  now(): number {
+    return this.#heldAtMs ?? hurried.now() - this.#behindMs;
+  }
+  hold(): void {
+    this.#heldAtMs = this.now();
+  }
+  pass(ms: number): void {
+    this.#heldAtMs = this.now() + ms;
+  }
+  goOn(): void {
+    this.#behindMs = hurried.now() - this.now();
+    this.#heldAtMs = null;
+  }
+}
+
 test('acceptors take what the centre lets them take, and say nothing false about it', async (t) => {
-  const house = await open(t, 'T-NOTES');
+  const clock = new HeldClock();
+  const house = await open(t, 'T-NOTES', newRack(6, clock));
   await house.acceptorReady(1);
   await obeyed(house, { type: 'denominations', acceptor: null, valuesMinor: [10_000] }, () =>
     house.view.table.notesMinor.every((value) => value === 10_000),
   );
   await house.fund(1, 10_000);
   await house.acceptorReady(1);
-  await house.rack.do({ do: 'insert-note', acceptor: 1, valueMinor: 50_000, currency: 'MOP' });
+  // The unit gives the note back in 37 ms, and the host looks ten times a second.
+  clock.hold();
+  await house.hands({ do: 'insert-note', acceptor: 1, valueMinor: 50_000, currency: 'MOP' });
+  clock.pass(ACCEPTING_MS);
+  assert.equal(house.rack.acceptor(1).status(), CODE.rejecting);
   await house.until('it comes back', () => house.entries('note-rejected-by-device').length === 1);
+  clock.goOn();
   assert.equal(house.seat(1).creditMinor, 10_000);
   const player = () => house.view.devices.find(({ id }) => id === 'acceptor-2')?.player;
   await obeyed(house, { type: 'acceptor-off', acceptor: 2 }, () => player() === 'no-notes');

@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCard } from '../../engine/core/cards.ts';
 import { modelOf, type SimulatedAcceptor, type SimulatedShoe } from '../../hardware/models.ts';
+import type { DeviceClock } from '../../hardware/ports.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { type DeviceServer, serveDevice } from '../../hardware/transport/socket.transport.ts';
 import { readTerminalFile } from '../../host/config/terminal-file.ts';
@@ -15,13 +15,45 @@ import { type Host, startHost } from '../../host/host.ts';
 import { Sessions } from '../../host/server/sessions.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import type { Command } from '../../wire/commands.ts';
+import { until } from '../support/until.ts';
 
 const DEMO = join(resolve(import.meta.dirname, '../..'), 'host/profiles/demo.json');
+
+/** The clock of the shoe; it rests when the shoe has said all that it has to say. */
+class ShoeClock implements DeviceClock {
+  #steps = 0;
+
+  get rests(): boolean {
+    return this.#steps === 0;
+  }
+
+  now(): number {
+    return systemClock.now();
+  }
+
+  after(ms: number, run: () => void): () => void {
+    this.#steps += 1;
+    let isOver = false;
+    const over = (): void => {
+      if (!isOver) this.#steps -= 1;
+      isOver = true;
+    };
+    const cancel = systemClock.after(ms, () => {
+      over();
+      run();
+    });
+    return () => {
+      over();
+      cancel();
+    };
+  }
+}
 
 class AngelTable {
   readonly dir = mkdtempSync(join(tmpdir(), 'banca-angel-'));
   acceptor!: SimulatedAcceptor;
   shoe!: SimulatedShoe;
+  readonly shoeClock = new ShoeClock();
   host!: Host;
   #shoeServer!: DeviceServer;
   #commands = 0;
@@ -31,7 +63,7 @@ class AngelTable {
     const [id003, angel] = [modelOf('id003'), modelOf('angel-eye')];
     assert.ok(id003?.kind === 'bill-acceptor' && angel?.kind === 'card-shoe');
     table.acceptor = await id003.simulator({ clock: systemClock, seed: 1 });
-    table.shoe = await angel.simulator({ clock: systemClock, seed: 2 });
+    table.shoe = await angel.simulator({ clock: table.shoeClock, seed: 2 });
     const acceptors = await serveDevice(join(table.dir, 'a.sock'), (line) => table.acceptor.sim.plug(line));
     await table.plugShoe();
     await table.start();
@@ -130,11 +162,6 @@ class AngelTable {
   }
 }
 
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 20_000; !holds(); await sleep(10))
-    assert.ok(performance.now() < end, `never: ${what}`);
-}
-
 test('a round from a shoe that tells cards and nothing else: the dealer says that it is loaded', async (t) => {
   const table = await AngelTable.open(t);
   await table.inRound('TS 9H TD 8C');
@@ -166,7 +193,7 @@ test('5.4 the line is lost in a round: the dealer confirms the cards, or the sup
   await table.unplugShoe();
   await until('the round is held again', () => table.host.view().hold?.code === 'shoe-fault');
   assert.equal(table.shoe.draw().drawn, true);
-  await sleep(200);
+  await until('the shoe has told it to nobody', () => table.shoeClock.rests);
   await table.plugShoe();
   await until('the dealer is asked again', () => table.step === 'confirm-layout');
   // A card lies there that the screen does not show: a misdeal, and every stake goes back (art. 5.1.2).

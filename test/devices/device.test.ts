@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cannotRun, here } from '../../cli/test-kit.ts';
+import { until } from '../support/until.ts';
 import { foreignHost, foreignUnit } from './foreign.ts';
 
 const BANCA = resolve(import.meta.dirname, '../../cli/banca.ts');
@@ -46,11 +46,8 @@ class Running {
   }
 
   async until(what: string, holds: (line: Json) => boolean, from: 'out' | 'err' = 'out'): Promise<Json> {
-    for (const end = performance.now() + 40_000; performance.now() < end; await sleep(20)) {
-      const found = this.lines(from).find(holds);
-      if (found) return found;
-    }
-    assert.fail(`never: ${what}; ${this.out.join(' ')} ${this.err.join(' ')}`);
+    const said = (): string => `${this.out.join(' ')} ${this.err.join(' ')}`;
+    return until(what, () => this.lines(from).find(holds), { said });
   }
 
   async interrupt(): Promise<number | null> {
@@ -69,11 +66,6 @@ function fileOf(dir: string, name: string, ...lines: readonly object[]): string 
   const path = join(dir, name);
   writeFileSync(path, `# a comment\n\n${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
   return path;
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 40_000; !holds(); await sleep(20))
-    assert.ok(performance.now() < end, `never: ${what}`);
 }
 
 const isReady = (line: Json): boolean => line['ready'] === true;

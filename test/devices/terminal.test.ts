@@ -5,15 +5,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { binaryCannotRun } from '../../cli/test-kit.ts';
 import { modelOf } from '../../hardware/models.ts';
+import type { ByteTransport } from '../../hardware/ports.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { serveDevice } from '../../hardware/transport/socket.transport.ts';
 import { ProfileError, readTerminalFile } from '../../host/config/terminal-file.ts';
 import { type Host, startHost } from '../../host/host.ts';
 import { Sessions } from '../../host/server/sessions.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DEMO = join(ROOT, 'host/profiles/demo.json');
@@ -153,13 +154,29 @@ async function bench(t: TestContext, dir: string) {
   const acceptor = await id003.simulator({ clock: systemClock, seed: 1 });
   const shoe = await ksp1.simulator({ clock: systemClock, seed: 2 });
   const paths = { acceptor: join(dir, 'a.sock'), shoe: join(dir, 's.sock') };
+  let hungUp = 0;
   const servers = [
     await serveDevice(paths.acceptor, (line) => acceptor.sim.plug(line)),
-    await serveDevice(paths.shoe, (line) => shoe.sim.plug(line)),
+    await serveDevice(paths.shoe, (line) => shoe.sim.plug(heard(line, () => (hungUp += 1)))),
   ];
   t.after(() => Promise.all(servers.map((server) => server.close())));
-  return { acceptor, shoe, paths };
+  return { acceptor, shoe, paths, hungUpOnShoe: () => hungUp };
 }
+
+/** The same line, of which `onClose` hears the end. */
+const heard = (line: ByteTransport, onClose: () => void): ByteTransport => ({
+  name: line.name,
+  open: (handlers) =>
+    line.open({
+      onBytes: (bytes) => handlers.onBytes(bytes),
+      onClose: (reason) => {
+        onClose();
+        handlers.onClose(reason);
+      },
+    }),
+  write: (bytes) => line.write(bytes),
+  close: () => line.close(),
+});
 
 async function start(t: TestContext, dir: string, path: string): Promise<{ host: Host; log: string[] }> {
   const file = readTerminalFile(path);
@@ -186,11 +203,6 @@ async function start(t: TestContext, dir: string, path: string): Promise<{ host:
   });
   t.after(() => host.stop());
   return { host, log };
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 20_000; !holds(); await sleep(10))
-    assert.ok(performance.now() < end, `never: ${what}`);
 }
 
 const deviceOf = (host: Host, id: string) => host.view().devices.find((device) => device.id === id);
@@ -227,7 +239,7 @@ test('simulators serve where the file allows them: a note is credited, a card is
 
 test('a production table refuses simulators, with a sentence, and takes no note of them', async (t) => {
   const dir = folder(t);
-  const { acceptor, shoe, paths } = await bench(t, dir);
+  const { acceptor, shoe, paths, hungUpOnShoe } = await bench(t, dir);
   const path = fileWith(dir, {
     acceptors: { 1: { model: 'id003', at: `unix:${paths.acceptor}` } },
     shoe: { model: 'ksp1', at: `unix:${paths.shoe}` },
@@ -246,7 +258,7 @@ test('a production table refuses simulators, with a sentence, and takes no note 
   );
   assert.equal(deviceOf(host, 'acceptor-1')?.state, 'failed');
   assert.equal(acceptor.insert(50_000, 'MOP').taken, false, 'the gate was never opened');
-  await sleep(300);
+  await until('the host has hung up on the shoe', () => hungUpOnShoe() > 0);
   assert.ok(!kinds(host).includes('shoe-loaded'));
 });
 

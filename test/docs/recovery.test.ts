@@ -19,12 +19,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { toHex } from '../../ledger/chain/entry.codec.ts';
 import { type VerifyReport, verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { flip } from '../../ledger/copy/test-kit.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { assertBuilt, BUILT_HOST } from '../support/built.ts';
+import { until } from '../support/until.ts';
 import { ROOT } from './generated.ts';
 
 const DOCUMENT = readFileSync(join(ROOT, 'docs/operations/recovery.md'), 'utf8');
@@ -240,7 +240,7 @@ describe('docs/operations/recovery.md', { concurrency: false }, () => {
         before = m.report();
         return m.report('/var/lib/banca/copy/ledger.db').headHash === before.headHash;
       };
-      while (!level()) await sleep(100);
+      await until('the copy is level', level);
       await m.stop('SIGKILL');
       assert.ok(statSync(`${ledger}-wal`).size > 0, 'its newest part is in the -wal');
       spoil(ledger, seed);

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { parseCard } from '../../engine/core/cards.ts';
 import type { Act, Language } from '../../engine/table/inputs.ts';
 import type { RackClient } from '../../hardware/rack/rack-client.ts';
 import { text } from '../support/texts.ts';
+import { until } from '../support/until.ts';
 
 /** The kiosk as people use it: through visible controls, found by role and name in the language of the seat. */
 export class Kiosk {
@@ -56,14 +56,15 @@ export class Kiosk {
 
   async shows(locator: Locator, amount: string): Promise<void> {
     const digits = (shown: string): string => shown.replace(/[^\d]/g, '');
-    const end = performance.now() + 20_000;
     let shown = '';
-    while (performance.now() < end) {
-      shown = (await locator.first().textContent({ timeout: 15_000 })) ?? '';
-      if (digits(shown) === digits(amount)) return;
-      await sleep(50);
-    }
-    throw new Error(`expected ${amount}, shown ${shown}`);
+    await until(
+      amount,
+      async () => {
+        shown = (await locator.first().textContent({ timeout: 15_000 })) ?? '';
+        return digits(shown) === digits(amount);
+      },
+      { everyMs: 50, said: () => `shown ${shown}` },
+    );
   }
 
   /** Touches the chip of this value `times` times. */
@@ -119,11 +120,10 @@ export class Kiosk {
 
   /** Waits until the host has everything the shoe has told. */
   async cardsTaken(): Promise<void> {
-    for (const end = performance.now() + 20_000; ; await sleep(20)) {
+    await until('the host has taken the card', async () => {
       const answer = await this.rack.do({ do: 'state' });
       if (!answer.ok) throw new Error(answer.error);
-      if (answer.shoe.ackedSeq === answer.shoe.lastSeq) return;
-      if (performance.now() > end) throw new Error('the host does not take the card');
-    }
+      return answer.shoe.ackedSeq === answer.shoe.lastSeq;
+    });
   }
 }

@@ -10,6 +10,7 @@ import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { loggedInWith } from '../centre/operators.ts';
 import { cardsOf } from '../crash/audit.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { until } from '../support/until.ts';
 import { Kiosk } from './kiosk.ts';
 
 /**
@@ -137,14 +138,16 @@ export async function playScenario(terminal: Terminal, dataDir: string, rackDir:
 }
 
 async function untilStackRequested(dataDir: string, acceptor: number): Promise<void> {
-  for (const end = performance.now() + 10_000; performance.now() < end; ) {
-    const reader = openLedgerReader(join(dataDir, 'ledger.db'));
-    const [newest] = reader.newest({ beforeSeq: null, limit: 1, kind: 'note-stack-requested' });
-    reader.close();
-    if ((newest?.body as { acceptor?: number } | undefined)?.acceptor === acceptor) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('the note never came to be stacked');
+  await until(
+    'the note is about to be stacked',
+    () => {
+      const reader = openLedgerReader(join(dataDir, 'ledger.db'));
+      const [newest] = reader.newest({ beforeSeq: null, limit: 1, kind: 'note-stack-requested' });
+      reader.close();
+      return (newest?.body as { acceptor?: number } | undefined)?.acceptor === acceptor;
+    },
+    { everyMs: 10 },
+  );
 }
 
 /** The books of the scenario: lines with their articles, postings, and that nothing is there twice. */

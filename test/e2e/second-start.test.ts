@@ -14,19 +14,12 @@ import { ROOT } from '../shell/paths.ts';
 import { alive, processTree } from '../shell/processes.ts';
 import { startTerminal, type Terminal } from '../shell/terminal.ts';
 import { entriesOf } from '../support/entries.ts';
+import { until } from '../support/until.ts';
 import { centreOf } from './e2e.ts';
 import { assertCentre } from './scenario.ts';
 
 const TERMINAL = 'BJ-DEMO-01';
 const LIMIT_MS = 120_000;
-
-async function until<T>(what: string, look: () => T | null | Promise<T | null>): Promise<T> {
-  for (const end = performance.now() + LIMIT_MS; ; await sleep(20)) {
-    const found = await look();
-    if (found !== null) return found;
-    if (performance.now() > end) throw new Error(`never: ${what}`);
-  }
-}
 
 async function isUp(terminal: Terminal): Promise<void> {
   for (const name of ['centre', 'rack', 'host'])
@@ -44,7 +37,7 @@ async function cutPower(terminal: Terminal): Promise<void> {
       if ((error as { code?: string }).code !== 'ESRCH') throw error;
     }
   await terminal.ended;
-  await until('all processes are gone', () => (alive(pids).length === 0 ? true : null));
+  await until('all processes are gone', () => alive(pids).length === 0);
 }
 
 /** Nothing is on its way any more, from a device or into the ledger. */

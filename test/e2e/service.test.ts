@@ -7,7 +7,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { flip } from '../../ledger/copy/test-kit.ts';
 import type { Command } from '../../wire/commands.ts';
@@ -18,6 +17,7 @@ import { processTree } from '../shell/processes.ts';
 import { banca } from '../support/built.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { entriesOf } from '../support/entries.ts';
+import { until } from '../support/until.ts';
 
 /** Of the terminal file that ships. */
 const CREDENTIAL = {
@@ -28,14 +28,6 @@ const CREDENTIAL = {
 const LIMIT_MS = 240_000;
 /** Beside one another, for most of a drill is waiting. */
 const TERMINALS = 4;
-
-async function until<T>(what: string, look: () => T | null | Promise<T | null>): Promise<T> {
-  for (const end = performance.now() + LIMIT_MS; ; await sleep(100)) {
-    const found = await look();
-    if (found !== null) return found;
-    if (performance.now() > end) throw new Error(`never: ${what}`);
-  }
-}
 
 async function done(table: TestDisplay, command: Command): Promise<void> {
   const answer = await table.command(command);
@@ -93,10 +85,14 @@ async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId):
       ? true
       : null,
   );
-  const run = await until(`the end of ${drill}`, async () => {
-    const page = await table.query({ query: 'drills' });
-    return page.run?.outcome ? page.run : null;
-  });
+  const run = await until(
+    `the end of ${drill}`,
+    async () => {
+      const page = await table.query({ query: 'drills' });
+      return page.run?.outcome ? page.run : null;
+    },
+    { limitMs: LIMIT_MS },
+  );
   assert.equal(run.outcome, 'as-it-should', `${drill}: ${JSON.stringify(run.steps)}`);
   const shown: Shown = DRILLS[drill];
   const told = run.steps.find((step) => step.at === 'told');

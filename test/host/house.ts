@@ -9,7 +9,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { everyAuthorisation } from '../../cli/every-authorisation.ts';
 import { parseCard } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
@@ -36,6 +35,7 @@ import type { DisplayRole } from '../../wire/display.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { TableView } from '../../wire/view.ts';
 import { type Answer, TestDisplay } from '../support/display.ts';
+import { until } from '../support/until.ts';
 
 export const CREDENTIAL = {
   dealer: { person: '1', pin: '1111' },
@@ -96,7 +96,7 @@ export const profileWith = (changes: Partial<TableProfile> = {}): TableProfile =
 
 /** How many times faster than a real unit the simulated acceptors move; the drivers keep their own pace. */
 const HURRY = 8;
-const hurried: DeviceClock = {
+export const hurried: DeviceClock = {
   now: () => performance.now() * HURRY,
   after: (ms, run) => {
     const timer = setTimeout(run, ms / HURRY);
@@ -104,7 +104,7 @@ const hurried: DeviceClock = {
   },
 };
 
-export const newRack = (acceptors = 6): DeviceRack => new DeviceRack({ acceptors, clock: hurried });
+export const newRack = (acceptors = 6, clock = hurried): DeviceRack => new DeviceRack({ acceptors, clock });
 
 export interface HouseOptions {
   readonly profile?: Partial<TableProfile>;
@@ -349,11 +349,8 @@ export class House {
     return Object.fromEntries(entry.postings.map(({ account, amountMinor }) => [account, amountMinor]));
   }
 
-  async until(what: string, holds: () => boolean, limitMs = 15_000): Promise<void> {
-    for (const end = performance.now() + limitMs; !holds(); ) {
-      if (performance.now() > end) assert.fail(`never: ${what}; ${this.log.join(' | ')}`);
-      await sleep(5);
-    }
+  async until(what: string, holds: () => boolean): Promise<void> {
+    await until(what, holds, { everyMs: 5, said: () => this.log.join(' | ') });
   }
 
   // ---- touching ----

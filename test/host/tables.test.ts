@@ -288,7 +288,7 @@ test('every table of the demonstration plays, one after the other on one termina
       const seq = house.headSeq;
       isOver = false;
       house.host.demo({ dealer: true, players: true });
-      await house.until(`a round of ${name}`, () => isOver, 120_000);
+      await house.until(`a round of ${name}`, () => isOver);
       const settled = house
         .entries('round-settled', seq)
         .flatMap(({ body }) => (body as { lines: { cites: string[] }[] }).lines);

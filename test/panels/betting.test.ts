@@ -10,6 +10,7 @@ import type { Command } from '../../wire/commands.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { FULL_HD, problems, SIZES } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
+import { until } from '../support/until.ts';
 import { LANGUAGE_ORDER, open, panel, sent, show, skip, turned, withSeat } from './kit.ts';
 
 test('one touch on a chip lays it; a chip above the limit says why and sends nothing', {
@@ -143,10 +144,7 @@ test('the chip of the jackpot is laid by one touch, and one only (r.47)', { skip
 test('a touch on a spot of the felt lays the chip that was touched last', { skip }, async (t) => {
   const opened = await open(t, VIEWS['2004-betting'], { felt: true });
   const { host, page } = opened;
-  for (const end = performance.now() + 20_000; host.painted.length === 0; ) {
-    assert.ok(performance.now() < end, 'the felt is not painted');
-    await page.waitForTimeout(50);
-  }
+  await until('the felt is painted', () => host.painted.length > 0);
   const form = formOf(VIEWS['2004-betting']);
   const place = layTable(FULL_HD.width, FULL_HD.height, form).seats[5]!;
   const sevens = place.spots.find((spot) => spot.bet === 'sevens')!;

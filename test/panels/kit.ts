@@ -14,6 +14,7 @@ import {
   useChromium,
 } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
+import { until } from '../support/until.ts';
 
 export const skip = noChromium;
 const chromium = useChromium();
@@ -70,11 +71,11 @@ export async function show(opened: Opened, view: TableView): Promise<void> {
 
 /** The first `count` commands the host got; waits for them, a touch and its command are not one moment. */
 export async function sent(opened: Opened, count: number): Promise<readonly Command[]> {
-  for (const end = performance.now() + 10_000; opened.host.commands.length < count; ) {
-    if (performance.now() > end) throw new Error(`only ${JSON.stringify(opened.host.commands)}`);
-    await opened.page.waitForTimeout(20);
-  }
-  return opened.host.commands.slice();
+  const { commands } = opened.host;
+  await until(`${count} commands`, () => commands.length >= count, {
+    said: () => `only ${JSON.stringify(commands)}`,
+  });
+  return commands.slice();
 }
 
 /** A sentence of the staff: both languages of the house. */

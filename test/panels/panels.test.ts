@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { VIEWS } from '../fixtures/views.ts';
 import { problems, SIZES } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
+import { until } from '../support/until.ts';
 import { bi, open, panel, sent, show, skip, turned, withSeat } from './kit.ts';
 
 test('no text is cut and nothing sticks out, in every state and size, each seat in another language', {
@@ -138,8 +139,7 @@ test('a display without its host shows the veil and takes no touch; the host bac
 
 test('the first painted frame is told once, with the way it was drawn', { skip }, async (t) => {
   const opened = await open(t, VIEWS.turn, { felt: true });
-  const end = performance.now() + 15_000;
-  while (opened.host.painted.length === 0 && performance.now() < end) await opened.page.waitForTimeout(50);
+  await until('the felt is painted', () => opened.host.painted.length > 0);
   assert.equal(opened.host.painted.length, 1);
   assert.match(opened.host.painted[0]!.renderer, /^(canvas|webgl)$/);
   assert.equal(opened.host.painted[0]!.width, 1920);

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { everyAuthorisation } from '../../cli/every-authorisation.ts';
 import type { Language } from '../../engine/table/inputs.ts';
@@ -21,6 +20,7 @@ import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium
 import type { TestDisplay } from '../support/display.ts';
 import { entriesOf } from '../support/entries.ts';
 import { text } from '../support/texts.ts';
+import { until } from '../support/until.ts';
 
 const skip = noChromium;
 const chromium = useChromium();
@@ -35,6 +35,7 @@ const service = (language: Language, key: string, values = {}): string =>
 const TECHNICIAN = { person: '4', pin: '4444' };
 const SUPERVISOR = { person: '3', pin: '3333' };
 const LIMIT_MS = 240_000;
+const PATIENT = { limitMs: LIMIT_MS, everyMs: 100 };
 
 interface Bench {
   readonly data: string;
@@ -60,16 +61,11 @@ async function open(t: TestContext, args: readonly string[] = []): Promise<Bench
     table.close();
     await page.close();
   });
-  const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
-    for (const end = performance.now() + LIMIT_MS; performance.now() < end; await sleep(100)) {
-      const found = await look();
-      if (found !== undefined) return found;
-    }
-    return assert.fail(`never: ${what}`);
-  };
   assert.ok(await table.until(({ link }) => link.state === 'up', LIMIT_MS), 'the link');
-  await until('an end of its fault, for a new centre takes its time', async () =>
-    entriesOf(data, 'fault-reported').length === entriesOf(data, 'fault-cleared').length ? true : undefined,
+  await until(
+    'an end of its fault, for a new centre takes its time',
+    () => entriesOf(data, 'fault-reported').length === entriesOf(data, 'fault-cleared').length,
+    PATIENT,
   );
   const before = entriesOf(data).length;
   return {
@@ -78,17 +74,24 @@ async function open(t: TestContext, args: readonly string[] = []): Promise<Bench
     troubles,
     table,
     hands: async (command) =>
-      void (await until(JSON.stringify(command), async () => {
-        const answer = await rack.do(command);
-        assert.ok(answer.ok, JSON.stringify(answer));
-        return 'taken' in answer && !answer.taken ? undefined : answer;
-      })),
+      void (await until(
+        JSON.stringify(command),
+        async () => {
+          const answer = await rack.do(command);
+          assert.ok(answer.ok, JSON.stringify(answer));
+          return !('taken' in answer) || answer.taken;
+        },
+        PATIENT,
+      )),
     entry: async <Body>(kind: string, holds: (body: Body) => boolean = () => true) =>
-      until(kind, async () =>
-        entriesOf(data, kind)
-          .filter(({ seq }) => seq > before)
-          .map(({ body }: Entry) => body as Body)
-          .find(holds),
+      until(
+        kind,
+        () =>
+          entriesOf(data, kind)
+            .filter(({ seq }) => seq > before)
+            .map(({ body }: Entry) => body as Body)
+            .find(holds),
+        PATIENT,
       ),
   };
 }

@@ -12,6 +12,7 @@ import { choice, NOW_MS } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { noChromium, openDisplay, problems, useChromium } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
+import { until } from '../support/until.ts';
 
 const skip = noChromium;
 const chromium = useChromium();
@@ -40,12 +41,12 @@ async function show(page: Page, host: FakeHost, view: TableView): Promise<void> 
   );
 }
 
-async function sent(page: Page, host: FakeHost, count: number): Promise<readonly Command[]> {
-  for (const end = performance.now() + 10_000; host.commands.length < count; ) {
-    if (performance.now() > end) throw new Error(`only ${JSON.stringify(host.commands)}`);
-    await page.waitForTimeout(20);
-  }
-  return host.commands;
+async function sent(host: FakeHost, count: number): Promise<readonly Command[]> {
+  const { commands } = host;
+  await until(`${count} commands`, () => commands.length >= count, {
+    said: () => `only ${JSON.stringify(commands)}`,
+  });
+  return commands;
 }
 
 const SESSION: SessionView = {
@@ -100,7 +101,7 @@ test('one touch opens the settings of one seat; each is sent at once, and shown 
     .getByRole('button', { name: text('zh-Hant', 'settings.text-large') })
     .click();
   const comfort = { ...PLAIN_COMFORT, text: 'large' } as const;
-  assert.deepEqual(await sent(page, host, 1), [{ type: 'set-comfort', seat: 1, comfort }]);
+  assert.deepEqual(await sent(host, 1), [{ type: 'set-comfort', seat: 1, comfort }]);
   assert.equal(await seat.getAttribute('data-text'), 'normal', 'not before the host says so');
   await show(
     page,
@@ -149,7 +150,7 @@ test('K2, K3: the session is told in one touch more; a limit that is reached say
   const longer = time.getByRole('button', { name: text('zh-Hant', 'session.hours', { hours: 2 }) });
   assert.equal(await longer.getAttribute('aria-disabled'), 'true', 'one was reached: only lower');
   await time.getByRole('button', { name: text('zh-Hant', 'session.minutes', { minutes: 30 }) }).click();
-  assert.deepEqual((await sent(page, host, 1))[0], {
+  assert.deepEqual((await sent(host, 1))[0], {
     type: 'set-own-limits',
     seat: 1,
     timeMs: 1_800_000,
@@ -159,7 +160,7 @@ test('K2, K3: the session is told in one touch more; a limit that is reached say
   await seat.getByText(text('zh-Hant', 'session.reachedLoss', { amount: '850.00' })).waitFor();
   assert.equal(await seat.locator('.chip-button').count(), 0);
   await seat.getByRole('button', { name: text('zh-Hant', 'session.goOn') }).click();
-  assert.deepEqual((await sent(page, host, 2))[1], { type: 'confirm-own-limit', seat: 1 });
+  assert.deepEqual((await sent(host, 2))[1], { type: 'confirm-own-limit', seat: 1 });
 });
 
 test('B12: while another seat decides, a touch notes what is meant and a second one takes it back', {
@@ -176,7 +177,7 @@ test('B12: while another seat decides, a touch notes what is meant and a second 
   await show(page, host, waiting({ act: 'stand' }));
   assert.equal(await stand.getAttribute('aria-pressed'), 'true');
   await stand.click();
-  const acts = (await sent(page, host, 2)).map((command) =>
+  const acts = (await sent(host, 2)).map((command) =>
     command.type === 'note-intent' ? [command.seat, command.hand, command.act] : command,
   );
   assert.deepEqual(acts, [
@@ -206,7 +207,7 @@ test('the MAX chip lays the most the host leaves room for, on the bet that is ch
   await most.click();
   await three.getByRole('button', { name: `${text('pt', 'bet.name.anyPair')} 11:1` }).click();
   await most.click();
-  assert.deepEqual(placed(await sent(page, host, 2)), [
+  assert.deepEqual(placed(await sent(host, 2)), [
     [3, 'main', 83_000],
     [3, 'anyPair', 47_000],
   ]);
@@ -231,7 +232,7 @@ test('the MAX chip lays the most the host leaves room for, on the bet that is ch
   await pick.click();
   assert.equal(await pick.getAttribute('aria-pressed'), 'true');
   await five.getByRole('button', { name: `${text('en', 'bet.name.player')} 1:1`, exact: true }).click();
-  assert.deepEqual(placed(await sent(page, host, 3)).slice(2), [[5, 'player', 61_000]]);
+  assert.deepEqual(placed(await sent(host, 3)).slice(2), [[5, 'player', 61_000]]);
 });
 
 test('WCAG 2.2, 4.1.3: every card of the bank is told to readers of the screen, the later ones too', {

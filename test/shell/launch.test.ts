@@ -11,6 +11,7 @@ import { PNG } from 'pngjs';
 import { holdPort } from '../../electron/held-socket.ts';
 import { readLines } from '../../electron/json-lines.ts';
 import { account, KIOSK_ACCOUNT } from '../../electron/kiosk-user.ts';
+import { until } from '../support/until.ts';
 import { ROOT } from './paths.ts';
 import { alive, processTree } from './processes.ts';
 
@@ -36,14 +37,17 @@ function launch(t: TestContext, args: readonly string[]) {
   for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => lines.push(line));
   t.after(() => child.kill('SIGKILL'));
   const line = async (wanted: RegExp): Promise<string> => {
-    const deadline = performance.now() + 60_000;
-    for (;;) {
-      const found = lines.find((each) => wanted.test(each));
-      if (found !== undefined) return found;
-      if (child.exitCode !== null || performance.now() > deadline)
-        throw new Error(`no line like ${wanted}:\n${lines.join('\n')}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const said = (): string => lines.join('\n');
+    return until(
+      `a line like ${wanted}`,
+      () => {
+        const hasEnded = child.exitCode !== null;
+        const found = lines.find((each) => wanted.test(each));
+        assert.ok(found !== undefined || !hasEnded, `no line like ${wanted}:\n${said()}`);
+        return found;
+      },
+      { said },
+    );
   };
   return { child, lines, line };
 }

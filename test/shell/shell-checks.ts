@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { WebSocket } from 'ws';
+import { until } from '../support/until.ts';
 import { alive, processTree } from './processes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -42,14 +43,6 @@ async function inPage(page: Page, expression: string, userGesture = false): Prom
   await session.detach();
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result.value as unknown;
-}
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + RECOVERY_LIMIT_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, what);
-    await sleep(100);
-  }
 }
 
 const isUp = (message: Readonly<Record<string, unknown>>): boolean => {

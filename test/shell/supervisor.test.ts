@@ -8,6 +8,7 @@ import { holdPort } from '../../electron/held-socket.ts';
 import { RESTART_LIMITS } from '../../electron/restarts.ts';
 import type { Shell, ShellEvents } from '../../electron/shell.ts';
 import { Supervisor, type SupervisorOptions } from '../../electron/supervisor.ts';
+import { until } from '../support/until.ts';
 import { alive } from './processes.ts';
 
 const HOST = join(import.meta.dirname, 'fake-host.ts');
@@ -180,7 +181,7 @@ test('a page that lost its session is opened with a new ticket; a page that does
   await window;
   const [shell] = shells;
   const asked = async (count: number): Promise<readonly string[]> => {
-    while (shell!.asked.length < count) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(`question ${count}`, () => shell!.asked.length >= count);
     return shell!.asked;
   };
   shell!.events.onTicketNeeded();

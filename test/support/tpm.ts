@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.ts';
 
 const isThere = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
@@ -38,8 +38,7 @@ export class SoftwareTpm {
     const args = ['socket', '--tpm2', '--tpmstate', `dir=${join(this.#folder, state)}`];
     args.push('--server', `type=unixio,path=${sock}`, '--ctrl', `type=unixio,path=${sock}.ctrl`);
     this.#child = spawn('swtpm', [...args, '--flags', 'not-need-init,startup-clear'], { stdio: 'ignore' });
-    for (let i = 0; i < 300 && !existsSync(`${sock}.ctrl`); i += 1) await sleep(20);
-    assert.ok(existsSync(`${sock}.ctrl`), 'swtpm listens');
+    await until('swtpm listens', () => existsSync(`${sock}.ctrl`));
   }
 
   async stop(): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CardShoe, OpenTransport, ShoeEvent } from '../../../hardware/ports.ts';
 import { createKsp1 } from '../../../hardware/shoe/ksp1/ksp1.driver.ts';
 import { systemClock } from '../../../hardware/transport/clock.ts';
-import { until } from './rig.ts';
+import { until } from '../../support/until.ts';
 
 export interface FarShoe {
   load(cards: readonly number[], decks: number): Promise<string>;

@@ -15,12 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { OpenTransport, SerialLine } from '../../../hardware/ports.ts';
 import { usbTransport } from '../../../hardware/transport/usb.transport.ts';
 import type { UsbCarrierName } from '../../../hardware/transport/usb-carrier.ts';
 import { parseUsbSelector } from '../../../hardware/transport/usb-selector.ts';
+import { until } from '../../support/until.ts';
 import type { Inside } from '../bench/bench-inside.ts';
 import type { Outside } from '../bench/bench-outside.ts';
 import { openDeviceFile } from '../bench/device-file.ts';
@@ -45,22 +45,6 @@ function openOutside(): Bench<Outside> {
 
 export const inside = openInside();
 export const outside = openOutside();
-
-/** Long, because a step of a guest without hardware help takes long on a machine that is busy with others. */
-const LIMIT_MS = 60_000;
-
-/** The first answer of `look` that is not null, undefined or false. */
-export async function until<T>(
-  what: string,
-  look: () => T | Promise<T>,
-  limitMs = LIMIT_MS,
-): Promise<NonNullable<T>> {
-  for (const end = performance.now() + limitMs; performance.now() < end; await sleep(20)) {
-    const found = await look();
-    if (found !== null && found !== undefined && found !== false) return found;
-  }
-  assert.fail(`never: ${what}`);
-}
 
 /** 8 data bits, even parity, as JCM's units come. */
 export const LINE_8E1: SerialLine = { baud: 9600, dataBits: 8, parity: 'even', stopBits: 1 };

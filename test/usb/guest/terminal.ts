@@ -11,9 +11,9 @@ import { openLedgerReader } from '../../../ledger/store/ledger.store.ts';
 import type { Command } from '../../../wire/commands.ts';
 import type { TableView } from '../../../wire/view.ts';
 import type { TestDisplay } from '../../support/display.ts';
+import { until } from '../../support/until.ts';
 import { BANCA, startBanca } from './banca.ts';
 import type { FarShoe } from './cards.ts';
-import { until } from './rig.ts';
 
 const DEMO = '/repo/host/profiles/demo.json';
 const DEALER = { person: '1', pin: '1111' };

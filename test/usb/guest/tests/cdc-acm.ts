@@ -1,8 +1,9 @@
 /** Linux's own CDC-ACM gadget, with an ID-003 acceptor at its inside. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { until } from '../../../support/until.ts';
 import { noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
-import { Gadget, inside, kernelDriverOf, LINE_8E1, until, untilBound, untilFile, usb } from '../rig.ts';
+import { Gadget, inside, kernelDriverOf, LINE_8E1, untilBound, untilFile, usb } from '../rig.ts';
 
 const SERIAL = 'GADGET-ACM';
 const AT_DEVICE = '/dev/ttyGS0';

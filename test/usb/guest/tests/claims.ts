@@ -5,7 +5,8 @@ import { fromHex } from '../../../../hardware/transport/bytes.ts';
 import { usbTransport } from '../../../../hardware/transport/usb.transport.ts';
 import { packageUsbBus } from '../../../../hardware/transport/usb-bus.ts';
 import { parseUsbSelector } from '../../../../hardware/transport/usb-selector.ts';
-import { inside, kernelDriverOf, LINE_8E1, until, untilBound } from '../rig.ts';
+import { until } from '../../../support/until.ts';
+import { inside, kernelDriverOf, LINE_8E1, untilBound } from '../rig.ts';
 
 const SERIAL = 'IP-ACM';
 const STATUS_REQUEST = fromHex('fc 05 11 27 56');

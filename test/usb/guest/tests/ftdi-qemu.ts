@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listUsb } from '../../../../hardware/transport/usb-devices.ts';
+import { until } from '../../../support/until.ts';
 import { noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
-import { kernelDriverOf, LINE_8E1, outside, until, untilBound, usb } from '../rig.ts';
+import { kernelDriverOf, LINE_8E1, outside, untilBound, usb } from '../rig.ts';
 
 async function portOf(serial: string): Promise<string> {
   return until(serial, async () => {

@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { packageUsbBus } from '../../../../hardware/transport/usb-bus.ts';
 import type { Terminal } from '../../../../host/table/terminal.ts';
 import { UsbWatch } from '../../../../host/watches/usb-watch.ts';
+import { until } from '../../../support/until.ts';
 import {
   authorized,
   Gadget,
@@ -16,7 +17,6 @@ import {
   probe,
   readAttribute,
   udevadm,
-  until,
   untilAuthorized,
   withSerial,
 } from '../rig.ts';

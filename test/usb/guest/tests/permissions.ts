@@ -5,7 +5,8 @@ import { renameSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { UsbListing } from '../../../../hardware/transport/usb-devices.ts';
-import { authorized, inside, udevadm, until, untilAuthorized } from '../rig.ts';
+import { until } from '../../../support/until.ts';
+import { authorized, inside, udevadm, untilAuthorized } from '../rig.ts';
 
 const SERIAL = 'IP-SHOE';
 const RULE = '/etc/udev/rules.d/70-banca-usb.rules';

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { CODE } from '../../../../hardware/bill-acceptor/id003/id003.codec.ts';
 import { totalMinor } from '../../../../hardware/bill-acceptor/id003/id003-till.ts';
-import { inside, outside, until } from '../rig.ts';
+import { until } from '../../../support/until.ts';
+import { inside, outside } from '../rig.ts';
 import { ShoeGadget } from '../shoe-gadget.ts';
 import { Terminal } from '../terminal.ts';
 
@@ -40,7 +41,6 @@ describe('the whole terminal', () => {
     until(
       `acceptor ${seat} takes a note`,
       async () => (await acceptors[seat - 1]?.insert(valueMinor, CURRENCY))?.taken,
-      60_000,
     );
 
   /** The ledger verifies, and in it every box holds what lies in it. */

@@ -7,10 +7,11 @@ import type { AcceptorEvent, SerialLine } from '../../../../hardware/ports.ts';
 import { fromHex } from '../../../../hardware/transport/bytes.ts';
 import { usbTransport } from '../../../../hardware/transport/usb.transport.ts';
 import { parseUsbSelector } from '../../../../hardware/transport/usb-selector.ts';
+import { until } from '../../../support/until.ts';
 import { openDeviceFile } from '../../bench/device-file.ts';
 import { noCardIsLost } from '../cards.ts';
 import { type FarAcceptor, noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
-import { inside, kernelDriverOf, kernelTtyOf, LINE_7E1, LINE_8E1, until, untilBound, usb } from '../rig.ts';
+import { inside, kernelDriverOf, kernelTtyOf, LINE_7E1, LINE_8E1, untilBound, usb } from '../rig.ts';
 
 interface FarDevice {
   plug(): Promise<void>;
