@@ -5,7 +5,8 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { ROOT } from '../shell/paths.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Another version of the database has another copy. */
 function placeOfCopy(): string {
