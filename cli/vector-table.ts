@@ -3,11 +3,11 @@ import type { Minor } from '../engine/core/money.ts';
 import type { Rejection } from '../engine/core/result.ts';
 import type { BlackjackRules } from '../engine/games/blackjack/rules.ts';
 import { buttonOf, streakAt } from '../engine/games/blackjack/streak.ts';
+import { everyAuthorisation } from '../engine/games/every-authorisation.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Act, Input, Person } from '../engine/table/inputs.ts';
 import type { OptionValue, RulebookId, TableProfile } from '../engine/table/profile.ts';
 import { decide, evolve, initialState, nextStep, type TableState } from '../engine/table/table.ts';
-import { everyAuthorisation } from './every-authorisation.ts';
 
 export interface VectorBet {
   readonly seat: number;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type CentreOrder, type SignedCommand, signCommand } from '../ledger/chain/command.codec.ts';
+import { toHex } from '../ledger/chain/entry.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../ledger/chain/key.ts';
 import { newDatabase } from '../test/support/new-database.ts';
 import { issueCommand, nextCommandNo, pendingCommands } from './commands.store.ts';
@@ -18,7 +19,10 @@ before(async () => {
   await newDatabase(join(root, 'postgres'));
   db = await openEmbedded(join(root, 'postgres'));
   for (const terminal of ['T-ORDER', 'T-OTHER', 'T-MANY'])
-    await db.query("INSERT INTO terminals (terminal_id, public_key) VALUES ($1, '\\x00')", [terminal]);
+    await db.query("INSERT INTO terminals (terminal_id, public_key) VALUES ($1, decode($2, 'hex'))", [
+      terminal,
+      toHex(KEY.publicKey),
+    ]);
 });
 after(async () => {
   await db.close();

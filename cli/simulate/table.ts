@@ -1,6 +1,7 @@
 /** A table of the engine that plays rounds one after the other: dealer, players and shoe in one. */
 import { setFlagsFromString } from 'node:v8';
 import type { Minor } from '../../engine/core/money.ts';
+import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import { gameOf } from '../../engine/games/games.ts';
 import { needsNewShoe } from '../../engine/table/cards.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
@@ -9,7 +10,6 @@ import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { RoundSeat, RoundState } from '../../engine/table/state.ts';
 import { advance, initialState, nextStep, simulate } from '../../engine/table/table.ts';
 import { CannotRun } from '../command.ts';
-import { everyAuthorisation } from '../every-authorisation.ts';
 import type { Player } from './player.ts';
 import { SimulatedShoe } from './shoe.ts';
 import { Tally } from './tally.ts';

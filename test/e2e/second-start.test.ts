@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyAuthorisation } from '../../cli/every-authorisation.ts';
+import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackSight } from '../../hardware/rack/rack-commands.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';

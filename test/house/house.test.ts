@@ -52,6 +52,8 @@ test('a planted violation is found, in every room and of every kind', () => {
     ['host/server/a.ts', "import type { Host } from '../host.ts';"],
     ['host/pages/a.ts', "import { systemClock } from '../../hardware/transport/clock.ts';"],
     ['host/cellar/a.ts', "import { Terminal } from '../table/terminal.ts';"],
+    ['engine/a.test.ts', "import { playVectors } from '../cli/vectors.ts';"],
+    ['test/support/a.ts', "import { playVectors } from '../../cli/vectors.ts';"],
     ['host/a.test.ts', "test.only('x', () => {});"],
     ['ledger/a.ts', "db.pragma('synchronous = NORMAL');"],
   ];
@@ -66,6 +68,7 @@ test('what the plan allows is not reported', () => {
     ['renderer/a.ts', "import { PROTOCOL_VERSION } from '../wire/version.ts';"],
     ['host/a.ts', "import { decide } from '../engine/table/table.ts';"],
     ['engine/a.test.ts', "import { test } from 'node:test';"],
+    ['engine/a.test.ts', "import { TestTable } from '../test/support/table-kit.ts';"],
   ];
   for (const [path, text] of allowed) assert.deepEqual(inspect([{ path, text }]), []);
 });

@@ -212,6 +212,10 @@ function checkImport(file: SourceFile, { statement, specifier, target }: Import)
     : `${room} may not import the package ${packageOf(specifier)}`;
 }
 
+/** The engine is tested without the programs that are made of it; so is what its tests use. */
+const isOfEngineTests = (path: string): boolean =>
+  (path.startsWith('engine/') && isTest(path)) || path.startsWith('test/support/');
+
 /** All violations of the plan in these files; tests may import what they test with, but obey the banned words. */
 export function inspect(files: readonly SourceFile[]): Violation[] {
   const violations: Violation[] = [];
@@ -226,6 +230,10 @@ export function inspect(files: readonly SourceFile[]): Violation[] {
         if (problem) violations.push({ path: file.path, line: imported.line, rule: problem });
       }
     }
+    if (isOfEngineTests(file.path))
+      for (const { line, target } of importsOf(file))
+        if (target !== null && roomOf(target) === 'cli')
+          violations.push({ path: file.path, line, rule: `a test of the engine may not import ${target}` });
     for (const [index, line] of file.text.split('\n').entries()) {
       for (const ban of BANS) {
         if (!ban.in.includes('*') && (!ban.in.includes(room) || isTest(file.path))) continue;

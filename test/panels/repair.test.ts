@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { everyAuthorisation } from '../../cli/every-authorisation.ts';
+import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
 import { RackClient } from '../../hardware/rack/rack-client.ts';

@@ -1,6 +1,5 @@
 /** A table to test with: every input is checked against the invariants that must hold after each of them. */
 import assert from 'node:assert/strict';
-import { everyAuthorisation } from '../../cli/every-authorisation.ts';
 import { brokenEquations } from '../../engine/accounting/meter-equations.ts';
 import { emptyMeters, meterValue } from '../../engine/accounting/meter-fold.ts';
 import { countEvent } from '../../engine/accounting/meters.ts';
@@ -9,6 +8,7 @@ import { booksAgree } from '../../engine/accounting/self-audit.ts';
 import { cardName, parseCard } from '../../engine/core/cards.ts';
 import type { Minor } from '../../engine/core/money.ts';
 import type { Rejection } from '../../engine/core/result.ts';
+import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Act, Input, Person } from '../../engine/table/inputs.ts';
 import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
