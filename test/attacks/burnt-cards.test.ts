@@ -99,8 +99,11 @@ test('a host that is killed after a burn says no more of the card, and the next 
   await until('the second card is to be burnt', async () => {
     const { dealer, seats, nowMs: touchedAtMs } = table.view;
     if (dealer.step.step === 'burn') return true;
-    if (seats[0]!.choices.some(({ act, allowed }) => allowed && act === 'stand'))
-      await table.command({ type: 'decide', roundId, seat: 1, hand: 0, act: 'stand', touchedAtMs });
+    const choice = seats[0]!.choices.find(
+      ({ act, allowed }) => allowed && (act === 'stand' || act === 'playOn'),
+    );
+    if (choice)
+      await table.command({ type: 'decide', roundId, seat: 1, hand: 0, act: choice.act, touchedAtMs });
     return null;
   });
   await round.draw();

@@ -300,9 +300,12 @@ export async function settled(round: FaceDown): Promise<void> {
   await until('the round is settled', async () => {
     const { phase, dealer, seats, nowMs: touchedAtMs } = table.view;
     if (phase === 'settled') return true;
-    const choice = seats[0]!.choices.find(({ act, allowed }) => allowed && act === 'stand');
+    const choice = seats[0]!.choices.find(
+      ({ act, allowed }) => allowed && (act === 'stand' || act === 'playOn'),
+    );
     const { roundId } = round;
-    if (choice) await table.command({ type: 'decide', roundId, seat: 1, hand: 0, act: 'stand', touchedAtMs });
+    if (choice)
+      await table.command({ type: 'decide', roundId, seat: 1, hand: 0, act: choice.act, touchedAtMs });
     else if (dealer.step.step === 'draw-for-bank' || dealer.step.step === 'burn') await round.draw();
     return null;
   });

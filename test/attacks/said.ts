@@ -48,8 +48,12 @@ export const spaced = (hex: string): string => hex.replace(/..(?=.)/g, '$& ');
 
 // ---- two cards, the same bytes ----
 
-/** Times, and numbers of entries, of which there is one more when a device speaks first. */
-const RUNS_ON = /^(?:\w*Ms|\w*[sS]eq|entries|count|lag|bytes|headSeq|port|pid)$/;
+/** Times, numbers of entries, of which there is one more when a device speaks first, and how often one said the same. */
+const RUNS_ON = /^(?:\w*Ms|\w*[sS]eq|entries|count|lag|bytes|headSeq|port|pid|kept|times|n|needBytes)$/;
+/** Which acceptor spoke first. */
+const SPEAKS = /^"(?:unit:)?acceptor-\d/;
+/** The centre's own figures and clock. */
+const FIGURES = /^centre \/(?:metrics|terminals\/[\w-]+)?$/;
 
 /** Everything that is said under a name, and every word: what a card changes, changes one of them. */
 export function saidIn(bytes: Bytes): Set<string> {
@@ -60,11 +64,11 @@ export function saidIn(bytes: Bytes): Set<string> {
     for (const [, name, value] of text.matchAll(
       /"(\w+)":("[^"]{0,200}"|-?[\d.]+|null|true|false|\[[-\d,."\w]*\])/g,
     ))
-      if (!(RUNS_ON.test(name!) && /^"?[-\d.]+"?$/.test(value!))) said.add(`${kind} | ${name}=${value}`);
+      if (!(RUNS_ON.test(name!) && /^"?[-\d.]+"?$/.test(value!)) && !SPEAKS.test(value!))
+        said.add(`${kind} | ${name}=${value}`);
     if (/log|centre \//.test(where))
-      // The centre's own figures count batches and reports.
       for (const [word] of text.matchAll(/\w{1,60}/g))
-        if (where !== 'centre /metrics' || !/^\d+$/.test(word)) said.add(`${kind} | ${word}`);
+        if (!(FIGURES.test(where) && /^\d+$/.test(word))) said.add(`${kind} | ${word}`);
   }
   return said;
 }
