@@ -203,9 +203,9 @@ test('every meter, device state, device fault and self-test check has a name', (
 test('the faults of the operator page are those the simulators know', () => {
   const offered = (name: string): string[] =>
     members('renderer/panel/operator.tsx', `export const ${name} =`);
-  const acceptor = members('hardware/bill-acceptor/id003/id003-faults.ts', 'export const ACCEPTOR_FAULTS =');
+  const acceptor = members('hardware/bill-acceptor/id003/id003-faults.ts', 'export const ID003_FAULTS =');
   const shoe = members('hardware/shoe/ksp1/ksp1.sim.ts', 'export const SHOE_MISHAPS =');
-  assert.deepEqual(offered('ACCEPTOR_FAULTS'), acceptor);
+  assert.deepEqual(offered('ID003_FAULTS'), acceptor);
   assert.deepEqual(offered('SHOE_FAULTS'), shoe);
   assertCovered('table', 'sim.fault', [...new Set([...acceptor, ...shoe])], true);
 });

@@ -1,5 +1,6 @@
 /** Options that `device sim`, `run` and `replay` have in common. */
-import { type Model, type ModelOptions, modelNames, modelOf } from '../../hardware/models.ts';
+import type { Model, ModelOptions } from '../../hardware/model.ts';
+import { modelNames, modelOf } from '../../hardware/models.ts';
 import type { SerialLine } from '../../hardware/ports.ts';
 import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { CannotRun } from '../command.ts';

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import type { Model, ModelOptions } from '../../hardware/models.ts';
+import type { Model, ModelOptions } from '../../hardware/model.ts';
 import type {
   AcceptorEvent,
   BillAcceptor,

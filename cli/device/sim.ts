@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Card, parseCard } from '../../engine/core/cards.ts';
-import type { Model, SimulatedAcceptor, SimulatedShoe } from '../../hardware/models.ts';
+import type { Model, SimulatedAcceptor, SimulatedShoe } from '../../hardware/model.ts';
 import type { ByteTransport } from '../../hardware/ports.ts';
 import { shuffledDecks } from '../../hardware/rack/shuffle.ts';
 import { parseAddress } from '../../hardware/transport/address.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACCEPTOR_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
+import { ID003_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
 import type { Note } from '../ports.ts';
 import { SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
 
@@ -40,7 +40,7 @@ export const rackCommand = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('fault'),
     device,
-    fault: z.enum([...ACCEPTOR_FAULTS, ...SHOE_MISHAPS]),
+    fault: z.enum([...ID003_FAULTS, ...SHOE_MISHAPS]),
     /** Of an acceptor's `reject` and `failure`: the code of its protocol. */
     code: z.int().min(0).max(255).optional(),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id003Sim } from '../bill-acceptor/id003/id003.sim.ts';
-import { ACCEPTOR_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
-import { acceptorMemory } from '../bill-acceptor/id003/id003-memory.ts';
+import { ID003_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
+import { id003Memory } from '../bill-acceptor/id003/id003-memory.ts';
 import type { DeviceClock, OpenTransport } from '../ports.ts';
 import { Ksp1Sim, type Ksp1SimOptions, SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
 import { shoeMemory } from '../shoe/ksp1/ksp1-memory.ts';
@@ -21,7 +21,7 @@ import { shuffledDecks } from './shuffle.ts';
 export const rackMemory = z.strictObject({
   version: z.literal(1),
   shoe: shoeMemory,
-  acceptors: z.array(acceptorMemory).min(1).max(99),
+  acceptors: z.array(id003Memory).min(1).max(99),
 });
 export type RackMemory = Readonly<z.infer<typeof rackMemory>>;
 
@@ -223,7 +223,7 @@ export class DeviceRack implements RackControl {
       if (mishap === undefined) throw new Error(`a shoe has no fault '${fault}'`);
       this.shoe.mishap(mishap);
     } else {
-      const known = ACCEPTOR_FAULTS.find((name) => name === fault);
+      const known = ID003_FAULTS.find((name) => name === fault);
       if (known === undefined) throw new Error(`an acceptor has no fault '${fault}'`);
       this.acceptor(Number(device.slice('acceptor-'.length))).fault(known, code);
     }

@@ -30,3 +30,16 @@ export function toAscii(text: string, length: number): Uint8Array {
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
+
+/** Of a parser: bytes that are kept until the rest of their frame comes. */
+export interface ParserState {
+  readonly kept: Uint8Array;
+}
+export const EMPTY_PARSER: ParserState = { kept: new Uint8Array(0) };
+
+export interface Parsed<Frame> {
+  readonly state: ParserState;
+  readonly frames: readonly { readonly frame: Frame; readonly bytes: Uint8Array }[];
+  /** Stretches of bytes, or starts of a frame, that were none. */
+  readonly bad: number;
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MODELS, type Model, type ModelOptions, modelOf, type SimulatedShoe } from '../models.ts';
+import type { Model, ModelOptions, SimulatedShoe } from '../model.ts';
+import { MODELS, modelOf } from '../models.ts';
 import type { OpenTransport, Tape } from '../ports.ts';
 import { Ksp1Sim } from '../shoe/ksp1/ksp1.sim.ts';
 import { fromHex } from './bytes.ts';

@@ -1,3 +1,4 @@
+import { MODELS, type ModelName } from '../models.ts';
 import { systemUsbBus, type UsbBus, type UsbDevice, type UsbFailure, usbFailureOf } from './usb-bus.ts';
 import type { UsbCarrierName } from './usb-carrier.ts';
 import { usbIds } from './usb-selector.ts';
@@ -5,7 +6,7 @@ import { usbIds } from './usb-selector.ts';
 /** Which of our drivers a device is for; `carrier` null = we cannot carry bytes to it. */
 export interface UsbClaim {
   /** `profile`: a bare adapter, which says nothing of what hangs on it. Null = the device is known and no driver is ours. */
-  readonly driver: 'id003' | 'ebds' | 'ksp1' | 'profile' | null;
+  readonly driver: ModelName | 'profile' | null;
   readonly carrier: UsbCarrierName | null;
   readonly note: string;
 }
@@ -16,34 +17,9 @@ const ON_ADAPTERS = 'the profile names its serial number or port and the model t
 
 /** Sources: usb.ids and Linux's driver tables. */
 export const KNOWN_USB: readonly Row[] = [
-  {
-    vendorId: 0x09ab,
-    productId: null,
-    driver: 'id003',
-    carrier: 'cdc-acm',
-    note: 'JCM; product ids are not public, the unit must be set to ID-003',
-  },
-  {
-    vendorId: 0x0bed,
-    productId: 0x1100,
-    driver: 'ebds',
-    carrier: 'cp210x',
-    note: 'MEI/CPI Cashflow SC',
-  },
-  {
-    vendorId: 0x0bed,
-    productId: 0x1101,
-    driver: 'ebds',
-    carrier: 'cp210x',
-    note: 'MEI/CPI Series 2000',
-  },
-  {
-    vendorId: 0x1209,
-    productId: 0x0002,
-    driver: 'ksp1',
-    carrier: 'hid',
-    note: 'KSP-1 shoe under the test id of pid.codes',
-  },
+  ...Object.entries(MODELS).flatMap(([name, { usb }]) =>
+    usb.map((ids): Row => ({ ...ids, driver: name as ModelName })),
+  ),
   {
     vendorId: 0x0403,
     productId: 0x6001,

@@ -1,7 +1,8 @@
 /** The drivers of a terminal's devices: what they keep, what is recorded of them, and that no simulator plays for money. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DriverMemory, type ModelOptions, modelOf } from '../../hardware/models.ts';
+import type { DriverMemory, ModelOptions } from '../../hardware/model.ts';
+import { modelOf } from '../../hardware/models.ts';
 import type {
   BillAcceptor,
   CardShoe,

@@ -7,7 +7,7 @@ import type { AcceptorWord, NoteRecord } from '../../engine/table/note-matrix.ts
 import { recordOf } from '../../engine/table/table.ts';
 import { createId003 } from '../../hardware/bill-acceptor/id003/id003.driver.ts';
 import { Id003Sim } from '../../hardware/bill-acceptor/id003/id003.sim.ts';
-import { NEW_ACCEPTOR } from '../../hardware/bill-acceptor/id003/id003-memory.ts';
+import { NEW_ID003 } from '../../hardware/bill-acceptor/id003/id003-memory.ts';
 import { linesTo, totalMinor } from '../../hardware/bill-acceptor/id003/id003-till.ts';
 import type { AcceptorEvent, AcceptorState, BillAcceptor, CardShoe, Note } from '../../hardware/ports.ts';
 import { HandClock } from '../../hardware/transport/clock.ts';
@@ -153,7 +153,7 @@ async function unitThatSays(
   clock: HandClock,
   cashBox: readonly Note[],
 ): Promise<Id003Sim> {
-  const memory = { ...NEW_ACCEPTOR, cashBox: [...cashBox] };
+  const memory = { ...NEW_ID003, cashBox: [...cashBox] };
   const powered = (changes: object): Id003Sim => new Id003Sim({ clock, memory: { ...memory, ...changes } });
   if (word === 'initializing' || word === 'offline') return powered({});
   if (word === 'power-up-bill-in-acceptor') return powered({ path: { note: A, beyond: false } });

@@ -1,5 +1,6 @@
 /** What the status says of the one note between escrow and its end, and what the host is told of it. */
 import type { AcceptorEvent, Note } from '../../ports.ts';
+import { type HeldNote, UNHEARD_NOTE } from '../acceptor.machine.ts';
 import type { Status } from './ebds.codec.ts';
 import type { NoteSpec } from './ebds-messages.codec.ts';
 
@@ -11,43 +12,25 @@ export type Described =
   /** An extended note of zeros, or value index 0: no credit. */
   | { readonly by: 'blank' };
 
-/** The note between escrow and its end. */
-export interface Held {
+/** The note between escrow and its end; `turned`: our toggle said that the host has committed, and the unit has not answered it yet. */
+export interface Held extends Omit<HeldNote, 'outcome'> {
   /** Null where this machine has not heard it yet, or only after the escrow. */
   readonly described: Described | null;
-  readonly note: Note | null;
-  readonly announced: boolean;
   /** Replies in a row with a note in escrow that did not say which. */
   readonly unnamed: number;
   /** The unit has named it, and it has been seen in escrow without a gap since: only then may it be stacked. */
   readonly watched: boolean;
-  readonly asked: 'nothing' | 'stack' | 'return' | 'hold';
-  readonly stackSent: boolean;
-  /** acknowledged: the host has committed; turned: our toggle said so, and the unit has not answered it yet. */
-  readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged' | 'turned';
-  /** The link was lost since: the same note in escrow is told to the host once more. */
-  readonly lost: boolean;
+  readonly outcome: HeldNote['outcome'] | 'turned';
 }
 
 export interface NoteState {
   readonly held: Held | null;
-  /** Nothing is known yet of a note that an earlier life of the host may have told to stack. */
   readonly pastOpen: boolean;
   /** The toggle of that life is known, so that nothing it had not heard yet can have been taken as heard. */
   readonly toggleKnown: boolean;
 }
 
-const UNHEARD: Held = {
-  described: null,
-  note: null,
-  announced: false,
-  unnamed: 0,
-  watched: false,
-  asked: 'nothing',
-  stackSent: false,
-  outcome: 'pending',
-  lost: false,
-};
+const UNHEARD: Held = { ...UNHEARD_NOTE, described: null, unnamed: 0, watched: false };
 
 /** No note of before is between the front and the box. */
 const isFree = (status: Status): boolean =>

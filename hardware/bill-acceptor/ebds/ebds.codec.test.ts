@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromHex, toHex } from '../../transport/bytes.ts';
+import { EMPTY_PARSER, fromHex, type ParserState, toHex } from '../../transport/bytes.ts';
 import { seededChance } from '../../transport/faults.ts';
 import {
   decodePoll,
   decodeStatus,
-  EMPTY_PARSER,
   encodeFrame,
   encodePoll,
   encodeStatus,
   type Frame,
-  type ParserState,
   type Poll,
   parse,
   STATUS_BITS,

@@ -6,7 +6,7 @@
  * Sources: decapod-atm/ebds and PyramidTechnologies/PTI.Rs232Validator (both MIT), unless marked [r]: recalled, to be checked
  * against the maker's document; docs/protocols/ebds.md lists those.
  */
-import { joinBytes } from '../../transport/bytes.ts';
+import { EMPTY_PARSER, joinBytes, type Parsed, type ParserState } from '../../transport/bytes.ts';
 
 export const STX = 0x02;
 export const ETX = 0x03;
@@ -46,22 +46,10 @@ export function encodeFrame(type: number, toggle: Toggle, data: ArrayLike<number
 }
 
 /** Bytes kept until they make a whole frame; never more than one frame. */
-export interface ParserState {
-  readonly kept: Uint8Array;
-}
-export const EMPTY_PARSER: ParserState = { kept: new Uint8Array(0) };
-
-export interface Parsed {
-  readonly state: ParserState;
-  readonly frames: readonly { readonly frame: Frame; readonly bytes: Uint8Array }[];
-  /** Starts of a frame that were none: wrong length, end, checksum, device type, or a byte of eight bits. */
-  readonly bad: number;
-}
-
 /** Takes bytes as they come, in any pieces. After garbage it looks for the next STX whose frame holds. */
-export function parse(state: ParserState, chunk: Uint8Array): Parsed {
+export function parse(state: ParserState, chunk: Uint8Array): Parsed<Frame> {
   let bytes = state.kept.length === 0 ? chunk : joinBytes(state.kept, chunk);
-  const frames: Parsed['frames'][number][] = [];
+  const frames: Parsed<Frame>['frames'][number][] = [];
   let bad = 0;
   for (;;) {
     const start = bytes.indexOf(STX);

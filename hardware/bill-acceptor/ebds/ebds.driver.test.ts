@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DriverMemory } from '../../models.ts';
+import type { DriverMemory } from '../../model.ts';
 import type { AcceptorEvent, BillAcceptor } from '../../ports.ts';
 import { isSimulatedIdentity } from '../../simulators.ts';
 import { fromHex } from '../../transport/bytes.ts';

@@ -1,4 +1,4 @@
-import type { DriverMemory } from '../../models.ts';
+import type { DriverMemory } from '../../model.ts';
 import type { BillAcceptor, ByteTransport, DeviceClock, OpenTransport } from '../../ports.ts';
 import { AcceptorDriver } from '../acceptor.driver.ts';
 import type { Toggle } from './ebds.codec.ts';

@@ -6,22 +6,13 @@
  * and again, until the host has committed: the turned toggle is the acknowledgement. A bit that moves a note is never repeated
  * blindly: what is sent again after silence is the same poll without it.
  */
-import type { AcceptorEvent, AcceptorState, LinkState } from '../../ports.ts';
-import {
-  CLOSED_LINE,
-  closeLine,
-  keepOpen,
-  type Line,
-  type MachineInput,
-  type MachineOutput,
-  type Stepped,
-} from '../../transport/machine.ts';
-import type { AcceptorCommand } from '../acceptor.driver.ts';
+import type { AcceptorEvent } from '../../ports.ts';
+import { EMPTY_PARSER } from '../../transport/bytes.ts';
+import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
+import { type AcceptorLine, NEW_ACCEPTOR_LINE, report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
 import {
   decodeStatus,
-  EMPTY_PARSER,
   type Frame,
-  type ParserState,
   type Poll,
   parse,
   STATUS_BYTES,
@@ -64,10 +55,8 @@ export interface EbdsProfile extends UnitProfile {
   readonly lostAfterMs: number;
 }
 
-export interface EbdsState extends Line {
+export interface EbdsState extends AcceptorLine {
   readonly profile: EbdsProfile;
-  readonly link: LinkState;
-  readonly parser: ParserState;
   /** Of the message under way, or of the next. */
   readonly toggle: Toggle;
   readonly toggleKnown: boolean;
@@ -84,23 +73,17 @@ export interface EbdsState extends Line {
   readonly unrested: boolean;
   readonly unit: UnitState;
   readonly identified: boolean;
-  readonly allowedMinor: readonly number[];
-  readonly reported: AcceptorState;
-  readonly detail: string | null;
   readonly held: Held | null;
-  readonly pastOpen: boolean;
 }
 
-type Draft = { -readonly [K in keyof EbdsState]: EbdsState[K] };
-type Out = MachineOutput<AcceptorEvent>[];
+type Draft = DraftOf<EbdsState>;
+type Out = OutOf<AcceptorEvent>;
 
 /** `toggle`: the last one that an earlier life of the host has sent, where that is known. */
 export function initialEbds(profile: EbdsProfile, toggle: Toggle | null): EbdsState {
   return {
-    ...CLOSED_LINE,
+    ...NEW_ACCEPTOR_LINE,
     profile,
-    link: 'down',
-    parser: EMPTY_PARSER,
     toggle: toggle ?? 0,
     toggleKnown: toggle !== null,
     awaiting: null,
@@ -113,50 +96,27 @@ export function initialEbds(profile: EbdsProfile, toggle: Toggle | null): EbdsSt
     unrested: true,
     unit: freshUnit(profile),
     identified: false,
-    allowedMinor: [],
-    reported: 'offline',
-    detail: null,
-    held: null,
-    pastOpen: true,
   };
 }
 
-export function stepEbds(
-  state: EbdsState,
-  input: MachineInput<AcceptorCommand>,
-  nowMs: number,
-): Stepped<EbdsState, AcceptorEvent> {
-  const s: Draft = { ...state };
-  const out: Out = [];
-  if (input.type === 'command') obey(s, input.command);
-  else if (input.type === 'opened') {
-    s.transport = 'open';
+export const stepEbds = stepOfAcceptor<EbdsState, Frame>({
+  parse,
+  opened: (s, _out, nowMs) => {
     s.heardAtMs = nowMs;
     s.speakAtMs = nowMs;
     forgetUnit(s);
-  } else if (input.type === 'closed') loseLink(s, out, nowMs);
-  else if (input.type === 'bytes') {
-    const parsed = parse(s.parser, input.bytes);
-    s.parser = parsed.state;
-    for (const { frame, bytes } of parsed.frames) {
-      out.push({ type: 'seen', bytes });
-      hear(s, out, frame, nowMs);
-    }
-  }
-  advance(s, out, nowMs);
-  return { state: s, outputs: out };
-}
-
-function obey(s: Draft, command: AcceptorCommand): void {
-  if (command.type === 'allow') s.allowedMinor = [...command.notesMinor];
-  else if (s.held === null) return;
-  else if (command.type === 'acknowledge-credit') {
-    if (s.held.outcome !== 'credited') return;
-    s.held = { ...s.held, outcome: 'acknowledged' };
+  },
+  hear,
+  speak: (s, out, nowMs) => {
+    announce(s, out);
+    return converse(s, out, nowMs);
+  },
+  forget: forgetUnit,
+  acknowledged: (s) => {
     // A repeat that is under way is waited for: its reply still has the old toggle.
     if (s.awaiting === null) turn(s);
-  } else if (s.held.outcome === 'pending') s.held = { ...s.held, asked: command.type };
-}
+  },
+});
 
 function turn(s: Draft): void {
   s.toggle = s.toggle === 0 ? 1 : 0;
@@ -174,24 +134,6 @@ function forgetUnit(s: Draft): void {
   s.unrested = true;
   s.unit = freshUnit(s.profile);
   s.identified = false;
-}
-
-function loseLink(s: Draft, out: Out, nowMs: number): void {
-  closeLine(s, nowMs);
-  forgetUnit(s);
-  if (s.held !== null) s.held = { ...s.held, lost: true, asked: 'nothing' };
-  if (s.link === 'up') {
-    s.link = 'down';
-    out.push({ type: 'event', event: { type: 'link', link: 'down' } });
-  }
-  report(s, out, 'offline', null);
-}
-
-function report(s: Draft, out: Out, state: AcceptorState, detail: string | null): void {
-  if (s.reported === state && s.detail === detail) return;
-  s.reported = state;
-  s.detail = detail;
-  out.push({ type: 'event', event: { type: 'state', state, detail } });
 }
 
 // ---- what arrives ----
@@ -217,10 +159,7 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
       return;
     }
     s.failures = 0;
-    if (s.link === 'down') {
-      s.link = 'up';
-      out.push({ type: 'event', event: { type: 'link', link: 'up' } });
-    }
+    setLink(s, out, 'up');
   }
   if (message.type !== 'auxiliary') hearStatus(s, out, message, gap, nowMs);
   // What a unit says while it starts is of before its start, or not of the table yet.
@@ -276,7 +215,7 @@ function hearStatus(
   s.illSinceMs = ill ? (s.illSinceMs ?? nowMs) : null;
   if (status.rejected && before?.rejected !== true)
     // EBDS gives no reason: validation and inhibits look the same.
-    out.push({ type: 'event', event: { type: 'rejected', reason: 'not-accepted' } });
+    tell(out, { type: 'rejected', reason: 'not-accepted' });
   // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
   const turned = s.held?.outcome === 'turned';
   // After a gap an escrow may be the one of before or another one: the unit has to name it again.
@@ -285,7 +224,7 @@ function hearStatus(
   const followed = followNote(s, seen, status, named, (described) => worthOf(s.unit, described));
   s.held = followed.held;
   s.pastOpen = followed.pastOpen;
-  for (const event of followed.events) out.push({ type: 'event', event });
+  for (const event of followed.events) tell(out, event);
   const outcome = s.held?.outcome;
   if (outcome === 'credited') report(s, out, 'credited', null);
   else if (outcome !== 'acknowledged' && outcome !== 'turned') {
@@ -297,46 +236,35 @@ function hearStatus(
 
 // ---- what to do next ----
 
-function advance(s: Draft, out: Out, nowMs: number): void {
-  if (keepOpen(s, out, nowMs, () => loseLink(s, out, nowMs))) {
-    announce(s, out);
-    converse(s, out, nowMs);
-  }
-  // Asked once more: the conversation may have given the transport up.
-  if (s.transport !== 'open') s.wakeAtMs = s.transportAtMs;
-}
-
-function converse(s: Draft, out: Out, nowMs: number): void {
+/** Whether the unit still answers. */
+function converse(s: Draft, out: Out, nowMs: number): boolean {
   if (s.awaiting !== null) {
     const dueMs = s.awaiting.sentAtMs + replyWithinMs(s, s.awaiting.tries);
     if (nowMs < dueMs) {
       s.wakeAtMs = dueMs;
-      return;
+      return true;
     }
     const lost =
       s.resetAtMs === null
         ? s.awaiting.tries >= s.profile.tries || nowMs - s.heardAtMs >= s.profile.lostAfterMs
         : nowMs - s.resetAtMs >= RESET_WITHIN_MS;
-    if (lost) {
-      out.push({ type: 'close' });
-      loseLink(s, out, nowMs);
-      return;
-    }
+    if (lost) return false;
     say(s, out, s.awaiting.asked, null, s.awaiting.tries + 1, nowMs);
   } else if (nowMs >= s.speakAtMs) {
     const heal =
       s.illSinceMs !== null && nowMs - s.illSinceMs >= HEAL_AFTER_MS && s.held?.outcome !== 'credited';
     if (heal) {
       reset(s, out, nowMs);
-      return;
+      return true;
     }
     const [asked, move] = choose(s);
     say(s, out, asked, move, 1, nowMs);
   } else {
     s.wakeAtMs = s.speakAtMs;
-    return;
+    return true;
   }
   if (s.awaiting !== null) s.wakeAtMs = s.awaiting.sentAtMs + replyWithinMs(s, s.awaiting.tries);
+  return true;
 }
 
 const replyWithinMs = (s: Draft, tries: number): number =>
@@ -367,7 +295,7 @@ function announce(s: Draft, out: Out): void {
     const identity = identityOf(s.unit, s.profile, s.status);
     if (identity !== null) {
       s.identified = true;
-      out.push({ type: 'event', event: { type: 'identity', identity, notes: notesOf(s.unit) } });
+      tell(out, { type: 'identity', identity, notes: notesOf(s.unit) });
     }
   }
   const { held } = s;
@@ -375,5 +303,5 @@ function announce(s: Draft, out: Out): void {
   if (held.described === null && held.unnamed < UNNAMED_REPLIES) return;
   const note = held.described === null ? null : worthOf(s.unit, held.described);
   s.held = { ...held, note, announced: true };
-  out.push({ type: 'event', event: { type: 'escrowed', note } });
+  tell(out, { type: 'escrowed', note });
 }

@@ -1,11 +1,15 @@
 /**
  * An EBDS acceptor without the metal, or its small brother with Pyramid RS-232: the same bytes over a line that may be bad.
- * What it would move is in ebds-metal.ts.
+ * What it would move is in ebds-mechanics.sim.ts.
  */
+
 import type { AcceptorState, ByteTransport, Note } from '../../ports.ts';
+import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
-import { EMPTY_PARSER, type Frame, type Poll, parse, type Status, type Toggle } from './ebds.codec.ts';
+import { type Frame, type Poll, parse, type Status, type Toggle } from './ebds.codec.ts';
 import { answerOf } from './ebds-answers.ts';
+import type { EbdsFault } from './ebds-faults.ts';
+import { EbdsMechanics, type EbdsMechanicsOptions } from './ebds-mechanics.sim.ts';
 import {
   decodeHost,
   encodeUnit,
@@ -13,14 +17,13 @@ import {
   type NoteSpec,
   type UnitMessage,
 } from './ebds-messages.codec.ts';
-import { type EbdsFault, EbdsMetal, type EbdsMetalOptions } from './ebds-metal.ts';
 import { indexOfNote, specsOf } from './ebds-notes.ts';
 import { stateOf } from './ebds-state.machine.ts';
 
 /** Without a poll for so long it takes nothing more. */
 const UNPOLLED_MS = 5000;
 
-export interface EbdsSimOptions extends EbdsMetalOptions {
+export interface EbdsSimOptions extends EbdsMechanicsOptions {
   readonly seed?: number;
   /** Default an EBDS unit; `pyramid` knows neither extended messages nor a note table. */
   readonly model?: 'ebds' | 'pyramid';
@@ -33,7 +36,7 @@ export interface EbdsSimOptions extends EbdsMetalOptions {
 /** The event a reply has told. */
 type Said = 'stacked' | 'returned' | 'rejected' | null;
 
-export class EbdsSim extends EbdsMetal {
+export class EbdsSim extends EbdsMechanics {
   readonly simulated = true;
   readonly model: string;
   line: LineFaults = CLEAN_LINE;

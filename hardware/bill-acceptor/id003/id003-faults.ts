@@ -1,5 +1,5 @@
 /** What hands and fate can do to a simulated acceptor. `reject` and `failure` take a code of the protocol, see Id003Mechanics.fault. */
-export const ACCEPTOR_FAULTS = [
+export const ID003_FAULTS = [
   'jam',
   'clear-jam',
   'cheat',
@@ -28,4 +28,4 @@ export const ACCEPTOR_FAULTS = [
   /** The next reply is sent twice. */
   'repeat-frame',
 ] as const;
-export type AcceptorFault = (typeof ACCEPTOR_FAULTS)[number];
+export type Id003Fault = (typeof ID003_FAULTS)[number];

@@ -16,8 +16,8 @@ import {
   REJECT_REASON,
   STACK_MOTOR,
 } from './id003.codec.ts';
-import type { AcceptorFault } from './id003-faults.ts';
-import { type AcceptorMemory, NEW_ACCEPTOR } from './id003-memory.ts';
+import type { Id003Fault } from './id003-faults.ts';
+import { type Id003Memory, NEW_ID003 } from './id003-memory.ts';
 
 /** How long each movement takes, milliseconds; of the order of a real unit. */
 const LASTS: Readonly<Record<number, number>> = {
@@ -35,11 +35,11 @@ const LASTS: Readonly<Record<number, number>> = {
 const POINT_OF_NO_RETURN_MS = 300;
 const REJECT_MAGNETIC = 0x72;
 
-export interface MechanicsOptions {
+export interface Id003MechanicsOptions {
   readonly clock: DeviceClock;
   readonly boxCapacity?: number;
   /** A unit that was there before: this is its power-up after a power cut. */
-  readonly memory?: AcceptorMemory;
+  readonly memory?: Id003Memory;
   /** Called at every change of what the unit keeps without power, before anybody is told of the change. */
   readonly onKeep?: () => void;
 }
@@ -53,7 +53,7 @@ export abstract class Id003Mechanics {
   readonly #onKeep: () => void;
 
   // what the power cut leaves
-  #kept: AcceptorMemory;
+  #kept: Id003Memory;
   // what it does not
   #powered = true;
   #mode: number;
@@ -75,12 +75,12 @@ export abstract class Id003Mechanics {
   #poweredUpWithNote = false;
   protected readonly settings = new Map<number, Uint8Array>();
 
-  constructor(options: MechanicsOptions, table: readonly Denomination[]) {
+  constructor(options: Id003MechanicsOptions, table: readonly Denomination[]) {
     this.clock = options.clock;
     this.#capacity = options.boxCapacity ?? 600;
     this.#table = table;
     this.#onKeep = options.onKeep ?? (() => {});
-    this.#kept = options.memory ?? NEW_ACCEPTOR;
+    this.#kept = options.memory ?? NEW_ID003;
     this.#mode = this.#powerUpMode();
     this.#poweredUpWithNote = this.#mode === CODE.powerUpBillInAcceptor;
     this.#sinceMs = this.clock.now();
@@ -122,7 +122,7 @@ export abstract class Id003Mechanics {
   /**
    * @param code of `reject` (71..7F, by default 72) and of `failure` (by default A2); throws RangeError on another one
    */
-  fault(fault: AcceptorFault, code?: number): void {
+  fault(fault: Id003Fault, code?: number): void {
     this.settle();
     const { path, jammed } = this.#kept;
     if (fault === 'silence' || fault === 'repeat-frame') this.disturbLine(fault);
@@ -194,7 +194,7 @@ export abstract class Id003Mechanics {
   // ---- what one sees when one opens the box ----
 
   /** All that would outlive a power cut at the moment the unit was last touched. */
-  memory(): AcceptorMemory {
+  memory(): Id003Memory {
     return this.#kept;
   }
   /** Notes that lie in the cash box now. */
@@ -230,17 +230,17 @@ export abstract class Id003Mechanics {
 
   // ---- the unit itself ----
 
-  #keep(changes: Partial<AcceptorMemory>): void {
+  #keep(changes: Partial<Id003Memory>): void {
     this.#kept = { ...this.#kept, ...changes };
     this.#onKeep();
   }
 
-  #comesOut(): Partial<AcceptorMemory> {
+  #comesOut(): Partial<Id003Memory> {
     const { path, givenBack } = this.#kept;
     return path === null ? {} : { givenBack: [...givenBack, path.note], path: null };
   }
 
-  #falls(): Partial<AcceptorMemory> {
+  #falls(): Partial<Id003Memory> {
     const { path, cashBox } = this.#kept;
     return path === null ? {} : { cashBox: [...cashBox, path.note], path: null };
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const note = z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), valueMinor: z.int().min(1) });
 
-export const acceptorMemory = z.strictObject({
+export const id003Memory = z.strictObject({
   /** Notes in the cash box, in the order they fell. */
   cashBox: z.array(note),
   /** Notes that came out of the front, since the unit was made. */
@@ -24,9 +24,9 @@ export const acceptorMemory = z.strictObject({
   swallows: z.boolean().default(false),
 });
 
-export type AcceptorMemory = Readonly<z.infer<typeof acceptorMemory>>;
+export type Id003Memory = Readonly<z.infer<typeof id003Memory>>;
 
-export const NEW_ACCEPTOR: AcceptorMemory = {
+export const NEW_ID003: Id003Memory = {
   cashBox: [],
   givenBack: [],
   takenOut: [],

@@ -1,39 +1,23 @@
 /** What the status bytes say of the one note between escrow and its end, and what the host is told of it. */
-import type { AcceptorEvent, Note } from '../../ports.ts';
+import type { AcceptorEvent } from '../../ports.ts';
+import { type HeldNote, UNHEARD_NOTE } from '../acceptor.machine.ts';
 import { CODE, decodeEscrow } from './id003.codec.ts';
 
-/** The note between escrow and its end. */
-export interface Held {
+/** The note between escrow and its end; `answered`: the device was told that the host has committed. */
+export interface Held extends Omit<HeldNote, 'outcome'> {
   /** Escrow code; null where this machine never heard it: it started after the escrow. */
   readonly code: number | null;
   /** Digits of a coupon: it is given back, and nobody is asked. */
   readonly barcode: string | null;
-  readonly note: Note | null;
-  readonly announced: boolean;
-  readonly asked: 'nothing' | 'stack' | 'return' | 'hold';
-  readonly stackSent: boolean;
-  /** `acknowledged`: the host has committed; `answered`: the device was told so, too. */
-  readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged' | 'answered';
-  /** The link was lost since: an ESCROW of the same code is told to the host once more. */
-  readonly lost: boolean;
+  readonly outcome: HeldNote['outcome'] | 'answered';
 }
 
 export interface NoteState {
   readonly held: Held | null;
-  /** Nothing is known yet of a note that an earlier life of the host may have told to stack. */
   readonly pastOpen: boolean;
 }
 
-const UNHEARD: Held = {
-  code: null,
-  barcode: null,
-  note: null,
-  announced: false,
-  asked: 'nothing',
-  stackSent: false,
-  outcome: 'pending',
-  lost: false,
-};
+const UNHEARD: Held = { ...UNHEARD_NOTE, code: null, barcode: null };
 
 /** No note of before is between the front and the box. */
 const PATH_FREE: readonly number[] = [CODE.idle, CODE.disable, CODE.accepting];

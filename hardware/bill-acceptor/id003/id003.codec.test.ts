@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromHex, toHex } from '../../transport/bytes.ts';
+import { EMPTY_PARSER, fromHex, type ParserState, toHex } from '../../transport/bytes.ts';
 import { seededChance } from '../../transport/faults.ts';
 import type { MachineInput } from '../../transport/machine.ts';
-import type { AcceptorCommand } from '../acceptor.driver.ts';
+import type { AcceptorCommand } from '../acceptor.machine.ts';
 import {
   BARCODE,
   CODE,
@@ -14,11 +14,9 @@ import {
   decodeEscrow,
   decodeStatus,
   disableMask,
-  EMPTY_PARSER,
   encode,
   encodeCurrencies,
   noteOf,
-  type ParserState,
   parse,
   STATUS,
 } from './id003.codec.ts';

@@ -7,7 +7,7 @@
  */
 import crc16kermit from 'crc/calculators/crc16kermit';
 import type { AcceptorState, Note } from '../../ports.ts';
-import { joinBytes } from '../../transport/bytes.ts';
+import { EMPTY_PARSER, joinBytes, type Parsed, type ParserState } from '../../transport/bytes.ts';
 
 export const SYNC = 0xfc;
 const OVERHEAD = 5;
@@ -181,22 +181,10 @@ export function encode(command: number, data: ArrayLike<number> = NO_DATA): Uint
 }
 
 /** Bytes kept until they make a whole frame. */
-export interface ParserState {
-  readonly kept: Uint8Array;
-}
-export const EMPTY_PARSER: ParserState = { kept: NO_DATA };
-
-export interface Parsed {
-  readonly state: ParserState;
-  readonly frames: readonly { readonly frame: Frame; readonly bytes: Uint8Array }[];
-  /** Starts of a frame that were none: wrong length or checksum. */
-  readonly bad: number;
-}
-
 /** Takes bytes as they come, in any pieces. After garbage it looks for the next SYNC whose length and checksum hold. */
-export function parse(state: ParserState, chunk: Uint8Array): Parsed {
+export function parse(state: ParserState, chunk: Uint8Array): Parsed<Frame> {
   let bytes = state.kept.length === 0 ? chunk : joinBytes(state.kept, chunk);
-  const frames: Parsed['frames'][number][] = [];
+  const frames: Parsed<Frame>['frames'][number][] = [];
   let bad = 0;
   for (;;) {
     const start = bytes.indexOf(SYNC);

@@ -5,28 +5,18 @@
  * asks for the status first and acts on what it then hears. VEND VALID is the one credit signal; the device repeats it
  * until our ACK, which leaves only after the host has committed.
  */
-import type { AcceptorEvent, AcceptorState, LinkState } from '../../ports.ts';
-import {
-  CLOSED_LINE,
-  closeLine,
-  keepOpen,
-  type Line,
-  type MachineInput,
-  type MachineOutput,
-  type Stepped,
-} from '../../transport/machine.ts';
-import type { AcceptorCommand } from '../acceptor.driver.ts';
+import type { AcceptorEvent } from '../../ports.ts';
+import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
+import { type AcceptorLine, NEW_ACCEPTOR_LINE, report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
 import {
   CODE,
   COMMAND,
   type Denomination,
   decodeCurrencies,
   decodeStatus,
-  EMPTY_PARSER,
   encode,
   type Frame,
   noteOf,
-  type ParserState,
   parse,
   REPLY_ACK,
   REPLY_INVALID,
@@ -43,9 +33,7 @@ const ASK_AGAIN_MS = 1000;
 
 const IDENTITY: readonly number[] = [COMMAND.version, COMMAND.bootVersion, COMMAND.currencies];
 
-export interface Id003State extends Line, ReadOptions {
-  readonly link: LinkState;
-  readonly parser: ParserState;
+export interface Id003State extends AcceptorLine, ReadOptions {
   readonly awaiting: { readonly command: number; readonly data: string; readonly sentAtMs: number } | null;
   readonly heardAtMs: number;
   readonly polledAtMs: number;
@@ -61,25 +49,19 @@ export interface Id003State extends Line, ReadOptions {
   readonly identified: boolean;
   /** Settings the device has echoed since it last initialised, command -> data bytes. */
   readonly applied: Readonly<Record<number, string>>;
-  readonly allowedMinor: readonly number[];
   readonly resetAtMs: number;
   readonly holdAtMs: number;
-  readonly reported: AcceptorState;
-  readonly detail: string | null;
   readonly held: Held | null;
-  readonly pastOpen: boolean;
 }
 
-type Draft = { -readonly [K in keyof Id003State]: Id003State[K] };
-type Out = MachineOutput<AcceptorEvent>[];
+type Draft = DraftOf<Id003State>;
+type Out = OutOf<AcceptorEvent>;
 
 /** Throws RangeError on an option that the unit's bytes cannot say. */
 export function initialId003(options: Id003Options = {}): Id003State {
   return {
-    ...CLOSED_LINE,
+    ...NEW_ACCEPTOR_LINE,
     ...readOptions(options),
-    link: 'down',
-    parser: EMPTY_PARSER,
     awaiting: null,
     heardAtMs: 0,
     polledAtMs: Number.NEGATIVE_INFINITY,
@@ -93,52 +75,27 @@ export function initialId003(options: Id003Options = {}): Id003State {
     askAtMs: 0,
     identified: false,
     applied: {},
-    allowedMinor: [],
     resetAtMs: Number.NEGATIVE_INFINITY,
     holdAtMs: Number.NEGATIVE_INFINITY,
-    reported: 'offline',
-    detail: null,
-    held: null,
-    pastOpen: true,
   };
 }
 
-export function stepId003(
-  state: Id003State,
-  input: MachineInput<AcceptorCommand>,
-  nowMs: number,
-): Stepped<Id003State, AcceptorEvent> {
-  const s: Draft = { ...state };
-  const out: Out = [];
-  if (input.type === 'command') obey(s, input.command);
-  else if (input.type === 'opened') {
-    s.transport = 'open';
+export const stepId003 = stepOfAcceptor<Id003State, Frame>({
+  parse,
+  opened: (s, _out, nowMs) => {
     s.heardAtMs = nowMs;
     forgetDevice(s);
-  } else if (input.type === 'closed') loseLink(s, out, nowMs);
-  else if (input.type === 'bytes') {
-    const parsed = parse(s.parser, input.bytes);
-    s.parser = parsed.state;
-    for (const { frame, bytes } of parsed.frames) {
-      out.push({ type: 'seen', bytes });
-      hear(s, out, frame, nowMs);
-    }
-  }
-  advance(s, out, nowMs);
-  return { state: s, outputs: out };
-}
-
-function obey(s: Draft, command: AcceptorCommand): void {
-  if (command.type === 'allow') s.allowedMinor = [...command.notesMinor];
-  else if (s.held === null) return;
-  else if (command.type === 'acknowledge-credit') {
-    if (s.held.outcome === 'credited') s.held = { ...s.held, outcome: 'acknowledged' };
-  } else if (s.held.outcome === 'pending') s.held = { ...s.held, asked: command.type };
-}
+  },
+  hear,
+  speak: (s, out, nowMs) => {
+    announce(s, out);
+    return converse(s, out, nowMs);
+  },
+  forget: forgetDevice,
+});
 
 // Everything that was read from the device: another unit may hang on the line when it comes back.
 function forgetDevice(s: Draft): void {
-  s.parser = EMPTY_PARSER;
   s.awaiting = null;
   s.status = null;
   s.fresh = false;
@@ -156,24 +113,6 @@ function forgetIdentity(s: Draft): void {
   s.resetAtMs = Number.NEGATIVE_INFINITY;
 }
 
-function loseLink(s: Draft, out: Out, nowMs: number): void {
-  closeLine(s, nowMs);
-  forgetDevice(s);
-  if (s.held !== null) s.held = { ...s.held, lost: true, asked: 'nothing' };
-  if (s.link === 'up') {
-    s.link = 'down';
-    out.push({ type: 'event', event: { type: 'link', link: 'down' } });
-  }
-  report(s, out, 'offline', null);
-}
-
-function report(s: Draft, out: Out, state: AcceptorState, detail: string | null): void {
-  if (s.reported === state && s.detail === detail) return;
-  s.reported = state;
-  s.detail = detail;
-  out.push({ type: 'event', event: { type: 'state', state, detail } });
-}
-
 // ---- what arrives ----
 
 function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
@@ -185,11 +124,8 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const unbroken = nowMs - s.heardAtMs < HIDES_INITIALISING_MS;
   if (!unbroken) s.applied = {};
   s.heardAtMs = nowMs;
-  if (s.link === 'down') {
-    s.link = 'up';
-    s.failures = 0;
-    out.push({ type: 'event', event: { type: 'link', link: 'up' } });
-  }
+  s.failures = 0;
+  setLink(s, out, 'up');
   if (asked.command === COMMAND.statusRequest) hearStatus(s, out, frame, nowMs, unbroken);
   else if (IDENTITY.includes(asked.command)) hearIdentity(s, asked.command, frame, nowMs);
   else if (asked.command >= COMMAND.enable && asked.command <= COMMAND.barcodeInhibit) {
@@ -245,32 +181,27 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number, unbroken: b
   // Closed though it was opened: it has initialised between two polls.
   if (code === CODE.disable && s.applied[COMMAND.inhibit] === '0') s.applied = {};
   if (code === CODE.rejecting && before !== CODE.rejecting)
-    out.push({ type: 'event', event: { type: 'rejected', reason: decoded.value.detail ?? 'unknown' } });
+    tell(out, { type: 'rejected', reason: decoded.value.detail ?? 'unknown' });
   // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
   const followed = followNote(s, unbroken ? before : null, code, frame.data);
   s.held = followed.held;
   s.pastOpen = followed.pastOpen;
-  for (const event of followed.events) out.push({ type: 'event', event });
+  for (const event of followed.events) tell(out, event);
   report(s, out, decoded.value.row.state, decoded.value.detail);
 }
 
 // ---- what to do next ----
 
-function advance(s: Draft, out: Out, nowMs: number): void {
-  if (!keepOpen(s, out, nowMs, () => loseLink(s, out, nowMs))) return;
-  announce(s, out);
+/** Whether the unit still answers. */
+function converse(s: Draft, out: Out, nowMs: number): boolean {
   if (s.awaiting !== null && nowMs - s.awaiting.sentAtMs >= REPLY_WITHIN_MS) {
     s.awaiting = null;
     s.fresh = false;
   }
-  if (s.awaiting === null && nowMs - s.heardAtMs >= LINK_LOST_MS) {
-    out.push({ type: 'close' });
-    loseLink(s, out, nowMs);
-    s.wakeAtMs = s.transportAtMs;
-    return;
-  }
+  if (s.awaiting === null && nowMs - s.heardAtMs >= LINK_LOST_MS) return false;
   if (s.awaiting === null) speak(s, out, nowMs);
   s.wakeAtMs = s.awaiting === null ? s.polledAtMs + POLL_MS : s.awaiting.sentAtMs + REPLY_WITHIN_MS;
+  return true;
 }
 
 function announce(s: Draft, out: Out): void {
@@ -285,14 +216,11 @@ function announce(s: Draft, out: Out): void {
     const firmware = [s.version ?? '', s.bootVersion === null ? '' : `boot ${s.bootVersion}`]
       .filter((text) => text !== '')
       .join(', ');
-    out.push({
-      type: 'event',
-      event: {
-        type: 'identity',
-        // ID-003 has no serial number: the line a unit hangs on is its name.
-        identity: { model: 'JCM ID-003', serial: '', firmware },
-        notes: s.table.flatMap((row) => noteOf(row, s.countries) ?? []),
-      },
+    tell(out, {
+      type: 'identity',
+      // ID-003 has no serial number: the line a unit hangs on is its name.
+      identity: { model: 'JCM ID-003', serial: '', firmware },
+      notes: s.table.flatMap((row) => noteOf(row, s.countries) ?? []),
     });
   }
   const held = s.held;
@@ -301,7 +229,7 @@ function announce(s: Draft, out: Out): void {
   const row = s.table?.find((entry) => entry.code === held.code);
   const note = row === undefined ? null : noteOf(row, s.countries);
   s.held = { ...held, note, announced: true };
-  out.push({ type: 'event', event: { type: 'escrowed', note } });
+  tell(out, { type: 'escrowed', note });
 }
 
 function speak(s: Draft, out: Out, nowMs: number): void {

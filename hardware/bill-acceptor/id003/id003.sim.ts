@@ -1,13 +1,14 @@
 /** An ID-003 acceptor without the metal: the same bytes as the real unit, over whatever line is plugged in. */
+
 import type { ByteTransport } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
+import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
 import {
   CODE,
   COMMAND,
   COUNTRIES,
   type Denomination,
-  EMPTY_PARSER,
   encode,
   encodeCurrencies,
   type Frame,
@@ -15,9 +16,9 @@ import {
   REPLY_ACK,
   REPLY_INVALID,
 } from './id003.codec.ts';
-import { Id003Mechanics, type MechanicsOptions } from './id003-mechanics.sim.ts';
+import { Id003Mechanics, type Id003MechanicsOptions } from './id003-mechanics.sim.ts';
 
-export { ACCEPTOR_FAULTS } from './id003-faults.ts';
+export { ID003_FAULTS } from './id003-faults.ts';
 
 const NOTES: Readonly<Record<string, readonly (readonly [base: number, exponent: number])[]>> = {
   MOP: [
@@ -47,7 +48,7 @@ const NOTES: Readonly<Record<string, readonly (readonly [base: number, exponent:
   ],
 };
 
-export interface Id003SimOptions extends MechanicsOptions {
+export interface Id003SimOptions extends Id003MechanicsOptions {
   readonly seed?: number;
   /** Currencies in the unit's note software, at most 16 notes in all. */
   readonly currencies?: readonly string[];

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromHex, toHex } from '../../transport/bytes.ts';
+import { EMPTY_PARSER, fromHex, type ParserState, toHex } from '../../transport/bytes.ts';
 import { seededChance } from '../../transport/faults.ts';
 import {
   type AngelMessage,
   COMMAND_LENGTH,
   decode,
   decodeCommand,
-  EMPTY_PARSER,
   encode,
   encodeCommand,
   faceOf,
   NAK_CODE,
-  type ParserState,
   parse,
   suitToWire,
   TARGET,

@@ -3,7 +3,7 @@
  * Shoe: ENQ | seq '0'..'9' | code | payload, bit 7 set | ETX | BCC, two hex digits, over seq..ETX; each sent three times.
  * Host: STX | OP | type 2 | data 2 | ETX | BCC, over STX..ETX; answered by ACK, or by NAK and a code.
  */
-import { joinBytes } from '../../transport/bytes.ts';
+import { joinBytes, type ParserState } from '../../transport/bytes.ts';
 
 const STX = 0x02;
 const ETX = 0x03;
@@ -196,11 +196,6 @@ export interface Telegram {
 }
 
 export type Reply = { readonly type: 'ack' } | { readonly type: 'nak'; readonly code: number };
-
-export interface ParserState {
-  readonly kept: Uint8Array;
-}
-export const EMPTY_PARSER: ParserState = { kept: new Uint8Array(0) };
 
 export interface Parsed {
   readonly state: ParserState;

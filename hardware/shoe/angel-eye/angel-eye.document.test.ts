@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromHex, toHex } from '../../transport/bytes.ts';
-import { decode, decodeCommand, EMPTY_PARSER, ERRORS, encode, parse } from './angel-eye.codec.ts';
+import { EMPTY_PARSER, fromHex, toHex } from '../../transport/bytes.ts';
+import { decode, decodeCommand, ERRORS, encode, parse } from './angel-eye.codec.ts';
 import { ANGEL_EYE_MISHAPS } from './angel-eye.sim.ts';
 import { eventOf } from './angel-eye-events.ts';
 

@@ -3,27 +3,11 @@
  * request: this side counts its telegrams, takes each once however many of its copies arrive, and says so when one is
  * missing or may be.
  */
-import type { LinkState, ShoeEvent } from '../../ports.ts';
+import type { ShoeEvent } from '../../ports.ts';
 import { toHex } from '../../transport/bytes.ts';
-import {
-  CLOSED_LINE,
-  closeLine,
-  keepOpen,
-  type Line,
-  type MachineInput,
-  type MachineOutput,
-  type Stepped,
-} from '../../transport/machine.ts';
-import {
-  COPIES,
-  decode,
-  EMPTY_PARSER,
-  encodeCommand,
-  type ParserState,
-  parse,
-  type Reply,
-  type Telegram,
-} from './angel-eye.codec.ts';
+import { type Draft as DraftOf, type Out as OutOf, setLink, stepOf } from '../../transport/protocol.ts';
+import { fault, garbageHearer, NEW_SHOE_LINE, type ShoeLine, tell } from '../shoe.machine.ts';
+import { COPIES, decode, encodeCommand, parse, type Reply, type Telegram } from './angel-eye.codec.ts';
 import { eventOf } from './angel-eye-events.ts';
 
 /**
@@ -38,12 +22,9 @@ export type AngelEyeCommand =
   /** Before the start: the number of the last telegram that is on disk. */
   { readonly type: 'stored'; readonly seq: number } | { readonly type: 'lock'; readonly on: boolean };
 
-export interface AngelEyeState extends Line {
+export interface AngelEyeState extends ShoeLine {
   readonly serial: string;
   readonly mayCommand: boolean;
-  readonly link: LinkState;
-  readonly parser: ParserState;
-  readonly badInARow: number;
   readonly openedAtMs: number;
   /** Number of the last telegram; its last digit is the telegram's seq. 0 = none was ever heard. */
   readonly number: number;
@@ -57,17 +38,14 @@ export interface AngelEyeState extends Line {
   readonly lockAtMs: number;
 }
 
-type Draft = { -readonly [K in keyof AngelEyeState]: AngelEyeState[K] };
-type Out = MachineOutput<ShoeEvent>[];
+type Draft = DraftOf<AngelEyeState>;
+type Out = OutOf<ShoeEvent>;
 
 export function initialAngelEye(o: { readonly serial: string; readonly commands?: boolean }): AngelEyeState {
   return {
-    ...CLOSED_LINE,
+    ...NEW_SHOE_LINE,
     serial: o.serial,
     mayCommand: o.commands === true,
-    link: 'down',
-    parser: EMPTY_PARSER,
-    badInARow: 0,
     openedAtMs: 0,
     number: 0,
     last: null,
@@ -78,41 +56,29 @@ export function initialAngelEye(o: { readonly serial: string; readonly commands?
   };
 }
 
-export function stepAngelEye(
-  state: AngelEyeState,
-  input: MachineInput<AngelEyeCommand>,
-  nowMs: number,
-): Stepped<AngelEyeState, ShoeEvent> {
-  const s: Draft = { ...state };
-  const out: Out = [];
-  if (input.type === 'command') obey(s, input.command);
-  else if (input.type === 'opened') begin(s, out, nowMs);
-  else if (input.type === 'closed') loseLink(s, out, nowMs);
-  else if (input.type === 'bytes') {
-    const parsed = parse(s.parser, input.bytes);
-    s.parser = parsed.state;
-    for (const telegram of parsed.telegrams) {
-      out.push({ type: 'seen', bytes: telegram.bytes });
-      hear(s, out, telegram, nowMs);
-    }
-    for (const reply of parsed.replies) hearReply(s, reply);
-    if (parsed.bad > 0) hearGarbage(s, out, parsed.bad, parsed.telegrams.length > 0);
-  }
-  advance(s, out, nowMs);
-  return { state: s, outputs: out };
-}
+export const stepAngelEye = stepOf<AngelEyeState, ShoeEvent, AngelEyeCommand, Telegram | Reply>({
+  parse: (parser, bytes) => {
+    const { state, telegrams, replies, bad } = parse(parser, bytes);
+    const frames = [
+      ...telegrams.map((telegram) => ({ frame: telegram, bytes: telegram.bytes })),
+      ...replies.map((reply) => ({ frame: reply, bytes: null })),
+    ];
+    return { state, frames, bad };
+  },
+  obey,
+  opened,
+  hear: (s, out, heard, nowMs) => {
+    if ('seq' in heard) hear(s, out, heard, nowMs);
+    else hearReply(s, heard);
+  },
+  // One copy less is nothing; as many damaged ones in a row may have been a whole telegram.
+  hearGarbage: garbageHearer(COPIES, 'telegrams'),
+  speak,
+  // What the shoe was told to do, and its numbers, outlive the line.
+  forget: () => {},
+});
 
-const tell = (out: Out, event: ShoeEvent): void => {
-  out.push({ type: 'event', event });
-};
-const fault = (
-  out: Out,
-  seq: number | null,
-  what: Extract<ShoeEvent, { type: 'fault' }>['fault'],
-  detail: string,
-): void => tell(out, { type: 'fault', seq, fault: what, detail });
-
-function obey(s: Draft, command: AngelEyeCommand): void {
+function obey(s: Draft, _out: Out, command: AngelEyeCommand): void {
   if (command.type === 'stored') s.number = command.seq;
   else if (s.mayCommand) {
     s.lockWanted = command.on;
@@ -121,36 +87,18 @@ function obey(s: Draft, command: AngelEyeCommand): void {
   }
 }
 
-function begin(s: Draft, out: Out, nowMs: number): void {
-  s.transport = 'open';
-  s.parser = EMPTY_PARSER;
+function opened(s: Draft, out: Out, nowMs: number): void {
   s.badInARow = 0;
   s.openedAtMs = nowMs;
   s.lockTries = 0;
-  s.link = 'up';
-  tell(out, { type: 'link', link: 'up' });
+  setLink(s, out, 'up');
   const identity = { model: 'Angel Eye II-EX', serial: s.serial, firmware: '-' };
   tell(out, { type: 'identity', identity, lastSeq: s.number, boot: s.starts });
   fault(out, null, 'gap', 'what the shoe has told while nobody listened is lost');
   tell(out, { type: 'status', empty: false, jammed: false, coverOpen: false });
 }
 
-function loseLink(s: Draft, out: Out, nowMs: number): void {
-  closeLine(s, nowMs);
-  if (s.link === 'down') return;
-  s.link = 'down';
-  tell(out, { type: 'link', link: 'down' });
-}
-
 // ---- what arrives ----
-
-function hearGarbage(s: Draft, out: Out, bad: number, andTelegrams: boolean): void {
-  const before = s.badInARow;
-  s.badInARow = andTelegrams ? bad : before + bad;
-  // One copy less is nothing; as many damaged ones in a row may have been a whole telegram.
-  if (before < COPIES && s.badInARow >= COPIES)
-    fault(out, null, 'crc', `${s.badInARow} damaged telegrams in a row`);
-}
 
 function hear(s: Draft, out: Out, telegram: Telegram, nowMs: number): void {
   s.badInARow = 0;
@@ -203,20 +151,20 @@ function hearReply(s: Draft, reply: Reply): void {
 
 // ---- what to do next ----
 
-function advance(s: Draft, out: Out, nowMs: number): void {
-  if (!keepOpen(s, out, nowMs, () => loseLink(s, out, nowMs))) return;
+function speak(s: Draft, out: Out, nowMs: number): boolean {
   // The shoe says nothing while nothing happens: a silent line is a good line.
   s.wakeAtMs = Number.POSITIVE_INFINITY;
-  if (s.lockWanted === null) return;
+  if (s.lockWanted === null) return true;
   if (nowMs - s.lockAtMs >= ANSWER_WITHIN_MS) {
     if (s.lockTries >= COMMAND_TRIES) {
       fault(out, null, 'error', `the shoe does not ${s.lockWanted ? 'lock' : 'unlock'}`);
       s.lockWanted = null;
-      return;
+      return true;
     }
     s.lockTries++;
     s.lockAtMs = nowMs;
     out.push({ type: 'write', bytes: encodeCommand({ type: 'LK', data: s.lockWanted ? 2 : 1 }) });
   }
   s.wakeAtMs = s.lockAtMs + ANSWER_WITHIN_MS;
+  return true;
 }

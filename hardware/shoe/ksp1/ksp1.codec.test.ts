@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromHex, toHex } from '../../transport/bytes.ts';
+import { EMPTY_PARSER, fromHex, type ParserState, toHex } from '../../transport/bytes.ts';
 import { seededChance } from '../../transport/faults.ts';
 import {
   decode,
-  EMPTY_PARSER,
   encode,
   FRAME_LENGTH,
   type Message,
-  type ParserState,
   packFrame,
   parse,
   proofOf,

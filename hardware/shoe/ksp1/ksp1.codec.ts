@@ -4,7 +4,14 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import crc16ccitt from 'crc/calculators/crc16ccitt';
-import { fromAscii, joinBytes, toAscii } from '../../transport/bytes.ts';
+import {
+  EMPTY_PARSER,
+  fromAscii,
+  joinBytes,
+  type Parsed,
+  type ParserState,
+  toAscii,
+} from '../../transport/bytes.ts';
 
 export const FRAME_LENGTH = 64;
 export const PAYLOAD_LIMIT = 49;
@@ -145,25 +152,13 @@ export function unpackFrame(bytes: Uint8Array): Decoded<Frame> {
   };
 }
 
-export interface ParserState {
-  readonly kept: Uint8Array;
-}
-export const EMPTY_PARSER: ParserState = { kept: new Uint8Array(0) };
-
-export interface Parsed {
-  readonly state: ParserState;
-  readonly frames: readonly { readonly frame: Frame; readonly bytes: Uint8Array }[];
-  /** Stretches of bytes that were no frame. */
-  readonly bad: number;
-}
-
 /**
  * Takes bytes in any pieces (a HID report is one frame; a socket or a serial line cuts as it likes). After garbage it looks
  * for the next place where magic, version and checksum hold.
  */
-export function parse(state: ParserState, chunk: Uint8Array): Parsed {
+export function parse(state: ParserState, chunk: Uint8Array): Parsed<Frame> {
   let bytes = state.kept.length === 0 ? chunk : joinBytes(state.kept, chunk);
-  const frames: Parsed['frames'][number][] = [];
+  const frames: Parsed<Frame>['frames'][number][] = [];
   let bad = 0;
   let lost = false;
   while (bytes.length > 0) {

@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromHex, toHex } from '../../transport/bytes.ts';
-import {
-  decode,
-  EMPTY_PARSER,
-  encode,
-  FRAME_LENGTH,
-  parse,
-  proofOf,
-  sameProof,
-  TYPE,
-  unpackFrame,
-} from './ksp1.codec.ts';
+import { EMPTY_PARSER, fromHex, toHex } from '../../transport/bytes.ts';
+import { decode, encode, FRAME_LENGTH, parse, proofOf, sameProof, TYPE, unpackFrame } from './ksp1.codec.ts';
 import { EXAMPLE_KEY, exchangesText, recordExchanges } from './ksp1-exchanges.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/protocols/ksp-1.md', import.meta.url), 'utf8');

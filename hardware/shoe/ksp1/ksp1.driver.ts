@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { CardShoe, DeviceClock, FrameRecord, OpenTransport, ShoeEvent } from '../../ports.ts';
-import { MachineDriver } from '../../transport/machine.driver.ts';
+import type { CardShoe, DeviceClock, OpenTransport } from '../../ports.ts';
+import { ShoeDriver } from '../shoe.driver.ts';
 import { initialKsp1, type Ksp1Command, type Ksp1Event, type Ksp1State, stepKsp1 } from './ksp1.machine.ts';
 
 /** Between two moments at which the shoe has to prove itself: nobody outside can know when the next one is. */
@@ -11,58 +11,35 @@ export interface Ksp1Options {
   readonly pairingKey?: Uint8Array;
 }
 
-class Ksp1 implements CardShoe {
-  readonly model = 'KSP-1';
-  readonly capabilities;
-  readonly id: string;
-  readonly simulated: boolean;
-  readonly #driver: MachineDriver<Ksp1State, Ksp1Event, Ksp1Command>;
-
-  constructor(id: string, openTransport: OpenTransport, clock: DeviceClock, options: Ksp1Options) {
-    this.id = id;
-    this.simulated = openTransport.simulated === true;
-    const auth = options.pairingKey !== undefined;
-    this.capabilities = { ack: true, replay: true, auth, targets: false, loading: true };
-    this.#driver = new MachineDriver(stepKsp1, initialKsp1(options.pairingKey ?? null), openTransport, clock);
-  }
-
-  start(listener: (event: ShoeEvent) => void, lastSeqOf: (serial: string) => number): void {
-    this.#driver.start((event) => {
-      if (event.type === 'ask-stored') this.#driver.command({ type: 'stored', seq: lastSeqOf(event.serial) });
-      else if (event.type === 'ask-moment')
-        this.#driver.command({
-          type: 'moment',
-          nonce: randomBytes(16),
-          epochMs: Date.now(),
-          againAfterMs: randomInt(MOMENT_MS.least, MOMENT_MS.below),
-        });
-      else listener(event);
-    });
-  }
-  stop(): Promise<void> {
-    return this.#driver.stop();
-  }
-  acknowledge(seq: number): void {
-    const { delivered } = this.#driver.state;
-    if (seq > delivered)
-      throw new RangeError(`${this.id}: event ${seq} acknowledged, told so far ${delivered}`);
-    this.#driver.command({ type: 'acknowledge', seq });
-  }
-  lock(on: boolean): void {
-    this.#driver.command({ type: 'lock', on });
-  }
-  frames(): readonly FrameRecord[] {
-    return this.#driver.frames();
-  }
-  forget(): void {
-    this.#driver.forget();
-  }
-}
-
 /** A shoe that speaks KSP-1 over whatever `openTransport` gives; it is asked for a new transport after every loss. */
 export const createKsp1 = (
   id: string,
   openTransport: OpenTransport,
   clock: DeviceClock,
-  options: Ksp1Options = {},
-): CardShoe => new Ksp1(id, openTransport, clock, options);
+  { pairingKey }: Ksp1Options = {},
+): CardShoe =>
+  new ShoeDriver<Ksp1State, Ksp1Event, Ksp1Command>(
+    id,
+    {
+      model: 'KSP-1',
+      capabilities: {
+        ack: true,
+        replay: true,
+        auth: pairingKey !== undefined,
+        targets: false,
+        loading: true,
+      },
+      step: stepKsp1,
+      initial: initialKsp1(pairingKey ?? null),
+      told: ({ delivered }) => delivered,
+      answer: (event, lastSeqOf) => {
+        if (event.type === 'ask-stored') return { type: 'stored', seq: lastSeqOf(event.serial) };
+        if (event.type !== 'ask-moment') return null;
+        const againAfterMs = randomInt(MOMENT_MS.least, MOMENT_MS.below);
+        return { type: 'moment', nonce: randomBytes(16), epochMs: Date.now(), againAfterMs };
+      },
+      acknowledge: (seq) => ({ type: 'acknowledge', seq }),
+    },
+    openTransport,
+    clock,
+  );

@@ -4,25 +4,16 @@
  * the host has committed n. With a pairing key it proves it again after each loading and at moments nobody can foresee;
  * until it has, nothing it tells is taken.
  */
-import type { LinkState, ShoeEvent } from '../../ports.ts';
-import {
-  CLOSED_LINE,
-  closeLine,
-  keepOpen,
-  type Line,
-  type MachineInput,
-  type MachineOutput,
-  type Stepped,
-} from '../../transport/machine.ts';
+import type { ShoeEvent } from '../../ports.ts';
+import { type Draft as DraftOf, type Out as OutOf, setLink, stepOf } from '../../transport/protocol.ts';
+import { fault, garbageHearer, NEW_SHOE_LINE, type ShoeLine, tell } from '../shoe.machine.ts';
 import {
   decode,
-  EMPTY_PARSER,
   type EventMessage,
   encode,
   type Frame,
   isEvent,
   type Message,
-  type ParserState,
   parse,
   proofOf,
   STATE,
@@ -58,15 +49,12 @@ export type Ksp1Event =
 
 type Hello = Extract<Message, { type: 'hello' }>;
 
-export interface Ksp1State extends Line {
+export interface Ksp1State extends ShoeLine {
   readonly pairingKey: Uint8Array | null;
-  readonly link: LinkState;
-  readonly parser: ParserState;
   /** identify: who is there; resume: it is to go on from `stored`; refused: no card of this shoe is taken. */
   readonly phase: 'identify' | 'resume' | 'running' | 'refused';
   readonly askAtMs: number;
   readonly heardAtMs: number;
-  readonly badInARow: number;
   readonly hello: Hello | null;
   readonly nonce: Uint8Array | null;
   /** A proof is due: nothing the shoe tells is taken before it. */
@@ -88,19 +76,16 @@ export interface Ksp1State extends Line {
   readonly lockAtMs: number;
 }
 
-type Draft = { -readonly [K in keyof Ksp1State]: Ksp1State[K] };
-type Out = MachineOutput<Ksp1Event>[];
+type Draft = DraftOf<Ksp1State>;
+type Out = OutOf<Ksp1Event>;
 
 export function initialKsp1(pairingKey: Uint8Array | null = null): Ksp1State {
   return {
-    ...CLOSED_LINE,
+    ...NEW_SHOE_LINE,
     pairingKey,
-    link: 'down',
-    parser: EMPTY_PARSER,
     phase: 'identify',
     askAtMs: 0,
     heardAtMs: 0,
-    badInARow: 0,
     hello: null,
     nonce: null,
     unproven: false,
@@ -116,46 +101,30 @@ export function initialKsp1(pairingKey: Uint8Array | null = null): Ksp1State {
   };
 }
 
-export function stepKsp1(
-  state: Ksp1State,
-  input: MachineInput<Ksp1Command>,
-  nowMs: number,
-): Stepped<Ksp1State, Ksp1Event> {
-  const s: Draft = { ...state };
-  const out: Out = [];
-  if (input.type === 'command') obey(s, out, input.command, nowMs);
-  else if (input.type === 'opened') {
-    s.transport = 'open';
+const hearGarbage = garbageHearer(2, 'frames');
+
+export const stepKsp1 = stepOf<Ksp1State, Ksp1Event, Ksp1Command, Frame>({
+  parse,
+  obey,
+  opened: (s, _out, nowMs) => {
     s.heardAtMs = nowMs;
-    s.parser = EMPTY_PARSER;
     s.badInARow = 0;
     ask(s, 'identify');
-  } else if (input.type === 'closed') loseLink(s, out, nowMs);
-  else if (input.type === 'bytes') {
-    const parsed = parse(s.parser, input.bytes);
-    s.parser = parsed.state;
-    for (const { frame, bytes } of parsed.frames) {
-      out.push({ type: 'seen', bytes });
-      hear(s, out, frame, nowMs);
-    }
-    if (parsed.bad > 0) hearGarbage(s, out, parsed.bad, parsed.frames.length > 0);
-  }
-  advance(s, out, nowMs);
-  return { state: s, outputs: out };
-}
+  },
+  hear,
+  hearGarbage,
+  speak,
+  forget: (s) => {
+    s.phase = 'identify';
+    s.unproven = false;
+    s.proofByMs = Number.POSITIVE_INFINITY;
+    s.toldStatus = null;
+  },
+});
 
-const tell = (out: Out, event: Ksp1Event): void => {
-  out.push({ type: 'event', event });
-};
 const say = (out: Out, message: Message): void => {
   out.push({ type: 'write', bytes: encode(message) });
 };
-const fault = (
-  out: Out,
-  seq: number | null,
-  what: Extract<ShoeEvent, { type: 'fault' }>['fault'],
-  detail: string | null,
-): void => tell(out, { type: 'fault', seq, fault: what, detail });
 
 function ask(s: Draft, phase: Ksp1State['phase']): void {
   s.phase = phase;
@@ -214,24 +183,7 @@ function continues(s: Draft, out: Out, hello: Hello): boolean {
   return true;
 }
 
-function loseLink(s: Draft, out: Out, nowMs: number): void {
-  closeLine(s, nowMs);
-  s.phase = 'identify';
-  s.unproven = false;
-  s.proofByMs = Number.POSITIVE_INFINITY;
-  s.toldStatus = null;
-  if (s.link === 'down') return;
-  s.link = 'down';
-  tell(out, { type: 'link', link: 'down' });
-}
-
 // ---- what arrives ----
-
-function hearGarbage(s: Draft, out: Out, bad: number, andFrames: boolean): void {
-  const before = s.badInARow;
-  s.badInARow = andFrames ? bad : before + bad;
-  if (before < 2 && s.badInARow >= 2) fault(out, null, 'crc', `${s.badInARow} damaged frames in a row`);
-}
 
 function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const decoded = decode(frame);
@@ -242,11 +194,8 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const message = decoded.value;
   s.badInARow = 0;
   s.heardAtMs = nowMs;
-  if (s.link === 'down') {
-    s.link = 'up';
-    s.failures = 0;
-    tell(out, { type: 'link', link: 'up' });
-  }
+  s.failures = 0;
+  setLink(s, out, 'up');
   if (message.type === 'hello') hearHello(s, out, message);
   else if (message.type === 'proof') hearProof(s, message.mac, frame.seq);
   else if (message.type === 'heartbeat') hearHeartbeat(s, out, message);
@@ -335,15 +284,8 @@ function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): voi
 
 // ---- what to do next ----
 
-function advance(s: Draft, out: Out, nowMs: number): void {
-  const lose = (): void => loseLink(s, out, nowMs);
-  if (!keepOpen(s, out, nowMs, lose)) return;
-  if (nowMs - s.heardAtMs >= LINK_LOST_MS) {
-    out.push({ type: 'close' });
-    lose();
-    s.wakeAtMs = s.transportAtMs;
-    return;
-  }
+function speak(s: Draft, out: Out, nowMs: number): boolean {
+  if (nowMs - s.heardAtMs >= LINK_LOST_MS) return false;
   if (s.phase === 'running' && nowMs >= s.momentAtMs) askMoment(s, out);
   if (nowMs >= s.proofByMs) {
     s.proofByMs = Number.POSITIVE_INFINITY;
@@ -367,6 +309,7 @@ function advance(s: Draft, out: Out, nowMs: number): void {
     s.proofByMs,
     s.phase === 'running' ? s.momentAtMs : Number.POSITIVE_INFINITY,
   );
+  return true;
 }
 
 function questionOf(s: Draft): Message | null {

@@ -2,12 +2,13 @@
  * A KSP-1 shoe without the metal: an ordered stack of cards, a mouth, a cover, and a memory of its last 512 events that
  * outlives a power cut. Cards are 0..51 = suit * 13 + rank, suits S H D C = 0..3, ranks A..K = 0..12.
  */
+
 import type { ByteTransport, DeviceClock } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
+import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
 import {
   decode,
-  EMPTY_PARSER,
   type EventMessage,
   encode,
   FLAG_REPLAY,

@@ -2,8 +2,10 @@
  * The metal of a simulated EBDS acceptor: a path with a note in it, a cash box, faults, and memory that outlives a power cut.
  * It has no timers; whatever touches it first lets the time that has passed happen.
  */
+
 import type { DeviceClock, Note } from '../../ports.ts';
 import { toAscii } from '../../transport/bytes.ts';
+import type { EbdsFault } from './ebds-faults.ts';
 import { type EbdsMemory, NEW_EBDS } from './ebds-memory.ts';
 
 /** Where the unit is in what it does; the bits of the status follow from it and from what is wrong. */
@@ -32,30 +34,7 @@ const LASTS: Readonly<Partial<Record<EbdsMode, number>>> = {
 /** From the start of stacking: until then the note can still come back. */
 const POINT_OF_NO_RETURN_MS = 300;
 
-export const EBDS_FAULTS = [
-  'jam',
-  'clear-jam',
-  'cheat',
-  'full',
-  'cassette-out',
-  'cassette-in',
-  'failure',
-  'repair',
-  'silence',
-  /** The next power-up with a note past the point of no return stacks it without a value. */
-  'forget-credit',
-  'stall',
-  'clear-stall',
-  'pause',
-  'resume',
-  'calibrate',
-  'calibrated',
-  'open-path',
-  'close-path',
-] as const;
-export type EbdsFault = (typeof EBDS_FAULTS)[number];
-
-export interface EbdsMetalOptions {
+export interface EbdsMechanicsOptions {
   readonly clock: DeviceClock;
   readonly boxCapacity?: number;
   /** A unit that was there before: this is its power-up after a power cut. */
@@ -66,7 +45,7 @@ export interface EbdsMetalOptions {
 
 export type Inserted = { readonly taken: true } | { readonly taken: false; readonly why: string };
 
-export abstract class EbdsMetal {
+export abstract class EbdsMechanics {
   protected readonly clock: DeviceClock;
   readonly #capacity: number;
   readonly #onKeep: () => void;
@@ -90,7 +69,7 @@ export abstract class EbdsMetal {
   protected returned = false;
   protected rejected = false;
 
-  constructor(options: EbdsMetalOptions) {
+  constructor(options: EbdsMechanicsOptions) {
     this.clock = options.clock;
     this.#capacity = options.boxCapacity ?? 600;
     this.#onKeep = options.onKeep ?? (() => {});

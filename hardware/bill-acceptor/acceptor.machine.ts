@@ -1,0 +1,106 @@
+/** What every machine of a bill acceptor does alike: what the host asks for, and what it is told of the unit and of its note. */
+import type { AcceptorEvent, AcceptorState, Note } from '../ports.ts';
+import type { Step } from '../transport/machine.ts';
+import {
+  CLOSED_LINE,
+  type Draft,
+  type Line,
+  type Out,
+  type Protocol,
+  stepOf,
+} from '../transport/protocol.ts';
+
+/** What the host asks of a bill acceptor, whatever protocol says it. */
+export type AcceptorCommand =
+  | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
+  | { readonly type: 'stack' | 'return' | 'hold' | 'acknowledge-credit' };
+
+/** The note between escrow and its end. */
+export interface HeldNote {
+  readonly note: Note | null;
+  readonly announced: boolean;
+  readonly asked: 'nothing' | 'stack' | 'return' | 'hold';
+  readonly stackSent: boolean;
+  /** `acknowledged`: the host has committed; a protocol has a word more for the unit that knows it, too. */
+  readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged';
+  /** The link was lost since: the same note in escrow is told to the host once more. */
+  readonly lost: boolean;
+}
+
+export const UNHEARD_NOTE: HeldNote = {
+  note: null,
+  announced: false,
+  asked: 'nothing',
+  stackSent: false,
+  outcome: 'pending',
+  lost: false,
+};
+
+type Held = Omit<HeldNote, 'outcome'> & { readonly outcome: string };
+
+export interface AcceptorLine extends Line {
+  readonly allowedMinor: readonly number[];
+  /** State and detail that the host was told last. */
+  readonly reported: AcceptorState;
+  readonly detail: string | null;
+  readonly held: Held | null;
+  /** Nothing is known yet of a note that an earlier life of the host may have told to stack. */
+  readonly pastOpen: boolean;
+}
+
+export const NEW_ACCEPTOR_LINE = {
+  ...CLOSED_LINE,
+  allowedMinor: [],
+  reported: 'offline',
+  detail: null,
+  held: null,
+  pastOpen: true,
+} as const satisfies AcceptorLine;
+
+type AcceptorOut = Out<AcceptorEvent>;
+
+/** `acknowledged`: the host has committed, and what that means to this protocol is to be done. */
+export function stepOfAcceptor<State extends AcceptorLine, Frame>(
+  protocol: Pick<
+    Protocol<State, AcceptorEvent, AcceptorCommand, Frame>,
+    'parse' | 'opened' | 'hear' | 'speak' | 'forget'
+  > & { acknowledged?(s: Draft<State>): void },
+): Step<State, AcceptorEvent, AcceptorCommand> {
+  const change = (s: Draft<AcceptorLine>, changes: Partial<Held>): void => {
+    if (s.held !== null) s.held = { ...s.held, ...changes };
+  };
+  return stepOf({
+    ...protocol,
+    obey: (draft, _out, command) => {
+      const s = draft as Draft<AcceptorLine>;
+      if (command.type === 'allow') s.allowedMinor = [...command.notesMinor];
+      else if (command.type === 'acknowledge-credit') {
+        if (s.held?.outcome !== 'credited') return;
+        change(s, { outcome: 'acknowledged' });
+        protocol.acknowledged?.(draft);
+      } else if (s.held?.outcome === 'pending') change(s, { asked: command.type });
+    },
+    forget: (draft) => {
+      protocol.forget(draft);
+      change(draft as Draft<AcceptorLine>, { lost: true, asked: 'nothing' });
+    },
+    lost: (draft, out) => report(draft as Draft<AcceptorLine>, out, 'offline', null),
+  });
+}
+
+/** Tells the host what the unit does now, where it is news. */
+export function report(
+  s: Draft<Pick<AcceptorLine, 'reported' | 'detail'>>,
+  out: AcceptorOut,
+  state: AcceptorState,
+  detail: string | null,
+): void {
+  if (s.reported === state && s.detail === detail) return;
+  s.reported = state;
+  s.detail = detail;
+  tell(out, { type: 'state', state, detail });
+}
+
+export const tell = (out: AcceptorOut, event: AcceptorEvent): void => {
+  out.push({ type: 'event', event });
+};
