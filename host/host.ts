@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Person } from '../engine/table/inputs.ts';
+import type { ModelName } from '../hardware/models.ts';
 import type { OpenTransport } from '../hardware/ports.ts';
 import { systemClock } from '../hardware/transport/clock.ts';
 import type { CopyState } from '../ledger/copy/mend.store.ts';
@@ -458,7 +459,12 @@ function connect(
   }
   const { acceptors, seatCount } = file.profile;
   const count = acceptors === 'shared' ? 1 : seatCount;
-  const simulated = (model: string, open: OpenTransport): Fitting => ({ model, options: {}, open, at: null });
+  const simulated = (model: ModelName, open: OpenTransport): Fitting => ({
+    model,
+    options: {},
+    open,
+    at: null,
+  });
   return connectDevices(
     {
       acceptors: new Map(

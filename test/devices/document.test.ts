@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { MODELS } from '../../hardware/models.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 
-const document = readFileSync(join(import.meta.dirname, '../../docs/operations/devices.md'), 'utf8');
+const read = (page: string): string => readFileSync(join(import.meta.dirname, '../..', page), 'utf8');
 
 for (const [name, model] of Object.entries(MODELS))
-  test(`docs/operations/devices.md knows ${name}: its row, its line, its options, its faults`, async () => {
+  test(`${name} is described, in docs/operations/devices.md or on its page: its row, its line, its options, its faults`, async () => {
+    const document = `${read('docs/operations/devices.md')}\n${read(model.page)}`;
     const row = document.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
     assert.ok(row, 'a row');
     const { line } = model;

@@ -51,9 +51,6 @@ export const KNOWN: readonly (readonly string[])[] = [
     'engine/games/casino-war/rules-page.ts',
     'engine/games/rules-page.ts',
   ],
-  ['hardware/bill-acceptor/ebds/ebds-speech.machine.ts', 'hardware/bill-acceptor/ebds/ebds.machine.ts'],
-  ['hardware/bill-acceptor/ebds/ebds.driver.ts', 'hardware/models.ts'],
-  ['hardware/bill-acceptor/id003/id003-speech.machine.ts', 'hardware/bill-acceptor/id003/id003.machine.ts'],
   ['renderer/panel/session-page.tsx', 'renderer/panel/settings-sheet.tsx'],
   ['renderer/service/device-faults.tsx', 'renderer/service/fault-guide.tsx'],
   [

@@ -1,6 +1,6 @@
 /** The two protocols of this folder: what an owner may choose, and how the one machine then behaves. */
 import type { Note, SerialLine } from '../../ports.ts';
-import type { EbdsProfile } from './ebds.machine.ts';
+import type { EbdsProfile } from './ebds-state.machine.ts';
 
 /** Of both. */
 export const EBDS_LINE: SerialLine = { baud: 9600, dataBits: 7, parity: 'even', stopBits: 1 };

@@ -1,22 +1,12 @@
 /** What the host says next, and the poll that every message carries. */
 import type { Poll } from './ebds.codec.ts';
-import type { EbdsState } from './ebds.machine.ts';
-import { stateOf } from './ebds-state.machine.ts';
-import {
-  allowedRows,
-  escrowTimeoutDue,
-  inhibitsHold,
-  type Question,
-  readingDue,
-  settingDue,
-} from './ebds-unit.machine.ts';
+import { type Asked, type EbdsState, stateOf } from './ebds-state.machine.ts';
+import { allowedRows, escrowTimeoutDue, inhibitsHold, readingDue, settingDue } from './ebds-unit.machine.ts';
 
 /** Valid replies before the unit counts as there. */
 export const GOOD_POLLS = 2;
 /** Replies in which a unit may leave the note in escrow without a name before it counts as unknown. */
 export const UNNAMED_REPLIES = 3;
-
-export type Asked = Question | { readonly type: 'poll' };
 
 export function pollOf(s: EbdsState, move: Poll['move']): Poll {
   const fixed = s.unit.reporting === 'fixed';

@@ -2,8 +2,9 @@ import type { DriverMemory } from '../../model.ts';
 import type { BillAcceptor, ByteTransport, DeviceClock, OpenTransport } from '../../ports.ts';
 import { AcceptorDriver } from '../acceptor.driver.ts';
 import type { Toggle } from './ebds.codec.ts';
-import { type EbdsProfile, initialEbds, stepEbds } from './ebds.machine.ts';
+import { stepEbds } from './ebds.machine.ts';
 import { type EbdsOptions, ebdsProfile, type PyramidOptions, pyramidProfile } from './ebds-profile.ts';
+import { type EbdsProfile, initialEbds } from './ebds-state.machine.ts';
 
 const toggleIn = (text: string | null | undefined): Toggle | null =>
   text === '0' ? 0 : text === '1' ? 1 : null;

@@ -9,31 +9,13 @@
 import type { AcceptorEvent } from '../../ports.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
-import { type AcceptorLine, NEW_ACCEPTOR_LINE, report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
-import {
-  decodeStatus,
-  type Frame,
-  type Poll,
-  parse,
-  STATUS_BYTES,
-  type Status,
-  type Toggle,
-  TYPE,
-} from './ebds.codec.ts';
+import { report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
+import { decodeStatus, type Frame, type Poll, parse, STATUS_BYTES, TYPE } from './ebds.codec.ts';
 import { decodeUnit, encodeHost, type UnitMessage } from './ebds-messages.codec.ts';
-import { type Described, followNote, type Held } from './ebds-note.machine.ts';
-import { type Asked, choose, GOOD_POLLS, notesOpen, pollOf, UNNAMED_REPLIES } from './ebds-speech.machine.ts';
-import { stateOf } from './ebds-state.machine.ts';
-import {
-  freshUnit,
-  hearAnswer,
-  identityOf,
-  notesOf,
-  type Question,
-  type UnitProfile,
-  type UnitState,
-  worthOf,
-} from './ebds-unit.machine.ts';
+import { type Described, followNote } from './ebds-note.machine.ts';
+import { choose, GOOD_POLLS, notesOpen, pollOf, UNNAMED_REPLIES } from './ebds-speech.machine.ts';
+import { type Asked, type EbdsState, stateOf } from './ebds-state.machine.ts';
+import { freshUnit, hearAnswer, identityOf, notesOf, type Question, worthOf } from './ebds-unit.machine.ts';
 
 const POLL_MS = 100;
 /** Between a reply and the next question of identity or table. */
@@ -46,58 +28,8 @@ const RESET_WITHIN_MS = 15_000;
 /** A jam, stall or failure that lasts this long gets a soft reset, so that a path cleared by hand needs no visit. */
 const HEAL_AFTER_MS = 10_000;
 
-export interface EbdsProfile extends UnitProfile {
-  /** How long a reply may take: at first, and more with each try. */
-  readonly replyWithinMs: number;
-  readonly replyStepMs: number;
-  /** Tries after which the link counts as lost; the link is lost after `lostAfterMs` of silence at the latest. */
-  readonly tries: number;
-  readonly lostAfterMs: number;
-}
-
-export interface EbdsState extends AcceptorLine {
-  readonly profile: EbdsProfile;
-  /** Of the message under way, or of the next. */
-  readonly toggle: Toggle;
-  readonly toggleKnown: boolean;
-  readonly awaiting: { readonly asked: Asked; readonly sentAtMs: number; readonly tries: number } | null;
-  /** Valid replies since the transport was opened. The first may be a repeat of long ago and is not believed. */
-  readonly good: number;
-  readonly heardAtMs: number;
-  readonly speakAtMs: number;
-  readonly status: Status | null;
-  /** Since when the unit has been jammed, stalled or failed; null = it is not. */
-  readonly illSinceMs: number | null;
-  readonly resetAtMs: number | null;
-  /** The unit has not idled since its start, or since the line was opened. */
-  readonly unrested: boolean;
-  readonly unit: UnitState;
-  readonly identified: boolean;
-  readonly held: Held | null;
-}
-
 type Draft = DraftOf<EbdsState>;
 type Out = OutOf<AcceptorEvent>;
-
-/** `toggle`: the last one that an earlier life of the host has sent, where that is known. */
-export function initialEbds(profile: EbdsProfile, toggle: Toggle | null): EbdsState {
-  return {
-    ...NEW_ACCEPTOR_LINE,
-    profile,
-    toggle: toggle ?? 0,
-    toggleKnown: toggle !== null,
-    awaiting: null,
-    good: 0,
-    heardAtMs: 0,
-    speakAtMs: 0,
-    status: null,
-    illSinceMs: null,
-    resetAtMs: null,
-    unrested: true,
-    unit: freshUnit(profile),
-    identified: false,
-  };
-}
 
 export const stepEbds = stepOfAcceptor<EbdsState, Frame>({
   parse,

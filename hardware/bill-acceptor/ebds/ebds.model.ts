@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { faultOf, type SimulatedAcceptor, type SimulatorOptions } from '../../model.ts';
 import { acceptorModel, currencies, currency } from '../acceptor.model.ts';
 import { createEbds, createPyramid } from './ebds.driver.ts';
-import { initialEbds, stepEbds } from './ebds.machine.ts';
+import { stepEbds } from './ebds.machine.ts';
 import { EBDS_LINE, ebdsProfile, pyramidProfile } from './ebds-profile.ts';
+import { initialEbds } from './ebds-state.machine.ts';
 
 const ebdsOptions = z.strictObject({
   currencies: currencies.exactOptional(),

@@ -1,6 +1,6 @@
 /** What the host's side of ID-003 says next: one command after each fresh status, the most urgent one first. */
 import { CODE, COMMAND, disableMask, noteOf } from './id003.codec.ts';
-import type { Id003State } from './id003.machine.ts';
+import type { Id003State } from './id003-state.machine.ts';
 
 const RESET_AGAIN_MS = 3000;
 /** A jam or failure that lasts this long gets a RESET, so that a path cleared by hand needs no visit of a technician. */

@@ -20,8 +20,9 @@ import {
   parse,
   STATUS,
 } from './id003.codec.ts';
-import { initialId003, stepId003 } from './id003.machine.ts';
+import { stepId003 } from './id003.machine.ts';
 import { Id003Sim } from './id003.sim.ts';
+import { initialId003 } from './id003-state.machine.ts';
 
 // Computed from the published polynomial and agreed by independent public drivers; the same bytes a unit sends and takes.
 const VECTORS: readonly (readonly [name: string, command: number, data: readonly number[], hex: string])[] = [

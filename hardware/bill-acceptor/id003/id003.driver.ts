@@ -1,7 +1,8 @@
 import type { BillAcceptor, DeviceClock, OpenTransport } from '../../ports.ts';
 import { AcceptorDriver } from '../acceptor.driver.ts';
-import { initialId003, stepId003 } from './id003.machine.ts';
+import { stepId003 } from './id003.machine.ts';
 import type { Id003Options } from './id003-options.ts';
+import { initialId003 } from './id003-state.machine.ts';
 
 /**
  * A bill acceptor that speaks ID-003 over whatever `openTransport` gives; it is asked for a new transport after every loss.

@@ -7,11 +7,10 @@
  */
 import type { AcceptorEvent } from '../../ports.ts';
 import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
-import { type AcceptorLine, NEW_ACCEPTOR_LINE, report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
+import { report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
 import {
   CODE,
   COMMAND,
-  type Denomination,
   decodeCurrencies,
   decodeStatus,
   encode,
@@ -21,9 +20,9 @@ import {
   REPLY_ACK,
   REPLY_INVALID,
 } from './id003.codec.ts';
-import { followNote, type Held } from './id003-note.machine.ts';
-import { type Id003Options, type ReadOptions, readOptions } from './id003-options.ts';
+import { followNote } from './id003-note.machine.ts';
 import { choose, gaveUp, POWER_UPS, STATUS_REQUEST } from './id003-speech.machine.ts';
+import type { Id003State } from './id003-state.machine.ts';
 
 const POLL_MS = 100;
 const REPLY_WITHIN_MS = 200;
@@ -33,52 +32,8 @@ const ASK_AGAIN_MS = 1000;
 
 const IDENTITY: readonly number[] = [COMMAND.version, COMMAND.bootVersion, COMMAND.currencies];
 
-export interface Id003State extends AcceptorLine, ReadOptions {
-  readonly awaiting: { readonly command: number; readonly data: string; readonly sentAtMs: number } | null;
-  readonly heardAtMs: number;
-  readonly polledAtMs: number;
-  readonly status: number | null;
-  readonly statusSinceMs: number;
-  /** The status was heard after the last command that could change it. */
-  readonly fresh: boolean;
-  readonly version: string | null;
-  readonly bootVersion: string | null;
-  readonly table: readonly Denomination[] | null;
-  readonly tries: Readonly<Record<number, number>>;
-  readonly askAtMs: number;
-  readonly identified: boolean;
-  /** Settings the device has echoed since it last initialised, command -> data bytes. */
-  readonly applied: Readonly<Record<number, string>>;
-  readonly resetAtMs: number;
-  readonly holdAtMs: number;
-  readonly held: Held | null;
-}
-
 type Draft = DraftOf<Id003State>;
 type Out = OutOf<AcceptorEvent>;
-
-/** Throws RangeError on an option that the unit's bytes cannot say. */
-export function initialId003(options: Id003Options = {}): Id003State {
-  return {
-    ...NEW_ACCEPTOR_LINE,
-    ...readOptions(options),
-    awaiting: null,
-    heardAtMs: 0,
-    polledAtMs: Number.NEGATIVE_INFINITY,
-    status: null,
-    statusSinceMs: 0,
-    fresh: false,
-    version: null,
-    bootVersion: null,
-    table: null,
-    tries: {},
-    askAtMs: 0,
-    identified: false,
-    applied: {},
-    resetAtMs: Number.NEGATIVE_INFINITY,
-    holdAtMs: Number.NEGATIVE_INFINITY,
-  };
-}
 
 export const stepId003 = stepOfAcceptor<Id003State, Frame>({
   parse,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { faultOf } from '../../model.ts';
 import { acceptorModel, currencies, currency } from '../acceptor.model.ts';
 import { createId003 } from './id003.driver.ts';
-import { initialId003, stepId003 } from './id003.machine.ts';
+import { stepId003 } from './id003.machine.ts';
+import { initialId003 } from './id003-state.machine.ts';
 
 const options = z.strictObject({
   /** Country code of the unit's currency table -> ISO 4217. */

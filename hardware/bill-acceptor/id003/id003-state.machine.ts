@@ -1,0 +1,49 @@
+/** What the host's side of ID-003 knows. */
+import { type AcceptorLine, NEW_ACCEPTOR_LINE } from '../acceptor.machine.ts';
+import type { Denomination } from './id003.codec.ts';
+import type { Held } from './id003-note.machine.ts';
+import { type Id003Options, type ReadOptions, readOptions } from './id003-options.ts';
+
+export interface Id003State extends AcceptorLine, ReadOptions {
+  readonly awaiting: { readonly command: number; readonly data: string; readonly sentAtMs: number } | null;
+  readonly heardAtMs: number;
+  readonly polledAtMs: number;
+  readonly status: number | null;
+  readonly statusSinceMs: number;
+  /** The status was heard after the last command that could change it. */
+  readonly fresh: boolean;
+  readonly version: string | null;
+  readonly bootVersion: string | null;
+  readonly table: readonly Denomination[] | null;
+  readonly tries: Readonly<Record<number, number>>;
+  readonly askAtMs: number;
+  readonly identified: boolean;
+  /** Settings the device has echoed since it last initialised, command -> data bytes. */
+  readonly applied: Readonly<Record<number, string>>;
+  readonly resetAtMs: number;
+  readonly holdAtMs: number;
+  readonly held: Held | null;
+}
+
+/** Throws RangeError on an option that the unit's bytes cannot say. */
+export function initialId003(options: Id003Options = {}): Id003State {
+  return {
+    ...NEW_ACCEPTOR_LINE,
+    ...readOptions(options),
+    awaiting: null,
+    heardAtMs: 0,
+    polledAtMs: Number.NEGATIVE_INFINITY,
+    status: null,
+    statusSinceMs: 0,
+    fresh: false,
+    version: null,
+    bootVersion: null,
+    table: null,
+    tries: {},
+    askAtMs: 0,
+    identified: false,
+    applied: {},
+    resetAtMs: Number.NEGATIVE_INFINITY,
+    holdAtMs: Number.NEGATIVE_INFINITY,
+  };
+}
