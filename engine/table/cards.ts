@@ -47,6 +47,10 @@ export function needsNewShoe(state: TableState): boolean {
 export const areBooksFaulty = (state: TableState): boolean =>
   state.faults.some((fault) => fault.device === 'books');
 
+/** No money moves. */
+export const isHeldByBooks = (state: TableState): boolean =>
+  state.hold?.code === 'books' || areBooksFaulty(state);
+
 // ---- a card has left the shoe ----
 
 /** Takes the card to where it is due, or keeps it waiting with a hold; a number already seen changes nothing. */

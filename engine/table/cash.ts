@@ -1,12 +1,8 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { areBooksFaulty } from './cards.ts';
+import { isHeldByBooks } from './cards.ts';
 import { type Draft, emit, profileOf, seatOf } from './draft.ts';
 import { refusePersons } from './duties.ts';
 import type { InputOf } from './inputs.ts';
-import type { TableState } from './state.ts';
-
-export const isHeldByBooks = (state: TableState): boolean =>
-  state.hold?.code === 'books' || areBooksFaulty(state);
 
 /** A person says what became of a held note, and how he knows; above the table's limit two persons do. */
 export function resolveHeldNote(draft: Draft, input: InputOf<'resolve-held-note'>): Rejection | null {

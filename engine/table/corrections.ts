@@ -1,6 +1,7 @@
 import { MOST_MINOR } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import { isHeldByBooks, refuseWords } from './cash.ts';
+import { isHeldByBooks } from './cards.ts';
+import { refuseWords } from './cash.ts';
 import { openComplaint } from './complaints.ts';
 import { creditOf, type Draft, emit, profileOf, seatOf } from './draft.ts';
 import { refusePersons } from './duties.ts';

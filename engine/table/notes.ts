@@ -5,7 +5,7 @@
  */
 import { CURRENCIES, type Minor, minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import { isHeldByBooks } from './cash.ts';
+import { isHeldByBooks } from './cards.ts';
 import { isNoteOpen, isOffByCentre } from './centre.ts';
 import { creditOf, type Draft, type Effect, emit, profileOf, seatOf } from './draft.ts';
 import type { EventOf } from './events.ts';

@@ -22,6 +22,7 @@ type WithoutTime<T> = T extends unknown ? Omit<T, 'atMs'> : never;
 export type TimelessInput = WithoutTime<Input>;
 
 export type Outcome =
+  /** `effects`: what whoever asked has to do now, in this order; absent = nothing. */
   | { readonly status: 'done' | 'exists'; readonly seq: number; readonly effects?: readonly Effect[] }
   | {
       readonly status: 'rejected';
@@ -183,8 +184,8 @@ function signatureFor({ kind, body }: Pick<Entry, 'kind' | 'body'>): SigningReas
 }
 
 /**
- * The one road of every input: decide, which evolves the state, compare books and meters, one durable transaction, then effects
- * and displays. Everything here is synchronous, so inputs are served strictly one after the other; two touches at the same
+ * The one road of every input: decide, which evolves the state, compare books and meters, one durable transaction, then
+ * displays and the effects for whoever asked. Everything here is synchronous, so inputs are served strictly one after the other; two touches at the same
  * moment are simply two inputs, and nobody sees the state before it is on disk. Nothing is shown or commanded before that.
  *
  * Two things end this road. Where the books would not agree after an input, the input is refused with `held` and nothing

@@ -72,7 +72,7 @@ test('11 every frame of the exchanges is read by the codec, and each PROOF answe
 });
 
 test('9 the times are those of the code', () => {
-  const sources = ['ksp1.machine.ts', 'ksp1.sim.ts', 'ksp1.driver.ts', '../../transport/machine.ts'].map(
+  const sources = ['ksp1.machine.ts', 'ksp1.sim.ts', 'ksp1.driver.ts', '../../transport/protocol.ts'].map(
     (name) => readFileSync(new URL(name, import.meta.url), 'utf8'),
   );
   const coded = (name: string): number => {
