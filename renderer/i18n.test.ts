@@ -205,7 +205,7 @@ test('the faults of the operator page are those the simulators know', () => {
     members('renderer/panel/operator.tsx', `export const ${name} =`);
   const acceptor = members('hardware/bill-acceptor/id003/id003-faults.ts', 'export const ID003_FAULTS =');
   const shoe = members('hardware/shoe/ksp1/ksp1.sim.ts', 'export const SHOE_MISHAPS =');
-  assert.deepEqual(offered('ID003_FAULTS'), acceptor);
+  assert.deepEqual(offered('ACCEPTOR_FAULTS'), acceptor);
   assert.deepEqual(offered('SHOE_FAULTS'), shoe);
   assertCovered('table', 'sim.fault', [...new Set([...acceptor, ...shoe])], true);
 });

@@ -54,7 +54,9 @@ function beside(title: string, command: string, args: readonly string[]): () => 
 }
 
 const tests = (patterns: readonly string[]): string[] =>
-  globSync([...patterns]).filter((file) => only.length === 0 || only.some((word) => file.includes(word)));
+  globSync([...patterns])
+    .filter((file) => only.length === 0 || only.some((word) => file.includes(word)))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
 interface Took {
   readonly file: string;
   /** Seconds from its start to its end, and of the processor, both with what it has started. */
@@ -125,6 +127,14 @@ const UNIT = [
 const WATCHED = ['test/pictures/table.test.ts'];
 /** These take longest and come first, the longest of them at the head: else one of them would run on alone at the end. */
 const LONG = [
+  'engine/table/random-play',
+  'cli/simulate',
+  'cli/banca',
+  'cli/build',
+  'engine/games/casino-war/random-play',
+  'ledger/copy/',
+  'cli/figures/',
+  'engine/games/baccarat/random-play',
   'test/attacks/hidden-cards',
   'test/screens/screens',
   'test/shell/shell',
@@ -172,9 +182,9 @@ const usb =
 await nodeTest('unit tests', tests(UNIT), 2);
 if (unitOnly) process.exit(0);
 const watched = tests(WATCHED);
-const whole = tests(['test/**/*.test.ts'])
-  .filter((file) => !file.startsWith('test/house/') && !watched.includes(file))
-  .toSorted((a, b) => rankOf(a) - rankOf(b));
+const whole = tests(['test/**/*.test.ts']).filter(
+  (file) => !file.startsWith('test/house/') && !watched.includes(file),
+);
 // They wait for terminals, centres, browsers and devices half of their time.
 await nodeTest('tests of whole processes', whole, 4);
 await usb?.();
