@@ -190,9 +190,10 @@ export function assertBooks(dataDir: string): void {
     for (const line of lines(no)) assert.ok(line.cites.length > 0, JSON.stringify(line));
 
   assert.equal(entries.filter((entry) => entry.kind === 'note-credited').length, 3);
+  // Nobody has seen the first one: it was burnt.
   assert.deepEqual(
-    cardsOf(entries).map((card) => cardName(card as Card)),
-    SHOE.slice(0, 21),
+    cardsOf(entries).map((card) => (card === null ? null : cardName(card as Card))),
+    [null, ...SHOE.slice(1, 21)],
   );
   const { balances } = report;
   const account = (name: string): number => balances[`MOP/${name}`] ?? 0;
