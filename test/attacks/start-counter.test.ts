@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../shell/paths.ts';
+import { processTree } from '../shell/processes.ts';
 import { NO_TPM, SoftwareTpm } from '../support/tpm.ts';
 import { until } from '../support/until.ts';
 import { assertLocked, headOf, owe, type Place, pay, place, start } from './images.ts';
@@ -77,25 +78,21 @@ test('starts that die at any moment lock nothing, and the TPM counts on', { skip
   const { p } = await counted(t);
   const terminal = await start(t, p);
   await owe(terminal);
-  for (let i = 0; i < 6; i += 1) {
-    const from = terminal.terminal.events.length;
-    process.kill(terminal.terminal.pidOf('host'), 'SIGKILL');
-    // Its successor in the middle of its start.
-    const pid = terminal.terminal.pidOf('host');
-    await until('its successor', () => terminal.terminal.pidOf('host') !== pid);
-    await sleep(350 + i * 60);
-    try {
-      process.kill(terminal.terminal.pidOf('host'), 'SIGKILL');
-    } catch {
-      // It has gone by itself.
-    }
-    await terminal.terminal.event(
-      'a new host',
-      (m) => (m['host'] as { ready?: unknown })?.ready === true,
-      from,
-    );
+  /** Process id of a host other than this one, from the moment it exists. */
+  const after = (pid: number): Promise<number> =>
+    until('the next host', () => {
+      const hosts = processTree(terminal.terminal.pid).filter(({ command }) =>
+        /\bhost\/main\.[jt]s\b/.test(command),
+      );
+      return hosts.find((process) => process.pid !== pid)?.pid;
+    });
+  let last = terminal.terminal.pidOf('host');
+  for (const ms of [0, 50, 150, 250, 350, 500]) {
+    await sleep(ms);
+    process.kill(last, 'SIGKILL');
+    last = await after(last);
   }
-  await terminal.terminal.event('the last host', (m) => (m['host'] as { ready?: unknown })?.ready === true);
+  await until('the last host', () => terminal.terminal.pidOf('host') === last);
   const table = await terminal.display('table');
   assert.equal(table.view.hold, null);
   await pay(terminal);
