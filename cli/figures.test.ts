@@ -20,12 +20,12 @@ describe('banca figures', () => {
   });
 
   it('gives what is asked for: id, value and exact', async () => {
-    assert.deepEqual((await figures('--game', 'war', '--decks', '1')).slice(0, 1), [
+    assert.deepEqual((await figures('--game', 'casino-war', '--decks', '1')).slice(0, 1), [
       { id: 'war-1d-tie', value: '0.058823529411765', exact: '1/17' },
     ]);
     const several = await figures('--game', 'bjside', '--decks', '1,2,1');
     assert.deepEqual([...new Set(several.map(({ id }) => id.split('-')[1]))], ['1d', '2d']);
-    const { stdout } = await here(['figures', '--game', 'war', '--decks', '1']);
+    const { stdout } = await here(['figures', '--game', 'casino-war', '--decks', '1']);
     assert.match(stdout, /^war-1d-tie +0\.058823529411765 {2}1\/17$/m);
   });
 
@@ -57,9 +57,9 @@ describe('banca figures', () => {
       await cannotRun(['figures', `--decks=${decks}`], /^banca figures: --decks .*: whole numbers of decks/);
     await cannotRun(
       ['figures', '--game', 'poker'],
-      /--game poker: one of baccarat, war, bjside, blackjack, streak/,
+      /--game poker: one of baccarat, casino-war, bjside, blackjack, streak/,
     );
-    await cannotRun(['figures', 'war'], /'war' is one argument too many/);
+    await cannotRun(['figures', 'casino-war'], /'casino-war' is one argument too many/);
     await cannotRun(['figures', '--deck', '6'], /^banca figures: /);
     await cannotRun(streak(), /--win is missing/);
     await cannotRun(streak('--win', '1/2', '--push', '1/4'), /--lose is missing/);
@@ -70,9 +70,15 @@ describe('banca figures', () => {
     const none = join(root, 'none.json');
     await cannotRun(['figures', '--game', 'blackjack'], /--strategy is missing/);
     await cannotRun(['figures', '--strategy', none], /--strategy .*none\.json: ENOENT/);
-    await cannotRun(['figures', '--game', 'war', '--strategy', none], /belongs to blackjack, not to war/);
+    await cannotRun(
+      ['figures', '--game', 'casino-war', '--strategy', none],
+      /belongs to blackjack, not to casino-war/,
+    );
     writeFileSync(none, '[{"id":"x"}]');
     await cannotRun(['figures', '--strategy', none], /--strategy .*none\.json: strategy 0\.rules: /);
-    await cannotRun(['figures', '--game', 'war', '--win', '1'], /belong to the streak, not to war/);
+    await cannotRun(
+      ['figures', '--game', 'casino-war', '--win', '1'],
+      /belong to the streak, not to casino-war/,
+    );
   });
 });

@@ -7,16 +7,20 @@ import { CannotRun, readArguments, required } from './command.ts';
 import { baccaratFigures } from './figures/baccarat.ts';
 import { blackjackFigures } from './figures/blackjack.ts';
 import { blackjackSideBetFigures } from './figures/blackjack-side-bets.ts';
+import { casinoWarFigures } from './figures/casino-war.ts';
 import type { Figure } from './figures/figure.ts';
 import { minus, plus, type Rational, ratio, readRational } from './figures/rational.ts';
 import { readStrategies, type Strategy } from './figures/strategy-file.ts';
 import { type RoundChances, streakFigures } from './figures/streak.ts';
-import { warFigures } from './figures/war.ts';
 
 /** Games of which the deck count says everything. */
-const BY_DECKS = { baccarat: baccaratFigures, war: warFigures, bjside: blackjackSideBetFigures };
+const BY_DECKS = {
+  baccarat: baccaratFigures,
+  'casino-war': casinoWarFigures,
+  bjside: blackjackSideBetFigures,
+};
 const DECKS = [6, 8];
-const GAMES = ['baccarat', 'war', 'bjside', 'blackjack', 'streak'] as const;
+const GAMES = ['baccarat', 'casino-war', 'bjside', 'blackjack', 'streak'] as const;
 type Game = (typeof GAMES)[number];
 
 /** No rulebook knows more than twelve decks (baccarat); beyond a hundred nobody means it. */

@@ -14,7 +14,7 @@ import {
   since,
   slicedMeters,
 } from '../engine/accounting/meter-fold.ts';
-import { initialState } from '../engine/table/state.ts';
+import { initialState } from '../engine/engine.ts';
 import { linkMeters } from '../host/pages/meters.ts';
 import { OpenedCards } from '../host/table/sealed-cards.ts';
 import { sameTransaction } from '../host/table/terminal.ts';

@@ -1,7 +1,7 @@
 /** What an export has of a ledger for people without SQLite: entries, money, events and meters as text. */
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters, metersOf } from '../engine/accounting/meter-fold.ts';
-import { initialState } from '../engine/table/state.ts';
+import { initialState } from '../engine/engine.ts';
 import { codesOf } from '../host/pages/event-codes.ts';
 import { linkMeters } from '../host/pages/meters.ts';
 import { OpenedCards } from '../host/table/sealed-cards.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MeterFold } from '../engine/accounting/meter-fold.ts';
+import { evolve } from '../engine/engine.ts';
 import type { TableState } from '../engine/table/state.ts';
-import { evolve } from '../engine/table/table.ts';
 import { countEntry } from '../host/pages/meters.ts';
 import { eventOf } from '../host/table/terminal.ts';
 import type { Entry } from '../ledger/chain/entry.codec.ts';

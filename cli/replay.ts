@@ -2,7 +2,7 @@
  * `banca replay DB [--round ID] [--json]`: the stored events through the engine once more, and the hash of the state
  * against the one that the terminal signed when it stood there. Exit 0 all equal, 1 one differs, 2 cannot run.
  */
-import { initialState } from '../engine/table/state.ts';
+import { initialState } from '../engine/engine.ts';
 import { OpenedCards } from '../host/table/sealed-cards.ts';
 import { sameTransaction, stateHash, wholeHash } from '../host/table/terminal.ts';
 import { CLOSING } from '../ledger/chain/closings.store.ts';

@@ -5,24 +5,27 @@
  * Exit 0 printed, 1 the options are not legal or not authorised (each named with its article), 2 cannot run.
  */
 import { readFileSync } from 'node:fs';
-import { unauthorisedChoices } from '../engine/games/authorisation.ts';
-import type { CiteWord } from '../engine/games/citation.ts';
-import { type OptionProblem, rulebookOf, validateOptions } from '../engine/games/rulebook.ts';
-import { type RulesPage, rulesPage, type TableOptions } from '../engine/games/rules-page.ts';
-import { type RulesTexts, type RulesWords, RulesWriter } from '../engine/games/rules-text.ts';
+import {
+  type OptionProblem,
+  type RulesPage,
+  type RulesTexts,
+  type RulesWords,
+  RulesWriter,
+  rulebookOf,
+  rulebooks,
+  rulesPage,
+  type TableOptions,
+  unauthorisedChoices,
+  validateOptions,
+} from '../engine/books.ts';
+import type { CiteWord } from '../engine/rules/citation.ts';
 import type { Language } from '../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
 import { readGame } from '../host/config/terminal-file.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, DoesNotHold, readArguments } from './command.ts';
 
-const RULEBOOKS: readonly RulebookId[] = [
-  'macau-blackjack-2004',
-  'macau-blackjack-2009',
-  'portugal-blackjack',
-  'macau-baccarat',
-  'macau-casino-war',
-];
+const RULEBOOKS: readonly RulebookId[] = rulebooks().map(({ id }) => id);
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 
 function wordsOf(language: Language, space: 'rules' | 'table'): RulesWords {

@@ -3,19 +3,14 @@
  * [--json]`: plays rounds on the live engine and gives what every bet returns, with its standard error, beside the exact
  * figure where there is one. Exit 0 within four standard errors, 1 beyond, 2 cannot run. docs/simulate.md says more.
  */
+import { rulebooks } from '../engine/books.ts';
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, readArguments, required } from './command.ts';
 import { type Asked, type Setup, setUp } from './simulate/setup.ts';
 import { SimulatedTable } from './simulate/table.ts';
 
-const RULEBOOKS: readonly RulebookId[] = [
-  'macau-blackjack-2004',
-  'macau-blackjack-2009',
-  'portugal-blackjack',
-  'macau-baccarat',
-  'macau-casino-war',
-];
+const RULEBOOKS: readonly RulebookId[] = rulebooks().map(({ id }) => id);
 const SHOES = ['fresh', 'cut'] as const;
 /** Beyond so many standard errors a sampled return does not agree with its exact figure. */
 const MOST_SIGMAS = 4;

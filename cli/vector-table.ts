@@ -1,13 +1,14 @@
 import { type Card, cardName, parseCard } from '../engine/core/cards.ts';
 import type { Minor } from '../engine/core/money.ts';
 import type { Rejection } from '../engine/core/result.ts';
+import { decide, evolve, initialState, nextStep, type TableState } from '../engine/engine.ts';
 import type { BlackjackRules } from '../engine/games/blackjack/rules.ts';
 import { buttonOf, streakAt } from '../engine/games/blackjack/streak.ts';
 import { everyAuthorisation } from '../engine/games/every-authorisation.ts';
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Act, Input, Person } from '../engine/table/inputs.ts';
 import type { OptionValue, RulebookId, TableProfile } from '../engine/table/profile.ts';
-import { decide, evolve, initialState, nextStep, type TableState } from '../engine/table/table.ts';
+import { gameOf } from '../engine/table/registry.ts';
 
 export interface VectorBet {
   readonly seat: number;
@@ -346,8 +347,8 @@ export class VectorTable {
   }
 
   #stand(seat: number, hand: number): void {
-    // The lawful default of war is what the deadline does.
-    if (this.#vector.rulebook === 'macau-casino-war') {
+    // Where nobody stands, the lawful default is what the deadline does.
+    if (!gameOf(this.#state).acts.includes('stand')) {
       this.#waitForDeadline();
       return;
     }

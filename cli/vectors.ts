@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { rulebookOf, validateOptions } from '../engine/games/rulebook.ts';
+import { rulebookOf, validateOptions } from '../engine/books.ts';
 import type { OptionValue } from '../engine/table/profile.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, readArguments } from './command.ts';

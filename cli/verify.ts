@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters } from '../engine/accounting/meter-fold.ts';
 import { booksAgree } from '../engine/accounting/self-audit.ts';
-import { initialState } from '../engine/table/state.ts';
+import { initialState } from '../engine/engine.ts';
 import { OpenedCards, SealCheck } from '../host/table/sealed-cards.ts';
 import { sameTransaction } from '../host/table/terminal.ts';
 import {

@@ -16,7 +16,7 @@ import { Roads } from './roads/roads.tsx';
 import { Heard } from './sound/heard.tsx';
 import { Sounds } from './sound/sounds.tsx';
 import { useStation, useView } from './station.ts';
-import { GAMES } from './table/form.ts';
+import { formGameOf } from './table/form.ts';
 import type { WireState } from './wire.ts';
 
 /** The whole screen: what the role of this display shows, and the veil whenever the host is not behind it. */
@@ -96,7 +96,7 @@ function Role({ role }: { readonly role: string }) {
     <>
       <div
         class="table-layer"
-        data-game={GAMES[laid.table.rulebook]}
+        data-game={formGameOf(laid.table.rulebook)}
         data-recall={recall !== undefined}
         inert={service !== null}
       >

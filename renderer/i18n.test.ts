@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
 import { BET_KINDS, betKind, METERS } from '../engine/accounting/meter-table.ts';
+import { ACTS, EVENT_ROWS } from '../engine/engine.ts';
 import type { Language } from '../engine/table/inputs.ts';
-import { ACTS, VOID_REASONS } from '../engine/table/inputs.ts';
+import { VOID_REASONS } from '../engine/table/inputs.ts';
 import { FAULTS } from '../wire/faults.ts';
 import { formatMoney, formatSigned, formatWhole, LANGUAGES, LOCALE, tableText, textOfCode } from './i18n.ts';
 
@@ -122,10 +123,13 @@ test('every reject code, act, hold, void reason, step and option has a text', ()
   assertCovered('table', 'hold', [...holds, 'title', 'safe'], true);
   const steps = read('engine/table/steps.ts');
   const stepBlock = steps.slice(
-    steps.indexOf('export type DealerStep'),
+    steps.indexOf('export interface FurtherSteps'),
     steps.indexOf('/** Buttons the dealer'),
   );
-  const stepCodes = [...stepBlock.matchAll(/'([a-z-]+)'/g)].map((match) => match[1]!);
+  const ofGames = globSync('engine/games/*/parts.ts', { cwd: ROOT }).map(
+    (path) => /interface FurtherSteps \{([^}]*)\}/.exec(read(path))?.[1] ?? '',
+  );
+  const stepCodes = [...[stepBlock, ...ofGames].join('').matchAll(/'([a-z-]+)'/g)].map((match) => match[1]!);
   assert.ok(stepCodes.length > 10);
   assertCovered('table', 'step', [...stepCodes, ...STEP_VARIANTS], true);
   assertCovered('table', 'option', members('engine/table/steps.ts', 'readonly option:'), true);
@@ -135,7 +139,7 @@ test('every reject code, act, hold, void reason, step and option has a text', ()
 test('every event of table and host has a name for the technician', () => {
   const types = (path: string): string[] =>
     [...read(path).matchAll(/readonly type: '([a-z-]+)'/g)].map((match) => match[1]!);
-  const codes = [...new Set([...types('engine/table/events.ts'), ...types('wire/host-events.ts')])];
+  const codes = [...Object.keys(EVENT_ROWS), ...types('wire/host-events.ts')];
   assert.ok(codes.length > 50);
   assertCovered('service', 'event', codes, true);
 });

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { type Card, isCard } from '../engine/core/cards.ts';
 import { MOST_MINOR } from '../engine/core/money.ts';
-import { ACTS, LANGUAGES } from '../engine/table/inputs.ts';
+import { knownActs } from '../engine/engine.ts';
+import { LANGUAGES } from '../engine/table/inputs.ts';
 import type { OptionValue } from '../engine/table/profile.ts';
 import { isPlain } from '../ledger/chain/plain-line.ts';
 
@@ -22,7 +23,7 @@ export type Credential = z.infer<typeof credential>;
 /** What a person writes beside a reason. */
 export const words = z.string().trim().max(200).refine(isPlain, 'only characters that can be seen');
 export const language = z.enum(LANGUAGES);
-export const act = z.enum(ACTS);
+export const act = z.enum(knownActs());
 export const hand = z.int().min(0).max(11);
 export const card = z.int().min(0).max(51).pipe(z.custom<Card>(isCard));
 /** `shoe`, or an acceptor by its number. */

@@ -2,12 +2,12 @@
 import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
 import type { Card } from '../engine/core/cards.ts';
 import type { Currency } from '../engine/core/money.ts';
+import type { ProfileProblem, TableInUse } from '../engine/engine.ts';
 import type { PersonRole } from '../engine/table/inputs.ts';
 import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { ProfileChange } from '../engine/table/profile-changes.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hold } from '../engine/table/steps.ts';
-import type { ProfileProblem, TableInUse } from '../engine/table/table.ts';
 import type { DisplayRole, Measures } from './display.ts';
 import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';

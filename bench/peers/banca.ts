@@ -1,7 +1,7 @@
 /** Our own engine: whole rounds at its table, dealer, players and shoe in one. */
 import { setUp } from '../../cli/simulate/setup.ts';
 import { SimulatedTable } from '../../cli/simulate/table.ts';
-import type { GameId } from '../../engine/games/game.ts';
+import type { GameId } from '../../engine/rules/rulebook.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import { STRATEGY_ID } from './basic-strategy.ts';

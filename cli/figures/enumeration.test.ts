@@ -7,14 +7,14 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { baccaratFigures } from './baccarat.ts';
 import { blackjackSideBetFigures } from './blackjack-side-bets.ts';
+import { casinoWarFigures } from './casino-war.ts';
 import type { Figure } from './figure.ts';
 import { decimalText, fractionText, ratio, readRational } from './rational.ts';
-import { warFigures } from './war.ts';
 
 const reference = JSON.parse(
   readFileSync(new URL('../../test/data/reference/reference-figures.json', import.meta.url), 'utf8'),
 ) as (Figure & { readonly decks: number })[];
-const GAMES = { baccarat: baccaratFigures, war: warFigures, bjside: blackjackSideBetFigures };
+const GAMES = { baccarat: baccaratFigures, war: casinoWarFigures, bjside: blackjackSideBetFigures };
 
 const byId = (figures: readonly Figure[]) => new Map(figures.map((figure) => [figure.id, figure]));
 
@@ -172,7 +172,7 @@ describe('every ordering', () => {
       });
       const after = (52 * decks - 2) * (52 * decks - 3);
       const first = n.win - (n.all - n.win - n.tie);
-      assertChances(warFigures(decks), {
+      assertChances(casinoWarFigures(decks), {
         win: [n.win, n.all],
         tie: [n.tie, n.all],
         'war-win': [n.warWin, n.warAll],

@@ -1,13 +1,13 @@
 /** The exact figures that a simulated bet must come to, where `banca figures` has them. */
 import type { BaccaratRules } from '../../engine/games/baccarat/rules.ts';
 import type { BlackjackRules } from '../../engine/games/blackjack/rules.ts';
-import type { WarRules } from '../../engine/games/casino-war/rules.ts';
+import type { CasinoWarRules } from '../../engine/games/casino-war/rules.ts';
 import { baccaratFigures } from '../figures/baccarat.ts';
 import { blackjackFigures } from '../figures/blackjack.ts';
 import { blackjackSideBetFigures } from '../figures/blackjack-side-bets.ts';
+import { casinoWarFigures } from '../figures/casino-war.ts';
 import type { Figure } from '../figures/figure.ts';
 import type { Strategy } from '../figures/strategy-file.ts';
-import { warFigures } from '../figures/war.ts';
 import type { Fit } from './fit.ts';
 import type { WarStrategy } from './player.ts';
 
@@ -52,8 +52,8 @@ export function exactBaccarat({ decks, commission }: BaccaratRules): ExactByBet 
 /** The main bet of a seat that has bet on the tie too stands for itself: art. 7.3 gives it back where the cards tie. */
 export const BESIDE_TIE = 'main beside tie';
 
-export function exactWar({ decks, tieBettorMain }: WarRules, strategy: WarStrategy): ExactByBet {
-  const figures = new Figures(warFigures(decks));
+export function exactWar({ decks, tieBettorMain }: CasinoWarRules, strategy: WarStrategy): ExactByBet {
+  const figures = new Figures(casinoWarFigures(decks));
   const main = figures.get(strategy === 'always-war' ? 'ev-war' : 'ev-surrender');
   // As often higher as lower, and a tie gives the bet back.
   const evens: Exact = { id: `war-${decks}d-win`, net: 0 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { validateOptions } from '../../engine/books.ts';
 import type { BlackjackRules } from '../../engine/games/blackjack/rules.ts';
-import { validateOptions } from '../../engine/games/rulebook.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
 import type { Strategy } from '../figures/strategy-file.ts';
 import { type Fit, fit, type Options, optionsFor } from './fit.ts';

@@ -1,10 +1,10 @@
 /** From what a command line asks for to tables that can be played: options, bets, players, exact figures. */
 import { readFileSync } from 'node:fs';
+import { rulebookOf, validateOptions } from '../../engine/books.ts';
 import type { BaccaratRules } from '../../engine/games/baccarat/rules.ts';
 import type { BlackjackRules } from '../../engine/games/blackjack/rules.ts';
-import type { WarRules } from '../../engine/games/casino-war/rules.ts';
-import type { TableRules } from '../../engine/games/game.ts';
-import { rulebookOf, validateOptions } from '../../engine/games/rulebook.ts';
+import type { CasinoWarRules } from '../../engine/games/casino-war/rules.ts';
+import type { TableRules } from '../../engine/rules/rulebook.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
 import { CannotRun } from '../command.ts';
 import { readStrategies, type Strategy } from '../figures/strategy-file.ts';
@@ -85,7 +85,7 @@ export function setUp(asked: Asked): Setup[] {
     case 'baccarat':
       return [baccarat(asked)];
     case 'casino-war':
-      return [war(asked)];
+      return [casinoWar(asked)];
   }
 }
 
@@ -173,7 +173,7 @@ function baccarat(asked: Asked): Setup {
 }
 
 /** The tie bet lies on a seat of its own beside the others, because it changes what becomes of the main bet there. */
-function war(asked: Asked): Setup {
+function casinoWar(asked: Asked): Setup {
   const { rulebook, seats } = asked;
   const strategy = (asked.strategy ?? 'always-war') as WarStrategy;
   if (!WAR_STRATEGIES.includes(strategy)) {
@@ -182,7 +182,7 @@ function war(asked: Asked): Setup {
   const hasTie = asked.options?.['tieBet'] !== false;
   const needed = hasTie ? seats + 1 : seats;
   const options = optionsOf(asked, needed, {});
-  const rules = rulesFor(rulebook, options) as WarRules;
+  const rules = rulesFor(rulebook, options) as CasinoWarRules;
   const laid = onSeats(seats, ['main']);
   if (hasTie)
     laid.push({ seat: needed, bet: 'main', as: BESIDE_TIE }, { seat: needed, bet: 'tie', as: 'tie' });

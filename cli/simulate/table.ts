@@ -1,14 +1,14 @@
 /** A table of the engine that plays rounds one after the other: dealer, players and shoe in one. */
 import { setFlagsFromString } from 'node:v8';
 import type { Minor } from '../../engine/core/money.ts';
+import { advance, initialState, nextStep } from '../../engine/engine.ts';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
-import { gameOf } from '../../engine/games/games.ts';
 import { needsNewShoe } from '../../engine/table/cards.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Act, Input, InputOf, Person } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
+import { gameOf } from '../../engine/table/registry.ts';
 import type { RoundSeat, RoundState } from '../../engine/table/state.ts';
-import { advance, initialState, nextStep, simulate } from '../../engine/table/table.ts';
 import { CannotRun } from '../command.ts';
 import type { Player } from './player.ts';
 import { SimulatedShoe } from './shoe.ts';
@@ -49,7 +49,7 @@ export interface TableSetup {
   readonly seed: number;
   readonly player: Player | null;
   readonly laid: readonly Laid[];
-  /** Is told of everything that happens; absent = nobody listens, and no events are made. */
+  /** Is told of everything that happens. */
   readonly listener?: (events: readonly TableEvent[]) => void;
 }
 
@@ -361,9 +361,7 @@ export class SimulatedTable {
 
   #now(input: { atMs: number } & Input): void {
     input.atMs = this.#tick();
-    if (this.#listener !== null) return this.#submit(input);
-    const refused = simulate(this.state, input);
-    if (refused !== null) throw new CannotRun(sentenceOf(input, refused));
+    this.#submit(input);
   }
 
   /** A millisecond later. */
@@ -372,7 +370,6 @@ export class SimulatedTable {
     return this.#atMs;
   }
 
-  /** What comes once in a while takes the road of the live table. */
   #submit(input: Input): void {
     const decision = advance(this.state, input);
     if (!decision.ok) throw new CannotRun(sentenceOf(input, decision));

@@ -1,5 +1,6 @@
 import { CURRENCIES, type Currency } from '../core/money.ts';
 import type { TableEvent } from '../table/events.ts';
+import { rowOf } from '../table/lane.ts';
 import { grossMinor, type SettlementLine } from '../table/settlement.ts';
 import type { HandPay } from '../table/state.ts';
 import { add, count, forgetOldShifts, type MeterFold, meterValue, N } from './meter-fold.ts';
@@ -35,6 +36,8 @@ export function countEvent(
 ): void {
   if (postings.length > 0) countPostings(fold, event.type, postings);
   for (const code of tilts) count(fold, `tilts_${code}`);
+  for (const { by, bet, amountMinor } of rowOf(event.type)?.wagers?.(event as never) ?? [])
+    wager(fold, by, bet, amountMinor);
   switch (event.type) {
     case 'terminal-started':
       count(fold, 'power_resets');
@@ -113,24 +116,6 @@ export function countEvent(
         add(fold, N.laid, -amountMinor, by);
         wager(fold, by, bet, amountMinor);
       }
-      break;
-    case 'insurance-laid':
-      wager(fold, event.by, 'insurance', event.amountMinor);
-      break;
-    case 'pair-bet-laid':
-      wager(fold, event.by, 'anyPair', event.amountMinor);
-      break;
-    case 'raise-followed':
-      wager(fold, event.by, event.kind, event.amountMinor);
-      break;
-    case 'hand-doubled':
-      for (const { by, amountMinor } of event.raises) wager(fold, by, 'double', amountMinor);
-      break;
-    case 'hand-split':
-      for (const { by, amountMinor } of event.raises) wager(fold, by, 'split', amountMinor);
-      break;
-    case 'war-declared':
-      for (const { by, amountMinor } of event.raises) wager(fold, by, 'challenge', amountMinor);
       break;
     case 'demo-round-opened':
       count(fold, 'demo_rounds');

@@ -1,3 +1,4 @@
+import { gameInForce, gamesHandedIn } from '../table/registry.ts';
 import type { TableState } from '../table/state.ts';
 import { cashBox, handPayPending, seatCredit, stake } from './accounts.ts';
 
@@ -8,8 +9,10 @@ import { cashBox, handPayPending, seatCredit, stake } from './accounts.ts';
 export function stakedMinor(state: TableState, by: number): number {
   const { round } = state;
   let sum = 0;
-  for (const { open } of state.streaks) for (const bet of open) if (bet.by === by) sum += bet.amountMinor;
+  const open = gameInForce(state)?.series?.open(state) ?? [];
+  for (const bet of open) if (bet.by === by) sum += bet.amountMinor;
   if (!round || round.lines) return sum;
+  sum += gameInForce(state)?.besideMinor?.(round, by) ?? 0;
   for (const bet of round.bets) {
     // With the first card the main bet of a seat that is dealt to goes on its hand; every other bet stays where it lies.
     const isOnHand = round.dealt && bet.bet === 'main' && round.seats.some(({ seat }) => seat === bet.seat);
@@ -19,7 +22,6 @@ export function stakedMinor(state: TableState, by: number): number {
     for (let i = 0; i < seat.bettors.length; i++) {
       const bettor = seat.bettors[i]!;
       if (bettor.by !== by) continue;
-      sum += bettor.insuranceMinor;
       for (const hand of seat.hands) sum += hand.stakesMinor[i]!;
     }
   }
@@ -53,8 +55,8 @@ export function booksAgree(state: TableState, balances: ReadonlyMap<string, numb
     'held-notes',
     state.heldNotes.reduce((sum, note) => sum + (note.valueMinor ?? 0), 0),
   );
-  const { currency } = state.profile ?? {};
-  owed('jackpot', state.jackpots.find((meter) => meter.currency === currency)?.meterMinor ?? 0);
+  for (const { owes } of gamesHandedIn())
+    for (const [account, amountMinor] of owes?.(state) ?? []) owed(account, amountMinor);
   const inDoubt = state.heldNotes.reduce((sum, note) => sum + (note.inBox ? 0 : (note.valueMinor ?? 0)), 0);
   owed('notes-in-doubt', -inDoubt);
   let total = 0;

@@ -1,5 +1,5 @@
+import { rulebookOf } from '../rules/rulebook.ts';
 import type { Authorisation, RulebookId } from '../table/profile.ts';
-import { rulebookOf } from './rulebook.ts';
 
 /**
  * The record of a table that is no table: conformance runs, simulations and tests try every choice of a rulebook, and

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, profileWith, TestTable } from '../../test/support/table-kit.ts';
-import { bettingChoices } from './table.ts';
+import { bettingChoices } from '../engine.ts';
 
 const tryChange = (
   table: TestTable,

@@ -1,11 +1,11 @@
 import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import type { Laid } from '../games/game.ts';
-import { gameOf } from '../games/games.ts';
-import { findBet } from './changes.ts';
-import { creditOf, type Draft, emit, isInTime, profileOf } from './draft.ts';
-import * as happen from './happenings.ts';
+import { creditOf, type Draft, isInTime, profileOf } from './draft.ts';
+import type { Laid } from './game.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
+import { findBet } from './places.ts';
+import { gameOf } from './registry.ts';
 import { isAtOwnLimit } from './sessions.ts';
 import type { Bet, Placement, TableState } from './state.ts';
 import { isSeatLocked } from './stops.ts';
@@ -68,10 +68,11 @@ function nextBatch({ round }: TableState): number {
 }
 
 function lay(draft: Draft, placements: readonly Laid[], touchedAtMs: number): void {
-  const { state } = draft;
+  const { state, atMs } = draft;
   const batch = nextBatch(state);
+  const { currency } = profileOf(state);
   for (const { seat, by, bet, amountMinor } of placements) {
-    happen.betPlaced(draft, batch, seat, by, bet, amountMinor, touchedAtMs);
+    emit(draft, { type: 'bet-placed', atMs, batch, seat, by, bet, currency, amountMinor, touchedAtMs });
   }
 }
 
@@ -90,7 +91,7 @@ export function placeBet(draft: Draft, input: InputOf<'place-bet'>): Rejection |
     (input.onTop === true || isSecondChip ? null : refuseSecond(bets, input)) ??
     placement;
   if (refused !== null) return refused;
-  happen.betPlaced(draft, nextBatch(state), seat, by, bet, amountMinor, input.touchedAtMs);
+  lay(draft, [{ seat, by, bet, amountMinor }], input.touchedAtMs);
   return null;
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
 import { cardName, parseCard } from '../core/cards.ts';
+import { nextStep } from '../engine.ts';
 import type { OptionValue, TableProfile } from './profile.ts';
-import { nextStep } from './table.ts';
 
 const card = (text: string) => parseCard(text)!;
 type Options = Readonly<Record<string, OptionValue>>;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DEALER, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
 import { cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
-import { dealerOptions, hidesCards, knownState, nextStep } from './table.ts';
+import { dealerOptions, hidesCards, knownState, nextStep } from '../engine.ts';
 
 const card = (text: string) => parseCard(text)!;
 const step = (table: TestTable): string => nextStep(table.state).step;

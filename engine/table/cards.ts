@@ -1,12 +1,14 @@
 import { type Card, isCard, rankOf } from '../core/cards.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import type { Due } from '../games/game.ts';
-import { gameOf } from '../games/games.ts';
-import { roundSeat } from './changes.ts';
-import { articlesOf, type Draft, emit, profileOf } from './draft.ts';
+import { articlesOf, type Draft, profileOf } from './draft.ts';
 import { dueCard, isDueFaceDown } from './due.ts';
-import * as happen from './happenings.ts';
+import type { EventOf } from './events.ts';
+import type { FromShoe } from './events-shoe.ts';
+import type { Due } from './game.ts';
 import type { InputOf, Person } from './inputs.ts';
+import { emit } from './lane.ts';
+import { roundSeat } from './places.ts';
+import { gameOf } from './registry.ts';
 import type { Fault, TableState, WaitingCard } from './state.ts';
 import type { Hold } from './steps.ts';
 import { stopOf } from './stops.ts';
@@ -119,52 +121,62 @@ type Drawn = Pick<InputOf<'draw-card'>, 'drawNo' | 'confidence' | 'faceUp'>;
 
 /** Puts a card where it is due. The caller has made sure that one is due. */
 function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean): void {
-  const { state } = draft;
+  const { state, atMs } = draft;
   const game = gameOf(state);
   const { shoe } = state;
   const isOpen = from.faceUp === true;
   // Looked at before the deal begins: then its round counts.
   const isFirst = isOpen && shoe.rounds === 0 && shoe.drawn === (waited ? shoe.waiting.length : 0);
   if (state.round?.dealt === false && state.phase === 'dealing') game.beginDeal(draft);
+  const { drawNo, confidence } = from;
+  const drawn: FromShoe = { card, drawNo, confidence, waited };
+  const articles = articlesOf(state);
   if (isOpen && !game.isExposedValid(state, isFirst)) {
-    happen.cardBurned(draft, from, card, waited, 'exposed', null, [articlesOf(state).exposed]);
+    emit(draft, {
+      type: 'card-burned',
+      atMs,
+      ...drawn,
+      why: 'exposed',
+      person: null,
+      cites: [articles.exposed],
+    });
     return;
   }
   switch (due.to) {
-    case 'seat':
-      happen.cardDealt(draft, from, card, waited, due);
-      game.afterCard(draft);
+    case 'seat': {
+      const { seat, hand, additional } = due;
+      const dealt: EventOf<'card-dealt'> = {
+        type: 'card-dealt',
+        atMs,
+        card,
+        drawNo,
+        confidence,
+        waited,
+        seat,
+        hand,
+        additional,
+      };
+      emit(draft, due.faceDown ? { ...dealt, faceDown: true } : dealt);
       break;
-    case 'player-side':
-      happen.playerSideCardDealt(draft, from, card, waited);
-      game.afterCard(draft);
+    }
+    case 'side':
+      game.dealToSide?.(draft, drawn, due.side);
       break;
     case 'bank':
-      happen.bankCardDealt(draft, from, card, waited, due.faceDown === true);
-      game.afterCard(draft);
+      emit(draft, { ...drawn, type: 'bank-card-dealt', atMs, faceDown: due.faceDown === true });
       break;
-    case 'burn':
-      burn(draft, due.why, from, card, waited);
-      break;
+    case 'burn': {
+      const { why } = due;
+      const cites = [why === 'start' ? articles.burnAtStart : articles.burnEachRound];
+      // The face of the first one may count; one that waited was read out, and may have been confirmed.
+      const isRead = why === 'start' && shoe.startBurned === 0 && game.shoe(state).burnByFace !== null;
+      const unseen = isRead || waited || isOpen ? {} : { unseen: true as const };
+      emit(draft, { ...drawn, type: 'card-burned', atMs, why, person: null, cites, ...unseen });
+      if (why === 'start') afterStartBurn(draft, card);
+      return;
+    }
   }
-}
-
-function burn(
-  draft: Draft,
-  why: Extract<Due, { to: 'burn' }>['why'],
-  from: Drawn,
-  card: Card,
-  waited: boolean,
-): void {
-  const articles = articlesOf(draft.state);
-  const cite = why === 'start' ? articles.burnAtStart : articles.burnEachRound;
-  const { shoe } = draft.state;
-  // The face of the first one may count; one that waited was read out, and may have been confirmed.
-  const isRead =
-    why === 'start' && shoe.startBurned === 0 && gameOf(draft.state).shoe(draft.state).burnByFace !== null;
-  const isSeen = isRead || waited || from.faceUp === true;
-  happen.cardBurned(draft, from, card, waited, why, null, [cite], !isSeen);
-  if (why === 'start') afterStartBurn(draft, card);
+  game.afterCard(draft);
 }
 
 /** The face of the first burnt card, ace one and figures ten, may say how many are burnt. */
@@ -360,24 +372,16 @@ export function refuseWrongCard(state: TableState): Rejection | null {
 
 /** r.17: the second card of the bank was turned while it was dealt: it is discarded, and another one is due. */
 export function replaceBankSecond(draft: Draft, input: InputOf<'replace-bank-second'>): Rejection | null {
-  const { state, atMs } = draft;
-  const refused = refuseReplacingSecond(state);
+  const refused = refuseReplacingSecond(draft.state);
   if (refused) return refused;
-  const card = state.round!.bank[1]!;
-  emit(draft, {
-    type: 'bank-second-burned',
-    atMs,
-    card,
-    person: input.person,
-    cites: [articlesOf(state).exposed],
-  });
+  gameOf(draft.state).bankSecond?.replace(draft, input.person);
   return null;
 }
 
 export function refuseReplacingSecond(state: TableState): Rejection | null {
-  const game = gameOf(state);
-  if (!game.refuseReplacingSecond) return reject('off');
-  return state.hold ? reject('held') : game.refuseReplacingSecond(state);
+  const { bankSecond } = gameOf(state);
+  if (!bankSecond) return reject('off');
+  return state.hold ? reject('held') : bankSecond.refuseReplacing(state);
 }
 
 /** art. 5.1.2: first cards dealt to the wrong seats are given to whom they were due. */
@@ -398,16 +402,13 @@ export function refuseAssign(state: TableState, fromSeat: number, toSeat: number
   const to = round && roundSeat(round, toSeat);
   if (!round || !from || !to || from === to) return reject('not-allowed', cites, 'no such cards');
   const isBeforeTurns = state.phase === 'dealing' || state.phase === 'offers' || state.phase === 'turns';
-  const isUntouched = [from, to].every(
-    ({ hands, bettors }) =>
-      hands.length === 1 &&
-      (hands[0]!.status === 'open' || hands[0]!.status === 'blackjack') &&
-      !bettors.some((bettor) => bettor.evenMoney),
-  );
+  const { maySwap } = gameOf(state);
+  const isUntouched = maySwap
+    ? maySwap(round, from, to)
+    : [from, to].every(({ hands }) => hands[0]!.status === 'open');
   // A card that has been called for belongs to the deal as it lies, whoever called it.
   const isPlayed = round.seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
-  if (!isBeforeTurns || round.additional > 0 || round.bankLooked || isPlayed || !isUntouched)
-    return reject('too-late', cites);
+  if (!isBeforeTurns || round.additional > 0 || isPlayed || !isUntouched) return reject('too-late', cites);
   const dealt = from.hands[0]!.cards.length;
   return dealt > 0 && dealt === to.hands[0]!.cards.length
     ? null

@@ -10,8 +10,8 @@ import {
 } from '../../test/support/table-kit.ts';
 import { meterValue } from '../accounting/meter-fold.ts';
 import { booksAgree } from '../accounting/self-audit.ts';
+import { allowedNotes } from '../engine.ts';
 import type { AcceptorWord } from './note-matrix.ts';
-import { allowedNotes } from './table.ts';
 
 const escrow = (table: TestTable, noteId: string, valueMinor: number, acceptor = 1, currency = 'MOP') =>
   table.must({ type: 'hear-acceptor', acceptor, word: 'escrow', noteId, note: { currency, valueMinor } });

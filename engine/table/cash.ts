@@ -1,8 +1,9 @@
 import { type Rejection, reject } from '../core/result.ts';
 import { isHeldByBooks } from './cards.ts';
-import { type Draft, emit, profileOf, seatOf } from './draft.ts';
+import { type Draft, profileOf, seatOf } from './draft.ts';
 import { refusePersons } from './duties.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
 
 /** A person says what became of a held note, and how he knows; above the table's limit two persons do. */
 export function resolveHeldNote(draft: Draft, input: InputOf<'resolve-held-note'>): Rejection | null {

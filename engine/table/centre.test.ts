@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
-import type { CentreOrders } from './centre.ts';
-import { allowedNotes, dealerOptions, nextStep } from './table.ts';
+import { allowedNotes, dealerOptions, nextStep } from '../engine.ts';
+import type { CentreOrders } from './inputs.ts';
 
 const NONE: CentreOrders = { lock: null, acceptorsOff: [], notes: [] };
 const obey = (table: TestTable, orders: Partial<CentreOrders>) =>

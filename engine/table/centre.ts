@@ -1,21 +1,9 @@
 import { isSame } from '../core/same.ts';
-import { type Draft, emit } from './draft.ts';
+import { centreOrders } from './centre-orders.ts';
+import type { Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
 import type { TableState } from './state.ts';
-
-/** What the casino's centre asks of the table. */
-export interface CentreOrders {
-  /** Why no further round is opened; null = one may be. */
-  readonly lock: string | null;
-  /** Acceptors that take nothing; null in the list = all of them. */
-  readonly acceptorsOff: readonly (number | null)[];
-  /** The only notes an acceptor may take, minor units; `acceptor` null = each that has no line of its own. */
-  readonly notes: readonly { readonly acceptor: number | null; readonly valuesMinor: readonly number[] }[];
-}
-
-const NONE: CentreOrders = { lock: null, acceptorsOff: [], notes: [] };
-
-export const centreOrders = ({ centre }: TableState): CentreOrders => centre ?? NONE;
 
 /** Orders already in force change nothing. What lies on the table and what a player may take home is not theirs to touch. */
 export function obeyCentre(draft: Draft, { lock, acceptorsOff, notes }: InputOf<'obey-centre'>): null {

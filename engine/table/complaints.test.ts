@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ATTENDANT, amount, DEALER, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
 import { cardName } from '../core/cards.ts';
-import { complaintWindow, dealerOptions, nextStep } from './table.ts';
+import { complaintWindow, dealerOptions, nextStep } from '../engine.ts';
 
 /** A round of Macau in which seat 1 stands on 19 against 20 and loses. */
 function played(changes: Parameters<typeof TestTable.ready>[1] = {}): TestTable {

@@ -1,8 +1,10 @@
 import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import { gameOf } from '../games/games.ts';
-import { articlesOf, type Draft, emit, profileOf } from './draft.ts';
+import { articlesOf, type Draft, profileOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
+import { gameOf } from './registry.ts';
+import { shapeOf } from './shape.ts';
 import { isFeedingDue } from './shuffler.ts';
 import type { ClosedRound, Complaint, LaidCards, TableState } from './state.ts';
 
@@ -19,10 +21,11 @@ export interface ComplaintWindow {
 }
 
 /** The round whose amounts lie on the table, else the last one that was closed. */
-function endedRound({ round, lastRound }: TableState): ClosedRound | null {
+function endedRound(state: TableState): ClosedRound | null {
+  const { round, lastRound } = state;
   if (!round?.lines || round.demo) return lastRound ?? null;
-  const { id, no, settledAtMs, bank, playerSide, seats } = round;
-  return { id, no, endedAtMs: settledAtMs ?? 0, bank, playerSide, seats };
+  const { id, no, settledAtMs, bank, seats } = round;
+  return { id, no, endedAtMs: settledAtMs ?? 0, bank, seats, ...shapeOf(state).laid(round) };
 }
 
 /**
@@ -73,9 +76,16 @@ export function raiseComplaint(draft: Draft, input: InputOf<'raise-complaint'>):
   return null;
 }
 
-const laidCards = ({ bank, playerSide, seats }: ClosedRound): LaidCards => ({
+const laidCards = ({
+  id: _id,
+  no: _no,
+  endedAtMs: _atMs,
+  bank,
+  seats,
+  ...sides
+}: ClosedRound): LaidCards => ({
+  ...sides,
   bank: [...bank],
-  playerSide: [...playerSide],
   seats: seats.map(({ seat, hands }) => ({ seat, hands: hands.map(({ cards }) => [...cards]) })),
 });
 

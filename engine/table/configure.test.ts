@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
 import { parseCard } from '../core/cards.ts';
+import { checkProfile, tableInUse } from '../engine.ts';
 import type { OptionValue, TableProfile } from './profile.ts';
-import { checkProfile, tableInUse } from './table.ts';
 
 const PORTUGAL = { rulebook: 'portugal-blackjack' } as const;
 const JACKPOT = { stake: 100, increment: '1/2', pays: [{ combination: 'A4s', share: '1' }] };

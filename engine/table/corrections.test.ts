@@ -11,10 +11,10 @@ import {
   type TimelessInput,
 } from '../../test/support/table-kit.ts';
 import { meterValue } from '../accounting/meter-fold.ts';
+import { evolve, initialState } from '../engine.ts';
 import { DUTIES } from './duties.ts';
 import type { TableEvent } from './events.ts';
 import { ADJUST_REASONS, type Person, type PersonRole } from './inputs.ts';
-import { evolve, initialState } from './table.ts';
 
 const meter = (table: TestTable, code: string): number => meterValue(table.meters, code);
 const balance = (table: TestTable, account: string): number => table.balances.get(account) ?? 0;

@@ -3,9 +3,10 @@ import { type Rejection, reject } from '../core/result.ts';
 import { isHeldByBooks } from './cards.ts';
 import { refuseWords } from './cash.ts';
 import { openComplaint } from './complaints.ts';
-import { creditOf, type Draft, emit, profileOf, seatOf } from './draft.ts';
+import { creditOf, type Draft, profileOf, seatOf } from './draft.ts';
 import { refusePersons } from './duties.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
 
 /**
  * What was wrong stays as it is in the ledger; what is right is a new entry beside it, against an account of its own. No

@@ -1,8 +1,6 @@
 import type { Minor } from '../core/money.ts';
-import type { TableArticle, TableRules } from '../games/game.ts';
-import { rulebookOf } from '../games/rulebook.ts';
+import { rulebookOf, type TableArticle, type TableRules } from '../rules/rulebook.ts';
 import type { TableEvent } from './events.ts';
-import { evolve } from './evolve.ts';
 import type { TableProfile } from './profile.ts';
 import type { Deadline, SeatState, TableState } from './state.ts';
 
@@ -30,14 +28,8 @@ export type Effect =
 export interface Draft {
   readonly state: TableState;
   readonly atMs: number;
-  /** null = nobody listens: a simulation. */
-  readonly events: TableEvent[] | null;
-  readonly effects: Effect[] | null;
-}
-
-export function emit(draft: Draft, event: TableEvent): void {
-  draft.events?.push(event);
-  evolve(draft.state, event);
+  readonly events: TableEvent[];
+  readonly effects: Effect[];
 }
 
 /** The profile in force; only for code that runs after a check that there is one. */

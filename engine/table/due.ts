@@ -1,5 +1,5 @@
-import type { Due } from '../games/game.ts';
-import { gameOf } from '../games/games.ts';
+import type { Due } from './game.ts';
+import { gameOf } from './registry.ts';
 import type { TableState } from './state.ts';
 
 const START_BURN: Due = { to: 'burn', why: 'start' };

@@ -1,7 +1,7 @@
 import type { Card } from '../core/cards.ts';
-import { gameOf } from '../games/games.ts';
-import { roundSeat } from './changes.ts';
 import { dueCard, isDueFaceDown } from './due.ts';
+import { roundSeat } from './places.ts';
+import { gameOf } from './registry.ts';
 import type { Hand, RoundSeat, RoundState, TableState } from './state.ts';
 
 /** The bank, a seat with a hand, or among the cards that wait. */

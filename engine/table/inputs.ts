@@ -1,10 +1,8 @@
 import type { Card } from '../core/cards.ts';
 import type { Minor } from '../core/money.ts';
-import type { CentreOrders } from './centre.ts';
 import type { Comfort } from './comfort.ts';
 import type { AcceptorWord } from './note-matrix.ts';
 import type { TableProfile } from './profile.ts';
-import type { Stops } from './stops.ts';
 
 export const LANGUAGES = ['zh-Hant', 'pt', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -15,28 +13,26 @@ export interface Person {
   readonly role: PersonRole;
 }
 
-/** Decisions of a seat; names as in the conformance vectors, `playOn` = "no offer taken, deal on". */
-export const ACTS = [
-  'hit',
-  'stand',
-  'double',
-  'split',
-  'surrender',
-  'insure',
-  'declineInsurance',
-  'evenMoney',
-  'fiveCardHalf',
-  'loseOriginalOnly',
-  /** r.28, r.30: a bet behind follows the split or the double of the holder. */
-  'followSplit',
-  'followDouble',
-  /** art. 13.1.2 with a new bet on each split hand: any pair on the hand in turn, before its second card */
-  'betPair',
-  'goToWar',
-  'surrenderWar',
-  'playOn',
-] as const;
-export type Act = (typeof ACTS)[number];
+/** Decisions of a seat, by names as in the conformance vectors: each game adds its own by `declare module`. */
+export interface Acts {}
+export type Act = keyof Acts;
+
+/**
+ * What a fault keeps from being done, whoever told of it. `table`: no round is opened and one on the table stands still ·
+ * `rounds`: no round is opened, one on the table is played to its end and paid ·
+ * seats: their bettors lay nothing more; what lies stands and is played to its end, and their credits stay payable.
+ */
+export type Stops = 'table' | 'rounds' | readonly number[];
+
+/** What the casino's centre asks of the table. */
+export interface CentreOrders {
+  /** Why no further round is opened; null = one may be. */
+  readonly lock: string | null;
+  /** Acceptors that take nothing; null in the list = all of them. */
+  readonly acceptorsOff: readonly (number | null)[];
+  /** The only notes an acceptor may take, minor units; `acceptor` null = each that has no line of its own. */
+  readonly notes: readonly { readonly acceptor: number | null; readonly valuesMinor: readonly number[] }[];
+}
 
 /** What became of a held note: on the seat's credit, in the player's hand, or in the box without an owner. */
 export const HELD_NOTE_OUTCOMES = ['credited', 'returned', 'unclaimed'] as const;

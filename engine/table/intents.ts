@@ -1,10 +1,11 @@
 import { type Rejection, reject } from '../core/result.ts';
 import { isSame } from '../core/same.ts';
-import { gameOf } from '../games/games.ts';
 import { placeKept } from './cards.ts';
-import { roundSeat } from './changes.ts';
-import { type Draft, deadlineAt, emit } from './draft.ts';
-import type { Act, InputOf } from './inputs.ts';
+import { type Draft, deadlineAt } from './draft.ts';
+import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
+import { roundSeat } from './places.ts';
+import { gameOf } from './registry.ts';
 import type { Intent, TableState } from './state.ts';
 import type { Choice } from './steps.ts';
 
@@ -13,7 +14,6 @@ import type { Choice } from './steps.ts';
  * may be changed or taken back until the turn, and is said by the table in its turn as his decision if it is still lawful;
  * else it is dropped and he is asked (art. 6.3, r.18: hand by hand, in the order of the seats).
  */
-const AHEAD: ReadonlySet<Act> = new Set(['hit', 'stand', 'double', 'split', 'surrender', 'fiveCardHalf']);
 
 /** The next hand this bettor will decide and whose turn has not come; null = none that can be told yet. */
 function nextHand(state: TableState, by: number): { readonly seat: number; readonly hand: number } | null {
@@ -40,11 +40,10 @@ export function aheadChoices(state: TableState, by: number): Choice[] {
     ...state,
     phase: 'turns',
     deadline: deadlineAt('decision', 0, 0, turn.seat, turn.hand),
-    round: { ...round!, turn, offers: null },
+    round: { ...round!, turn },
   };
-  return gameOf(state)
-    .choices(then, by)
-    .filter(({ seat, hand, act }) => seat === turn.seat && hand === turn.hand && AHEAD.has(act));
+  const choices = gameOf(state).choicesAhead?.(then, by) ?? [];
+  return choices.filter(({ seat, hand }) => seat === turn.seat && hand === turn.hand);
 }
 
 /** What a bettor has noted; what was dropped is told as long as his hand is as it was then. */

@@ -1,6 +1,5 @@
 import { type Rejection, reject } from '../core/result.ts';
 import { isSame } from '../core/same.ts';
-import { gameOf } from '../games/games.ts';
 import {
   areBooksFaulty,
   drainWaiting,
@@ -10,10 +9,12 @@ import {
   isShoeFaulty,
   releaseHold,
 } from './cards.ts';
-import { articlesOf, type Draft, emit, seatOf } from './draft.ts';
+import { articlesOf, type Draft, seatOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
 import { profileChanges } from './profile-changes.ts';
 import { checkProfile } from './profile-check.ts';
+import { gameInForce, gameOf } from './registry.ts';
 import { isJamRegulated } from './shuffler.ts';
 import type { TableState } from './state.ts';
 import { stopOf } from './stops.ts';
@@ -35,8 +36,8 @@ export function tableInUse(state: TableState): TableInUse | null {
   const [held] = state.heldNotes;
   if (held) return { why: 'held-note', seat: held.seat };
   // art. 13.5: the stakes of a series lie on the table between the rounds.
-  const [streak] = state.streaks;
-  if (streak) return { why: 'streak', seat: streak.seat };
+  const open = gameInForce(state)?.series?.open(state)[0];
+  if (open) return { why: 'streak', seat: open.seat };
   const waiting = state.seats.find((seat) => seat.cashOut ?? seat.wins);
   if (waiting) return { why: 'cash-out', seat: waiting.seat };
   const owed = state.seats.find((seat) => seat.creditMinor > 0);

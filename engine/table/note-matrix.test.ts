@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestTable } from '../../test/support/table-kit.ts';
+import { recordOf } from '../engine.ts';
 import type { InputOf } from './inputs.ts';
 import {
   type AcceptorWord,
@@ -10,7 +11,6 @@ import {
   type NoteRecord,
   type NoteWord,
 } from './note-matrix.ts';
-import { recordOf } from './table.ts';
 
 const RECORDS: readonly NoteRecord[] = ['none', 'stack-requested', 'credited', 'held'];
 const A = { currency: 'MOP', valueMinor: 50_000 };

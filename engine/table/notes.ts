@@ -7,9 +7,10 @@ import { CURRENCIES, type Minor, minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { isHeldByBooks } from './cards.ts';
 import { isNoteOpen, isOffByCentre } from './centre.ts';
-import { creditOf, type Draft, type Effect, emit, profileOf, seatOf } from './draft.ts';
+import { creditOf, type Draft, type Effect, profileOf, seatOf } from './draft.ts';
 import type { EventOf } from './events.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
 import { decideNote, type NoteRecord, type NoteWord } from './note-matrix.ts';
 import type { HeldNote, NoteInFlight, TableState } from './state.ts';
 
@@ -124,7 +125,7 @@ function wordOf(state: TableState, { word, note: named = null }: Heard, { note: 
 }
 
 const tell = (draft: Draft, ...effects: readonly Effect[]): void => {
-  draft.effects?.push(...effects);
+  draft.effects.push(...effects);
 };
 
 /**

@@ -1,7 +1,7 @@
 import { CURRENCIES } from '../core/money.ts';
-import { type AuthorisationProblem, unauthorisedChoices } from '../games/authorisation.ts';
-import type { TableRules } from '../games/game.ts';
-import { rulebookOf, validateOptions } from '../games/rulebook.ts';
+import { type AuthorisationProblem, unauthorisedChoices } from '../rules/authorisation.ts';
+import type { TableRules } from '../rules/rulebook.ts';
+import { rulebookOf, validateOptions } from '../rules/rulebook.ts';
 import type { Authorisation, TableProfile } from './profile.ts';
 
 /** One reason for which a profile cannot come into force, however empty the table is. */

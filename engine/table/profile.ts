@@ -1,11 +1,8 @@
 import type { Currency, Minor } from '../core/money.ts';
 
-export type RulebookId =
-  | 'macau-blackjack-2004'
-  | 'macau-blackjack-2009'
-  | 'portugal-blackjack'
-  | 'macau-baccarat'
-  | 'macau-casino-war';
+/** The names of the regulations; each game adds its own by `declare module`. */
+export interface RulebookIds {}
+export type RulebookId = keyof RulebookIds;
 
 export type OptionValue =
   | boolean

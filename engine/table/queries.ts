@@ -1,6 +1,5 @@
 import type { Minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
-import { gameOf } from '../games/games.ts';
 import { doubleOf, refuseBettor, refuseChange, repeatOf } from './betting.ts';
 import {
   areBooksFaulty,
@@ -14,6 +13,7 @@ import {
 } from './cards.ts';
 import { complaintWindow, refuseComplaint } from './complaints.ts';
 import { articlesOf, creditOf } from './draft.ts';
+import { gameOf } from './registry.ts';
 import { refuseDemoRound, refuseOpening } from './rounds.ts';
 import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';

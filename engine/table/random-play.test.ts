@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { playRandomly, RandomTable, Reached } from '../../test/support/random-table.ts';
-import { validateOptions } from '../games/rulebook.ts';
+import { validateOptions } from '../books.ts';
 import type { OptionValue, RulebookId } from './profile.ts';
 
 const someOptions = fc.record(

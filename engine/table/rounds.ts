@@ -1,10 +1,11 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { gameOf } from '../games/games.ts';
 import { drainWaiting, isRoundOpen, isShoeFaulty, needsNewShoe, releaseHold } from './cards.ts';
-import { centreOrders } from './centre.ts';
-import { articlesOf, type Draft, deadlineAt, emit, profileOf } from './draft.ts';
-import * as happen from './happenings.ts';
+import { centreOrders } from './centre-orders.ts';
+import { articlesOf, type Draft, deadlineAt, profileOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
+import { gameOf } from './registry.ts';
+import { resultsDeadline } from './round-end.ts';
 import { mustFeed } from './shuffler.ts';
 import type { TableState } from './state.ts';
 import { areRoundsStopped } from './stops.ts';
@@ -27,7 +28,14 @@ export function openBetting(draft: Draft, input: InputOf<'open-betting'>): Rejec
   if (refused !== null) return refused;
   if (input.roundId === '') return reject('malformed', [], 'roundId');
   const deadline = deadlineAt('betting', atMs, profileOf(state).timing.bettingMs);
-  happen.bettingOpened(draft, input.roundId, isNextRoundLast(state), deadline);
+  emit(draft, {
+    type: 'betting-opened',
+    atMs,
+    roundId: input.roundId,
+    roundNo: state.roundNo + 1,
+    last: isNextRoundLast(state),
+    deadline,
+  });
   return null;
 }
 
@@ -75,14 +83,14 @@ export function closeBetting(draft: Draft): Rejection | null {
 
 /** A supervisor's word that a bettor with open bets of a series has left (art. 13.5.2.vi and the house's rules). */
 export function forfeitStreak(draft: Draft, input: InputOf<'forfeit-streak'>): Rejection | null {
-  const { state, atMs } = draft;
+  const { state } = draft;
   const { seat, by, person } = input;
   const { series } = gameOf(state);
   if (!series) return reject('off', [], 'this game has no series');
   const refused = series.refuseForfeit(state, seat, by);
   if (refused) return refused;
   if (person.role !== 'supervisor') return reject('person', [], 'supervisor');
-  emit(draft, { type: 'streak-forfeited', atMs, seat, by, person });
+  series.forfeit(draft, seat, by, person);
   return null;
 }
 
@@ -94,7 +102,7 @@ function endBetting(draft: Draft, byDeadline: boolean): void {
     if (!game.series?.settleForfeits(draft)) emit(draft, { type: 'betting-cancelled', atMs });
     return;
   }
-  happen.bettingClosed(draft, byDeadline, game.burnBeforeRound(state));
+  emit(draft, { type: 'betting-closed', atMs, byDeadline, burnDue: game.burnBeforeRound(state) });
   if (state.shoe.waiting.length > 0) drainWaiting(draft);
 }
 
@@ -120,18 +128,10 @@ export function reachDeadline(draft: Draft): Rejection | null {
       gameOf(state).passDecision(draft);
       break;
     case 'results':
-      happen.resultsShown(draft);
+      emit(draft, { type: 'results-shown', atMs });
       break;
   }
   return null;
-}
-
-/** The result stays at least this long for every card to be checked. */
-const MS_PER_CARD = 400;
-
-export function resultsDeadline(draft: Draft): ReturnType<typeof deadlineAt> {
-  const { minResultMs } = profileOf(draft.state).timing;
-  return deadlineAt('results', draft.atMs, Math.max(minResultMs, MS_PER_CARD * draft.state.round!.cardCount));
 }
 
 /** art. 5.1.2: what cannot be put right is cancelled, and every stake of the round goes back whole. */
@@ -172,6 +172,6 @@ export function closeRound(draft: Draft): Rejection | null {
   const cardsBack = game.cardsBack(state);
   const isShoeOver = round.last || game.isShoeOfOneRound(state);
   const next = isShoeOver && cardsBack === 'never' ? 'shoe' : 'idle';
-  happen.roundClosed(draft, next, cardsBack === 'at-close');
+  emit(draft, { type: 'round-closed', atMs, next, cardsBack: cardsBack === 'at-close', kept: true });
   return null;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ATTENDANT, amount, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
+import { bettingChoices } from '../engine.ts';
 import { PLAIN_COMFORT } from './comfort.ts';
 import { dueLimit, isOver, sessionResult } from './sessions.ts';
-import { bettingChoices } from './table.ts';
 
 const MINUTE_MS = 60_000;
 

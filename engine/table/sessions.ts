@@ -3,8 +3,10 @@ import { type Minor, minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { isSame } from '../core/same.ts';
 import { PLAIN_COMFORT } from './comfort.ts';
-import { type Draft, emit, isTaken, profileOf, seatOf } from './draft.ts';
+import { type Draft, isTaken, profileOf, seatOf } from './draft.ts';
 import type { InputOf, OwnLimitKind } from './inputs.ts';
+import { emit } from './lane.ts';
+import { gameInForce } from './registry.ts';
 import type { TableState } from './state.ts';
 
 /**
@@ -15,7 +17,7 @@ import type { TableState } from './state.ts';
 /** Whether somebody has money here: credit, bets, a series, a payment that waits, a note on its way. */
 const hasMoney = (state: TableState, seat: number): boolean =>
   isTaken(state, seat) ||
-  state.streaks.some(({ open }) => open.some(({ by }) => by === seat)) ||
+  (gameInForce(state)?.series?.open(state) ?? []).some(({ by }) => by === seat) ||
   state.notes.some((note) => note.seat === seat);
 
 /** What is at the seat now: its credit, its stakes on the table, and what waits to be paid by hand. */

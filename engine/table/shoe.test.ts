@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';
 import { cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
+import { dealerOptions, nextStep } from '../engine.ts';
 import type { OptionValue } from './profile.ts';
-import { dealerOptions, nextStep } from './table.ts';
 
 /** The card `TestTable` burns. */
 const AD = parseCard('AD')!;

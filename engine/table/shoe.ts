@@ -1,9 +1,10 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { gameOf } from '../games/games.ts';
 import { endsWithLoading, isShoe, releaseHold } from './cards.ts';
-import { articlesOf, type Draft, emit, isTaken, rulesOf } from './draft.ts';
-import { roundOfShoe } from './evolve-shoe.ts';
+import { articlesOf, type Draft, isTaken, rulesOf } from './draft.ts';
+import { roundOfShoe } from './events-shoe.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
+import { gameOf } from './registry.ts';
 import type { TableState } from './state.ts';
 
 // Making a shoe ready (arts. 2, 4; r.7-r.12, r.52-r.54), and its end.

@@ -1,7 +1,8 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { gameOf } from '../games/games.ts';
-import { articlesOf, type Draft, emit } from './draft.ts';
+import { articlesOf, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
+import { emit } from './lane.ts';
+import { gameOf } from './registry.ts';
 import type { TableState } from './state.ts';
 
 // What r.51-r.60 add for a shuffler: cards go back into it by the dealer's hand, a jam is opened. The cards stay in it for

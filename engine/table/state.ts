@@ -1,15 +1,25 @@
 import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
 import type { RejectCode } from '../core/result.ts';
-import type { Coup } from '../games/baccarat/roads.ts';
-import type { TableRules } from '../games/game.ts';
-import type { CentreOrders } from './centre.ts';
+import type { TableRules } from '../rules/rulebook.ts';
 import type { Comfort } from './comfort.ts';
-import type { Act, Language, OwnLimitKind, OwnLimits, Person } from './inputs.ts';
+import type { Act, CentreOrders, Language, OwnLimitKind, OwnLimits, Person, Stops } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
-import type { Parts, SettlementLine } from './settlement.ts';
+import type { SettlementLine } from './settlement.ts';
 import type { Hold } from './steps.ts';
-import type { Stops } from './stops.ts';
+
+// What a game keeps in the state beside what the table does. Each game adds its members to these by `declare module`;
+// games/ledger-shape.ts has what they begin with.
+export interface TableParts {}
+/** Those of the table that begin afresh with another profile. */
+export interface ProfileParts {}
+export interface ShoeParts {}
+export interface RoundParts {}
+export interface SeatParts {}
+export interface BettorParts {}
+export interface HandParts {}
+/** Of the cards of a round as they lay at its end. */
+export interface LaidParts {}
 
 /**
  * closed: no dealer or no profile · shoe: cards are made ready · idle: between rounds · betting · dealing: bets are
@@ -48,30 +58,18 @@ export interface Complaint {
 }
 
 /** The cards of a round as they lay at its end. */
-export interface LaidCards {
+export interface LaidCards extends LaidParts {
   readonly bank: readonly Card[];
-  readonly playerSide: readonly Card[];
   readonly seats: readonly { readonly seat: number; readonly hands: readonly (readonly Card[])[] }[];
 }
 
 /** The last round that was closed, for as long as it may be complained about. */
-export interface ClosedRound {
+export interface ClosedRound extends LaidParts {
   readonly id: string;
   readonly no: number;
   readonly endedAtMs: number;
   readonly bank: readonly Card[];
-  readonly playerSide: readonly Card[];
   readonly seats: readonly RoundSeat[];
-}
-
-/** r.40-r.50: a progressive jackpot. It belongs to the table, not to a round, a shoe or a profile. */
-export interface JackpotMeter {
-  readonly currency: Currency;
-  readonly meterMinor: Minor;
-  /** What the meter is owed beyond that, as a part of one minor unit. */
-  readonly rest: Parts;
-  /** The meter before the chips of the round on the table lifted it. */
-  readonly before: { readonly meterMinor: Minor; readonly rest: Parts } | null;
 }
 
 /** A card that left the shoe and has no place yet: the table holds until the dealer has said what it is. */
@@ -88,7 +86,7 @@ export interface WaitingCard {
   readonly why: 'doubtful' | 'gap' | 'kept' | 'known';
 }
 
-export interface ShoeState {
+export interface ShoeState extends ShoeParts {
   id: string | null;
   decks: number;
   /** What is still to be done before the first round; `none` = no shoe in the table. */
@@ -121,8 +119,6 @@ export interface ShoeState {
   rounds: number;
   demoRounds: number;
   waiting: WaitingCard[];
-  /** Baccarat: the finished rounds of this shoe, of a shuffler the newest, for its roads; those shown without bets are among them. */
-  coups: Coup[];
   /** r.51: the shuffler is jammed and nobody has opened it yet, or a supervisor has in vain; null = it is not. */
   jam: 'for-supervisor' | 'for-technician' | null;
 }
@@ -137,27 +133,10 @@ export interface Bet {
   hand?: number | null;
 }
 
-/** art. 13.5: a bet on `number` rounds won in a row, untouchable once its first round has begun. */
-export interface StreakBet {
+/** A raise of one bettor: the money that goes on the hand beside what lies there. */
+export interface Raise {
   readonly by: number;
-  /** 2 to 5 */
-  readonly number: number;
   readonly amountMinor: Minor;
-}
-
-/** The series of a seat: one button, whoever has bets open there. It outlives the round. */
-export interface Streak {
-  readonly seat: number;
-  /** Rounds won since the bets were laid; the button shows one more, once there is a win. */
-  readonly wins: number;
-  /** Never empty: with the last decided bet the series is gone. */
-  readonly open: readonly StreakBet[];
-}
-
-/** A bettor with open streak bets who does not bet on: they are lost with this round (art. 13.5.2.vi). */
-export interface Forfeit {
-  readonly seat: number;
-  readonly by: number;
 }
 
 /** One touch that laid money; a repeat or a double lays several with the same `batch`. */
@@ -169,59 +148,35 @@ export interface Placement {
   readonly amountMinor: Minor;
 }
 
-export type HandStatus = 'open' | 'stood' | 'busted' | 'blackjack' | 'surrendered' | 'paid' | 'done';
-export type DoubleModality = 'anyTwo' | 'afterSplit' | 'eleven' | 'nineTenEleven';
+/** Names a hand may go by; games have further ones. open: may still be played · done: closed without a word. */
+export interface HandStatuses {
+  open: true;
+  surrendered: true;
+  done: true;
+}
+export type HandStatus = keyof HandStatuses;
 
-export interface Hand {
+export interface Hand extends HandParts {
   cards: Card[];
-  /** open: may still be played · done: closed without a word (21, split ace, doubled, special prize) · paid: five-card half */
   status: HandStatus;
-  fromSplit: boolean;
-  splitAces: boolean;
-  doubled: DoubleModality | null;
-  /** r.32: an ace of the two doubled cards stays one. */
-  aceLocked: boolean;
-  /** A hit, double or split has called for a card that has not come yet. */
+  /** A card has been called for that has not come yet. */
   called: boolean;
-  /** art. 15: the prize of this hand has been won. */
-  prize: boolean;
   /** Money on this hand, per bettor in the order of `RoundSeat.bettors`; 0 = the bet behind stayed elsewhere. */
   stakesMinor: Minor[];
 }
 
-export interface Bettor {
+export interface Bettor extends BettorParts {
   readonly by: number;
   readonly originalMinor: Minor;
-  insuranceMinor: Minor;
-  insuranceDeclined: boolean;
-  evenMoney: boolean;
-  /** art. 10.7 offered and taken */
-  losesOriginalOnly: boolean;
 }
 
-export interface RoundSeat {
+export interface RoundSeat extends SeatParts {
   readonly seat: number;
   /** The one bettor who decides for the seat's hands (art. 20.1). */
   decider: number;
   /** Nearest to the bank first. */
   bettors: Bettor[];
   hands: Hand[];
-  /** art. 16.5: a further split was declined, there is none any more on this seat. */
-  resplitDeclined: boolean;
-  /** r.42: with a jackpot chip, the first cards dealt to the seat over all its hands; else null. */
-  counted: Card[] | null;
-}
-
-/**
- * first: before the turns · original-only: art. 10.7, after the bank's blackjack · any-pair: art. 13.1.2 with a new bet on
- * each split hand, before the second card of the hand in turn · follow-split, follow-double: r.28, r.30, after the holder's
- */
-export type OfferKind = 'first' | 'original-only' | 'any-pair' | 'follow-split' | 'follow-double';
-
-/** A bettor who has not yet answered what the phase `offers` offers him. */
-export interface PendingOffer {
-  readonly seat: number;
-  readonly by: number;
 }
 
 /** Noted ahead by a bettor for a hand whose turn has not come, one at a time. */
@@ -236,7 +191,7 @@ export interface Intent {
   dropped?: { readonly code: RejectCode; readonly cites: readonly string[] };
 }
 
-export interface RoundState {
+export interface RoundState extends RoundParts {
   readonly id: string;
   readonly no: number;
   readonly openedAtMs: number;
@@ -247,31 +202,21 @@ export interface RoundState {
   bets: Bet[];
   placements: Placement[];
   bettingClosedAtMs: number | null;
-  forfeits: Forfeit[];
   /** The first card to a seat has been dealt: bets are final, `seats` stands. */
   dealt: boolean;
   /** Cards to be burnt before the next card is dealt (art. 4.2). */
   burnDue: number;
-  /** Cards burnt in the war of this round. */
-  warBurned: number;
   /** Cards dealt to seats and bank, for the time the result stays. */
   cardCount: number;
   seats: RoundSeat[];
   bank: Card[];
   /** The bank's second card lies face down: the terminal has read it, nobody may learn it before it is turned. */
   bankHoleDown: boolean;
-  /** art. 5.2.3.3: the bank has looked at its card that lies face down. */
-  bankLooked: boolean;
-  /** Baccarat: the hand of the Player side; `bank` is the Banker side. */
-  playerSide: Card[];
-  /** Additional cards dealt in the round: they close insurance and surrender (art. 12.1, 18.2). */
+  /** Additional cards dealt in the round, after the first ones. */
   additional: number;
   turn: { readonly seat: number; readonly hand: number } | null;
-  offers: { readonly kind: OfferKind; readonly pending: PendingOffer[] } | null;
   /** Absent until something is noted ahead. */
   intents?: Intent[];
-  /** Lines fixed during the round (special prizes, side bets); paid with the settlement. */
-  prizes: SettlementLine[];
   /** After settlement or void. */
   lines: readonly SettlementLine[] | null;
   voided: boolean;
@@ -373,7 +318,7 @@ export interface TableChoice {
 }
 
 /** Everything the table is; plain JSON, changed only by `evolve`. */
-export interface TableState {
+export interface TableState extends TableParts, ProfileParts {
   profile: TableProfile | null;
   /** The profile's options made complete and checked against the rulebook. */
   rules: TableRules | null;
@@ -387,15 +332,11 @@ export interface TableState {
   roundNo: number;
   /** Index = seat - 1. */
   seats: SeatState[];
-  /** Series with open bets, by seat; what is laid in the running round joins them with its settlement. */
-  streaks: Streak[];
   /** Seat of the player who cut last in his turn (r.8), null = the order starts afresh. */
   lastCutBy: number | null;
   /** r.7: the cards of this table have been shown and counted. */
   decksChecked: boolean;
   complaints: Complaint[];
-  /** At most one per currency. */
-  jackpots: JackpotMeter[];
   hold: Hold | null;
   deadline: Deadline | null;
   /** The deadline while the table is held or in service; `leftMs` is what remains of it. */
@@ -418,60 +359,3 @@ export interface TableState {
   lastRound?: ClosedRound;
   nextPayNo?: number;
 }
-
-const NO_CARDS: readonly number[] = Array.from({ length: 52 }, () => 0);
-
-export const emptyShoe = (): ShoeState => ({
-  id: null,
-  decks: 0,
-  stage: 'none',
-  packets: 0,
-  cutRefused: [],
-  cutBy: null,
-  endCardBehind: null,
-  startBurn: 0,
-  startBurned: 0,
-  drawn: 0,
-  burned: 0,
-  discarded: 0,
-  lastDrawNo: null,
-  counts: NO_CARDS.slice(),
-  ended: false,
-  lastRound: null,
-  rounds: 0,
-  demoRounds: 0,
-  waiting: [],
-  coups: [],
-  jam: null,
-});
-
-/** The table before its first `configure`: closed, no seats, no money. */
-export const initialState = (): TableState => ({
-  profile: null,
-  rules: null,
-  choice: null,
-  phase: 'closed',
-  bootId: null,
-  dealer: null,
-  shoe: emptyShoe(),
-  round: null,
-  roundNo: 0,
-  seats: [],
-  streaks: [],
-  lastCutBy: null,
-  decksChecked: false,
-  complaints: [],
-  jackpots: [],
-  hold: null,
-  deadline: null,
-  paused: null,
-  service: null,
-  faults: [],
-  noteSeat: null,
-  notes: [],
-  creditedNotes: [],
-  heldNotes: [],
-  boxNotes: [],
-  nextCaseNo: 1,
-  nextComplaintNo: 1,
-});

@@ -20,17 +20,18 @@ export interface Hold {
   readonly detail: string | null;
 }
 
+/** Steps without anything beside their name; games have further ones. */
+export interface FurtherSteps {
+  'sign-in': true;
+  'check-decks': true;
+  'load-shoe': true;
+  'feed-shuffler': true;
+  'open-betting': true;
+}
+
 /** Exactly one next legal step of the dealer, with the article it rests on. */
 export type DealerStep = { readonly cites: readonly string[] } & (
-  | {
-      readonly step:
-        | 'sign-in'
-        | 'check-decks'
-        | 'load-shoe'
-        | 'feed-shuffler'
-        | 'open-betting'
-        | 'draw-for-player-side';
-    }
+  | { readonly step: keyof FurtherSteps }
   | { readonly step: 'draw-for-bank'; readonly faceDown?: true }
   /** The casino's centre has ordered that no further round begins. */
   | { readonly step: 'locked-by-centre' }

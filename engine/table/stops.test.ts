@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ATTENDANT, DEALER, TestTable } from '../../test/support/table-kit.ts';
-import { bettingChoices, nextStep } from './table.ts';
+import { bettingChoices, nextStep } from '../engine.ts';
 
 const lock = (table: TestTable, seat: number): void => {
   table.must({ type: 'report-fault', device: `acceptor-${seat}`, fault: 'x', place: '', stops: [seat] });

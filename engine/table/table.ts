@@ -1,5 +1,4 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { gameOf } from '../games/games.ts';
 import { changeBets, placeBet } from './betting.ts';
 import * as cards from './cards.ts';
 import * as cash from './cash.ts';
@@ -8,10 +7,11 @@ import * as complaints from './complaints.ts';
 import * as corrections from './corrections.ts';
 import type { Draft, Effect } from './draft.ts';
 import type { TableEvent } from './events.ts';
-import type { Input, InputOf } from './inputs.ts';
+import type { Input } from './inputs.ts';
 import { noteIntent, takeIntent } from './intents.ts';
 import * as machine from './machine.ts';
 import * as notes from './notes.ts';
+import { gameOf } from './registry.ts';
 import * as rounds from './rounds.ts';
 import * as sessions from './sessions.ts';
 import * as shoe from './shoe.ts';
@@ -20,8 +20,9 @@ import type { TableState } from './state.ts';
 
 export { type ComplaintWindow, complaintWindow } from './complaints.ts';
 export type { Effect } from './draft.ts';
-export { evolve } from './evolve.ts';
+export type { EventOf, EventType, TableEvent } from './events.ts';
 export { type HidingPlace, hiddenAt, hidesCards, isCardHidden, knownState, shownCards } from './hidden.ts';
+export { evolve } from './lane.ts';
 export { type TableInUse, tableInUse } from './machine.ts';
 export { allowedNotes, recordOf, whyShut } from './notes.ts';
 export { checkProfile, type ProfileProblem } from './profile-check.ts';
@@ -33,7 +34,8 @@ export {
   seatChoices,
 } from './queries.ts';
 export { isNextRoundLast } from './rounds.ts';
-export { initialState, type TableState } from './state.ts';
+export { initialState } from './shape.ts';
+export type { TableState } from './state.ts';
 
 export interface Decision {
   readonly ok: true;
@@ -59,18 +61,7 @@ export function advance(state: TableState, input: Input): Decision | Rejection {
   const events: TableEvent[] = [];
   const effects: Effect[] = [];
   const draft: Draft = { state, atMs: input.atMs, events, effects };
-  // Not through `handle`: in a simulation it sees inputs of one form alone and finds their fields at once.
-  const refused = refuse(draft, input) ?? (isRare(input) ? handleRare(draft, input) : handle(draft, input));
-  return refused ?? { ok: true, events, effects };
-}
-
-/**
- * `advance` with nobody listening, for simulations of millions of rounds: the same rules change the same state, no event
- * and no effect is made. The input is only read during the call; a caller may use one object for all of them.
- */
-export function simulate(state: TableState, input: Input): Rejection | null {
-  const draft: Draft = { state, atMs: input.atMs, events: null, effects: null };
-  return refuse(draft, input) ?? handle(draft, input);
+  return refuse(draft, input) ?? handle(draft, input) ?? { ok: true, events, effects };
 }
 
 /** A copy that evolve may change. Profile, rules and choice are never changed, only replaced: they are shared. */
@@ -126,43 +117,6 @@ function refuse({ state, atMs }: Draft, input: Input): Rejection | null {
 
 function handle(draft: Draft, input: Input): Rejection | null {
   switch (input.type) {
-    // What every round is made of stands by itself: the compiler makes one piece of short functions only.
-    case 'draw-card':
-      return cards.drawCard(draft, input);
-    case 'decide':
-      return gameOf(draft.state).play(draft, input) ?? cards.placeKept(draft);
-    case 'place-bet':
-      return placeBet(draft, input);
-    case 'reach-deadline':
-      return rounds.reachDeadline(draft) ?? cards.placeKept(draft);
-    case 'open-betting':
-      return rounds.openBetting(draft, input);
-    case 'close-betting':
-      return rounds.closeBetting(draft);
-    case 'close-round':
-      return rounds.closeRound(draft);
-    default:
-      return handleRare(draft, input);
-  }
-}
-
-const PLAYED = [
-  'draw-card',
-  'decide',
-  'place-bet',
-  'reach-deadline',
-  'open-betting',
-  'close-betting',
-  'close-round',
-] as const satisfies readonly Input['type'][];
-
-type RareInput = Exclude<Input, InputOf<(typeof PLAYED)[number]>>;
-
-const isRare = (input: Input): input is RareInput => !(PLAYED as readonly string[]).includes(input.type);
-
-/** What is not part of every round. */
-function handleRare(draft: Draft, input: RareInput): Rejection | null {
-  switch (input.type) {
     case 'configure':
       return machine.configure(draft, input);
     case 'sign-in-dealer':
@@ -195,6 +149,20 @@ function handleRare(draft: Draft, input: RareInput): Rejection | null {
       return shuffler.openShuffler(draft, input);
     case 'end-card-out':
       return shoe.seeEndCard(draft);
+    case 'draw-card':
+      return cards.drawCard(draft, input);
+    case 'open-betting':
+      return rounds.openBetting(draft, input);
+    case 'place-bet':
+      return placeBet(draft, input);
+    case 'close-betting':
+      return rounds.closeBetting(draft);
+    case 'decide':
+      return gameOf(draft.state).play(draft, input) ?? cards.placeKept(draft);
+    case 'reach-deadline':
+      return rounds.reachDeadline(draft) ?? cards.placeKept(draft);
+    case 'close-round':
+      return rounds.closeRound(draft);
     case 'demo-round':
       return rounds.demoRound(draft, input);
     case 'undo-bet':

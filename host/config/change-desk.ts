@@ -1,8 +1,8 @@
 import { isSame } from '../../engine/core/same.ts';
+import { checkProfile, type ProfileProblem, tableInUse } from '../../engine/engine.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
 import { type ProfileChange, profileChanges } from '../../engine/table/profile-changes.ts';
-import { checkProfile, type ProfileProblem, tableInUse } from '../../engine/table/table.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
 import type { ChangePage } from '../../wire/pages.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkProfile } from '../../engine/table/table.ts';
+import { checkProfile } from '../../engine/engine.ts';
 import { problemsOf, readTables, sentenceOf } from './ready-tables.ts';
 import { readTerminalFile } from './terminal-file.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isSame } from '../../engine/core/same.ts';
+import { checkProfile, type ProfileProblem } from '../../engine/engine.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
-import { checkProfile, type ProfileProblem } from '../../engine/table/table.ts';
 import type { Terminal } from '../table/terminal.ts';
 import { checkTable, ProfileError, readTableFile } from './terminal-file.ts';
 

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { rulebooks } from '../../engine/books.ts';
 import { MOST_MINOR, minor } from '../../engine/core/money.ts';
-import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
+import type { OptionValue, RulebookId, TableProfile } from '../../engine/table/profile.ts';
 import { readBoundedBytes } from '../../ledger/chain/bounded-file.store.ts';
 import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { isPlain } from '../../ledger/chain/plain-line.ts';
@@ -32,13 +33,7 @@ const seenText = (most: number) =>
 /** What makes the game of a table; a ready table may be another one. */
 const tableFields = {
   tableName: seenText(40),
-  rulebook: z.enum([
-    'macau-blackjack-2004',
-    'macau-blackjack-2009',
-    'portugal-blackjack',
-    'macau-baccarat',
-    'macau-casino-war',
-  ]),
+  rulebook: z.enum(rulebooks().map(({ id }) => id) as [RulebookId, ...RulebookId[]]),
   options: z.record(z.string(), optionValue),
   authorisations: z
     .array(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { allowedNotes, type Effect, recordOf, whyShut } from '../../engine/engine.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import { type AcceptorWord, LAST_WORD_WITHIN_MS } from '../../engine/table/note-matrix.ts';
-import { allowedNotes, type Effect, recordOf, whyShut } from '../../engine/table/table.ts';
 import type {
   AcceptorEvent,
   AcceptorState,

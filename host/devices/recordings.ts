@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RejectCode } from '../../engine/core/result.ts';
+import { hidesCards, isCardHidden } from '../../engine/engine.ts';
 import { dueCard } from '../../engine/table/due.ts';
 import type { TableState } from '../../engine/table/state.ts';
-import { hidesCards, isCardHidden } from '../../engine/table/table.ts';
 import type { RecordingPage } from '../../wire/pages.ts';
 import type { Drivers } from './drivers.ts';
 

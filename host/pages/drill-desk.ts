@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hidesCards } from '../../engine/engine.ts';
 import type { Person } from '../../engine/table/inputs.ts';
-import { hidesCards } from '../../engine/table/table.ts';
 import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { DRILL_IDS, DRILLS, type DrillId, type DrillStep, type Shown } from '../../wire/drills.ts';
 import { faultRow } from '../../wire/faults.ts';

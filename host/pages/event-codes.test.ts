@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_CODES, rowOf } from '../../wire/event-catalogue.ts';
 import { FAULTS } from '../../wire/faults.ts';
-import { codesOf } from './event-codes.ts';
+import { CODINGS, codesOf } from './event-codes.ts';
 
 const codes = (kind: string, body: object): string[] => codesOf({ kind, body }).map(({ code }) => code);
 
@@ -42,4 +42,17 @@ test('every code has a class and a name in each language', () => {
     assert.match(cls, /^[INWF]$/);
     for (const text of Object.values(name)) assert.notEqual(text, '', code);
   }
+});
+
+test('what is a step of another event names one that the list has', () => {
+  const others = Object.values(CODINGS).flatMap((coding) =>
+    typeof coding === 'object' && 'none' in coding
+      ? (/^a step of what (.+) tells$/.exec(coding.none)?.[1] ?? [])
+      : [],
+  );
+  assert.ok(others.length > 10);
+  assert.deepEqual(
+    others.filter((code) => !(EVENT_CODES as readonly string[]).includes(code)),
+    [],
+  );
 });

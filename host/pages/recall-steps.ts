@@ -1,5 +1,5 @@
 import type { Card } from '../../engine/core/cards.ts';
-import { evolve } from '../../engine/table/table.ts';
+import { evolve } from '../../engine/engine.ts';
 import type { Entry, LedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { RecallPage, StepPart } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';

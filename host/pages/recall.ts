@@ -1,7 +1,7 @@
+import { evolve, isCardHidden, shownCards } from '../../engine/engine.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Corrected, Person } from '../../engine/table/inputs.ts';
 import type { TableState } from '../../engine/table/state.ts';
-import { evolve, isCardHidden, shownCards } from '../../engine/table/table.ts';
 import type { Entry, LedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { RoundDetail, RoundPage, RoundStep } from '../../wire/pages.ts';
 import { OpenedCards } from '../table/sealed-cards.ts';

@@ -1,7 +1,7 @@
+import { rulebookOf } from '../../engine/books.ts';
 import { isSame } from '../../engine/core/same.ts';
-import { rulebookOf } from '../../engine/games/rulebook.ts';
+import { tableInUse } from '../../engine/engine.ts';
 import type { TableState } from '../../engine/table/state.ts';
-import { tableInUse } from '../../engine/table/table.ts';
 import type { ProfilePage, TablesPage } from '../../wire/pages.ts';
 import { problemsOf, type ReadyTable } from '../config/ready-tables.ts';
 

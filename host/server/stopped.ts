@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { advance, initialState } from '../../engine/engine.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
-import { initialState, type TableState } from '../../engine/table/state.ts';
-import { advance } from '../../engine/table/table.ts';
+import type { TableState } from '../../engine/table/state.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { FaultId } from '../../wire/faults.ts';
 import type { ToDisplay } from '../../wire/messages.ts';

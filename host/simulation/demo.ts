@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { rankOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
-import { streakAt } from '../../engine/games/blackjack/streak.ts';
+import { behindChoices, bettingChoices, nextStep, seatChoices } from '../../engine/engine.ts';
 import { endsWithLoading, isShoe } from '../../engine/table/cards.ts';
 import type { Act, Language, Person } from '../../engine/table/inputs.ts';
+import { gameOf } from '../../engine/table/registry.ts';
 import type { TableState } from '../../engine/table/state.ts';
 import type { Choice } from '../../engine/table/steps.ts';
-import { behindChoices, bettingChoices, nextStep, seatChoices } from '../../engine/table/table.ts';
 import type { Terminal, TimelessInput } from '../table/terminal.ts';
 
 /** The hands of the demonstration: what a dealer and players would do to the simulated devices. */
@@ -317,7 +317,8 @@ export class Demo {
 
   /** Now and then a player pauses; not where their streak bets are open (art. 13.5.2.vi). */
   #mayLeaveOut(seat: number): boolean {
-    return streakAt(this.#state, seat) === null && randomInt(10) === 0;
+    const open = gameOf(this.#state).series?.open(this.#state) ?? [];
+    return !open.some((bet) => bet.seat === seat) && randomInt(10) === 0;
   }
 
   /** Now and then a player with a bet of their own lays one on the hand of another, or on a vacant seat (art. 20.1, r.16). */

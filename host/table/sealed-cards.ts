@@ -7,7 +7,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Card, isCard } from '../../engine/core/cards.ts';
-import type { HidingPlace } from '../../engine/table/table.ts';
+import type { HidingPlace } from '../../engine/engine.ts';
 import type { Entry, LedgerKey, LedgerReader, NewEntry } from '../../ledger/store/ledger.store.ts';
 import type { Opening } from '../../wire/host-events.ts';
 

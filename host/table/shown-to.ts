@@ -1,5 +1,6 @@
-import { openCards } from '../../engine/games/blackjack/face-down.ts';
+import type { TableRules } from '../../engine/rules/rulebook.ts';
 import type { Act } from '../../engine/table/inputs.ts';
+import { gameNamed } from '../../engine/table/registry.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 
@@ -22,7 +23,8 @@ const BY_BANK: ReadonlySet<Act> = new Set<Act>(['insure', 'declineInsurance']);
 /** The picture with null for each card that lies face down and is not for these eyes, and without what tells such a card. */
 export function shownTo(view: TableView, eyes: Eyes): TableView {
   if (eyes === 'all' || !view.seats.some(liesDown)) return view;
-  const up = openCards(view.table.options);
+  const rules = view.table.options as unknown as TableRules;
+  const up = gameNamed(rules.game).openCards?.(rules) ?? 0;
   const down = new Set(view.seats.filter(liesDown).map(({ seat }) => seat));
   const seats = view.seats.map((each): SeatView => {
     if (each.seat === eyes) return each;

@@ -1,18 +1,5 @@
 import type { Minor } from '../../engine/core/money.ts';
 import { minor } from '../../engine/core/money.ts';
-import { liesFaceDown } from '../../engine/games/blackjack/face-down.ts';
-import { jackpotMeter } from '../../engine/games/blackjack/jackpot.ts';
-import { rulesOf } from '../../engine/games/blackjack/rules.ts';
-import { buttonOf, streakAt } from '../../engine/games/blackjack/streak.ts';
-import type { Game } from '../../engine/games/game.ts';
-import { gameOf } from '../../engine/games/games.ts';
-import { isNoteOpen } from '../../engine/table/centre.ts';
-import type { TableEvent } from '../../engine/table/events.ts';
-import { aheadChoices, intentOf } from '../../engine/table/intents.ts';
-import type { TableProfile } from '../../engine/table/profile.ts';
-import { sessionResult } from '../../engine/table/sessions.ts';
-import type { SettlementLine } from '../../engine/table/settlement.ts';
-import type { Bet, CashOut, Hand, RoundSeat, SeatState, TableState } from '../../engine/table/state.ts';
 import {
   behindChoices,
   bettingChoices,
@@ -21,7 +8,16 @@ import {
   isNextRoundLast,
   nextStep,
   seatChoices,
-} from '../../engine/table/table.ts';
+} from '../../engine/engine.ts';
+import { isNoteOpen } from '../../engine/table/centre.ts';
+import type { TableEvent } from '../../engine/table/events.ts';
+import type { Game, GameSeatView, GameView } from '../../engine/table/game.ts';
+import { aheadChoices, intentOf } from '../../engine/table/intents.ts';
+import type { TableProfile } from '../../engine/table/profile.ts';
+import { gameOf, gamesHandedIn } from '../../engine/table/registry.ts';
+import { sessionResult } from '../../engine/table/sessions.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { Bet, CashOut, Hand, RoundSeat, SeatState, TableState } from '../../engine/table/state.ts';
 import { faultRow } from '../../wire/faults.ts';
 import type { HandView, SeatResult, SeatView, SessionView, TableView } from '../../wire/view.ts';
 import type { Lock } from './terminal.ts';
@@ -70,7 +66,7 @@ function handView(
   onSeat: readonly SettlementLine[],
   isFaceDown: boolean,
 ): HandView {
-  const { points, soft } = game.readHand(hand.cards, hand.aceLocked);
+  const { points, soft } = game.readHand(hand.cards, hand);
   const lines = onSeat.filter((line) => line.hand === index && line.by === front);
   const stakes = bettors.map(({ by }, i) => ({ by, stakeMinor: hand.stakesMinor[i]! }));
   return {
@@ -86,11 +82,6 @@ function handView(
     netMinor: lines.length === 0 ? null : sum(lines.map((line) => line.netMinor)),
   };
 }
-
-const insuranceOf = (roundSeat: RoundSeat | undefined): SeatView['insurance'] =>
-  (roundSeat?.bettors ?? []).flatMap(({ by, insuranceMinor }) =>
-    insuranceMinor > 0 ? [{ by, amountMinor: insuranceMinor }] : [],
-  );
 
 function noteOf(state: TableState, context: ViewContext, seat: number): SeatView['note'] {
   const inFlight = state.notes.find((note) => note.seat === seat);
@@ -122,7 +113,7 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
   const lines = settled.filter((line) => line.seat === seat.seat);
   const note = noteOf(state, context, seat.seat);
   const held = state.heldNotes.filter((candidate) => candidate.seat === seat.seat);
-  const streak = streakAt(state, seat.seat);
+  const { insurance, ...own } = gameSeatView(state, seat.seat);
   const { cashOut, comfort } = seat;
   const session = sessionOf(state, seat);
   const ahead = aheadChoices(state, seat.seat);
@@ -133,7 +124,7 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
     free:
       seat.creditMinor === 0 &&
       !(round?.bets ?? []).some(({ by }) => by === seat.seat) &&
-      !state.streaks.some(({ open }) => open.some(({ by }) => by === seat.seat)) &&
+      !game.series?.open(state).some(({ by }) => by === seat.seat) &&
       cashOut === null &&
       !seat.wins &&
       note === null,
@@ -143,13 +134,21 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
     ...(comfort ? { comfort } : {}),
     ...(session ? { session } : {}),
     bets: bets.map(({ by, bet, amountMinor }) => ({ by, bet, amountMinor })),
-    streak: streak && { button: buttonOf(streak), open: streak.open },
+    ...own,
     front,
     decider: roundSeat?.decider ?? null,
-    insurance: insuranceOf(roundSeat),
+    insurance,
     hands:
       roundSeat?.hands.map((hand, index) =>
-        handView(game, hand, index, roundSeat, front, lines, liesFaceDown(rulesOf(state), round!, hand)),
+        handView(
+          game,
+          hand,
+          index,
+          roundSeat,
+          front,
+          lines,
+          game.liesFaceDown?.(state, round!, hand) ?? false,
+        ),
       ) ?? [],
     turnHand: round?.turn?.seat === seat.seat ? round.turn.hand : null,
     choices: seatChoices(state, seat.seat),
@@ -171,11 +170,11 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
   };
 }
 
-function jackpotOf(state: TableState): TableView['jackpot'] {
-  const meter = jackpotMeter(state);
-  const terms = rulesOf(state).jackpot;
-  return meter && terms ? { meterMinor: meter.meterMinor, stakeMinor: minor(terms.stake) } : null;
-}
+/** What the games show beside that, each for itself. */
+const gameView = (state: TableState): GameView =>
+  Object.assign({}, ...gamesHandedIn().map(({ view }) => view?.(state) ?? {}));
+const gameSeatView = (state: TableState, seat: number): GameSeatView =>
+  Object.assign({}, ...gamesHandedIn().map(({ viewSeat }) => viewSeat?.(state, seat) ?? {}));
 
 /** A locked terminal as the engine shows a table whose books do not agree, also where no entry could say so. */
 function heldByBooks(state: TableState, { why, sinceMs }: Lock): TableState {
@@ -274,12 +273,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       cards: bank.map((card, i) => (i < seen.length ? card : null)),
       ...game.readHand(seen),
     },
-    jackpot: jackpotOf(state),
-    playerSide:
-      game.id === 'baccarat'
-        ? { cards: [...(round?.playerSide ?? [])], points: game.readHand(round?.playerSide ?? []).points }
-        : null,
-    coups: game.id === 'baccarat' ? shoe.coups : null,
+    ...gameView(state),
     seats: state.seats.map((seat) => seatView(state, context, seat)),
     noteSeat: state.noteSeat,
     heldNotes: state.heldNotes.map(({ caseNo, seat, acceptor, valueMinor, inBox, sinceMs }) => ({

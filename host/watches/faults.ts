@@ -1,6 +1,7 @@
 /** What a fault of the catalogue stops, and what a technician is told of one that stands. */
+
+import type { Stops } from '../../engine/table/inputs.ts';
 import type { Fault } from '../../engine/table/state.ts';
-import type { Stops } from '../../engine/table/stops.ts';
 import { FAULTS, type FaultId, faultRow, personsFor } from '../../wire/faults.ts';
 import type { DeviceFault } from '../../wire/pages.ts';
 import { REPAIRS } from '../../wire/repairs.ts';

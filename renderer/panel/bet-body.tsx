@@ -5,7 +5,7 @@ import { feltText, textOfCode } from '../i18n.ts';
 import { oddsText } from '../odds.ts';
 import { chipClosed, useDerived, useSecondsLeft, useStation } from '../station.ts';
 import { amountText } from '../table/chips.ts';
-import { formOf, GAMES } from '../table/form.ts';
+import { formGameOf, formOf } from '../table/form.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
 import { Chip, ChipFace } from './chip.tsx';
@@ -53,7 +53,7 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
     .filter((choice) => choice.act === 'place-bet')
     .map((choice) => (isOwn ? choice : { ...choice, allowed: open.some(({ bet }) => bet === choice.bet) }))
     .filter((choice) => isOwn || choice.allowed || laidOn(choice.bet!) > 0);
-  const picks = GAMES[table.rulebook] === 'baccarat';
+  const picks = formGameOf(table.rulebook) === 'baccarat';
   const order = picks ? [] : formOf(view).spots;
   // as they lie on the felt, from the left
   const others = places
@@ -186,7 +186,7 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
           class="spots"
           aria-label={t('bet.spots')}
           data-count={others.length}
-          data-game={GAMES[table.rulebook]}
+          data-game={formGameOf(table.rulebook)}
         >
           {others.map((choice) => {
             const bet = choice.bet!;

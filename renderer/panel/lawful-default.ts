@@ -1,13 +1,13 @@
 import type { RulebookId } from '../../engine/table/profile.ts';
 import type { TableText } from '../i18n.ts';
-import { GAMES } from '../table/form.ts';
+import { formGameOf } from '../table/form.ts';
 
 /** What happens when nobody answers in time, said before anybody bets; null = nobody is ever asked. It never takes new money. */
 export function lawfulDefault(rulebook: RulebookId, t: TableText): string | null {
-  switch (GAMES[rulebook]) {
+  switch (formGameOf(rulebook)) {
     case 'baccarat':
       return null;
-    case 'war':
+    case 'casino-war':
       return t('default.war');
     default:
       // r.18: below twelve nobody may stand.

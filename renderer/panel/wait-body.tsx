@@ -1,6 +1,6 @@
 import type { HandView, SeatView, TableView } from '../../wire/view.ts';
 import { type TableText, textOfCode } from '../i18n.ts';
-import { GAMES } from '../table/form.ts';
+import { formGameOf } from '../table/form.ts';
 import { useWords } from '../words.ts';
 import { AccountRow } from './account-row.tsx';
 import { OwnCards } from './bilingual.tsx';
@@ -10,7 +10,7 @@ import { ownBets, pointsText } from './mode.ts';
 /** While there is nothing to touch: what the seat has, and what it waits for. */
 export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
   const { t, money, language } = useWords();
-  const game = GAMES[view.table.rulebook];
+  const game = formGameOf(view.table.rulebook);
   const own = ownBets(view, seat);
   const staked = own.reduce((sum, bet) => sum + bet.amountMinor, 0);
   // without a bet of their own the player looks at the hand they have bet on
@@ -31,7 +31,7 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
       {playing ? (
         <>
           {played !== seat && <strong>{t('seat.name', { seat: played.seat })}</strong>}
-          <Hands hands={played.hands} t={t} war={game === 'war'} />
+          <Hands hands={played.hands} t={t} war={game === 'casino-war'} />
         </>
       ) : (
         !isForStaff && <strong>{idleTitle(view, seat, t)}</strong>

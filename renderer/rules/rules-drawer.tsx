@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { rulesPage, type SectionId, type TableOptions } from '../../engine/games/rules-page.ts';
-import type { RulesRow, RulesTexts } from '../../engine/games/rules-text.ts';
+import { rulesPage } from '../../engine/books.ts';
+import type { SectionId, TableOptions } from '../../engine/rules/rules-page.ts';
+import type { RulesRow, RulesTexts } from '../../engine/rules/rules-text.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../panel/icons.tsx';
 import { lawfulDefault } from '../panel/lawful-default.ts';

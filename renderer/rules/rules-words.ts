@@ -1,5 +1,5 @@
-import type { CiteWord } from '../../engine/games/citation.ts';
-import { type RulesWords, RulesWriter } from '../../engine/games/rules-text.ts';
+import { type RulesWords, RulesWriter } from '../../engine/books.ts';
+import type { CiteWord } from '../../engine/rules/citation.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import en from '../../locales/en/rules.json' with { type: 'json' };
 import pt from '../../locales/pt/rules.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { OptionSpec } from '../../engine/games/rulebook.ts';
-import { rulebookOf } from '../../engine/games/rulebook.ts';
-import type { RulesWriter } from '../../engine/games/rules-text.ts';
+import { rulebookOf } from '../../engine/books.ts';
+import type { OptionSpec } from '../../engine/rules/rulebook.ts';
+import type { RulesWriter } from '../../engine/rules/rules-text.ts';
 import { SUPERVISORS, SWITCHERS } from '../../engine/table/duties.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 import type { Credential, ProfileEdit } from '../../wire/fields.ts';

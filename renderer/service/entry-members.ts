@@ -1,6 +1,6 @@
 /** Every member of every entry of the ledger: in which order they are read and how their values are said. */
 
-import type { TableEvent } from '../../engine/table/events.ts';
+import type { EVENT_ROWS, EventType, TableEvent } from '../../engine/engine.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
@@ -183,3 +183,9 @@ type SaidOfKind = {
 }[keyof typeof OF_KIND];
 /** Values of coded members that have no text; `never` as it must be. */
 export type Unsaid = Exclude<ValuesIn<Body>, Said | SaidOfKind | `type: ${string}`>;
+
+/** Keys of the names of events that lead to no text; `never` as it must be. */
+export type Unnamed = Exclude<
+  (typeof EVENT_ROWS)[EventType]['words'],
+  `event.${keyof Resources['service']['event']}`
+>;

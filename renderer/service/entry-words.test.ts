@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import zhService from '../../locales/zh-Hant/service.json' with { type: 'json' };
 import { formatSecond } from '../clock.ts';
 import { LANGUAGES, serviceText, textOfCode } from '../i18n.ts';
-import { type How, MEMBERS, OF_KIND, type Unsaid } from './entry-members.ts';
+import { type How, MEMBERS, OF_KIND, type Unnamed, type Unsaid } from './entry-members.ts';
 import { type Said, type SaidMember, sayEntry } from './entry-words.ts';
 
 const MACAU = { rulebook: 'macau-blackjack-2009', currency: 'MOP' } as const;
@@ -44,6 +44,9 @@ test('every value of a closed set has a text', () => {
   // `Unsaid` names what has none; this line does not compile then.
   const nothing: [Unsaid] extends [never] ? true : Unsaid = true;
   assert.ok(nothing);
+  // `Unnamed` names an event whose row leads to no text.
+  const named: [Unnamed] extends [never] ? true : Unnamed = true;
+  assert.ok(named);
   const groups = [...Object.values<How>(MEMBERS), ...Object.values<How>(OF_KIND)].flatMap((how) =>
     typeof how === 'object' ? how.groups : [],
   );

@@ -1,6 +1,6 @@
 import type { Card } from '../../engine/core/cards.ts';
 import type { Currency } from '../../engine/core/money.ts';
-import type { RulesWriter } from '../../engine/games/rules-text.ts';
+import type { RulesWriter } from '../../engine/rules/rules-text.ts';
 import type { Language, Person } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { TableView } from '../../wire/view.ts';

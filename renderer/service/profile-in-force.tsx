@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { rulebookOf } from '../../engine/games/rulebook.ts';
-import { type OptionInForce, optionsInForce, type TableOptions } from '../../engine/games/rules-page.ts';
+import { type OptionInForce, optionsInForce, rulebookOf, type TableOptions } from '../../engine/books.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
 import { useView } from '../station.ts';
 import { ChangeProfile } from './change-profile.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { rulebookOf } from '../../engine/games/rulebook.ts';
+import { rulebookOf } from '../../engine/books.ts';
 import { SWITCHERS } from '../../engine/table/duties.ts';
 import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
 import type { Credential } from '../../wire/fields.ts';

@@ -1,7 +1,9 @@
 /** What a table's layout is made of: its game, and what of it the house offers. The same view always gives the same form. */
+import { bookOf } from '../../engine/books.ts';
+import type { RulebookId } from '../../engine/table/profile.ts';
 import type { TableView } from '../../wire/view.ts';
 
-export type FormGame = 'blackjack' | 'baccarat' | 'war';
+export type FormGame = 'blackjack' | 'baccarat' | 'casino-war';
 
 /** Colours of the suits and size of the index: a set of faces in `assets/atlas.ts`. */
 export type FaceSet = '2-standard' | '4-standard' | '2-large' | '4-large';
@@ -19,13 +21,11 @@ export interface Form {
   readonly faces: FaceSet;
 }
 
-export const GAMES: Readonly<Record<TableView['table']['rulebook'], FormGame>> = {
-  'macau-blackjack-2004': 'blackjack',
-  'macau-blackjack-2009': 'blackjack',
-  'portugal-blackjack': 'blackjack',
-  'macau-baccarat': 'baccarat',
-  'macau-casino-war': 'war',
-};
+/** A game without a form of its own is played on circles, as Casino War is: a card for each seat, and the bank's. */
+export function formGameOf(rulebook: RulebookId): FormGame {
+  const game = bookOf(rulebook)?.id;
+  return game === 'blackjack' || game === 'baccarat' ? game : 'casino-war';
+}
 
 /** Side bets of blackjack as they lie under the box, from the left. */
 const SIDE_BETS = [
@@ -52,7 +52,7 @@ export const PLAIN: Form = {
 /** The form of a table for its profile; options that a view does not name count as not offered. */
 export function formOf({ table }: Pick<TableView, 'table'>): Form {
   const { options, display } = table;
-  const game = GAMES[table.rulebook];
+  const game = formGameOf(table.rulebook);
   const source = options['cardSource'];
   const common: Form = {
     ...PLAIN,
@@ -60,7 +60,7 @@ export function formOf({ table }: Pick<TableView, 'table'>): Form {
     shuffler: source === 'autoShuffler' || source === 'continuousShuffler',
     faces: `${display?.suitColours ?? 2}-${display?.cardIndex ?? 'standard'}`,
   };
-  if (game === 'war') return { ...common, spots: options['tieBet'] === false ? [] : ['tie'] };
+  if (game === 'casino-war') return { ...common, spots: options['tieBet'] === false ? [] : ['tie'] };
   if (game === 'baccarat') {
     const pairs = options['pairs'] !== false;
     return {

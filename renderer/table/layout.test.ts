@@ -83,7 +83,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   'streak alone': { ...PLAIN, spots: STREAK },
   jackpot: { ...PLAIN, spots: ['jackpot'], jackpot: true },
   'large index': { ...PLAIN, spots: ['anyPair', 'sevens', 'over13', 'under13'], faces: '4-large' },
-  war: { ...PLAIN, game: 'war', spots: ['tie'] },
+  war: { ...PLAIN, game: 'casino-war', spots: ['tie'] },
 };
 const BACCARAT: Readonly<Record<string, Form>> = {
   baccarat: {

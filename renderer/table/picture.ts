@@ -128,7 +128,7 @@ export interface Picture {
 
 /** `openCards`: of a hand that lies face down, how many cards do not (art. 5.2.3.5). */
 function seatCards(table: TableLayout, seat: SeatView, openCards: number): CardPiece[] {
-  const war = table.form.game === 'war';
+  const war = table.form.game === 'casino-war';
   return seat.hands.flatMap((hand, h) => {
     const laid = layHand(
       table,

@@ -146,8 +146,8 @@ export function paintBand(ink: Ink, table: TableLayout): void {
   }
   ink.globalAlpha = 1;
 
-  const key = `band.${form.game === 'war' ? 'tie' : 'insurance'}` as const;
-  if (form.game === 'war' && form.spots.length === 0) return;
+  const key = `band.${form.game === 'casino-war' ? 'tie' : 'insurance'}` as const;
+  if (form.game === 'casino-war' && form.spots.length === 0) return;
   const texts = [feltText('zh-Hant')(key), feltText('pt')(key)];
   ink.textBaseline = 'middle';
   ink.textAlign = 'left';
@@ -168,7 +168,7 @@ export function paintBand(ink: Ink, table: TableLayout): void {
     arcText(ink, text, band.middle, (a.x + b.x) / 2, size, spacing, 0.82);
   }
   ink.textAlign = 'center';
-  if (form.game === 'war') {
+  if (form.game === 'casino-war') {
     ink.fillStyle = 'rgba(217, 179, 108, .6)';
     for (const { insurance } of table.seats) lotus(ink, insurance.x, insurance.y + 7 * u, 26 * u);
     return;

@@ -25,7 +25,7 @@ export function totalText(points: number, soft: boolean, blackjack: boolean, ope
 export function seatBadges(table: TableLayout, seat: SeatView): BadgePiece[] {
   const hands = seat.hands.length;
   return seat.hands.flatMap((hand, h) => {
-    const war = table.form.game === 'war';
+    const war = table.form.game === 'casino-war';
     if (
       hand.cards.length === 0 ||
       (hand.status === 'surrendered' && !war) ||
@@ -109,7 +109,7 @@ export function bankBadges(table: TableLayout, view: TableView): BadgePiece[] {
   }
   if (bank.points === null || bank.cards.length === 0) return [];
   const text =
-    table.form.game === 'war'
+    table.form.game === 'casino-war'
       ? rankText(bank.cards)
       : totalText(bank.points, bank.soft, bank.blackjack, view.phase !== 'settled');
   const tone: BadgeTone = bank.blackjack ? 'blackjack' : bank.busted ? 'busted' : 'total';

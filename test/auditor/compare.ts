@@ -1,8 +1,8 @@
 /** What the engine says of the table against what the auditor says of it, at every step and at the end of a round. */
 import { isDeepStrictEqual } from 'node:util';
 import { cardName } from '../../engine/core/cards.ts';
+import { nextStep, type TableState } from '../../engine/engine.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
-import { nextStep, type TableState } from '../../engine/table/table.ts';
 import type { AuditedLine, Auditor, Due } from './auditor.ts';
 import { Disagreed } from './disagreed.ts';
 

@@ -1,4 +1,4 @@
-import { type OptionSpec, rulebookOf, validateOptions } from '../../engine/games/rulebook.ts';
+import { type OptionSpec, rulebookOf, validateOptions } from '../../engine/books.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { Random } from './random.ts';
 

@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OptionSpec, type Rulebook, rulebookOf } from '../../engine/games/rulebook.ts';
+import { type OptionSpec, type Rulebook, rulebookOf } from '../../engine/books.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

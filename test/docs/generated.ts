@@ -4,11 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../engine/books.ts';
 import { MACAU_BACARA } from '../../engine/games/baccarat/macau-bacara.ts';
 import { MACAU_56_2004 } from '../../engine/games/blackjack/macau-56-2004.ts';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
 import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casino.ts';
-import { type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../engine/games/rulebook.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 import { IN_THE_FOLDER, ROOMS_OF } from '../house/rooms.ts';
 import { BOOKS, coverageTable } from './coverage.ts';

@@ -11,7 +11,7 @@ import { setUp } from '../../cli/simulate/setup.ts';
 import { SimulatedTable } from '../../cli/simulate/table.ts';
 import { emptyMeters } from '../../engine/accounting/meter-fold.ts';
 import { postingsOf } from '../../engine/accounting/postings.ts';
-import { rulebookOf } from '../../engine/games/rulebook.ts';
+import { rulebookOf } from '../../engine/books.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import { readTables } from '../../host/config/ready-tables.ts';
 import { readTerminalFile } from '../../host/config/terminal-file.ts';

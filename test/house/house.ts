@@ -192,9 +192,35 @@ function checkInside(file: SourceFile, target: string): string | null {
     : `${folder}/${inner} may not touch ${target}`;
 }
 
+/** The inside of the engine that knows no game, and may be asked only through the files that hand the games in. */
+const KERNEL: ReadonlySet<string> = new Set(['core', 'table', 'rules', 'accounting']);
+const FRONTS: Readonly<Record<string, string>> = {
+  'engine/table/table.ts': 'engine/engine.ts',
+  'engine/rules/rulebook.ts': 'engine/books.ts',
+  'engine/rules/rules-page.ts': 'engine/books.ts',
+};
+
+function checkGames(file: SourceFile, statement: string, target: string): string | null {
+  const [folder, inner, game] = file.path.split('/');
+  const isGame = target.startsWith('engine/games/');
+  if (folder !== 'engine') {
+    const front = FRONTS[target];
+    if (front !== undefined && !/^\s*(?:import|export)\s+type\b/.test(statement))
+      return `${target} knows no game yet: import ${front}`;
+    return isGame && folder === 'host' ? `the host may not import ${target}: it is shown by the game` : null;
+  }
+  if (isGame && KERNEL.has(inner!)) return `the kernel may not import ${target}: games are handed in`;
+  const isOther = inner === 'games' && file.path.split('/').length > 3 && isGame;
+  return isOther && !target.startsWith(`engine/games/${game}/`)
+    ? `${game} may not import another game: ${target}`
+    : null;
+}
+
 function checkImport(file: SourceFile, { statement, specifier, target }: Import): string | null {
   const typeOnly = /^\s*(?:import|export)\s+type\b/.test(statement);
   const room = roomOf(file.path);
+  const wrongWay = target === null ? null : checkGames(file, statement, target);
+  if (wrongWay) return wrongWay;
   if (target !== null) {
     if (roomOf(target) === room) return checkInside(file, target);
     const permission = PERMISSIONS.find((p) => p.from === room && target.startsWith(p.to));

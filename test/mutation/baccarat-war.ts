@@ -385,8 +385,8 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     [
       'deal-from-the-right-war',
       'art.5.2',
-      'seats = added(seats, { seat, decider: seat })',
-      'seats = [{ seat, decider: seat }, ...seats]',
+      "type: 'deal-began', atMs, bets: laid, seats }",
+      "type: 'deal-began', atMs, bets: laid, seats: seats.toReversed() }",
       'cards are dealt from the right',
     ],
     [

@@ -38,8 +38,8 @@ export const MACAU_BLACKJACK: readonly Mutation[] = [
     [
       'deal-from-the-right',
       'art.5.1',
-      'happen.dealBegan(draft, bets, seats);',
-      'happen.dealBegan(draft, bets, seats.toReversed());',
+      "type: 'deal-began', atMs: draft.atMs, bets, seats }",
+      "type: 'deal-began', atMs: draft.atMs, bets, seats: seats.toReversed() }",
       'cards are dealt and hands played from the right',
     ],
     [

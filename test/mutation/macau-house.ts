@@ -215,7 +215,7 @@ export const MACAU_HOUSE: readonly Mutation[] = [
       'soft 17 needs no authorisation',
     ],
   ),
-  ...bugsIn('macau-blackjack-2009', 'engine/games/authorisation.ts', [
+  ...bugsIn('macau-blackjack-2009', 'engine/rules/authorisation.ts', [
     [
       'days-with-the-last',
       'art.21.1',
@@ -239,13 +239,6 @@ export const MACAU_HOUSE: readonly Mutation[] = [
       'an authorisation holds the day before',
     ],
     [
-      'day-of-london',
-      'art.21.1',
-      '8 * 3_600_000',
-      '0 * 3_600_000',
-      'the day begins at midnight UTC, not in Macau',
-    ],
-    [
       'record-of-another-option',
       'art.21.1',
       'named}.`',
@@ -258,6 +251,15 @@ export const MACAU_HOUSE: readonly Mutation[] = [
       "record.reference === '' || record.by === ''",
       "record.reference === '' && record.by === ''",
       'a record without reference or person is enough',
+    ],
+  ]),
+  ...bugsIn('macau-blackjack-2009', 'engine/rules/rulebook.ts', [
+    [
+      'day-of-london',
+      'art.21.1',
+      '8 * 3_600_000',
+      '0 * 3_600_000',
+      'the day begins at midnight UTC, not in Macau',
     ],
   ]),
 ];

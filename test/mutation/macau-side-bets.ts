@@ -302,7 +302,7 @@ export const MACAU_SIDE_BETS: readonly Mutation[] = [
       'only the first win moves the button',
     ],
   ),
-  ...bugsIn('macau-blackjack-2009', 'engine/table/evolve-round.ts', [
+  ...bugsIn('macau-blackjack-2009', 'engine/games/blackjack/events.ts', [
     [
       'empty-series-stays',
       'art.13.5.2.ii',
@@ -313,7 +313,7 @@ export const MACAU_SIDE_BETS: readonly Mutation[] = [
     [
       'split-hand-played-last',
       'art.6.3',
-      'seat.hands.splice(event.hand + 1, 0, added);',
+      'seat.hands.splice(handNo + 1, 0, added);',
       'seat.hands.push(added);',
       'the second hand of a further split is played after the others',
     ],
@@ -324,6 +324,8 @@ export const MACAU_SIDE_BETS: readonly Mutation[] = [
       'for (const half of [added]) {',
       'the first hand of a split is not one',
     ],
+  ]),
+  ...bugsIn('macau-blackjack-2009', 'engine/table/events-round.ts', [
     [
       'first-cards-read-once',
       'art.5.1.2',

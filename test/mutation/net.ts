@@ -37,7 +37,7 @@ function auditor(rulebook: string | undefined): string | null {
 
 /** The rules pages only say the law. */
 async function tests(isRandom: boolean): Promise<string | null> {
-  const files = globSync(['engine/games/**/*.test.ts', 'engine/table/**/*.test.ts'], { cwd: ROOT })
+  const files = globSync(['engine/{games,rules,table}/**/*.test.ts'], { cwd: ROOT })
     .filter((file) => !file.includes('rules-page') && /random/.test(file) === isRandom)
     .toSorted()
     .map((file) => join(ROOT, file));

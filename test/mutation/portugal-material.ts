@@ -137,31 +137,13 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
       'the dealer answers a complaint themselves',
     ],
   ),
-  ...inTable(
-    'changes.ts',
-    [
-      'cards-back-but-counted',
-      'r.59',
-      'shoe.counts.fill(0);',
-      '',
-      'cards that are back in the shuffler count as out',
-    ],
-    // ---- the jackpot, r.38-r.50 ----
-    [
-      'counted-on-the-first-hand',
-      'r.42',
-      'counted !== null && counted.length < MOST_COUNTED',
-      'counted !== null && hand === 0 && counted.length < MOST_COUNTED',
-      'cards of a split hand do not count for the jackpot',
-    ],
-    [
-      'three-cards-count',
-      'r.42',
-      'MOST_COUNTED = 4',
-      'MOST_COUNTED = 3',
-      'the fourth card never counts for the jackpot',
-    ],
-  ),
+  ...inTable('events-shoe.ts', [
+    'cards-back-but-counted',
+    'r.59',
+    'shoe.counts.fill(0);',
+    '',
+    'cards that are back in the shuffler count as out',
+  ]),
   ...inBlackjack(
     'jackpot.ts',
     [
@@ -217,10 +199,9 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
       'restart-from-the-least',
       'r.44',
       'jackpotMeter(draft.state), terms.seed, meter.rest',
-      'jackpotMeter(draft.state), leastJackpotMinor(terms), meter.rest',
+      'jackpotMeter(draft.state), 10_000 * terms.stake, meter.rest',
       'the meter starts again from the least value, not from its start value',
     ],
-    ['start-of-1000-chips', 'r.44', '10_000 * (', '1_000 * (', 'the meter may start from 1,000 chips'],
     [
       'two-cards-count',
       'r.42',
@@ -292,4 +273,24 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
       'a meter that stands starts again with every profile',
     ],
   ),
+  ...bugsIn('portugal-blackjack', 'engine/games/blackjack/jackpot-terms.ts', [
+    ['start-of-1000-chips', 'r.44', '10_000 * (', '1_000 * (', 'the meter may start from 1,000 chips'],
+  ]),
+  ...bugsIn('portugal-blackjack', 'engine/games/blackjack/events.ts', [
+    // ---- the jackpot, r.38-r.50 ----
+    [
+      'counted-on-the-first-hand',
+      'r.42',
+      'counted !== null && counted.length < MOST_COUNTED',
+      'counted !== null && counted.length < MOST_COUNTED && roundSeat(round!, seat)!.hands.length === 1',
+      'cards of a split hand do not count for the jackpot',
+    ],
+    [
+      'three-cards-count',
+      'r.42',
+      'MOST_COUNTED = 4',
+      'MOST_COUNTED = 3',
+      'the fourth card never counts for the jackpot',
+    ],
+  ]),
 ];

@@ -287,7 +287,7 @@ export const PORTUGAL: readonly Mutation[] = [
       'every card that lay face up is void',
     ],
   ),
-  ...bugsIn('portugal-blackjack', 'engine/table/evolve-round.ts', [
+  ...bugsIn('portugal-blackjack', 'engine/games/blackjack/events.ts', [
     [
       'follows-the-wrong-hand',
       'r.28',
@@ -298,8 +298,8 @@ export const PORTUGAL: readonly Mutation[] = [
     [
       'even-money-binds-nobody',
       'r.15',
-      'for (const by of event.bound) bettorOf(round, event.seat, by)!.evenMoney = true;',
-      '',
+      'for (const each of [by, ...bound])',
+      'for (const each of [by])',
       'the bets behind are not bound by even money',
     ],
   ]),

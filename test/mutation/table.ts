@@ -27,48 +27,20 @@ export const TABLE: readonly Mutation[] = [
     ],
   ),
   ...inTable(
-    'changes.ts',
+    'events-round.ts',
     [
       'paid-to-the-seat',
       'art.20.1',
-      'addCredit(state, lines[i]!.by, lines[i]!.returnedMinor)',
-      'addCredit(state, lines[i]!.seat, lines[i]!.returnedMinor)',
+      'for (const { by, returnedMinor } of lines) addCredit(state, by, returnedMinor);',
+      'for (const { seat, returnedMinor } of lines) addCredit(state, seat, returnedMinor);',
       'winnings of a bettor behind go to the seat they bet on',
-    ],
-    [
-      'raise-unpaid',
-      'art.17.1',
-      'doubled.stakesMinor[k]! + amountMinor',
-      'doubled.stakesMinor[k]! + amountMinor * 2',
-      'a double is booked with more than was paid for it',
-    ],
-    [
-      'cards-back-but-gone',
-      'art.2.2.4',
-      'shoe.drawn = shoe.waiting.length;',
-      '',
-      'a shuffler comes to an end though it has its cards back',
     ],
     [
       'cards-never-back',
       'art.2.2.4',
-      '  if (cardsBack) {',
-      '  if (!cardsBack) {',
+      'if (cardsBack) takeCardsBack(shoe);',
+      'if (!cardsBack) takeCardsBack(shoe);',
       'a shoe gets its cards back after the round, a shuffler does not',
-    ],
-    [
-      'stale-prizes',
-      'art.5.1.2',
-      'if (round.prizes.length > 0) round.prizes = [];',
-      '',
-      'side bets decided by wrongly dealt cards stand',
-    ],
-    [
-      'stale-blackjack',
-      'art.5.1.2',
-      "else if (hand.status === 'blackjack') hand.status = 'open';",
-      '',
-      'a blackjack of wrongly dealt cards stays one',
     ],
   ),
   ...inTable(
@@ -96,12 +68,12 @@ export const TABLE: readonly Mutation[] = [
     ],
   ),
   ...inTable(
-    'evolve-shoe.ts',
+    'events-shoe.ts',
     [
       'end-card-in-its-round',
       'art.2.2.1',
-      'state.round.last = roundOfShoe(state) >= event.lastRound',
-      'state.round.last = roundOfShoe(state) > event.lastRound',
+      'round.last = roundOfShoe(state) >= lastRound',
+      'round.last = roundOfShoe(state) > lastRound',
       'the round in which the second white card came out is not the last',
     ],
     [
@@ -149,13 +121,6 @@ export const TABLE: readonly Mutation[] = [
       '!isBeforeTurns ||',
       'first cards are exchanged after an additional card',
     ],
-    [
-      'swap-after-the-look',
-      'art.5.1.2',
-      ' || round.bankLooked ||',
-      ' ||',
-      'first cards are exchanged after the bank has looked',
-    ],
   ),
   ...bugsIn('macau-blackjack-2009', 'engine/table/draft.ts', [
     [
@@ -184,7 +149,7 @@ export const TABLE: readonly Mutation[] = [
     ],
   ),
   ...inPortugal(
-    'evolve-shoe.ts',
+    'events-shoe.ts',
     [
       'laid-open-order-goes-on',
       'r.12',
@@ -207,5 +172,44 @@ export const TABLE: readonly Mutation[] = [
     'line.stakeMinor + line.netMinor',
     'Math.max(line.stakeMinor, line.netMinor)',
     'the stake does not come back beside the win',
+  ]),
+  ...bugsIn('macau-blackjack-2009', 'engine/games/blackjack/events.ts', [
+    [
+      'raise-unpaid',
+      'art.17.1',
+      '(stakeMinor + raised[i]!) as Minor',
+      '(stakeMinor + raised[i]! * 2) as Minor',
+      'a double is booked with more than was paid for it',
+    ],
+    [
+      'stale-prizes',
+      'art.5.1.2',
+      'round!.prizes = [];',
+      '',
+      'side bets decided by wrongly dealt cards stand',
+    ],
+    [
+      'stale-blackjack',
+      'art.5.1.2',
+      "else if (hand.status === 'blackjack') hand.status = 'open';",
+      '',
+      'a blackjack of wrongly dealt cards stays one',
+    ],
+  ]),
+  ...bugsIn('macau-blackjack-2009', 'engine/games/blackjack/blackjack.ts', [
+    [
+      'swap-after-the-look',
+      'art.5.1.2',
+      '    !bankLooked &&\n',
+      '',
+      'first cards are exchanged after the bank has looked',
+    ],
+  ]),
+  ...inTable('events-shoe.ts', [
+    'cards-back-but-gone',
+    'art.2.2.4',
+    'shoe.drawn = shoe.waiting.length;',
+    '',
+    'a shuffler comes to an end though it has its cards back',
   ]),
 ];

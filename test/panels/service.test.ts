@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { rulebookOf } from '../../engine/games/rulebook.ts';
+import { rulebookOf } from '../../engine/books.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import type { MeterPage, TablesPage } from '../../wire/pages.ts';

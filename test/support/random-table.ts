@@ -4,11 +4,8 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { cardOf } from '../../engine/core/cards.ts';
 import { shuffledShoe } from '../../engine/core/shoe.ts';
-import { gameOf } from '../../engine/games/games.ts';
-import { refusePlacement } from '../../engine/table/betting.ts';
-import { ACTS, type Act } from '../../engine/table/inputs.ts';
-import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import {
+  ACTS,
   advance,
   allowedNotes,
   behindChoices,
@@ -17,7 +14,11 @@ import {
   decide,
   nextStep,
   seatChoices,
-} from '../../engine/table/table.ts';
+} from '../../engine/engine.ts';
+import { refusePlacement } from '../../engine/table/betting.ts';
+import type { Act } from '../../engine/table/inputs.ts';
+import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
+import { gameOf } from '../../engine/table/registry.ts';
 import {
   ATTENDANT,
   amount,

@@ -8,11 +8,6 @@ import { booksAgree } from '../../engine/accounting/self-audit.ts';
 import { cardName, parseCard } from '../../engine/core/cards.ts';
 import type { Minor } from '../../engine/core/money.ts';
 import type { Rejection } from '../../engine/core/result.ts';
-import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
-import type { TableEvent } from '../../engine/table/events.ts';
-import type { Act, Input, Person } from '../../engine/table/inputs.ts';
-import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
-import { recompute, type SettlementLine } from '../../engine/table/settlement.ts';
 import {
   type Decision,
   decide,
@@ -21,7 +16,12 @@ import {
   initialState,
   nextStep,
   type TableState,
-} from '../../engine/table/table.ts';
+} from '../../engine/engine.ts';
+import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
+import type { TableEvent } from '../../engine/table/events.ts';
+import type { Act, Input, Person } from '../../engine/table/inputs.ts';
+import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
+import { recompute, type SettlementLine } from '../../engine/table/settlement.ts';
 
 export const DEALER: Person = { id: 'd1', name: 'Ana', role: 'dealer' };
 export const ATTENDANT: Person = { id: 'a1', name: 'Rui', role: 'attendant' };

@@ -1,22 +1,30 @@
 import { ZERO } from '../../core/money.ts';
 import { reject } from '../../core/result.ts';
 import type { Draft } from '../../table/draft.ts';
-import * as happen from '../../table/happenings.ts';
-import { resultsDeadline } from '../../table/rounds.ts';
+import type { Due, Game } from '../../table/game.ts';
+import { emit } from '../../table/lane.ts';
+import { settleRound } from '../../table/round-end.ts';
 import type { RoundState, TableState } from '../../table/state.ts';
 import type { DealerStep } from '../../table/steps.ts';
-import type { Due, Game } from '../game.ts';
 import { betRange, bets, refuseBet } from './bets.ts';
+import { BACCARAT_BOOK } from './book.ts';
 import { pointsOf, thirdCardDue } from './drawing.ts';
+import { BACCARAT_ROWS } from './events.ts';
+import { coupOf, outlivedCoups } from './roads.ts';
 import { articlesOf, type BaccaratRules, rulesOf } from './rules.ts';
 import { settlementLines } from './settle.ts';
+
+// Whoever imports the game has what it adds to the types of the table.
+export type * from './book.ts';
+export type * from './events.ts';
+export type * from './parts.ts';
 
 /** The most cards a round can take. */
 const CARDS_OF_A_ROUND = 6;
 /** A hand that puts the white card in does not count; it may leave a few more cards behind it, never fewer. */
 const CUT_TOLERANCE = 8;
 
-const TO_PLAYER: Due = { to: 'player-side' };
+const TO_PLAYER: Due = { to: 'side', side: 'player' };
 const TO_BANKER: Due = { to: 'bank' };
 
 /** art. 2.1: as many cards as decks, as many as the face of the first one, or a number fixed beforehand. */
@@ -36,15 +44,14 @@ function afterCard(draft: Draft): void {
   const { state } = draft;
   const round = state.round!;
   if (due(round) !== null) return;
-  const lines = settlementLines(rulesOf(state), articlesOf(state), round);
-  happen.roundSettled(draft, lines, resultsDeadline(draft));
+  settleRound(draft, settlementLines(rulesOf(state), articlesOf(state), round));
 }
 
 function step(state: TableState): DealerStep {
   const { bank, playerSide } = state.round!;
   const articles = articlesOf(state);
   const cites = [bank.length < 2 ? articles.dealOrder : articles.drawing];
-  const isPlayer = due(state.round!)?.to === 'player-side';
+  const isPlayer = due(state.round!)?.to === 'side';
   return playerSide.length === 0 || isPlayer
     ? { step: 'draw-for-player-side', cites }
     : { step: 'draw-for-bank', cites };
@@ -55,6 +62,15 @@ const nothing = (): void => {};
 /** Bacará: two sides, Banker and Player (art. 6); nobody decides anything once the bets are laid. */
 export const BACCARAT: Game = {
   id: 'baccarat',
+  book: BACCARAT_BOOK,
+  rows: BACCARAT_ROWS,
+  acts: [],
+  also: {
+    'round-settled'({ shoe, round }, { coupsGone = 0 }) {
+      if (round!.playerSide.length > 0)
+        shoe.coups = [...shoe.coups.slice(coupsGone), coupOf(round!.playerSide, round!.bank)];
+    },
+  },
   shoe(state) {
     const rules = rulesOf(state);
     const { cardSource, burn, burnFirstCardCounts, cutFromEnd, demoRounds, lastRound } = rules;
@@ -93,7 +109,11 @@ export const BACCARAT: Game = {
     return state.phase === 'dealing' ? due(round) : null;
   },
   beginDeal(draft) {
-    happen.dealBegan(draft, draft.state.round!.bets, []);
+    const { state, atMs } = draft;
+    emit(draft, { type: 'deal-began', atMs, bets: state.round!.bets, seats: [] });
+  },
+  dealToSide(draft, card) {
+    emit(draft, { type: 'player-side-card-dealt', atMs: draft.atMs, ...card });
   },
   afterCard,
   afterSwap: nothing,
@@ -103,6 +123,10 @@ export const BACCARAT: Game = {
       : reject('unknown-round'),
   passDecision: nothing,
   passOffers: nothing,
+  settlementFacts({ shoe }) {
+    const coupsGone = outlivedCoups(shoe.coups.length);
+    return coupsGone === 0 ? {} : { coupsGone };
+  },
   refundLines(round, state) {
     const cites = [articlesOf(state).misdeal].filter((cite) => cite !== '');
     return round.bets.map(({ seat, by, bet, amountMinor }) => ({
@@ -126,5 +150,13 @@ export const BACCARAT: Game = {
   }),
   step,
   choices: () => [],
+  view({ rules, round, shoe }) {
+    if (rules?.game !== 'baccarat') return { playerSide: null, coups: null };
+    const cards = round?.playerSide ?? [];
+    return {
+      playerSide: { cards: [...cards], points: cards.length === 0 ? null : pointsOf(cards) },
+      coups: shoe.coups,
+    };
+  },
   wrongCard: () => null,
 };

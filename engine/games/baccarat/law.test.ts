@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
 import { meterValue } from '../../accounting/meter-fold.ts';
+import { validateOptions } from '../../books.ts';
+import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../../engine.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import { bettingChoices, dealerOptions, nextStep, seatChoices } from '../../table/table.ts';
-import { validateOptions } from '../rulebook.ts';
 
 const RULEBOOK = { rulebook: 'macau-baccarat' } as const;
 const ready = (options: Readonly<Record<string, OptionValue>> = {}): TestTable =>

@@ -1,5 +1,5 @@
+import { type Legal, MACAU_OFFSET_MS, type OptionSpec, type Rulebook } from '../../rules/rulebook.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import type { Legal, OptionSpec, Rulebook } from '../rulebook.ts';
 import type { BaccaratArticles } from './rules.ts';
 
 /**
@@ -58,6 +58,8 @@ const ARTICLES: BaccaratArticles = {
 export const MACAU_BACARA: Rulebook = {
   id: 'macau-baccarat',
   game: 'baccarat',
+  dayOffsetMs: MACAU_OFFSET_MS,
+  itemFirst: [1],
   options: [
     option('decks', 'art.1', { kind: 'integer', min: 6, max: 12 }, 8),
     option('seats', 'art.1', { kind: 'integer', min: 7, max: 12 }, 7),

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, TestTable } from '../../../test/support/table-kit.ts';
+import { validateOptions } from '../../books.ts';
+import { nextStep } from '../../engine.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import { nextStep } from '../../table/table.ts';
-import { validateOptions } from '../rulebook.ts';
 
 type Options = Readonly<Record<string, OptionValue>>;
 const rulebook = 'macau-baccarat';

@@ -1,5 +1,5 @@
+import type { Cites, Pen, RulesValue, TableOptions } from '../../rules/rules-page.ts';
 import type { RulebookId } from '../../table/profile.ts';
-import type { Cites, Pen, RulesValue, TableOptions } from '../rules-page.ts';
 import { COMMISSION, PAYS } from './payoffs.ts';
 
 const BACCARAT = 'macau-baccarat';

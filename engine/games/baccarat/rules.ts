@@ -1,6 +1,6 @@
+import type { TableArticle, TableRules } from '../../rules/rulebook.ts';
+import { rulebookOf } from '../../rules/rulebook.ts';
 import type { TableState } from '../../table/state.ts';
-import type { TableArticle, TableRules } from '../game.ts';
-import { rulebookOf } from '../rulebook.ts';
 
 /**
  * The options of Bacará, complete: what the house authorised, or the rulebook's default. Names and legal values are

@@ -1,15 +1,15 @@
 import type { Card } from '../../core/cards.ts';
 import type { Minor } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import { roundSeat } from '../../table/changes.ts';
+import { parseFraction, rulebookOf } from '../../rules/rulebook.ts';
 import { creditOf } from '../../table/draft.ts';
-import type { Raise } from '../../table/events.ts';
 import type { Act } from '../../table/inputs.ts';
+import { roundSeat } from '../../table/places.ts';
 import { type Parts, partOf } from '../../table/settlement.ts';
-import type { Bettor, DoubleModality, Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
-import { parseFraction, rulebookOf } from '../rulebook.ts';
+import type { Bettor, Hand, Raise, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import { isLookDue, isSecondCardOpen, mayLoseOriginalOnly } from './bank.ts';
 import { canMakeBlackjack, hardTotalOf, isAce, isPair, isSameValue, pointsOf, totalOf } from './hand.ts';
+import type { DoubleModality } from './parts.ts';
 import { articlesOf, type BlackjackArticles, type BlackjackRules, rulesOf } from './rules.ts';
 
 /** Who asks for what, with everything the rules look at. */
@@ -79,9 +79,7 @@ export function refusalOf(act: Act, asked: Asked): Rejection | null {
     case 'followSplit':
     case 'followDouble':
       return refuseFollowing(act, asked);
-    case 'betPair':
-    case 'goToWar':
-    case 'surrenderWar':
+    default:
       return reject('not-allowed', [], 'no decision on a hand of this game');
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestTable } from '../../../test/support/table-kit.ts';
-import { behindChoices, bettingChoices, nextStep, seatChoices } from '../../table/table.ts';
+import { behindChoices, bettingChoices, nextStep, seatChoices } from '../../engine.ts';
 
 /** `kind most` of what may be laid by seat, or the code why nothing may. */
 const behind = (table: TestTable, by: number): Record<number, string> =>

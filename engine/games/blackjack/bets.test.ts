@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, TestTable } from '../../../test/support/table-kit.ts';
-import { bettingChoices } from '../../table/table.ts';
+import { bettingChoices } from '../../engine.ts';
 
 const SIDE_BETS = ['anyPair', 'sevens', 'over13', 'under13', 'perfectPair', 'streak2', 'streak3'];
 

@@ -1,8 +1,8 @@
 import { type Rejection, reject } from '../../core/result.ts';
-import { findBet } from '../../table/changes.ts';
 import { isTaken } from '../../table/draft.ts';
+import type { Laid } from '../../table/game.ts';
+import { findBet } from '../../table/places.ts';
 import type { Bet, TableState } from '../../table/state.ts';
-import type { Laid } from '../game.ts';
 import { refuseChip } from './jackpot.ts';
 import { articlesOf, type BlackjackArticles, type BlackjackRules, rulesOf } from './rules.ts';
 import { isStreakBet, kindOf, SIDE_BET_ARTICLES } from './side-bet-prices.ts';

@@ -1,18 +1,27 @@
+import type { Minor } from '../../core/money.ts';
 import { reject } from '../../core/result.ts';
 import { isTaken } from '../../table/draft.ts';
+import type { Game, ShoeProcedure } from '../../table/game.ts';
+import { emit } from '../../table/lane.ts';
 import type { TableState } from '../../table/state.ts';
-import type { Game, ShoeProcedure } from '../game.ts';
 import { isSecondCardOpen } from './bank.ts';
 import { betRange, bets, refuseBet } from './bets.ts';
-import { choicesInRound, stepInRound } from './choices.ts';
+import { BLACKJACK_BOOK } from './book.ts';
+import { choicesAhead, choicesInRound, stepInRound } from './choices.ts';
 import { dueInRound, mainSeatAfter } from './due.ts';
+import { BLACKJACK_ACTS, BLACKJACK_ALSO, BLACKJACK_ROWS } from './events.ts';
 import { liesFaceDown, openCards } from './face-down.ts';
 import { hardTotalOf, isBlackjack, pointsOf } from './hand.ts';
-import { startJackpot, undoJackpot } from './jackpot.ts';
+import { jackpotMeter, startJackpot, undoJackpot } from './jackpot.ts';
 import { playAct, standByDefault } from './play.ts';
 import { afterCard, beginDeal, discardMisdrawn, endInitialDeal, passOffers, refundLines } from './round.ts';
 import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
-import { mayForfeit, refuseClosing, refuseForfeit, settleForfeits } from './streak.ts';
+import { buttonOf, mayForfeit, refuseClosing, refuseForfeit, settleForfeits, streakAt } from './streak.ts';
+
+// Whoever imports the game has what it adds to the types of the table.
+export type * from './book.ts';
+export type * from './events.ts';
+export type * from './parts.ts';
 
 type EndCard = ShoeProcedure['endCard'];
 
@@ -34,6 +43,10 @@ function endCardOf(state: TableState, { decks, cutBehind, warningFromEnd }: Blac
 /** Black Jack, «Vinte e Um», Blackjack/21: every regulation of it. */
 export const BLACKJACK: Game = {
   id: 'blackjack',
+  book: BLACKJACK_BOOK,
+  rows: BLACKJACK_ROWS,
+  acts: BLACKJACK_ACTS,
+  also: BLACKJACK_ALSO,
   shoe(state) {
     const rules = rulesOf(state);
     const { decks, burnAtStart } = rules;
@@ -74,10 +87,26 @@ export const BLACKJACK: Game = {
   betRange,
   refuseBet,
   refuseClosing,
-  series: { refuseForfeit, mayForfeit, settleForfeits },
+  series: {
+    open: ({ streaks }) =>
+      streaks.flatMap(({ seat, open }) => open.map(({ by, amountMinor }) => ({ seat, by, amountMinor }))),
+    refuseForfeit,
+    mayForfeit,
+    forfeit(draft, seat, by, person) {
+      emit(draft, { type: 'streak-forfeited', atMs: draft.atMs, seat, by, person });
+    },
+    settleForfeits,
+  },
   due: dueInRound,
   beginDeal,
   afterCard,
+  maySwap: ({ bankLooked }, from, to) =>
+    !bankLooked &&
+    [from, to].every(
+      ({ hands, bettors }) =>
+        (hands[0]!.status === 'open' || hands[0]!.status === 'blackjack') &&
+        !bettors.some(({ evenMoney }) => evenMoney),
+    ),
   afterSwap: endInitialDeal,
   play: playAct,
   passDecision: standByDefault,
@@ -88,8 +117,8 @@ export const BLACKJACK: Game = {
     undoJackpot(draft);
     discardMisdrawn(draft);
   },
-  readHand(cards, aceLocked = false) {
-    const total = pointsOf({ cards, aceLocked });
+  readHand(cards, hand) {
+    const total = pointsOf({ cards, aceLocked: hand?.aceLocked ?? false });
     return {
       points: cards.length === 0 ? null : total,
       soft: total > hardTotalOf(cards),
@@ -103,15 +132,51 @@ export const BLACKJACK: Game = {
       ? Math.min(openCards(rules), hand.cards.length)
       : hand.cards.length;
   },
+  liesFaceDown: (state, round, hand) => liesFaceDown(rulesOf(state), round, hand),
+  openCards: (rules) => openCards(rules as BlackjackRules),
+  view(state) {
+    if (state.rules?.game !== 'blackjack') return { jackpot: null };
+    const meter = jackpotMeter(state);
+    const { jackpot } = rulesOf(state);
+    if (!meter || !jackpot) return { jackpot: null };
+    return { jackpot: { meterMinor: meter.meterMinor, stakeMinor: jackpot.stake as Minor } };
+  },
+  viewSeat(state, seat) {
+    const streak = streakAt(state, seat);
+    const bettors = state.round?.seats.find((played) => played.seat === seat)?.bettors ?? [];
+    return {
+      streak: streak && { button: buttonOf(streak), open: streak.open },
+      insurance: bettors.flatMap(({ by, insuranceMinor }) =>
+        insuranceMinor > 0 ? [{ by, amountMinor: insuranceMinor }] : [],
+      ),
+    };
+  },
   step: stepInRound,
   choices: choicesInRound,
-  refuseReplacingSecond(state) {
-    const { round, phase } = state;
-    const cites = [articlesOf(state).bankSecond];
-    if (!rulesOf(state).bankSecondReplaced) return reject('off', cites);
-    const isDealt = phase === 'offers' || phase === 'turns';
-    if (!round || !isDealt || !round.bankHoleDown) return reject('not-allowed', cites, 'no card face down');
-    return round.additional > 0 ? reject('too-late', cites, 'an additional card is out') : null;
+  choicesAhead,
+  besideMinor(round, by) {
+    let sum = 0;
+    for (const { bettors } of round.seats)
+      for (const bettor of bettors) if (bettor.by === by) sum += bettor.insuranceMinor;
+    return sum;
+  },
+  owes({ jackpots, profile }) {
+    return [['jackpot', jackpots.find(({ currency }) => currency === profile?.currency)?.meterMinor ?? 0]];
+  },
+  bankSecond: {
+    refuseReplacing(state) {
+      const { round, phase } = state;
+      const cites = [articlesOf(state).bankSecond];
+      if (!rulesOf(state).bankSecondReplaced) return reject('off', cites);
+      const isDealt = phase === 'offers' || phase === 'turns';
+      if (!round || !isDealt || !round.bankHoleDown) return reject('not-allowed', cites, 'no card face down');
+      return round.additional > 0 ? reject('too-late', cites, 'an additional card is out') : null;
+    },
+    replace(draft, person) {
+      const { state, atMs } = draft;
+      const card = state.round!.bank[1]!;
+      emit(draft, { type: 'bank-second-burned', atMs, card, person, cites: [articlesOf(state).exposed] });
+    },
   },
   wrongCard(state, _card, shown) {
     // r.18: nobody has asked for a card; if it has not been seen, it is kept for who does, in the end the bank.

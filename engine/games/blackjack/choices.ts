@@ -3,10 +3,11 @@ import { reject } from '../../core/result.ts';
 import { creditOf } from '../../table/draft.ts';
 import { dueCard } from '../../table/due.ts';
 import type { Act } from '../../table/inputs.ts';
-import type { OfferKind, RoundSeat, RoundState, TableState } from '../../table/state.ts';
+import type { RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import type { Choice, DealerStep } from '../../table/steps.ts';
 import { type Asked, askedOf, insuranceRange, refusalOf } from './acts.ts';
 import { canMakeBlackjack, isAce } from './hand.ts';
+import type { OfferKind } from './parts.ts';
 import { articlesOf, type BlackjackArticles, type BlackjackRules, rulesOf } from './rules.ts';
 import { pairChoices } from './side-bets.ts';
 
@@ -227,9 +228,16 @@ function citesOf(act: Act, { articles, hand }: Asked): string[] {
       return [articles.followDouble];
     case 'loseOriginalOnly':
       return [articles.originalOnlyOffer];
-    case 'betPair':
-    case 'goToWar':
-    case 'surrenderWar':
+    default:
       return [];
   }
 }
+
+/** What may be noted for a hand whose turn has not come. */
+const AHEAD: ReadonlySet<Act> = new Set(TURN_ACTS);
+
+/** The choices that a bettor may note ahead, in a state in which the turn of the hand has come. */
+export const choicesAhead = (state: TableState, by: number): Choice[] =>
+  choicesInRound({ ...state, round: { ...state.round!, offers: null } }, by).filter(({ act }) =>
+    AHEAD.has(act),
+  );

@@ -1,6 +1,6 @@
-import { roundSeat } from '../../table/changes.ts';
+import type { Due } from '../../table/game.ts';
+import { roundSeat } from '../../table/places.ts';
 import type { Bet, RoundState, TableState } from '../../table/state.ts';
-import type { Due } from '../game.ts';
 import { dealsHoleCard } from './bank.ts';
 import { dealsDown, liesFaceDown, openCards } from './face-down.ts';
 import { type BlackjackRules, rulesOf } from './rules.ts';

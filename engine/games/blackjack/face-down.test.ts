@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Options, play, say } from '../../../test/support/spoken-round.ts';
 import type { TestTable } from '../../../test/support/table-kit.ts';
 import { parseCard } from '../../core/cards.ts';
-import { hiddenAt, isCardHidden, knownState, nextStep } from '../../table/table.ts';
+import { hiddenAt, isCardHidden, knownState, nextStep } from '../../engine.ts';
 
 const DOWN = { dealing: 'faceDown' };
 const BOX = { dealing: 'faceDown', cardSource: 'box', decks: 1 };

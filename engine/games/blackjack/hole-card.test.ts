@@ -11,7 +11,7 @@ import {
   isCardHidden,
   nextStep,
   seatChoices,
-} from '../../table/table.ts';
+} from '../../engine.ts';
 
 const HOLE = { dealing: 'holeCard' };
 const BOX = { dealing: 'faceDown', cardSource: 'box', decks: 1 };

@@ -1,33 +1,16 @@
 import { type Card, RANKS, rankOf, suitOf } from '../../core/cards.ts';
 import { type Minor, ZERO } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import { type Draft, emit, profileOf } from '../../table/draft.ts';
+import { parseFraction } from '../../rules/rulebook.ts';
+import { type Draft, profileOf } from '../../table/draft.ts';
 import type { EventOf } from '../../table/events.ts';
+import type { Laid } from '../../table/game.ts';
+import { emit } from '../../table/lane.ts';
 import { type Parts, partOf, reckoned, type SettlementLine } from '../../table/settlement.ts';
-import type { Bet, JackpotMeter, RoundSeat, RoundState, TableState } from '../../table/state.ts';
-import type { Laid } from '../game.ts';
-import { parseFraction } from '../rulebook.ts';
+import type { Bet, RoundSeat, RoundState, TableState } from '../../table/state.ts';
+import type { JackpotTerms } from './jackpot-terms.ts';
+import type { JackpotMeter } from './parts.ts';
 import { articlesOf, type BlackjackArticles, rulesOf } from './rules.ts';
-
-/** r.40-r.44: the terms of a progressive jackpot; amounts in minor units. */
-export interface JackpotTerms {
-  readonly stake: number;
-  /** Share of each chip that lifts the meter, 'a/b'. */
-  readonly increment: string;
-  readonly seed: number;
-  /** r.42: how many cards of the player are looked at. */
-  readonly cards: 2 | 3 | 4;
-  /** r.43: the highest combination first; it takes what remains of the meter, every other a share of it or odds. */
-  readonly pays: readonly {
-    readonly combination: string;
-    readonly share: string | null;
-    readonly odds: number | null;
-  }[];
-  readonly marking: 'automatic' | 'manual';
-}
-
-/** r.44: the least a meter may start from. */
-export const leastJackpotMinor = (terms: JackpotTerms | null): number => 10_000 * (terms?.stake ?? 0);
 
 /** The meter of the table's currency; null where the table has no jackpot today. */
 export function jackpotMeter(state: TableState): JackpotMeter | null {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Options, play } from '../../../test/support/spoken-round.ts';
 import { profileWith, TestTable } from '../../../test/support/table-kit.ts';
+import { rulebookOf, validateOptions } from '../../books.ts';
 import type { OptionValue, RulebookId } from '../../table/profile.ts';
-import { rulebookOf, validateOptions } from '../rulebook.ts';
 import { MACAU_56_2004 } from './macau-56-2004.ts';
 import { MACAU_57_2009 } from './macau-57-2009.ts';
 

@@ -1,4 +1,4 @@
-import type { Rulebook } from '../rulebook.ts';
+import { MACAU_OFFSET_MS, type Rulebook } from '../../rules/rulebook.ts';
 import { MACAU_ARTICLES, MACAU_COMBINATIONS, macauOptions, oneOf, option } from './macau-options.ts';
 import type { BlackjackArticles } from './rules.ts';
 
@@ -28,6 +28,8 @@ const ARTICLES: BlackjackArticles = {
 export const MACAU_56_2004: Rulebook = {
   id: 'macau-blackjack-2004',
   game: 'blackjack',
+  dayOffsetMs: MACAU_OFFSET_MS,
+  itemFirst: [1, 6, 11, 13, 17],
   options: macauOptions({
     authorised: null,
     toWaive: null,

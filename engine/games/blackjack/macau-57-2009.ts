@@ -1,4 +1,4 @@
-import type { Rulebook } from '../rulebook.ts';
+import { MACAU_OFFSET_MS, type Rulebook } from '../../rules/rulebook.ts';
 import {
   AMOUNT,
   MACAU_ARTICLES,
@@ -38,6 +38,8 @@ const ARTICLES: BlackjackArticles = {
 export const MACAU_57_2009: Rulebook = {
   id: 'macau-blackjack-2009',
   game: 'blackjack',
+  dayOffsetMs: MACAU_OFFSET_MS,
+  itemFirst: [1, 6, 13],
   options: macauOptions({
     authorised: AUTHORISED,
     toWaive: 'art.21.2',

@@ -1,5 +1,5 @@
+import type { Combination, Legal, OptionSpec } from '../../rules/rulebook.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import type { Combination, Legal, OptionSpec } from '../rulebook.ts';
 import type { BlackjackArticles } from './rules.ts';
 
 /**

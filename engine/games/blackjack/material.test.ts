@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Options, say } from '../../../test/support/spoken-round.ts';
 import { DEALER, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
-import { nextStep } from '../../table/table.ts';
-import { validateOptions } from '../rulebook.ts';
+import { validateOptions } from '../../books.ts';
+import { nextStep } from '../../engine.ts';
 import { pointsOf } from './hand.ts';
 
 type Id = 'macau-blackjack-2004' | 'macau-blackjack-2009' | 'portugal-blackjack';

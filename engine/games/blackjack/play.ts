@@ -1,7 +1,7 @@
 import { type Rejection, reject } from '../../core/result.ts';
-import { type Draft, emit, isInTime, profileOf } from '../../table/draft.ts';
-import * as happen from '../../table/happenings.ts';
+import { type Draft, isInTime, profileOf } from '../../table/draft.ts';
 import type { InputOf } from '../../table/inputs.ts';
+import { emit } from '../../table/lane.ts';
 import { type Asked, askedOf, doubleModality, mayResplit, mustDraw, raisesOf, refusalOf } from './acts.ts';
 import { isAce } from './hand.ts';
 import { afterAnswer, nextTurn, offerFollowing } from './round.ts';
@@ -55,10 +55,10 @@ function carryOut(draft: Draft, input: InputOf<'decide'>, asked: Asked): void {
   if (isDecision && mayResplit(asked)) emit(draft, { type: 'resplit-declined', atMs, seat: seatNo });
   switch (input.act) {
     case 'hit':
-      happen.hitCalled(draft, seatNo, handNo, by, false);
+      emit(draft, { type: 'hit-called', atMs, seat: seatNo, hand: handNo, by, byDefault: false });
       break;
     case 'stand':
-      happen.handStood(draft, seatNo, handNo, by, false);
+      emit(draft, { type: 'hand-stood', atMs, seat: seatNo, hand: handNo, by, byDefault: false });
       nextTurn(draft);
       break;
     default:
@@ -102,7 +102,7 @@ function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): voi
       afterOffer(draft);
       break;
     case 'playOn':
-      happen.offerPassed(draft, seatNo, by, false);
+      emit(draft, { type: 'offer-passed', atMs, seat: seatNo, by, byDefault: false });
       afterOffer(draft);
       break;
     case 'surrender': {
@@ -113,15 +113,17 @@ function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): voi
       break;
     }
     case 'double':
-      happen.handDoubled(
-        draft,
-        seatNo,
-        handNo,
+      emit(draft, {
+        type: 'hand-doubled',
+        atMs,
+        seat: seatNo,
+        hand: handNo,
         by,
-        doubleModality(asked.rules, asked.hand)!,
-        (asked.rules.aceLock ?? false) && asked.hand.cards.some(isAce),
-        raisesOf(asked),
-      );
+        modality: doubleModality(asked.rules, asked.hand)!,
+        aceLocked: (asked.rules.aceLock ?? false) && asked.hand.cards.some(isAce),
+        currency: profileOf(draft.state).currency,
+        raises: raisesOf(asked),
+      });
       offerFollowing(draft, 'follow-double');
       break;
     case 'split':
@@ -157,11 +159,7 @@ function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): voi
       emit(draft, { type: 'five-card-half-taken', atMs, seat: seatNo, hand: handNo, by });
       nextTurn(draft);
       break;
-    case 'hit':
-    case 'stand':
-    case 'betPair':
-    case 'goToWar':
-    case 'surrenderWar':
+    default:
       throw new Error(`${input.act} is answered elsewhere`);
   }
 }
@@ -187,9 +185,9 @@ export function standByDefault(draft: Draft): void {
   }
   // r.18: who does not answer is given cards until he may stand.
   if (!('ok' in asked) && mustDraw(asked.rules, asked.hand)) {
-    happen.hitCalled(draft, turn.seat, turn.hand, decider, true);
+    emit(draft, { type: 'hit-called', atMs: draft.atMs, ...turn, by: decider, byDefault: true });
     return;
   }
-  happen.handStood(draft, turn.seat, turn.hand, decider, true);
+  emit(draft, { type: 'hand-stood', atMs: draft.atMs, ...turn, by: decider, byDefault: true });
   nextTurn(draft);
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
+import { validateOptions } from '../../books.ts';
 import { parseCard } from '../../core/cards.ts';
+import { decide, seatChoices } from '../../engine.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import { decide, seatChoices } from '../../table/table.ts';
-import { validateOptions } from '../rulebook.ts';
 import { BLACKJACK } from './blackjack.ts';
 
 type Options = Readonly<Record<string, OptionValue>>;
@@ -248,8 +248,8 @@ test('r.32 the locked ace is one for every reader of the hand', () => {
   assert.deepEqual(double && [double.allowed, double.cites], [true, ['r.29']]);
   t.act(1, 'double');
   t.draw('2H 2D');
-  const { cards, aceLocked } = t.state.round!.seats[0]!.hands[0]!;
-  assert.deepEqual(BLACKJACK.readHand(cards, aceLocked), {
+  const hand = t.state.round!.seats[0]!.hands[0]!;
+  assert.deepEqual(BLACKJACK.readHand(hand.cards, hand), {
     points: 11,
     soft: false,
     blackjack: false,

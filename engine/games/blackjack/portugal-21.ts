@@ -1,7 +1,7 @@
+import type { Combination, Legal, OptionSpec, Rulebook } from '../../rules/rulebook.ts';
+import { parseFraction } from '../../rules/rulebook.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import type { Combination, Legal, OptionSpec, Rulebook } from '../rulebook.ts';
-import { parseFraction } from '../rulebook.ts';
-import { type JackpotTerms, leastJackpotMinor } from './jackpot.ts';
+import { type JackpotTerms, leastJackpotMinor } from './jackpot-terms.ts';
 import type { BlackjackArticles, BlackjackDeviations } from './rules.ts';
 
 /**
@@ -176,6 +176,8 @@ const jackpotOf = (options: Resolved): JackpotTerms | null =>
 export const PORTUGAL_21: Rulebook = {
   id: 'portugal-blackjack',
   game: 'blackjack',
+  // Of its two offsets the later midnight counts, so that nothing begins before its day.
+  dayOffsetMs: 0,
   options: [
     option('seats', 'r.2', oneOf(6, 7), 7),
     option('decks', 'r.3', oneOf(4, 6), 6),

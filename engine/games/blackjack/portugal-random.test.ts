@@ -9,8 +9,8 @@ import {
   TECHNICIAN,
   type TimelessInput,
 } from '../../../test/support/table-kit.ts';
+import { seatChoices } from '../../engine.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import { seatChoices } from '../../table/table.ts';
 
 const JACKPOT: OptionValue = {
   stake: 100,

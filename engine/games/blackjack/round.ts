@@ -1,25 +1,17 @@
 import type { Minor } from '../../core/money.ts';
 import { burnHead } from '../../table/cards.ts';
-import { added, handAt, roundSeat } from '../../table/changes.ts';
-import { creditOf, type Draft, deadlineAt, emit, profileOf } from '../../table/draft.ts';
-import * as happen from '../../table/happenings.ts';
-import { resultsDeadline } from '../../table/rounds.ts';
+import { creditOf, type Draft, deadlineAt, profileOf } from '../../table/draft.ts';
+import { emit } from '../../table/lane.ts';
+import { handAt, roundSeat } from '../../table/places.ts';
+import { settleRound } from '../../table/round-end.ts';
 import type { SettlementLine } from '../../table/settlement.ts';
-import type {
-  Bet,
-  Bettor,
-  Hand,
-  OfferKind,
-  PendingOffer,
-  RoundSeat,
-  RoundState,
-  TableState,
-} from '../../table/state.ts';
+import type { Bet, Bettor, Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import { isEvenMoneyUp, mostHands } from './acts.ts';
 import { bankDraws, isLookDue, mayLoseOriginalOnly, needsBank, needsSecondCard } from './bank.ts';
 import { isDealt, mainSeatAfter } from './due.ts';
 import { canMakeBlackjack, isAce, isBlackjack, isSpecialPrize, pointsOf } from './hand.ts';
 import { collectChips, payJackpot } from './jackpot.ts';
+import type { OfferKind, PendingOffer } from './parts.ts';
 import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
 import { paidBlackjackLines, settlementLines, specialPrizeLines } from './settle.ts';
 import { decideByCard, decideByFirstCards, offerPairBets, withOpenSevens } from './side-bets.ts';
@@ -61,11 +53,11 @@ export function beginDeal(draft: Draft): void {
   const round = roundOf(draft);
   const rules = rulesOf(draft.state);
   const { bets } = round;
-  let seats: { seat: number; decider: number }[] = [];
+  const seats: { seat: number; decider: number }[] = [];
   for (let seat = mainSeatAfter(bets, 0); seat > 0; seat = mainSeatAfter(bets, seat)) {
-    seats = added(seats, { seat, decider: deciderOf(rules, seat, bets)! });
+    seats.push({ seat, decider: deciderOf(rules, seat, bets)! });
   }
-  happen.dealBegan(draft, bets, seats);
+  emit(draft, { type: 'deal-began', atMs: draft.atMs, bets, seats });
   collectChips(draft, bets);
 }
 
@@ -99,7 +91,7 @@ export function endInitialDeal(draft: Draft): void {
     const { seat, hands } = round.seats[i]!;
     if (isBlackjack(hands[0]!.cards)) blackjacks.push(seat);
   }
-  happen.initialDealEnded(draft, blackjacks);
+  emit(draft, { type: 'initial-deal-ended', atMs: draft.atMs, blackjacks });
   if (rulesOf(draft.state).blackjackPaidAtOnce === true) payBlackjacks(draft);
   decideByFirstCards(draft);
   openPlay(draft);
@@ -131,18 +123,18 @@ function lookOrPlay(draft: Draft): void {
     return;
   }
   const blackjack = isBlackjack(round.bank);
-  happen.holeCardChecked(draft, blackjack);
+  emit(draft, { type: 'hole-card-checked', atMs: draft.atMs, blackjack });
   if (!blackjack) {
     openPlay(draft);
     return;
   }
-  happen.holeCardTurned(draft);
+  emit(draft, { type: 'hole-card-turned', atMs: draft.atMs });
   settle(draft);
 }
 
 function openOffers(draft: Draft, kind: OfferKind, pending: PendingOffer[]): void {
   const deadline = deadlineAt('offers', draft.atMs, profileOf(draft.state).timing.offersMs);
-  happen.offersOpened(draft, kind, pending, deadline);
+  emit(draft, { type: 'offers-opened', atMs: draft.atMs, kind, pending, deadline });
 }
 
 /** Bettors who have something to say before the turns: arts. 10.3, 12.1, 18.1. */
@@ -152,7 +144,7 @@ function firstOffers(round: RoundState, rules: BlackjackRules): PendingOffer[] {
   const hasEvenMoney = isEvenMoneyUp(rules, up) && !round.bankLooked;
   const hasSurrender =
     rules.surrender && rules.surrenderWindow === 'beforeAnyCard' && !isAce(up) && !isLookDue(rules, round);
-  let pending: PendingOffer[] = [];
+  const pending: PendingOffer[] = [];
   if (!hasInsurance && !hasEvenMoney && !hasSurrender) return pending;
   for (let s = 0; s < round.seats.length; s++) {
     const { seat, decider, bettors, hands } = round.seats[s]!;
@@ -163,8 +155,7 @@ function firstOffers(round: RoundState, rules: BlackjackRules): PendingOffer[] {
       const mayTakeEvenMoney =
         hasEvenMoney && status === 'blackjack' && (by === decider || !rules.boundByHolder);
       const maySurrender = hasSurrender && status === 'open' && by === decider;
-      if (!evenMoney && (mayInsure || mayTakeEvenMoney || maySurrender))
-        pending = added(pending, { seat, by });
+      if (!evenMoney && (mayInsure || mayTakeEvenMoney || maySurrender)) pending.push({ seat, by });
     }
   }
   return pending;
@@ -182,14 +173,14 @@ export function passOffers(draft: Draft): void {
   const pending = roundOf(draft).offers?.pending ?? [];
   while (pending.length > 0) {
     const { seat, by } = pending[0]!;
-    happen.offerPassed(draft, seat, by, true);
+    emit(draft, { type: 'offer-passed', atMs: draft.atMs, seat, by, byDefault: true });
   }
   closeOffers(draft);
 }
 
 function closeOffers(draft: Draft): void {
   const kind = roundOf(draft).offers?.kind;
-  happen.offersClosed(draft);
+  emit(draft, { type: 'offers-closed', atMs: draft.atMs });
   if (kind === 'original-only') settle(draft);
   else if (kind === 'first') lookOrPlay(draft);
 }
@@ -229,7 +220,7 @@ export function moveTurn(draft: Draft, seat: number, hand: number): void {
   const { decisionMs } = profileOf(draft.state).timing;
   const deadline =
     played.cards.length < 2 ? null : deadlineAt('decision', draft.atMs, decisionMs, seat, hand);
-  happen.turnMoved(draft, seat, hand, deadline);
+  emit(draft, { type: 'turn-moved', atMs: draft.atMs, seat, hand, deadline });
   if (played.cards.length < 2) offerPairBets(draft);
 }
 
@@ -241,7 +232,7 @@ function judgeHand(draft: Draft, seat: number, hand: number): void {
   const subject = played.hands[hand]!;
   const total = pointsOf(subject);
   if (total > 21) {
-    happen.handClosed(draft, seat, hand, 'busted');
+    emit(draft, { type: 'hand-closed', atMs: draft.atMs, seat, hand, status: 'busted' });
     nextTurn(draft);
     return;
   }
@@ -251,7 +242,7 @@ function judgeHand(draft: Draft, seat: number, hand: number): void {
   if (subject.status !== 'open') {
     nextTurn(draft);
   } else if (isClosedByCard(rules, played, subject, total, isAce(round.bank[0]!))) {
-    happen.handClosed(draft, seat, hand, 'done');
+    emit(draft, { type: 'hand-closed', atMs: draft.atMs, seat, hand, status: 'done' });
     nextTurn(draft);
   } else {
     moveTurn(draft, seat, hand);
@@ -295,11 +286,11 @@ function beginBank(draft: Draft): void {
   const rules = rulesOf(state);
   const draws = rules.dealerPlaysOut === 'always' || needsSecondCard(rules, round);
   const burnDue = draws && rules.burnEachRound === 'oneAndBeforeDealerSecond' ? 1 : 0;
-  happen.bankTurnBegan(draft, burnDue);
+  emit(draft, { type: 'bank-turn-began', atMs: draft.atMs, burnDue });
   if (!draws) {
     settle(draft);
   } else if (round.bankHoleDown) {
-    happen.holeCardTurned(draft);
+    emit(draft, { type: 'hole-card-turned', atMs: draft.atMs });
     continueBank(draft);
   }
 }
@@ -335,7 +326,7 @@ function settle(draft: Draft): void {
   lines = withStreaks(draft, lines);
   if (rules.jackpot) lines.push(...payJackpot(draft, round));
   discardMisdrawn(draft);
-  happen.roundSettled(draft, lines, resultsDeadline(draft));
+  settleRound(draft, lines);
 }
 
 /** r.18, r.19: a card that nobody asked for and the bank may not take goes to the discard. */

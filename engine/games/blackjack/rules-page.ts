@@ -1,7 +1,7 @@
+import { parseFraction } from '../../rules/rulebook.ts';
+import type { Cites, Pen, RulesValue, TableOptions } from '../../rules/rules-page.ts';
 import type { RulebookId } from '../../table/profile.ts';
-import { parseFraction } from '../rulebook.ts';
-import type { Cites, Pen, RulesValue, TableOptions } from '../rules-page.ts';
-import type { JackpotTerms } from './jackpot.ts';
+import type { JackpotTerms } from './jackpot-terms.ts';
 import { PAYS } from './payoffs.ts';
 import { PAIR_PRICES, SEVENS_PRICES, STREAK_PRICES, THIRTEEN_PRICE } from './side-bet-prices.ts';
 

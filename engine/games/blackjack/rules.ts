@@ -1,7 +1,8 @@
-import type { DoubleModality, TableState } from '../../table/state.ts';
-import type { TableArticle, TableRules } from '../game.ts';
-import { rulebookOf } from '../rulebook.ts';
-import type { JackpotTerms } from './jackpot.ts';
+import type { TableArticle, TableRules } from '../../rules/rulebook.ts';
+import { rulebookOf } from '../../rules/rulebook.ts';
+import type { TableState } from '../../table/state.ts';
+import type { JackpotTerms } from './jackpot-terms.ts';
+import type { DoubleModality } from './parts.ts';
 
 /**
  * Where a regulation goes another way than the common procedure, without a choice for the house. Absent = it does not.

@@ -1,5 +1,4 @@
 import { type Minor, ZERO } from '../../core/money.ts';
-import { added } from '../../table/changes.ts';
 import { type Parts, reckoned, type SettlementLine } from '../../table/settlement.ts';
 import type { Bettor, Hand, RoundSeat, RoundState } from '../../table/state.ts';
 import { isBlackjack, pointsOf, totalOf } from './hand.ts';
@@ -35,7 +34,7 @@ export function settlementLines(
     atLook: round.bankLooked,
     total: totalOf(round.bank),
   };
-  let lines: SettlementLine[] = [];
+  const lines: SettlementLine[] = [];
   for (let s = 0; s < round.seats.length; s++) {
     const seat = round.seats[s]!;
     for (let i = 0; i < seat.bettors.length; i++) {
@@ -54,15 +53,12 @@ export function settlementLines(
           bank,
           lossBooked,
         );
-        lines = added(
-          lines,
-          lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, cites),
-        );
+        lines.push(lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, cites));
       }
-      if (bettor.insuranceMinor > 0) lines = added(lines, insuranceLine(articles, seat, bettor, bank));
+      if (bettor.insuranceMinor > 0) lines.push(insuranceLine(articles, seat, bettor, bank));
     }
     for (let i = 0; i < round.prizes.length; i++) {
-      if (round.prizes[i]!.seat === seat.seat) lines = added(lines, round.prizes[i]!);
+      if (round.prizes[i]!.seat === seat.seat) lines.push(round.prizes[i]!);
     }
   }
   return lines;

@@ -2,9 +2,10 @@ import { type Card, suitOf } from '../../core/cards.ts';
 
 import type { Minor } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import { added, roundSeat } from '../../table/changes.ts';
-import { creditOf, type Draft, deadlineAt, emit, isInTime, profileOf } from '../../table/draft.ts';
+import { creditOf, type Draft, deadlineAt, isInTime, profileOf } from '../../table/draft.ts';
 import type { InputOf } from '../../table/inputs.ts';
+import { emit } from '../../table/lane.ts';
+import { roundSeat } from '../../table/places.ts';
 import type { SettlementLine } from '../../table/settlement.ts';
 import type { Bet, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import type { Choice } from '../../table/steps.ts';
@@ -54,18 +55,16 @@ const loses = ({ seat, by, bet, amountMinor }: Bet, cite: string): SettlementLin
 
 const isSideBet = (bet: Bet): boolean => bet.bet !== 'main' && !isStreakBet(bet.bet);
 
-const NO_LINES: SettlementLine[] = [];
-
 /** art. 13: what the first two cards decide at once, whatever becomes of the hand. */
 export function decideByFirstCards(draft: Draft): void {
   const round = draft.state.round!;
   const rules = rulesOf(draft.state);
-  let lines = NO_LINES;
+  const lines: SettlementLine[] = [];
   for (let i = 0; i < round.bets.length; i++) {
     const bet = round.bets[i]!;
     if (!isSideBet(bet)) continue;
     const line = firstCardsLine(rules, bet, roundSeat(round, bet.seat)!.hands[0]!.cards);
-    if (line) lines = added(lines, line);
+    if (line) lines.push(line);
   }
   if (lines.length > 0) emit(draft, { type: 'side-bets-decided', atMs: draft.atMs, lines });
 }
@@ -114,12 +113,12 @@ function pairPrice(cards: readonly Card[]): Price | null {
 /** What an additional card of a seat decides: later pairs (art. 13.1.2), the third card of two sevens (art. 13.2.2). */
 export function decideByCard(draft: Draft, at: number, handNo: number): void {
   const round = draft.state.round!;
-  let lines = NO_LINES;
+  const lines: SettlementLine[] = [];
   for (let i = 0; i < round.bets.length; i++) {
     const bet = round.bets[i]!;
     if (bet.seat !== at || !isSideBet(bet)) continue;
     const line = cardLine(rulesOf(draft.state), bet, roundSeat(round, at)!, handNo);
-    if (line) lines = added(lines, line);
+    if (line) lines.push(line);
   }
   if (lines.length > 0) emit(draft, { type: 'side-bets-decided', atMs: draft.atMs, lines });
 }
@@ -162,14 +161,14 @@ export function withOpenSevens(
   round: RoundState,
   settled: SettlementLine[],
 ): SettlementLine[] {
-  let lines = settled;
+  const lines = [...settled];
   for (let i = 0; i < round.bets.length; i++) {
     const bet = round.bets[i]!;
     if (bet.bet !== 'sevens') continue;
     const seat = roundSeat(round, bet.seat)!;
     const hasTwoCards = seat.hands.length === 1 && seat.hands[0]!.cards.length === 2;
     const line = hasTwoCards ? sevensLine(rules, bet, seat) : null;
-    if (line) lines = added(lines, line);
+    if (line) lines.push(line);
   }
   return lines;
 }

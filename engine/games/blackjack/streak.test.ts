@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { amount, DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
 import { meterValue } from '../../accounting/meter-fold.ts';
 import { stakedMinor } from '../../accounting/self-audit.ts';
+import { bettingChoices, dealerOptions } from '../../engine.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import { recompute } from '../../table/settlement.ts';
-import { bettingChoices, dealerOptions } from '../../table/table.ts';
 import { buttonOf, streakAt } from './streak.ts';
 
 const ALL = ['streak2', 'streak3', 'streak4', 'streak5'];

@@ -1,10 +1,12 @@
 import type { Minor } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import { type Draft, emit, profileOf } from '../../table/draft.ts';
+import type { Draft } from '../../table/draft.ts';
 import type { EventOf } from '../../table/events.ts';
-import { resultsDeadline } from '../../table/rounds.ts';
+import { emit } from '../../table/lane.ts';
+import { settleRound } from '../../table/round-end.ts';
 import type { SettlementLine } from '../../table/settlement.ts';
-import type { Forfeit, RoundState, Streak, StreakBet, TableState } from '../../table/state.ts';
+import type { RoundState, TableState } from '../../table/state.ts';
+import type { Forfeit, Streak, StreakBet } from './parts.ts';
 import { rulesOf } from './rules.ts';
 import { isStreakBet, STREAK_PRICES, streakNumber } from './side-bet-prices.ts';
 
@@ -81,11 +83,9 @@ export function mayForfeit(state: TableState): boolean {
 
 /** The window closes without a round, but series were given up in it: they are settled by themselves. */
 export function settleForfeits(draft: Draft): boolean {
-  const { state, atMs } = draft;
+  const { state } = draft;
   if (!state.round || state.round.forfeits.length === 0) return false;
-  const lines = settleStreaks(draft, []);
-  const { currency } = profileOf(state);
-  emit(draft, { type: 'round-settled', atMs, currency, lines, deadline: resultsDeadline(draft) });
+  settleRound(draft, settleStreaks(draft, []));
   return true;
 }
 

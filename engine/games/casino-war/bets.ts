@@ -1,7 +1,7 @@
 import { type Rejection, reject } from '../../core/result.ts';
-import { findBet } from '../../table/changes.ts';
+import type { Laid } from '../../table/game.ts';
+import { findBet } from '../../table/places.ts';
 import type { Bet, TableState } from '../../table/state.ts';
-import type { Laid } from '../game.ts';
 import { articlesOf, rulesOf } from './rules.ts';
 
 /** The tie bet goes with an initial bet. */

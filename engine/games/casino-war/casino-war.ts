@@ -1,14 +1,21 @@
 import { ZERO } from '../../core/money.ts';
-import { added, findBet } from '../../table/changes.ts';
-import * as happen from '../../table/happenings.ts';
+import type { Game } from '../../table/game.ts';
+import { emit } from '../../table/lane.ts';
+import { findBet } from '../../table/places.ts';
 import type { SettlementLine } from '../../table/settlement.ts';
 import type { RoundState, TableState } from '../../table/state.ts';
 import type { DealerStep } from '../../table/steps.ts';
-import type { Game } from '../game.ts';
 import { betRange, bets, refuseBet } from './bets.ts';
-import { choices, nextChoice, passDecision, play, settle } from './choice.ts';
+import { CASINO_WAR_BOOK } from './book.ts';
+import { CASINO_WAR_ACTS, choices, nextChoice, passDecision, play, settle } from './choice.ts';
+import { CASINO_WAR_ROWS } from './events.ts';
 import { articlesOf, rulesOf } from './rules.ts';
 import { BURNT, burnsBefore, due, rankValue } from './war.ts';
+
+// Whoever imports the game has what it adds to the types of the table.
+export type * from './book.ts';
+export type * from './events.ts';
+export type * from './parts.ts';
 
 /** A hand that puts the white card in does not count; it may leave a few more cards behind it, never fewer. */
 const CUT_TOLERANCE = 8;
@@ -62,6 +69,14 @@ function refundLines(round: RoundState, state: TableState): SettlementLine[] {
 /** «Desafio ao Casino»: everybody's card against the croupier's; whoever ties loses half or challenges the house. */
 export const CASINO_WAR: Game = {
   id: 'casino-war',
+  book: CASINO_WAR_BOOK,
+  rows: CASINO_WAR_ROWS,
+  acts: CASINO_WAR_ACTS,
+  also: {
+    'card-burned'({ round }, { why }) {
+      if (why === 'war' && round) round.warBurned += 1;
+    },
+  },
   shoe(state) {
     const { cardSource, cutFromEnd } = rulesOf(state);
     const isShuffler = cardSource === 'autoShuffler';
@@ -91,12 +106,12 @@ export const CASINO_WAR: Game = {
   refuseClosing: () => null,
   due,
   beginDeal(draft) {
-    const { round, seats: places } = draft.state;
-    const { bets: laid } = round!;
-    let seats: { seat: number; decider: number }[] = [];
-    for (let seat = 1; seat <= places.length; seat++)
-      if (findBet(laid, seat, seat, 'main')) seats = added(seats, { seat, decider: seat });
-    happen.dealBegan(draft, laid, seats);
+    const { atMs, state } = draft;
+    const { bets: laid } = state.round!;
+    const seats = state.seats
+      .filter(({ seat }) => findBet(laid, seat, seat, 'main'))
+      .map(({ seat }) => ({ seat, decider: seat }));
+    emit(draft, { type: 'deal-began', atMs, bets: laid, seats });
   },
   afterCard(draft) {
     const { state } = draft;

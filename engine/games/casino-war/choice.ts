@@ -1,17 +1,17 @@
 import type { Minor } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import { roundSeat } from '../../table/changes.ts';
-import { creditOf, type Draft, deadlineAt, emit, isInTime, profileOf } from '../../table/draft.ts';
-import * as happen from '../../table/happenings.ts';
+import { creditOf, type Draft, deadlineAt, isInTime, profileOf } from '../../table/draft.ts';
 import type { Act, InputOf } from '../../table/inputs.ts';
-import { resultsDeadline } from '../../table/rounds.ts';
+import { emit } from '../../table/lane.ts';
+import { roundSeat } from '../../table/places.ts';
+import { settleRound } from '../../table/round-end.ts';
 import type { RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import type { Choice } from '../../table/steps.ts';
 import { articlesOf, rulesOf } from './rules.ts';
 import { settlementLines } from './settle.ts';
 import { isAtWar, isTied, mayChoose } from './war.ts';
 
-const ACTS: readonly Act[] = ['goToWar', 'surrenderWar'];
+export const CASINO_WAR_ACTS: readonly Act[] = ['goToWar', 'surrenderWar'];
 
 /** The seats that may choose do so from the left; then the challenge is dealt, or the round is over. */
 export function nextChoice(draft: Draft): void {
@@ -25,18 +25,17 @@ export function nextChoice(draft: Draft): void {
     else if (hand.status === 'open' && mayChoose(rules, round, seat)) {
       const { decisionMs } = profileOf(state).timing;
       const deadline = deadlineAt('decision', atMs, decisionMs, seat.seat, 0);
-      happen.turnMoved(draft, seat.seat, 0, deadline);
+      emit(draft, { type: 'turn-moved', atMs, seat: seat.seat, hand: 0, deadline });
       return;
     }
   }
-  if (isWar) happen.bankTurnBegan(draft, 0);
+  if (isWar) emit(draft, { type: 'bank-turn-began', atMs, burnDue: 0 });
   else settle(draft);
 }
 
 export function settle(draft: Draft): void {
   const { state } = draft;
-  const lines = settlementLines(articlesOf(state), state.round!);
-  happen.roundSettled(draft, lines, resultsDeadline(draft));
+  settleRound(draft, settlementLines(articlesOf(state), state.round!));
 }
 
 /**
@@ -54,7 +53,7 @@ function refuseChoice(state: TableState, round: RoundState, seat: RoundSeat): Re
 
 function refuseAct(state: TableState, round: RoundState, seat: RoundSeat, act: Act): Rejection | null {
   const { choice, challenge } = articlesOf(state);
-  if (!ACTS.includes(act)) return reject('not-allowed', [choice], 'no decision of this game');
+  if (!CASINO_WAR_ACTS.includes(act)) return reject('not-allowed', [choice], 'no decision of this game');
   const refused = refuseChoice(state, round, seat);
   if (refused) return refused;
   if (round.lines) return reject('round-over');
@@ -116,7 +115,7 @@ export function choices(state: TableState, seat: number): Choice[] {
   if (!chooser || !isAsked) return [];
   const { challenge, halfLoss } = articlesOf(state);
   const raise = raiseOf(chooser);
-  return ACTS.map((act) => {
+  return CASINO_WAR_ACTS.map((act) => {
     const refused = refuseAct(state, round, chooser, act);
     return {
       act,

@@ -1,6 +1,6 @@
+import { type Legal, MACAU_OFFSET_MS, type OptionSpec, type Rulebook } from '../../rules/rulebook.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import type { Legal, OptionSpec, Rulebook } from '../rulebook.ts';
-import type { WarArticles } from './rules.ts';
+import type { CasinoWarArticles } from './rules.ts';
 
 /**
  * «Desafio ao Casino» (Casino War), Despacho 74/2005. The articles are counted in the order of its unnumbered parts:
@@ -18,7 +18,7 @@ const option = (id: string, article: string, legal: Legal, byDefault: OptionValu
   waivable: false,
 });
 
-const ARTICLES: WarArticles = {
+const ARTICLES: CasinoWarArticles = {
   cut: 'art.2.1',
   endCard: 'art.2.1',
   endOfShoe: 'art.2.1',
@@ -55,6 +55,8 @@ const ARTICLES: WarArticles = {
 export const DESAFIO_AO_CASINO: Rulebook = {
   id: 'macau-casino-war',
   game: 'casino-war',
+  dayOffsetMs: MACAU_OFFSET_MS,
+  itemFirst: [1],
   options: [
     option('decks', 'art.1.1', { kind: 'integer', min: 1, max: 12 }, 6),
     option('seats', 'art.1.5', { kind: 'integer', min: 7, max: 12 }, 7),

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestTable } from '../../../test/support/table-kit.ts';
+import { validateOptions } from '../../books.ts';
 import type { OptionValue } from '../../table/profile.ts';
-import { validateOptions } from '../rulebook.ts';
 
 type Options = Readonly<Record<string, OptionValue>>;
 const ready = (options: Options = {}): TestTable =>

@@ -1,6 +1,6 @@
+import type { Cites, Pen, RulesValue, TableOptions } from '../../rules/rules-page.ts';
 import type { RulebookId } from '../../table/profile.ts';
 import type { Parts } from '../../table/settlement.ts';
-import type { Cites, Pen, RulesValue, TableOptions } from '../rules-page.ts';
 import { PAYS } from './payoffs.ts';
 
 const WAR = 'macau-casino-war';
@@ -11,35 +11,39 @@ const onInitial = ([a, b]: Parts): { odds: Parts } => ({ odds: b % 2 === 0 ? [a,
 const amount = (minor: unknown): RulesValue => ({ minor: Number(minor) });
 
 /** What a table of «Desafio ao Casino» says of itself. */
-export function warRules({ say, pays }: Pen<typeof WAR>, _: RulebookId, o: TableOptions): void {
+export function casinoWarRules({ say, pays }: Pen<typeof WAR>, _: RulebookId, o: TableOptions): void {
   const tieBet = o['tieBet'] === true;
-  say('game', 'war.aim', at('art.5.2 art.7.1'));
-  say('game', 'war.against', at('art.5.1'));
-  say('game', 'war.rank', at('art.4'));
+  say('game', 'casino-war.aim', at('art.5.2 art.7.1'));
+  say('game', 'casino-war.against', at('art.5.1'));
+  say('game', 'casino-war.rank', at('art.4'));
 
   const machine = o['cardSource'] !== 'shoe';
   say('cards', 'common.decks', at('art.1.1'), { decks: Number(o['decks']) });
   say('cards', `common.source.${String(o['cardSource'])}`, at(machine ? 'art.1.3' : 'art.1.2'));
-  if (machine) say('cards', 'war.cardsBack', at('art.2.2'));
-  else say('cards', 'war.cut', at('art.2.1'), { cards: Number(o['cutFromEnd']) });
+  if (machine) say('cards', 'casino-war.cardsBack', at('art.2.2'));
+  else say('cards', 'casino-war.cut', at('art.2.1'), { cards: Number(o['cutFromEnd']) });
 
   const { min, max, step } = o;
   say('bets', 'common.limits', at(''), { min: amount(min), max: amount(max), step: amount(step) });
-  say('bets', tieBet ? 'war.tieBet' : 'war.noTieBet', at(tieBet ? 'art.7.1 art.7.2 art.7.3' : 'art.7.3'));
+  say(
+    'bets',
+    tieBet ? 'casino-war.tieBet' : 'casino-war.noTieBet',
+    at(tieBet ? 'art.7.1 art.7.2 art.7.3' : 'art.7.3'),
+  );
 
-  say('deal', 'war.order', at('art.5.2 art.5.3'));
-  say('deal', 'war.higher', at('art.7.1'));
-  say('deal', 'war.lower', at('art.7.2'));
-  if (tieBet) say('deal', `war.tieMain.${String(o['tieBettorMain'])}`, at('art.7.3 art.7.4'));
+  say('deal', 'casino-war.order', at('art.5.2 art.5.3'));
+  say('deal', 'casino-war.higher', at('art.7.1'));
+  say('deal', 'casino-war.lower', at('art.7.2'));
+  if (tieBet) say('deal', `casino-war.tieMain.${String(o['tieBettorMain'])}`, at('art.7.3 art.7.4'));
 
-  say('play', 'war.choice', at('art.7.4.1 art.7.4.2'));
-  say('play', 'war.timeOut', at(''));
-  say('play', 'war.raise', at('art.7.5'));
-  say('play', `war.burn.${String(o['warBurn'])}`, at('art.7.5'));
-  say('play', 'war.oneCard', at('art.7.5'));
-  say('play', 'war.warWin', at('art.7.5.1'));
-  say('play', 'war.warTie', at('art.7.5.2'));
-  say('play', 'war.warLose', at('art.7.5.3'));
+  say('play', 'casino-war.choice', at('art.7.4.1 art.7.4.2'));
+  say('play', 'casino-war.timeOut', at(''));
+  say('play', 'casino-war.raise', at('art.7.5'));
+  say('play', `casino-war.burn.${String(o['warBurn'])}`, at('art.7.5'));
+  say('play', 'casino-war.oneCard', at('art.7.5'));
+  say('play', 'casino-war.warWin', at('art.7.5.1'));
+  say('play', 'casino-war.warTie', at('art.7.5.2'));
+  say('play', 'casino-war.warLose', at('art.7.5.3'));
 
   pays('pay.higher', { odds: PAYS.higher }, at('art.7.1'));
   if (tieBet) {
@@ -51,7 +55,7 @@ export function warRules({ say, pays }: Pen<typeof WAR>, _: RulebookId, o: Table
   pays('pay.warTie', onInitial(PAYS.warTie), at('art.7.5.2'));
   pays('pay.warLose', 'twice', at('art.7.5.3'));
 
-  say('errors', 'war.exposed', at('art.3'));
-  say('errors', 'war.error', at('art.6'));
+  say('errors', 'casino-war.exposed', at('art.3'));
+  say('errors', 'casino-war.error', at('art.6'));
   say('errors', 'common.void', at('art.6'));
 }

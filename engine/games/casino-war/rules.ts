@@ -1,12 +1,12 @@
+import type { TableArticle, TableRules } from '../../rules/rulebook.ts';
+import { rulebookOf } from '../../rules/rulebook.ts';
 import type { TableState } from '../../table/state.ts';
-import type { TableArticle, TableRules } from '../game.ts';
-import { rulebookOf } from '../rulebook.ts';
 
 /**
  * The options of «Desafio ao Casino», complete. Names and legal values are the rulebook's option table; amounts in
  * minor units.
  */
-export interface WarRules extends TableRules {
+export interface CasinoWarRules extends TableRules {
   readonly cutFromEnd: number;
   readonly tieBet: boolean;
   /** What becomes of the main bet of a player who has bet on the tie that comes: returned, or his choice as anybody's. */
@@ -16,7 +16,7 @@ export interface WarRules extends TableRules {
 }
 
 /** Where the regulation says what the procedure does; its articles are counted in their order. */
-export type WarArticles = Readonly<
+export type CasinoWarArticles = Readonly<
   Record<
     | TableArticle
     | 'againstHouse'
@@ -35,7 +35,7 @@ export type WarArticles = Readonly<
 >;
 
 /** The table asks this game only under a rulebook of Casino War. */
-export const rulesOf = (state: TableState): WarRules => state.rules as WarRules;
+export const rulesOf = (state: TableState): CasinoWarRules => state.rules as CasinoWarRules;
 
-export const articlesOf = (state: TableState): WarArticles =>
-  rulebookOf(state.profile!.rulebook)!.articles as WarArticles;
+export const articlesOf = (state: TableState): CasinoWarArticles =>
+  rulebookOf(state.profile!.rulebook)!.articles as CasinoWarArticles;

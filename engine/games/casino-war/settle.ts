@@ -2,11 +2,11 @@ import { ZERO } from '../../core/money.ts';
 import { type Parts, reckoned, type SettlementLine } from '../../table/settlement.ts';
 import type { RoundSeat, RoundState } from '../../table/state.ts';
 import { PAYS } from './payoffs.ts';
-import type { WarArticles } from './rules.ts';
+import type { CasinoWarArticles } from './rules.ts';
 import { isTied, rankValue } from './war.ts';
 
 /** Seat by seat the initial bet, a raise included, and the tie bet. */
-export function settlementLines(articles: WarArticles, round: RoundState): SettlementLine[] {
+export function settlementLines(articles: CasinoWarArticles, round: RoundState): SettlementLine[] {
   const lines: SettlementLine[] = [];
   for (const seat of round.seats) {
     lines.push(mainLine(articles, round, seat));
@@ -36,7 +36,7 @@ export function settlementLines(articles: WarArticles, round: RoundState): Settl
 const isHigher = ({ bank }: RoundState, { hands }: RoundSeat, at: 0 | 1): boolean =>
   rankValue(hands[0]!.cards[at]!) > rankValue(bank[at]!);
 
-function mainLine(articles: WarArticles, round: RoundState, seat: RoundSeat): SettlementLine {
+function mainLine(articles: CasinoWarArticles, round: RoundState, seat: RoundSeat): SettlementLine {
   const [outcome, odds, cite] = verdict(articles, round, seat);
   return reckoned({
     seat: seat.seat,
@@ -53,7 +53,7 @@ function mainLine(articles: WarArticles, round: RoundState, seat: RoundSeat): Se
 }
 
 function verdict(
-  articles: WarArticles,
+  articles: CasinoWarArticles,
   round: RoundState,
   seat: RoundSeat,
 ): readonly [outcome: string, odds: Parts | null, cite: string] {

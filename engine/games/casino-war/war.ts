@@ -1,7 +1,7 @@
 import { type Card, rankOf } from '../../core/cards.ts';
+import type { Due } from '../../table/game.ts';
 import type { Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
-import type { Due } from '../game.ts';
-import { rulesOf, type WarRules } from './rules.ts';
+import { type CasinoWarRules, rulesOf } from './rules.ts';
 
 const TO_CROUPIER: Due = { to: 'bank' };
 
@@ -20,14 +20,14 @@ export const isTied = (round: RoundState, { hands }: RoundSeat): boolean =>
   round.bank.length > 0 && rankValue(hands[0]!.cards[0]!) === rankValue(round.bank[0]!);
 
 /** art. 7.4: the choice belongs to whoever ties and has not bet on it; elsewhere to every one who ties. */
-export const mayChoose = (rules: WarRules, round: RoundState, seat: RoundSeat): boolean =>
+export const mayChoose = (rules: CasinoWarRules, round: RoundState, seat: RoundSeat): boolean =>
   isTied(round, seat) && (rules.tieBettorMain === 'choose' || !hasTieBet(round, seat.seat));
 
 /** The challenge is on for this hand, its card may still be on its way. */
 export const isAtWar = (hand: Hand): boolean => hand.called || hand.cards.length > 1;
 
 /** Cards to be burnt in the whole challenge before its next card, which goes to a player or to the croupier. */
-export function burnsBefore(rules: WarRules, round: RoundState, toCroupier: boolean): number {
+export function burnsBefore(rules: CasinoWarRules, round: RoundState, toCroupier: boolean): number {
   if (rules.warBurn === 'perCard') return BURNT * (round.additional + 1);
   return toCroupier ? 2 * BURNT : BURNT;
 }
@@ -58,7 +58,7 @@ function firstSeat({ bets }: RoundState): number {
   return first;
 }
 
-function warDue(round: RoundState, rules: WarRules): Due | null {
+function warDue(round: RoundState, rules: CasinoWarRules): Due | null {
   if (round.bank.length > 1) return null;
   const fighter = round.seats.find(({ hands }) => hands[0]!.called);
   if (round.warBurned < burnsBefore(rules, round, !fighter)) return { to: 'burn', why: 'war' };

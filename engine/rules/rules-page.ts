@@ -1,11 +1,14 @@
 import type { OptionValue, RulebookId } from '../table/profile.ts';
 import type { Parts } from '../table/settlement.ts';
 import { articlesToAuthorise } from './authorisation.ts';
-import { baccaratRules } from './baccarat/rules-page.ts';
-import { blackjackRules } from './blackjack/rules-page.ts';
-import { warRules } from './casino-war/rules-page.ts';
-import type { GameId } from './game.ts';
-import { type Legal, type OptionSpec, rulebookOf } from './rulebook.ts';
+import {
+  addRulebook,
+  type GameId,
+  type Legal,
+  type OptionSpec,
+  type Rulebook,
+  rulebookOf,
+} from './rulebook.ts';
 
 /** What stands in a text: a count or a word as it is, an amount in minor units, a part 'a/b', or words with texts. */
 export type RulesValue =
@@ -94,13 +97,38 @@ export interface Pen<Regulation extends string> {
 }
 export type Cites<Regulation extends string> = Readonly<Partial<Record<Regulation, string>>>;
 
-const PAGES: Readonly<
-  Record<GameId, (pen: Pen<string>, rulebook: RulebookId, options: TableOptions) => void>
-> = {
-  blackjack: blackjackRules,
-  baccarat: baccaratRules,
-  'casino-war': warRules,
-};
+/** What a bet pays, as it is printed on the felt: odds, with `more` where better hands pay more. */
+export interface PrintedOdds {
+  readonly odds: Parts;
+  readonly more?: true;
+  /** Part of what is won that the house takes. */
+  readonly commission?: Parts;
+  /** What pays other odds. */
+  readonly except?: string;
+}
+
+/** What is printed of a game: its regulations, and how the page of its rules is written. */
+export interface GameBook {
+  readonly id: GameId;
+  readonly rulebooks: readonly Rulebook[];
+  readonly page: (pen: Pen<string>, rulebook: RulebookId, options: TableOptions) => void;
+  /** Null where nothing is printed. */
+  readonly odds: (bet: string, options: TableOptions) => PrintedOdds | null;
+}
+
+const BOOKS = new Map<string, GameBook>();
+
+/** Makes the regulations of a game known. */
+export function addBook(book: GameBook): void {
+  for (const rulebook of book.rulebooks) addRulebook(rulebook);
+  BOOKS.set(book.id, book);
+}
+
+/** The book that a regulation stands in; null where no game has it. */
+export function bookOf(id: RulebookId): GameBook | null {
+  const rulebook = rulebookOf(id);
+  return rulebook && BOOKS.get(rulebook.game)!;
+}
 
 /**
  * The rules page of a table: statements with their articles, payoffs, options. `options` are complete
@@ -122,7 +150,7 @@ export function rulesPage(
     say: (section, key, cites, values = {}) => put(section, cites[id], { key, values }),
     pays: (key, pays, cites, values = {}) => put('payoffs', cites[id], { key, values, pays }),
   };
-  PAGES[rulebook.game](pen, id, options);
+  BOOKS.get(rulebook.game)!.page(pen, id, options);
   const groups = rulebook.options.map((spec) => optionsInForce([spec], options));
   // What the house has chosen comes before what it left as it was; what is inside an option stays with it.
   for (const chosen of [true, false]) {

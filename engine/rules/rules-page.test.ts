@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Language } from '../table/inputs.ts';
-import type { OptionValue, RulebookId } from '../table/profile.ts';
-import { type Legal, type OptionSpec, rulebookOf, validateOptions } from './rulebook.ts';
 import {
+  type Legal,
+  type OptionSpec,
   optionsInForce,
   type RulesItem,
   type RulesPage,
+  type RulesWords,
+  RulesWriter,
+  rulebookOf,
   rulesPage,
   type SectionId,
   type TableOptions,
-} from './rules-page.ts';
-import { type RulesWords, RulesWriter } from './rules-text.ts';
+  validateOptions,
+} from '../books.ts';
+import type { Language } from '../table/inputs.ts';
+import type { OptionValue, RulebookId } from '../table/profile.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const json = <T>(path: string): T => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as T;
@@ -175,7 +179,7 @@ describe('the rules page of every rulebook', () => {
           if (legal.kind === 'object') writer.option(option, {});
         }
       }
-      const source = globSync(['renderer/{rules,service}/*.{ts,tsx}', 'engine/games/rules-text.ts'], {
+      const source = globSync(['renderer/{rules,service}/*.{ts,tsx}', 'engine/rules/rules-text.ts'], {
         cwd: ROOT,
       })
         .map((path) => readFileSync(join(ROOT, path), 'utf8'))
@@ -315,6 +319,9 @@ describe('what a page says', () => {
 
   it('options that are not complete give no page of half sentences', () => {
     assert.equal(optionsInForce(rulebookOf('macau-casino-war')!.options, {})[0]!.value, null);
-    assert.throws(() => writerOf('en', 'macau-casino-war').text('war.nothing'), /no text 'war.nothing'/);
+    assert.throws(
+      () => writerOf('en', 'macau-casino-war').text('casino-war.nothing'),
+      /no text 'casino-war.nothing'/,
+    );
   });
 });

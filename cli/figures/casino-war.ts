@@ -18,7 +18,7 @@ function compareTwo(left: readonly number[]): { higher: number; lower: number; e
 }
 
 /** Probabilities, returns of the main bet under each way of meeting a tie, and the edge of the tie bet. */
-export function warFigures(decks: number): Figure[] {
+export function casinoWarFigures(decks: number): Figure[] {
   const full = Array<number>(13).fill(4 * decks);
   const first = compareTwo(full);
   const all = first.higher + first.lower + first.equal;

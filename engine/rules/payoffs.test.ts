@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { rulebookOf, rulesPage, type TableOptions, validateOptions } from '../books.ts';
 import type { OptionValue, RulebookId } from '../table/profile.ts';
-import { rulebookOf, validateOptions } from './rulebook.ts';
-import { rulesPage, type TableOptions } from './rules-page.ts';
 
 interface Vector {
   readonly id: string;

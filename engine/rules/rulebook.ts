@@ -1,10 +1,42 @@
 import type { OptionValue, RulebookId } from '../table/profile.ts';
-import { MACAU_BACARA } from './baccarat/macau-bacara.ts';
-import { MACAU_56_2004 } from './blackjack/macau-56-2004.ts';
-import { MACAU_57_2009 } from './blackjack/macau-57-2009.ts';
-import { PORTUGAL_21 } from './blackjack/portugal-21.ts';
-import { DESAFIO_AO_CASINO } from './casino-war/desafio-ao-casino.ts';
-import type { GameId, TableArticle, TableRules } from './game.ts';
+
+/** The names of the games; each adds its own by `declare module`. */
+export interface GameIds {}
+export type GameId = keyof GameIds;
+
+/** What the table needs of the options of any game; amounts in minor units. */
+export interface TableRules {
+  readonly game: GameId;
+  readonly decks: number;
+  readonly seats: number;
+  readonly cardSource: 'box' | 'shoe' | 'autoShuffler' | 'continuousShuffler';
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+/** What the table cites itself, whatever the game; '' where the regulation has no such article. */
+export type TableArticle =
+  | 'cut'
+  | 'endCard'
+  | 'endOfShoe'
+  | 'reshuffle'
+  | 'stop'
+  | 'shuffler'
+  | 'loading'
+  | 'feeding'
+  | 'complaints'
+  | 'jam'
+  | 'deckCheck'
+  | 'replacement'
+  | 'decks'
+  | 'burnAtStart'
+  | 'burnEachRound'
+  | 'dealOrder'
+  | 'exposed'
+  | 'misdeal'
+  | 'bankDraws'
+  | 'sideBets';
 
 /** What an option may be. `fraction`: text 'a/b' or 'a' between two such texts. */
 export type Legal =
@@ -39,6 +71,9 @@ export interface OptionSpec {
   readonly defaultIf?: { readonly option: string; readonly is: OptionValue; readonly value: OptionValue };
 }
 
+/** Macau has had one offset from UTC since 1979. */
+export const MACAU_OFFSET_MS = 8 * 3_600_000;
+
 /** What must hold between options, beyond the legal values of each. */
 export interface Combination {
   readonly option: string;
@@ -54,6 +89,10 @@ export interface Rulebook {
   readonly combinations: readonly Combination[];
   /** Article under which an authorisation is asked for -> working days it must be asked for ahead; absent = none stated. */
   readonly noticeDays?: Readonly<Record<string, number>>;
+  /** Of its country, in milliseconds from UTC: its days begin then. */
+  readonly dayOffsetMs: number;
+  /** Articles whose first level is an alínea (項) and not a numbered paragraph (n.º, 款), as printed. */
+  readonly itemFirst?: readonly number[];
   /** What the regulation leaves no choice in and the shared procedure has to know; part of the resolved rules. */
   readonly fixed?: Readonly<Record<string, OptionValue>>;
   /** Fills in what the options leave to follow from another one. */
@@ -72,16 +111,20 @@ export type OptionsChecked =
   | { readonly ok: true; readonly resolved: TableRules }
   | { readonly ok: false; readonly problems: readonly OptionProblem[] };
 
-const RULEBOOKS: Partial<Record<RulebookId, Rulebook>> = {
-  'macau-blackjack-2004': MACAU_56_2004,
-  'macau-blackjack-2009': MACAU_57_2009,
-  'macau-baccarat': MACAU_BACARA,
-  'macau-casino-war': DESAFIO_AO_CASINO,
-  'portugal-blackjack': PORTUGAL_21,
-};
+const RULEBOOKS = new Map<string, Rulebook>();
 
-/** The rulebook of that id, null where the engine does not play it yet. */
-export const rulebookOf = (id: RulebookId): Rulebook | null => RULEBOOKS[id] ?? null;
+export function addRulebook(rulebook: Rulebook): void {
+  RULEBOOKS.set(rulebook.id, rulebook);
+}
+
+/** The regulations of the games that have been handed in. */
+export const rulebooks = (): readonly Rulebook[] => [...RULEBOOKS.values()];
+
+/** The rulebook of that id, null where no game has it. */
+export function rulebookOf(id: RulebookId): Rulebook | null {
+  if (RULEBOOKS.size === 0) throw new Error('no games have been handed in: import engine/books.ts');
+  return RULEBOOKS.get(id) ?? null;
+}
 
 /** 'a/b' or 'a' -> [a, b]; null where the text is no fraction. */
 export function parseFraction(text: string): readonly [number, number] | null {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { chineseNumber, citationsText } from '../books.ts';
 import type { Language } from '../table/inputs.ts';
 import type { RulebookId } from '../table/profile.ts';
-import { chineseNumber, citationsText } from './citation.ts';
 
 function cite(language: Language, rulebook: RulebookId, ...cites: string[]): string {
   const url = new URL(`../../locales/${language}/table.json`, import.meta.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { validateOptions } from '../books.ts';
 import type { OptionValue, RulebookId } from '../table/profile.ts';
-import { validateOptions } from './rulebook.ts';
 
 type Options = Readonly<Record<string, OptionValue>>;
 

@@ -1,16 +1,6 @@
 import type { Language } from '../table/inputs.ts';
 import type { RulebookId } from '../table/profile.ts';
-
-/**
- * Articles whose first level is an alínea (項) and not a numbered paragraph (n.º, 款), as printed:
- * 57/2009 has them in arts. 1, 6 and 13; 56/2004 also in 11 and 17; Bacará and «Desafio ao Casino» in art. 1.
- */
-const ITEM_FIRST: Partial<Record<RulebookId, ReadonlySet<number>>> = {
-  'macau-blackjack-2009': new Set([1, 6, 13]),
-  'macau-blackjack-2004': new Set([1, 6, 11, 13, 17]),
-  'macau-baccarat': new Set([1]),
-  'macau-casino-war': new Set([1]),
-};
+import { rulebookOf } from './rulebook.ts';
 
 const DIGITS = '零一二三四五六七八九';
 
@@ -64,7 +54,7 @@ export function citationText(cite: string, rulebook: RulebookId, language: Langu
   if (!parts) return cite;
   const article = Number(parts[2]);
   const rest = (parts[3] ?? '').split('.').filter((part) => part !== '');
-  const levels = ITEM_FIRST[rulebook]?.has(article) ? FROM_ITEM : FROM_NUMBER;
+  const levels = rulebookOf(rulebook)?.itemFirst?.includes(article) ? FROM_ITEM : FROM_NUMBER;
   const words: string[] = parts[1] === undefined ? [] : [say('order', parts[1])];
   words.push(say('article', chinese ? chineseNumber(article) : String(article)));
   rest.forEach((part, index) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDay, unauthorisedChoices, workingDaysBetween } from './authorisation.ts';
-import { rulebookOf } from './rulebook.ts';
+import { parseDay, rulebookOf, unauthorisedChoices, workingDaysBetween } from '../books.ts';
 
 const rulebook = rulebookOf('macau-blackjack-2009')!;
 const perfectPair = { sideBets: ['perfectPair'] };

@@ -3,12 +3,6 @@ import type { Authorisation, OptionValue } from '../table/profile.ts';
 import type { OptionProblem, OptionSpec, Rulebook } from './rulebook.ts';
 
 const DAY_MS = 86_400_000;
-/**
- * A regulation's days are days in its country. Macau has had one offset from UTC since 1979; of Portugal's two the later
- * midnight counts, so that nothing begins before its day.
- */
-const offsetMs = ({ id }: Rulebook): number => (id === 'portugal-blackjack' ? 0 : 8 * 3_600_000);
-
 /** A day as `2026-11-21`, or null where the text names none. */
 export function parseDay(text: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
@@ -114,7 +108,7 @@ export function unauthorisedChoices(
   records: readonly Authorisation[],
   atMs: number,
 ): AuthorisationProblem[] {
-  const today = Math.floor((atMs + offsetMs(rulebook)) / DAY_MS);
+  const today = Math.floor((atMs + rulebook.dayOffsetMs) / DAY_MS);
   return choicesToAuthorise(rulebook, options).flatMap(({ option, article }) => {
     const covering = records.filter((record) => covers(record, option));
     const found = covering.map((record) => whyNot(rulebook, article, record, today));

@@ -1,50 +1,22 @@
 import type { Card } from '../core/cards.ts';
+import type { Minor } from '../core/money.ts';
 import type { Rejection } from '../core/result.ts';
-import type { Draft } from '../table/draft.ts';
-import type { InputOf } from '../table/inputs.ts';
-import type { SettlementLine } from '../table/settlement.ts';
-import type { Bet, Hand, Placement, RoundState, TableState } from '../table/state.ts';
-import type { Choice, DealerStep } from '../table/steps.ts';
-
-export type GameId = 'blackjack' | 'baccarat' | 'casino-war';
-
-/** What the table needs of the options of any game; amounts in minor units. */
-export interface TableRules {
-  readonly game: GameId;
-  readonly decks: number;
-  readonly seats: number;
-  readonly cardSource: 'box' | 'shoe' | 'autoShuffler' | 'continuousShuffler';
-  readonly min: number;
-  readonly max: number;
-  readonly step: number;
-}
-
-/** What the table cites itself, whatever the game; '' where the regulation has no such article. */
-export type TableArticle =
-  | 'cut'
-  | 'endCard'
-  | 'endOfShoe'
-  | 'reshuffle'
-  | 'stop'
-  | 'shuffler'
-  | 'loading'
-  | 'feeding'
-  | 'complaints'
-  | 'jam'
-  | 'deckCheck'
-  | 'replacement'
-  | 'decks'
-  | 'burnAtStart'
-  | 'burnEachRound'
-  | 'dealOrder'
-  | 'exposed'
-  | 'misdeal'
-  | 'bankDraws'
-  | 'sideBets';
+import type { GameId, TableRules } from '../rules/rulebook.ts';
+import type { GameBook } from '../rules/rules-page.ts';
+import type { Draft } from './draft.ts';
+import type { EventRow } from './event-row.ts';
+import type { EventBodies, EventOf, EventType } from './events.ts';
+import type { SettlementFacts } from './events-round.ts';
+import type { BurnReasons, FromShoe } from './events-shoe.ts';
+import type { Act, InputOf, Person } from './inputs.ts';
+import type { SettlementLine } from './settlement.ts';
+import type { GameParts } from './shape.ts';
+import type { Bet, Hand, Placement, RoundSeat, RoundState, TableState } from './state.ts';
+import type { Choice, DealerStep } from './steps.ts';
 
 /** Where the next card goes. */
 export type Due =
-  | { readonly to: 'burn'; readonly why: 'start' | 'round' | 'before-bank-second' | 'war' }
+  | { readonly to: 'burn'; readonly why: keyof BurnReasons }
   | {
       readonly to: 'seat';
       readonly seat: number;
@@ -53,8 +25,8 @@ export type Due =
       readonly faceDown?: true;
     }
   | { readonly to: 'bank'; readonly faceDown?: true }
-  /** Baccarat's second hand. */
-  | { readonly to: 'player-side' };
+  /** A hand on the table that is no seat's. */
+  | { readonly to: 'side'; readonly side: string };
 
 /** How a shoe is made ready before its first round, as the regulation and the options have it. */
 export interface ShoeProcedure {
@@ -93,12 +65,37 @@ export interface HandReading {
   readonly busted: boolean;
 }
 
+/** A bet of a series that lies on the table from round to round. */
+export interface OpenBet {
+  readonly seat: number;
+  readonly by: number;
+  readonly amountMinor: Minor;
+}
+
+/** What a game shows beside what every table does; each game adds its members by `declare module`. */
+export interface GameView {}
+/** The same of a seat. */
+export interface GameSeatView {}
+
+/** Changes that a kind of event brings to what a game keeps, after those to the table. */
+type Also = { readonly [Type in EventType]?: (state: TableState, event: EventOf<Type>) => void };
+
 /**
  * One shared procedure per game, for all its regulations. The table knows cards, money, time and people; the game
  * knows bets, hands and results. Functions that take a `Draft` emit events; a rule refuses before its first event.
  */
 export interface Game {
   readonly id: GameId;
+  /** Its regulations and the page of its rules. */
+  readonly book: GameBook;
+  /** One for each event that it adds to `EventBodies`. */
+  readonly rows: { readonly [Type in EventType]?: EventRow<Type, EventBodies[Type]> };
+  readonly also?: Also;
+  /** What a state holds of it while it is played; absent of the games that `ledger-shape.ts` has in every state. */
+  readonly parts?: GameParts;
+  /** The decisions it knows. */
+  readonly acts: readonly Act[];
+
   shoe(state: TableState): ShoeProcedure;
   // Asked of the shoe in every round, therefore no part of its procedure.
   cardsBack(state: TableState): CardsBack;
@@ -128,10 +125,14 @@ export interface Game {
 
   /** Bets that outlive a round (art. 13.5), where the game knows them. */
   readonly series?: {
+    /** What lies open. */
+    open(state: TableState): readonly OpenBet[];
     /** Refusal of the word that this bettor has left and gives up what he has open. */
     refuseForfeit(state: TableState, seat: number, by: number): Rejection | null;
     /** Somebody who has left could be declared so now. */
     mayForfeit(state: TableState): boolean;
+    /** A supervisor says so. */
+    forfeit(draft: Draft, seat: number, by: number, person: Person): void;
     /** Nobody bets, but something was given up: settles that without a round; false = nothing was. */
     settleForfeits(draft: Draft): boolean;
   };
@@ -140,8 +141,12 @@ export interface Game {
   due(round: RoundState, state: TableState): Due | null;
   /** The bets become final with the first card. */
   beginDeal(draft: Draft): void;
+  /** A card goes to a hand that is no seat's. */
+  dealToSide?(draft: Draft, card: FromShoe, side: string): void;
   /** What follows from a card that has just found its place. */
   afterCard(draft: Draft): void;
+  /** First cards of these two may still be given to whom they were due. Absent = while their hands are open. */
+  maySwap?(round: RoundState, from: RoundSeat, to: RoundSeat): boolean;
   /** First cards were given to whom they were due. */
   afterSwap(draft: Draft): void;
   /** A decision of a seat: refused with its reason, or turned into events and whatever follows from them. */
@@ -150,23 +155,41 @@ export interface Game {
   passDecision(draft: Draft): void;
   /** The deadline answers for whoever has not. */
   passOffers(draft: Draft): void;
+  /** What it adds to the settlement of the round. */
+  settlementFacts?(state: TableState): SettlementFacts;
   /** A cancelled round: every stake of it goes back whole. */
   refundLines(round: RoundState, state: TableState): SettlementLine[];
 
-  /** `aceLocked`: as in `Hand`. */
-  readHand(cards: readonly Card[], aceLocked?: boolean): HandReading;
+  /** `hand`: the one of a seat they belong to. */
+  readHand(cards: readonly Card[], hand?: Hand): HandReading;
   /** How many cards of a hand lie face up, before those that lie face down; absent = all of every hand do. */
   cardsUp?(state: TableState, round: RoundState, hand: Hand): number;
+  /** The cards of this hand, or some of them, lie face down. */
+  liesFaceDown?(state: TableState, round: RoundState, hand: Hand): boolean;
+  /** How many cards of a hand that lies face down do not. */
+  openCards?(rules: TableRules): number;
+  /** What it shows beside what every table does, of any table: a member is null where another game is played. */
+  view?(state: TableState): Partial<GameView>;
+  viewSeat?(state: TableState, seat: number): Partial<GameSeatView>;
   /** The dealer's next step while cards are dealt, offers stand or decisions are made. */
   step(state: TableState): DealerStep;
   /** The decisions the panel of a seat shows now. */
   choices(state: TableState, seat: number): Choice[];
+  /** What a bettor may note ahead for a hand, in a state in which its turn has come. Absent = nothing. */
+  choicesAhead?(state: TableState, by: number): Choice[];
+  /** What a bettor has at stake in the round that is neither a bet nor on a hand. */
+  besideMinor?(round: RoundState, by: number): number;
+  /** What the table owes on accounts that are this game's own, whatever is played now. */
+  owes?(state: TableState): readonly (readonly [account: string, amountMinor: number])[];
   /** A profile has come into force. */
   configured?(draft: Draft): void;
   /** The cards of the round have been cancelled and the stakes given back. */
   voided?(draft: Draft): void;
   /** Why the bank's card that lies face down cannot be replaced now; absent = the game knows no such rule. */
-  refuseReplacingSecond?(state: TableState): Rejection | null;
+  readonly bankSecond?: {
+    refuseReplacing(state: TableState): Rejection | null;
+    replace(draft: Draft, person: Person): void;
+  };
   /** A card the bank drew when it must not: kept for the next who is due one, or void. Null = this game has no such rule. */
   wrongCard(state: TableState, card: Card, shown: boolean): 'kept' | 'void' | null;
 }

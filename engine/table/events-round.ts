@@ -1,0 +1,389 @@
+import { handPayPending, seatCredit, stake } from '../accounting/accounts.ts';
+import { move, settlement, staked } from '../accounting/entries.ts';
+import type { Currency, Minor } from '../core/money.ts';
+import { type Rows, stepOf } from './event-row.ts';
+import { type FromShoe, takeCard, takeCardsBack } from './events-shoe.ts';
+import type { Person, VoidReason } from './inputs.ts';
+import { addCredit, findBet, handAt } from './places.ts';
+import type { SettlementLine } from './settlement.ts';
+import { newHand, shapeOf } from './shape.ts';
+import type { Bet, Bettor, Deadline, HandPay, TableState } from './state.ts';
+
+/** One person's answer stands in the event, or `byDefault`: the deadline answered instead. */
+export interface Answer {
+  readonly seat: number;
+  readonly by: number;
+  readonly byDefault: boolean;
+}
+
+/** What a game adds to a settlement. */
+export interface SettlementFacts {}
+
+/** Of betting, and of a round as every game has one. */
+export interface RoundEvents {
+  'betting-opened': {
+    readonly roundId: string;
+    readonly roundNo: number;
+    readonly last: boolean;
+    readonly deadline: Deadline;
+  };
+  /** A round that is shown and not played: no bets, no payments; the cards follow at once. */
+  'demo-round-opened': {
+    readonly roundId: string;
+    readonly roundNo: number;
+    readonly last: boolean;
+  };
+  'bet-placed': {
+    readonly batch: number;
+    readonly seat: number;
+    readonly by: number;
+    readonly bet: string;
+    readonly currency: Currency;
+    readonly amountMinor: Minor;
+    readonly touchedAtMs: number;
+  };
+  'bet-withdrawn': {
+    readonly batch: number;
+    readonly seat: number;
+    readonly by: number;
+    readonly bet: string;
+    readonly currency: Currency;
+    readonly amountMinor: Minor;
+    readonly touchedAtMs: number;
+  };
+  /** Jogo feito, nada mais. `burnDue`: art. 4.2 cards before the first one dealt. */
+  'betting-closed': { readonly byDeadline: boolean; readonly burnDue: number };
+  'betting-cancelled': object;
+  /** art. 13.5.2.vi: the time is up, but the bet this seat owes is missing; the window stays open. */
+  'betting-extended': { readonly seat: number; readonly deadline: Deadline };
+  /** The bets are final: seats that receive cards, who decides for each, and what every bettor has at stake. */
+  'deal-began': {
+    readonly bets: readonly Bet[];
+    readonly seats: readonly { readonly seat: number; readonly decider: number }[];
+  };
+  /** `faceDown`: it is not shown before it is turned. */
+  'card-dealt': {
+    readonly seat: number;
+    readonly hand: number;
+    readonly additional: boolean;
+    readonly faceDown?: true;
+  } & FromShoe;
+  'bank-card-dealt': { readonly faceDown: boolean } & FromShoe;
+  'cards-swapped': {
+    readonly fromSeat: number;
+    readonly toSeat: number;
+    readonly person: Person;
+  };
+  /** `deadline` is null while a card comes first (second card of a split hand). */
+  'turn-moved': {
+    readonly seat: number;
+    readonly hand: number;
+    readonly deadline: Deadline | null;
+  };
+  'hand-surrendered': Answer;
+  'bank-turn-began': { readonly burnDue: number };
+  'round-settled': {
+    readonly currency: Currency;
+    readonly lines: readonly SettlementLine[];
+    readonly deadline: Deadline;
+    /** Wins too large for the machine: they wait for a hand-pay instead of lifting the credit. Absent = none. */
+    readonly byHand?: readonly HandPay[];
+  } & SettlementFacts;
+  /** The result has lain on the table long enough to be read. */
+  'results-shown': object;
+  /** `committed`: the bets were final, so the refund is turnover that was voided, not a bet taken back. */
+  'round-voided': {
+    readonly reason: VoidReason;
+    readonly person: Person;
+    readonly committed: boolean;
+    readonly currency: Currency;
+    readonly lines: readonly SettlementLine[];
+    readonly deadline: Deadline;
+  };
+  /** `next`: `shoe` where the shoe has ended (art. 2.2.1); `cardsBack`: the shuffler takes all cards back (art. 2.2.4). */
+  'round-closed': {
+    readonly next: 'idle' | 'shoe';
+    readonly cardsBack: boolean;
+    /** The round stays known for complaints; absent in ledgers before that. */
+    readonly kept?: true;
+  };
+}
+
+function openRound(
+  state: TableState,
+  { atMs, roundId, roundNo, last, demo }: RoundEvents['demo-round-opened'] & { atMs: number; demo: boolean },
+): void {
+  state.roundNo = roundNo;
+  state.round = {
+    ...shapeOf(state).round(),
+    id: roundId,
+    no: roundNo,
+    openedAtMs: atMs,
+    demo,
+    last,
+    bets: [],
+    placements: [],
+    bettingClosedAtMs: null,
+    dealt: false,
+    burnDue: 0,
+    cardCount: 0,
+    seats: [],
+    bank: [],
+    bankHoleDown: false,
+    additional: 0,
+    turn: null,
+    lines: null,
+    voided: false,
+    settledAtMs: null,
+  };
+}
+
+function payLines(state: TableState, lines: readonly SettlementLine[]): void {
+  const round = state.round!;
+  for (const { by, returnedMinor } of lines) addCredit(state, by, returnedMinor);
+  round.lines = lines;
+  round.turn = null;
+  state.phase = 'settled';
+}
+
+export const ROUND_ROWS = {
+  'betting-opened': {
+    apply(state, { atMs, roundId, roundNo, last, deadline }) {
+      openRound(state, { atMs, roundId, roundNo, last, demo: false });
+      state.phase = 'betting';
+      state.deadline = deadline;
+    },
+    postings: null,
+    codes: ['503', '505'],
+    words: 'event.betting-opened',
+  },
+  'demo-round-opened': {
+    apply(state, { atMs, roundId, roundNo, last }) {
+      openRound(state, { atMs, roundId, roundNo, last, demo: true });
+      state.phase = 'dealing';
+      state.deadline = null;
+    },
+    postings: null,
+    codes: ['505'],
+    words: 'event.demo-round-opened',
+  },
+  'bet-placed': {
+    apply(state, { batch, seat, by, bet, amountMinor }) {
+      const round = state.round!;
+      const lies = findBet(round.bets, seat, by, bet);
+      if (lies) lies.amountMinor = (lies.amountMinor + amountMinor) as Minor;
+      else round.bets.push({ seat, by, bet, amountMinor });
+      round.placements.push({ batch, seat, by, bet, amountMinor });
+      addCredit(state, by, -amountMinor);
+    },
+    postings: staked,
+    codes: ['504'],
+    words: 'event.bet-placed',
+  },
+  'bet-withdrawn': {
+    apply(state, { batch, seat, by, bet, amountMinor }) {
+      const round = state.round!;
+      const lies = findBet(round.bets, seat, by, bet)!;
+      lies.amountMinor = (lies.amountMinor - amountMinor) as Minor;
+      round.bets = round.bets.filter((left) => left.amountMinor > 0);
+      const at = round.placements.findLastIndex(
+        (placed) => placed.batch === batch && placed.seat === seat && placed.by === by && placed.bet === bet,
+      );
+      round.placements.splice(at, 1);
+      addCredit(state, by, amountMinor);
+    },
+    postings: ({ currency, by, amountMinor }) => move(currency, stake(by), seatCredit(by), amountMinor),
+    codes: ['504C'],
+    words: 'event.bet-withdrawn',
+  },
+  'betting-closed': {
+    apply(state, { atMs, burnDue }) {
+      const round = state.round!;
+      state.phase = 'dealing';
+      state.deadline = null;
+      round.bettingClosedAtMs = atMs;
+      round.burnDue = burnDue;
+    },
+    postings: null,
+    codes: ['503C'],
+    words: 'event.betting-closed',
+  },
+  'betting-cancelled': {
+    apply(state) {
+      state.round = null;
+      state.phase = 'idle';
+      state.deadline = null;
+    },
+    postings: null,
+    codes: ['503C'],
+    words: 'event.betting-cancelled',
+  },
+  'betting-extended': {
+    apply(state, { deadline }) {
+      state.deadline = deadline;
+    },
+    postings: null,
+    codes: stepOf('503'),
+    words: 'event.betting-extended',
+  },
+  'deal-began': {
+    apply(state, { bets, seats }) {
+      const round = state.round!;
+      round.dealt = true;
+      state.shoe.rounds += 1;
+      if (round.demo) state.shoe.demoRounds += 1;
+      const shape = shapeOf(state);
+      for (const { seat, decider } of seats) {
+        const onSeat = bets.filter((bet) => bet.seat === seat);
+        const bettors: Bettor[] = [];
+        const stakesMinor: Minor[] = [];
+        for (const { bet, by, amountMinor } of onSeat) {
+          if (bet !== 'main') continue;
+          bettors.push({ ...shape.bettor(), by, originalMinor: amountMinor });
+          stakesMinor.push(amountMinor);
+        }
+        const hands = [newHand(state, [], stakesMinor)];
+        round.seats.push({ ...shape.seat(onSeat), seat, decider, bettors, hands });
+      }
+      for (const { by } of bets) state.seats[by - 1]!.previousBets = [];
+      for (const bet of bets) state.seats[bet.by - 1]!.previousBets.push(bet);
+    },
+    postings: null,
+    codes: stepOf('505'),
+    words: 'event.deal-began',
+  },
+  'card-dealt': {
+    apply(state, { card, drawNo, waited, seat, hand, additional }) {
+      const round = state.round!;
+      takeCard(state, card, drawNo, waited);
+      const to = handAt(round, seat, hand);
+      to.cards.push(card);
+      to.called = false;
+      round.cardCount += 1;
+      if (additional) round.additional += 1;
+    },
+    postings: null,
+    codes: ['403'],
+    words: 'event.card-dealt',
+  },
+  'bank-card-dealt': {
+    apply(state, { card, drawNo, waited, faceDown }) {
+      const round = state.round!;
+      takeCard(state, card, drawNo, waited);
+      round.bank.push(card);
+      if (faceDown) round.bankHoleDown = true;
+      round.cardCount += 1;
+    },
+    postings: null,
+    codes: ['403'],
+    words: 'event.bank-card-dealt',
+  },
+  'cards-swapped': {
+    apply({ round }, { fromSeat, toSeat }) {
+      const from = handAt(round!, fromSeat, 0);
+      const to = handAt(round!, toSeat, 0);
+      [from.cards, to.cards] = [to.cards, from.cards];
+    },
+    postings: null,
+    codes: ['407'],
+    words: 'event.cards-swapped',
+  },
+  'turn-moved': {
+    apply(state, { seat, hand, deadline }) {
+      state.phase = 'turns';
+      state.deadline = deadline;
+      state.round!.turn = { seat, hand };
+    },
+    postings: null,
+    codes: stepOf('506'),
+    words: 'event.turn-moved',
+  },
+  'hand-surrendered': {
+    apply({ round }, { seat }) {
+      handAt(round!, seat, 0).status = 'surrendered';
+    },
+    postings: null,
+    codes: ['506'],
+    words: 'event.hand-surrendered',
+  },
+  'bank-turn-began': {
+    apply(state, { burnDue }) {
+      const round = state.round!;
+      state.phase = 'bank';
+      state.deadline = null;
+      round.turn = null;
+      round.burnDue = burnDue;
+    },
+    postings: null,
+    codes: stepOf('505'),
+    words: 'event.bank-turn-began',
+  },
+  'round-settled': {
+    apply(state, { atMs, lines, deadline, byHand = [] }) {
+      payLines(state, lines);
+      state.round!.settledAtMs = atMs;
+      for (const { seat, requestId, payNo, amountMinor } of byHand) {
+        addCredit(state, seat, -amountMinor);
+        const account = state.seats[seat - 1]!;
+        account.wins = [...(account.wins ?? []), { requestId, amountMinor, sinceMs: atMs, payNo }];
+        state.nextPayNo = payNo + 1;
+      }
+      state.deadline = deadline;
+    },
+    postings: ({ currency, lines, byHand = [] }) => [
+      ...settlement(currency, lines),
+      ...byHand.flatMap(({ seat, amountMinor }) =>
+        move(currency, seatCredit(seat), handPayPending(seat), amountMinor),
+      ),
+    ],
+    codes: ['507', { code: '602', if: 'a win is paid by hand', when: ({ byHand }) => byHand !== undefined }],
+    words: 'event.round-settled',
+  },
+  'results-shown': {
+    apply(state) {
+      state.deadline = null;
+    },
+    postings: null,
+    codes: stepOf('507'),
+    words: 'event.results-shown',
+  },
+  'round-voided': {
+    apply(state, { atMs, lines, deadline }) {
+      const { shoe } = state;
+      const round = state.round!;
+      payLines(state, lines);
+      round.settledAtMs = atMs;
+      round.voided = true;
+      shoe.discarded += shoe.waiting.filter((card) => card.why !== 'kept').length;
+      shoe.waiting = shoe.waiting.filter((card) => card.why === 'kept');
+      state.deadline = deadline;
+      state.paused = null;
+    },
+    postings: ({ currency, lines }) => settlement(currency, lines),
+    codes: ['508'],
+    words: 'event.round-voided',
+  },
+  'round-closed': {
+    apply(state, { next, cardsBack, kept }) {
+      const { shoe } = state;
+      const round = state.round!;
+      if (kept && !round.demo) {
+        const { id, no, settledAtMs, bank, seats } = round;
+        state.lastRound = { id, no, endedAtMs: settledAtMs!, bank, seats, ...shapeOf(state).laid(round) };
+      }
+      state.round = null;
+      state.phase = next;
+      state.deadline = null;
+      if (cardsBack) takeCardsBack(shoe);
+      else shoe.discarded += round.cardCount;
+      if (next === 'shoe') shoe.stage = 'none';
+    },
+    postings: null,
+    codes: [
+      '505C',
+      { code: '418', if: 'the shuffler takes the cards', when: ({ cardsBack }) => cardsBack },
+      { code: '416', if: 'the shoe has ended', when: ({ next }) => next === 'shoe' },
+    ],
+    words: 'event.round-closed',
+  },
+} as const satisfies Rows<RoundEvents>;

@@ -1,0 +1,326 @@
+import type { Card } from '../core/cards.ts';
+import { type Rows, stepOf } from './event-row.ts';
+import type { Person } from './inputs.ts';
+import { emptyShoe } from './shape.ts';
+import type { ShoeState, TableState, WaitingCard } from './state.ts';
+
+/** Where a card came from: `waited` = it lay at the head of the waiting cards. */
+export interface FromShoe {
+  readonly card: Card;
+  readonly drawNo: number | null;
+  /** 0..255 as the shoe gave it; 255 for a card a person confirmed */
+  readonly confidence: number;
+  readonly waited: boolean;
+}
+
+/** Why cards are burnt; games have further reasons. */
+export interface BurnReasons {
+  start: true;
+  round: true;
+  exposed: true;
+  'set-aside': true;
+  misdrawn: true;
+  'wrong-bank-card': true;
+}
+
+/** Of the shoe, and of cards that go nowhere. */
+export interface ShoeEvents {
+  'shoe-loaded': {
+    readonly shoeId: string;
+    readonly decks: number;
+    readonly startBurn: number;
+    readonly next: 'packets' | 'cut' | 'end-card' | 'burn';
+  };
+  'decks-checked': { readonly person: Person };
+  'packet-loaded': {
+    readonly no: number;
+    readonly next: 'packets' | 'burn';
+    readonly person: Person;
+  };
+  'cut-refused': { readonly seat: number };
+  /** `lastCutBy`: whom the next turn to cut follows, null = the order starts afresh. */
+  'shoe-cut': {
+    readonly seat: number | null;
+    readonly next: 'end-card' | 'burn';
+    readonly lastCutBy: number | null;
+    readonly person: Person | null;
+  };
+  'end-card-placed': { readonly cardsBehind: number };
+  /** The first burnt card has said how many are burnt, itself among them. */
+  'start-burn-counted': { readonly count: number };
+  'shoe-readied': object;
+  /** `lastRound`: which round of this shoe is its last one, counted from 1. */
+  'end-card-seen': { readonly lastRound: number };
+  /** Cards that wait for a word of the dealer, in the order in which they left the shoe; replaces those before. */
+  'cards-waiting': {
+    readonly waiting: readonly WaitingCard[];
+    /** Cards that left the shoe with this event, and the number of the last one. */
+    readonly drawnNow: number;
+    readonly lastDrawNo: number | null;
+  };
+  /** The next card out of the shoe lies face up, the dealer says; with false it does not. */
+  'face-up-announced': { readonly faceUp: boolean; readonly person: Person };
+  'card-confirmed': {
+    readonly drawNo: number | null;
+    readonly read: Card | null;
+    readonly card: Card;
+    readonly person: Person;
+  };
+  /** `unseen`: nobody has seen its face, and it is not counted among the cards that are out: no entry of the ledger names it. */
+  'card-burned': {
+    readonly unseen?: true;
+    readonly why: keyof BurnReasons;
+    readonly person: Person | null;
+    readonly cites: readonly string[];
+  } & FromShoe;
+  'shuffler-fed': { readonly cardCount: number };
+  'cards-laid-out': { readonly cardCount: number; readonly person: Person };
+  'cards-replaced': { readonly what: 'deck' | 'card'; readonly person: Person };
+  'shuffler-jammed': object;
+  'shuffler-opened': { readonly solved: boolean; readonly person: Person };
+}
+
+/** A card has left the shoe, or has lain among those that wait; null = nobody has seen it. */
+export function takeCard(
+  { shoe }: TableState,
+  card: Card | null,
+  drawNo: number | null,
+  waited: boolean,
+): void {
+  if (waited) {
+    shoe.waiting.shift();
+  } else {
+    shoe.drawn += 1;
+    shoe.lastDrawNo = drawNo;
+    delete shoe.nextFaceUp;
+    delete shoe.lastUnseen;
+  }
+  if (card === null) shoe.lastUnseen = true;
+  else shoe.counts[card]! += 1;
+}
+
+/** A shoe may repeat the last card of before it was loaded. */
+function emptied(state: TableState): ShoeState {
+  const { lastUnseen } = state.shoe;
+  return { ...emptyShoe(state), ...(lastUnseen ? { lastUnseen } : {}) };
+}
+
+/** The cards out of the shuffler are in it again, all but those that wait for their place. */
+export function takeCardsBack(shoe: ShoeState): void {
+  shoe.counts.fill(0);
+  shoe.drawn = shoe.waiting.length;
+  shoe.burned = 0;
+  shoe.discarded = 0;
+}
+
+/** Which round of its shoe the round on the table is, or the next one; a round counts once its first card is dealt. */
+export const roundOfShoe = ({ shoe, round }: TableState): number => shoe.rounds + (round?.dealt ? 0 : 1);
+
+export const SHOE_ROWS = {
+  'shoe-loaded': {
+    apply(state, { shoeId, decks, next, startBurn }) {
+      state.shoe = { ...emptied(state), id: shoeId, decks, stage: next, startBurn };
+      state.phase = 'shoe';
+    },
+    postings: null,
+    codes: ['402'],
+    words: 'event.shoe-loaded',
+  },
+  'decks-checked': {
+    apply(state) {
+      state.decksChecked = true;
+    },
+    postings: null,
+    codes: stepOf('402'),
+    words: 'event.decks-checked',
+  },
+  'packet-loaded': {
+    apply({ shoe }, { no, next }) {
+      shoe.packets = no;
+      shoe.stage = next;
+    },
+    postings: null,
+    codes: ['402'],
+    words: 'event.packet-loaded',
+  },
+  'cut-refused': {
+    apply({ shoe }, { seat }) {
+      shoe.cutRefused.push(seat);
+    },
+    postings: null,
+    codes: stepOf('402'),
+    words: 'event.cut-refused',
+  },
+  'shoe-cut': {
+    apply(state, { seat, next, lastCutBy }) {
+      state.shoe.cutBy = seat ?? 0;
+      state.shoe.stage = next;
+      state.lastCutBy = lastCutBy;
+    },
+    postings: null,
+    codes: stepOf('402'),
+    words: 'event.shoe-cut',
+  },
+  'end-card-placed': {
+    apply({ shoe }, { cardsBehind }) {
+      shoe.endCardBehind = cardsBehind;
+      shoe.stage = 'burn';
+    },
+    postings: null,
+    codes: stepOf('402'),
+    words: 'event.end-card-placed',
+  },
+  'start-burn-counted': {
+    apply({ shoe }, { count }) {
+      shoe.startBurn = count;
+    },
+    postings: null,
+    codes: stepOf('404'),
+    words: 'event.start-burn-counted',
+  },
+  'shoe-readied': {
+    apply(state) {
+      state.shoe.stage = 'ready';
+      state.phase = 'idle';
+    },
+    postings: null,
+    codes: stepOf('402'),
+    words: 'event.shoe-readied',
+  },
+  'end-card-seen': {
+    apply(state, { lastRound }) {
+      const { shoe, round } = state;
+      shoe.ended = true;
+      shoe.lastRound = lastRound;
+      if (round) round.last = roundOfShoe(state) >= lastRound;
+    },
+    postings: null,
+    codes: ['415'],
+    words: 'event.end-card-seen',
+  },
+  'cards-waiting': {
+    apply({ shoe }, { waiting, drawnNow, lastDrawNo }) {
+      shoe.waiting = [...waiting];
+      shoe.drawn += drawnNow;
+      shoe.lastDrawNo = lastDrawNo;
+      delete shoe.nextFaceUp;
+      if (drawnNow > 0) delete shoe.lastUnseen;
+    },
+    postings: null,
+    codes: [
+      {
+        code: '405',
+        if: 'a face is in doubt',
+        when: ({ waiting }) => waiting.some(({ why }) => why === 'doubtful'),
+      },
+      {
+        code: '411',
+        if: 'a card is missing',
+        when: ({ waiting }) => waiting.some(({ why }) => why === 'gap'),
+      },
+      {
+        code: '412',
+        if: 'a card was not due',
+        when: ({ waiting }) => waiting.every(({ why }) => why === 'known'),
+      },
+    ],
+    words: 'event.cards-waiting',
+  },
+  'face-up-announced': {
+    apply({ shoe }, { faceUp }) {
+      if (faceUp) shoe.nextFaceUp = true;
+      else delete shoe.nextFaceUp;
+    },
+    postings: null,
+    codes: stepOf('414'),
+    words: 'event.face-up-announced',
+  },
+  'card-confirmed': {
+    apply({ shoe }, { card }) {
+      shoe.waiting = shoe.waiting.map((waiting, i) =>
+        i === 0 ? { ...waiting, card, confidence: 255, why: 'known' } : waiting,
+      );
+    },
+    postings: null,
+    codes: [
+      {
+        code: '405C',
+        if: 'as it was read',
+        when: ({ read, card }) => read === card,
+      },
+      {
+        code: '407',
+        if: 'another one than was read',
+        when: ({ read, card }) => read !== null && read !== card,
+      },
+      { code: '408', if: 'none was read', when: ({ read }) => read === null },
+    ],
+    words: 'event.card-confirmed',
+  },
+  'card-burned': {
+    apply(state, { card, drawNo, waited, why, unseen }) {
+      const { shoe, round } = state;
+      takeCard(state, unseen ? null : card, drawNo, waited);
+      shoe.burned += 1;
+      shoe.discarded += 1;
+      if (why === 'start') shoe.startBurned += 1;
+      else if (why === 'round' && round) round.burnDue -= 1;
+    },
+    postings: null,
+    codes: [
+      '404',
+      { code: '414', if: 'it lay open', when: ({ why }) => why === 'exposed' },
+      {
+        code: '412',
+        if: 'it was not due',
+        when: ({ why }) => why === 'set-aside' || why === 'misdrawn' || why === 'wrong-bank-card',
+      },
+    ],
+    words: 'event.card-burned',
+  },
+  'shuffler-fed': {
+    apply(state) {
+      takeCardsBack(state.shoe);
+      // r.61: from here on nobody is heard about it.
+      delete state.lastRound;
+    },
+    postings: null,
+    codes: ['418'],
+    words: 'event.shuffler-fed',
+  },
+  'cards-laid-out': {
+    apply(state) {
+      state.shoe = emptied(state);
+      state.phase = 'shoe';
+      state.lastCutBy = null;
+    },
+    postings: null,
+    codes: ['416'],
+    words: 'event.cards-laid-out',
+  },
+  'cards-replaced': {
+    apply(state) {
+      // The cards of this table are not those that were shown.
+      state.decksChecked = false;
+    },
+    postings: null,
+    codes: ['417'],
+    words: 'event.cards-replaced',
+  },
+  'shuffler-jammed': {
+    apply({ shoe }) {
+      shoe.jam = 'for-supervisor';
+    },
+    postings: null,
+    codes: stepOf('410'),
+    words: 'event.shuffler-jammed',
+  },
+  'shuffler-opened': {
+    apply({ shoe }, { solved }) {
+      shoe.jam = solved ? null : 'for-technician';
+    },
+    postings: null,
+    codes: stepOf('410'),
+    words: 'event.shuffler-opened',
+  },
+} as const satisfies Rows<ShoeEvents>;

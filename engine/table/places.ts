@@ -1,0 +1,24 @@
+import type { Minor } from '../core/money.ts';
+import type { Bet, Hand, Raise, RoundSeat, RoundState, TableState } from './state.ts';
+
+// Where things lie in the state.
+
+export function addCredit(state: TableState, seat: number, amountMinor: number): void {
+  const account = state.seats[seat - 1]!;
+  account.creditMinor = (account.creditMinor + amountMinor) as Minor;
+}
+
+export const roundSeat = ({ seats }: RoundState, seat: number): RoundSeat | undefined =>
+  seats.find((played) => played.seat === seat);
+
+export const handAt = (round: RoundState, seat: number, hand: number): Hand =>
+  roundSeat(round, seat)!.hands[hand]!;
+
+export const findBet = (bets: readonly Bet[], seat: number, by: number, bet: string): Bet | undefined =>
+  bets.find((lies) => lies.seat === seat && lies.by === by && lies.bet === bet);
+
+/** Takes the raises of a seat from their bettors: one amount for each of the seat, in their order. */
+export function takeRaises(state: TableState, { bettors }: RoundSeat, raises: readonly Raise[]): Minor[] {
+  for (const { by, amountMinor } of raises) addCredit(state, by, -amountMinor);
+  return bettors.map((bettor) => (raises.find(({ by }) => by === bettor.by)?.amountMinor ?? 0) as Minor);
+}

@@ -1,0 +1,49 @@
+import type { TableRules } from '../rules/rulebook.ts';
+import { addBook } from '../rules/rules-page.ts';
+import type { EventRow } from './event-row.ts';
+import type { EventType } from './events.ts';
+import type { Game } from './game.ts';
+import { giveParts } from './shape.ts';
+import type { TableState } from './state.ts';
+
+/** The row of any event, by which it is applied, booked and named. */
+export type AnyRow = EventRow<EventType, never>;
+
+const GAMES = new Map<string, Game>();
+const ROWS = new Map<string, AnyRow>();
+
+/** Hands a game in: from here on a table can play it, and its events are known. */
+export function handIn(game: Game): void {
+  GAMES.set(game.id, game);
+  addBook(game.book);
+  if (game.parts) giveParts(game.id, game.parts);
+  for (const [type, row] of Object.entries(game.rows)) ROWS.set(type, row as AnyRow);
+}
+
+export const gamesHandedIn = (): readonly Game[] => [...GAMES.values()];
+
+/** What is said of this kind of event of a game; undefined where no game has it. */
+export const gameRow = (type: string): AnyRow | undefined => ROWS.get(type);
+export const gameRows = (): ReadonlyMap<string, AnyRow> => ROWS;
+
+/** A table asks for the same game thousands of times. */
+let last: Game | undefined;
+
+function game(id: TableRules['game']): Game | undefined {
+  if (last?.id !== id) last = GAMES.get(id);
+  return last;
+}
+
+/** The game of some rules, as a state or a view holds them. */
+export function gameNamed(id: TableRules['game']): Game {
+  const found = game(id);
+  if (found === undefined) throw new Error(`no game ${id} has been handed in: import engine/engine.ts`);
+  return found;
+}
+
+/** The game of the profile in force; only for code that runs after a check that there is a profile. */
+export const gameOf = (state: TableState): Game => gameNamed(state.rules!.game);
+
+/** Undefined while no profile is in force. */
+export const gameInForce = ({ rules }: TableState): Game | undefined =>
+  rules ? game(rules.game) : undefined;
