@@ -1,13 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { Ledger, LedgerKey } from '../../ledger/store/ledger.store.ts';
-import type {
-  ClockPage,
-  SoftwareFilesPage,
-  SoftwarePage,
-  StorageReport,
-  TrendPage,
-} from '../../wire/pages.ts';
 import type { Answered, Asked, QueryName } from '../../wire/queries.ts';
 import type { Centre } from '../config/centre.ts';
 import type { ChangeDesk } from '../config/change-desk.ts';
@@ -17,42 +10,48 @@ import type { Drivers } from '../devices/drivers.ts';
 import type { NoteTraces } from '../devices/note-traces.ts';
 import { saveRecording } from '../devices/recordings.ts';
 import type { Terminal } from '../table/terminal.ts';
-import type { Machine } from '../watches/own-faults.ts';
+import type { LedgerCopy } from '../watches/ledger-copy.ts';
+import type { StorageWatch } from '../watches/storage-watch.ts';
+import type { Verification } from '../watches/verification.ts';
+import type { Watches } from '../watches/watches.ts';
 import type { DisplayMeasures } from './display-page.ts';
 import type { DrillDesk } from './drill-desk.ts';
 import { eventPage } from './event-page.ts';
 import type { ExportDesk } from './export-desk.ts';
+import type { Latencies } from './latencies.ts';
 import type { Meters } from './meters.ts';
 import { notePage } from './note-page.ts';
 import { ownRound, ownRounds } from './own-rounds.ts';
 import { hiddenRound, roundDetail, roundPage } from './recall.ts';
 import { type RecallContext, recallPage } from './recall-steps.ts';
+import { type SoftwarePageOptions, softwareFilesPage, softwarePage } from './software-page.ts';
+import { storagePage } from './storage-page.ts';
 import { profilePage, tablesPage } from './tables-page.ts';
+import { type Trends, trendPage } from './trends.ts';
 
-export interface QueryOptions {
+export interface QueryOptions extends SoftwarePageOptions {
   readonly ledger: Ledger;
-  readonly ledgerPath: string;
   readonly key: LedgerKey;
   readonly now: () => number;
   readonly terminal: Terminal;
   readonly devices: Devices;
   readonly drivers: Drivers;
   readonly meters: Meters;
-  readonly machine: Pick<Machine, 'faults'>;
-  readonly centre: Pick<Centre, 'page'>;
+  readonly watches: Pick<Watches, 'own' | 'clock'>;
+  readonly centre: Pick<Centre, 'page' | 'clock'>;
   readonly change: Pick<ChangeDesk, 'check' | 'page'>;
   readonly drills: Pick<DrillDesk, 'page'>;
   readonly exports: Pick<ExportDesk, 'page'>;
   readonly tables: () => readonly ReadyTable[];
   /** What a view of the past takes from the present. */
   readonly past: RecallContext;
-  readonly software: () => Promise<SoftwarePage>;
-  readonly storage: () => StorageReport;
+  readonly storage: Pick<StorageWatch, 'page'> | null;
+  readonly copy: Pick<LedgerCopy, 'page' | 'nextCheckAtMs'> | null;
+  readonly verification: Pick<Verification, 'page'>;
   readonly traces: Pick<NoteTraces, 'of'>;
-  readonly trends: (hours: number) => TrendPage;
-  readonly displays: Pick<DisplayMeasures, 'page'>;
-  readonly clock: () => ClockPage;
-  readonly files: () => Promise<SoftwareFilesPage>;
+  readonly trends: Trends;
+  readonly latencies: Latencies;
+  readonly measures: Pick<DisplayMeasures, 'page'>;
 }
 
 type Handlers = {
@@ -75,7 +74,7 @@ export class Queries {
           faults: devices.faults(device.id),
           frames: devices.frames(device.id),
         })),
-        machine: options.machine.faults(),
+        machine: options.watches.own.faults(),
       }),
       recording: ({ device }) =>
         saveRecording(drivers, join(dirname(ledgerPath), 'recordings'), device, options.now()),
@@ -98,8 +97,8 @@ export class Queries {
       exports: () => options.exports.page(),
       drills: () => options.drills.page(),
       link: () => options.centre.page(),
-      software: () => options.software(),
-      storage: () => options.storage(),
+      software: () => softwarePage(options),
+      storage: () => storagePage(options, terminal.now()),
       notes: (asked) =>
         notePage(ledger, (noteId) => terminal.state.notes.some((note) => note.noteId === noteId), asked),
       'note-trace': ({ seq }) => {
@@ -107,10 +106,10 @@ export class Queries {
         const { acceptor } = (entry?.body ?? {}) as { acceptor?: number };
         return entry && acceptor ? options.traces.of(entry.seq, acceptor, entry.atMs) : null;
       },
-      trends: ({ hours }) => options.trends(hours),
-      displays: () => options.displays.page(),
-      clock: () => options.clock(),
-      'software-files': () => options.files(),
+      trends: ({ hours }) => trendPage(options, hours, terminal.now()),
+      displays: () => options.measures.page(),
+      clock: () => ({ ...options.watches.clock.page(), centre: options.centre.clock() }),
+      'software-files': () => softwareFilesPage(options),
     };
   }
 

@@ -43,19 +43,19 @@ export function growthOf(
   };
 }
 
-export interface StorageReportOptions {
+interface StoragePageOptions {
   readonly ledger: Ledger;
   readonly ledgerPath: string;
-  readonly nowMs: number;
-  /** Null until the disk was looked at first, and where nobody looks. */
-  readonly disk: StoragePage | null;
-  readonly copy: CopyPage | null;
+  /** Its page is null until the disk was looked at first; null: nobody looks. */
+  readonly storage: { page(): StoragePage | null } | null;
+  readonly copy: { page(): CopyPage; readonly nextCheckAtMs: number | null } | null;
   readonly verification: Pick<Verification, 'page'>;
-  readonly nextCheckAtMs: number | null;
 }
 
-export function storageReport(o: StorageReportOptions): StorageReport {
-  const { ledger, ledgerPath, nowMs, disk, copy } = o;
+export function storagePage(o: StoragePageOptions, nowMs: number): StorageReport {
+  const { ledger, ledgerPath } = o;
+  const disk = o.storage?.page() ?? null;
+  const copy = o.copy?.page() ?? null;
   const archived = lastArchive(ledgerPath);
   return {
     disk,
@@ -79,7 +79,7 @@ export function storageReport(o: StorageReportOptions): StorageReport {
             isOurs: toHex(ledger.hashAt(archived.lastSeq) ?? new Uint8Array()) === archived.lastHash,
           },
     ...o.verification.page(),
-    nextCheckAtMs: o.nextCheckAtMs,
+    nextCheckAtMs: o.copy?.nextCheckAtMs ?? null,
   };
 }
 

@@ -3,10 +3,11 @@
  * meters, so that the page answers at once however long the ledger is.
  */
 import type { TableEvent } from '../../engine/table/events.ts';
-import type { Entry } from '../../ledger/store/ledger.store.ts';
+import type { Entry, Ledger } from '../../ledger/store/ledger.store.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
 import type { NoteOutcome, TrendPage } from '../../wire/pages.ts';
 import { codesOf, kindsThat } from './event-codes.ts';
+import type { Latencies } from './latencies.ts';
 
 const HOUR_MS = 3_600_000;
 /** A month of hours; what is older is in the ledger and in the meters. */
@@ -116,3 +117,20 @@ export class Trends {
     return hour;
   }
 }
+
+export const trendPage = (
+  o: {
+    readonly ledger: Pick<Ledger, 'head'>;
+    readonly meters: { readonly countedSeq: number };
+    readonly trends: Trends;
+    readonly latencies: Latencies;
+  },
+  hours: number,
+  nowMs: number,
+): TrendPage => ({
+  countedSeq: o.meters.countedSeq,
+  headSeq: o.ledger.head().seq,
+  nowMs,
+  ...o.trends.page(hours, nowMs),
+  latencies: o.latencies.page(),
+});

@@ -42,7 +42,7 @@ export interface CommandContext {
   holdDrill(drill: DrillId, person: Person, commandId: string): Outcome;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
-  /** See Devices.release and Machine.release. */
+  /** See Devices.release and OwnFaults.release. */
   endFault(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome;
 }
 

@@ -1,13 +1,13 @@
 import type { ClockPage } from '../../wire/pages.ts';
 import type { Terminal } from '../table/terminal.ts';
 import type { Limits } from './limits.ts';
-import type { Machine } from './own-faults.ts';
+import type { OwnFaults } from './own-faults.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
 export interface ClockWatchOptions {
   readonly terminal: Terminal;
-  readonly machine: Machine;
+  readonly own: OwnFaults;
   /** Wall clock, ms since 1970 UTC. */
   readonly wall: () => number;
   /** Ms since anything; never goes back. */
@@ -59,14 +59,14 @@ export class ClockWatch {
   }
 
   look(): void {
-    const { terminal, machine, limits, wall, monotonic } = this.#o;
+    const { terminal, own, limits, wall, monotonic } = this.#o;
     const wallMs = wall();
     const monotonicMs = monotonic();
     const byMs = wallMs - this.#wallMs - (monotonicMs - this.#monotonicMs);
     this.#wallMs = wallMs;
     this.#monotonicMs = monotonicMs;
     if (Math.abs(byMs) > limits.clockJumpMs) this.#tell(Math.round(byMs));
-    machine.set('clock', 'clock-behind', terminal.now() - wallMs > limits.clockJumpMs);
+    own.set('clock', 'clock-behind', terminal.now() - wallMs > limits.clockJumpMs);
   }
 
   #tell(byMs: number): void {

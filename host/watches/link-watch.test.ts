@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_LINK, type UploadStatus } from '../../ledger/sync/uploader.ts';
 import { LinkWatch } from './link-watch.ts';
-import type { Machine } from './own-faults.ts';
+import type { OwnFaults } from './own-faults.ts';
 
 const status = (change: Partial<UploadStatus>): UploadStatus => ({ ...NO_LINK, ...change });
 
@@ -10,15 +10,15 @@ test('701: a link that is back at once is no fault', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const told: string[] = [];
   const standing = new Set<string>();
-  const machine = {
+  const own = {
     set: (_part: string, fault: string, isThere: boolean, o?: { place?: string }) => {
       if (isThere === standing.has(fault)) return;
       if (isThere) standing.add(fault);
       else standing.delete(fault);
       told.push(`${fault} ${isThere ? (o?.place ?? '') : 'over'}`);
     },
-  } as unknown as Machine;
-  const link = new LinkWatch(machine, 20);
+  } as unknown as OwnFaults;
+  const link = new LinkWatch(own, 20);
   link.start();
   link.is(status({ state: 'up' }));
   link.is(status({ state: 'down', lastError: 'refused' }));

@@ -1,16 +1,16 @@
 import type { UploadStatus } from '../../ledger/sync/uploader.ts';
-import type { Machine } from './own-faults.ts';
+import type { OwnFaults } from './own-faults.ts';
 
 /** The link to the centre as a fault with beginning and end; a retry that helps at once is none. */
 export class LinkWatch {
-  readonly #machine: Machine;
+  readonly #own: OwnFaults;
   readonly #lostAfterMs: number;
   #why = 'no answer yet';
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
-  constructor(machine: Machine, lostAfterMs: number) {
-    this.#machine = machine;
+  constructor(own: OwnFaults, lostAfterMs: number) {
+    this.#own = own;
     this.#lostAfterMs = lostAfterMs;
   }
 
@@ -24,7 +24,7 @@ export class LinkWatch {
     this.#why = lastError ?? this.#why;
     if (state === 'down') return this.#arm();
     this.#disarm();
-    if (state === 'up') this.#machine.set('centre', 'link-down', false);
+    if (state === 'up') this.#own.set('centre', 'link-down', false);
   }
 
   stop(): void {
@@ -39,7 +39,7 @@ export class LinkWatch {
 
   #arm(): void {
     this.#timer ??= setTimeout(
-      () => this.#machine.set('centre', 'link-down', true, { place: this.#why }),
+      () => this.#own.set('centre', 'link-down', true, { place: this.#why }),
       this.#lostAfterMs,
     );
   }

@@ -1,8 +1,8 @@
 import type { DisplayRole } from '../../wire/display.ts';
-import type { Machine, MachineFaultId } from './own-faults.ts';
+import type { OwnFaultId, OwnFaults } from './own-faults.ts';
 
 /** The fault of a lost display, and the seats it locks; null = its loss is none. */
-function faultOf(role: DisplayRole): { readonly fault: MachineFaultId; readonly seats: number[] } | null {
+function faultOf(role: DisplayRole): { readonly fault: OwnFaultId; readonly seats: number[] } | null {
   if (role === 'table') return { fault: 'display-lost', seats: [] };
   if (role === 'dealer') return { fault: 'dealer-display-lost', seats: [] };
   if (role.startsWith('seat:')) return { fault: 'seat-display-lost', seats: [Number(role.slice(5))] };
@@ -11,14 +11,14 @@ function faultOf(role: DisplayRole): { readonly fault: MachineFaultId; readonly 
 }
 
 /** Displays that were there and are gone. One that was never there in this life is not missed. */
-export class DisplayWatch {
-  readonly #machine: Machine;
+export class LostDisplays {
+  readonly #own: OwnFaults;
   readonly #lostAfterMs: number;
   readonly #timers = new Map<DisplayRole, NodeJS.Timeout>();
   #isStopped = false;
 
-  constructor(machine: Machine, lostAfterMs: number) {
-    this.#machine = machine;
+  constructor(own: OwnFaults, lostAfterMs: number) {
+    this.#own = own;
     this.#lostAfterMs = lostAfterMs;
   }
 
@@ -45,6 +45,6 @@ export class DisplayWatch {
 
   #set(role: DisplayRole, isLost: boolean): void {
     const row = faultOf(role);
-    if (row !== null) this.#machine.set(`display:${role}`, row.fault, isLost, { seats: row.seats });
+    if (row !== null) this.#own.set(`display:${role}`, row.fault, isLost, { seats: row.seats });
   }
 }

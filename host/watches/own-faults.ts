@@ -4,15 +4,15 @@ import type { DeviceFault } from '../../wire/pages.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
 import { describeFault, stopsOf } from './faults.ts';
 
-export type MachineFaultId = {
+export type OwnFaultId = {
   [Id in FaultId]: (typeof FAULTS)[Id]['device'] extends 'machine' ? Id : never;
 }[FaultId];
 
 /**
- * Faults of the machine itself: displays, clock, link, books, program. They stand in the ledger over any restart until
+ * Faults of the terminal itself: displays, clock, link, books, program. They stand in the ledger over any restart until
  * their cause is gone, and where the row names persons until these have looked at it.
  */
-export class Machine {
+export class OwnFaults {
   readonly #terminal: Terminal;
   /** Causes that were looked at in this life of the process, and are not there. */
   readonly #gone = new Set<string>();
@@ -22,12 +22,12 @@ export class Machine {
   }
 
   /**
-   * Whether the cause of a fault is there now. `part`: of the machine, as in `display:seat:3`; `place`: for the technician;
+   * Whether the cause of a fault is there now. `part`: of the terminal, as in `display:seat:3`; `place`: for the technician;
    * `seats`: those a fault of level L locks.
    */
   set(
     part: string,
-    fault: MachineFaultId,
+    fault: OwnFaultId,
     isThere: boolean,
     { place = part, seats = [] }: { place?: string; seats?: readonly number[] } = {},
   ): void {
@@ -43,7 +43,7 @@ export class Machine {
       this.#terminal.submit({ type: 'clear-fault', device: part, fault });
   }
 
-  stands(part: string, fault: MachineFaultId): boolean {
+  stands(part: string, fault: OwnFaultId): boolean {
     return this.#terminal.state.faults.some((known) => known.device === part && known.fault === fault);
   }
 

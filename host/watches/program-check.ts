@@ -4,7 +4,7 @@ import { readJsonFile } from '../../ledger/chain/bounded-file.store.ts';
 import { idAfter, lastOf } from '../program/life.ts';
 import { idOf, type Software } from '../program/software.ts';
 import type { Terminal } from '../table/terminal.ts';
-import type { Machine } from './own-faults.ts';
+import type { OwnFaults } from './own-faults.ts';
 
 /** More changed files than this are only counted. */
 const MOST_NAMED = 40;
@@ -28,7 +28,7 @@ function changedFiles(
  */
 export function checkSoftware(
   terminal: Terminal,
-  machine: Machine,
+  own: OwnFaults,
   o: {
     readonly software: Software;
     /** Null: the terminal file approves anything. */
@@ -53,7 +53,7 @@ export function checkSoftware(
     },
     idAfter(last, 'code'),
   );
-  machine.set('program', 'code-not-authentic', o.approved === false, { place: `program ${id}` });
+  own.set('program', 'code-not-authentic', o.approved === false, { place: `program ${id}` });
   if (was !== null && !isChanged) return;
   try {
     writeFileSync(path, JSON.stringify(files));

@@ -1,3 +1,4 @@
+import type { Person } from '../../engine/table/inputs.ts';
 import type { UploadStatus } from '../../ledger/sync/uploader.ts';
 import type { CopyPage, SoftwarePage, StoragePage } from '../../wire/pages.ts';
 import type { DeviceView } from '../../wire/view.ts';
@@ -10,44 +11,78 @@ export type SelfTest = NonNullable<SoftwarePage['selfTest']>;
 
 const MIB = 2 ** 20;
 
-/** What a technician may ask of a terminal without opening it. Changes nothing. */
-export async function runSelfTest(o: {
-  readonly verification: Pick<Verification, 'run'>;
+interface SelfTestOptions {
   readonly terminal: Terminal;
-  readonly devices: readonly DeviceView[];
-  readonly link: UploadStatus;
-  readonly copy: CopyPage | null;
-  readonly storage: StoragePage | null;
-  /** The files of the program are those it started with and the approved ones. */
-  readonly isCodeAuthentic: Promise<boolean>;
-}): Promise<SelfTest> {
+  readonly verification: Pick<Verification, 'run'>;
+  readonly centre: { readonly status: UploadStatus };
+  readonly devices: { views(): readonly DeviceView[] };
+  readonly copy: { page(): CopyPage } | null;
+  readonly storage: { page(): StoragePage | null } | null;
+  /** Whether the files of the program are those it started with and the approved ones. */
+  readonly watches: { checkCode(): Promise<boolean> };
+  readonly changed: () => void;
+  readonly log: (line: string) => void;
+}
+
+/** What a technician may ask of a terminal without opening it. Changes nothing. */
+export class SelfTests {
+  /** The newest one of this life; null = there is none, or it is running. */
+  newest: SelfTest | null = null;
+  readonly #o: SelfTestOptions;
+
+  constructor(o: SelfTestOptions) {
+    this.#o = o;
+  }
+
+  run(person: Person): void {
+    const { terminal, changed, log } = this.#o;
+    this.newest = null;
+    checksOf(this.#o).then(
+      (result) => {
+        this.newest = result;
+        const failed = result.filter((check) => !check.ok).map((check) => check.check);
+        terminal.record({ type: 'self-test-run', person, passed: failed.length === 0, failed });
+        changed();
+      },
+      (error: Error) => log(`self-test: ${error.message}`),
+    );
+  }
+}
+
+async function checksOf(o: SelfTestOptions): Promise<SelfTest> {
+  // As things are at the moment of the touch: the whole check of the ledger may take minutes.
+  const devices = o.devices.views();
+  const link = o.centre.status;
+  const copy = o.copy?.page() ?? null;
+  const storage = o.storage?.page() ?? null;
+  const isCodeAuthentic = o.watches.checkCode();
   const chain = await o.verification.run('ledger');
-  const copied = o.copy?.state === 'following' ? await o.verification.run('copy') : null;
+  const copied = copy?.state === 'following' ? await o.verification.run('copy') : null;
   const differences = bookDifferences(o.terminal.state, o.terminal.ledger.balances());
   return [
     { check: 'ledger-chain', ok: chain.ok, detail: chain.ok ? `${chain.entries} entries` : chain.problem },
-    ...(o.copy === null
+    ...(copy === null
       ? []
       : [
           {
             check: 'ledger-copy',
             ok: copied?.ok === true,
-            detail: copied?.problem || (o.copy.why ?? o.copy.state),
+            detail: copied?.problem || (copy.why ?? copy.state),
           },
         ]),
-    { check: 'code', ok: await o.isCodeAuthentic, detail: '' },
+    { check: 'code', ok: await isCodeAuthentic, detail: '' },
     { check: 'books', ok: differences.length === 0, detail: differences.join('; ') },
-    ...o.devices.map((device) => ({
+    ...devices.map((device) => ({
       check: device.id,
       ok: device.fault === null && device.state !== 'offline',
       detail: device.fault ?? device.state,
     })),
     {
       check: 'centre',
-      ok: o.link.state === 'up' || o.link.state === 'off',
-      detail: o.link.lastError ?? o.link.state,
+      ok: link.state === 'up' || link.state === 'off',
+      detail: link.lastError ?? link.state,
     },
-    ...(o.storage === null ? [] : [diskCheck(o.storage)]),
+    ...(storage === null ? [] : [diskCheck(storage)]),
   ];
 }
 

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import type { StoragePage } from '../../wire/pages.ts';
-import type { Machine } from './own-faults.ts';
+import type { OwnFaults } from './own-faults.ts';
 
 const MIB = 2 ** 20;
 
@@ -143,7 +143,7 @@ export class Syncs {
 }
 
 export interface StorageWatchOptions {
-  readonly machine: Machine;
+  readonly own: OwnFaults;
   readonly syncs: Syncs;
   readonly ledgerPath: string;
   /** Null = there is none. */
@@ -188,7 +188,7 @@ export class StorageWatch {
   }
 
   async #look(): Promise<void> {
-    const { machine, settings, syncs, ledgerPath, copyPath } = this.#o;
+    const { own, settings, syncs, ledgerPath, copyPath } = this.#o;
     const refused = await this.#probe();
     const freeBytes = freeOf(this.#dir);
     const hasReserve = refused === null && keepReserve(this.#dir, freeBytes);
@@ -199,18 +199,18 @@ export class StorageWatch {
     const used = 1 - roomBytes / budgetBytes;
     const percent = `${Math.floor(used * 100)} %`;
     const is = (fault: 'storage-low' | 'storage-short' | 'storage-full', limit: number): void =>
-      machine.set('storage', fault, used >= limit - (machine.stands('storage', fault) ? SWING : 0), {
+      own.set('storage', fault, used >= limit - (own.stands('storage', fault) ? SWING : 0), {
         place: percent,
       });
     is('storage-low', STORAGE_LIMITS.low);
     is('storage-short', STORAGE_LIMITS.short);
     if (refused !== null || !hasReserve)
-      machine.set('storage', 'storage-full', true, { place: refused ?? 'reserve' });
+      own.set('storage', 'storage-full', true, { place: refused ?? 'reserve' });
     else is('storage-full', STORAGE_LIMITS.full);
     const slow = syncs.ms.filter((ms) => ms > settings.slowSyncMs);
     if (slow.length >= SLOW_SYNCS)
-      machine.set('storage', 'storage-slow', true, { place: `${Math.round(Math.max(...slow))} ms` });
-    else if (slow.length === 0) machine.set('storage', 'storage-slow', false);
+      own.set('storage', 'storage-slow', true, { place: `${Math.round(Math.max(...slow))} ms` });
+    else if (slow.length === 0) own.set('storage', 'storage-slow', false);
     this.#page = {
       usedBytes,
       budgetBytes,

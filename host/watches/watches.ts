@@ -5,8 +5,8 @@ import { BOOKS, type Terminal } from '../table/terminal.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { LinkWatch } from './link-watch.ts';
-import { DisplayWatch } from './lost-displays.ts';
-import { Machine } from './own-faults.ts';
+import { LostDisplays } from './lost-displays.ts';
+import { OwnFaults } from './own-faults.ts';
 import { checkSoftware } from './program-check.ts';
 import { UsbWatch } from './usb-watch.ts';
 
@@ -17,7 +17,7 @@ const CODE_EVERY_MS = 24 * 3_600_000;
 const MOST_RESTARTS = 3;
 const RESTARTS_WITHIN_MS = 600_000;
 
-export interface MachineWatchOptions {
+export interface WatchesOptions {
   readonly terminal: Terminal;
   /** What the terminal file says of it. */
   readonly file: {
@@ -37,11 +37,11 @@ export interface MachineWatchOptions {
 }
 
 /** Everything that is looked at beside the devices: books, program, clock, displays, link, bus, processes. */
-export class MachineWatch {
-  readonly machine: Machine;
-  readonly displays: DisplayWatch;
+export class Watches {
+  readonly own: OwnFaults;
+  readonly displays: LostDisplays;
   readonly link: LinkWatch;
-  readonly #o: MachineWatchOptions;
+  readonly #o: WatchesOptions;
   readonly clock: ClockWatch;
   readonly #usb: UsbWatch;
   readonly #monotonic: () => number;
@@ -51,25 +51,25 @@ export class MachineWatch {
   /** Null: the terminal file approves anything. */
   #isApproved: boolean | null = null;
 
-  constructor(o: MachineWatchOptions) {
+  constructor(o: WatchesOptions) {
     const { terminal } = o;
     const limits = o.file.limits ?? LIMITS;
     this.#o = o;
     this.#monotonic = o.monotonic ?? (() => performance.now());
-    this.machine = new Machine(terminal);
-    if (terminal.locked === null) this.machine.set(BOOKS.device, BOOKS.fault, false);
-    this.machine.set('window', 'window-restarts', false);
+    this.own = new OwnFaults(terminal);
+    if (terminal.locked === null) this.own.set(BOOKS.device, BOOKS.fault, false);
+    this.own.set('window', 'window-restarts', false);
     if (o.software instanceof Promise)
       void o.software.then((software) => {
         if (!this.#isStopped) this.#take(software);
       });
     else this.#take(o.software);
     this.clock = new ClockWatch(
-      { terminal, machine: this.machine, wall: o.now, monotonic: this.#monotonic, limits },
+      { terminal, own: this.own, wall: o.now, monotonic: this.#monotonic, limits },
       o.life.lastEntryMs,
     );
-    this.displays = new DisplayWatch(this.machine, limits.displayLostMs);
-    this.link = new LinkWatch(this.machine, limits.linkLostMs);
+    this.displays = new LostDisplays(this.own, limits.displayLostMs);
+    this.link = new LinkWatch(this.own, limits.linkLostMs);
     this.#usb = new UsbWatch(terminal);
   }
 
@@ -78,6 +78,11 @@ export class MachineWatch {
     if (o.isLinked) this.link.start();
     if (o.isOnUsb) this.#usb.start();
     this.#codeTimer = setInterval(() => void this.checkCode(), CODE_EVERY_MS);
+  }
+
+  /** Nothing more is written into the ledger, but that this life has ended. */
+  get isStopped(): boolean {
+    return this.#isStopped;
   }
 
   stop(): void {
@@ -96,7 +101,7 @@ export class MachineWatch {
       this.#isApproved = approvedSoftware?.includes(software.id) !== false && !releaseProblem;
     if (releaseProblem) log(`the software is not the signed one: ${releaseProblem}`);
     const folder = dirname(ledgerPath);
-    checkSoftware(terminal, this.machine, { software, approved: this.#isApproved, folder, log });
+    checkSoftware(terminal, this.own, { software, approved: this.#isApproved, folder, log });
   }
 
   /** The files of the program again; what differs from its start is a fault from now on. */
@@ -109,7 +114,7 @@ export class MachineWatch {
     });
     if (this.#isStopped) return true;
     const isSame = now === undefined || now.id === id;
-    if (!isSame) this.machine.set('program', 'code-not-authentic', true, { place: `program ${now.id}` });
+    if (!isSame) this.own.set('program', 'code-not-authentic', true, { place: `program ${now.id}` });
     return isSame && this.#isApproved !== false;
   }
 
@@ -120,8 +125,8 @@ export class MachineWatch {
     this.#restartsAtMs = [...this.#restartsAtMs.filter((at) => nowMs - at < RESTARTS_WITHIN_MS), nowMs];
     if (this.#restartsAtMs.length < MOST_RESTARTS) return;
     this.#restartsAtMs = [];
-    this.machine.set('window', 'window-restarts', true);
+    this.own.set('window', 'window-restarts', true);
     // Whether it stays up now, a person decides.
-    this.machine.set('window', 'window-restarts', false);
+    this.own.set('window', 'window-restarts', false);
   }
 }

@@ -3,7 +3,7 @@ import type { NamedWitness, Witness } from '../../ledger/store/witness.store.ts'
 import type { UploadStatus } from '../../ledger/sync/uploader.ts';
 import type { Starts } from '../program/life.ts';
 import type { Terminal } from '../table/terminal.ts';
-import type { Machine } from './own-faults.ts';
+import type { OwnFaults } from './own-faults.ts';
 
 /** Entries after which money has left the table, or a life has begun or ended: before anybody can act on one it is witnessed. */
 const AT_ONCE: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export class WitnessWatch {
   readonly #terminal: Terminal;
   readonly #log: (line: string) => void;
   readonly #wordAtMs: number;
-  #machine: Machine | null = null;
+  #own: OwnFaults | null = null;
   #timer: NodeJS.Timeout | null = null;
   #seen = '';
   #starts: number;
@@ -52,8 +52,8 @@ export class WitnessWatch {
   }
 
   /** From here on a witness that cannot be written is a fault of this machine. */
-  start(machine: Machine): void {
-    this.#machine = machine;
+  start(own: OwnFaults): void {
+    this.#own = own;
     this.#tell();
   }
 
@@ -101,11 +101,6 @@ export class WitnessWatch {
   #tell(): void {
     if (this.#isStopped) return;
     const place = this.#problem ?? undefined;
-    this.#machine?.set(
-      'witness',
-      'witness-failed',
-      place !== undefined,
-      place === undefined ? {} : { place },
-    );
+    this.#own?.set('witness', 'witness-failed', place !== undefined, place === undefined ? {} : { place });
   }
 }

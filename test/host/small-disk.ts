@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { Terminal } from '../../host/table/terminal.ts';
-import { Machine } from '../../host/watches/own-faults.ts';
+import { OwnFaults } from '../../host/watches/own-faults.ts';
 import { readyDisk, StorageWatch, Syncs } from '../../host/watches/storage-watch.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { isDiskRefusal, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
@@ -51,15 +51,15 @@ function tableOn(dir: string) {
   const terminal = new Terminal({ ledger: syncs.ofLedger(ledger), now: Date.now, log: () => {} });
   terminal.submit({ type: 'configure', profile: profileWith(), person: null });
   terminal.submit({ type: 'sign-in-dealer', person: DEALER });
-  const machine = new Machine(terminal);
+  const own = new OwnFaults(terminal);
   const watch = new StorageWatch({
-    machine,
+    own,
     syncs,
     ledgerPath,
     copyPath: null,
     settings: { budgetMiB: 32, slowSyncMs: 1_000 },
   });
-  return { ledger, terminal, watch, syncs, faults: () => machine.faults().map(({ fault }) => fault) };
+  return { ledger, terminal, watch, syncs, faults: () => own.faults().map(({ fault }) => fault) };
 }
 
 test('906: 80, 90 and 95 % of the budget, there and back', async (t) => {

@@ -45,7 +45,7 @@ const HOST: Rooms = {
   },
   simulation: {
     is: 'play without people: simulated devices, the demonstration, scripts',
-    touches: ['engine/', 'hardware/', 'wire/', 'ledger/', 'table', 'config', 'server'],
+    touches: ['engine/', 'hardware/', 'wire/', 'ledger/', 'table', 'devices', 'config', 'server'],
   },
   [IN_THE_FOLDER]: {
     is: 'the process and `startHost`, which join the rooms',

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { bringIntoForce, problemsOf, sentenceOf } from './config/ready-tables.ts';
+import { recordTerminalFile } from './config/roster.ts';
+import type { HostOptions } from './options.ts';
+import type { Latencies } from './pages/latencies.ts';
+import { bootOfMachine, lastLife, recordStart, startsIn } from './program/life.ts';
+import { countedStart } from './program/start-counter.ts';
+import { Terminal } from './table/terminal.ts';
+import { Syncs } from './watches/storage-watch.ts';
+import { Watches } from './watches/watches.ts';
+import { WitnessWatch } from './watches/witness-watch.ts';
+
+/** A life of this process, as its ledger has it. */
+export interface Life {
+  readonly bootId: string;
+  readonly startedAtMs: number;
+  readonly terminal: Terminal;
+  readonly syncs: Syncs;
+  readonly witness: WitnessWatch;
+  readonly watches: Watches;
+}
+
+/** What stands in the ledger of a life before anybody can play, in this order. */
+export function beginLife(o: HostOptions, latencies: Latencies): Life {
+  const bootId = randomUUID();
+  const startedAtMs = o.now();
+  const machineBootId = o.machineBootId ?? bootOfMachine();
+  const last = lastLife(o.ledger, machineBootId);
+  const starts = startsIn(o.ledger);
+  const syncs = new Syncs((ms) => latencies.took('commit', ms));
+  const terminal = new Terminal({ ledger: syncs.ofLedger(o.ledger), now: o.now, log: o.log });
+  const witness = new WitnessWatch(o.witness ?? null, terminal, o.log, starts);
+
+  for (const table of o.tables) {
+    const problems = problemsOf(table, o.now());
+    if (problems.length > 0) o.log(`table not usable: ${table.path}: ${problems.map(sentenceOf).join('; ')}`);
+  }
+  o.log(bringIntoForce(terminal, o.file.profile));
+  terminal.start(bootId, o.software instanceof Promise ? 'being-read' : o.software.id);
+
+  const count = countedStart(o.counter ?? null, starts);
+  recordStart(terminal, {
+    ...last,
+    machineBootId,
+    why: o.endedWhy ?? null,
+    witness: witness.named,
+    counter: count.counted,
+  });
+  // After that entry, and before anybody can play.
+  const uncounted = count.now();
+  recordTerminalFile(terminal, o.file, o.key);
+
+  const watches = new Watches({ ...o, terminal, life: last });
+  witness.start(watches.own);
+  watches.own.set(
+    'tpm',
+    'witness-failed',
+    uncounted !== null,
+    uncounted === null ? {} : { place: uncounted },
+  );
+  return { bootId, startedAtMs, terminal, syncs, witness, watches };
+}

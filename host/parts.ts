@@ -1,0 +1,144 @@
+import { dirname, join } from 'node:path';
+import { systemClock } from '../hardware/transport/clock.ts';
+import type { Life } from './begin.ts';
+import { Centre } from './config/centre.ts';
+import { ChangeDesk } from './config/change-desk.ts';
+import { Devices } from './devices/devices.ts';
+import { connectDevices, type Drivers } from './devices/drivers.ts';
+import { NoteTraces } from './devices/note-traces.ts';
+import { fittingsOf } from './devices/real-devices.ts';
+import { heldBack, isShoeSecret } from './devices/recordings.ts';
+import type { HostOptions } from './options.ts';
+import { DisplayMeasures } from './pages/display-page.ts';
+import { DrillDesk } from './pages/drill-desk.ts';
+import { ExportDesk } from './pages/export-desk.ts';
+import type { Latencies } from './pages/latencies.ts';
+import { Meters } from './pages/meters.ts';
+import { RecallScreen } from './pages/recall-screen.ts';
+import { ServiceWatch } from './pages/service-watch.ts';
+import { Trends } from './pages/trends.ts';
+import { crash } from './program/crash.ts';
+import { simulatedFittings } from './simulation/rack.ts';
+import { demoOf, simulationOf } from './simulation/simulation.ts';
+import { SeatWatch } from './table/seat-watch.ts';
+import { RecentNotes } from './table/view.ts';
+import { LedgerCopy } from './watches/ledger-copy.ts';
+import { LIMITS } from './watches/limits.ts';
+import { SelfTests } from './watches/self-test.ts';
+import { StorageWatch } from './watches/storage-watch.ts';
+import { Verification } from './watches/verification.ts';
+
+/** All that works behind the displays, made and not started. */
+export type Parts = ReturnType<typeof makeParts>;
+
+/** `changed`: what displays show is to be made again. */
+export function makeParts(o: HostOptions, life: Life, latencies: Latencies, changed: () => void) {
+  const { terminal, watches } = life;
+  const { ledgerPath, log, now } = o;
+  const limits = o.file.limits ?? LIMITS;
+  const monotonic = o.monotonic ?? (() => performance.now());
+
+  const centre = linkToCentre(o, life, latencies, changed);
+  const drivers = heldBack(
+    connect(o, (id, ms) => latencies.took(id, ms)),
+    () => isShoeSecret(terminal.state),
+  );
+  const devices = new Devices({ terminal, ...drivers, log, limits });
+  const hands = o.rack && { ...o, rack: o.rack, terminal };
+  const demo = hands && demoOf(hands);
+  const simulation = hands && demo && simulationOf(hands, demo, changed);
+
+  const verification = new Verification({ ledger: ledgerPath, copy: o.copy?.path ?? null }, now);
+  const copy = o.copy ? copyOf(o, o.copy, life, verification) : null;
+  const storage = o.storage
+    ? new StorageWatch({
+        own: watches.own,
+        syncs: life.syncs,
+        ledgerPath,
+        copyPath: o.copy?.path ?? null,
+        settings: o.storage,
+      })
+    : null;
+  const selfTests = new SelfTests({
+    ...{ terminal, verification, centre, devices, copy, storage, watches, changed, log },
+  });
+
+  const change = new ChangeDesk(terminal);
+  const drills = new DrillDesk({ ...o, terminal });
+  const exports = new ExportDesk({ ...o, terminal, drivers, devices: () => devices.views() });
+  const recall = new RecallScreen(terminal, changed);
+  const service = new ServiceWatch({
+    terminal,
+    monotonic,
+    idleMs: limits.serviceIdleMs,
+    isBusy: () => drills.isRunning || exports.isRunning || verification.isRunning,
+    changed,
+  });
+
+  const trends = new Trends();
+  const meters = new Meters(o.ledger, (entry) => trends.take(entry));
+  const traces = new NoteTraces({ folder: join(dirname(ledgerPath), 'note-traces'), drivers, now, log });
+  const measures = new DisplayMeasures(now);
+  const recentNotes = new RecentNotes(now);
+  const seats = new SeatWatch(terminal);
+
+  return {
+    ...{ centre, drivers, devices, demo, simulation },
+    ...{ verification, copy, storage, selfTests },
+    ...{ change, drills, exports, recall, service },
+    ...{ trends, meters, traces, measures, latencies, recentNotes, seats, monotonic },
+    /** No real device is wanted: what is shown says so. */
+    isSimulated: demo !== null || o.file.devices?.simulatorsAllowed === true,
+  };
+}
+
+function linkToCentre(o: HostOptions, life: Life, latencies: Latencies, changed: () => void): Centre {
+  const { terminal, watches, witness } = life;
+  let ackedSeq = o.ledger.acknowledged()?.seq ?? 0;
+  return new Centre({
+    terminal,
+    key: o.key,
+    url: o.upstreamUrl,
+    own: o.file.profile,
+    changed,
+    heard: (status) => {
+      if (status.state === 'fork') witness.forked(status);
+      // The last entry says that this life has ended, and nothing comes after it.
+      if (watches.isStopped) return;
+      watches.link.is(status);
+      if (status.ackedSeq > ackedSeq && status.ackedUpToMs !== null)
+        latencies.took('link', terminal.now() - status.ackedUpToMs);
+      ackedSeq = status.ackedSeq;
+    },
+    crash,
+  });
+}
+
+/** The drivers: of the devices in the terminal file, else of the simulated ones. */
+function connect(o: HostOptions, answered: (id: string, ms: number) => void): Drivers {
+  const { devices, profile } = o.file;
+  if (o.rack === null && devices === undefined) throw new Error('neither simulated nor real devices');
+  return connectDevices(o.rack === null ? fittingsOf(devices!) : simulatedFittings(o.rack, profile), {
+    clock: systemClock,
+    folder: join(dirname(o.ledgerPath), 'drivers'),
+    log: o.log,
+    answered,
+  });
+}
+
+const copyOf = (
+  o: HostOptions,
+  { path, found }: NonNullable<HostOptions['copy']>,
+  { terminal }: Life,
+  verification: Verification,
+): LedgerCopy =>
+  new LedgerCopy({
+    terminal,
+    verification,
+    ledgerPath: o.ledgerPath,
+    copyPath: path,
+    key: o.key,
+    found,
+    log: o.log,
+    end: (why) => crash(new Error(why)),
+  });

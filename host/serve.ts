@@ -1,0 +1,105 @@
+import { faultRow } from '../wire/faults.ts';
+import type { TableView } from '../wire/view.ts';
+import type { Life } from './begin.ts';
+import { DEMONSTRATION_DIGITS, failuresIn, LEAST_DIGITS, namesOn, People } from './config/people.ts';
+import type { ReadyTable } from './config/ready-tables.ts';
+import type { HostOptions } from './options.ts';
+import { Queries } from './pages/queries.ts';
+import type { Parts } from './parts.ts';
+import { crash } from './program/crash.ts';
+import { type CommandContext, SentCommands } from './server/commands.ts';
+import { Conversation } from './server/conversation.ts';
+import { DisplayServer } from './server/displays.ts';
+import { tableView } from './table/view.ts';
+
+/** What displays see and say: the picture, the answers to their queries, and what their commands are carried out with. */
+export interface Served {
+  readonly server: DisplayServer;
+  readonly context: CommandContext;
+  view(): TableView;
+  /** The picture as it is now, to every display. */
+  show(): void;
+}
+
+export function serveDisplays(o: HostOptions, life: Life, parts: Parts): Served {
+  const view = (): TableView => viewOf(o, life, parts);
+  const context = contextOf(o, life, parts);
+  const conversation = new Conversation({
+    context,
+    queries: queriesOf(o, life, parts),
+    measures: parts.measures,
+    watch: life.watches.displays,
+    view,
+    pong: (display) => server.pong(display),
+    report: o.report,
+    log: o.log,
+    // A command that waited for its PIN may find the ledger closed: it was not done, and nobody hears of it any more.
+    crash: (error) => {
+      if (!life.watches.isStopped) crash(error);
+    },
+  });
+  const server = new DisplayServer({
+    ...o,
+    onOpen: () => {},
+    onText: (display, text) => conversation.hear(display, text),
+    onClose: (display, why) => conversation.left(display, why),
+  });
+  return { server, context, view, show: () => conversation.show() };
+}
+
+// Without devices of its own, or with simulators among them, it is a demonstration, whose PINs are published.
+const leastDigitsOf = ({ file }: HostOptions): number =>
+  file.devices?.simulatorsAllowed === false ? LEAST_DIGITS : DEMONSTRATION_DIGITS;
+
+/** The folder of tables, and what the centre has sent. */
+const tablesOf = (o: HostOptions, { centre }: Parts): readonly ReadyTable[] => [
+  ...o.tables,
+  ...centre.tables(),
+];
+
+const viewOf = (o: HostOptions, { terminal, bootId }: Life, parts: Parts): TableView =>
+  tableView(terminal.state, {
+    bootId,
+    seq: o.ledger.head().seq,
+    nowMs: terminal.now(),
+    demo: parts.demo?.on ?? null,
+    simulation: parts.isSimulated,
+    locked: terminal.locked,
+    link: parts.centre.linkView(),
+    centre: parts.centre.ordersView(),
+    devices: parts.devices.views(),
+    handLoaded: parts.devices.handLoaded,
+    recall: parts.recall.current,
+    recentNotes: parts.recentNotes.current(),
+    serviceLeavesAtMs: parts.service.leavesAtMs,
+    pinPad: { people: namesOn(o.file.people), leastDigits: leastDigitsOf(o) },
+  });
+
+function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): CommandContext {
+  const { change, copy, devices, drills, exports, recall, selfTests, service, simulation } = parts;
+  return {
+    terminal,
+    people: new People(o.file.people, { monotonic: parts.monotonic, failures: failuresIn(o.ledger) }),
+    leastDigits: leastDigitsOf(o),
+    sent: new SentCommands(),
+    tables: () => tablesOf(o, parts),
+    ...{ change, recall, service, simulation },
+    loadShoe: (id) => devices.loadShoe(id),
+    makeExport: (target, person, id) => exports.make(target, person, id),
+    holdDrill: (drill, person, id) => drills.hold(drill, person, id),
+    endFault: (device, fault, persons, commandId) =>
+      faultRow(fault)?.device === 'machine'
+        ? watches.own.release(device, fault, persons, commandId)
+        : (copy?.isMine(device) ? copy : devices).release(device, fault, persons, commandId),
+    selfTest: (person) => selfTests.run(person),
+  };
+}
+
+const queriesOf = (o: HostOptions, life: Life, parts: Parts): Queries =>
+  new Queries({
+    ...o,
+    ...parts,
+    ...life,
+    tables: () => tablesOf(o, parts),
+    past: { simulation: parts.isSimulated, handLoaded: parts.devices.handLoaded },
+  });
