@@ -10,7 +10,7 @@ export default defineConfig({
   },
   types: {
     input: ['locales/zh-Hant/*.json'],
-    output: 'renderer/i18next.d.ts',
-    resourcesFile: 'renderer/resources.d.ts',
+    output: 'renderer/texts/i18next.d.ts',
+    resourcesFile: 'renderer/texts/resources.d.ts',
   },
 });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { IDLE_WATCH, type WatchEvent, watchStep } from './display-watch.ts';
 import { Keeper } from './keeper.ts';
 import { ENDED_EARLY, type NodeChild, startNodeChild } from './node-child.ts';
+import { IDLE_WATCH, type WatchEvent, watchStep } from './page-watch.ts';
 import type { RestartLimits } from './restarts.ts';
 import type { Shell, ShellEvents } from './shell.ts';
 

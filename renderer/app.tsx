@@ -1,23 +1,23 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Heard } from './cues/heard.tsx';
+import { Sounds } from './cues/sounds.tsx';
 import { Felt } from './felt.tsx';
-import { LANGUAGES, LOCALE, tableText } from './i18n.ts';
-import { startAnew } from './kiosk.ts';
-import { DEALER_LANGUAGES } from './panel/bilingual.tsx';
 import { DealerDialogs } from './panel/dealer-dialogs.tsx';
 import { Alerts, DealerEdge, DealerStrip } from './panel/dealer-edge.tsx';
 import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
 import { StaffDeskButton } from './panel/staff-desk.tsx';
+import { DEALER_LANGUAGES } from './parts/bilingual.tsx';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
-import { Heard } from './sound/heard.tsx';
-import { Sounds } from './sound/sounds.tsx';
-import { useStation, useView } from './station.ts';
+import { startAnew } from './station/kiosk.ts';
+import { useStation, useView } from './station/station.ts';
+import type { WireState } from './station/wire.ts';
 import { formGameOf } from './table/form.ts';
-import type { WireState } from './wire.ts';
+import { LANGUAGES, LOCALE, tableText } from './texts/i18n.ts';
 
 /** The whole screen: what the role of this display shows, and the veil whenever the host is not behind it. */
 export function App() {

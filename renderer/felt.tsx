@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { startAnew } from './kiosk.ts';
-import type { Station } from './station.ts';
-import { chipFor, takesChips, useStation } from './station.ts';
+import { startAnew } from './station/kiosk.ts';
+import type { Station } from './station/station.ts';
+import { chipFor, takesChips, useStation } from './station/station.ts';
 import { groundPicture, groundUrl } from './table/ground-pictures.ts';
 import type { TableScene } from './table/table.scene.ts';
 

@@ -1,4 +1,4 @@
-import { wire } from './host-line.ts';
+import { wire } from './station/host-line.ts';
 import '@fontsource-variable/noto-sans-hk/index.css';
 import './styles/base.css';
 import './styles/panel.css';
@@ -11,13 +11,13 @@ import './styles/service.css';
 import './styles/recall.css';
 import { render } from 'preact';
 import { App, bringServiceMode } from './app.tsx';
-import { hearEveryFinger } from './fingers.ts';
-import { closeKiosk } from './kiosk.ts';
-import { answerMeasures } from './measure.ts';
 import { createSoundPlayer } from './sound/player.ts';
-import { createStation, StationProvider } from './station.ts';
+import { hearEveryFinger } from './station/fingers.ts';
+import { closeKiosk } from './station/kiosk.ts';
+import { answerMeasures } from './station/measure.ts';
+import { createStation, StationProvider } from './station/station.ts';
+import { touchRegions } from './station/touch-regions.ts';
 import { groundPicture, groundUrl } from './table/ground-pictures.ts';
-import { touchRegions } from './touch-regions.ts';
 
 /** What comes after the first picture: service mode, and the letters that only names of people have. */
 const LATER_MS = 2_000;

@@ -3,12 +3,12 @@
  * labels of which 8 change ten times a second, 7 timers. Pure data and functions of time, the same for whoever draws it.
  */
 import { type Card, cardOf } from '../../engine/core/cards.ts';
-import { easeInOut, easeOut } from '../../renderer/motion/motion.ts';
 import type { PillTone } from '../../renderer/table/art.ts';
 import { amountText, CHIPS } from '../../renderer/table/chips.ts';
 import type { Placement, Point } from '../../renderer/table/geometry.ts';
 import { layBank, layHand } from '../../renderer/table/hands.ts';
 import { layTable } from '../../renderer/table/layout.ts';
+import { easeInOut, easeOut } from '../../renderer/table/motion.ts';
 import { along, CARD_MS, CHIP_MS, FLIP_AT_MS, FLIP_MS, mix } from '../../renderer/table/pace.ts';
 
 export const TABLE = layTable(1920, 1080);

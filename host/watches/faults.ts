@@ -2,12 +2,10 @@
 
 import type { Stops } from '../../engine/table/inputs.ts';
 import type { Fault } from '../../engine/table/state.ts';
+import { AFTER_ROUND } from '../../wire/after-round.ts';
 import { FAULTS, type FaultId, faultRow, personsFor } from '../../wire/faults.ts';
 import type { DeviceFault } from '../../wire/pages.ts';
 import { REPAIRS } from '../../wire/repairs.ts';
-
-/** What is on the table is played to its end before these pause it; notes are refused at once. */
-const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow']);
 
 /** Notes are refused at an acceptor with such a fault, or at all of them where the machine has it. */
 export const stopsNotes = (fault: string): boolean => {

@@ -1,6 +1,6 @@
 import type { SeatView } from '../../wire/view.ts';
-import { useStation, useView } from '../station.ts';
-import { useWords } from '../words.ts';
+import { useStation, useView } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
 
 /** Cash-out, and with a shared acceptor the choice of the seat the next note is for. */
 export function AccountRow({ seat }: { readonly seat: SeatView }) {

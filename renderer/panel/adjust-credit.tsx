@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
 import { ADJUST_REASONS, type AdjustReason } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
-import { formatMoney, formatSigned } from '../i18n.ts';
-import { useView } from '../station.ts';
-import { Bi, biText } from './bilingual.tsx';
+import { Bi, biText } from '../parts/bilingual.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { useView } from '../station/station.ts';
+import { formatMoney, formatSigned } from '../texts/i18n.ts';
 import { Frame, Pins, Reasons, Seats, type SendProps } from './dialog-parts.tsx';
-import { Icon } from './icons.tsx';
 
 /** More would not fit the keys, and no table owes it. */
 const MOST_MINOR = 99_999_999_99;

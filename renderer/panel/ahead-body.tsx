@@ -1,8 +1,8 @@
 import type { Act } from '../../engine/table/inputs.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { useStation } from '../station.ts';
-import { useWords } from '../words.ts';
-import { inOrder, pointsText } from './mode.ts';
+import { inOrder, pointsText } from '../parts/mode.ts';
+import { useStation } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
 import { turnReason } from './wait-body.tsx';
 
 /** While others decide: what the player means to say in their turn. One touch notes it, another one takes it back. */

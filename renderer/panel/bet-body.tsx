@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { BettingChoice } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { feltText, textOfCode } from '../i18n.ts';
-import { oddsText } from '../odds.ts';
-import { chipClosed, useDerived, useSecondsLeft, useStation } from '../station.ts';
+import { Icon } from '../parts/icons.tsx';
+import { ownBets } from '../parts/mode.ts';
+import { chipClosed, useDerived, useSecondsLeft, useStation } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
 import { amountText } from '../table/chips.ts';
 import { formGameOf, formOf } from '../table/form.ts';
-import { useWords } from '../words.ts';
+import { oddsText } from '../table/odds.ts';
+import { feltText, textOfCode } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
 import { Chip, ChipFace } from './chip.tsx';
-import { Icon } from './icons.tsx';
-import { ownBets } from './mode.ts';
 import { PlaceBody } from './place-body.tsx';
 
 const TOOLS = {

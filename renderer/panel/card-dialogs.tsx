@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { Card } from '../../engine/core/cards.ts';
 import { cardOf, RANKS, rankOf, suitOf } from '../../engine/core/cards.ts';
 import { SUPERVISORS } from '../../engine/table/duties.ts';
-import { useView } from '../station.ts';
-import { Bi, biText } from './bilingual.tsx';
-import { rankText, SUIT_SIGNS } from './card-text.ts';
+import { Bi, biText } from '../parts/bilingual.tsx';
+import { rankText, SUIT_SIGNS } from '../parts/card-text.ts';
+import { useView } from '../station/station.ts';
 import { Frame, Seats, type SendProps, StaffPad } from './dialog-parts.tsx';
 
 /** art. 2.1.1: any player cuts, or the bank when nobody wants to; r.8: the player whose turn it is, else the supervisor. */

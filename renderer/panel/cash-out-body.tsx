@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { SeatView } from '../../wire/view.ts';
-import { useDerived, useStation, useView } from '../station.ts';
-import { useWords } from '../words.ts';
-import { PinPad } from './pin-pad.tsx';
+import { PinPad } from '../parts/pin-pad.tsx';
+import { useDerived, useStation, useView } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
 
 /** A hand-pay that waits for an attendant, who confirms it here with a PIN (two persons above the table's limit). */
 export function CashOutBody({ seat }: { readonly seat: SeatView }) {

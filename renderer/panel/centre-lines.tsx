@@ -1,9 +1,9 @@
 import type { SeatView } from '../../wire/view.ts';
-import { formatSecond } from '../clock.ts';
-import { useView } from '../station.ts';
-import { useWords } from '../words.ts';
+import { Bi } from '../parts/bilingual.tsx';
+import { useView } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
+import { formatSecond } from '../texts/clock.ts';
 import { AccountRow } from './account-row.tsx';
-import { Bi } from './bilingual.tsx';
 
 /** At the dealer's edge: what the casino's centre has ordered and says, and a link that is not as it should be. */
 export function CentreAlerts() {

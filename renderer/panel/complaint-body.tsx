@@ -1,8 +1,8 @@
 import type { SeatView } from '../../wire/view.ts';
-import { useStation, useView } from '../station.ts';
-import { useWords } from '../words.ts';
+import { Icon } from '../parts/icons.tsx';
+import { useStation, useView } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
 import { minutesAndSeconds, useComplaintSeconds } from './complaint-dialogs.tsx';
-import { Icon } from './icons.tsx';
 
 /** How much of the longest term the ring of the button shows; a term without an end is a full ring. */
 const RING_S = 300;

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { TableView } from '../../wire/view.ts';
-import { useSecondsLeft, useView } from '../station.ts';
+import { Bi, useDealerWords } from '../parts/bilingual.tsx';
+import { useSecondsLeft, useView } from '../station/station.ts';
 import { AdjustCredit } from './adjust-credit.tsx';
-import { Bi, useDealerWords } from './bilingual.tsx';
 import { Frame, Pins, Seats, type SendProps } from './dialog-parts.tsx';
 
 /** '4:07'. */

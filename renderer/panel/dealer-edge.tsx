@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
+import { AFTER_ROUND } from '../../wire/after-round.ts';
 import type { TableView } from '../../wire/view.ts';
-import { serviceText, textOfCode } from '../i18n.ts';
-import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
-import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from './bilingual.tsx';
+import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from '../parts/bilingual.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
+import { serviceText, textOfCode } from '../texts/i18n.ts';
 import { CentreAlerts } from './centre-lines.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
 import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
 import { useAnnounced } from './hand-pay-dialog.tsx';
-import { Icon } from './icons.tsx';
 import { Operator } from './operator.tsx';
 import { StaffDeskButton } from './staff-desk.tsx';
 
@@ -74,7 +75,7 @@ export function DealerEdge() {
 
 /** The fault for which no card is dealt, or no round opened. */
 function whyStopped({ hold, ledgerFaults }: TableView): string | null {
-  if (hold === null) return ledgerFaults.find((fault) => /^storage-(full|slow)$/.test(fault)) ?? null;
+  if (hold === null) return ledgerFaults.find((fault) => AFTER_ROUND.has(fault)) ?? null;
   return hold.code === 'shoe-fault' || hold.code === 'machine-fault' ? hold.detail : null;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { cards } from '../../test/fixtures/view-kit.ts';
 import { VIEWS } from '../../test/fixtures/views.ts';
-import { tableText } from '../i18n.ts';
+import { tableText } from '../texts/i18n.ts';
 import { dialogStands, stepButton, stepText } from './dealer-steps.ts';
 
 const pt = tableText('pt');

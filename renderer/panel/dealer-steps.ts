@@ -1,8 +1,8 @@
 import type { DealerStep } from '../../engine/table/steps.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { TableView } from '../../wire/view.ts';
-import type { TableText } from '../i18n.ts';
-import { cardText } from './card-text.ts';
+import { cardText } from '../parts/card-text.ts';
+import type { TableText } from '../texts/i18n.ts';
 
 /** What opens over the dealer's side of the table. */
 export type DealerDialog =

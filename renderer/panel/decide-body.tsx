@@ -1,10 +1,10 @@
 import type { Choice } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import type { TableText } from '../i18n.ts';
-import { useSecondsLeft, useStation } from '../station.ts';
-import { useWords } from '../words.ts';
-import { OwnCards } from './bilingual.tsx';
-import { choicesNow, insuranceAmounts, partOf, pointsText } from './mode.ts';
+import { OwnCards } from '../parts/bilingual.tsx';
+import { choicesNow, insuranceAmounts, partOf, pointsText } from '../parts/mode.ts';
+import { useSecondsLeft, useStation } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
+import type { TableText } from '../texts/i18n.ts';
 
 /** The decisions of the moment. Lawful ones act, closed ones say why when touched. */
 export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) {

@@ -3,11 +3,11 @@ import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { PersonRole } from '../../engine/table/inputs.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { Credential } from '../../wire/fields.ts';
-import { tableText } from '../i18n.ts';
-import { Bi, biText, DEALER_LANGUAGES } from './bilingual.tsx';
+import { Bi, biText, DEALER_LANGUAGES } from '../parts/bilingual.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { PinPad, type PinPadProps } from '../parts/pin-pad.tsx';
+import { tableText } from '../texts/i18n.ts';
 import type { DealerDialog } from './dealer-steps.ts';
-import { Icon } from './icons.tsx';
-import { PinPad, type PinPadProps } from './pin-pad.tsx';
 
 export interface DialogProps {
   readonly open: (dialog: DealerDialog | null) => void;

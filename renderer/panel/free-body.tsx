@@ -1,7 +1,7 @@
 import type { Hold } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { LANGUAGES, LOCALE, tableText } from '../i18n.ts';
-import { useWords } from '../words.ts';
+import { useWords } from '../station/words.ts';
+import { LANGUAGES, LOCALE, tableText } from '../texts/i18n.ts';
 import { NotesButton } from './account-row.tsx';
 import { chipLabel } from './chip.tsx';
 import { noteFaultOf } from './note-strip.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
 import type { TableView } from '../../wire/view.ts';
-import { amountInWords } from '../amount-in-words.ts';
-import { formatMoney } from '../i18n.ts';
-import { useDerived, useStation, useView } from '../station.ts';
-import { Bi, biText, DEALER_LANGUAGES } from './bilingual.tsx';
+import { Bi, biText, DEALER_LANGUAGES } from '../parts/bilingual.tsx';
+import { useDerived, useStation, useView } from '../station/station.ts';
+import { amountInWords } from '../texts/amount-in-words.ts';
+import { formatMoney } from '../texts/i18n.ts';
 import { Frame, Pins, type SendProps } from './dialog-parts.tsx';
 import { Nothing } from './staff-desk.tsx';
 

@@ -1,7 +1,7 @@
 import type { SeatView, SessionView } from '../../wire/view.ts';
-import { durationText } from '../clock.ts';
-import { useStation } from '../station.ts';
-import { useWords } from '../words.ts';
+import { useStation } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
+import { durationText } from '../texts/clock.ts';
 import { usePlayedMs } from './session-page.tsx';
 
 /** A limit its player has set for themselves is reached: it says so, and takes no new bet before they have decided. */

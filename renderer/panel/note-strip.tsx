@@ -1,6 +1,6 @@
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { useView } from '../station.ts';
-import { useWords } from '../words.ts';
+import { useView } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
 
 /** Why no note is taken at this seat, by its acceptor; null = one would be. */
 export const noteFaultOf = ({ devices, table }: TableView, seat: SeatView) => {

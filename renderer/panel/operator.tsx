@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Command } from '../../wire/commands.ts';
-import { formatMoney } from '../i18n.ts';
-import { useStation, useView } from '../station.ts';
-import { Bi, biText } from './bilingual.tsx';
+import { Bi, biText } from '../parts/bilingual.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { useStation, useView } from '../station/station.ts';
+import { formatMoney } from '../texts/i18n.ts';
 import { chipLabel } from './chip.tsx';
-import { Icon } from './icons.tsx';
 
 /** What the simulators can be told to do wrong and to put right again, by the names they understand. */
 export const ACCEPTOR_FAULTS = [

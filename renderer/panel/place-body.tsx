@@ -1,8 +1,8 @@
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { useSecondsLeft, useStation } from '../station.ts';
+import { ownBets } from '../parts/mode.ts';
+import { useSecondsLeft, useStation } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
 import { amountText } from '../table/chips.ts';
-import { useWords } from '../words.ts';
-import { ownBets } from './mode.ts';
 
 /** The choice of another seat to bet on (art. 20.1, r.15, r.16): lit where it can be, else it says why when touched. */
 export function PlaceBody({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {

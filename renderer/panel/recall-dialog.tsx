@@ -1,7 +1,7 @@
-import { formatMoment } from '../clock.ts';
-import { useQuery } from '../service/use-query.ts';
-import { useStation, useView } from '../station.ts';
-import { Bi, biText } from './bilingual.tsx';
+import { Bi, biText } from '../parts/bilingual.tsx';
+import { useStation, useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
+import { formatMoment } from '../texts/clock.ts';
 
 /** The last round and nine before it. */
 const OFFERED = 10;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { SeatResult, SeatView, TableView } from '../../wire/view.ts';
-import { textOfCode } from '../i18n.ts';
-import { useWords, type Words } from '../words.ts';
+import { Icon } from '../parts/icons.tsx';
+import { lineSum, ownBets } from '../parts/mode.ts';
+import { useWords, type Words } from '../station/words.ts';
+import { textOfCode } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
-import { Icon } from './icons.tsx';
-import { lineSum, ownBets } from './mode.ts';
 
 const LINES_PER_PAGE = 2;
 

@@ -1,17 +1,9 @@
 import { useState } from 'preact/hooks';
 import { SUPERVISORS } from '../../engine/table/duties.ts';
-import type { VoidReason } from '../../engine/table/inputs.ts';
-import { useView } from '../station.ts';
-import { Bi } from './bilingual.tsx';
+import { VOID_REASONS, type VoidReason } from '../../engine/table/inputs.ts';
+import { Bi } from '../parts/bilingual.tsx';
+import { useView } from '../station/station.ts';
 import { Frame, type SendProps, StaffPad } from './dialog-parts.tsx';
-
-export const VOID_REASONS: readonly VoidReason[] = [
-  'misdeal',
-  'card-exposed',
-  'shoe-fault',
-  'recovery',
-  'supervisor',
-];
 
 /** art. 5.1.2: all cards of the round are cancelled, with a reason and a supervisor's PIN. */
 export function VoidRound({ open, send }: SendProps) {

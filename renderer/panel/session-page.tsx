@@ -1,9 +1,9 @@
 import type { OwnLimits } from '../../engine/table/inputs.ts';
 import type { SeatView, SessionView, TableView } from '../../wire/view.ts';
-import { durationText } from '../clock.ts';
-import { useDerived, useStation } from '../station.ts';
-import { useWords } from '../words.ts';
-import { Option, Setting } from './settings-sheet.tsx';
+import { useDerived, useStation } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
+import { durationText } from '../texts/clock.ts';
+import { Option, Setting } from './setting.tsx';
 
 const MINUTE_MS = 60_000;
 const TIME_LIMITS_MS: readonly number[] = [30, 60, 120, 180].map((minutes) => minutes * MINUTE_MS);

@@ -1,13 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { LANGUAGES } from '../i18n.ts';
+import { Icon } from '../parts/icons.tsx';
 import { Scrolled } from '../rules/rules-drawer.tsx';
 import { LEVELS } from '../sound/player.ts';
-import { useDerived, useStation } from '../station.ts';
-import { useWords } from '../words.ts';
-import { Icon } from './icons.tsx';
+import { useDerived, useStation } from '../station/station.ts';
+import { useWords } from '../station/words.ts';
+import { LANGUAGES } from '../texts/i18n.ts';
 import { SessionPage } from './session-page.tsx';
+import { Option, Setting } from './setting.tsx';
 import { useSheet } from './use-sheet.ts';
 
 const PAGES = ['display', 'session'] as const;
@@ -123,35 +123,5 @@ function DisplayPage({ seat }: { readonly seat: SeatView }) {
       </Setting>
       <p class="settings-note">{t('settings.captions')}</p>
     </>
-  );
-}
-
-export function Setting(props: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <fieldset class="setting" aria-label={props.name}>
-      <span class="setting-name">{props.name}</span>
-      <div class="setting-options">{props.children}</div>
-    </fieldset>
-  );
-}
-
-export function Option(props: {
-  readonly on: boolean;
-  readonly closed?: boolean;
-  readonly children: ComponentChildren;
-  readonly onTouch: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      class="button"
-      aria-pressed={props.on}
-      aria-disabled={props.closed ?? false}
-      onClick={() => {
-        if (!props.on) props.onTouch();
-      }}
-    >
-      {props.children}
-    </button>
   );
 }

@@ -1,5 +1,5 @@
-import { useView } from '../station.ts';
-import { Bi, biText } from './bilingual.tsx';
+import { Bi, biText } from '../parts/bilingual.tsx';
+import { useView } from '../station/station.ts';
 import type { DealerDialog } from './dealer-steps.ts';
 import { type DialogProps, Frame, type SendProps } from './dialog-parts.tsx';
 

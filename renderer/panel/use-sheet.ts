@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { panelMode } from './mode.ts';
+import { panelMode } from '../parts/mode.ts';
 
 /** The seat may have been left. */
 const LEFT_ALONE_MS = 60_000;

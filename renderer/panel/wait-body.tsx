@@ -1,11 +1,11 @@
 import type { HandView, SeatView, TableView } from '../../wire/view.ts';
-import { type TableText, textOfCode } from '../i18n.ts';
+import { OwnCards } from '../parts/bilingual.tsx';
+import { lawfulDefault } from '../parts/lawful-default.ts';
+import { ownBets, pointsText } from '../parts/mode.ts';
+import { useWords } from '../station/words.ts';
 import { formGameOf } from '../table/form.ts';
-import { useWords } from '../words.ts';
+import { type TableText, textOfCode } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
-import { OwnCards } from './bilingual.tsx';
-import { lawfulDefault } from './lawful-default.ts';
-import { ownBets, pointsText } from './mode.ts';
 
 /** While there is nothing to touch: what the seat has, and what it waits for. */
 export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {

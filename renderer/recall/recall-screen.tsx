@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RecallStep } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
-import { formatMoment } from '../clock.ts';
-import { formatMoney, formatSigned, LANGUAGES, LOCALE, tableText } from '../i18n.ts';
-import { Bi, biText } from '../panel/bilingual.tsx';
-import { Icon } from '../panel/icons.tsx';
-import { useStation, useView } from '../station.ts';
-import { SPEEDS, type Speed, stayMs } from './pace.ts';
+import { Bi, biText } from '../parts/bilingual.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { useStation, useView } from '../station/station.ts';
+import { formatMoment } from '../texts/clock.ts';
+import { formatMoney, formatSigned, LANGUAGES, LOCALE, tableText } from '../texts/i18n.ts';
+import { SPEEDS, type Speed, stayMs } from './playback.ts';
 import { StepWords } from './step-words.tsx';
 
 type Recalled = NonNullable<TableView['recall']>;

@@ -1,7 +1,7 @@
 import type { Language } from '../../engine/table/inputs.ts';
 import type { StepPart } from '../../wire/pages.ts';
-import { formatMoney, tableText, textOfCode } from '../i18n.ts';
-import { CardSign } from '../panel/bilingual.tsx';
+import { CardSign } from '../parts/bilingual.tsx';
+import { formatMoney, tableText, textOfCode } from '../texts/i18n.ts';
 
 /** What follows from something else in the same step and need not be said. */
 const IMPLIED: ReadonlySet<string> = new Set([

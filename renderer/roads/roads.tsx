@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Roads as RoadsOfShoe, roadsOf } from '../../engine/games/baccarat/roads.ts';
 import type { TableView } from '../../wire/view.ts';
-import { tableText } from '../i18n.ts';
-import { Bi, biText } from '../panel/bilingual.tsx';
-import { Icon } from '../panel/icons.tsx';
+import { Bi, biText } from '../parts/bilingual.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { tableText } from '../texts/i18n.ts';
 import { AskedMarks, BeadRoad, BigRoad, ColourRoad } from './road-marks.tsx';
 
 /** A sheet nobody touches closes by itself. */

@@ -3,10 +3,10 @@ import { rulesPage } from '../../engine/books.ts';
 import type { SectionId, TableOptions } from '../../engine/rules/rules-page.ts';
 import type { RulesRow, RulesTexts } from '../../engine/rules/rules-text.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { Icon } from '../panel/icons.tsx';
-import { lawfulDefault } from '../panel/lawful-default.ts';
-import { panelMode } from '../panel/mode.ts';
-import { useWords } from '../words.ts';
+import { Icon } from '../parts/icons.tsx';
+import { lawfulDefault } from '../parts/lawful-default.ts';
+import { panelMode } from '../parts/mode.ts';
+import { useWords } from '../station/words.ts';
 import { dragToScroll } from './drag.ts';
 import { rulesWriter } from './rules-words.ts';
 

@@ -5,7 +5,7 @@ import en from '../../locales/en/rules.json' with { type: 'json' };
 import pt from '../../locales/pt/rules.json' with { type: 'json' };
 import zh from '../../locales/zh-Hant/rules.json' with { type: 'json' };
 import type { TableView } from '../../wire/view.ts';
-import { tableText } from '../i18n.ts';
+import { tableText } from '../texts/i18n.ts';
 
 const WORDS: Readonly<Record<Language, RulesWords>> = { 'zh-Hant': zh, pt, en };
 

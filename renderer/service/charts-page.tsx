@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Latency, NoteOutcome, TrendPage } from '../../wire/pages.ts';
+import { useQuery } from '../station/use-query.ts';
 import { AsTable, BarChart, ShareChart } from './chart.tsx';
 import { deviceText } from './entry-words.ts';
 import { Loaded, Progress } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 2_000;
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
+import { useQuery } from '../station/use-query.ts';
 import { spanText } from './entry-words.ts';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;
 const STEPS_SHOWN = 20;

@@ -1,12 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { DeviceFault } from '../../wire/pages.ts';
 import { EndFault } from './end-fault.tsx';
-import { FaultGuide } from './fault-guide.tsx';
+import { FaultGuide, type StandingFault } from './fault-guide.tsx';
 import { personsText, useServiceWords } from './service-words.ts';
-
-export interface StandingFault extends DeviceFault {
-  readonly device: string;
-}
 
 /** What is wrong with a device, what to do about it, the guide to its repair, and the way to end what a person ends. */
 export function DeviceFaults(props: {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useStation } from '../station.ts';
+import { useStation } from '../station/station.ts';
 import { useServiceWords } from './service-words.ts';
 
 /** Saves what the device has said lately into a file of the terminal, for whoever mends it. */

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { DisplayPage } from '../../wire/pages.ts';
+import { useQuery } from '../station/use-query.ts';
 import { Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { TouchTest, type TouchTested } from './touch-test.tsx';
-import { useQuery } from './use-query.ts';
 
 /** Asking makes each display count its frames for a second. */
 const LIVE_MS = 2_000;

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { DrillPage } from '../../wire/pages.ts';
-import { useStation } from '../station.ts';
+import { useStation } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
 import { DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 type Run = NonNullable<DrillPage['run']>;
 type Drill = DrillPage['drills'][number];

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Credential } from '../../wire/fields.ts';
 import type { DeviceFault } from '../../wire/pages.ts';
-import { PinPad } from '../panel/pin-pad.tsx';
-import { useStation } from '../station.ts';
-import type { Answer } from '../wire.ts';
+import { PinPad } from '../parts/pin-pad.tsx';
+import { useStation } from '../station/station.ts';
+import type { Answer } from '../station/wire.ts';
 import { personsText, useServiceWords } from './service-words.ts';
 
 /** One person after the other, as many as the fault needs. */

@@ -1,5 +1,5 @@
-import { CardSign } from '../panel/bilingual.tsx';
-import { useView } from '../station.ts';
+import { CardSign } from '../parts/bilingual.tsx';
+import { useView } from '../station/station.ts';
 import { type Said, type SaidMember, sayEntry } from './entry-words.ts';
 import { useServiceWords } from './service-words.ts';
 

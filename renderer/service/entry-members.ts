@@ -4,7 +4,7 @@ import type { EVENT_ROWS, EventType, TableEvent } from '../../engine/engine.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
-import type Resources from '../resources';
+import type Resources from '../texts/resources';
 
 /** The value is a code, or several, with a text in one of these groups; what has none is shown as it is. */
 export interface Coded<Group extends string = string> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import zhService from '../../locales/zh-Hant/service.json' with { type: 'json' };
-import { formatSecond } from '../clock.ts';
-import { LANGUAGES, serviceText, textOfCode } from '../i18n.ts';
+import { formatSecond } from '../texts/clock.ts';
+import { LANGUAGES, serviceText, textOfCode } from '../texts/i18n.ts';
 import { type How, MEMBERS, OF_KIND, type Unnamed, type Unsaid } from './entry-members.ts';
 import { type Said, type SaidMember, sayEntry } from './entry-words.ts';
 

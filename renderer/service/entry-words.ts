@@ -4,10 +4,10 @@ import type { RulesWriter } from '../../engine/rules/rules-text.ts';
 import type { Language, Person } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { TableView } from '../../wire/view.ts';
-import { formatArticles } from '../articles.ts';
-import { durationText, formatMoment, formatSecond } from '../clock.ts';
-import { formatMoney, formatSigned, LOCALE, serviceText, tableText, textOfCode } from '../i18n.ts';
 import { placeText, rulesWriter } from '../rules/rules-words.ts';
+import { formatArticles } from '../texts/articles.ts';
+import { durationText, formatMoment, formatSecond } from '../texts/clock.ts';
+import { formatMoney, formatSigned, LOCALE, serviceText, tableText, textOfCode } from '../texts/i18n.ts';
 import { type Coded, FOUND, type How, MEMBERS, OF_KIND } from './entry-members.ts';
 
 /** A member of an entry as a person reads it. */

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import zhEvents from '../../locales/zh-Hant/events.json' with { type: 'json' };
 import type { EventCode } from '../../wire/event-catalogue.ts';
-import { momentOfText } from '../clock.ts';
-import { useView } from '../station.ts';
+import { useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
+import { momentOfText } from '../texts/clock.ts';
 import { BytesButton, EntryBody } from './entry-body.tsx';
 import { MomentField } from './moment-field.tsx';
 import { Choice, DataTable, Loaded, Pager } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 const EVENTS_PER_PAGE = 40;
 /** The same in every language. */

@@ -1,7 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { StandingFault } from './device-faults.tsx';
+import type { DeviceFault } from '../../wire/pages.ts';
 import { EndFault } from './end-fault.tsx';
 import { personsText, useServiceWords } from './service-words.ts';
+
+export interface StandingFault extends DeviceFault {
+  readonly device: string;
+}
 
 /**
  * The repair of one fault, a step at a time. No button ends it: the fault is over when the host says so, whatever step is

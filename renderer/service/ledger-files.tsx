@@ -1,5 +1,5 @@
 import type { CopyPage } from '../../wire/pages.ts';
-import { useView } from '../station.ts';
+import { useView } from '../station/station.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { Facts, Reason } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';

@@ -1,7 +1,7 @@
 import type { LinkPage as Link } from '../../wire/pages.ts';
+import { useQuery } from '../station/use-query.ts';
 import { Facts, Loaded, Reason } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;
 

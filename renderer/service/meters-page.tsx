@@ -3,14 +3,14 @@ import { EARLIER, SLICES, type Slice } from '../../engine/accounting/meter-fold.
 import type { Currency } from '../../engine/core/money.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
 import type { MeterPage } from '../../wire/pages.ts';
-import { momentOfText } from '../clock.ts';
-import { textOfCode } from '../i18n.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
-import { useView } from '../station.ts';
+import { useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
+import { momentOfText } from '../texts/clock.ts';
+import { textOfCode } from '../texts/i18n.ts';
 import { MomentField } from './moment-field.tsx';
 import { type Column, DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 type Row = MeterPage['meters'][number];
 

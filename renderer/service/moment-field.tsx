@@ -1,5 +1,5 @@
-import { type MomentPart, momentOrder, textOfMoment } from '../clock.ts';
-import { useStation, useView } from '../station.ts';
+import { useStation, useView } from '../station/station.ts';
+import { type MomentPart, momentOrder, textOfMoment } from '../texts/clock.ts';
 import { useServiceWords } from './service-words.ts';
 
 /** Years back that can be asked for, as long as a ledger is kept, and one ahead. */

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { NoteOutcome, NotePage } from '../../wire/pages.ts';
-import { useView } from '../station.ts';
+import { useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
 import { whyText } from './entry-words.ts';
 import { Choice, DataTable, Facts, Loaded, Pager } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 const NOTES_PER_PAGE = 20;
 const OUTCOMES = [

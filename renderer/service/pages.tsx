@@ -1,12 +1,12 @@
 import type { DevicePage } from '../../wire/pages.ts';
-import { useStation } from '../station.ts';
+import { useStation } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
 import { deviceText, foundText } from './entry-words.ts';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { ChecksRunning } from './storage-page.tsx';
-import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Queried } from '../station/use-query.ts';
 import { useServiceWords } from './service-words.ts';
-import type { Queried } from './use-query.ts';
 
 /** The three states of every page: loading, failed, there. */
 export function Loaded<T>({

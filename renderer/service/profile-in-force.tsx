@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type OptionInForce, optionsInForce, rulebookOf, type TableOptions } from '../../engine/books.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
-import { useView } from '../station.ts';
+import { useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
 import { ChangeProfile } from './change-profile.tsx';
 import { BytesButton, EntryBody } from './entry-body.tsx';
 import { DataTable, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 /**
  * Every option of the rulebook in force: its value, what else would be legal, the default, its article and the

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Icon } from '../panel/icons.tsx';
-import { useStation, useView } from '../station.ts';
+import { Icon } from '../parts/icons.tsx';
+import { useStation, useView } from '../station/station.ts';
 import { useServiceWords } from './service-words.ts';
 
 /** What the rounds of the list are to be; null = any. */

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { RoundDetail, RoundStep } from '../../wire/pages.ts';
-import { formatArticles } from '../articles.ts';
-import { textOfCode } from '../i18n.ts';
-import { CardSign } from '../panel/bilingual.tsx';
-import { lineSum } from '../panel/mode.ts';
+import { CardSign } from '../parts/bilingual.tsx';
+import { lineSum } from '../parts/mode.ts';
 import { rulesWriter } from '../rules/rules-words.ts';
-import { useStation, useView } from '../station.ts';
+import { useStation, useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
+import { formatArticles } from '../texts/articles.ts';
+import { textOfCode } from '../texts/i18n.ts';
 import { BytesButton, EntryBody } from './entry-body.tsx';
 import { DataTable, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 /** One round with everything that belongs to it; every picture of it says that it is recalled. */
 export function RoundInFull({ roundId, onBack }: { readonly roundId: string; readonly onBack: () => void }) {

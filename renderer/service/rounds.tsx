@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useView } from '../station.ts';
+import { useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
 import { DataTable, Loaded, Pager } from './parts.tsx';
 import { RoundFinder, type Sought } from './round-finder.tsx';
 import { RoundInFull } from './round-in-full.tsx';
 import { useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 const ROUNDS_PER_PAGE = 20;
 

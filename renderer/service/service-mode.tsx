@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { SERVICE } from '../../engine/table/duties.ts';
 import type { Language } from '../../engine/table/inputs.ts';
-import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../i18n.ts';
-import { PinPad } from '../panel/pin-pad.tsx';
-import { useDerived, useStation, useView } from '../station.ts';
+import { PinPad } from '../parts/pin-pad.tsx';
+import { useDerived, useStation, useView } from '../station/station.ts';
+import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../texts/i18n.ts';
 import { ChartsPage } from './charts-page.tsx';
 import { ClockPage } from './clock-page.tsx';
 import { DisplaysPage } from './displays-page.tsx';

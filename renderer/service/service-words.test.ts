@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { serviceText } from '../i18n.ts';
+import { serviceText } from '../texts/i18n.ts';
 import { meaningOf } from './service-words.ts';
 
 const messageOf = (fails: () => unknown): string => {

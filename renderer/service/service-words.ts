@@ -2,7 +2,9 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { DeviceFault } from '../../wire/pages.ts';
-import { formatClock, formatMoment, formatTick } from '../clock.ts';
+import { useView } from '../station/station.ts';
+import type { QueryFailure } from '../station/wire.ts';
+import { formatClock, formatMoment, formatTick } from '../texts/clock.ts';
 import {
   formatMoney,
   formatSigned,
@@ -12,9 +14,7 @@ import {
   type TableText,
   tableText,
   textOfCode,
-} from '../i18n.ts';
-import { useView } from '../station.ts';
-import type { QueryFailure } from '../wire.ts';
+} from '../texts/i18n.ts';
 
 const ServiceLanguage = createContext<Language>('zh-Hant');
 export const ServiceLanguageProvider = ServiceLanguage.Provider;

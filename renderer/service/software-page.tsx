@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { phraseOf } from '../../engine/core/phrase.ts';
-import { QrCode } from '../panel/qr-code.tsx';
-import { useView } from '../station.ts';
+import { QrCode } from '../parts/qr-code.tsx';
+import { useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;
 const CHECKS_SHOWN = 5;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from '../panel/icons.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { EFFECTS, SPOKEN } from '../sound/keys.ts';
 import type { Clip, Level } from '../sound/player.ts';
-import { useStation } from '../station.ts';
+import { useStation } from '../station/station.ts';
 import { DataTable, Progress } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 

@@ -1,9 +1,9 @@
 import type { LedgerFile, StorageReport } from '../../wire/pages.ts';
-import { useStation } from '../station.ts';
+import { useStation } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
 import { LedgerFiles } from './ledger-files.tsx';
 import { DataTable, Facts, Loaded, Progress, Reason } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 const LIVE_MS = 1_000;
 const REPAIRS_SHOWN = 5;

@@ -4,13 +4,13 @@ import { SWITCHERS } from '../../engine/table/duties.ts';
 import type { OptionValue, TableProfile } from '../../engine/table/profile.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { TablesPage as Tables } from '../../wire/pages.ts';
-import { PinPad } from '../panel/pin-pad.tsx';
+import { PinPad } from '../parts/pin-pad.tsx';
 import { placeText, rulesWriter } from '../rules/rules-words.ts';
-import { useStation, useView } from '../station.ts';
-import type { Answer } from '../wire.ts';
+import { useStation, useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
+import type { Answer } from '../station/wire.ts';
 import { Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
-import { useQuery } from './use-query.ts';
 
 type Table = Tables['tables'][number];
 type Problem = Table['problems'][number];

@@ -1,7 +1,7 @@
 /** The sources of the cards from above: the shoe, and the machine that mixes them. */
 import type { Painting } from './art-chips.ts';
 import { glow, gradient, type Ink, lotus, roundRect, shade } from './brush.ts';
-import type { TableLayout } from './layout.ts';
+import type { TableLayout } from './table-layout.ts';
 
 /**
  * The shoe from above, its mouth to the left: a lacquer box with a gold line, a brass roller, the lip over the next

@@ -12,8 +12,8 @@ import { shoePicture, shoeTrough, shufflerPicture } from './art-shoe.ts';
 import { glow, gradient, type Ink, lotus, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import { CHIPS } from './chips.ts';
 import type { FaceSet } from './form.ts';
-import type { TableLayout } from './layout.ts';
-import type { BadgeTone, LabelTone, RibbonTone } from './picture.ts';
+import type { BadgeTone, LabelTone, RibbonTone } from './pieces.ts';
+import type { TableLayout } from './table-layout.ts';
 
 export type PillTone = BadgeTone | LabelTone | RibbonTone;
 

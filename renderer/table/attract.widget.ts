@@ -1,10 +1,10 @@
 import { type BitmapText, Container, Sprite } from 'pixi.js';
 import { cardOf } from '../../engine/core/cards.ts';
-import { feltText, LANGUAGES } from '../i18n.ts';
-import { easeInOut, type Motion } from '../motion/motion.ts';
+import { feltText, LANGUAGES } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { onArc } from './geometry.ts';
 import type { Letters } from './letters.ts';
+import { easeInOut, type Motion } from './motion.ts';
 import { type Change, FADE_MS, mix } from './pace.ts';
 
 /** How often the spread is turned over, how long the wave takes, and each card in it. */

@@ -7,8 +7,10 @@ import type { SeatView } from '../../wire/view.ts';
 import { type Behind, besideBox } from './behind.ts';
 import { formOf } from './form.ts';
 import { type Box, boxAround } from './geometry.ts';
-import { layTable, type TableLayout } from './layout.ts';
-import { pictureOf, type StackPiece } from './picture.ts';
+import { layTable } from './layout.ts';
+import { pictureOf } from './picture.ts';
+import type { StackPiece } from './pieces.ts';
+import type { TableLayout } from './table-layout.ts';
 
 const SIZES = [
   [1920, 1080],

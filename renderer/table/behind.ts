@@ -5,8 +5,8 @@
 import type { SeatView } from '../../wire/view.ts';
 import { amountText, chipColumns, signedText } from './chips.ts';
 import type { HandPlacement } from './hands.ts';
-import type { TableLayout } from './layout.ts';
-import type { StackPiece } from './picture.ts';
+import type { StackPiece } from './pieces.ts';
+import type { TableLayout } from './table-layout.ts';
 
 /** A bettor's money on one hand: what is left of the stake, and what it has won. */
 export interface Behind {

@@ -3,21 +3,21 @@
  * when all movements have ended it sets the picture once more, so that what stands is always exactly the state.
  */
 import { type BitmapText, Container, Sprite, type Texture } from 'pixi.js';
-import type { Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
 import { AttractWidget } from './attract.widget.ts';
 import { ButtonsWidget } from './buttons.widget.ts';
 import { CardsWidget } from './cards.widget.ts';
 import { ChipsWidget } from './chips.widget.ts';
 import { FurnitureWidget } from './furniture.widget.ts';
-import type { TableLayout } from './layout.ts';
 import type { Letters } from './letters.ts';
 import { MeterWidget } from './meter.widget.ts';
+import type { Motion } from './motion.ts';
 import { type Change, FADE_MS } from './pace.ts';
-import type { Picture } from './picture.ts';
+import type { Picture } from './pieces.ts';
 import { ResultsWidget } from './results.widget.ts';
 import { changesInMs, LAST_MS, RingWidget } from './ring.widget.ts';
 import { type PrintedOdds, SpotsWidget } from './spots.widget.ts';
+import type { TableLayout } from './table-layout.ts';
 
 const IVORY = 0xf4ebd9;
 const GOLD = 0xd9b36c;

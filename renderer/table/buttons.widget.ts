@@ -1,9 +1,9 @@
 import { type BitmapText, Container, Sprite } from 'pixi.js';
-import { easeInOut, type Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
 import type { Letters } from './letters.ts';
+import { easeInOut, type Motion } from './motion.ts';
 import { along, BUTTON_MS, type Change, FADE_MS } from './pace.ts';
-import type { ButtonPiece, Picture } from './picture.ts';
+import type { ButtonPiece, Picture } from './pieces.ts';
 
 const SCALE = 0.86;
 /** What a button shows that waits. */

@@ -1,10 +1,10 @@
 import { Container, type Texture } from 'pixi.js';
 import type { Card } from '../../engine/core/cards.ts';
-import { easeInOut, linear, type Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
 import { CardWidget, type Pose } from './card.widget.ts';
 import type { Placement } from './geometry.ts';
 import type { Letters } from './letters.ts';
+import { easeInOut, linear, type Motion } from './motion.ts';
 import {
   along,
   CARD_MS,
@@ -17,7 +17,8 @@ import {
   mix,
   PEEL_MS,
 } from './pace.ts';
-import { type CardPiece, matchCards, type Owner, type Picture } from './picture.ts';
+import { matchCards } from './picture.ts';
+import type { CardPiece, Owner, Picture } from './pieces.ts';
 import { SignWidget } from './sign.widget.ts';
 
 interface LiveCard {

@@ -1,6 +1,6 @@
 /** Amounts as chips and as short text. Minor units in, plain data out. */
 import type { Language } from '../../engine/table/inputs.ts';
-import { formatMoney, formatWhole } from '../i18n.ts';
+import { formatMoney, formatWhole } from '../texts/i18n.ts';
 
 /** Value of each chip in whole units of the currency, largest first, with the letters on its face. */
 export const CHIPS = [

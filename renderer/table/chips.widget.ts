@@ -1,10 +1,10 @@
 import { Container } from 'pixi.js';
-import { easeOut, type Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
 import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
+import { easeOut, type Motion } from './motion.ts';
 import { along, CHIP_MS, type Change, MONEY_APART_MS, MOVE_MS, mix } from './pace.ts';
-import type { Picture, StackPiece } from './picture.ts';
+import type { Picture, StackPiece } from './pieces.ts';
 import { SignWidget } from './sign.widget.ts';
 import { StackWidget } from './stack.widget.ts';
 

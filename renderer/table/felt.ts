@@ -4,10 +4,10 @@
  */
 import { glow, gradient, type Ink, lotus, noise, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import type { Box } from './geometry.ts';
-import type { TableLayout } from './layout.ts';
 import { paintBand, paintBank, paintLettering, paintTerms } from './print.ts';
 import { paintBoxes, paintSpots } from './print-spots.ts';
 import { clothEdge, type EdgePoint, paintCalcada, paintWood, trace } from './rim.ts';
+import type { TableLayout } from './table-layout.ts';
 
 /** Threads and a damask of lotus scrolls, tone on tone, repeated over the cloth. */
 function weave(resolution: number): HTMLCanvasElement {

@@ -1,10 +1,10 @@
 import { type BitmapText, Container, Sprite } from 'pixi.js';
-import { feltText } from '../i18n.ts';
+import { feltText } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { shoeTrough } from './art-shoe.ts';
 import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
-import type { Picture } from './picture.ts';
+import type { Picture } from './pieces.ts';
 
 const QUIET = 0xcfc3a4;
 const BRIGHT_GOLD = 0xf1d79b;

@@ -1,6 +1,6 @@
 /** Where cards lie: hands of the seats, the bank's row, and the two sides of baccarat. Pure, in CSS pixels. */
 import { type Box, boxAround, type Placement, type Point } from './geometry.ts';
-import type { SeatLayout, TableLayout } from './layout.ts';
+import type { SeatLayout, TableLayout } from './table-layout.ts';
 
 export interface HandPlacement {
   readonly cards: readonly Placement[];

@@ -12,8 +12,9 @@ import {
   layHand,
   layPlayerSide,
 } from './hands.ts';
-import { layTable, type Spot, type TableLayout } from './layout.ts';
+import { layTable } from './layout.ts';
 import { corners, fieldCorners, placeAt } from './places.ts';
+import type { Spot, TableLayout } from './table-layout.ts';
 
 const SIZES = [
   [1366, 768],

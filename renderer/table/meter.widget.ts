@@ -1,9 +1,9 @@
 import { type BitmapText, Container } from 'pixi.js';
-import { feltText } from '../i18n.ts';
-import type { Motion } from '../motion/motion.ts';
+import { feltText } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { amountText } from './chips.ts';
 import type { Letters } from './letters.ts';
+import type { Motion } from './motion.ts';
 import type { Change } from './pace.ts';
 
 const LAMP = 0xffc46b;

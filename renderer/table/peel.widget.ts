@@ -5,8 +5,8 @@
  */
 import { Container, Rectangle, Sprite, Texture } from 'pixi.js';
 import type { Card } from '../../engine/core/cards.ts';
-import { easeInOut } from '../motion/motion.ts';
 import type { Art } from './art.ts';
+import { easeInOut } from './motion.ts';
 import { mix } from './pace.ts';
 
 /** How far the edge is lifted for the look, as a share of the width, and when that is reached and given up. */

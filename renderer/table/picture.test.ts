@@ -6,7 +6,8 @@ import { bank, cards, hand, makeView, player } from '../../test/fixtures/view-ki
 import { VIEWS } from '../../test/fixtures/views.ts';
 import { formOf } from './form.ts';
 import { layTable } from './layout.ts';
-import { type CardPiece, matchCards, type Picture, pictureOf } from './picture.ts';
+import { matchCards, pictureOf } from './picture.ts';
+import type { CardPiece, Picture } from './pieces.ts';
 import { totalText } from './signs.ts';
 
 const picture = (view: Parameters<typeof pictureOf>[0]): Picture =>

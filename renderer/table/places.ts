@@ -1,6 +1,6 @@
 /** What of the cloth can be touched: the one test of a touch, and the outline of each place for whoever shows them. Pure. */
 import { arcY, type Box, type Point } from './geometry.ts';
-import type { Spot, TableLayout } from './layout.ts';
+import type { Spot, TableLayout } from './table-layout.ts';
 
 /** `bet` null = the main box or the cards over it. */
 export interface TouchedPlace {

@@ -1,10 +1,10 @@
 /** The places of the bets, painted on the cloth: boxes, side-bet circles, the jackpot's slot, the cells of baccarat. */
-import { feltText } from '../i18n.ts';
+import { feltText } from '../texts/i18n.ts';
 import { font, glow, goldText, gradient, type Ink, roundRect } from './brush.ts';
 import { type Arc, arcY, within } from './geometry.ts';
-import type { Cell, Spot, TableLayout } from './layout.ts';
 import { strokeArc } from './print.ts';
 import { type EdgePoint, trace } from './rim.ts';
+import type { Cell, Spot, TableLayout } from './table-layout.ts';
 
 /** The box of every seat for its main bet. */
 export function paintBoxes(ink: Ink, table: TableLayout): void {

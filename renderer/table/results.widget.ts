@@ -1,11 +1,11 @@
 import { Container, Sprite } from 'pixi.js';
-import { easeOut, linear, type Motion } from '../motion/motion.ts';
 import type { Art } from './art.ts';
 import type { CardsWidget } from './cards.widget.ts';
 import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
+import { easeOut, linear, type Motion } from './motion.ts';
 import { type Change, LIGHT_MS, mix, RIBBON_MS } from './pace.ts';
-import type { Picture } from './picture.ts';
+import type { Picture } from './pieces.ts';
 import { SignWidget } from './sign.widget.ts';
 
 /** Totals beside the cards and results under the boxes. */

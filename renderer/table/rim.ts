@@ -1,7 +1,7 @@
 /** What frames the cloth: the wooden table and the band of Portuguese pavement. */
 import { glow, gradient, type Ink, noise, shade } from './brush.ts';
 import { arcY, type Point } from './geometry.ts';
-import type { TableLayout } from './layout.ts';
+import type { TableLayout } from './table-layout.ts';
 
 export interface EdgePoint extends Point {
   /** Outward normal. */

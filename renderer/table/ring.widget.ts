@@ -1,6 +1,6 @@
 import { type Ink, sheet } from './brush.ts';
-import type { SeatLayout, TableLayout } from './layout.ts';
-import type { RingPiece } from './picture.ts';
+import type { RingPiece } from './pieces.ts';
+import type { SeatLayout, TableLayout } from './table-layout.ts';
 
 const COLOURS = { turn: '#FFCF5A', betting: '#F1D79B', offers: '#FFCF5A', last: '#FF8F4A' } as const;
 /** From here on a deadline pulses. */

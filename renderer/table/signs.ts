@@ -2,11 +2,11 @@
 import { type Card, rankOf } from '../../engine/core/cards.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { feltText, tableText, textOfCode } from '../i18n.ts';
+import { feltText, tableText, textOfCode } from '../texts/i18n.ts';
 import { signedText } from './chips.ts';
 import { badgeCentre, badgeSize, type HandPlacement, layBank, layHand, layPlayerSide } from './hands.ts';
-import type { TableLayout } from './layout.ts';
-import type { BadgePiece, BadgeTone, Banner, RibbonPiece, RibbonTone } from './picture.ts';
+import type { BadgePiece, BadgeTone, Banner, RibbonPiece, RibbonTone } from './pieces.ts';
+import type { TableLayout } from './table-layout.ts';
 
 const RANK_NAMES = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'] as const;
 

@@ -1,11 +1,11 @@
 import { type BitmapText, Container, Sprite } from 'pixi.js';
 import type { Language } from '../../engine/table/inputs.ts';
-import { feltText } from '../i18n.ts';
+import { feltText } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
-import type { Print, Spot } from './layout.ts';
 import type { Letters } from './letters.ts';
 import { mix } from './pace.ts';
-import type { Picture } from './picture.ts';
+import type { Picture } from './pieces.ts';
+import type { Print, Spot } from './table-layout.ts';
 
 const GOLD = 0xf1d79b;
 const QUIET = 0xd8cba8;

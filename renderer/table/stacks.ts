@@ -6,8 +6,8 @@ import { type Behind, besideBox, besideHand, stackBesideHand } from './behind.ts
 import { amountText, signedText } from './chips.ts';
 import type { Point } from './geometry.ts';
 import { layHand } from './hands.ts';
-import type { TableLayout } from './layout.ts';
-import type { LabelTone, StackPiece } from './picture.ts';
+import type { LabelTone, StackPiece } from './pieces.ts';
+import type { TableLayout } from './table-layout.ts';
 
 /** `by` null: whoever had the bet. */
 const linesOf = (

@@ -17,8 +17,6 @@ import {
   WebGLRenderer,
 } from 'pixi.js';
 import type { TableView } from '../../wire/view.ts';
-import { Motion } from '../motion/motion.ts';
-import { oddsText } from '../odds.ts';
 import { Art, type Faces, facesUrl, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
 import { loadLetters } from './canvas-letters.ts';
@@ -27,13 +25,16 @@ import { printTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
 import { layGround } from './ground.ts';
 import { groundPicture, groundUrl } from './ground-pictures.ts';
-import { layTable, type TableLayout } from './layout.ts';
+import { layTable } from './layout.ts';
 import { Letters } from './letters.ts';
+import { Motion } from './motion.ts';
+import { oddsText } from './odds.ts';
 import { HURRY } from './pace.ts';
 import { pictureOf } from './picture.ts';
 import { placeAt, type TouchPlace, touchPlaces } from './places.ts';
 import { chooseRenderer, type RendererKind } from './renderer-choice.ts';
 import type { PrintedOdds } from './spots.widget.ts';
+import type { TableLayout } from './table-layout.ts';
 
 /** What is loaded for a table of one size and one set of faces. */
 interface Pictures {

@@ -261,6 +261,7 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/operations/dealer.md', name: 'options-of-dealer', make: () => wordTable('option') },
   { document: 'docs/operations/dealer.md', name: 'holds', make: () => wordTable('hold', ['title', 'safe']) },
   { document: 'docs/architecture.md', name: 'rooms of the host', make: () => roomTable('host') },
+  { document: 'docs/architecture.md', name: 'rooms of the renderer', make: () => roomTable('renderer') },
   { document: 'docs/events.md', name: 'codes', make: codeTable },
   { document: 'docs/events.md', name: 'not-detected', make: notDetectedTable },
   { document: 'docs/events.md', name: 'without-code', make: withoutCodeTable },

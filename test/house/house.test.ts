@@ -61,6 +61,9 @@ test('a planted violation is found, in every room and of every kind', () => {
     ['host/cellar/a.ts', "import { Terminal } from '../table/terminal.ts';"],
     ['engine/a.test.ts', "import { playVectors } from '../cli/vectors.ts';"],
     ['test/support/a.ts', "import { playVectors } from '../../cli/vectors.ts';"],
+    ['renderer/table/a.ts', "import { Wire } from '../station/wire.ts';"],
+    ['renderer/panel/a.tsx', "import type { Page } from '../service/pages.tsx';"],
+    ['renderer/rules/a.ts', "import felt from '../../assets/generated/felt.json';"],
     ['host/a.test.ts', "test.only('x', () => {});"],
     ['ledger/a.ts', "db.pragma('synchronous = NORMAL');"],
   ];

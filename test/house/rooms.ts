@@ -81,4 +81,68 @@ const HOST: Rooms = {
   },
 };
 
-export const ROOMS_OF: Readonly<Record<string, Rooms>> = { host: HOST };
+const RENDERER: Rooms = {
+  texts: {
+    is: 'the words of three languages, with money, times and articles in them',
+    touches: ['engine/', 'locales/'],
+  },
+  table: {
+    is: 'the felt and all that lies and moves on it: layout, picture, pieces, drawing',
+    touches: ['engine/', 'wire/', 'locales/', 'assets/', 'texts'],
+  },
+  sound: {
+    is: 'what is to be heard, and the player of it',
+    touches: ['engine/', 'wire/'],
+  },
+  station: {
+    is: 'one display: its line to the host, what it knows and sends, its fingers and keys',
+    touches: ['engine/', 'wire/', 'texts', 'table', 'sound'],
+  },
+  parts: {
+    is: 'what several panels and pages are made of: texts in two languages, icons, PIN pad',
+    touches: ['engine/', 'wire/', 'texts', 'table', 'station'],
+  },
+  cues: {
+    is: 'what is said and played when something happens',
+    touches: ['engine/', 'wire/', 'texts', 'sound', 'station', 'parts'],
+  },
+  roads: {
+    is: 'the roads of baccarat',
+    touches: ['engine/', 'wire/', 'texts', 'parts'],
+  },
+  rules: {
+    is: 'the rules page of a table',
+    touches: ['engine/', 'wire/', 'locales/', 'texts', 'station', 'parts'],
+  },
+  recall: {
+    is: 'a round of the past on the felt, step by step',
+    touches: ['engine/', 'wire/', 'texts', 'station', 'parts'],
+  },
+  panel: {
+    is: 'what people touch at the table: panels of the seats, the edge of the dealer, their dialogs',
+    touches: ['engine/', 'wire/', 'texts', 'table', 'sound', 'station', 'parts', 'rules', 'recall'],
+  },
+  service: {
+    is: 'service mode and its pages',
+    touches: ['engine/', 'wire/', 'locales/', 'texts', 'sound', 'station', 'parts', 'rules'],
+  },
+  [IN_THE_FOLDER]: {
+    is: 'the page, which joins the rooms',
+    touches: [
+      'wire/',
+      'engine/',
+      'texts',
+      'table',
+      'sound',
+      'station',
+      'parts',
+      'cues',
+      'roads',
+      'recall',
+      'panel',
+      'service',
+    ],
+  },
+};
+
+export const ROOMS_OF: Readonly<Record<string, Rooms>> = { host: HOST, renderer: RENDERER };

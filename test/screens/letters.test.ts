@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LANGUAGES } from '../../renderer/i18n.ts';
+import { LANGUAGES } from '../../renderer/texts/i18n.ts';
 import { codePointsOf } from '../support/woff2.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,7 +1,8 @@
 /** The pictures of README.md, as data: `npm run screenshots -- --readme` takes them. */
 import type { TableView } from '../../wire/view.ts';
 import { simulated, VIEWS } from '../fixtures/views.ts';
-import { SCREENS, type Screen } from './screens.ts';
+import type { Screen } from './screen.ts';
+import { SCREENS } from './screens.ts';
 
 /** One of the pictures of README.md. */
 export interface Picture {

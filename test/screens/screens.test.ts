@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { LANGUAGES } from '../../renderer/i18n.ts';
+import { LANGUAGES } from '../../renderer/texts/i18n.ts';
 import { FULL_HD, noChromium, SIZES, type Size, useChromium } from '../support/chromium.ts';
 import { audit } from './audit.ts';
 import { SCREENS } from './screens.ts';

@@ -1,53 +1,13 @@
-/**
- * Every screen of the terminal, as data: what is shown and which touches lead there. The pictures of
- * `npm run screenshots` and the tests of this folder take them from here, so a new screen is one entry.
- */
-import type { Locator, Page } from 'playwright-core';
 import { cardOf } from '../../engine/core/cards.ts';
 import { minor } from '../../engine/core/money.ts';
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
-import type { Language } from '../../engine/table/inputs.ts';
 import type { DealerStep } from '../../engine/table/steps.ts';
-import type { DisplayRole } from '../../wire/display.ts';
 import type { SeatView, SessionView, TableView } from '../../wire/view.ts';
 import { choice } from '../fixtures/view-kit.ts';
 import { simulated, VIEWS, type ViewName } from '../fixtures/views.ts';
 import { text } from '../support/texts.ts';
-import type { Answers } from './service-answers.ts';
+import type { Hands, Screen } from './screen.ts';
 import { SERVICE_SCREENS } from './service-screens.ts';
-
-/**
- * What stands behind the display: a view of the fixtures, no host any more, or a real host that has played a round, is in
- * service, or has devices that are broken.
- */
-export type From = TableView | 'away' | 'played' | 'service' | 'broken';
-
-/** The display as somebody touches it. */
-export interface Hands {
-  readonly page: Page;
-  /** Of all seats, and of service mode. */
-  readonly language: Language;
-  /** A control of the dealer's edge, which is in two languages; `nth` where several are named so. */
-  dealer(key: string, values?: Values): Locator;
-  /** A control of a seat's panel. */
-  seat(seat: number, key: string, values?: Values): Locator;
-  service(key: string, values?: Values): Locator;
-}
-type Values = Readonly<Record<string, string | number>>;
-
-export interface Screen {
-  readonly name: string;
-  readonly from: From;
-  /** Absent: the table. */
-  readonly role?: DisplayRole;
-  /** What its pages are told where no host is behind them. */
-  readonly answers?: Answers;
-  readonly touch?: (hands: Hands) => Promise<unknown>;
-  /** In the small selection of `npm test`. */
-  readonly tested?: true;
-  /** Every seat keeps the language the view gives it. */
-  readonly mixed?: true;
-}
 
 /** Too many to show their names. */
 const manyPeople = (view: TableView): TableView => ({ ...view, pinPad: { people: [], leastDigits: 6 } });

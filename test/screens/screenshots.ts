@@ -15,7 +15,8 @@ import { builtPage } from '../support/built.ts';
 import { FULL_HD, launchChromium, SIZES, type Size } from '../support/chromium.ts';
 import { audit } from './audit.ts';
 import { PICTURES, type Picture } from './readme-pictures.ts';
-import { SCREENS, type Screen } from './screens.ts';
+import type { Screen } from './screen.ts';
+import { SCREENS } from './screens.ts';
 import { Stage } from './stage.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { VIEWS } from '../fixtures/views.ts';
 import { CREDENTIAL } from '../host/house.ts';
 import { text } from '../support/texts.ts';
-import type { Hands, Screen } from './screens.ts';
+import type { Hands, Screen } from './screen.ts';
 import * as answered from './service-answers.ts';
 
 /** A drill and an export go through a whole ledger. */

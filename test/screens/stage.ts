@@ -10,7 +10,7 @@ import { VIEWS } from '../fixtures/views.ts';
 import { CREDENTIAL, type House } from '../host/house.ts';
 import { lettersReady, openDisplay, type Size } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
-import type { From, Hands, Screen } from './screens.ts';
+import type { From, Hands, Screen } from './screen.ts';
 import { type Answers, answerOf } from './service-answers.ts';
 
 interface StageOptions {

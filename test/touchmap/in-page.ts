@@ -1,5 +1,5 @@
 /** What runs in the page under examination: hands that touch it, and eyes that miss no change. */
-import type { TouchRegion } from '../../renderer/touch-regions.ts';
+import type { TouchRegion } from '../../renderer/station/touch-regions.ts';
 
 export interface Outside {
   readonly touched: number;

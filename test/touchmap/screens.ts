@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import type { TouchRegion } from '../../renderer/touch-regions.ts';
+import type { TouchRegion } from '../../renderer/station/touch-regions.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { TableView } from '../../wire/view.ts';
 import { type FakeHost, type FakeHostOptions, startFakeHost } from '../fixtures/fake-host.ts';

@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { TouchRegion } from '../../renderer/touch-regions.ts';
+import type { TouchRegion } from '../../renderer/station/touch-regions.ts';
 import type { EventPage } from '../../wire/pages.ts';
 import type { AnswerOf, Query } from '../../wire/queries.ts';
 import type { TableView } from '../../wire/view.ts';

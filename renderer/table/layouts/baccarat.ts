@@ -3,7 +3,7 @@
  * pairs, each cut into one part per seat; in the middle of the cloth the two hands, Player left, Banker right.
  */
 import { arcY, boxAround, sag, within } from '../geometry.ts';
-import type { Cell, GameLayout, Ground, SeatLayout, Spot } from '../layout.ts';
+import type { Cell, GameLayout, Ground, SeatLayout, Spot } from '../table-layout.ts';
 
 const BANDS = { edge: 19, player: 94, banker: 169, small: 237 } as const;
 /** Size of the cards of both sides. */

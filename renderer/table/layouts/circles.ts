@@ -1,6 +1,6 @@
 /** Tables with one box per seat and round spots below it: black jack and casino war. */
 import { type Arc, arcY, boxAround, onArc, sag, within } from '../geometry.ts';
-import type { GameLayout, Ground, SeatLayout, Spot } from '../layout.ts';
+import type { GameLayout, Ground, SeatLayout, Spot } from '../table-layout.ts';
 
 /** From the gold line of the cloth's edge to the lowest row of spots. */
 const EDGE_GAP = 15;

@@ -1,5 +1,5 @@
-import type { Currency } from '../engine/core/money.ts';
-import type { Language } from '../engine/table/inputs.ts';
+import type { Currency } from '../../engine/core/money.ts';
+import type { Language } from '../../engine/table/inputs.ts';
 
 /** An amount of money in words, as on a receipt: figures can be altered by a stroke, words cannot. */
 export function amountInWords(amountMinor: number, currency: Currency, language: Language): string {

@@ -4,10 +4,10 @@
  * no other place. A sheet that only stays open longer because it was touched is none of them.
  */
 
+import type { Point } from '../table/geometry.ts';
+import { corners } from '../table/places.ts';
 import { CONTROL } from './fingers.ts';
 import { chipFor, type Station, takesChips } from './station.ts';
-import type { Point } from './table/geometry.ts';
-import { corners } from './table/places.ts';
 
 export interface TouchRegion {
   /** The part of the screen it belongs to: `seat 3`, `dealer`, `service`, `recall`, `operator`, `roads`. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { effect } from '@preact/signals';
-import { VIEWS } from '../test/fixtures/views.ts';
-import type { Command } from '../wire/commands.ts';
-import type { ToDisplay, ToHost } from '../wire/messages.ts';
-import type { TableView } from '../wire/view.ts';
+import { VIEWS } from '../../test/fixtures/views.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { ToDisplay, ToHost } from '../../wire/messages.ts';
+import type { TableView } from '../../wire/view.ts';
 import { createWire, type Socket, type Wire } from './wire.ts';
 
 /** Time, sockets and ids in the test's hand. */

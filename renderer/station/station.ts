@@ -1,12 +1,12 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import type { RejectCode } from '../engine/core/result.ts';
-import type { Act } from '../engine/table/inputs.ts';
-import type { Command } from '../wire/commands.ts';
-import type { SeatView, TableView } from '../wire/view.ts';
-import type { SoundPlayer } from './sound/player.ts';
-import type { TableScene } from './table/table.scene.ts';
+import type { RejectCode } from '../../engine/core/result.ts';
+import type { Act } from '../../engine/table/inputs.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
+import type { SoundPlayer } from '../sound/player.ts';
+import type { TableScene } from '../table/table.scene.ts';
 import type { Answer, Wire } from './wire.ts';
 
 /** Why a touch did nothing, for the place where it was made. */

@@ -4,10 +4,10 @@ import type { Card } from '../../engine/core/cards.ts';
 import { rankOf, suitOf } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
-import { tableText } from '../i18n.ts';
-import { rankText } from '../panel/card-text.ts';
-import { useStation } from '../station.ts';
-import { type Opened, openedCards } from './announce.ts';
+import { rankText } from '../parts/card-text.ts';
+import { type Opened, openedCards } from '../sound/announce.ts';
+import { useStation } from '../station/station.ts';
+import { tableText } from '../texts/i18n.ts';
 
 /** In the order of the cards' numbers. */
 const SUIT_NAMES = ['S', 'H', 'D', 'C'] as const;

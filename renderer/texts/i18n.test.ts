@@ -4,14 +4,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { BET_KINDS, betKind, METERS } from '../engine/accounting/meter-table.ts';
-import { ACTS, EVENT_ROWS } from '../engine/engine.ts';
-import type { Language } from '../engine/table/inputs.ts';
-import { VOID_REASONS } from '../engine/table/inputs.ts';
-import { FAULTS } from '../wire/faults.ts';
+import { BET_KINDS, betKind, METERS } from '../../engine/accounting/meter-table.ts';
+import { ACTS, EVENT_ROWS } from '../../engine/engine.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import { VOID_REASONS } from '../../engine/table/inputs.ts';
+import { FAULTS } from '../../wire/faults.ts';
 import { formatMoney, formatSigned, formatWhole, LANGUAGES, LOCALE, tableText, textOfCode } from './i18n.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 type Tree = { readonly [key: string]: string | Tree };

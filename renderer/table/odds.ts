@@ -1,8 +1,8 @@
 /** What a bet pays, as it is printed on the felt and on the buttons: '11:1', and '5:1+' where better hands pay more. */
-import { bookOf, type TableOptions } from '../engine/books.ts';
-import type { Language } from '../engine/table/inputs.ts';
-import type { TableView } from '../wire/view.ts';
-import { amountText } from './table/chips.ts';
+import { bookOf, type TableOptions } from '../../engine/books.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import type { TableView } from '../../wire/view.ts';
+import { amountText } from './chips.ts';
 
 /** Null where nothing is printed. A jackpot's slot tells the price of its chip. */
 export function oddsText(

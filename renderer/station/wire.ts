@@ -1,11 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { RejectCode } from '../engine/core/result.ts';
-import type { Command } from '../wire/commands.ts';
-import type { DisplayRole } from '../wire/display.ts';
-import type { ToDisplay, ToHost } from '../wire/messages.ts';
-import type { AnswerOf, Query } from '../wire/queries.ts';
-import { PROTOCOL_VERSION } from '../wire/version.ts';
-import type { TableView } from '../wire/view.ts';
+import type { RejectCode } from '../../engine/core/result.ts';
+import type { Command } from '../../wire/commands.ts';
+import type { DisplayRole } from '../../wire/display.ts';
+import type { ToDisplay, ToHost } from '../../wire/messages.ts';
+import type { AnswerOf, Query } from '../../wire/queries.ts';
+import { PROTOCOL_VERSION } from '../../wire/version.ts';
+import type { TableView } from '../../wire/view.ts';
 
 /** `connecting` covers every moment in which the screen must not be believed; `refused` ends only with a reload. */
 export type WireState = 'connecting' | 'up' | 'refused';

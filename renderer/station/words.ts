@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Language } from '../engine/table/inputs.ts';
-import { formatArticles } from './articles.ts';
-import { formatMoney, formatSigned, type TableText, tableText } from './i18n.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import { formatArticles } from '../texts/articles.ts';
+import { formatMoney, formatSigned, type TableText, tableText } from '../texts/i18n.ts';
 import { type Notice, useView } from './station.ts';
 
 const LanguageContext = createContext<Language>('zh-Hant');

@@ -3,7 +3,7 @@ import type { SettlementLine } from '../../engine/table/settlement.ts';
 import { recompute } from '../../engine/table/settlement.ts';
 import type { Choice } from '../../engine/table/steps.ts';
 import type { HandView, SeatView, TableView } from '../../wire/view.ts';
-import type { TableText } from '../i18n.ts';
+import type { TableText } from '../texts/i18n.ts';
 
 /** What the middle of a seat's panel is for at this moment. */
 export type PanelMode =

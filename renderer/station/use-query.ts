@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AnswerOf, Query } from '../../wire/queries.ts';
-import { useStation } from '../station.ts';
-import type { QueryAnswer, QueryFailure } from '../wire.ts';
+import { useStation } from './station.ts';
+import type { QueryAnswer, QueryFailure } from './wire.ts';
 
 export interface Queried<T> {
   /** The newest answer; null until the first one. */

@@ -1,10 +1,10 @@
 import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { TableView } from '../../wire/view.ts';
-import { Bi } from '../panel/bilingual.tsx';
-import { useDerived, useSecondsLeft, useStation, useView } from '../station.ts';
-import { soundsOf } from './announce.ts';
-import { spoken } from './player.ts';
+import { Bi } from '../parts/bilingual.tsx';
+import { soundsOf } from '../sound/announce.ts';
+import { spoken } from '../sound/player.ts';
+import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
 
 /** The last seconds of a deadline that are counted aloud. */
 const COUNTED_SECONDS = 5;

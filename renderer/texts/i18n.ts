@@ -1,17 +1,17 @@
 import i18next, { type TFunction } from 'i18next';
-import type { Language } from '../engine/table/inputs.ts';
-import enEvents from '../locales/en/events.json' with { type: 'json' };
-import enFelt from '../locales/en/felt.json' with { type: 'json' };
-import enService from '../locales/en/service.json' with { type: 'json' };
-import enTable from '../locales/en/table.json' with { type: 'json' };
-import ptEvents from '../locales/pt/events.json' with { type: 'json' };
-import ptFelt from '../locales/pt/felt.json' with { type: 'json' };
-import ptService from '../locales/pt/service.json' with { type: 'json' };
-import ptTable from '../locales/pt/table.json' with { type: 'json' };
-import zhEvents from '../locales/zh-Hant/events.json' with { type: 'json' };
-import zhFelt from '../locales/zh-Hant/felt.json' with { type: 'json' };
-import zhService from '../locales/zh-Hant/service.json' with { type: 'json' };
-import zhTable from '../locales/zh-Hant/table.json' with { type: 'json' };
+import type { Language } from '../../engine/table/inputs.ts';
+import enEvents from '../../locales/en/events.json' with { type: 'json' };
+import enFelt from '../../locales/en/felt.json' with { type: 'json' };
+import enService from '../../locales/en/service.json' with { type: 'json' };
+import enTable from '../../locales/en/table.json' with { type: 'json' };
+import ptEvents from '../../locales/pt/events.json' with { type: 'json' };
+import ptFelt from '../../locales/pt/felt.json' with { type: 'json' };
+import ptService from '../../locales/pt/service.json' with { type: 'json' };
+import ptTable from '../../locales/pt/table.json' with { type: 'json' };
+import zhEvents from '../../locales/zh-Hant/events.json' with { type: 'json' };
+import zhFelt from '../../locales/zh-Hant/felt.json' with { type: 'json' };
+import zhService from '../../locales/zh-Hant/service.json' with { type: 'json' };
+import zhTable from '../../locales/zh-Hant/table.json' with { type: 'json' };
 
 export const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 

@@ -1,6 +1,6 @@
-import { type CiteWord, citationsText, citationText } from '../engine/books.ts';
-import type { Language } from '../engine/table/inputs.ts';
-import type { RulebookId } from '../engine/table/profile.ts';
+import { type CiteWord, citationsText, citationText } from '../../engine/books.ts';
+import type { Language } from '../../engine/table/inputs.ts';
+import type { RulebookId } from '../../engine/table/profile.ts';
 import { tableText } from './i18n.ts';
 
 const sayIn = (language: Language) => {

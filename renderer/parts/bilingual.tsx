@@ -2,9 +2,9 @@ import { Fragment } from 'preact';
 import type { Card } from '../../engine/core/cards.ts';
 import { suitOf } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
-import { type TableText, tableText } from '../i18n.ts';
-import { useView } from '../station.ts';
-import { type Words, wordsIn } from '../words.ts';
+import { useView } from '../station/station.ts';
+import { type Words, wordsIn } from '../station/words.ts';
+import { type TableText, tableText } from '../texts/i18n.ts';
 import { cardText } from './card-text.ts';
 
 /** The dealer reads two languages at once, as the table's regulation is published. */

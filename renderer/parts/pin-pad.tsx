@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PersonRole } from '../../engine/table/inputs.ts';
 import type { Credential } from '../../wire/fields.ts';
-import type { TableText } from '../i18n.ts';
-import { useView } from '../station.ts';
+import { useView } from '../station/station.ts';
+import type { TableText } from '../texts/i18n.ts';
 import { Icon } from './icons.tsx';
 
 const MOST_DIGITS = 8;

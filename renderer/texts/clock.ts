@@ -1,5 +1,5 @@
-import type { Currency } from '../engine/core/money.ts';
-import type { Language } from '../engine/table/inputs.ts';
+import type { Currency } from '../../engine/core/money.ts';
+import type { Language } from '../../engine/table/inputs.ts';
 import { LOCALE, type TableText, tableText } from './i18n.ts';
 
 /**

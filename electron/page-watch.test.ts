@@ -8,7 +8,7 @@ import {
   type WatchAction,
   type WatchEvent,
   watchStep,
-} from './display-watch.ts';
+} from './page-watch.ts';
 
 /** Actions of a run of events, each `[time, event]`. */
 function play(...events: readonly (readonly [number, WatchEvent])[]): WatchAction[] {
