@@ -45,55 +45,55 @@ describe('what is built', () => {
   });
 
   it('is part of the identity of the software, and no part of what it is built from', async () => {
-    const house = join(root, 'house');
-    mkdirSync(join(house, 'host'), { recursive: true });
+    const copy = join(root, 'copy');
+    mkdirSync(join(copy, 'host'), { recursive: true });
     const checkout = resolve(import.meta.dirname, '..');
-    for (const name of ['package.json', 'package-lock.json']) cpSync(join(checkout, name), join(house, name));
-    cpSync(join(checkout, 'host/program/software.ts'), join(house, 'host/program/software.ts'));
-    const before = softwareIdentity(house);
+    for (const name of ['package.json', 'package-lock.json']) cpSync(join(checkout, name), join(copy, name));
+    cpSync(join(checkout, 'host/program/software.ts'), join(copy, 'host/program/software.ts'));
+    const before = softwareIdentity(copy);
     const { sourcesId } = (await import(
-      pathToFileURL(join(house, 'host/program/software.ts')).href
+      pathToFileURL(join(copy, 'host/program/software.ts')).href
     )) as typeof import('../host/program/software.ts');
-    mkdirSync(join(house, 'build', 'program', 'host'), { recursive: true });
-    const built = join(house, 'build', 'program', 'host', 'main.js');
+    mkdirSync(join(copy, 'build', 'program', 'host'), { recursive: true });
+    const built = join(copy, 'build', 'program', 'host', 'main.js');
     writeFileSync(built, 'play()');
-    const whole = softwareIdentity(house);
+    const whole = softwareIdentity(copy);
     assert.deepEqual(
       Object.keys(whole.files).filter((path) => !(path in before.files)),
       ['build/program/host/main.js'],
     );
-    const sources = sourcesId(pathToFileURL(`${house}/`));
+    const sources = sourcesId(pathToFileURL(`${copy}/`));
     writeFileSync(built, 'cheat()');
-    assert.notEqual(softwareIdentity(house).id, whole.id);
-    assert.equal(sourcesId(pathToFileURL(`${house}/`)), sources);
+    assert.notEqual(softwareIdentity(copy).id, whole.id);
+    assert.equal(sourcesId(pathToFileURL(`${copy}/`)), sources);
   });
 
   it('runs only with the sources it is of; with others those run, and one line says so, but not for play', async () => {
-    const house = join(root, 'changed');
+    const copy = join(root, 'changed');
     const checkout = resolve(import.meta.dirname, '..');
-    mkdirSync(join(house, 'host'), { recursive: true });
-    symlinkSync(join(checkout, 'node_modules'), join(house, 'node_modules'));
+    mkdirSync(join(copy, 'host'), { recursive: true });
+    symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
     for (const name of ['package.json', 'package-lock.json', 'host/program/software.ts'])
-      cpSync(join(checkout, name), join(house, name));
-    writeFileSync(join(house, 'host', 'main.ts'), "console.log('the sources');");
+      cpSync(join(checkout, name), join(copy, name));
+    writeFileSync(join(copy, 'host', 'main.ts'), "console.log('the sources');");
     const { sourcesId } = (await import(
-      pathToFileURL(join(house, 'host/program/software.ts')).href
+      pathToFileURL(join(copy, 'host/program/software.ts')).href
     )) as typeof import('../host/program/software.ts');
     await bundlePrograms(
-      join(house, 'build', 'program'),
+      join(copy, 'build', 'program'),
       { 'host/main': join(checkout, 'host', 'built.ts') },
-      { define: { BUILT_FROM: JSON.stringify(sourcesId(pathToFileURL(`${house}/`))) } },
+      { define: { BUILT_FROM: JSON.stringify(sourcesId(pathToFileURL(`${copy}/`))) } },
     );
-    const built = join(house, 'build', 'program', 'host', 'main.js');
+    const built = join(copy, 'build', 'program', 'host', 'main.js');
     const run = (...args: string[]) => spawnSync(process.execPath, [built, ...args], { encoding: 'utf8' });
     const own = run();
     assert.match(own.stderr, /--data/, 'the host itself, which says what it needs');
     assert.equal(own.stdout, '');
-    writeFileSync(join(house, 'host', 'main.ts'), "console.log('the changed sources');");
+    writeFileSync(join(copy, 'host', 'main.ts'), "console.log('the changed sources');");
     const other = run();
     assert.match(other.stderr, /build\/program is not of these sources, which run instead: npm run build/);
     assert.equal(other.stdout, 'the changed sources\n');
-    const forPlay = join(house, 'terminal.json');
+    const forPlay = join(copy, 'terminal.json');
     for (const member of ['devices', 'approvedSoftware', 'softwareKey']) {
       writeFileSync(forPlay, JSON.stringify({ [member]: [] }));
       const { status, stdout, stderr } = run('--profile', forPlay);

@@ -122,7 +122,7 @@ const UNIT = [
   'bench',
 ]
   .map((room) => `${room}/**/*.test.ts`)
-  .concat('test/house/**/*.test.ts');
+  .concat('test/rooms/**/*.test.ts');
 /** Windows that are watched in time: one file at a time, for a loaded machine would blur what they show. */
 const WATCHED = [
   'test/shell/**/*.test.ts',
@@ -188,7 +188,7 @@ if (unitOnly) process.exit(0);
 const watched = tests(WATCHED);
 const panels = tests(['test/panels/**/*.test.ts']);
 const whole = tests(['test/**/*.test.ts']).filter(
-  (file) => !file.startsWith('test/house/') && !watched.includes(file) && !panels.includes(file),
+  (file) => !file.startsWith('test/rooms/') && !watched.includes(file) && !panels.includes(file),
 );
 // They wait for terminals, centres and devices half of their time; four at once made some time out on two cores.
 await nodeTest('tests of whole processes', whole, 3);

@@ -92,7 +92,7 @@ class NotDone extends Error {}
 type Device = SimulatedAcceptor | SimulatedShoe;
 
 /** The device, the host's line in its plug, and the hands on both. */
-class Bench {
+class Desk {
   readonly #device: Device;
   readonly #seed: number;
   #line: ByteTransport | null = null;
@@ -272,7 +272,7 @@ export async function sim(argv: string[]): Promise<number> {
     else console.log(text);
   };
   const ms = (): number => Math.floor(performance.now() - startMs);
-  const bench = new Bench(device, seed);
+  const desk = new Desk(device, seed);
 
   let stop: (code: number) => void = () => {};
   const stopped = new Promise<number>((resolve) => {
@@ -280,15 +280,14 @@ export async function sim(argv: string[]): Promise<number> {
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(0));
 
-  const server =
-    listen.kind === 'socket' ? await serveDevice(listen.where, (line) => bench.plug(line)) : null;
-  if (listen.kind === 'stdio') bench.plug(stdioTransport(() => stop(0)));
+  const server = listen.kind === 'socket' ? await serveDevice(listen.where, (line) => desk.plug(line)) : null;
+  if (listen.kind === 'stdio') desk.plug(stdioTransport(() => stop(0)));
   const at = listen.kind === 'stdio' ? 'stdio' : server?.port ? `tcp:${server.port}` : `unix:${listen.where}`;
   say({ ready: true, simulated: true, model: name, listen: at });
 
   let seen = '';
   const look = (): void => {
-    const sight = bench.look();
+    const sight = desk.look();
     const text = JSON.stringify(sight);
     if (text !== seen) say({ ms: ms(), ...sight });
     seen = text;
@@ -298,7 +297,7 @@ export async function sim(argv: string[]): Promise<number> {
   void (async () => {
     for await (const { line, step } of script) {
       try {
-        await bench.play(step);
+        await desk.play(step);
       } catch (error) {
         // A name that the model does not know comes as an Error of its own.
         if (!(error instanceof Error)) throw error;

@@ -23,7 +23,7 @@ function folder(t: TestContext): string {
 }
 
 /** Drivers on a rack, with a host that stacks and credits where `credits` says so. */
-class Bench {
+class SetUp {
   readonly clock = new HandClock();
   readonly rack: DeviceRack;
   readonly drivers: readonly BillAcceptor[];
@@ -83,7 +83,7 @@ const numbers = (events: readonly ShoeEvent[]): (number | string)[] =>
 test('a rack starts again with every note where it lay, every card in its order and every event that nobody took', async (t) => {
   const file = join(folder(t), 'devices.json');
   // 1 in the box · 2 in escrow · 3 past the point of no return · 4 credit not taken · 5 jammed · 6 given back · 7 box out
-  const first = new Bench({
+  const first = new SetUp({
     acceptors: 7,
     credits: (n) => n === 1,
     takesUpTo: 3,
@@ -117,7 +117,7 @@ test('a rack starts again with every note where it lay, every card in its order 
   assert.ok(kept);
   assert.deepEqual(kept, rack.memory());
 
-  const second = new Bench({ memory: kept, acceptors: 7, credits: () => true, stored: first.stored });
+  const second = new SetUp({ memory: kept, acceptors: 7, credits: () => true, stored: first.stored });
   const after = second.rack.sight();
   assert.deepEqual(
     after.acceptors.map(({ status }) => status),
@@ -158,7 +158,7 @@ test('a rack starts again with every note where it lay, every card in its order 
 test('nothing is told of a change before it is in the file, and what is not kept changes no file', async () => {
   let kept: RackMemory | null = null;
   let writes = 0;
-  const bench = new Bench({
+  const setUp = new SetUp({
     acceptors: 2,
     credits: () => true,
     onKeep: (memory) => {
@@ -166,50 +166,50 @@ test('nothing is told of a change before it is in the file, and what is not kept
       writes++;
     },
   });
-  const check = (): void => assert.deepEqual(kept, bench.rack.memory());
-  await bench.clock.turn(3000);
+  const check = (): void => assert.deepEqual(kept, setUp.rack.memory());
+  await setUp.clock.turn(3000);
   check();
   const quiet = writes;
-  await bench.clock.turn(5000);
+  await setUp.clock.turn(5000);
   assert.equal(writes, quiet, 'polls and heartbeats are written nowhere');
-  await bench.rack.do({ do: 'insert-note', acceptor: 2, ...NOTE });
+  await setUp.rack.do({ do: 'insert-note', acceptor: 2, ...NOTE });
   check();
-  await bench.clock.turn(700);
-  bench.drivers[1]?.stack();
+  await setUp.clock.turn(700);
+  setUp.drivers[1]?.stack();
   for (let i = 0; i < 100; i++) {
-    await bench.clock.turn(20);
+    await setUp.clock.turn(20);
     check();
   }
-  assert.equal(bench.rack.acceptor(2).cashBox().length, 1);
-  await bench.rack.do({ do: 'load-shoe', decks: 1, seed: 3 });
+  assert.equal(setUp.rack.acceptor(2).cashBox().length, 1);
+  await setUp.rack.do({ do: 'load-shoe', decks: 1, seed: 3 });
   for (const mishap of ['misread', 'double-feed', 'reverse', 'jam', 'clear-jam']) {
-    bench.rack.handle({ do: 'fault', device: 'shoe', fault: mishap });
-    await bench.rack.do({ do: 'draw-card' });
+    setUp.rack.handle({ do: 'fault', device: 'shoe', fault: mishap });
+    await setUp.rack.do({ do: 'draw-card' });
     check();
   }
-  await bench.stop();
+  await setUp.stop();
 });
 
 test('another shoe takes the place of the one on the table: a new name, and numbers from the beginning', async () => {
-  const bench = new Bench({ acceptors: 1, credits: () => true });
-  await bench.clock.turn(1000);
-  await bench.rack.do({ do: 'load-shoe', cards: [1, 2, 3] });
-  await bench.rack.do({ do: 'draw-card' });
-  await bench.clock.turn(1000);
-  const swapped = await bench.rack.do({ do: 'swap-shoe' });
+  const setUp = new SetUp({ acceptors: 1, credits: () => true });
+  await setUp.clock.turn(1000);
+  await setUp.rack.do({ do: 'load-shoe', cards: [1, 2, 3] });
+  await setUp.rack.do({ do: 'draw-card' });
+  await setUp.clock.turn(1000);
+  const swapped = await setUp.rack.do({ do: 'swap-shoe' });
   assert.deepEqual(swapped, { ok: true, serial: 'SIM-SHOE-2' });
-  assert.deepEqual(bench.rack.handle({ do: 'swap-shoe', serial: 'SIM-SHOE-2' }), {
+  assert.deepEqual(setUp.rack.handle({ do: 'swap-shoe', serial: 'SIM-SHOE-2' }), {
     ok: false,
     error: 'SIM-SHOE-2 is the shoe on the table',
   });
-  bench.stored = 0;
-  await bench.clock.turn(3000);
-  await bench.rack.do({ do: 'load-shoe', cards: [50] });
-  await bench.rack.do({ do: 'draw-card' });
-  await bench.clock.turn(1000);
-  assert.deepEqual(numbers(bench.cards), ['loaded', 1, 'loaded', 50, 'empty']);
-  assert.equal(bench.rack.memory().shoe.lastSeq, 3);
-  await bench.stop();
+  setUp.stored = 0;
+  await setUp.clock.turn(3000);
+  await setUp.rack.do({ do: 'load-shoe', cards: [50] });
+  await setUp.rack.do({ do: 'draw-card' });
+  await setUp.clock.turn(1000);
+  assert.deepEqual(numbers(setUp.cards), ['loaded', 1, 'loaded', 50, 'empty']);
+  assert.equal(setUp.rack.memory().shoe.lastSeq, 3);
+  await setUp.stop();
 });
 
 test('a rack may get more acceptors, and none that holds notes is left out', () => {

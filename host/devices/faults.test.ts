@@ -26,7 +26,7 @@ const NOTE = 50_000;
 const person = (role: PersonRole): Person => ({ id: `P-${role}`, name: role, role });
 
 /** Real driver, terminal and ledger around a simulated unit; the shoe says what the test says. */
-class Bench {
+class SetUp {
   readonly clock = new HandClock();
   readonly dir = mkdtempSync(join(tmpdir(), 'banca-faults-'));
   sim: Id003Sim;
@@ -131,9 +131,9 @@ class Bench {
 }
 
 interface Scenario {
-  readonly strike: (b: Bench) => Promise<void>;
+  readonly strike: (b: SetUp) => Promise<void>;
   /** What takes the cause away; persons, where the row names some, end the fault afterwards. */
-  readonly heal: (b: Bench) => void | Promise<void>;
+  readonly heal: (b: SetUp) => void | Promise<void>;
 }
 
 /** How each fault of an acceptor is provoked at the simulator. */
@@ -222,7 +222,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 };
 
-function resolve(b: Bench, credit: boolean): void {
+function resolve(b: SetUp, credit: boolean): void {
   const [held] = b.terminal.state.heldNotes;
   const outcome = b.terminal.submit({
     type: 'resolve-held-note',
@@ -238,7 +238,7 @@ function resolve(b: Bench, credit: boolean): void {
 
 for (const [id, { strike, heal }] of Object.entries(SCENARIOS))
   test(`${FAULTS[id as FaultId].code} ${id}: told, shut where it must be, ended by whom it must be`, async (t) => {
-    const b = await new Bench(t).start();
+    const b = await new SetUp(t).start();
     await strike(b);
     await b.until(id, () => b.faults().includes(id));
     assert.deepEqual(
@@ -282,7 +282,7 @@ for (const [id, { strike, heal }] of Object.entries(SCENARIOS))
   });
 
 test('307 cash-box-near-full: a notice, notes go on; the box taken out ends it', async (t) => {
-  const b = await new Bench(t).start(3);
+  const b = await new SetUp(t).start(3);
   await b.takesNotes();
   await b.takesNotes();
   assert.deepEqual(b.faults(), []);
@@ -304,7 +304,7 @@ test('307 cash-box-near-full: a notice, notes go on; the box taken out ends it',
 });
 
 test('320 acceptor-changed: another table of notes or firmware takes nothing until two persons have accepted it', async (t) => {
-  const b = await new Bench(t).start();
+  const b = await new SetUp(t).start();
   await b.takesNotes();
   assert.deepEqual(
     b.entries('unit-accepted').map(({ persons }) => persons),
@@ -333,7 +333,7 @@ test('320 acceptor-changed: another table of notes or firmware takes nothing unt
 });
 
 test('315: refusals further apart than five minutes, and those of our own gate, are no sign of anything', async (t) => {
-  const b = await new Bench(t).start();
+  const b = await new SetUp(t).start();
   for (let i = 0; i < LIMITS.mostRejects + 2; i++) {
     b.sim.fault('reject', 0x72);
     await b.insert();
@@ -348,7 +348,7 @@ test('315: refusals further apart than five minutes, and those of our own gate, 
 });
 
 test('304: each of the reasons of a refusal, and 309: each failure, is told by its name', async (t) => {
-  const b = await new Bench(t).start();
+  const b = await new SetUp(t).start();
   for (const code of Object.keys(REJECT_REASON).map(Number)) {
     b.sim.fault('reject', code);
     await b.insert();
@@ -377,7 +377,7 @@ test('304: each of the reasons of a refusal, and 309: each failure, is told by i
 });
 
 test('a credit signal that comes again, and a coupon: recorded, nothing credited', async (t) => {
-  const b = await new Bench(t, { unknownCommands: [0xc7] }).start();
+  const b = await new SetUp(t, { unknownCommands: [0xc7] }).start();
   b.sim.fault('repeat-credit');
   await b.takesNotes();
   await b.clock.turn(2000);
@@ -396,7 +396,7 @@ test('a credit signal that comes again, and a coupon: recorded, nothing credited
 });
 
 test('311 with a note that never gets its last word: held after a minute, and found when the unit is back', async (t) => {
-  const b = await new Bench(t).start();
+  const b = await new SetUp(t).start();
   await b.insert();
   await b.until('stacking', () => b.sim.status() === 0x14);
   b.sim.fault('stall');
@@ -412,7 +412,7 @@ test('311 with a note that never gets its last word: held after a minute, and fo
 });
 
 test('410 shoe-no-feed: a card is due and none comes; the next one ends it', async (t) => {
-  const b = await new Bench(t).start();
+  const b = await new SetUp(t).start();
   const { terminal } = b;
   const must = (input: Parameters<Terminal['submit']>[0]): void => {
     const outcome = terminal.submit(input);

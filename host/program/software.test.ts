@@ -10,7 +10,7 @@ const CHECKOUT = resolve(import.meta.dirname, '../..');
 const ONE = '01'.repeat(32);
 
 /** An installation of a few files, and the folder that is the machine's root to it. */
-function house(t: TestContext) {
+function installation(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'banca-software-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const root = join(folder, 'banca');
@@ -33,7 +33,7 @@ function house(t: TestContext) {
 }
 
 test('what is installed of units and rules counts where it is not as delivered, and what is added to the unit', (t) => {
-  const { system, put, news } = house(t);
+  const { system, put, news } = installation(t);
   const unit = join(system, 'etc/systemd/system/banca.service');
   put(unit, '[Service]');
   assert.deepEqual(news(), [], 'as delivered');

@@ -8,12 +8,12 @@ import type { RackAnswer, RackCommand, RackSight } from '../../hardware/rack/rac
 import { openRack } from '../../hardware/rack/rack-memory.store.ts';
 import type { Fitting, Fittings } from '../devices/drivers.ts';
 
-/** The bench of simulated devices: the lines to them, and the hands on them. */
+/** The rack of simulated devices: the lines to them, and the hands on them. */
 export interface Rack {
   readonly transports: RackTransports;
   /** Throws, in words for a person, when the device could not do it. */
   do(command: RackCommand): Promise<void>;
-  /** What a person at the bench would see. */
+  /** What a person at the rack would see. */
   sight(): Promise<RackSight>;
 }
 
@@ -71,7 +71,12 @@ export function simulatedFittings(
   { transports }: Rack,
   { acceptors, seatCount }: Pick<TableProfile, 'acceptors' | 'seatCount'>,
 ): Fittings {
-  const simulated = (model: ModelName, open: OpenTransport): Fitting => ({ model, options: {}, open, at: null });
+  const simulated = (model: ModelName, open: OpenTransport): Fitting => ({
+    model,
+    options: {},
+    open,
+    at: null,
+  });
   const count = acceptors === 'shared' ? 1 : seatCount;
   return {
     acceptors: new Map(

@@ -6,9 +6,9 @@ import type { Terminal } from '../table/terminal.ts';
 import { Demo } from './demo.ts';
 import type { Rack } from './rack.ts';
 
-/** What only a terminal with simulated devices has: hands on their bench, people who play, commands of its operator. */
+/** What only a terminal with simulated devices has: hands on their rack, people who play, commands of its operator. */
 
-interface Bench {
+interface Hands {
   readonly file: TerminalFile;
   readonly rack: Rack;
   readonly terminal: Terminal;
@@ -27,8 +27,8 @@ function dealerOf(file: TerminalFile): Person {
   return dealer;
 }
 
-/** Players and a dealer whose hands are on the bench of simulated devices. */
-export function demoOf({ file, rack, terminal, pace, log }: Bench): Demo {
+/** Players and a dealer whose hands are on the rack of simulated devices. */
+export function demoOf({ file, rack, terminal, pace, log }: Hands): Demo {
   const { acceptors, currency } = file.profile;
   return new Demo({
     terminal,
@@ -65,7 +65,7 @@ async function loadShoe(rack: Rack, terminal: Terminal): Promise<void> {
 }
 
 export function simulationOf(
-  { file, rack, terminal, log }: Bench,
+  { file, rack, terminal, log }: Hands,
   demo: Demo,
   changed: () => void,
 ): Simulation {

@@ -22,7 +22,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const TECHNICIAN: Person = { id: 'T-01', name: 'João Silva', role: 'technician' };
 let count = 0;
 
-class Bench {
+class SetUp {
   readonly dir: string;
   readonly path: string;
   readonly copyPath: string;
@@ -93,14 +93,14 @@ class Bench {
   };
 }
 
-const bench = (t: TestContext, folder?: string): Bench => {
-  const b = new Bench(folder);
+const setUp = (t: TestContext, folder?: string): SetUp => {
+  const b = new SetUp(folder);
   t.after(() => b.stop());
   return b;
 };
 
 test('OKS 4: the copy follows every commit, and both files are level and whole after an orderly stop', async (t) => {
-  const b = bench(t);
+  const b = setUp(t);
   b.start();
   await b.until('the new copy is level', b.isLevel);
   b.play(500);
@@ -114,7 +114,7 @@ test('OKS 4: the copy follows every commit, and both files are level and whole a
 });
 
 test('a copy that is deleted or damaged while it is played is rebuilt, said aloud, and confirmed by a technician', async (t) => {
-  const b = bench(t);
+  const b = setUp(t);
   b.start();
   await b.until('level', b.isLevel);
   rmSync(b.copyPath);
@@ -143,7 +143,7 @@ test('a copy that is deleted or damaged while it is played is rebuilt, said alou
 
 test('the disk of the copy is not there: a fault, play goes on, and it catches up when it is', async (t) => {
   const folder = join(root, 'second-disk');
-  const b = bench(t, folder);
+  const b = setUp(t, folder);
   b.start();
   await b.until('failing', () => b.copy.page().state === 'failing');
   assert.deepEqual(b.faults(), ['ledger-copy ledger-copy-failed']);
@@ -163,7 +163,7 @@ test('the disk of the copy is full, then read only: a fault each time, play goes
     spawnSync('mount', [...args, folder], { encoding: 'utf8' }).stderr;
   const why = mount('-t', 'tmpfs', '-o', 'size=600k', 'tmpfs');
   if (why !== '') return t.skip(`no disk can be mounted here: ${why.trim()}`);
-  const b = bench(t, folder);
+  const b = setUp(t, folder);
   try {
     b.start();
     await b.until('level', b.isLevel);
@@ -197,7 +197,7 @@ test('the disk of the copy is full, then read only: a fault each time, play goes
 });
 
 test('damage of the ledger that the check of a running terminal finds is mended by the next start', async (t) => {
-  const b = bench(t);
+  const b = setUp(t);
   b.start();
   b.play(300);
   await b.until('level', b.isLevel);
@@ -225,7 +225,7 @@ test('damage of the ledger that the check of a running terminal finds is mended 
 });
 
 test('a copy that falls behind is a fault until it is level', async (t) => {
-  const b = bench(t);
+  const b = setUp(t);
   b.start();
   await b.until('level', b.isLevel);
   const other = openForWriting(b.copyPath, { create: false });

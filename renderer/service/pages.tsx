@@ -16,7 +16,7 @@ export function DevicesPage() {
   return (
     <Loaded from={page}>
       {({ devices, machine }) => [
-        <MachineFaults key="machine" faults={machine} />,
+        <OwnFaults key="machine" faults={machine} />,
         ...devices.map(({ view, identity, faults, frames }) => (
           <article class="device" key={view.id} aria-label={view.id}>
             <h3>
@@ -57,8 +57,8 @@ export function DevicesPage() {
   );
 }
 
-/** What is wrong with the machine itself. */
-function MachineFaults({ faults }: { readonly faults: DevicePage['machine'] }) {
+/** What is wrong with the terminal itself. */
+function OwnFaults({ faults }: { readonly faults: DevicePage['machine'] }) {
   const { s, meaning } = useServiceWords();
   return (
     <article class="device" aria-label={s('device.machine')}>

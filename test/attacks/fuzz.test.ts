@@ -47,7 +47,7 @@ import type { Command } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import { toHost } from '../../wire/messages.ts';
 import { virtualLedger } from '../centre/virtual-ledger.ts';
-import { CREDENTIAL, House, profileWith } from '../host/house.ts';
+import { CREDENTIAL, profileWith, TestTerminal } from '../host/test-terminal.ts';
 import { newDatabase } from '../support/new-database.ts';
 import { Rude } from '../support/rude.ts';
 import { Generator } from './generator.ts';
@@ -116,37 +116,37 @@ const KINDS = [
 const ON_ONE: Readonly<Partial<Record<DisplayRole, number>>> = { table: 300 };
 
 /** What a dealer does about the step that is due: the broken messages are to meet a table that plays. */
-async function goOn(house: House): Promise<void> {
+async function goOn(kit: TestTerminal): Promise<void> {
   const dealer = async (command: Command): Promise<void> => {
     no += 1;
-    await house.host.command(`dealer-${String(no).padStart(10, '0')}`, command);
+    await kit.host.command(`dealer-${String(no).padStart(10, '0')}`, command);
   };
-  if (house.view.service) return dealer({ type: 'exit-service' });
-  switch (house.step) {
+  if (kit.view.service) return dealer({ type: 'exit-service' });
+  switch (kit.step) {
     case 'sign-in':
       return dealer({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
     case 'open-betting':
       await dealer({ type: 'open-betting' });
-      return dealer(house.bet(1, 10_000));
+      return dealer(kit.bet(1, 10_000));
     case 'close-betting':
-      await dealer(house.bet(2, 5_000));
+      await dealer(kit.bet(2, 5_000));
       return dealer({ type: 'close-betting' });
     case 'burn':
     case 'draw-for-seat':
     case 'draw-for-bank':
     case 'draw-for-player-side':
       // A fault of the shoe that a message has asked for keeps the card.
-      if ((await house.rack.do({ do: 'draw-card' })).ok) await house.shoeRead().catch(() => undefined);
+      if ((await kit.rack.do({ do: 'draw-card' })).ok) await kit.shoeRead().catch(() => undefined);
       return;
     case 'await-offers':
     case 'await-decision':
     case 'read-results':
-      if (house.host.terminal.state.deadline) house.passDeadline();
+      if (kit.host.terminal.state.deadline) kit.passDeadline();
       return;
     case 'close-round':
     case 'confirm-layout':
     case 'set-card-aside':
-      return dealer({ type: house.step });
+      return dealer({ type: kit.step });
     default:
   }
 }
@@ -154,11 +154,11 @@ async function goOn(house: House): Promise<void> {
 test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_000 }, async (t) => {
   const chance = seededChance(SEED);
   const generator = new Generator(chance);
-  const house = await House.open(t);
-  await house.fund(1, 100_000, 50_000);
-  await house.fund(2, 100_000);
-  await house.ready('TS 9H TD 8C');
-  await house.do({ type: 'open-betting' });
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 100_000, 50_000);
+  await kit.fund(2, 100_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
   const message = (): string => {
     no += 1;
     // A greeting in another version ends the connection, and so does a message that is too long: rarely.
@@ -167,7 +167,7 @@ test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_0
     // A drill takes a program of its own and seconds; a PIN takes a hundredth of one.
     if (text.includes('"hold-drill"') && chance.below(500) > 0) return message();
     if (/"pin":"\d{4}"/.test(text) && chance.below(12) > 0) return message();
-    return chance.below(2) === 0 ? text : text.replaceAll('"roundId":"r"', `"roundId":"${house.roundId}"`);
+    return chance.below(2) === 0 ? text : text.replaceAll('"roundId":"r"', `"roundId":"${kit.roundId}"`);
   };
   const roles: readonly DisplayRole[] = [
     'table',
@@ -186,30 +186,30 @@ test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_0
   const before = heap();
   for (let sent = 0; sent < count; ) {
     const role = generator.pick(roles);
-    const rude = await Rude.connect(house.host.ticketUrl(role, 600_000).url);
+    const rude = await Rude.connect(kit.host.ticketUrl(role, 600_000).url);
     connections.made += 1;
     const most = Math.min(ON_ONE[role] ?? 20, count - sent);
     for (let i = 0; i < most; i++) rude.send(kept(message()));
     sent += most;
     const end = `asked-last-${connections.made}`;
     rude.send(JSON.stringify({ t: 'query', id: end, query: { query: 'clock' } }));
-    await house.until(
+    await kit.until(
       'the answer to the last question',
       () => rude.closedWith !== null || rude.heard.some((heard) => heard.t === 'result' && heard.id === end),
     );
     connections.answers += rude.heard.length;
     rude.close();
-    for (let step = 0; step < 8; step++) await goOn(house);
+    for (let step = 0; step < 8; step++) await goOn(kit);
   }
   const grown = (heap() - before) / MIB;
-  const kinds = new Set(house.entries().map(({ kind }) => kind));
+  const kinds = new Set(kit.entries().map(({ kind }) => kind));
   t.diagnostic(
-    `${count} messages over ${connections.made} connections, ${connections.answers} answers, ${house.headSeq} entries of ${kinds.size} kinds; the heap grew by ${grown.toFixed(1)} MiB`,
+    `${count} messages over ${connections.made} connections, ${connections.answers} answers, ${kit.headSeq} entries of ${kinds.size} kinds; the heap grew by ${grown.toFixed(1)} MiB`,
   );
   assert.ok(connections.answers > count / 4, 'they were answered');
   assert.ok(grown < 160, `the heap grew by ${grown.toFixed(1)} MiB`);
-  assert.equal(house.host.terminal.locked, null, 'the books agree');
-  assert.ok(kinds.has('round-settled'), `the table played: ${house.step}`);
+  assert.equal(kit.host.terminal.locked, null, 'the books agree');
+  assert.ok(kinds.has('round-settled'), `the table played: ${kit.step}`);
   // The end of the house verifies the ledger, and that its replay is the live state.
 });
 

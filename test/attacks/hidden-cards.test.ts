@@ -10,7 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { CARDS_OPENED, OpenedCards } from '../../host/table/sealed-cards.ts';
 import { restoreState, wholeHash } from '../../host/table/terminal.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
-import { CREDENTIAL } from '../host/house.ts';
+import { CREDENTIAL } from '../host/test-terminal.ts';
 import { ROOT } from '../shell/paths.ts';
 import { done, type FaceDown, faceDown, HOLES, survived, TABLES, turned, whatLeft } from './hidden-round.ts';
 import { assertAlike, assertSilent, type Said, saidIn } from './said.ts';

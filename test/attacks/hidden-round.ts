@@ -12,7 +12,7 @@ import { openEmbedded } from '../../upstream/db.store.ts';
 import { createCentre } from '../../upstream/server.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import { loggedIn, PASSWORD } from '../centre/operators.ts';
-import { CREDENTIAL } from '../host/house.ts';
+import { CREDENTIAL } from '../host/test-terminal.ts';
 import { TestDisplay } from '../support/display.ts';
 import { newDatabase } from '../support/new-database.ts';
 import { until } from '../support/until.ts';

@@ -120,7 +120,7 @@ export async function assertLocked(terminal: Attacked, fault: string): Promise<v
     display.close();
   }
   table.close();
-  // A note at the bench itself, whose acceptors nobody has opened.
+  // A note at the rack itself, whose acceptors nobody has opened.
   const rack = await RackClient.connect(join(terminal.data, 'rack'));
   const answer = await rack.do({ do: 'insert-note', acceptor: 1, valueMinor: OWED, currency: 'MOP' });
   assert.equal(answer.ok && 'taken' in answer && answer.taken, false, JSON.stringify(answer));

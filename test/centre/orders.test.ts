@@ -21,7 +21,7 @@ import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openPostgres } from '../../upstream/db.store.ts';
 import type { LinkPage, TablesPage } from '../../wire/pages.ts';
-import { CREDENTIAL, House, hurried, newRack, people, profileWith } from '../host/house.ts';
+import { CREDENTIAL, hurried, newRack, people, profileWith, TestTerminal } from '../host/test-terminal.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-orders-'));
@@ -89,65 +89,65 @@ after(async () => {
 const enrol = (terminal: string, dir: string): void =>
   writeFileSync(join(enrolDir, `${terminal}.pub`), loadOrCreateKey(dir).publicPem);
 
-async function open(t: TestContext, terminalId: string, rack = newRack()): Promise<House> {
-  const house = await House.open(t, { upstream, profile: { terminalId }, rack });
-  enrol(terminalId, house.dir);
-  await house.until('the link is up', () => house.view.link.state === 'up');
-  return house;
+async function open(t: TestContext, terminalId: string, rack = newRack()): Promise<TestTerminal> {
+  const kit = await TestTerminal.open(t, { upstream, profile: { terminalId }, rack });
+  enrol(terminalId, kit.dir);
+  await kit.until('the link is up', () => kit.view.link.state === 'up');
+  return kit;
 }
 
 /** Gives the order, and lets the terminal speak with its centre until what follows from it is there. */
-async function obeyed(house: House, what: CentreOrder, holds: () => boolean): Promise<void> {
-  const { no } = await order(house.view.table.terminalId, what);
-  const { ledger } = house.host.terminal;
-  while (ledger.findCommand(`centre:${no as number}`) === null) await speak(house);
-  await house.until(JSON.stringify(what), holds);
+async function obeyed(kit: TestTerminal, what: CentreOrder, holds: () => boolean): Promise<void> {
+  const { no } = await order(kit.view.table.terminalId, what);
+  const { ledger } = kit.host.terminal;
+  while (ledger.findCommand(`centre:${no as number}`) === null) await speak(kit);
+  await kit.until(JSON.stringify(what), holds);
 }
 
 /** Something happens at the terminal, and it tells its centre. */
-async function speak(house: House): Promise<void> {
-  await house.do({ type: 'call-attendant', seat: 6, on: !house.seat(6).callsAttendant });
-  await house.until('everything is at the centre', () => house.view.link.ackedSeq === house.headSeq);
+async function speak(kit: TestTerminal): Promise<void> {
+  await kit.do({ type: 'call-attendant', seat: 6, on: !kit.seat(6).callsAttendant });
+  await kit.until('everything is at the centre', () => kit.view.link.ackedSeq === kit.headSeq);
 }
 
 const LOCK: CentreOrder = { type: 'lock', reason: 'caixa <b>&</b> contagem' };
 
 test('a locked table plays its round to the end, opens none, pays out, and stays locked over a restart', async (t) => {
-  const house = await open(t, 'T-LOCK');
-  await house.fund(1, 10_000);
-  await house.ready('TS 9H TD 8C');
-  await house.do({ type: 'open-betting' });
-  await obeyed(house, LOCK, () => house.view.centre?.lock === 'caixa <b>&</b> contagem');
-  await house.do({
+  const kit = await open(t, 'T-LOCK');
+  await kit.fund(1, 10_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
+  await obeyed(kit, LOCK, () => kit.view.centre?.lock === 'caixa <b>&</b> contagem');
+  await kit.do({
     type: 'place-bet',
-    roundId: house.roundId,
+    roundId: kit.roundId,
     seat: 1,
     bet: 'main',
     amountMinor: 10_000,
-    touchedAtMs: house.now(),
+    touchedAtMs: kit.now(),
   });
-  await house.do({ type: 'close-betting' });
-  await house.draw(3);
-  while (house.step !== 'draw-for-bank') house.passDeadline();
-  await house.draw();
-  house.passDeadline();
-  await house.do({ type: 'close-round' });
-  assert.equal(house.step, 'locked-by-centre');
-  await house.refused({ type: 'open-betting' }, 'centre-lock');
-  await house.restart();
-  assert.equal(house.view.centre?.lock, 'caixa <b>&</b> contagem', 'nothing but the ledger is needed for it');
-  await house.until('the link is up', () => house.view.link.state === 'up');
-  await house.do({ type: 'request-cash-out', seat: 1 });
-  const { requestId } = house.seat(1).cashOut!;
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
-  assert.equal(house.entries('centre-locked').length, 1);
-  await obeyed(house, { type: 'unlock' }, () => house.view.centre === undefined);
+  await kit.do({ type: 'close-betting' });
+  await kit.draw(3);
+  while (kit.step !== 'draw-for-bank') kit.passDeadline();
+  await kit.draw();
+  kit.passDeadline();
+  await kit.do({ type: 'close-round' });
+  assert.equal(kit.step, 'locked-by-centre');
+  await kit.refused({ type: 'open-betting' }, 'centre-lock');
+  await kit.restart();
+  assert.equal(kit.view.centre?.lock, 'caixa <b>&</b> contagem', 'nothing but the ledger is needed for it');
+  await kit.until('the link is up', () => kit.view.link.state === 'up');
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId } = kit.seat(1).cashOut!;
+  await kit.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
+  assert.equal(kit.entries('centre-locked').length, 1);
+  await obeyed(kit, { type: 'unlock' }, () => kit.view.centre === undefined);
   assert.deepEqual(
-    house.entries('centre-command').map(({ body }) => (body as { outcome: string }).outcome),
+    kit.entries('centre-command').map(({ body }) => (body as { outcome: string }).outcome),
     ['taken', 'taken'],
   );
-  assert.notEqual(house.step, 'locked-by-centre');
-  await house.do({ type: 'open-betting' });
+  assert.notEqual(kit.step, 'locked-by-centre');
+  await kit.do({ type: 'open-betting' });
 });
 
 /** So long a simulated unit draws a note in. */
@@ -176,103 +176,99 @@ class HeldClock implements DeviceClock {
 
 test('acceptors take what the centre lets them take, and say nothing false about it', async (t) => {
   const clock = new HeldClock();
-  const house = await open(t, 'T-NOTES', newRack(6, clock));
-  await house.acceptorReady(1);
-  await obeyed(house, { type: 'denominations', acceptor: null, valuesMinor: [10_000] }, () =>
-    house.view.table.notesMinor.every((value) => value === 10_000),
+  const kit = await open(t, 'T-NOTES', newRack(6, clock));
+  await kit.acceptorReady(1);
+  await obeyed(kit, { type: 'denominations', acceptor: null, valuesMinor: [10_000] }, () =>
+    kit.view.table.notesMinor.every((value) => value === 10_000),
   );
-  await house.fund(1, 10_000);
-  await house.acceptorReady(1);
+  await kit.fund(1, 10_000);
+  await kit.acceptorReady(1);
   // The unit gives the note back in 37 ms, and the host looks ten times a second.
   clock.hold();
-  await house.hands({ do: 'insert-note', acceptor: 1, valueMinor: 50_000, currency: 'MOP' });
+  await kit.hands({ do: 'insert-note', acceptor: 1, valueMinor: 50_000, currency: 'MOP' });
   clock.pass(ACCEPTING_MS);
-  assert.equal(house.rack.acceptor(1).status(), CODE.rejecting);
-  await house.until('it comes back', () => house.entries('note-rejected-by-device').length === 1);
+  assert.equal(kit.rack.acceptor(1).status(), CODE.rejecting);
+  await kit.until('it comes back', () => kit.entries('note-rejected-by-device').length === 1);
   clock.goOn();
-  assert.equal(house.seat(1).creditMinor, 10_000);
-  const player = () => house.view.devices.find(({ id }) => id === 'acceptor-2')?.player;
-  await obeyed(house, { type: 'acceptor-off', acceptor: 2 }, () => player() === 'no-notes');
-  await house.until('the gate is shut', () => house.rack.acceptor(2).status() !== 0x11);
-  await house.restart();
-  await house.until(
+  assert.equal(kit.seat(1).creditMinor, 10_000);
+  const player = () => kit.view.devices.find(({ id }) => id === 'acceptor-2')?.player;
+  await obeyed(kit, { type: 'acceptor-off', acceptor: 2 }, () => player() === 'no-notes');
+  await kit.until('the gate is shut', () => kit.rack.acceptor(2).status() !== 0x11);
+  await kit.restart();
+  await kit.until(
     'the gate is shut again',
-    () => player() === 'no-notes' && house.rack.acceptor(2).status() !== 0x11,
+    () => player() === 'no-notes' && kit.rack.acceptor(2).status() !== 0x11,
   );
-  await house.until('the link is up', () => house.view.link.state === 'up');
-  await obeyed(house, { type: 'acceptor-on', acceptor: 2 }, () => player() === null);
-  await house.fund(2, 10_000);
+  await kit.until('the link is up', () => kit.view.link.state === 'up');
+  await obeyed(kit, { type: 'acceptor-on', acceptor: 2 }, () => player() === null);
+  await kit.fund(2, 10_000);
 });
 
 test('a message stands on the displays as plain text until its time is over', async (t) => {
-  const house = await open(t, 'T-WORDS');
+  const kit = await open(t, 'T-WORDS');
   const text = { 'zh-Hant': '<b>稍候</b>', pt: 'Aguarde', en: 'Please wait' };
-  const untilMs = house.now() + 60_000;
-  await obeyed(
-    house,
-    { type: 'message', text, untilMs },
-    () => house.view.centre?.message?.en === 'Please wait',
-  );
-  assert.deepEqual(house.view.centre, { lock: null, message: text });
-  house.offsetMs += 61_000;
-  assert.equal(house.view.centre, undefined);
+  const untilMs = kit.now() + 60_000;
+  await obeyed(kit, { type: 'message', text, untilMs }, () => kit.view.centre?.message?.en === 'Please wait');
+  assert.deepEqual(kit.view.centre, { lock: null, message: text });
+  kit.offsetMs += 61_000;
+  assert.equal(kit.view.centre, undefined);
 });
 
 test('a table of the centre is refused with its article, or waits for its person and the lawful moment', async (t) => {
-  const house = await open(t, 'T-TABLE');
-  const tables = (): Promise<TablesPage> => house.table.query({ query: 'tables' });
+  const kit = await open(t, 'T-TABLE');
+  const tables = (): Promise<TablesPage> => kit.table.query({ query: 'tables' });
   const authorisations = z.json().parse(profileWith().authorisations);
   const game = { tableName: 'Evening', rulebook: 'macau-blackjack-2009', authorisations };
   const options = { min: 10_000, max: 500_000, step: 1_000 };
   await obeyed(
-    house,
+    kit,
     { type: 'config', name: 'unlawful', profile: { ...game, options: { ...options, decks: 13 } } },
-    () => house.entries('centre-table-refused').length === 1,
+    () => kit.entries('centre-table-refused').length === 1,
   );
-  const { no, name, problems } = house.last<{ no: number; name: string; problems: string[] }>(
+  const { no, name, problems } = kit.last<{ no: number; name: string; problems: string[] }>(
     'centre-table-refused',
   );
   assert.deepEqual([no, name], [1, 'unlawful']);
   assert.match(problems.join(), /decks \(art\.1\.2\): 13 is not/);
   await obeyed(
-    house,
+    kit,
     { type: 'config', name: 'machine', profile: { ...game, options, terminalId: 'T-OTHER' } },
-    () => house.entries('centre-table-refused').length === 2,
+    () => kit.entries('centre-table-refused').length === 2,
   );
-  const { profile } = house.host.terminal.state;
-  await obeyed(house, { type: 'config', name: 'evening', profile: { ...game, options } }, () => true);
-  assert.deepEqual(house.host.terminal.state.profile, profile, 'nothing changes by itself');
-  await house.fund(1, 10_000);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const { profile } = kit.host.terminal.state;
+  await obeyed(kit, { type: 'config', name: 'evening', profile: { ...game, options } }, () => true);
+  assert.deepEqual(kit.host.terminal.state.profile, profile, 'nothing changes by itself');
+  await kit.fund(1, 10_000);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const offered = (await tables()).tables.find((table) => table.name === 'centre');
   assert.deepEqual(
     [offered?.profile?.tableName, offered?.inForce, offered?.problems],
     ['Evening', false, []],
   );
   const change = { type: 'switch-table', table: 'centre', credential: CREDENTIAL.supervisor } as const;
-  await house.refused(change, 'not-allowed');
-  await house.do({ type: 'exit-service' });
-  await house.do({ type: 'request-cash-out', seat: 1 });
-  const { requestId } = house.seat(1).cashOut!;
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  await house.refused({ ...change, credential: CREDENTIAL.attendant }, 'person');
-  await house.do(change);
-  const configured = house.last<{ person: { id: string }; changes: unknown }>('table-configured');
+  await kit.refused(change, 'not-allowed');
+  await kit.do({ type: 'exit-service' });
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId } = kit.seat(1).cashOut!;
+  await kit.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.refused({ ...change, credential: CREDENTIAL.attendant }, 'person');
+  await kit.do(change);
+  const configured = kit.last<{ person: { id: string }; changes: unknown }>('table-configured');
   assert.equal(configured.person.id, 'S-01');
   assert.deepEqual(configured.changes, [
     { place: 'options.burnAtStart', from: 'one', to: null },
     { place: 'options.min', from: 5_000, to: 10_000 },
     { place: 'tableName', from: 'Test', to: 'Evening' },
   ]);
-  await house.restart();
-  assert.equal(house.view.table.name, 'Evening', 'a restart keeps it');
+  await kit.restart();
+  assert.equal(kit.view.table.name, 'Evening', 'a restart keeps it');
 });
 
 test('what is forged, old, or for another terminal changes nothing and is on the ledger with its reason', async (t) => {
   if (server === null) return t.skip('the embedded database is open in the centre alone');
-  const house = await open(t, 'T-FORGED');
-  await obeyed(house, { type: 'unlock' }, () => true);
+  const kit = await open(t, 'T-FORGED');
+  await obeyed(kit, { type: 'unlock' }, () => true);
   const db = await openPostgres(server.url);
   t.after(() => db.close());
   const issuer = keyFromPrivate(createPrivateKey(readFileSync(keyFile)));
@@ -289,15 +285,15 @@ test('what is forged, old, or for another terminal changes nothing and is on the
       "INSERT INTO commands (terminal_id, no, type, bytes, signature) VALUES ('T-FORGED', $1, 'lock', $2, decode($3, 'hex'))",
       [2 + i, bytes, signature],
     );
-  await speak(house);
-  await house.until('all are refused', () => house.entries('centre-command-refused').length === 3);
+  await speak(kit);
+  await kit.until('all are refused', () => kit.entries('centre-command-refused').length === 3);
   assert.deepEqual(
-    house.entries('centre-command-refused').map(({ body }) => (body as { code: string }).code),
+    kit.entries('centre-command-refused').map(({ body }) => (body as { code: string }).code),
     ['forged', 'other-terminal', 'old'],
   );
-  assert.equal(house.view.centre, undefined);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const link: LinkPage = await house.table.query({ query: 'link' });
+  assert.equal(kit.view.centre, undefined);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const link: LinkPage = await kit.table.query({ query: 'link' });
   assert.deepEqual([link.takesCommands, link.lastCommand?.no, link.ownHash], [true, 1, link.lastAckHash]);
 });
 
@@ -345,18 +341,18 @@ test('killed before and after it has taken an order, before and after it has obe
 });
 
 test('701: a centre that does not take this terminal is a fault with its reason, and its end says how long it was', async (t) => {
-  const house = await House.open(t, {
+  const kit = await TestTerminal.open(t, {
     upstream,
     profile: { terminalId: 'T-UNKNOWN' },
     file: { limits: { ...LIMITS, linkLostMs: 1_000 } },
   });
-  const faults = () => house.host.terminal.state.faults;
-  await house.until('the fault', () => faults().some(({ fault }) => fault === 'link-down'));
+  const faults = () => kit.host.terminal.state.faults;
+  await kit.until('the fault', () => faults().some(({ fault }) => fault === 'link-down'));
   assert.match(faults()[0]?.place ?? '', /unknown|enrol/i);
-  enrol('T-UNKNOWN', house.dir);
-  await house.until('its end', () => faults().length === 0);
-  const cleared = house.entries('fault-cleared').at(-1)!;
+  enrol('T-UNKNOWN', kit.dir);
+  await kit.until('its end', () => faults().length === 0);
+  const cleared = kit.entries('fault-cleared').at(-1)!;
   assert.deepEqual(codesOf(cleared), [{ code: '701C', class: 'N' }]);
   assert.ok((cleared.body as { forMs: number }).forMs > 0);
-  await house.until('both are at the centre', () => house.view.link.ackedSeq >= cleared.seq);
+  await kit.until('both are at the centre', () => kit.view.link.ackedSeq >= cleared.seq);
 });

@@ -4,29 +4,29 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { here } from '../../cli/test-kit.ts';
-import { CREDENTIAL, House } from '../host/house.ts';
+import { CREDENTIAL, TestTerminal } from '../host/test-terminal.ts';
 
 test('service mode saves what a device has said lately; it plays again without a difference', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 50_000, 10_000);
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000, 10_000);
   // What the shoe said of the burnt card is in no recording: it begins after the next card.
-  await house.ready('TS 9H 8D 8C');
-  await house.deal({ 1: 10_000 });
-  house.passDeadline();
-  await house.do(house.act(1, 'stand'));
-  await house.draw();
-  house.passDeadline();
-  await house.do({ type: 'close-round' });
-  const save = (device: string) => house.table.query({ query: 'recording', device });
+  await kit.ready('TS 9H 8D 8C');
+  await kit.deal({ 1: 10_000 });
+  kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  await kit.draw();
+  kit.passDeadline();
+  await kit.do({ type: 'close-round' });
+  const save = (device: string) => kit.table.query({ query: 'recording', device });
   await assert.rejects(save('shoe'), /service/, 'not outside service mode');
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   for (const [device, event] of [
     ['acceptor-1', /"type":"credit","note":\{"currency":"MOP","valueMinor":50000\}/],
     ['shoe', /"type":"card"/],
   ] as const) {
     const { path } = await save(device);
     assert.ok(path !== null);
-    assert.ok(path.startsWith(join(house.dir, 'recordings', `${device}-`)), path);
+    assert.ok(path.startsWith(join(kit.dir, 'recordings', `${device}-`)), path);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     const again = await here(['device', 'replay', path]);
     assert.equal(again.status, 0, again.stderr);

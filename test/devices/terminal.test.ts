@@ -148,7 +148,7 @@ test('a shared acceptor is number 1', (t) => {
 // ---- the host ----
 
 /** An acceptor and a shoe behind sockets, as the bytes of real units would come. */
-async function bench(t: TestContext, dir: string) {
+async function setUp(t: TestContext, dir: string) {
   const [id003, ksp1] = [modelOf('id003'), modelOf('ksp1')];
   assert.ok(id003?.kind === 'bill-acceptor' && ksp1?.kind === 'card-shoe');
   const acceptor = await id003.simulator({ clock: systemClock, seed: 1 });
@@ -211,7 +211,7 @@ const kinds = (host: Host): string[] =>
 
 test('simulators serve where the file allows them: a note is credited, a card is read, and the table is marked', async (t) => {
   const dir = folder(t);
-  const { acceptor, shoe, paths } = await bench(t, dir);
+  const { acceptor, shoe, paths } = await setUp(t, dir);
   const path = fileWith(dir, {
     acceptors: { 2: { model: 'id003', at: `unix:${paths.acceptor}` } },
     shoe: { model: 'ksp1', at: `unix:${paths.shoe}` },
@@ -239,7 +239,7 @@ test('simulators serve where the file allows them: a note is credited, a card is
 
 test('a production table refuses simulators, with a sentence, and takes no note of them', async (t) => {
   const dir = folder(t);
-  const { acceptor, shoe, paths, hungUpOnShoe } = await bench(t, dir);
+  const { acceptor, shoe, paths, hungUpOnShoe } = await setUp(t, dir);
   const path = fileWith(dir, {
     acceptors: { 1: { model: 'id003', at: `unix:${paths.acceptor}` } },
     shoe: { model: 'ksp1', at: `unix:${paths.shoe}` },

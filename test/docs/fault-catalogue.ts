@@ -56,7 +56,7 @@ const untold = (situation: string, codes: readonly EventCode[], why: string): Un
   why,
 });
 
-const MACHINE = 'test/host/machine.test.ts';
+const MACHINE = 'test/host/watches.test.ts';
 const ACCEPTOR = 'host/devices/faults.test.ts';
 const CASH = 'test/host/cash.test.ts';
 const DEALER = 'test/host/dealer.test.ts';

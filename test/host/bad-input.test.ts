@@ -8,10 +8,10 @@ import { parseMessage } from '../../host/server/messages.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import { Rude } from '../support/rude.ts';
-import { CREDENTIAL, House } from './house.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
-const rudeOf = (house: House, role: DisplayRole): Promise<Rude> =>
-  Rude.connect(house.host.ticketUrl(role, 10_000).url);
+const rudeOf = (kit: TestTerminal, role: DisplayRole): Promise<Rude> =>
+  Rude.connect(kit.host.ticketUrl(role, 10_000).url);
 
 const ID = 'a-good-command-id';
 const text = (command: unknown, id: unknown = ID): string => JSON.stringify({ t: 'command', id, command });
@@ -85,14 +85,14 @@ const MALFORMED: readonly (readonly [string, string, 'answer' | 'refused'])[] = 
 ];
 
 test('what is not a message is refused with its place, and nothing has happened', async (t) => {
-  const house = await House.open(t);
-  const rude = await rudeOf(house, 'table');
+  const kit = await TestTerminal.open(t);
+  const rude = await rudeOf(kit, 'table');
   t.after(() => rude.close());
-  const before = house.fingerprint;
+  const before = kit.fingerprint;
   for (const [sent, place, kind] of MALFORMED) {
     rude.heard.length = 0;
     rude.send(sent);
-    await house.until(`an answer to ${sent.slice(0, 80)}`, () => rude.heard.length > 0);
+    await kit.until(`an answer to ${sent.slice(0, 80)}`, () => rude.heard.length > 0);
     const [heard] = rude.heard;
     if (kind === 'refused') {
       assert.ok(heard?.t === 'refused', `${sent}: ${JSON.stringify(heard)}`);
@@ -102,47 +102,47 @@ test('what is not a message is refused with its place, and nothing has happened'
       assert.deepEqual([heard.id, heard.code], [ID, 'malformed']);
       assert.ok(heard.detail?.startsWith(place), `${sent}: ${heard.detail}`);
     }
-    assert.equal(house.fingerprint, before, sent);
+    assert.equal(kit.fingerprint, before, sent);
   }
   assert.equal(rude.closedWith, null, 'a mistake does not cost the connection');
 });
 
 test('a message that is too long, or of bytes, ends the connection and nothing else; another version is told so', async (t) => {
-  const house = await House.open(t);
-  const before = house.fingerprint;
+  const kit = await TestTerminal.open(t);
+  const before = kit.fingerprint;
   for (const bytes of ['x'.repeat(20_000), Buffer.from([1, 2, 3])]) {
-    const rude = await rudeOf(house, 'table');
+    const rude = await rudeOf(kit, 'table');
     rude.send(bytes);
-    await house.until('the end of the connection', () => rude.closedWith !== null);
+    await kit.until('the end of the connection', () => rude.closedWith !== null);
     assert.equal(rude.heard.length, 0);
   }
-  const old = await rudeOf(house, 'table');
+  const old = await rudeOf(kit, 'table');
   old.send(JSON.stringify({ t: 'hello', version: 99, lastSeq: null }));
-  await house.until('the end of the connection', () => old.closedWith !== null);
+  await kit.until('the end of the connection', () => old.closedWith !== null);
   assert.equal(old.heard[0]?.t, 'refused');
-  assert.equal(house.fingerprint, before);
-  await house.do({ type: 'call-attendant', seat: 1, on: true });
+  assert.equal(kit.fingerprint, before);
+  await kit.do({ type: 'call-attendant', seat: 1, on: true });
 });
 
 test('a display touches only what its role may touch', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 50_000);
-  await house.ready('TS 9H TD 8C');
-  await house.do({ type: 'open-betting' });
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
   const [seat2, dealer, service, operator] = await Promise.all([
-    house.display('seat:2'),
-    house.display('dealer'),
-    house.display('service'),
-    house.display('operator'),
+    kit.display('seat:2'),
+    kit.display('dealer'),
+    kit.display('service'),
+    kit.display('operator'),
   ]);
-  const touch = { roundId: house.roundId, seat: 1, touchedAtMs: house.now() };
+  const touch = { roundId: kit.roundId, seat: 1, touchedAtMs: kit.now() };
   const ofSeat1: Command[] = [
-    house.bet(1, 10_000),
+    kit.bet(1, 10_000),
     { type: 'undo-bet', ...touch },
     { type: 'clear-bets', ...touch },
     { type: 'repeat-bets', ...touch },
     { type: 'double-bets', ...touch },
-    { ...house.act(1, 'stand') },
+    { ...kit.act(1, 'stand') },
     { type: 'set-language', seat: 1, language: 'pt' },
     { type: 'call-attendant', seat: 1, on: true },
     { type: 'request-cash-out', seat: 1 },
@@ -168,106 +168,106 @@ test('a display touches only what its role may touch', async (t) => {
     { type: 'run-self-test' },
   ];
   for (const command of [...ofSeat1, ...ofDealer, ...ofOperator, ...ofService])
-    await house.refused(command, 'not-allowed', seat2);
-  for (const command of [...ofSeat1, ...ofOperator]) await house.refused(command, 'not-allowed', dealer);
+    await kit.refused(command, 'not-allowed', seat2);
+  for (const command of [...ofSeat1, ...ofOperator]) await kit.refused(command, 'not-allowed', dealer);
   for (const command of [...ofSeat1, ...ofDealer, ...ofOperator])
-    await house.refused(command, 'not-allowed', service);
+    await kit.refused(command, 'not-allowed', service);
   for (const command of [...ofSeat1, ...ofDealer, ...ofService])
-    await house.refused(command, 'not-allowed', operator);
-  await house.do({ type: 'set-language', seat: 2, language: 'pt' }, seat2);
-  await house.do({ type: 'close-betting' }, dealer);
+    await kit.refused(command, 'not-allowed', operator);
+  await kit.do({ type: 'set-language', seat: 2, language: 'pt' }, seat2);
+  await kit.do({ type: 'close-betting' }, dealer);
 });
 
 test('a command that comes again is done once, through reconnection and restart; its id is no other command', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 50_000);
-  await house.ready('TS 9H TD 8C');
-  await house.do({ type: 'open-betting' });
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
   const id = randomUUID();
-  const laid = house.bet(1, 10_000);
-  assert.equal((await house.send(laid, house.table, id)).status, 'done');
-  const before = house.fingerprint;
-  assert.equal((await house.send(laid, house.table, id)).status, 'exists');
-  const other = await house.send({ ...laid, amountMinor: 20_000 }, house.table, id);
+  const laid = kit.bet(1, 10_000);
+  assert.equal((await kit.send(laid, kit.table, id)).status, 'done');
+  const before = kit.fingerprint;
+  assert.equal((await kit.send(laid, kit.table, id)).status, 'exists');
+  const other = await kit.send({ ...laid, amountMinor: 20_000 }, kit.table, id);
   assert.ok(other.status === 'rejected' && other.code === 'duplicate');
-  const again = await house.display('table');
-  assert.equal((await house.send(laid, again, id)).status, 'exists');
-  assert.equal(house.fingerprint, before);
+  const again = await kit.display('table');
+  assert.equal((await kit.send(laid, again, id)).status, 'exists');
+  assert.equal(kit.fingerprint, before);
 
-  await house.restart();
-  const after = house.fingerprint;
-  assert.equal((await house.send(laid, house.table, id)).status, 'exists');
-  assert.equal(house.fingerprint, after);
-  assert.equal(house.seat(1).creditMinor, 40_000);
+  await kit.restart();
+  const after = kit.fingerprint;
+  assert.equal((await kit.send(laid, kit.table, id)).status, 'exists');
+  assert.equal(kit.fingerprint, after);
+  assert.equal(kit.seat(1).creditMinor, 40_000);
 });
 
 test('hands on simulated devices leave their trace, and a repeated command moves them once', async (t) => {
-  const house = await House.open(t);
-  const operator = await house.display('operator');
-  await house.until('the shoe is there', () =>
-    house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
+  const kit = await TestTerminal.open(t);
+  const operator = await kit.display('operator');
+  await kit.until('the shoe is there', () =>
+    kit.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
   );
-  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
-  await house.do({ type: 'sim-load-shoe' }, operator);
-  await house.shoeRead();
-  await house.do({ type: 'cut-shoe', seat: null });
-  await house.do({ type: 'place-end-card', cardsBehind: 60 });
+  await kit.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
+  await kit.do({ type: 'sim-load-shoe' }, operator);
+  await kit.shoeRead();
+  await kit.do({ type: 'cut-shoe', seat: null });
+  await kit.do({ type: 'place-end-card', cardsBehind: 60 });
   const id = randomUUID();
   for (const status of ['done', 'exists']) {
-    assert.equal((await house.send({ type: 'sim-draw-card' }, operator, id)).status, status);
-    await house.shoeRead();
+    assert.equal((await kit.send({ type: 'sim-draw-card' }, operator, id)).status, status);
+    await kit.shoeRead();
   }
-  assert.equal(house.rack.sight().shoe.drawn.length, 1);
+  assert.equal(kit.rack.sight().shoe.drawn.length, 1);
   assert.deepEqual(
-    house.entries('simulation-used').map(({ body }) => (body as { command: string }).command),
+    kit.entries('simulation-used').map(({ body }) => (body as { command: string }).command),
     ['sim-load-shoe', 'sim-draw-card'],
   );
-  await house.refused({ type: 'sim-fault', device: 'shoe', fault: 'no-such-fault' }, 'not-allowed', operator);
-  await house.refused({ type: 'sim-insert-note', acceptor: 12, valueMinor: 1 }, 'not-allowed', operator);
+  await kit.refused({ type: 'sim-fault', device: 'shoe', fault: 'no-such-fault' }, 'not-allowed', operator);
+  await kit.refused({ type: 'sim-insert-note', acceptor: 12, valueMinor: 1 }, 'not-allowed', operator);
 });
 
 test('a white card that does not fit into the simulated shoe does not end the host', async (t) => {
-  const house = await House.open(t);
-  await house.until('the shoe is there', () =>
-    house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
+  const kit = await TestTerminal.open(t);
+  await kit.until('the shoe is there', () =>
+    kit.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
   );
-  await house.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
+  await kit.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
   // Said to be six packs, but only a few cards lie in it.
-  house.rack.shoe.load([1, 2, 3, 4, 5], 6);
-  await house.shoeRead();
-  await house.do({ type: 'cut-shoe', seat: null });
-  await house.do({ type: 'place-end-card', cardsBehind: 60 });
-  assert.ok(house.log.some((line) => line.startsWith('white card:')));
+  kit.rack.shoe.load([1, 2, 3, 4, 5], 6);
+  await kit.shoeRead();
+  await kit.do({ type: 'cut-shoe', seat: null });
+  await kit.do({ type: 'place-end-card', cardsBehind: 60 });
+  assert.ok(kit.log.some((line) => line.startsWith('white card:')));
 });
 
 test('a hundred PINs sent at once open nothing, though the right one is among them', async (t) => {
-  const house = await House.open(t);
+  const kit = await TestTerminal.open(t);
   const pins = Array.from({ length: 100 }, (_, i) =>
     i === 60 ? CREDENTIAL.technician : { ...CREDENTIAL.technician, pin: String(7_000 + i) },
   );
   const answers = await Promise.all(
-    pins.map((credential) => house.send({ type: 'enter-service', credential })),
+    pins.map((credential) => kit.send({ type: 'enter-service', credential })),
   );
   assert.ok(answers.every((answer) => answer.status === 'rejected' && answer.code === 'person'));
-  assert.equal(house.view.service, null);
-  assert.equal(house.entries('access-refused').length, 1, 'one of them was looked at');
+  assert.equal(kit.view.service, null);
+  assert.equal(kit.entries('access-refused').length, 1, 'one of them was looked at');
 });
 
 test('random lawful-looking commands at random moments: refused ones change nothing, and the books hold', async (t) => {
-  const house = await House.open(t);
-  await Promise.all([1, 2, 3].map((seat) => house.fund(seat, 100_000)));
-  await house.ready('TS 9H');
+  const kit = await TestTerminal.open(t);
+  await Promise.all([1, 2, 3].map((seat) => kit.fund(seat, 100_000)));
+  await kit.ready('TS 9H');
   const chance = seededChance(20_090_057);
   const pick = <T>(...from: readonly T[]): T => from[chance.below(from.length)] as T;
   const seat = (): number => 1 + chance.below(12);
   const player = (): number => 1 + chance.below(3);
-  const touch = (at: number) => ({ roundId: house.roundId, seat: at, touchedAtMs: house.now() });
+  const touch = (at: number) => ({ roundId: kit.roundId, seat: at, touchedAtMs: kit.now() });
   const commands: readonly (() => Command)[] = [
-    () => house.bet(pick(player(), seat()), pick<number>(1, 5_000, 10_000, 50_000, MOST_MINOR)),
-    () => ({ ...house.bet(player(), 5_000), bet: pick('main', 'pairs', 'x') }),
+    () => kit.bet(pick(player(), seat()), pick<number>(1, 5_000, 10_000, 50_000, MOST_MINOR)),
+    () => ({ ...kit.bet(player(), 5_000), bet: pick('main', 'pairs', 'x') }),
     () => ({ type: pick('undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'), ...touch(seat()) }),
     () => ({
-      ...house.act(
+      ...kit.act(
         pick(player(), seat()),
         pick(
           'hit',
@@ -291,7 +291,7 @@ test('random lawful-looking commands at random moments: refused ones change noth
     () => ({
       type: 'cancel-cash-out',
       seat: seat(),
-      requestId: house.view.seats.find((each) => each.cashOut)?.cashOut?.requestId ?? 'no-request',
+      requestId: kit.view.seats.find((each) => each.cashOut)?.cashOut?.requestId ?? 'no-request',
     }),
     () => ({ type: 'cut-shoe', seat: seat() }),
     () => ({ type: 'place-end-card', cardsBehind: chance.below(400) }),
@@ -305,38 +305,38 @@ test('random lawful-looking commands at random moments: refused ones change noth
   ];
   /** Time and dealer also do what they should: else the table would stand still at the first wrong card. */
   const goOn = async (): Promise<Command | null> => {
-    switch (house.step) {
+    switch (kit.step) {
       case 'burn':
       case 'draw-for-seat':
       case 'draw-for-bank':
       case 'draw-for-player-side':
-        await house.draw();
+        await kit.draw();
         return null;
       case 'await-offers':
       case 'await-decision':
       case 'read-results':
-        house.passDeadline();
+        kit.passDeadline();
         return null;
       case 'open-betting':
         return { type: 'open-betting' };
       case 'close-betting':
-        return house.view.seats.some(({ bets }) => bets.length > 0)
+        return kit.view.seats.some(({ bets }) => bets.length > 0)
           ? { type: 'close-betting' }
-          : house.bet(player(), 5_000);
+          : kit.bet(player(), 5_000);
       case 'close-round':
         return { type: 'close-round' };
       case 'resolve-card':
-        return house.view.hold?.card === null
+        return kit.view.hold?.card === null
           ? { type: 'confirm-card', card: chance.below(52) as Card, credential: CREDENTIAL.supervisor }
           : { type: 'set-card-aside' };
       case 'confirm-card':
-        return { type: 'confirm-card', card: house.view.hold?.card as Card };
+        return { type: 'confirm-card', card: kit.view.hold?.card as Card };
       case 'call-supervisor':
         return { type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor };
       case 'in-service':
         return { type: 'exit-service' };
       case 'load-shoe':
-        await house.loadShoe('2C');
+        await kit.loadShoe('2C');
         return { type: 'cut-shoe', seat: null };
       case 'place-end-card':
         return { type: 'place-end-card', cardsBehind: 60 };
@@ -349,23 +349,23 @@ test('random lawful-looking commands at random moments: refused ones change noth
   let done = 0;
   let refused = 0;
   for (let i = 0; i < 800; i += 1) {
-    if (chance.below(30) === 0) await house.draw();
+    if (chance.below(30) === 0) await kit.draw();
     if (chance.below(30) === 0)
-      await house.hands({ do: 'fault', device: 'shoe', fault: pick('doubtful', 'misread', 'double-feed') });
+      await kit.hands({ do: 'fault', device: 'shoe', fault: pick('doubtful', 'misread', 'double-feed') });
     const given = chance.below(2) === 0 ? await goOn() : pick(...commands)();
     if (!given) continue;
     const id = randomUUID();
     const parsed = parseMessage(JSON.stringify({ t: 'command', id, command: given }));
     assert.ok(parsed.ok && parsed.message.t === 'command', JSON.stringify(given));
-    const before = house.fingerprint;
-    const outcome = await house.host.command(id, parsed.message.command);
+    const before = kit.fingerprint;
+    const outcome = await kit.host.command(id, parsed.message.command);
     if (outcome.status === 'rejected') {
       refused += 1;
-      assert.equal(house.fingerprint, before, JSON.stringify(given));
+      assert.equal(kit.fingerprint, before, JSON.stringify(given));
     } else done += 1;
-    assert.equal(house.host.terminal.locked, null);
+    assert.equal(kit.host.terminal.locked, null);
   }
   assert.ok(done > 50 && refused > 50, `${done} done, ${refused} refused`);
   for (const kind of ['round-settled', 'round-closed', 'card-confirmed', 'card-burned', 'service-entered'])
-    assert.ok(house.entries(kind).length > 0, `${kind} was reached`);
+    assert.ok(kit.entries(kind).length > 0, `${kind} was reached`);
 });

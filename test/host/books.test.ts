@@ -9,7 +9,7 @@ import type { Ledger } from '../../ledger/store/ledger.store.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import { TestDisplay } from '../support/display.ts';
-import { CREDENTIAL, House } from './house.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 /** A ledger whose accounts can be made to say another amount than they hold. */
 function doubtful(): { wrong: boolean; wrap: (ledger: Ledger) => Ledger } {
@@ -29,21 +29,21 @@ function doubtful(): { wrong: boolean; wrap: (ledger: Ledger) => Ledger } {
 
 test('an input after which the books would not agree is refused whole; the table locks and says so', async (t) => {
   const books = doubtful();
-  const house = await House.open(t, { ledger: books.wrap });
-  await house.fund(1, 50_000);
-  await house.ready('TS 9H TD 8C');
-  await house.do({ type: 'open-betting' });
-  await house.do(house.bet(1, 10_000));
-  const seq = house.headSeq;
+  const kit = await TestTerminal.open(t, { ledger: books.wrap });
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 10_000));
+  const seq = kit.headSeq;
 
   books.wrong = true;
-  const answer = await house.send(house.bet(1, 20_000));
+  const answer = await kit.send(kit.bet(1, 20_000));
   assert.ok(answer.status === 'rejected' && answer.code === 'held');
   assert.match(answer.detail ?? '', /seat-credit:1: table owes 20000, books say 20001/);
-  assert.deepEqual(house.kindsSince(seq), ['fault-reported', 'table-held'], 'nothing of the bet is stored');
-  assert.equal(house.seat(1).creditMinor, 40_000);
-  assert.deepEqual(house.seat(1).bets, [{ by: 1, bet: 'main', amountMinor: 10_000 }]);
-  const { view } = house;
+  assert.deepEqual(kit.kindsSince(seq), ['fault-reported', 'table-held'], 'nothing of the bet is stored');
+  assert.equal(kit.seat(1).creditMinor, 40_000);
+  assert.deepEqual(kit.seat(1).bets, [{ by: 1, bet: 'main', amountMinor: 10_000 }]);
+  const { view } = kit;
   assert.equal(view.hold?.code, 'books');
   assert.equal(view.dealer.step.step, 'call-supervisor');
   assert.equal(view.deadline, null, 'no time runs');
@@ -52,100 +52,100 @@ test('an input after which the books would not agree is refused whole; the table
       [...seat.choices, ...seat.betting].every(({ allowed }) => !allowed),
       'nothing is offered',
     );
-  const seen = await house.table.until((shown) => shown.hold?.code === 'books');
-  assert.equal(seen?.seq, house.headSeq, 'every display is told');
+  const seen = await kit.table.until((shown) => shown.hold?.code === 'books');
+  assert.equal(seen?.seq, kit.headSeq, 'every display is told');
 
   const nothing: Command[] = [
-    house.bet(1, 10_000),
-    { type: 'clear-bets', roundId: house.roundId, seat: 1, touchedAtMs: house.now() },
+    kit.bet(1, 10_000),
+    { type: 'clear-bets', roundId: kit.roundId, seat: 1, touchedAtMs: kit.now() },
     { type: 'close-betting' },
     { type: 'request-cash-out', seat: 1 },
     { type: 'confirm-layout' },
     { type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor },
   ];
-  for (const command of nothing) await house.refused(command, 'held');
-  await house.until('the gates are shut', () => house.rack.acceptor(1).status() === 0x1a);
+  for (const command of nothing) await kit.refused(command, 'held');
+  await kit.until('the gates are shut', () => kit.rack.acceptor(1).status() === 0x1a);
   // A card that is drawn all the same is not lost: the shoe keeps it for the life that can take it.
-  await house.hands({ do: 'draw-card' });
-  await house.until('it is told', () => house.log.some((line) => line.includes('card refused')));
-  const { ackedSeq, lastSeq } = house.rack.sight().shoe;
+  await kit.hands({ do: 'draw-card' });
+  await kit.until('it is told', () => kit.log.some((line) => line.includes('card refused')));
+  const { ackedSeq, lastSeq } = kit.rack.sight().shoe;
   assert.equal(lastSeq - ackedSeq, 1);
 
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const { meters } = await house.table.query({
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const { meters } = await kit.table.query({
     query: 'meters',
     asOfMs: null,
     fromMs: null,
     by: null,
   });
   assert.equal(meters.find(({ code }) => code === 'bills_in')?.value, 50_000);
-  await house.do({ type: 'exit-service' });
+  await kit.do({ type: 'exit-service' });
 
   // A restart that finds them wrong again stays locked from the first moment.
-  await house.restart();
-  assert.equal(house.view.hold?.code, 'books');
-  assert.equal(house.step, 'call-supervisor');
-  await house.refused({ type: 'confirm-layout' }, 'held');
-  await house.refused(house.bet(1, 10_000), 'held');
+  await kit.restart();
+  assert.equal(kit.view.hold?.code, 'books');
+  assert.equal(kit.step, 'call-supervisor');
+  await kit.refused({ type: 'confirm-layout' }, 'held');
+  await kit.refused(kit.bet(1, 10_000), 'held');
 
   books.wrong = false;
-  await house.restart();
-  await endBooksFault(house);
-  assert.equal(house.entries('fault-cleared').length, 1);
-  assert.equal(house.step, 'confirm-layout');
-  await house.do({ type: 'confirm-layout' });
-  await house.until('the card of before comes', () => house.view.hold?.code === 'unexpected-card');
-  await house.do({ type: 'set-card-aside' });
-  await house.do(house.bet(1, 10_000));
-  assert.equal(house.seat(1).creditMinor, 30_000);
+  await kit.restart();
+  await endBooksFault(kit);
+  assert.equal(kit.entries('fault-cleared').length, 1);
+  assert.equal(kit.step, 'confirm-layout');
+  await kit.do({ type: 'confirm-layout' });
+  await kit.until('the card of before comes', () => kit.view.hold?.code === 'unexpected-card');
+  await kit.do({ type: 'set-card-aside' });
+  await kit.do(kit.bet(1, 10_000));
+  assert.equal(kit.seat(1).creditMinor, 30_000);
 });
 
 /** NIGC 547.10 a 3 and NZ 5.3.2 d: the cause is gone, and both who must have looked at it have. */
-async function endBooksFault(house: House): Promise<void> {
+async function endBooksFault(kit: TestTerminal): Promise<void> {
   const end: Command = {
     type: 'end-fault',
     device: 'books',
     fault: 'books-differ',
     credential: CREDENTIAL.technician,
   };
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  await house.refused(end, 'person');
-  await house.do({ ...end, secondCredential: CREDENTIAL.auditor });
-  await house.do({ type: 'exit-service' });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.refused(end, 'person');
+  await kit.do({ ...end, secondCredential: CREDENTIAL.auditor });
+  await kit.do({ type: 'exit-service' });
 }
 
 test('books that do not agree between two rounds lock the table until a restart finds them right and persons end it', async (t) => {
   const books = doubtful();
-  const house = await House.open(t, { ledger: books.wrap });
-  await house.ready('TS 9H');
+  const kit = await TestTerminal.open(t, { ledger: books.wrap });
+  await kit.ready('TS 9H');
   books.wrong = true;
-  const answer = await house.send({ type: 'open-betting' });
+  const answer = await kit.send({ type: 'open-betting' });
   assert.ok(answer.status === 'rejected' && answer.code === 'held');
-  assert.equal(house.view.hold?.code, 'books');
+  assert.equal(kit.view.hold?.code, 'books');
   books.wrong = false;
-  await house.refused({ type: 'open-betting' }, 'held');
-  await house.restart();
-  await endBooksFault(house);
-  assert.equal(house.step, 'confirm-layout');
-  await house.do({ type: 'confirm-layout' });
-  await house.do({ type: 'open-betting' });
+  await kit.refused({ type: 'open-betting' }, 'held');
+  await kit.restart();
+  await endBooksFault(kit);
+  assert.equal(kit.step, 'confirm-layout');
+  await kit.do({ type: 'confirm-layout' });
+  await kit.do({ type: 'open-betting' });
 });
 
 test('a note whose credit would break the books is not credited, and the unit keeps its signal for the next life', async (t) => {
   const books = doubtful();
-  const house = await House.open(t, { ledger: books.wrap });
-  await house.insert(1, 50_000);
-  await house.until('escrow', () => house.seat(1).note?.state === 'stacking');
+  const kit = await TestTerminal.open(t, { ledger: books.wrap });
+  await kit.insert(1, 50_000);
+  await kit.until('escrow', () => kit.seat(1).note?.state === 'stacking');
   books.wrong = true;
-  await house.until('the lock', () => house.view.hold?.code === 'books');
-  assert.equal(house.entries('note-credited').length, 0);
-  assert.equal(house.rack.acceptor(1).owesCredit(), true);
+  await kit.until('the lock', () => kit.view.hold?.code === 'books');
+  assert.equal(kit.entries('note-credited').length, 0);
+  assert.equal(kit.rack.acceptor(1).owesCredit(), true);
   books.wrong = false;
-  await house.restart();
-  await house.until('credit', () => house.seat(1).creditMinor === 50_000);
-  assert.equal(house.entries('note-credited').length, 1);
-  await house.until('the unit has its answer', () => !house.rack.acceptor(1).owesCredit());
-  assert.deepEqual(house.view.heldNotes, []);
+  await kit.restart();
+  await kit.until('credit', () => kit.seat(1).creditMinor === 50_000);
+  assert.equal(kit.entries('note-credited').length, 1);
+  await kit.until('the unit has its answer', () => !kit.rack.acceptor(1).owesCredit());
+  assert.deepEqual(kit.view.heldNotes, []);
 });
 
 // ---- a disk that refuses a write ----

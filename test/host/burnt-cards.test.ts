@@ -7,7 +7,7 @@ import { eventOf } from '../../hardware/shoe/ksp1/ksp1-events.ts';
 import { EMPTY_PARSER, fromHex } from '../../hardware/transport/bytes.ts';
 import { readRecording } from '../../hardware/transport/recording.ts';
 import type { RoundStep } from '../../wire/pages.ts';
-import { CREDENTIAL, House } from './house.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 /** The cards that these bytes of a shoe say. */
 function cardsIn(chunks: readonly Uint8Array[]): string[] {
@@ -24,13 +24,15 @@ function cardsIn(chunks: readonly Uint8Array[]): string[] {
 }
 
 /** What the pages of service mode and a recording say of the shoe's cards; null = they say nothing of the shoe. */
-async function shown(house: House): Promise<{ frames: string[]; recorded: string[] | null; lines: number }> {
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const { devices } = await house.table.query({ query: 'devices' });
+async function shown(
+  kit: TestTerminal,
+): Promise<{ frames: string[]; recorded: string[] | null; lines: number }> {
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const { devices } = await kit.table.query({ query: 'devices' });
   const frames = devices.find(({ view }) => view.id === 'shoe')!.frames;
-  const { path, why } = await house.table.query({ query: 'recording', device: 'shoe' });
+  const { path, why } = await kit.table.query({ query: 'recording', device: 'shoe' });
   if (path === null) assert.equal(why, 'card-hidden');
-  await house.do({ type: 'exit-service' });
+  await kit.do({ type: 'exit-service' });
   const recorded =
     path === null
       ? null
@@ -59,35 +61,35 @@ function assertShown(
 }
 
 /** `card-burned`, as it is stored. */
-const burnt = (house: House): unknown[] =>
-  house.entries('card-burned').map(({ body }) => {
+const burnt = (kit: TestTerminal): unknown[] =>
+  kit.entries('card-burned').map(({ body }) => {
     const { card, confidence, unseen, why } = body as Record<string, unknown>;
     return [card === null ? null : cardName(card as Card), confidence, unseen, why];
   });
 
 test('art. 4.1 what the shoe said of a burnt card is on no page and in no recording: not then, and not later', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 100_000);
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 100_000);
   // The first card, '2C', is burnt.
-  await house.ready('TS 9H 8D 8C');
-  assert.deepEqual(burnt(house), [[null, null, true, 'start']]);
-  assert.deepEqual(await shown(house), { frames: [], recorded: null, lines: 0 }, 'the shoe may say it again');
-  await house.deal({ 1: 10_000 });
-  const during = await shown(house);
+  await kit.ready('TS 9H 8D 8C');
+  assert.deepEqual(burnt(kit), [[null, null, true, 'start']]);
+  assert.deepEqual(await shown(kit), { frames: [], recorded: null, lines: 0 }, 'the shoe may say it again');
+  await kit.deal({ 1: 10_000 });
+  const during = await shown(kit);
   assertShown(during, ['9H', '8D']);
-  house.passDeadline();
-  await house.do(house.act(1, 'stand'));
-  await house.draw();
-  house.passDeadline();
-  const after = await shown(house);
+  kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  await kit.draw();
+  kit.passDeadline();
+  const after = await shown(kit);
   assertShown(after, ['9H', '8D', '8C']);
-  await house.do({ type: 'close-round' });
-  const bytes = JSON.stringify(await house.table.query({ query: 'rounds', beforeNo: null, limit: 10 }));
+  await kit.do({ type: 'close-round' });
+  const bytes = JSON.stringify(await kit.table.query({ query: 'rounds', beforeNo: null, limit: 10 }));
   assert.ok(!bytes.includes('"card"'));
 });
 
 test('art. 4.2 nor what it said of one that is burnt in a round, to the next process either; every card that left is counted', async (t) => {
-  const house = await House.open(t, {
+  const kit = await TestTerminal.open(t, {
     profile: {
       options: {
         burnAtStart: 'one',
@@ -98,34 +100,34 @@ test('art. 4.2 nor what it said of one that is burnt in a round, to the next pro
       },
     },
   });
-  await house.fund(1, 100_000);
-  await house.ready('TS 9H 8D KD QC 8C 5D');
-  await house.deal({ 1: 10_000 });
-  house.passDeadline();
-  await house.do(house.act(1, 'stand'));
-  assert.equal(house.step, 'burn');
-  await house.draw();
-  await house.die();
-  await house.do({ type: 'confirm-layout' });
-  await house.until('the shoe is there', () =>
-    house.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
+  await kit.fund(1, 100_000);
+  await kit.ready('TS 9H 8D KD QC 8C 5D');
+  await kit.deal({ 1: 10_000 });
+  kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  assert.equal(kit.step, 'burn');
+  await kit.draw();
+  await kit.die();
+  await kit.do({ type: 'confirm-layout' });
+  await kit.until('the shoe is there', () =>
+    kit.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),
   );
-  assert.deepEqual(await shown(house), { frames: [], recorded: null, lines: 0 });
-  assert.equal(house.step, 'draw-for-bank');
-  await house.draw();
-  assert.deepEqual(burnt(house), [
+  assert.deepEqual(await shown(kit), { frames: [], recorded: null, lines: 0 });
+  assert.equal(kit.step, 'draw-for-bank');
+  await kit.draw();
+  assert.deepEqual(burnt(kit), [
     [null, null, true, 'start'],
     [null, null, true, 'before-bank-second'],
   ]);
-  const { shoe } = house.host.terminal.state;
-  assert.equal(shoe.drawn, house.rack.sight().shoe.drawn.length, 'every card that left is counted');
-  const { roundId } = house;
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const detail = await house.table.found({ query: 'round', roundId });
+  const { shoe } = kit.host.terminal.state;
+  assert.equal(shoe.drawn, kit.rack.sight().shoe.drawn.length, 'every card that left is counted');
+  const { roundId } = kit;
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const detail = await kit.table.found({ query: 'round', roundId });
   const steps = detail.steps.filter(({ kind }: RoundStep) => kind === 'card-burned');
   assert.deepEqual(
     steps.map(({ body }) => (body as { card: unknown }).card),
     [null],
   );
-  assert.ok(await house.table.found({ query: 'recall', roundId, fromStep: 0 }), 'it is recalled');
+  assert.ok(await kit.table.found({ query: 'recall', roundId, fromStep: 0 }), 'it is recalled');
 });

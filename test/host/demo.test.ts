@@ -64,12 +64,12 @@ class Show {
     const key = loadOrCreateKey(dir);
     const ledgerPath = join(dir, 'ledger.db');
     const ledger = openLedger(ledgerPath, { terminalId: profile.terminalId, key, createIfMissing: true });
-    const bench = rackInProcess(profile.seatCount);
+    const bare = rackInProcess(profile.seatCount);
     const rack: Rack = {
-      ...bench,
+      ...bare,
       transports:
-        lateMs === 0 ? bench.transports : { ...bench.transports, shoe: late(bench.transports.shoe, lateMs) },
-      do: (command) => bench.do(hands(command)),
+        lateMs === 0 ? bare.transports : { ...bare.transports, shoe: late(bare.transports.shoe, lateMs) },
+      do: (command) => bare.do(hands(command)),
     };
     const log: string[] = [];
     let offsetMs = 0;

@@ -5,7 +5,7 @@ import { cardName } from '../../engine/core/cards.ts';
 import { restoreState, stateHash } from '../../host/table/terminal.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { TestDisplay } from '../support/display.ts';
-import { CREDENTIAL, House } from './house.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 const profile = {
   options: { burnAtStart: 'one', min: 5_000, max: 500_000, step: 1_000, dealing: 'faceDown' },
@@ -16,12 +16,12 @@ const cardsOf = ({ seats }: TableView, seat: number): string =>
   seats[seat - 1]!.hands[0]!.cards.map(cardName).join(' ');
 
 test('art. 5.2.1 a display is shown the cards face down of its own seat, the big table all, anybody else none', async (t) => {
-  const house = await House.open(t, { profile });
+  const kit = await TestTerminal.open(t, { profile });
   const displays = new Map<string, TestDisplay>();
-  for (const role of ROLES) displays.set(role, await house.display(role));
+  for (const role of ROLES) displays.set(role, await kit.display(role));
   const shown = async (): Promise<Record<string, string>> => {
-    const { seq } = house.view;
-    for (const display of displays.values()) await house.until('it is shown', () => display.view.seq >= seq);
+    const { seq } = kit.view;
+    for (const display of displays.values()) await kit.until('it is shown', () => display.view.seq >= seq);
     return Object.fromEntries(
       ROLES.map((role) => {
         const { view } = displays.get(role)!;
@@ -30,10 +30,10 @@ test('art. 5.2.1 a display is shown the cards face down of its own seat, the big
       }),
     );
   };
-  await house.fund(1, 50_000);
-  await house.fund(3, 50_000);
-  await house.ready('TS 2H 9H TD 3D KC 5C 8C');
-  await house.deal({ 1: 10_000, 3: 10_000 });
+  await kit.fund(1, 50_000);
+  await kit.fund(3, 50_000);
+  await kit.ready('TS 2H 9H TD 3D KC 5C 8C');
+  await kit.deal({ 1: 10_000, 3: 10_000 });
   const none = '?? ?? | ?? ?? |  ';
   assert.deepEqual(await shown(), {
     table: 'TS TD | 2H 3D | 20 5',
@@ -44,26 +44,26 @@ test('art. 5.2.1 a display is shown the cards face down of its own seat, the big
     operator: none,
   });
   const tells = (role: string): string[] => displays.get(role)!.view.seats[0]!.choices.map(({ act }) => act);
-  if (house.view.phase === 'offers') house.passDeadline();
+  if (kit.view.phase === 'offers') kit.passDeadline();
   await shown();
   assert.ok(tells('seat:1').includes('split'));
   assert.deepEqual(tells('dealer'), [], 'nor what may be done with them');
   assert.deepEqual(tells('seat:3'), []);
-  await house.do(house.act(1, 'double'));
-  await house.hands({ do: 'draw-card' });
-  await house.until('it is there', () => house.seat(1).hands[0]!.cards.length === 3);
+  await kit.do(kit.act(1, 'double'));
+  await kit.hands({ do: 'draw-card' });
+  await kit.until('it is there', () => kit.seat(1).hands[0]!.cards.length === 3);
   const open = await shown();
   assert.equal(open['dealer'], 'TS TD KC | ?? ?? | 30 ', 'a double is shown');
 });
 
 test('whoever has the ledger and not the key comes to every state that was signed, after each transaction', async (t) => {
-  const house = await House.open(t, { profile });
-  await house.fund(1, 50_000);
-  await house.fund(3, 50_000);
-  await house.ready('TS 2H 9H TD 3D KC 5C 8C');
+  const kit = await TestTerminal.open(t, { profile });
+  await kit.fund(1, 50_000);
+  await kit.fund(3, 50_000);
+  await kit.ready('TS 2H 9H TD 3D KC 5C 8C');
   let checked = 0;
   const watch = (): void => {
-    const { terminal } = house.host;
+    const { terminal } = kit.host;
     terminal.onCommit(() => {
       const { ledger, state } = terminal;
       const { seq } = ledger.head();
@@ -77,11 +77,11 @@ test('whoever has the ledger and not the key comes to every state that was signe
     });
   };
   watch();
-  await house.deal({ 1: 10_000, 3: 10_000 });
-  await house.do({ type: 'assign-card', fromSeat: 1, toSeat: 3 });
-  assert.deepEqual([cardsOf(house.view, 1), cardsOf(house.view, 3)], ['2H 3D', 'TS TD']);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const running = await house.table.query({ query: 'round', roundId: house.view.round!.id });
+  await kit.deal({ 1: 10_000, 3: 10_000 });
+  await kit.do({ type: 'assign-card', fromSeat: 1, toSeat: 3 });
+  assert.deepEqual([cardsOf(kit.view, 1), cardsOf(kit.view, 3)], ['2H 3D', 'TS TD']);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const running = await kit.table.query({ query: 'round', roundId: kit.view.round!.id });
   assert.deepEqual(
     running?.seats.map(({ hands }) => hands[0]!.cards),
     [
@@ -89,19 +89,15 @@ test('whoever has the ledger and not the key comes to every state that was signe
       [null, null],
     ],
   );
-  await house.do({ type: 'exit-service' });
-  await house.die();
-  assert.deepEqual(
-    [cardsOf(house.view, 1), cardsOf(house.view, 3)],
-    ['2H 3D', 'TS TD'],
-    'also the next life',
-  );
+  await kit.do({ type: 'exit-service' });
+  await kit.die();
+  assert.deepEqual([cardsOf(kit.view, 1), cardsOf(kit.view, 3)], ['2H 3D', 'TS TD'], 'also the next life');
   watch();
-  await house.do({ type: 'confirm-layout' });
-  if (house.view.phase === 'offers') house.passDeadline();
-  await house.do(house.act(1, 'stand'));
-  await house.do(house.act(3, 'stand'));
+  await kit.do({ type: 'confirm-layout' });
+  if (kit.view.phase === 'offers') kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  await kit.do(kit.act(3, 'stand'));
   assert.ok(checked > 6);
-  const [first] = house.entries('card-dealt');
+  const [first] = kit.entries('card-dealt');
   assert.equal((first!.body as { card: unknown }).card, null, 'not before the bets are settled');
 });

@@ -5,7 +5,7 @@ import { startHost } from '../../host/host.ts';
 import { Sessions } from '../../host/server/sessions.ts';
 import { rackInProcess } from '../../host/simulation/rack.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
-import { people, profileWith } from './house.ts';
+import { people, profileWith } from './test-terminal.ts';
 
 const [dir] = process.argv.slice(2) as [string];
 let broken = false;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { stopsAllNotes, stopsNotes, stopsOf } from '../../host/watches/faults.ts';
 import { FAULTS, type FaultId, type FaultRow } from '../../wire/faults.ts';
-import { CREDENTIAL, House } from './house.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 /** Its reaction is the end of the process between two rounds, see host/watches/ledger-copy.test.ts. */
 const OF_THE_PROCESS: ReadonlySet<string> = new Set<FaultId>(['ledger-damaged']);
@@ -27,9 +27,9 @@ const partOf = (fault: FaultId, { device }: FaultRow): string =>
 /** A round on the table is played to its end first. */
 const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow']);
 
-function strike(house: House, fault: FaultId, row: FaultRow): { clear: () => void } {
+function strike(kit: TestTerminal, fault: FaultId, row: FaultRow): { clear: () => void } {
   const device = partOf(fault, row);
-  const { terminal } = house.host;
+  const { terminal } = kit.host;
   const submit = (input: Parameters<typeof terminal.submit>[0]) => terminal.submit(input);
   const told = submit({ type: 'report-fault', device, fault, place: 'here', ...stopsOf(fault, [1]) });
   assert.equal(told.status, 'done', fault);
@@ -37,9 +37,9 @@ function strike(house: House, fault: FaultId, row: FaultRow): { clear: () => voi
 }
 
 /** Acceptors whose gate is shut, as the ledger has it last. */
-function shut(house: House): number[] {
+function shut(kit: TestTerminal): number[] {
   const gates = new Map<number, string | null>();
-  for (const { body } of house.entries('acceptors-gated'))
+  for (const { body } of kit.entries('acceptors-gated'))
     for (const { acceptor, shut: why } of (body as { gates: { acceptor: number; shut: string | null }[] })
       .gates)
       gates.set(acceptor, why);
@@ -47,53 +47,53 @@ function shut(house: House): number[] {
 }
 
 test('between rounds: N plays on, M takes no notes, P and H and X open no round, L locks the seat', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 50_000);
-  await house.ready('TS 9H TD 8C');
-  for (let seat = 1; seat <= 6; seat += 1) await house.acceptorReady(seat);
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  for (let seat = 1; seat <= 6; seat += 1) await kit.acceptorReady(seat);
   for (const [fault, row] of ROWS) {
-    const { clear } = strike(house, fault, row);
-    const may = house.step === 'open-betting';
+    const { clear } = strike(kit, fault, row);
+    const may = kit.step === 'open-betting';
     const { level } = row;
     const pauses = AFTER_ROUND.has(fault) || level === 'P' || level === 'H' || level === 'X';
-    const opens = house.host.terminal.submit({
+    const opens = kit.host.terminal.submit({
       type: 'open-betting',
-      roundId: house.host.terminal.nextRoundId(),
+      roundId: kit.host.terminal.nextRoundId(),
     });
     assert.equal(opens.status === 'rejected', pauses, `${fault}: ${JSON.stringify(opens)}`);
     if (level === 'X' || row.device === 'card-shoe')
       assert.equal(may, false, `${fault}: the dealer is told so`);
     if (opens.status !== 'rejected') {
-      const { seats } = house.view;
+      const { seats } = kit.view;
       const canBet = seats[0]!.betting.some(({ act, allowed }) => act === 'place-bet' && allowed);
       assert.equal(canBet, level !== 'L', `${fault}: seat 1 bets`);
-      assert.equal(house.host.terminal.submit({ type: 'close-betting' }).status, 'done', 'no bet, no round');
+      assert.equal(kit.host.terminal.submit({ type: 'close-betting' }).status, 'done', 'no bet, no round');
     }
     await turn();
-    const stands = house.host.terminal.state.faults.some((known) => known.fault === fault);
+    const stands = kit.host.terminal.state.faults.some((known) => known.fault === fault);
     const expected = stopsAllNotes({ fault })
       ? 6
       : row.device === 'bill-acceptor' && stopsNotes(fault)
         ? 1
         : 0;
-    assert.equal(shut(house).length, stands ? expected : 0, `${fault}: acceptors shut`);
+    assert.equal(shut(kit).length, stands ? expected : 0, `${fault}: acceptors shut`);
     assert.ok(stands || row.ends === 'cause', `${fault}: only what ends with its cause is over by itself`);
     clear();
-    if (house.view.hold) await house.do({ type: 'confirm-layout' });
-    if (row.ends === 'new-shoe') assert.ok(house.view.hold === null, fault);
+    if (kit.view.hold) await kit.do({ type: 'confirm-layout' });
+    if (row.ends === 'new-shoe') assert.ok(kit.view.hold === null, fault);
     await turn();
   }
   assert.equal(ROWS.length, Object.keys(FAULTS).length - 1);
 });
 
 test('with cards out: the shoe’s and those of the machine from P up hold the round at once, all others let it play', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 50_000);
-  await house.ready('TS 9H TD 8C');
-  await house.deal({ 1: 10_000 });
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.deal({ 1: 10_000 });
   for (const [fault, row] of ROWS) {
-    const before = house.view;
-    const { clear } = strike(house, fault, row);
+    const before = kit.view;
+    const { clear } = strike(kit, fault, row);
     const { level, device } = row;
     const holds =
       device === 'card-shoe'
@@ -103,19 +103,15 @@ test('with cards out: the shoe’s and those of the machine from P up hold the r
           : device === 'machine' && !AFTER_ROUND.has(fault) && (level === 'P' || level === 'X')
             ? 'machine-fault'
             : null;
-    assert.equal(house.view.hold?.code ?? null, holds, fault);
-    if (holds !== null) assert.equal(house.view.deadline, null, `${fault}: no time runs`);
+    assert.equal(kit.view.hold?.code ?? null, holds, fault);
+    if (holds !== null) assert.equal(kit.view.deadline, null, `${fault}: no time runs`);
     clear();
     if (holds !== null) {
-      assert.equal(house.step, 'confirm-layout', fault);
-      await house.do({ type: 'confirm-layout' });
+      assert.equal(kit.step, 'confirm-layout', fault);
+      await kit.do({ type: 'confirm-layout' });
     }
-    assert.deepEqual(
-      house.view.seats[0]!.hands,
-      before.seats[0]!.hands,
-      `${fault}: the cards lie as they lay`,
-    );
+    assert.deepEqual(kit.view.seats[0]!.hands, before.seats[0]!.hands, `${fault}: the cards lie as they lay`);
   }
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  await house.do({ type: 'exit-service' });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.do({ type: 'exit-service' });
 });

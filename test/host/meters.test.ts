@@ -12,7 +12,7 @@ import { parseMessage } from '../../host/server/messages.ts';
 import { Terminal, type TimelessInput } from '../../host/table/terminal.ts';
 import { type Ledger, loadOrCreateKey, type NewEntry, openLedger } from '../../ledger/store/ledger.store.ts';
 import type { MeterPage } from '../../wire/pages.ts';
-import { House } from './house.ts';
+import { TestTerminal } from './test-terminal.ts';
 
 const DEALER = { id: 'D-01', name: 'Ana', role: 'dealer' } as const;
 const CASHIER = { id: 'A-01', name: 'Rui', role: 'attendant' } as const;
@@ -21,7 +21,7 @@ const { profile: DEMO } = JSON.parse(
 ) as { profile: TableProfile };
 
 /** Ledger and terminal of one folder, without devices and displays. */
-class Bench {
+class SetUp {
   readonly dir = mkdtempSync(join(tmpdir(), 'banca-meters-'));
   readonly log: string[] = [];
   atMs = 1_000;
@@ -120,21 +120,21 @@ const value = ({ meters }: MeterPage, code: string): number | undefined =>
   meters.find((meter) => meter.code === code)?.value;
 
 test('meters as of every past second, of every period and divided, are what a fold from the first entry says', async (t) => {
-  const bench = new Bench(t);
-  const meters = new Meters(bench.ledger);
-  bench.terminal.onCommit(({ entries }) => meters.take(entries));
-  bench.note(1, 50_000);
-  bench.note(2, 100_000);
-  bench.bets({ 1: 10_000, 2: 20_000 });
+  const setUp = new SetUp(t);
+  const meters = new Meters(setUp.ledger);
+  setUp.terminal.onCommit(({ entries }) => meters.take(entries));
+  setUp.note(1, 50_000);
+  setUp.note(2, 100_000);
+  setUp.bets({ 1: 10_000, 2: 20_000 });
   assert.deepEqual(await meters.audit(), []);
-  const entries = bench.ledger.read(1, 10_000);
+  const entries = setUp.ledger.read(1, 10_000);
   const foldUpTo = (atMs: number) => {
     const fold = emptyMeters();
     for (const entry of entries) if (entry.atMs <= atMs) countEntry(fold, entry);
     return metersOf(fold).map((row) => [row.code, row.value]);
   };
   const outside = new Set(['queue_depth', 'last_proven_seq']);
-  for (let atMs = 500; atMs <= bench.atMs + 500; atMs += 500) {
+  for (let atMs = 500; atMs <= setUp.atMs + 500; atMs += 500) {
     const shown = await page(meters, { asOfMs: atMs });
     assert.deepEqual(
       shown.meters.filter(({ code }) => !outside.has(code)).map((row) => [row.code, row.value]),
@@ -157,12 +157,12 @@ test('meters as of every past second, of every period and divided, are what a fo
 });
 
 test('the moment of a time is the newest entry that is not younger', (t) => {
-  const bench = new Bench(t);
-  for (let i = 0; i < 20; i++) bench.must({ type: 'call-attendant', seat: 1, on: i % 2 === 0 });
-  const head = bench.ledger.head().seq;
-  const all = bench.ledger.read(1, head);
-  for (let atMs = 0; atMs < bench.atMs + 2_000; atMs += 250)
-    assert.equal(seqAt(bench.ledger, head, atMs), all.findLast((entry) => entry.atMs <= atMs)?.seq ?? 0);
+  const setUp = new SetUp(t);
+  for (let i = 0; i < 20; i++) setUp.must({ type: 'call-attendant', seat: 1, on: i % 2 === 0 });
+  const head = setUp.ledger.head().seq;
+  const all = setUp.ledger.read(1, head);
+  for (let atMs = 0; atMs < setUp.atMs + 2_000; atMs += 250)
+    assert.equal(seqAt(setUp.ledger, head, atMs), all.findLast((entry) => entry.atMs <= atMs)?.seq ?? 0);
 });
 
 test('a question about meters is checked at the boundary', () => {
@@ -185,70 +185,70 @@ test('a question about meters is checked at the boundary', () => {
 const CORRUPTED: readonly (readonly [
   equation: RegExp,
   what: string,
-  run: (bench: Bench) => ReturnType<Terminal['submit']>,
+  run: (setUp: SetUp) => ReturnType<Terminal['submit']>,
 ])[] = [
   [
     /equation 3, bills_in = sum of its parts by seat: 50000 is not 0/,
     'one seat more than the table has',
-    (bench) => {
-      const { seats } = bench.terminal.state;
+    (setUp) => {
+      const { seats } = setUp.terminal.state;
       const seat = seats.length + 1;
       seats.push({ ...seats[0]!, seat });
-      return bench.note(seat, 50_000);
+      return setUp.note(seat, 50_000);
     },
   ],
   [
     /equation 5, bills in = notes by value and number: 50000 is not 0/,
     'a currency no table has',
-    (bench) => {
+    (setUp) => {
       const heard = { type: 'hear-acceptor', acceptor: 1 } as const;
       const note = { currency: 'MOP', valueMinor: 50_000 };
-      bench.must({ ...heard, word: 'escrow', noteId: 'x', note });
-      Object.assign(bench.terminal.state.notes[0]!, { currency: 'USD' });
-      return bench.try({ ...heard, word: 'credited' });
+      setUp.must({ ...heard, word: 'escrow', noteId: 'x', note });
+      Object.assign(setUp.terminal.state.notes[0]!, { currency: 'USD' });
+      return setUp.try({ ...heard, word: 'credited' });
     },
   ],
   [
     /equation 6, coin in = sum of bets: 20000 is not 10000/,
     'a bet of no kind',
-    (bench) => {
-      bench.note(1, 100_000);
-      bench.note(2, 100_000);
-      bench.bets({ 1: 10_000, 2: 10_000 });
-      Object.assign(bench.terminal.state.round!.bets[1]!, { bet: 'dragon' });
-      bench.must({ type: 'close-betting' });
-      return bench.card(9);
+    (setUp) => {
+      setUp.note(1, 100_000);
+      setUp.note(2, 100_000);
+      setUp.bets({ 1: 10_000, 2: 10_000 });
+      Object.assign(setUp.terminal.state.round!.bets[1]!, { bet: 'dragon' });
+      setUp.must({ type: 'close-betting' });
+      return setUp.card(9);
     },
   ],
   [
     /equation 7, handpaid_total never falls: it fell by 5000/,
     'a hand-pay of less than nothing',
-    (bench) => {
-      bench.note(1, 50_000);
-      bench.must({ type: 'request-cash-out', seat: 1, requestId: 'q' });
-      Object.assign(bench.terminal.state.seats[0]!.cashOut!, { amountMinor: -5_000 });
-      return bench.try({ type: 'confirm-hand-pay', seat: 1, requestId: 'q', person: CASHIER, second: null });
+    (setUp) => {
+      setUp.note(1, 50_000);
+      setUp.must({ type: 'request-cash-out', seat: 1, requestId: 'q' });
+      Object.assign(setUp.terminal.state.seats[0]!.cashOut!, { amountMinor: -5_000 });
+      return setUp.try({ type: 'confirm-hand-pay', seat: 1, requestId: 'q', person: CASHIER, second: null });
     },
   ],
 ];
 
 for (const [equation, what, run] of CORRUPTED)
   test(`${what}: nothing of the input is stored, the terminal locks and names equation ${equation.source[9]}`, (t) => {
-    const bench = new Bench(t);
-    const outcome = run(bench);
+    const setUp = new SetUp(t);
+    const outcome = run(setUp);
     assert.ok(outcome.status === 'rejected' && outcome.code === 'held', JSON.stringify(outcome));
     assert.match(outcome.detail ?? '', equation);
-    assert.match(bench.terminal.locked?.why ?? '', equation);
-    const kinds = bench.ledger.read(1, 1_000).map(({ kind }) => kind);
+    assert.match(setUp.terminal.locked?.why ?? '', equation);
+    const kinds = setUp.ledger.read(1, 1_000).map(({ kind }) => kind);
     assert.deepEqual(kinds.slice(-2), ['fault-reported', 'table-held']);
     const moved = ['note-credited', 'deal-began', 'hand-paid'].filter((kind) =>
       kinds.slice(-3).includes(kind),
     );
     assert.deepEqual(moved, []);
-    assert.equal(bench.terminal.state.hold?.code, 'books');
-    assert.equal(bench.note(1, 10_000).status, 'rejected');
+    assert.equal(setUp.terminal.state.hold?.code, 'books');
+    assert.equal(setUp.note(1, 10_000).status, 'rejected');
     const fold = emptyMeters();
-    for (const entry of bench.ledger.read(1, 1_000)) countEntry(fold, entry);
+    for (const entry of setUp.ledger.read(1, 1_000)) countEntry(fold, entry);
     const shown = new Map(metersOf(fold).map((row) => [row.code, row.value]));
     assert.deepEqual([shown.get('self_audit_fail'), shown.get('tilts_901')], [1, 1]);
   });
@@ -301,36 +301,36 @@ const STORED: readonly (readonly [equation: RegExp, entry: NewEntry])[] = [
 
 for (const [equation, entry] of STORED)
   test(`a start over a ledger in which ${equation.source} does not hold is locked`, async (t) => {
-    const bench = new Bench(t);
-    bench.note(1, 10_000);
-    bench.plant(entry);
-    const problems = await new Meters(bench.ledger).audit();
+    const setUp = new SetUp(t);
+    setUp.note(1, 10_000);
+    setUp.plant(entry);
+    const problems = await new Meters(setUp.ledger).audit();
     assert.ok(
       problems.some((problem) => equation.test(problem)),
       problems.join('\n'),
     );
-    bench.terminal.reportAudit(problems);
-    assert.ok(bench.terminal.locked);
-    assert.equal(bench.terminal.state.hold?.code, 'books');
-    assert.equal(bench.note(1, 10_000).status, 'rejected');
+    setUp.terminal.reportAudit(problems);
+    assert.ok(setUp.terminal.locked);
+    assert.equal(setUp.terminal.state.hold?.code, 'books');
+    assert.equal(setUp.note(1, 10_000).status, 'rejected');
   });
 
 test('the terminal whose ledger has a note that is in no cash box locks once it has counted it all', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 50_000);
-  await house.stop();
-  const ledger = openLedger(house.ledgerPath, {
-    terminalId: house.host.terminal.ledger.terminalId,
-    key: loadOrCreateKey(house.dir),
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.stop();
+  const ledger = openLedger(kit.ledgerPath, {
+    terminalId: kit.host.terminal.ledger.terminalId,
+    key: loadOrCreateKey(kit.dir),
     createIfMissing: false,
   });
-  ledger.append(house.now(), null, [ofKind('note-credited', NOTE, move('bank', 'seat-credit:1', 50_000))]);
+  ledger.append(kit.now(), null, [ofKind('note-credited', NOTE, move('bank', 'seat-credit:1', 50_000))]);
   ledger.close();
-  await house.start();
-  await house.until('the lock', () => house.view.hold?.code === 'books');
+  await kit.start();
+  await kit.until('the lock', () => kit.view.hold?.code === 'books');
   assert.match(
-    house.host.terminal.locked?.why ?? '',
+    kit.host.terminal.locked?.why ?? '',
     /^equation 4, drop = bills to drop: 50000 is not 100000$/,
   );
-  await house.refused(house.bet(1, 10_000), 'held');
+  await kit.refused(kit.bet(1, 10_000), 'held');
 });

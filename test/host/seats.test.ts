@@ -3,66 +3,66 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';
 import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
-import { CREDENTIAL, House } from './house.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 test('K2, K3: a session from the first banknote to the payment; its limit is said and gates the bets, over a restart too', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 100_000);
-  await house.until('a session', () => house.seat(1).session !== undefined);
-  await house.do({ type: 'set-comfort', seat: 1, comfort: { ...PLAIN_COMFORT, text: 'large' } });
-  await house.do({ type: 'set-own-limits', seat: 1, timeMs: null, lossMinor: minor(10_000) });
-  await house.ready('TS 9H 8D TC');
-  await house.deal({ 1: 10_000 });
-  house.passDeadline();
-  await house.do(house.act(1, 'stand'));
-  await house.draw();
-  house.passDeadline();
-  await house.until('the limit is reached', () => house.seat(1).session?.reached === 'loss');
-  assert.equal(house.last<{ resultMinor: number }>('own-limit-reached').resultMinor, -10_000);
-  await house.die();
-  assert.equal(house.seat(1).session?.reached, 'loss');
-  assert.equal(house.seat(1).comfort?.text, 'large');
-  if (house.view.hold) await house.do({ type: 'confirm-layout' });
-  await house.do({ type: 'close-round' });
-  await house.do({ type: 'open-betting' });
-  await house.refused(house.bet(1, 10_000), 'own-limit');
-  await house.refused({ type: 'set-own-limits', seat: 1, timeMs: null, lossMinor: null }, 'limit-stands');
-  await house.do({ type: 'confirm-own-limit', seat: 1 });
-  await house.do(house.bet(1, 10_000));
-  await house.do({ type: 'clear-bets', roundId: house.roundId, seat: 1, touchedAtMs: house.now() });
-  await house.do({ type: 'request-cash-out', seat: 1 });
-  const { requestId } = house.seat(1).cashOut!;
-  await house.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
-  await house.until('the session is over', () => house.seat(1).session === undefined);
-  const { inMinor, outMinor } = house.last<{ inMinor: number; outMinor: number }>('session-ended');
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 100_000);
+  await kit.until('a session', () => kit.seat(1).session !== undefined);
+  await kit.do({ type: 'set-comfort', seat: 1, comfort: { ...PLAIN_COMFORT, text: 'large' } });
+  await kit.do({ type: 'set-own-limits', seat: 1, timeMs: null, lossMinor: minor(10_000) });
+  await kit.ready('TS 9H 8D TC');
+  await kit.deal({ 1: 10_000 });
+  kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  await kit.draw();
+  kit.passDeadline();
+  await kit.until('the limit is reached', () => kit.seat(1).session?.reached === 'loss');
+  assert.equal(kit.last<{ resultMinor: number }>('own-limit-reached').resultMinor, -10_000);
+  await kit.die();
+  assert.equal(kit.seat(1).session?.reached, 'loss');
+  assert.equal(kit.seat(1).comfort?.text, 'large');
+  if (kit.view.hold) await kit.do({ type: 'confirm-layout' });
+  await kit.do({ type: 'close-round' });
+  await kit.do({ type: 'open-betting' });
+  await kit.refused(kit.bet(1, 10_000), 'own-limit');
+  await kit.refused({ type: 'set-own-limits', seat: 1, timeMs: null, lossMinor: null }, 'limit-stands');
+  await kit.do({ type: 'confirm-own-limit', seat: 1 });
+  await kit.do(kit.bet(1, 10_000));
+  await kit.do({ type: 'clear-bets', roundId: kit.roundId, seat: 1, touchedAtMs: kit.now() });
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  const { requestId } = kit.seat(1).cashOut!;
+  await kit.do({ type: 'confirm-hand-pay', seat: 1, requestId, credential: CREDENTIAL.attendant });
+  await kit.until('the session is over', () => kit.seat(1).session === undefined);
+  const { inMinor, outMinor } = kit.last<{ inMinor: number; outMinor: number }>('session-ended');
   assert.deepEqual([inMinor, outMinor], [100_000, 90_000]);
-  assert.equal(house.seat(1).comfort, undefined);
+  assert.equal(kit.seat(1).comfort, undefined);
 });
 
 test('B12: what a player has noted is said in their turn by the host, in the order of the law', async (t) => {
-  const house = await House.open(t);
-  await Promise.all([house.fund(1, 100_000), house.fund(2, 100_000)]);
-  await house.ready('9S 5H 6C 7S 6D TD');
-  await house.deal({ 1: 10_000, 2: 10_000 });
-  while (house.view.phase === 'offers') house.passDeadline();
-  assert.deepEqual([house.seat(1).turnHand, house.seat(2).turnHand], [0, null]);
-  assert.ok(house.seat(2).ahead?.some(({ act, allowed }) => act === 'double' && allowed));
-  assert.equal(house.seat(1).ahead, undefined);
-  const seat2 = await house.display('seat:2');
+  const kit = await TestTerminal.open(t);
+  await Promise.all([kit.fund(1, 100_000), kit.fund(2, 100_000)]);
+  await kit.ready('9S 5H 6C 7S 6D TD');
+  await kit.deal({ 1: 10_000, 2: 10_000 });
+  while (kit.view.phase === 'offers') kit.passDeadline();
+  assert.deepEqual([kit.seat(1).turnHand, kit.seat(2).turnHand], [0, null]);
+  assert.ok(kit.seat(2).ahead?.some(({ act, allowed }) => act === 'double' && allowed));
+  assert.equal(kit.seat(1).ahead, undefined);
+  const seat2 = await kit.display('seat:2');
   const note = {
     type: 'note-intent',
-    roundId: house.roundId,
+    roundId: kit.roundId,
     seat: 2,
     hand: 0,
     act: 'double',
-    touchedAtMs: house.now(),
+    touchedAtMs: kit.now(),
   } as const;
-  await house.do(note, seat2);
-  assert.equal(house.seat(2).intent?.act, 'double');
-  const seq = house.headSeq;
-  await house.do(house.act(1, 'stand'));
-  await house.until('it is said', () => house.entries('intent-taken', seq).length === 1);
-  const kinds = house.kindsSince(seq);
+  await kit.do(note, seat2);
+  assert.equal(kit.seat(2).intent?.act, 'double');
+  const seq = kit.headSeq;
+  await kit.do(kit.act(1, 'stand'));
+  await kit.until('it is said', () => kit.entries('intent-taken', seq).length === 1);
+  const kinds = kit.kindsSince(seq);
   assert.ok(kinds.indexOf('hand-stood') < kinds.indexOf('hand-doubled'), kinds.join(' '));
-  assert.equal(house.seat(2).intent, undefined);
+  assert.equal(kit.seat(2).intent, undefined);
 });

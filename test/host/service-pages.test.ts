@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { noteArchive } from '../../host/pages/archived.ts';
 import { toHex } from '../../ledger/chain/entry.codec.ts';
 import type { StorageReport, TrendPage } from '../../wire/pages.ts';
-import { CREDENTIAL, House } from './house.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 test('H6 a note: what became of it, the entries about it, and the frames of its acceptor meanwhile', async (t) => {
-  const house = await House.open(t);
-  const table = await house.display('table');
-  await house.fund(2, 10_000);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const kit = await TestTerminal.open(t);
+  const table = await kit.display('table');
+  await kit.fund(2, 10_000);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const { notes, olderSeq } = await table.query({
     query: 'notes',
     beforeSeq: null,
@@ -59,24 +59,24 @@ test('H6 a note: what became of it, the entries about it, and the frames of its 
 });
 
 test('storage: an archive of this ledger is known by its hash, and a whole check by what it found', async (t) => {
-  const house = await House.open(t);
-  const table = await house.display('table');
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const kit = await TestTerminal.open(t);
+  const table = await kit.display('table');
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const ask = (): Promise<StorageReport> => table.query({ query: 'storage' });
   assert.deepEqual(await ask().then(({ archive, checks, running }) => ({ archive, checks, running })), {
     archive: null,
     checks: [],
     running: [],
   });
-  const { ledger } = house.host.terminal;
+  const { ledger } = kit.host.terminal;
   const archived = { folder: '/media/archive', lastSeq: 2, lastAtMs: 1, madeAtMs: 2 };
-  noteArchive(house.ledgerPath, { ...archived, lastHash: toHex(ledger.hashAt(2)!) });
+  noteArchive(kit.ledgerPath, { ...archived, lastHash: toHex(ledger.hashAt(2)!) });
   assert.equal((await ask()).archive?.isOurs, true);
-  noteArchive(house.ledgerPath, { ...archived, lastHash: toHex(ledger.hashAt(1)!) });
+  noteArchive(kit.ledgerPath, { ...archived, lastHash: toHex(ledger.hashAt(1)!) });
   assert.equal((await ask()).archive?.isOurs, false);
 
-  await house.do({ type: 'run-self-test' });
-  await house.until('the self-test', () => house.entries('self-test-run').length === 1);
+  await kit.do({ type: 'run-self-test' });
+  await kit.until('the self-test', () => kit.entries('self-test-run').length === 1);
   const { checks } = await ask();
   assert.deepEqual(
     checks.map(({ file, ok }) => [file, ok]),
@@ -86,9 +86,9 @@ test('storage: an archive of this ledger is known by its hash, and a whole check
 });
 
 test('displays say how they do when the page is looked at; the clock tells what it gained', async (t) => {
-  const house = await House.open(t);
-  const { table } = house;
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const kit = await TestTerminal.open(t);
+  const { table } = kit;
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const { displays } = await table.query({ query: 'displays' });
   assert.deepEqual(
     displays.map(({ role, measured }) => [role, measured]),

@@ -9,7 +9,7 @@ import type { Credential } from '../../wire/fields.ts';
 import type { EventPage, MeterPage } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Rude } from '../support/rude.ts';
-import { CREDENTIAL, House } from './house.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 /** What a display shows of the table, with every time of it told from `zeroMs`; devices go their own way. */
 function told(view: TableView, zeroMs: number): object {
@@ -26,13 +26,13 @@ function told(view: TableView, zeroMs: number): object {
 }
 
 /** Everything that plays or moves money, as somebody would try it from inside. */
-const plays = (house: House): Command[] => [
+const plays = (kit: TestTerminal): Command[] => [
   { type: 'open-betting' },
   { type: 'close-betting' },
   { type: 'close-round' },
-  house.bet(1, 10_000),
-  { type: 'clear-bets', roundId: house.roundId, seat: 1, touchedAtMs: house.now() },
-  house.act(1, 'stand'),
+  kit.bet(1, 10_000),
+  { type: 'clear-bets', roundId: kit.roundId, seat: 1, touchedAtMs: kit.now() },
+  kit.act(1, 'stand'),
   { type: 'request-cash-out', seat: 1 },
   { type: 'set-language', seat: 1, language: 'en' },
   { type: 'end-card-out' },
@@ -42,135 +42,135 @@ const plays = (house: House): Command[] => [
 ];
 
 /** In and out again after 100 s: nothing happens inside, and outside nothing has happened. */
-async function visit(house: House, credential: Credential, name: string): Promise<void> {
+async function visit(kit: TestTerminal, credential: Credential, name: string): Promise<void> {
   const STAY_MS = 100_000;
-  house.stoppedAtMs = house.now();
-  const before = told(house.view, house.stoppedAtMs);
-  await house.do({ type: 'enter-service', credential });
-  const inside = house.view;
+  kit.stoppedAtMs = kit.now();
+  const before = told(kit.view, kit.stoppedAtMs);
+  await kit.do({ type: 'enter-service', credential });
+  const inside = kit.view;
   assert.equal(inside.service?.name, name);
   assert.equal(inside.phase, (before as TableView).phase);
   assert.deepEqual(inside.dealer.step, { step: 'in-service', cites: [] });
   assert.deepEqual(inside.dealer.options, []);
   assert.equal(inside.deadline, null, 'no time runs');
   for (const seat of inside.seats) assert.deepEqual([seat.choices, seat.betting], [[], []]);
-  for (const command of plays(house)) await house.refused(command, 'service');
-  house.stoppedAtMs += STAY_MS;
-  await house.do({ type: 'exit-service' });
-  assert.deepEqual(told(house.view, house.stoppedAtMs), before);
-  house.offsetMs = house.stoppedAtMs - Date.now();
-  house.stoppedAtMs = null;
+  for (const command of plays(kit)) await kit.refused(command, 'service');
+  kit.stoppedAtMs += STAY_MS;
+  await kit.do({ type: 'exit-service' });
+  assert.deepEqual(told(kit.view, kit.stoppedAtMs), before);
+  kit.offsetMs = kit.stoppedAtMs - Date.now();
+  kit.stoppedAtMs = null;
 }
 
 test('service mode opens by PIN to a named person in every phase, plays nothing, and gives the table back as it was', async (t) => {
-  const house = await House.open(t);
-  await house.refused({ type: 'enter-service', credential: CREDENTIAL.dealer }, 'person');
-  await house.refused({ type: 'exit-service' }, 'nothing-to-do');
-  await visit(house, CREDENTIAL.technician, 'João Silva');
-  await Promise.all([house.fund(1, 50_000), house.fund(3, 50_000)]);
-  await house.ready('TS 7H 9H TD 7D 8C');
+  const kit = await TestTerminal.open(t);
+  await kit.refused({ type: 'enter-service', credential: CREDENTIAL.dealer }, 'person');
+  await kit.refused({ type: 'exit-service' }, 'nothing-to-do');
+  await visit(kit, CREDENTIAL.technician, 'João Silva');
+  await Promise.all([kit.fund(1, 50_000), kit.fund(3, 50_000)]);
+  await kit.ready('TS 7H 9H TD 7D 8C');
   // What the panels say of the notes grows old.
-  house.offsetMs += 10_000;
-  await visit(house, CREDENTIAL.attendant, 'Chan Wai');
-  await house.do({ type: 'open-betting' });
-  await house.do(house.bet(1, 10_000));
-  await house.do(house.bet(3, 20_000));
-  assert.equal(house.view.phase, 'betting');
-  await visit(house, CREDENTIAL.technician, 'João Silva');
-  await house.do(house.bet(3, 5_000));
-  await house.do({ type: 'close-betting' });
-  await house.draw();
-  await visit(house, CREDENTIAL.auditor, 'Ana Rocha');
-  await house.draw(4);
-  assert.equal(house.view.deadline?.kind, 'offers');
-  await visit(house, CREDENTIAL.technician, 'João Silva');
-  house.passDeadline();
-  assert.equal(house.view.deadline?.kind, 'decision');
-  await visit(house, CREDENTIAL.supervisor, 'Maria Nunes');
-  await house.do(house.act(1, 'stand'));
-  await house.do(house.act(3, 'stand'));
-  await house.do({ type: 'request-cash-out', seat: 1 });
-  await house.draw();
-  assert.equal(house.view.deadline?.kind, 'results');
-  await visit(house, CREDENTIAL.technician, 'João Silva');
-  house.passDeadline();
-  await visit(house, CREDENTIAL.technician, 'João Silva');
-  await house.do({ type: 'close-round' });
-  assert.equal(house.entries('service-entered').length, house.entries('service-left').length);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  await house.refused({ type: 'enter-service', credential: CREDENTIAL.auditor }, 'not-allowed');
-  await house.restart();
-  assert.equal(house.view.service, null, 'nobody stands at the terminal after a restart');
+  kit.offsetMs += 10_000;
+  await visit(kit, CREDENTIAL.attendant, 'Chan Wai');
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 10_000));
+  await kit.do(kit.bet(3, 20_000));
+  assert.equal(kit.view.phase, 'betting');
+  await visit(kit, CREDENTIAL.technician, 'João Silva');
+  await kit.do(kit.bet(3, 5_000));
+  await kit.do({ type: 'close-betting' });
+  await kit.draw();
+  await visit(kit, CREDENTIAL.auditor, 'Ana Rocha');
+  await kit.draw(4);
+  assert.equal(kit.view.deadline?.kind, 'offers');
+  await visit(kit, CREDENTIAL.technician, 'João Silva');
+  kit.passDeadline();
+  assert.equal(kit.view.deadline?.kind, 'decision');
+  await visit(kit, CREDENTIAL.supervisor, 'Maria Nunes');
+  await kit.do(kit.act(1, 'stand'));
+  await kit.do(kit.act(3, 'stand'));
+  await kit.do({ type: 'request-cash-out', seat: 1 });
+  await kit.draw();
+  assert.equal(kit.view.deadline?.kind, 'results');
+  await visit(kit, CREDENTIAL.technician, 'João Silva');
+  kit.passDeadline();
+  await visit(kit, CREDENTIAL.technician, 'João Silva');
+  await kit.do({ type: 'close-round' });
+  assert.equal(kit.entries('service-entered').length, kit.entries('service-left').length);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.refused({ type: 'enter-service', credential: CREDENTIAL.auditor }, 'not-allowed');
+  await kit.restart();
+  assert.equal(kit.view.service, null, 'nobody stands at the terminal after a restart');
 });
 
 test('a card that leaves the shoe while service is open is dealt where it was due when the table is back', async (t) => {
-  const house = await House.open(t);
-  await house.fund(1, 50_000);
-  await house.ready('TS 9H TD 8C');
-  await house.do({ type: 'open-betting' });
-  await house.do(house.bet(1, 10_000));
-  await house.do({ type: 'close-betting' });
-  await house.draw();
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  await house.draw();
-  assert.deepEqual(house.view.bank.cards, []);
-  await house.do({ type: 'exit-service' });
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 10_000));
+  await kit.do({ type: 'close-betting' });
+  await kit.draw();
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.draw();
+  assert.deepEqual(kit.view.bank.cards, []);
+  await kit.do({ type: 'exit-service' });
   assert.deepEqual(
-    house.view.bank.cards.map((card) => card !== null && cardName(card)),
+    kit.view.bank.cards.map((card) => card !== null && cardName(card)),
     ['9H'],
   );
-  assert.equal(house.entries('shoe-event-refused').length, 0);
+  assert.equal(kit.entries('shoe-event-refused').length, 0);
 });
 
 test('the pages of service mode are for service mode, and for the displays that may show it', async (t) => {
-  const house = await House.open(t);
+  const kit = await TestTerminal.open(t);
   const [seat, dealer, service] = await Promise.all([
-    house.display('seat:1'),
-    house.display('dealer'),
-    house.display('service'),
+    kit.display('seat:1'),
+    kit.display('dealer'),
+    kit.display('service'),
   ]);
-  await assert.rejects(house.table.query(NOW), /service/);
+  await assert.rejects(kit.table.query(NOW), /service/);
   await assert.rejects(service.query({ query: 'profile' }), /service/);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician }, service);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician }, service);
   await assert.rejects(seat.query(NOW), /service/);
   await assert.rejects(dealer.query({ query: 'events', beforeSeq: null, limit: 1, kind: null }), /service/);
   assert.ok(await service.query({ query: 'link' }));
-  assert.ok(await house.table.query({ query: 'link' }));
-  await house.do({ type: 'exit-service' }, service);
+  assert.ok(await kit.table.query({ query: 'link' }));
+  await kit.do({ type: 'exit-service' }, service);
   await assert.rejects(service.query({ query: 'link' }), /service/);
 });
 
 const NOW = { query: 'meters', asOfMs: null, fromMs: null, by: null } as const;
 type Value = readonly [code: string, value: number];
 const valuesOf = (meters: MeterPage['meters']): Value[] => meters.map(({ code, value }) => [code, value]);
-const foldOf = (house: House, isIn: (entry: Entry) => boolean = () => true): Value[] => {
+const foldOf = (kit: TestTerminal, isIn: (entry: Entry) => boolean = () => true): Value[] => {
   const fold = emptyMeters();
-  for (const entry of house.entries()) if (isIn(entry)) countEntry(fold, entry);
-  return metersOf(fold, { queue_depth: house.headSeq, last_proven_seq: 0 }).map(({ code, value }) => [
+  for (const entry of kit.entries()) if (isIn(entry)) countEntry(fold, entry);
+  return metersOf(fold, { queue_depth: kit.headSeq, last_proven_seq: 0 }).map(({ code, value }) => [
     code,
     value,
   ]);
 };
 
 test('pages: devices with the frames on their lines, meters, events, rounds, profile, link, software, self-test', async (t) => {
-  const house = await House.open(t);
-  const { table } = house;
-  await Promise.all([house.fund(1, 100_000), house.fund(3, 50_000)]);
-  await house.ready('TS 7H 9H TD 7D 8C');
-  await house.deal({ 1: 10_000, 3: 20_000 });
-  house.passDeadline();
-  await house.do(house.act(1, 'stand'));
-  await house.do(house.act(3, 'stand'));
-  await house.draw();
-  house.passDeadline();
-  await house.fund(1, 10_000);
-  await house.do({ type: 'close-round' });
-  await house.do({ type: 'open-betting' });
-  await house.do(house.bet(1, 30_000));
-  await house.do({ type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor });
-  await house.until('nothing to read', () => house.step === 'close-round');
-  await house.do({ type: 'close-round' });
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const kit = await TestTerminal.open(t);
+  const { table } = kit;
+  await Promise.all([kit.fund(1, 100_000), kit.fund(3, 50_000)]);
+  await kit.ready('TS 7H 9H TD 7D 8C');
+  await kit.deal({ 1: 10_000, 3: 20_000 });
+  kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  await kit.do(kit.act(3, 'stand'));
+  await kit.draw();
+  kit.passDeadline();
+  await kit.fund(1, 10_000);
+  await kit.do({ type: 'close-round' });
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 30_000));
+  await kit.do({ type: 'void-round', reason: 'supervisor', credential: CREDENTIAL.supervisor });
+  await kit.until('nothing to read', () => kit.step === 'close-round');
+  await kit.do({ type: 'close-round' });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
 
   const { devices } = await table.query({ query: 'devices' });
   assert.deepEqual(
@@ -187,15 +187,15 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
     assert.ok(frames.every(({ atMs }) => Math.abs(Date.now() - atMs) < 3_600_000));
   }
 
-  assert.deepEqual(valuesOf((await table.query(NOW)).meters), foldOf(house));
-  await house.do({ type: 'exit-service' });
-  await house.do({ type: 'call-attendant', seat: 2, on: true });
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  assert.deepEqual(valuesOf((await table.query(NOW)).meters), foldOf(kit));
+  await kit.do({ type: 'exit-service' });
+  await kit.do({ type: 'call-attendant', seat: 2, on: true });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const [first, second] = await Promise.all([table.query(NOW), table.query(NOW)]);
-  assert.deepEqual(valuesOf(first.meters), foldOf(house), 'what is new is counted once');
+  assert.deepEqual(valuesOf(first.meters), foldOf(kit), 'what is new is counted once');
   assert.deepEqual(second.meters, first.meters);
 
-  const all = house.entries().toReversed();
+  const all = kit.entries().toReversed();
   const seen: number[] = [];
   for (let beforeSeq: number | null = null; ; ) {
     const page: EventPage = await table.query({ query: 'events', beforeSeq, limit: 7, kind: null });
@@ -294,13 +294,13 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
 
   const link = await table.query({ query: 'link' });
   assert.equal(link.view.state, 'off');
-  assert.equal(link.view.headSeq, house.headSeq);
+  assert.equal(link.view.headSeq, kit.headSeq);
   assert.match(link.terminalKey, /^\w{8,}/);
 
-  await house.do({ type: 'run-self-test' });
-  await house.until('the self-test', () => house.entries('self-test-run').length === 1);
+  await kit.do({ type: 'run-self-test' });
+  await kit.until('the self-test', () => kit.entries('self-test-run').length === 1);
   const software = await table.query({ query: 'software' });
-  assert.equal(software.ledgerEntries, house.headSeq);
+  assert.equal(software.ledgerEntries, kit.headSeq);
   assert.equal(software.node, process.versions.node);
   const checks = new Map(software.selfTest?.map(({ check, ok }) => [check, ok]));
   assert.deepEqual(
@@ -308,84 +308,84 @@ test('pages: devices with the frames on their lines, meters, events, rounds, pro
     [true, true, true, true, true],
     'a terminal without a centre has nothing to fail there',
   );
-  const run = house.last<{ person: { id: string }; failed: string[] }>('self-test-run');
+  const run = kit.last<{ person: { id: string }; failed: string[] }>('self-test-run');
   assert.equal(run.person.id, 'T-01');
   assert.deepEqual(
     run.failed,
     software.selfTest?.filter(({ ok }) => !ok).map(({ check }) => check),
   );
-  await house.do({ type: 'exit-service' });
-  await house.refused({ type: 'run-self-test' }, 'service');
+  await kit.do({ type: 'exit-service' });
+  await kit.refused({ type: 'run-self-test' }, 'service');
 });
 
 test('a page that reads a long ledger gives way to the table', async (t) => {
-  const house = await House.open(t);
+  const kit = await TestTerminal.open(t);
   for (let i = 0; i < 1_200; i += 1) {
-    house.host.terminal.submit({ type: 'call-attendant', seat: 1, on: i % 2 === 0 });
+    kit.host.terminal.submit({ type: 'call-attendant', seat: 1, on: i % 2 === 0 });
     // A host that answers nothing for seconds loses its displays.
     if (i % 100 === 0) await new Promise(setImmediate);
   }
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   const order: string[] = [];
   // The newest entries are counted as they come; a past second is looked up.
-  const asOfMs = house.entries('attendant-called').at(-1)!.atMs;
-  const then = house.entries().findLast(({ atMs }) => atMs <= asOfMs)!;
+  const asOfMs = kit.entries('attendant-called').at(-1)!.atMs;
+  const then = kit.entries().findLast(({ atMs }) => atMs <= asOfMs)!;
   await Promise.all([
-    house.table.query({ ...NOW, asOfMs }).then(({ meters, asOf }) => {
+    kit.table.query({ ...NOW, asOfMs }).then(({ meters, asOf }) => {
       order.push('page');
       assert.equal(asOf.seq, then.seq);
       assert.deepEqual(valuesOf(meters).find(([code]) => code === 'attendant_calls')?.[1], 600);
       assert.equal(valuesOf(meters).find(([code]) => code === 'service_entries')?.[1], 0);
     }),
-    house.do({ type: 'exit-service' }).then(() => order.push('command')),
+    kit.do({ type: 'exit-service' }).then(() => order.push('command')),
   ]);
   assert.deepEqual(order, ['command', 'page']);
 });
 
 test('a session that nobody touches ends after a warning; only a hand where it was opened keeps it', async (t) => {
-  const house = await House.open(t);
-  const service = await house.display('service');
+  const kit = await TestTerminal.open(t);
+  const service = await kit.display('service');
   const minutes = (count: number): void => {
-    house.offsetMs += count * 60_000;
+    kit.offsetMs += count * 60_000;
   };
   const warned = (warns: boolean): Promise<void> =>
-    house.until(`a warning: ${warns}`, () => (house.view.service?.leavesAtMs !== undefined) === warns);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+    kit.until(`a warning: ${warns}`, () => (kit.view.service?.leavesAtMs !== undefined) === warns);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   minutes(4.5);
   await warned(true);
-  const leavesAtMs = house.view.service!.leavesAtMs! - house.now();
+  const leavesAtMs = kit.view.service!.leavesAtMs! - kit.now();
   assert.ok(leavesAtMs > 0 && leavesAtMs <= 30_000, `${leavesAtMs} ms`);
-  const rude = await Rude.connect(house.host.ticketUrl('table', 10_000).url);
+  const rude = await Rude.connect(kit.host.ticketUrl('table', 10_000).url);
   rude.send('{"t":"touched"}');
   await warned(false);
   minutes(4.5);
   await warned(true);
   // Neither the questions that pages ask by themselves, nor another display, nor the clock on the wall is a hand.
-  await house.table.query({ query: 'devices' });
-  await house.send({ type: 'hide-recall' }, service);
-  house.offsetMs += 3_600_000;
-  house.clockJumpMs += 3_600_000;
-  await house.table.query({ query: 'clock' });
-  assert.ok(house.view.service?.leavesAtMs);
-  await house.send({ type: 'hide-recall' });
+  await kit.table.query({ query: 'devices' });
+  await kit.send({ type: 'hide-recall' }, service);
+  kit.offsetMs += 3_600_000;
+  kit.clockJumpMs += 3_600_000;
+  await kit.table.query({ query: 'clock' });
+  assert.ok(kit.view.service?.leavesAtMs);
+  await kit.send({ type: 'hide-recall' });
   await warned(false);
   minutes(5);
-  await house.until('nobody is in service', () => house.view.service === null);
-  const left = house.last<{ why: string; person: { id: string } }>('service-left');
+  await kit.until('nobody is in service', () => kit.view.service === null);
+  const left = kit.last<{ why: string; person: { id: string } }>('service-left');
   assert.deepEqual([left.why, left.person.id], ['untouched', 'T-01']);
   rude.close();
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  await house.do({ type: 'exit-service' });
-  assert.equal(house.last('service-left')['why'], undefined);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  await kit.do({ type: 'exit-service' });
+  assert.equal(kit.last('service-left')['why'], undefined);
 });
 
 test('what was asked for and is still being made keeps the session open', async (t) => {
-  const house = await House.open(t);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const { targets } = await house.table.query({ query: 'exports' });
-  await house.do({ type: 'make-export', target: targets[0]!.path });
-  house.offsetMs += 4.9 * 60_000;
-  await house.until('the export is made', () => house.entries('export-made').length > 0);
-  assert.ok(house.view.service);
-  assert.equal(house.view.service.leavesAtMs, undefined, 'its time began with the end of the export');
+  const kit = await TestTerminal.open(t);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const { targets } = await kit.table.query({ query: 'exports' });
+  await kit.do({ type: 'make-export', target: targets[0]!.path });
+  kit.offsetMs += 4.9 * 60_000;
+  await kit.until('the export is made', () => kit.entries('export-made').length > 0);
+  assert.ok(kit.view.service);
+  assert.equal(kit.view.service.leavesAtMs, undefined, 'its time began with the end of the export');
 });

@@ -14,7 +14,7 @@ import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { isDiskRefusal, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 import { assertBuilt, BUILT_HOST } from '../support/built.ts';
 import { TestDisplay } from '../support/display.ts';
-import { profileWith } from './house.ts';
+import { profileWith } from './test-terminal.ts';
 
 const MIB = 2 ** 20;
 const DISK = tmpdir();

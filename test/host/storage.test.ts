@@ -7,41 +7,41 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { stopsOf } from '../../host/watches/faults.ts';
-import { House } from './house.ts';
+import { TestTerminal } from './test-terminal.ts';
 
 test('906: on a full or slow disk the round on the table is played to its end and paid, no other begins', async (t) => {
-  const house = await House.open(t);
+  const kit = await TestTerminal.open(t);
   // Seat 1, bank; seat 1; bank: 20 against 17.
-  await house.ready('TS 9H KD TC 8D');
-  await house.fund(1, 50_000);
-  await house.deal({ 1: 10_000 });
+  await kit.ready('TS 9H KD TC 8D');
+  await kit.fund(1, 50_000);
+  await kit.deal({ 1: 10_000 });
   for (const fault of ['storage-full', 'storage-slow'] as const)
-    house.host.terminal.submit({
+    kit.host.terminal.submit({
       type: 'report-fault',
       device: 'storage',
       fault,
       place: '95 %',
       ...stopsOf(fault, []),
     });
-  assert.equal(house.view.hold, null);
-  await house.insert(1, 10_000).catch(() => {});
-  assert.equal(house.seat(1).creditMinor, 40_000, 'no note is taken');
-  while (house.view.phase === 'offers' || house.view.phase === 'turns') {
-    const choice = house
+  assert.equal(kit.view.hold, null);
+  await kit.insert(1, 10_000).catch(() => {});
+  assert.equal(kit.seat(1).creditMinor, 40_000, 'no note is taken');
+  while (kit.view.phase === 'offers' || kit.view.phase === 'turns') {
+    const choice = kit
       .seat(1)
       .choices.find(({ act, allowed }) => allowed && (act === 'stand' || act === 'playOn'));
     assert.ok(choice);
-    await house.do(house.act(1, choice.act));
+    await kit.do(kit.act(1, choice.act));
   }
-  while (house.step === 'draw-for-bank') await house.draw();
-  house.passDeadline();
-  await house.do({ type: 'close-round' });
-  assert.ok(house.seat(1).creditMinor > 40_000, 'paid');
-  assert.equal(house.step, 'call-supervisor');
-  await house.refused({ type: 'open-betting' }, 'held');
+  while (kit.step === 'draw-for-bank') await kit.draw();
+  kit.passDeadline();
+  await kit.do({ type: 'close-round' });
+  assert.ok(kit.seat(1).creditMinor > 40_000, 'paid');
+  assert.equal(kit.step, 'call-supervisor');
+  await kit.refused({ type: 'open-betting' }, 'held');
   for (const fault of ['storage-full', 'storage-slow'])
-    house.host.terminal.submit({ type: 'clear-fault', device: 'storage', fault });
-  assert.equal(house.step, 'open-betting');
+    kit.host.terminal.submit({ type: 'clear-fault', device: 'storage', fault });
+  assert.equal(kit.step, 'open-betting');
 });
 
 test('a small disk of its own: thresholds, reserve, full, read-only', (t) => {

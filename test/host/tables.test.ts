@@ -9,7 +9,7 @@ import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { TablesPage } from '../../wire/pages.ts';
-import { CREDENTIAL, House, newRack, profileWith } from './house.ts';
+import { CREDENTIAL, newRack, profileWith, TestTerminal } from './test-terminal.ts';
 
 const DEMO = fileURLToPath(new URL('../../host/profiles/demo.json', import.meta.url));
 
@@ -51,7 +51,7 @@ const TABLES: readonly ReadyTable[] = [
   },
 ];
 
-const open = (t: TestContext): Promise<House> => House.open(t, { tables: TABLES });
+const open = (t: TestContext): Promise<TestTerminal> => TestTerminal.open(t, { tables: TABLES });
 
 const to = (name: string, credential: Credential = CREDENTIAL.technician): Command => ({
   type: 'switch-table',
@@ -59,19 +59,19 @@ const to = (name: string, credential: Credential = CREDENTIAL.technician): Comma
   credential,
 });
 
-const inService = async (house: House, credential: Credential = CREDENTIAL.technician): Promise<void> =>
-  house.do({ type: 'enter-service', credential });
+const inService = async (kit: TestTerminal, credential: Credential = CREDENTIAL.technician): Promise<void> =>
+  kit.do({ type: 'enter-service', credential });
 
-const tablesOf = (house: House): Promise<TablesPage> => house.table.query({ query: 'tables' });
+const tablesOf = (kit: TestTerminal): Promise<TablesPage> => kit.table.query({ query: 'tables' });
 
 /** Pays out every seat that has credit. */
-async function payOut(house: House): Promise<void> {
-  for (const { seat, creditMinor } of house.view.seats) {
+async function payOut(kit: TestTerminal): Promise<void> {
+  for (const { seat, creditMinor } of kit.view.seats) {
     if (creditMinor === 0) continue;
-    await house.do({ type: 'request-cash-out', seat });
-    const requestId = house.seat(seat).cashOut!.requestId;
-    const second = house.seat(seat).cashOut!.twoPersons ? { secondCredential: CREDENTIAL.attendant2 } : {};
-    await house.do({
+    await kit.do({ type: 'request-cash-out', seat });
+    const requestId = kit.seat(seat).cashOut!.requestId;
+    const second = kit.seat(seat).cashOut!.twoPersons ? { secondCredential: CREDENTIAL.attendant2 } : {};
+    await kit.do({
       type: 'confirm-hand-pay',
       seat,
       requestId,
@@ -82,10 +82,10 @@ async function payOut(house: House): Promise<void> {
 }
 
 test('a technician makes another table of this one, and the ledger names them', async (t) => {
-  const house = await open(t);
-  await house.ready('TS 9H TD 8C');
-  await inService(house);
-  const page = await tablesOf(house);
+  const kit = await open(t);
+  await kit.ready('TS 9H TD 8C');
+  await inService(kit);
+  const page = await tablesOf(kit);
   assert.equal(page.inUse, null);
   assert.equal(page.choice, null);
   assert.deepEqual(
@@ -119,116 +119,117 @@ test('a technician makes another table of this one, and the ledger names them', 
       ['broken', ['timing.bettingMs  malformed']],
     ],
   );
-  const dealer = await house.display('dealer');
-  const seq = house.headSeq;
-  await house.do(to('portugal'));
-  assert.deepEqual(house.kindsSince(seq), ['table-configured']);
-  const { person, profile } = house.last<{ person: { id: string }; profile: TableProfile }>(
-    'table-configured',
-  );
+  const dealer = await kit.display('dealer');
+  const seq = kit.headSeq;
+  await kit.do(to('portugal'));
+  assert.deepEqual(kit.kindsSince(seq), ['table-configured']);
+  const { person, profile } = kit.last<{ person: { id: string }; profile: TableProfile }>('table-configured');
   assert.equal(person.id, 'T-01');
   assert.equal(profile.tableName, 'portugal');
   assert.ok(profile.authorisations!.length > 0, 'with the records it rests on');
-  for (const display of [house.table, dealer])
+  for (const display of [kit.table, dealer])
     assert.ok(
       await display.until((view) => view.table.rulebook === 'portugal-blackjack'),
       'every display has it at once',
     );
-  const after = await tablesOf(house);
+  const after = await tablesOf(kit);
   assert.deepEqual(
     after.tables.filter(({ inForce }) => inForce).map(({ name }) => name),
     ['portugal'],
   );
   assert.equal(after.choice?.name, 'João Silva');
-  await house.do({ type: 'exit-service' });
-  assert.equal(house.view.shoe.loaded, false);
-  assert.equal(house.step, 'check-decks', 'r.7: the new table begins with its own cards');
-  assert.equal(house.view.dealer.name, 'Lei Ka Man', 'the dealer is still there');
+  await kit.do({ type: 'exit-service' });
+  assert.equal(kit.view.shoe.loaded, false);
+  assert.equal(kit.step, 'check-decks', 'r.7: the new table begins with its own cards');
+  assert.equal(kit.view.dealer.name, 'Lei Ka Man', 'the dealer is still there');
 });
 
 test('who may not switch, and what is no table', async (t) => {
-  const house = await open(t);
-  await house.refused(to('eight-decks'), 'service');
-  await inService(house);
+  const kit = await open(t);
+  await kit.refused(to('eight-decks'), 'service');
+  await inService(kit);
   for (const credential of [CREDENTIAL.dealer, CREDENTIAL.attendant, CREDENTIAL.auditor, CREDENTIAL.nobody])
-    await house.refused(to('eight-decks', credential), 'person');
-  assert.equal(house.last<{ command: string }>('access-refused').command, 'switch-table');
-  await house.refused(to('nowhere'), 'malformed');
-  await house.refused(to('broken'), 'off');
-  await house.refused(
+    await kit.refused(to('eight-decks', credential), 'person');
+  assert.equal(kit.last<{ command: string }>('access-refused').command, 'switch-table');
+  await kit.refused(to('nowhere'), 'malformed');
+  await kit.refused(to('broken'), 'off');
+  await kit.refused(
     { type: 'switch-table', table: 'eight-decks', credential: CREDENTIAL.technician },
     'not-allowed',
-    await house.display('seat:1'),
+    await kit.display('seat:1'),
   );
-  await house.do(to('eight-decks', CREDENTIAL.supervisor));
-  assert.equal(house.view.shoe.decks, 0);
-  assert.equal(house.last<{ person: { id: string } }>('table-configured').person.id, 'S-01');
+  await kit.do(to('eight-decks', CREDENTIAL.supervisor));
+  assert.equal(kit.view.shoe.decks, 0);
+  assert.equal(kit.last<{ person: { id: string } }>('table-configured').person.id, 'S-01');
 });
 
 test('art. 21 a choice waits for its authorisation, asked for three working days ahead', async (t) => {
-  const house = await open(t);
-  await inService(house);
-  assert.deepEqual(await house.refused(to('hasty'), 'off'), ['art.21.1', 'art.21.1', 'art.21.3', 'art.21.3']);
-  await house.refused(to('asked'), 'off');
-  house.offsetMs += Date.parse('2030-11-21T15:59:00Z') - house.now();
-  await house.refused(to('asked'), 'off');
+  const kit = await open(t);
+  await inService(kit);
+  assert.deepEqual(await kit.refused(to('hasty'), 'off'), ['art.21.1', 'art.21.1', 'art.21.3', 'art.21.3']);
+  await kit.refused(to('asked'), 'off');
+  kit.offsetMs += Date.parse('2030-11-21T15:59:00Z') - kit.now();
+  await kit.refused(to('asked'), 'off');
   // Midnight in Macau.
-  house.offsetMs += 60_000;
-  await house.do(to('asked'));
+  kit.offsetMs += 60_000;
+  await kit.do(to('asked'));
 });
 
 test('no switch while anything of anybody is at the table', async (t) => {
-  const house = await open(t);
+  const kit = await open(t);
   const refusal = async (why: string): Promise<void> => {
-    await inService(house);
-    const before = house.fingerprint;
-    assert.equal((await tablesOf(house)).inUse?.why, why);
-    await house.refused(to('eight-decks'), why === 'hold' ? 'held' : 'not-allowed');
-    assert.equal(house.fingerprint, before);
-    await house.do({ type: 'exit-service' });
+    await inService(kit);
+    const before = kit.fingerprint;
+    assert.equal((await tablesOf(kit)).inUse?.why, why);
+    await kit.refused(to('eight-decks'), why === 'hold' ? 'held' : 'not-allowed');
+    assert.equal(kit.fingerprint, before);
+    await kit.do({ type: 'exit-service' });
   };
-  await house.fund(1, 50_000);
+  await kit.fund(1, 50_000);
   await refusal('credit');
-  await house.ready('TS 9H TD 8C');
-  await house.do({ type: 'open-betting' });
-  await house.do(house.bet(1, 10_000));
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 10_000));
   await refusal('round');
-  await house.do({ type: 'close-betting' });
-  await house.draw();
+  await kit.do({ type: 'close-betting' });
+  await kit.draw();
   await refusal('round');
 });
 
 test('art. 13.5 an open streak keeps its table', async (t) => {
-  const house = await House.open(t, { tables: TABLES, profile: { options: { ...BETS, sideBets: STREAKS } } });
-  await house.fund(1, 50_000);
-  await house.ready('TS 9H TD 8C');
-  await house.do({ type: 'open-betting' });
-  await house.do(house.bet(1, 10_000));
-  await house.do({ ...house.bet(1, 10_000), bet: 'streak2' });
-  await house.do({ type: 'close-betting' });
-  await house.draw(3);
-  while (house.view.deadline?.kind === 'offers') house.passDeadline();
-  await house.do(house.act(1, 'stand'));
-  await house.draw();
-  house.passDeadline();
-  await house.do({ type: 'close-round' });
-  await payOut(house);
-  assert.ok(house.seat(1).streak?.open.length);
-  await inService(house);
-  assert.deepEqual((await tablesOf(house)).inUse, { why: 'streak', seat: 1 });
-  await house.refused(to('plain'), 'not-allowed');
+  const kit = await TestTerminal.open(t, {
+    tables: TABLES,
+    profile: { options: { ...BETS, sideBets: STREAKS } },
+  });
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 10_000));
+  await kit.do({ ...kit.bet(1, 10_000), bet: 'streak2' });
+  await kit.do({ type: 'close-betting' });
+  await kit.draw(3);
+  while (kit.view.deadline?.kind === 'offers') kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  await kit.draw();
+  kit.passDeadline();
+  await kit.do({ type: 'close-round' });
+  await payOut(kit);
+  assert.ok(kit.seat(1).streak?.open.length);
+  await inService(kit);
+  assert.deepEqual((await tablesOf(kit)).inUse, { why: 'streak', seat: 1 });
+  await kit.refused(to('plain'), 'not-allowed');
 });
 
 test('what was chosen stays over a restart, until the terminal file says something else', async (t) => {
-  const house = await open(t);
-  const line = (): string => house.log.findLast((each) => each.startsWith('table in force')) ?? '';
-  const configured = (): number => house.entries('table-configured').length;
+  const kit = await open(t);
+  const line = (): string => kit.log.findLast((each) => each.startsWith('table in force')) ?? '';
+  const configured = (): number => kit.entries('table-configured').length;
   assert.match(line(), /'Test' \(macau-blackjack-2009\), as the terminal file/);
-  await inService(house);
-  await house.do(to('portugal'));
+  await inService(kit);
+  await kit.do(to('portugal'));
   for (let again = 0; again < 2; again += 1) {
-    await house.restart();
-    assert.equal(house.view.table.name, 'portugal');
+    await kit.restart();
+    assert.equal(kit.view.table.name, 'portugal');
     assert.match(
       line(),
       /'portugal' \(portugal-blackjack\), chosen by João Silva \(T-01\) at .*; the terminal file has not changed/,
@@ -236,38 +237,38 @@ test('what was chosen stays over a restart, until the terminal file says somethi
   }
   assert.equal(configured(), 2);
 
-  await house.restart({ maxCreditMinor: minor(300_000) });
-  assert.equal(house.view.table.name, 'Test', 'the file has been changed since');
-  assert.equal(house.last<{ person: unknown }>('table-configured').person, null);
+  await kit.restart({ maxCreditMinor: minor(300_000) });
+  assert.equal(kit.view.table.name, 'Test', 'the file has been changed since');
+  assert.equal(kit.last<{ person: unknown }>('table-configured').person, null);
   assert.match(line(), /as the terminal file/);
 
-  await inService(house);
-  await house.do(to('eight-decks'));
-  await house.do({ type: 'exit-service' });
-  await house.fund(2, 10_000);
-  await house.restart({ maxCreditMinor: minor(400_000) });
-  assert.equal(house.view.table.name, 'eight-decks', 'but there is money on the table');
+  await inService(kit);
+  await kit.do(to('eight-decks'));
+  await kit.do({ type: 'exit-service' });
+  await kit.fund(2, 10_000);
+  await kit.restart({ maxCreditMinor: minor(400_000) });
+  assert.equal(kit.view.table.name, 'eight-decks', 'but there is money on the table');
   assert.match(line(), /as it was: profile not taken: not-allowed there is credit \(seat 2\)/);
-  await payOut(house);
-  await house.restart({ maxCreditMinor: minor(400_000) });
-  assert.equal(house.view.table.name, 'Test');
+  await payOut(kit);
+  await kit.restart({ maxCreditMinor: minor(400_000) });
+  assert.equal(kit.view.table.name, 'Test');
 });
 
 test('every table of the demonstration plays, one after the other on one terminal', async (t) => {
   const { profile } = readTerminalFile(DEMO);
   const tables = readTables(DEMO, profile, null);
   assert.ok(tables.length >= 8);
-  const house = await House.open(t, {
+  const kit = await TestTerminal.open(t, {
     profile: { ...profile, timing: { ...profile.timing, minResultMs: 0 } },
     rack: newRack(7),
     tables,
     pace: 0.02,
   });
-  const { terminal } = house.host;
+  const { terminal } = kit.host;
   // Nobody reads the results here.
   terminal.onCommit(() =>
     setImmediate(() => {
-      if (terminal.state.deadline?.kind === 'results') house.passDeadline();
+      if (terminal.state.deadline?.kind === 'results') kit.passDeadline();
     }),
   );
   let isOver = true;
@@ -277,37 +278,37 @@ test('every table of the demonstration plays, one after the other on one termina
     // art. 13.5: a series that is open keeps the table; the round after it decides.
     if (terminal.state.round !== null || terminal.state.streaks.length > 0) return;
     isOver = true;
-    house.host.demo({ dealer: false, players: false });
+    kit.host.demo({ dealer: false, players: false });
   });
   for (const { name, profile: ready } of tables) {
     await t.test(name, async () => {
-      await inService(house);
-      await house.do(to(name));
-      await house.do({ type: 'exit-service' });
-      assert.equal(house.view.table.rulebook, ready!.rulebook);
-      const seq = house.headSeq;
+      await inService(kit);
+      await kit.do(to(name));
+      await kit.do({ type: 'exit-service' });
+      assert.equal(kit.view.table.rulebook, ready!.rulebook);
+      const seq = kit.headSeq;
       isOver = false;
-      house.host.demo({ dealer: true, players: true });
-      await house.until(`a round of ${name}`, () => isOver);
-      const settled = house
+      kit.host.demo({ dealer: true, players: true });
+      await kit.until(`a round of ${name}`, () => isOver);
+      const settled = kit
         .entries('round-settled', seq)
         .flatMap(({ body }) => (body as { lines: { cites: string[] }[] }).lines);
       assert.ok(settled.length > 0);
       for (const { cites } of settled) assert.ok(cites.length > 0 && !cites.includes(''));
       // Nor one that a player has put in and the host has not heard of.
-      await house.until('no note is on its way', () => {
-        const { acceptors } = house.rack.sight();
+      await kit.until('no note is on its way', () => {
+        const { acceptors } = kit.rack.sight();
         const isQuiet = acceptors.every(({ path, owesCredit }) => path === null && !owesCredit);
         return isQuiet && terminal.state.notes.length === 0;
       });
-      await payOut(house);
+      await payOut(kit);
       assert.equal(terminal.locked, null, 'the books agree');
     });
   }
-  await inService(house);
+  await inService(kit);
   const played = new Set<unknown>();
-  for (const { roundId } of house.entries('round-settled')) {
-    const detail = await house.table.found({ query: 'round', roundId: roundId! });
+  for (const { roundId } of kit.entries('round-settled')) {
+    const detail = await kit.table.found({ query: 'round', roundId: roundId! });
     assert.ok(detail.seats.every(({ lines }) => lines.length > 0));
     played.add(detail.rulebook);
   }
@@ -317,15 +318,13 @@ test('every table of the demonstration plays, one after the other on one termina
     'a recalled round rests on the articles it was played by',
   );
   assert.deepEqual(
-    house
-      .entries('table-configured')
-      .map(({ body }) => (body as { profile: TableProfile }).profile.tableName),
+    kit.entries('table-configured').map(({ body }) => (body as { profile: TableProfile }).profile.tableName),
     [profile.tableName, ...tables.map((each) => each.profile!.tableName)].filter(
       (name, i, all) => name !== all[i - 1],
     ),
   );
   assert.deepEqual(
-    house.log.filter((each) => each.includes('refused') && !each.includes('escrow')),
+    kit.log.filter((each) => each.includes('refused') && !each.includes('escrow')),
     [],
   );
 });

@@ -42,12 +42,12 @@ interface Outcome {
   readonly ms: number;
 }
 
-async function tryOut(bench: Workbench, mutation: Mutation): Promise<Outcome> {
+async function tryOut(workbench: Workbench, mutation: Mutation): Promise<Outcome> {
   const started = performance.now();
-  return bench.withPlanted(mutation, async () => {
-    await bench.compile();
+  return workbench.withPlanted(mutation, async () => {
+    await workbench.compile();
     for (const net of NETS) {
-      const { caught } = await bench.cast(net, mutation.rulebook);
+      const { caught } = await workbench.cast(net, mutation.rulebook);
       if (caught !== null) return outcome({ net, test: caught });
     }
     return outcome(null);
@@ -68,16 +68,16 @@ const mutations = chosen();
 const jobs = Number(values.jobs);
 if (!Number.isInteger(jobs) || jobs < 1) cannotRun('--jobs N');
 const started = performance.now();
-const benches = Array.from({ length: Math.min(jobs, mutations.length) }, () => new Workbench());
+const workbenches = Array.from({ length: Math.min(jobs, mutations.length) }, () => new Workbench());
 const dispose = (): void => {
-  for (const bench of benches) bench.dispose();
+  for (const workbench of workbenches) workbench.dispose();
 };
 process.on('exit', dispose);
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
 try {
-  const sound = benches[0]!;
+  const sound = workbenches[0]!;
   await sound.compile();
   for (const net of NETS) {
     const { caught, ms } = await sound.cast(net);
@@ -88,10 +88,10 @@ try {
   const bad: string[] = [];
   const queue = [...mutations];
   await Promise.all(
-    benches.map(async (bench) => {
+    workbenches.map(async (workbench) => {
       for (let mutation = queue.shift(); mutation; mutation = queue.shift()) {
         try {
-          const outcome = await tryOut(bench, mutation);
+          const outcome = await tryOut(workbench, mutation);
           outcomes.push(outcome);
           const { caughtBy, ms } = outcome;
           const by = caughtBy === null ? 'SURVIVED' : `${caughtBy.net}: ${caughtBy.test}`;

@@ -34,33 +34,33 @@ test('each planted bug has a name of its own and breaks an article that its regu
 const CHEAP: readonly string[] = ['price-any-pair', 'banker-5-on-3'];
 
 test('a planted bug is caught, and the copy is sound again without it', async () => {
-  const bench = new Workbench();
+  const workbench = new Workbench();
   try {
     for (const id of CHEAP) {
       const mutation = MUTATIONS.find((each) => each.id === id)!;
-      const { caught } = await bench.withPlanted(mutation, () => bench.cast('vectors'));
+      const { caught } = await workbench.withPlanted(mutation, () => workbench.cast('vectors'));
       assert.notEqual(caught, null, id);
     }
-    assert.equal((await bench.cast('vectors')).caught, null);
+    assert.equal((await workbench.cast('vectors')).caught, null);
   } finally {
-    bench.dispose();
+    workbench.dispose();
   }
 });
 
 test('a text that stands nowhere, or a bug that does not compile, is no result', async () => {
-  const bench = new Workbench();
+  const workbench = new Workbench();
   const planted: Mutation = { ...MUTATIONS[0]!, find: 'no such text' };
   const broken: Mutation = { ...MUTATIONS[0]!, replace: `${MUTATIONS[0]!.find} && nobody` };
   try {
     await assert.rejects(
-      bench.withPlanted(planted, () => bench.cast('vectors')),
+      workbench.withPlanted(planted, () => workbench.cast('vectors')),
       BadMutation,
     );
     await assert.rejects(
-      bench.withPlanted(broken, () => bench.compile()),
+      workbench.withPlanted(broken, () => workbench.compile()),
       BadMutation,
     );
   } finally {
-    bench.dispose();
+    workbench.dispose();
   }
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Act, Language } from '../../engine/table/inputs.ts';
-import { CREDENTIAL } from '../host/house.ts';
+import { CREDENTIAL } from '../host/test-terminal.ts';
 import { text } from '../support/texts.ts';
 
 const LIMIT_MS = 60_000;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
-import { playedHouse } from '../fixtures/played-house.ts';
-import { CREDENTIAL, type House } from '../host/house.ts';
+import { playedTerminal } from '../fixtures/played-terminal.ts';
+import { CREDENTIAL, type TestTerminal } from '../host/test-terminal.ts';
 import { noChromium, type OpenedPage, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 
@@ -12,8 +12,8 @@ const skip = noChromium;
 const chromium = useChromium();
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 
-async function open(t: TestContext, house: House): Promise<OpenedPage> {
-  const { url } = house.host.ticketUrl('table', 30_000);
+async function open(t: TestContext, kit: TestTerminal): Promise<OpenedPage> {
+  const { url } = kit.host.ticketUrl('table', 30_000);
   const opened = await openDisplay(chromium.browser, url, { size: SIZES[0]!, felt: true });
   t.after(() => opened.page.close());
   return opened;
@@ -42,8 +42,8 @@ const bi = (key: string, values: Readonly<Record<string, string | number>> = {})
   `${text('zh-Hant', key, values)} ${text('pt', key, values)}`;
 
 test('the dealer recalls a round: marked, step by step, and gone when betting opens', { skip }, async (t) => {
-  const house = await playedHouse(t, chromium.root);
-  const { page, troubles } = await open(t, house);
+  const kit = await playedTerminal(t, chromium.root);
+  const { page, troubles } = await open(t, kit);
   await page.getByRole('button', { name: bi('dealer.others') }).click();
   await page.getByRole('button', { name: bi('recall.menu') }).click();
   await page.getByRole('button', { name: bi('recall.label', { no: 1 }) }).waitFor();
@@ -68,21 +68,21 @@ test('the dealer recalls a round: marked, step by step, and gone when betting op
     await page.getByRole('region', { name: text('zh-Hant', 'seat.name', { seat: 1 }) }).isVisible(),
     false,
   );
-  assert.equal(house.view.recall?.no, 1);
+  assert.equal(kit.view.recall?.no, 1);
   // The dealer goes on at their edge: the present is back.
   await page.getByRole('button', { name: bi('confirm.open-betting') }).click();
   await screen.waitFor({ state: 'detached' });
   await page.getByRole('region', { name: text('zh-Hant', 'seat.name', { seat: 1 }) }).waitFor();
-  assert.equal(house.view.phase, 'betting');
+  assert.equal(kit.view.phase, 'betting');
   assert.deepEqual(troubles, []);
 });
 
 test('service mode shows the round in full, has the table play it, and is where it was afterwards', {
   skip,
 }, async (t) => {
-  const house = await playedHouse(t, chromium.root);
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
-  const { page, troubles } = await open(t, house);
+  const kit = await playedTerminal(t, chromium.root);
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.auditor });
+  const { page, troubles } = await open(t, kit);
   for (const language of LANGUAGES) {
     await page.locator(`.service-head .language[lang=${language}]`).click();
     await page
@@ -106,8 +106,8 @@ test('service mode shows the round in full, has the table play it, and is where 
 test('two touches show a player their own last round: cards, result, arithmetic, article', {
   skip,
 }, async (t) => {
-  const house = await playedHouse(t, chromium.root);
-  const { page, troubles } = await open(t, house);
+  const kit = await playedTerminal(t, chromium.root);
+  const { page, troubles } = await open(t, kit);
   for (const [index, language] of LANGUAGES.entries()) {
     const seat = 1 + 2 * index;
     const panel = page.getByRole('region', { name: text(language, 'seat.name', { seat }), exact: true });
@@ -122,6 +122,6 @@ test('two touches show a player their own last round: cards, result, arithmetic,
     assert.deepEqual(await cut(page, '.own-rounds'), []);
   }
   assert.deepEqual(troubles, []);
-  const shown = house.entries('recall-displayed').map(({ body }) => (body as { seat: number }).seat);
+  const shown = kit.entries('recall-displayed').map(({ body }) => (body as { seat: number }).seat);
   assert.deepEqual(shown.slice(0, 3), [1, 3, 5]);
 });

@@ -37,7 +37,7 @@ const SUPERVISOR = { person: '3', pin: '3333' };
 const LIMIT_MS = 240_000;
 const PATIENT = { limitMs: LIMIT_MS, everyMs: 100 };
 
-interface Bench {
+interface SetUp {
   readonly data: string;
   readonly page: Page;
   readonly troubles: string[];
@@ -49,7 +49,7 @@ interface Bench {
   entry<Body>(kind: string, holds?: (body: Body) => boolean): Promise<Body>;
 }
 
-async function open(t: TestContext, args: readonly string[] = []): Promise<Bench> {
+async function open(t: TestContext, args: readonly string[] = []): Promise<SetUp> {
   const { terminal, data, display } = await attack(t, { args });
   const rack = await RackClient.connect(join(data, 'rack'));
   const table = await display('table');

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
-import { playedHouse } from '../fixtures/played-house.ts';
-import { CREDENTIAL } from '../host/house.ts';
+import { playedTerminal } from '../fixtures/played-terminal.ts';
+import { CREDENTIAL } from '../host/test-terminal.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 
@@ -70,8 +70,8 @@ class Keys {
 test('service mode is entered, gone through and left by keys alone, and the focus is always seen', {
   skip,
 }, async (t) => {
-  const house = await playedHouse(t, chromium.root);
-  const { url } = house.host.ticketUrl('table', 30_000);
+  const kit = await playedTerminal(t, chromium.root);
+  const { url } = kit.host.ticketUrl('table', 30_000);
   const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]! });
   t.after(() => page.close());
   const keys = new Keys(page);
@@ -93,7 +93,7 @@ test('service mode is entered, gone through and left by keys alone, and the focu
   await page.keyboard.type(CREDENTIAL.technician.pin);
   await page.keyboard.press('Enter');
   await page.locator('.service-head').waitFor();
-  assert.equal(house.view.service?.name, 'João Silva');
+  assert.equal(kit.view.service?.name, 'João Silva');
 
   await keys.to(`button PT ${text('zh-Hant', 'language.pt')}`);
   await keys.press('Enter');
@@ -133,6 +133,6 @@ test('service mode is entered, gone through and left by keys alone, and the focu
   await keys.to(`button ${say('exit')}`, 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.locator('.service').waitFor({ state: 'detached' });
-  assert.equal(house.view.service, null);
+  assert.equal(kit.view.service, null);
   assert.deepEqual(troubles, []);
 });

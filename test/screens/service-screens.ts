@@ -1,7 +1,7 @@
 /** The screens of service mode: every page, and what a technician comes to on it. */
 import type { Locator } from 'playwright-core';
 import { VIEWS } from '../fixtures/views.ts';
-import { CREDENTIAL } from '../host/house.ts';
+import { CREDENTIAL } from '../host/test-terminal.ts';
 import { text } from '../support/texts.ts';
 import type { Hands, Screen } from './screen.ts';
 import * as answered from './service-answers.ts';

@@ -4,10 +4,10 @@ import type { Language } from '../../engine/table/inputs.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { TableView } from '../../wire/view.ts';
 import { type FakeHost, startFakeHost } from '../fixtures/fake-host.ts';
-import { playedHouse } from '../fixtures/played-house.ts';
+import { playedTerminal } from '../fixtures/played-terminal.ts';
 import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
-import { CREDENTIAL, type House } from '../host/house.ts';
+import { CREDENTIAL, type TestTerminal } from '../host/test-terminal.ts';
 import { lettersReady, openDisplay, type Size } from '../support/chromium.ts';
 import { text } from '../support/texts.ts';
 import type { From, Hands, Screen } from './screen.ts';
@@ -26,7 +26,7 @@ interface Set {
   readonly page: Page;
   readonly troubles: string[];
   readonly fake: FakeHost | null;
-  readonly house: House | null;
+  readonly kit: TestTerminal | null;
   /** Something was touched since the page was opened. */
   used: boolean;
 }
@@ -58,15 +58,15 @@ const BROKEN = [
 ] as const;
 
 async function openHouse(at: Exclude<From, TableView | 'away'>, root: string, ends: (() => unknown)[]) {
-  const house = await playedHouse({ after: (end) => ends.push(end as () => unknown) }, root);
-  if (at === 'service') await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const kit = await playedTerminal({ after: (end) => ends.push(end as () => unknown) }, root);
+  if (at === 'service') await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
   if (at === 'broken') {
-    for (const [device, fault] of BROKEN) await house.hands({ do: 'fault', device, fault });
-    await house.until('the faults are known', () =>
-      BROKEN.every(([id]) => house.view.devices.some((device) => device.id === id && device.fault !== null)),
+    for (const [device, fault] of BROKEN) await kit.hands({ do: 'fault', device, fault });
+    await kit.until('the faults are known', () =>
+      BROKEN.every(([id]) => kit.view.devices.some((device) => device.id === id && device.fault !== null)),
     );
   }
-  return house;
+  return kit;
 }
 
 export class Stage {
@@ -88,7 +88,7 @@ export class Stage {
       typeof from === 'string' && from !== 'away' ? from : `fixture ${role}`,
       role,
     );
-    const { page, troubles, fake, house } = set;
+    const { page, troubles, fake, kit } = set;
     const isAway = from === 'away';
     this.#answers = screen.answers ?? {};
     fake?.comeBack();
@@ -96,7 +96,7 @@ export class Stage {
     // A host that is away leaves the table as it was.
     const view = isAway ? VIEWS.turn : from;
     if (typeof view === 'object') fake?.show(inLanguage(view, spoken, `${screen.name}-${++this.#shown}`));
-    if (house) await languageOf(house, language);
+    if (kit) await languageOf(kit, language);
     if (set.used) {
       await page.reload();
       await page.locator('.screen').waitFor();
@@ -105,7 +105,7 @@ export class Stage {
     set.used = screen.touch !== undefined || isAway;
     await lettersReady(page);
     // Service mode is code that comes later: it is waited for.
-    const { service } = house?.view ?? (view as TableView);
+    const { service } = kit?.view ?? (view as TableView);
     if (service) await page.locator(`.service .language[lang=${language}]`).click();
     if (isAway) {
       fake?.goAway();
@@ -126,33 +126,33 @@ export class Stage {
     const known = this.#sets.get(name);
     if (known) return known;
     const { browser, root, size, felt } = this.#o;
-    let house: House | null = null;
+    let kit: TestTerminal | null = null;
     let fake: FakeHost | null = null;
     if (name === 'played' || name === 'service' || name === 'broken') {
-      house = await openHouse(name, root, this.#ends);
+      kit = await openHouse(name, root, this.#ends);
     } else {
       const view = inLanguage(VIEWS['idle-empty'], 'zh-Hant', 'first');
       fake = await startFakeHost({ root, role, view, data: (query) => answerOf(this.#answers, query) });
       this.#ends.push(() => fake?.close());
     }
-    const url = house ? house.host.ticketUrl('table', 30_000).url : (fake?.url ?? '');
+    const url = kit ? kit.host.ticketUrl('table', 30_000).url : (fake?.url ?? '');
     const opened = await openDisplay(browser, url, { size, felt });
     // Pictures show where things have come to rest.
     await opened.page.emulateMedia({ reducedMotion: 'reduce' });
-    const set = { ...opened, fake, house, used: false };
+    const set = { ...opened, fake, kit, used: false };
     this.#sets.set(name, set);
     return set;
   }
 }
 
 /** A house between two screens: nobody in service but where it belongs, no round recalled, all seats in one language. */
-async function languageOf(house: House, language: Language): Promise<void> {
-  if (house.view.recall) await house.do({ type: 'hide-recall' });
-  const { faults } = house.host.terminal.state;
-  if (house.view.service && faults.length > 0) await house.do({ type: 'exit-service' });
-  if (house.view.service) return;
-  for (const seat of house.view.seats)
-    if (seat.language !== language) await house.do({ type: 'set-language', seat: seat.seat, language });
+async function languageOf(kit: TestTerminal, language: Language): Promise<void> {
+  if (kit.view.recall) await kit.do({ type: 'hide-recall' });
+  const { faults } = kit.host.terminal.state;
+  if (kit.view.service && faults.length > 0) await kit.do({ type: 'exit-service' });
+  if (kit.view.service) return;
+  for (const seat of kit.view.seats)
+    if (seat.language !== language) await kit.do({ type: 'set-language', seat: seat.seat, language });
 }
 
 function handsOn(page: Page, language: Language): Hands {

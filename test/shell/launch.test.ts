@@ -68,7 +68,7 @@ test('without a display it gives an address for a browser, and Ctrl+C ends every
   assert.deepEqual(alive(pids), []);
 });
 
-test('a terminal file with devices: no bench is started, and those that are absent are named', async (t) => {
+test('a terminal file with devices: no rack is started, and those that are absent are named', async (t) => {
   const home = folder(t);
   const profile = join(home, 'terminal.json');
   const devices = {

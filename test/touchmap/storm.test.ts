@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CREDENTIAL, House, newRack } from '../host/house.ts';
+import { CREDENTIAL, newRack, TestTerminal } from '../host/test-terminal.ts';
 import { giveHands } from './in-page.ts';
 import { haveChromium, Workshop } from './screens.ts';
 
@@ -28,30 +28,30 @@ before(
 after(() => workshop?.close());
 
 /** What a dealer does about the step that is due, while the players do what they like. */
-async function deal(house: House, sinceMs: number): Promise<void> {
-  switch (house.step) {
+async function deal(kit: TestTerminal, sinceMs: number): Promise<void> {
+  switch (kit.step) {
     case 'open-betting':
-      return void (await house.send({ type: 'open-betting' }));
+      return void (await kit.send({ type: 'open-betting' }));
     case 'close-betting':
-      if (performance.now() - sinceMs > 2_000) await house.send({ type: 'close-betting' });
+      if (performance.now() - sinceMs > 2_000) await kit.send({ type: 'close-betting' });
       return;
     case 'draw-for-seat':
     case 'draw-for-bank':
     case 'burn':
-      return house.draw();
+      return kit.draw();
     case 'await-offers':
     case 'await-decision':
-      if (performance.now() - sinceMs > 700 && house.host.terminal.state.deadline) house.passDeadline();
+      if (performance.now() - sinceMs > 700 && kit.host.terminal.state.deadline) kit.passDeadline();
       return;
     case 'read-results':
-      if (house.host.terminal.state.deadline) house.passDeadline();
+      if (kit.host.terminal.state.deadline) kit.passDeadline();
       return;
     case 'close-round':
-      return void (await house.send({ type: 'close-round' }));
+      return void (await kit.send({ type: 'close-round' }));
     case 'close-complaint': {
-      const [complaint] = house.view.complaints;
+      const [complaint] = kit.view.complaints;
       if (complaint)
-        await house.send({
+        await kit.send({
           type: 'close-complaint',
           complaintNo: complaint.complaintNo,
           upheld: false,
@@ -60,7 +60,7 @@ async function deal(house: House, sinceMs: number): Promise<void> {
       return;
     }
     default:
-      assert.fail(`the dealer does not know what to do about ${house.step}`);
+      assert.fail(`the dealer does not know what to do about ${kit.step}`);
   }
 }
 
@@ -68,13 +68,13 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
   skip,
   timeout: 900_000,
 }, async (t) => {
-  const house = await House.open(t, {
+  const kit = await TestTerminal.open(t, {
     rendererRoot: workshop.root,
     rack: newRack(SEATS),
     profile: { seatCount: SEATS },
   });
-  for (let seat = 1; seat <= SEATS; seat++) await house.fund(seat, 100_000, 100_000);
-  await house.ready('9S');
+  for (let seat = 1; seat <= SEATS; seat++) await kit.fund(seat, 100_000, 100_000);
+  await kit.ready('9S');
   const context = await workshop.browser.newContext({ viewport: { width: 1920, height: 1080 } });
   t.after(() => context.close());
   const page = await context.newPage();
@@ -84,9 +84,9 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
     if (message.type() === 'error') troubles.push(message.text());
   });
   await page.addInitScript(giveHands);
-  await page.goto(house.host.ticketUrl('table', 30_000).url);
+  await page.goto(kit.host.ticketUrl('table', 30_000).url);
   await page.locator('.felt canvas').first().waitFor({ timeout: 60_000 });
-  const before = house.headSeq;
+  const before = kit.headSeq;
 
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
@@ -95,11 +95,11 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
   let stepSince = started;
   let step = '';
   while (performance.now() - started < STORM_MS) {
-    if (house.step !== step) {
-      step = house.step;
+    if (kit.step !== step) {
+      step = kit.step;
       stepSince = performance.now();
     }
-    await deal(house, stepSince);
+    await deal(kit, stepSince);
     await sleep(20);
   }
   const storm = await page.evaluate(() => window.hands.endStorm());
@@ -133,7 +133,7 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
   // Every bet that was said to be laid is in the ledger, and no other.
   const done = commands.filter(({ answers }) => answers[0]?.status === 'done');
   const laid = done.filter(({ type }) => type === 'place-bet').length;
-  const entries = house.entries(null, before);
+  const entries = kit.entries(null, before);
   assert.equal(entries.filter(({ kind }) => kind === 'bet-placed').length >= laid, true);
   const placed = done.flatMap(({ type, answers }) => (type === 'place-bet' ? [answers[0]!.seq] : []));
   assert.equal(new Set(placed).size, placed.length, 'two touches, one entry');
@@ -142,7 +142,7 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
       entries.some((entry) => entry.seq === seq),
       `entry ${seq}`,
     );
-  assert.equal(house.host.terminal.locked, null);
+  assert.equal(kit.host.terminal.locked, null);
   assert.deepEqual(troubles, []);
   const rounds = entries.filter(({ kind }) => kind === 'round-settled').length;
   const codes = Object.groupBy(

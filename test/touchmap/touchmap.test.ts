@@ -13,7 +13,7 @@ import type { EventPage } from '../../wire/pages.ts';
 import type { AnswerOf, Query } from '../../wire/queries.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { FakeHostOptions } from '../fixtures/fake-host.ts';
-import { CREDENTIAL, House } from '../host/house.ts';
+import { CREDENTIAL, TestTerminal } from '../host/test-terminal.ts';
 import { haveChromium, NOTHING, PAGE, SCREENS, type Screen, TouchPage, Workshop } from './screens.ts';
 
 const FULL = process.env['BANCA_TOUCHMAP'] === 'full';
@@ -47,18 +47,18 @@ after(() => workshop?.close());
 
 /** What a real host that has played a round answers to the pages of service mode and of the players. */
 async function answers(t: TestContext): Promise<NonNullable<FakeHostOptions['data']>> {
-  const house = await House.open(t);
-  await house.fund(1, 100_000);
-  await house.ready('TS 7H TD 9D');
-  await house.deal({ 1: 10_000 });
-  house.passDeadline();
-  await house.do(house.act(1, 'stand'));
-  for (const end = performance.now() + 60_000; house.step !== 'close-round' && performance.now() < end; )
-    if (house.step === 'read-results') house.passDeadline();
-    else await house.draw();
-  await house.do({ type: 'close-round' });
-  await house.do({ type: 'enter-service', credential: CREDENTIAL.technician });
-  const roundId = house.entries('round-settled')[0]?.roundId ?? '';
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 100_000);
+  await kit.ready('TS 7H TD 9D');
+  await kit.deal({ 1: 10_000 });
+  kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  for (const end = performance.now() + 60_000; kit.step !== 'close-round' && performance.now() < end; )
+    if (kit.step === 'read-results') kit.passDeadline();
+    else await kit.draw();
+  await kit.do({ type: 'close-round' });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const roundId = kit.entries('round-settled')[0]?.roundId ?? '';
   const queries: readonly Query[] = [
     { query: 'devices' },
     { query: 'meters', asOfMs: null, fromMs: null, by: null },
@@ -73,8 +73,8 @@ async function answers(t: TestContext): Promise<NonNullable<FakeHostOptions['dat
     { query: 'own-round', seat: 1, roundId },
   ];
   const known = new Map<string, AnswerOf<Query>>([['recording', { path: '/data/recording', why: null }]]);
-  for (const query of queries) known.set(query.query, await house.table.query(query));
-  await house.stop();
+  for (const query of queries) known.set(query.query, await kit.table.query(query));
+  await kit.stop();
   return (query) => {
     const answer = known.get(query.query) ?? null;
     if (query.query !== 'events' || query.kind === null) return answer;

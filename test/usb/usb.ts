@@ -7,9 +7,9 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ADAPTERS, openBench } from './bench/bench-outside.ts';
 import { bundle } from './bundle.ts';
 import { CACHE, debianParts, Unavailable } from './debian.ts';
+import { ADAPTERS, openPlayers } from './players/players-outside.ts';
 import { runMachine } from './vm.ts';
 
 const here = import.meta.dirname;
@@ -17,7 +17,7 @@ const SETTINGS = [
   ...globSync(join(here, '../../electron/deploy/*{.rules,modprobe.conf}')),
   join(here, 'guest/69-banca-usb-own.rules'),
 ];
-const PORT = 'bench';
+const PORT = 'players';
 /** A quiet machine needs two or three minutes for all of it. */
 const LIMIT_MS = 1_200_000;
 
@@ -36,11 +36,11 @@ async function main(names: readonly string[]): Promise<number> {
   let close = async (): Promise<void> => {};
   try {
     const programs = await bundle(join(dir, 'programs'), {
-      'bench-inside': join(here, 'bench/bench-inside.ts'),
+      'players-inside': join(here, 'bench/players-inside.ts'),
       'as-user': join(here, 'guest/as-user.ts'),
       ...Object.fromEntries(tests.map((test) => [`tests/${test}`, join(here, 'guest/tests', `${test}.ts`)])),
     });
-    close = await openBench(dir, PORT);
+    close = await openPlayers(dir, PORT);
     return await runMachine({
       parts,
       dir,

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import type { Command } from '../../../wire/commands.ts';
 import type { TableView } from '../../../wire/view.ts';
 import type { Answer, TestDisplay } from '../../support/display.ts';
-import { openDeviceFile } from '../../usb/bench/device-file.ts';
 import { serveCalls } from '../../usb/calls.ts';
 import { startBanca } from '../../usb/guest/banca.ts';
+import { openDeviceFile } from '../../usb/players/device-file.ts';
 
 const DISK = '/disk';
 const DATA = join(DISK, 'data');

@@ -21,26 +21,26 @@ import { usbTransport } from '../../../hardware/transport/usb.transport.ts';
 import type { UsbCarrierName } from '../../../hardware/transport/usb-carrier.ts';
 import { parseUsbSelector } from '../../../hardware/transport/usb-selector.ts';
 import { until } from '../../support/until.ts';
-import type { Inside } from '../bench/bench-inside.ts';
-import type { Outside } from '../bench/bench-outside.ts';
-import { openDeviceFile } from '../bench/device-file.ts';
 import { Calls, type Remote } from '../calls.ts';
+import { openDeviceFile } from '../players/device-file.ts';
+import type { Inside } from '../players/players-inside.ts';
+import type { Outside } from '../players/players-outside.ts';
 
-type Bench<T> = { readonly [K in keyof T]: Remote<T[K]> };
+type Players<T> = { readonly [K in keyof T]: Remote<T[K]> };
 
-const bench = <T extends object>(calls: Calls): Bench<T> =>
-  new Proxy({}, { get: (_, name) => calls.on(String(name)) }) as Bench<T>;
+const players = <T extends object>(calls: Calls): Players<T> =>
+  new Proxy({}, { get: (_, name) => calls.on(String(name)) }) as Players<T>;
 
-function openInside(): Bench<Inside> {
-  const child = spawn(process.execPath, ['/rig/bench-inside.js'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  return bench<Inside>(new Calls(child.stdout, child.stdin));
+function openInside(): Players<Inside> {
+  const child = spawn(process.execPath, ['/rig/players-inside.js'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return players<Inside>(new Calls(child.stdout, child.stdin));
 }
 
-function openOutside(): Bench<Outside> {
+function openOutside(): Players<Outside> {
   const [port] = globSync('/dev/vport*');
   assert.ok(port, 'a virtio port');
   const { input, output } = openDeviceFile(port, null);
-  return bench<Outside>(new Calls(input, output));
+  return players<Outside>(new Calls(input, output));
 }
 
 export const inside = openInside();

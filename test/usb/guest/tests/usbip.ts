@@ -8,7 +8,7 @@ import { fromHex } from '../../../../hardware/transport/bytes.ts';
 import { usbTransport } from '../../../../hardware/transport/usb.transport.ts';
 import { parseUsbSelector } from '../../../../hardware/transport/usb-selector.ts';
 import { until } from '../../../support/until.ts';
-import { openDeviceFile } from '../../bench/device-file.ts';
+import { openDeviceFile } from '../../players/device-file.ts';
 import { noCardIsLost } from '../cards.ts';
 import { type FarAcceptor, noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
 import { inside, kernelDriverOf, kernelTtyOf, LINE_7E1, LINE_8E1, untilBound, usb } from '../rig.ts';

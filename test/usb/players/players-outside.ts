@@ -38,7 +38,7 @@ export interface Outside {
 }
 
 /** Serves them at sockets in `dir`; the adapters are plugged in. Resolves with what ends it. */
-export async function openBench(dir: string, port: string): Promise<() => Promise<void>> {
+export async function openPlayers(dir: string, port: string): Promise<() => Promise<void>> {
   const [one, two] = [new Id003Sim({ clock }), new Id003Sim({ clock })];
   const [adapterOne, adapterTwo] = [
     new Adapter(join(dir, ADAPTERS[0]), one),

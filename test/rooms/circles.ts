@@ -1,5 +1,5 @@
 /** Files that import each other in a circle, a type as much as a value: none of them can be read without all the others. */
-import { importsOf, type SourceFile } from './house.ts';
+import { importsOf, type SourceFile } from './plan.ts';
 
 /** The circles that are left, each with its files. One may shrink, none may grow, and a new one is none of these. */
 export const KNOWN: readonly (readonly string[])[] = [];

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { circlesIn, wrongCircles } from './circles.ts';
-import type { SourceFile } from './house.ts';
-import { inspect } from './house.ts';
+import type { SourceFile } from './plan.ts';
+import { inspect } from './plan.ts';
 import { IN_THE_FOLDER, ROOMS_OF } from './rooms.ts';
 
 const listed = execFileSync(
@@ -16,10 +16,10 @@ const listed = execFileSync(
 );
 const sources: SourceFile[] = listed
   .split('\n')
-  .filter((path) => path !== '' && !path.startsWith('test/house/') && existsSync(path))
+  .filter((path) => path !== '' && !path.startsWith('test/rooms/') && existsSync(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-test('the rooms import only what the plan of the house allows, and no banned word stands anywhere', () => {
+test('the rooms import only what the plan allows, and no banned word stands anywhere', () => {
   assert.ok(sources.length > 50);
   const found = inspect(sources).map(({ path, line, rule }) => `${path}:${line}: ${rule}`);
   assert.deepEqual(found, []);

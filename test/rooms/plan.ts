@@ -1,4 +1,4 @@
-/** The plan of the house as a check: which room may import which, and which words have no place in which room. */
+/** The plan of the rooms as a check: which room may import which, and which words have no place in which room. */
 import { IN_THE_FOLDER, ROOMS_OF } from './rooms.ts';
 
 export interface SourceFile {

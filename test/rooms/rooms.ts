@@ -1,5 +1,5 @@
 /**
- * The rooms inside the big folders. Each may touch what it names and nothing else of the house: other rooms of its folder, and
+ * The rooms inside the big folders. Each may touch what it names and nothing else of the product: other rooms of its folder, and
  * whole folders. A room touches only rooms that stand above it in its list, so no two lean on each other.
  */
 

@@ -107,7 +107,7 @@ export const hurried: DeviceClock = {
 
 export const newRack = (acceptors = 6, clock = hurried): DeviceRack => new DeviceRack({ acceptors, clock });
 
-export interface HouseOptions {
+export interface TestTerminalOptions {
   readonly profile?: Partial<TableProfile>;
   readonly rack?: DeviceRack;
   /** What the terminal can be switched to. */
@@ -144,7 +144,7 @@ const OF_DEVICES: ReadonlySet<string> = new Set([
   'session-ended',
 ]);
 
-export class House {
+export class TestTerminal {
   dir = mkdtempSync(join(tmpdir(), 'banca-host-'));
   software: HostOptions['software'] = { version: '0.0.0-test', id: 'ab'.repeat(32) };
   /** Until the machine is started again. */
@@ -161,29 +161,29 @@ export class House {
   host!: Host;
   /** The big table. */
   table!: TestDisplay;
-  readonly #o: HouseOptions;
+  readonly #o: TestTerminalOptions;
   readonly #sessionKey = randomBytes(32);
   #displays: TestDisplay[] = [];
   #open = false;
 
-  private constructor(options: HouseOptions) {
+  private constructor(options: TestTerminalOptions) {
     this.#o = options;
     this.rack = options.rack ?? newRack();
   }
 
   /** Ends with the test: the file must then verify and its replay be the live state. */
-  static async open(t: Pick<TestContext, 'after'>, options: HouseOptions = {}): Promise<House> {
-    const house = new House(options);
+  static async open(t: Pick<TestContext, 'after'>, options: TestTerminalOptions = {}): Promise<TestTerminal> {
+    const kit = new TestTerminal(options);
     t.after(async () => {
       try {
-        await house.stop();
-        house.checkFile();
+        await kit.stop();
+        kit.checkFile();
       } finally {
-        for (const dir of [house.dir, ...house.#left]) rmSync(dir, { recursive: true, force: true });
+        for (const dir of [kit.dir, ...kit.#left]) rmSync(dir, { recursive: true, force: true });
       }
     });
-    await house.start();
-    return house;
+    await kit.start();
+    return kit;
   }
 
   get ledgerPath(): string {
