@@ -1,3 +1,4 @@
+import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import { SERVICE } from '../../engine/table/duties.ts';
 import type { Language } from '../../engine/table/inputs.ts';
@@ -23,26 +24,31 @@ import { SoundPage } from './sound-page.tsx';
 import { StoragePage } from './storage-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 
-const PAGES = [
-  'devices',
-  'notes',
-  'displays',
-  'sound',
-  'clock',
-  'meters',
-  'charts',
-  'events',
-  'rounds',
-  'profile',
-  'tables',
-  'link',
-  'storage',
-  'software',
-  'selfTest',
-  'drills',
-  'exports',
-] as const;
-type Page = (typeof PAGES)[number];
+interface PageProps {
+  readonly onPage: (page: 'profile' | 'tables') => void;
+}
+
+/** Every page, in the order of their list. Some lead to another one. */
+const PAGES = {
+  devices: DevicesPage,
+  notes: NotesPage,
+  displays: DisplaysPage,
+  sound: SoundPage,
+  clock: ClockPage,
+  meters: MetersPage,
+  charts: ChartsPage,
+  events: EventsPage,
+  rounds: RoundsPage,
+  profile: ({ onPage }) => <ProfileInForce onTables={() => onPage('tables')} />,
+  tables: ({ onPage }) => <TablesPage onProfile={() => onPage('profile')} />,
+  link: LinkPage,
+  storage: StoragePage,
+  software: SoftwareIdentity,
+  selfTest: SelfTestPage,
+  drills: DrillsPage,
+  exports: ExportsPage,
+} satisfies Readonly<Record<string, FunctionComponent<PageProps>>>;
+type Page = keyof typeof PAGES;
 
 /** Service mode over the whole screen while a service session is open; a display of role `service` also signs in here. */
 export function ServiceMode() {
@@ -104,6 +110,7 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
   const { service } = useView();
   const { s, moment } = useServiceWords();
   const [page, setPage] = useState<Page>('devices');
+  const Body: FunctionComponent<PageProps> = PAGES[page];
   return (
     <>
       <header class="service-head">
@@ -125,7 +132,7 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
         </button>
       </header>
       <nav class="service-nav" aria-label={s('pages')} onKeyDown={goAmongPages}>
-        {PAGES.map((each) => (
+        {(Object.keys(PAGES) as Page[]).map((each) => (
           <button
             type="button"
             key={each}
@@ -141,7 +148,7 @@ function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => v
       <LedgerBanner onOpen={() => setPage('storage')} />
       <main class="service-page" aria-label={s(`page.${page}`)} onKeyDown={goToPages}>
         <h2>{s(`page.${page}`)}</h2>
-        <PageBody page={page} onPage={setPage} />
+        <Body onPage={setPage} />
       </main>
     </>
   );
@@ -178,43 +185,4 @@ function goAmongPages(event: KeyboardEvent & { readonly currentTarget: HTMLEleme
 function goToPages(event: KeyboardEvent): void {
   if (event.key !== 'Escape') return;
   document.querySelector<HTMLElement>('.service-nav [aria-current]')?.focus();
-}
-
-function PageBody({ page, onPage }: { readonly page: Page; readonly onPage: (page: Page) => void }) {
-  switch (page) {
-    case 'devices':
-      return <DevicesPage />;
-    case 'notes':
-      return <NotesPage />;
-    case 'displays':
-      return <DisplaysPage />;
-    case 'sound':
-      return <SoundPage />;
-    case 'clock':
-      return <ClockPage />;
-    case 'meters':
-      return <MetersPage />;
-    case 'charts':
-      return <ChartsPage />;
-    case 'events':
-      return <EventsPage />;
-    case 'rounds':
-      return <RoundsPage />;
-    case 'profile':
-      return <ProfileInForce onTables={() => onPage('tables')} />;
-    case 'tables':
-      return <TablesPage onProfile={() => onPage('profile')} />;
-    case 'link':
-      return <LinkPage />;
-    case 'storage':
-      return <StoragePage />;
-    case 'software':
-      return <SoftwareIdentity />;
-    case 'selfTest':
-      return <SelfTestPage />;
-    case 'drills':
-      return <DrillsPage />;
-    case 'exports':
-      return <ExportsPage />;
-  }
 }
