@@ -1,3 +1,12 @@
+/**
+ * The host on one page. `main.ts` is its process: options, the ledger it finds, what a supervisor says and hears. Then, in this order:
+ *
+ *   `begin.ts`  a life begins in the ledger          rooms: `table`, `program`, `watches`, `config`
+ *   `parts.ts`  all that works behind the displays   rooms: `devices`, `watches`, `config`, `pages`, `simulation`
+ *   `serve.ts`  what displays see, ask and command   rooms: `server`, `pages`
+ *
+ * What each room is and may touch: docs/architecture.md. `drills/` starts a whole host of its own; `profiles/` are terminal files.
+ */
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Command } from '../wire/commands.ts';
 import type { DisplayRole } from '../wire/display.ts';

@@ -1,3 +1,9 @@
+/**
+ * The page on one page. `app.tsx` puts a display together by its role: the felt (`felt.tsx`, drawn by `table/`), panels and the dealer's
+ * edge (`panel/`), roads, recall, sound (`cues/`, `sound/`), and service mode (`service/`), which is code of its own and comes later.
+ * `station/` is the display itself: its line to the host and what it knows. Texts are in `texts/`, and what several of these share in
+ * `parts/`. What each room may touch: docs/architecture.md.
+ */
 import { wire } from './station/host-line.ts';
 import '@fontsource-variable/noto-sans-hk/index.css';
 import './styles/base.css';
