@@ -1,9 +1,6 @@
 /** Files that import each other in a circle, a type as much as a value: none of them can be read without all the others. */
 import { importsOf, type SourceFile } from './plan.ts';
 
-/** The circles that are left, each with its files. One may shrink, none may grow, and a new one is none of these. */
-export const KNOWN: readonly (readonly string[])[] = [];
-
 /** Every circle, with its files by name; the order of the circles is that of their first files. */
 export function circlesIn(files: readonly SourceFile[]): string[][] {
   const known = new Set(files.map(({ path }) => path));
@@ -33,22 +30,4 @@ export function circlesIn(files: readonly SourceFile[]): string[][] {
   };
   for (const path of known) if (!order.has(path)) visit(path);
   return circles.sort(([a], [b]) => a!.localeCompare(b!));
-}
-
-/** What is wrong with the circles in these files: new or grown ones, and known ones that are gone. */
-export function wrongCircles(
-  files: readonly SourceFile[],
-  list: readonly (readonly string[])[] = KNOWN,
-): string[] {
-  const found = circlesIn(files);
-  const isWithin = (circle: readonly string[], of: readonly string[]): boolean =>
-    circle.every((path) => of.includes(path));
-  return [
-    ...found
-      .filter((circle) => !list.some((of) => isWithin(circle, of)))
-      .map((circle) => `they import each other: ${circle.join(', ')}`),
-    ...list
-      .filter((of) => !found.some((circle) => isWithin(circle, of)))
-      .map((of) => `no circle any more, take it off the list: ${of.join(', ')}`),
-  ];
 }
