@@ -23,17 +23,18 @@ process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, '..', 'build', 'te
 function run(title: string, command: string, args: readonly string[]): void {
   const at = performance.now();
   const { status, signal } = spawnSync(command, args, { stdio: 'inherit' });
-  ended(title, at, status, signal);
+  if (!ended(title, at, status, signal)) process.exit(1);
 }
 
-function ended(title: string, at: number, status: number | null, signal: string | null): void {
+function ended(title: string, at: number, status: number | null, signal: string | null): boolean {
   const seconds = ((performance.now() - at) / 1000).toFixed(1);
-  if (status !== 0) {
-    console.log(`\n${title}: FAILED (${signal ?? `exit ${status}`}) after ${seconds} s`);
-    process.exit(1);
-  }
-  console.log(`${title}: ${seconds} s`);
+  if (status === 0) console.log(`${title}: ${seconds} s`);
+  else console.log(`\n${title}: FAILED (${signal ?? `exit ${status}`}) after ${seconds} s`);
+  return status === 0;
 }
+
+/** Suites that failed. One that failed does not keep the next from being run. */
+const failed: string[] = [];
 
 /** Runs beside what comes next; what it says is printed by the returned function, which waits for its end. */
 function beside(title: string, command: string, args: readonly string[]): () => Promise<void> {
@@ -49,7 +50,7 @@ function beside(title: string, command: string, args: readonly string[]): () => 
     const [status, signal] = await exit;
     process.stdout.write(readFileSync(said));
     rmSync(folder, { recursive: true });
-    ended(title, at, status, signal);
+    if (!ended(title, at, status, signal)) failed.push(title);
   };
 }
 
@@ -91,7 +92,7 @@ async function nodeTest(title: string, files: readonly string[], concurrency: nu
   if (files.length === 0) return;
   const at = performance.now();
   writeFileSync(times, '');
-  let failed = false;
+  let isGreen = true;
   const stream = runTests({
     files: [...files],
     concurrency,
@@ -99,13 +100,13 @@ async function nodeTest(title: string, files: readonly string[], concurrency: nu
     execArgv: ['--import', pathToFileURL(join(import.meta.dirname, 'support', 'each-file.ts')).href],
   });
   stream.on('test:fail', ({ todo }) => {
-    failed ||= todo === undefined || todo === false;
+    isGreen &&= todo !== undefined && todo !== false;
   });
   const said = stream.compose(new spec());
   said.pipe(process.stdout, { end: false });
   await finished(said);
   sayTimes(title);
-  ended(title, at, failed ? 1 : 0, null);
+  if (!ended(title, at, isGreen ? 0 : 1, null)) failed.push(title);
 }
 
 const UNIT = [
@@ -184,7 +185,7 @@ const usb =
     ? beside('tests on USB', process.execPath, ['test/usb/usb.ts'])
     : null;
 await nodeTest('unit tests', tests(UNIT), 2);
-if (unitOnly) process.exit(0);
+if (unitOnly) process.exit(failed.length === 0 ? 0 : 1);
 const watched = tests(WATCHED);
 const panels = tests(['test/panels/**/*.test.ts']);
 const whole = tests(['test/**/*.test.ts']).filter(
@@ -196,3 +197,5 @@ await usb?.();
 await nodeTest('tests of panels', panels, 2);
 await nodeTest('tests of whole windows', watched, 1);
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+if (failed.length > 0) console.log(`FAILED: ${failed.join(', ')}`);
+process.exit(failed.length === 0 ? 0 : 1);
