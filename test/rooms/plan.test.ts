@@ -56,7 +56,7 @@ test('a planted violation is found, in every room and of every kind', () => {
     ['engine/rules/a.ts', "type Coup = import('../games/baccarat/roads.ts').Coup;"],
     ['engine/games/baccarat/a.ts', "import { PAYS } from '../blackjack/payoffs.ts';"],
     ['host/table/a.ts', "import { rulesOf } from '../../engine/games/blackjack/rules.ts';"],
-    ['host/table/a.ts', "import { decide } from '../../engine/engine.ts';"],
+    ['host/table/a.ts', "import { decide } from '../../engine/table/table.ts';"],
     ['renderer/a.ts', "import { rulebookOf } from '../engine/rules/rulebook.ts';"],
     ['host/cellar/a.ts', "import { Terminal } from '../table/terminal.ts';"],
     ['engine/a.test.ts', "import { playVectors } from '../cli/vectors.ts';"],
