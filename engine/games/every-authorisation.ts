@@ -1,4 +1,4 @@
-import { rulebookOf } from '../rules/rulebook.ts';
+import { rulebookOf } from '../books.ts';
 import type { Authorisation, RulebookId } from '../table/profile.ts';
 
 /**

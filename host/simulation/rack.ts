@@ -1,12 +1,8 @@
-import type { TableProfile } from '../../engine/table/profile.ts';
-import type { ModelName } from '../../hardware/models.ts';
-import type { OpenTransport } from '../../hardware/ports.ts';
 import type { RackTransports } from '../../hardware/rack/rack.sim.ts';
 import { rackTransports } from '../../hardware/rack/rack.sim.ts';
 import { RackClient, socketTransports } from '../../hardware/rack/rack-client.ts';
 import type { RackAnswer, RackCommand, RackSight } from '../../hardware/rack/rack-commands.ts';
 import { openRack } from '../../hardware/rack/rack-memory.store.ts';
-import type { Fitting, Fittings } from '../devices/drivers.ts';
 
 /** The rack of simulated devices: the lines to them, and the hands on them. */
 export interface Rack {
@@ -63,29 +59,5 @@ export function rackOverSockets(dir: string): Rack {
       if (!answer.ok) throw new Error(answer.error);
       return answer;
     },
-  };
-}
-
-/** The lines to all simulated devices, as those of a terminal file. */
-export function simulatedFittings(
-  { transports }: Rack,
-  { acceptors, seatCount }: Pick<TableProfile, 'acceptors' | 'seatCount'>,
-): Fittings {
-  const simulated = (model: ModelName, open: OpenTransport): Fitting => ({
-    model,
-    options: {},
-    open,
-    at: null,
-  });
-  const count = acceptors === 'shared' ? 1 : seatCount;
-  return {
-    acceptors: new Map(
-      Array.from({ length: count }, (_, index) => [
-        index + 1,
-        simulated('id003', transports.acceptor(index + 1)),
-      ]),
-    ),
-    shoe: simulated('ksp1', transports.shoe),
-    simulatorsAllowed: true,
   };
 }

@@ -1,6 +1,10 @@
 import type { Person } from '../../engine/table/inputs.ts';
+import type { TableProfile } from '../../engine/table/profile.ts';
+import type { ModelName } from '../../hardware/models.ts';
+import type { OpenTransport } from '../../hardware/ports.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import type { TerminalFile } from '../config/terminal-file.ts';
+import type { Fitting, Fittings } from '../devices/drivers.ts';
 import type { Simulation } from '../server/commands.ts';
 import type { Terminal } from '../table/terminal.ts';
 import { Demo } from './demo.ts';
@@ -25,6 +29,30 @@ function dealerOf(file: TerminalFile): Person {
   const dealer = personOf(file, 'dealer') ?? personOf(file, file.people[0]?.role ?? 'dealer');
   if (!dealer) throw new Error('the terminal file names no people');
   return dealer;
+}
+
+/** The lines to all simulated devices, as those of a terminal file. */
+export function simulatedFittings(
+  { transports }: Rack,
+  { acceptors, seatCount }: Pick<TableProfile, 'acceptors' | 'seatCount'>,
+): Fittings {
+  const simulated = (model: ModelName, open: OpenTransport): Fitting => ({
+    model,
+    options: {},
+    open,
+    at: null,
+  });
+  const count = acceptors === 'shared' ? 1 : seatCount;
+  return {
+    acceptors: new Map(
+      Array.from({ length: count }, (_, index) => [
+        index + 1,
+        simulated('id003', transports.acceptor(index + 1)),
+      ]),
+    ),
+    shoe: simulated('ksp1', transports.shoe),
+    simulatorsAllowed: true,
+  };
 }
 
 /** Players and a dealer whose hands are on the rack of simulated devices. */

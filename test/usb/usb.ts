@@ -36,7 +36,7 @@ async function main(names: readonly string[]): Promise<number> {
   let close = async (): Promise<void> => {};
   try {
     const programs = await bundle(join(dir, 'programs'), {
-      'players-inside': join(here, 'bench/players-inside.ts'),
+      'players-inside': join(here, 'players/players-inside.ts'),
       'as-user': join(here, 'guest/as-user.ts'),
       ...Object.fromEntries(tests.map((test) => [`tests/${test}`, join(here, 'guest/tests', `${test}.ts`)])),
     });
