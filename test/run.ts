@@ -124,12 +124,10 @@ const UNIT = [
 ]
   .map((room) => `${room}/**/*.test.ts`)
   .concat('test/rooms/**/*.test.ts');
-/** Windows that are watched in time: one file at a time, for a loaded machine would blur what they show. */
-const WATCHED = [
-  'test/shell/**/*.test.ts',
-  'test/pictures/table.test.ts',
-  'test/e2e/{chromium,electron}.test.ts',
-];
+/** Movement that is watched in time: alone, for a loaded machine would blur what it shows. */
+const WATCHED = ['test/pictures/table.test.ts'];
+/** Windows and their supervisors: they wait most of their time, but three at once are too slow. */
+const WINDOWS = ['test/shell/**/*.test.ts', 'test/e2e/{chromium,electron}.test.ts'];
 /** These take longest and come first, the longest of them at the head: else one of them would run on alone at the end. */
 const LONG = [
   'engine/table/random-play',
@@ -187,15 +185,15 @@ const usb =
 await nodeTest('unit tests', tests(UNIT), 2);
 if (unitOnly) process.exit(failed.length === 0 ? 0 : 1);
 const watched = tests(WATCHED);
-const panels = tests(['test/panels/**/*.test.ts']);
+const windows = tests(WINDOWS);
 const whole = tests(['test/**/*.test.ts']).filter(
-  (file) => !file.startsWith('test/rooms/') && !watched.includes(file) && !panels.includes(file),
+  (file) => !file.startsWith('test/rooms/') && !watched.includes(file) && !windows.includes(file),
 );
 // They wait for terminals, centres and devices half of their time; four at once made some time out on two cores.
 await nodeTest('tests of whole processes', whole, 3);
 await usb?.();
-await nodeTest('tests of panels', panels, 2);
-await nodeTest('tests of whole windows', watched, 1);
+await nodeTest('tests of windows', windows, 2);
+await nodeTest('tests of movement', watched, 1);
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
 if (failed.length > 0) console.log(`FAILED: ${failed.join(', ')}`);
 process.exit(failed.length === 0 ? 0 : 1);
