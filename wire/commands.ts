@@ -171,6 +171,7 @@ export const command = z.discriminatedUnion('type', [
   ofDealer('open-betting', 'the host names the round', {}),
   ofDealer('demo-round', 'a round without bets at the start of a shoe, where the regulation knows one', {}),
   ofDealer('close-betting', 'no more bets', {}),
+  ofDealer('extend-betting', 'the whole time for bets once more, from now on', {}),
   ofDealer(
     'forfeit-streak',
     "`by`: the bettor who has left with streak bets open on `seat`; supervisor's PIN (art. 13.5.2.vi)",

@@ -142,6 +142,23 @@ test('the last bet taken back in time, though handled after the closing word, le
   table.checkReplay();
 });
 
+test('the dealer gives the whole time for bets once more while betting is open, and never after', () => {
+  const table = TestTable.ready();
+  assert.equal(table.try({ type: 'extend-betting' })?.code, 'not-due');
+  table.open();
+  table.bet(1, 1_000);
+  const { atMs: first, totalMs } = table.state.deadline!;
+  table.atMs = first - 2;
+  table.must({ type: 'extend-betting' });
+  assert.equal(table.state.deadline!.atMs, first - 1 + totalMs);
+  table.bet(2, 1_000);
+  table.wait();
+  assert.equal(table.state.phase, 'dealing');
+  assert.ok(table.atMs >= first - 1 + totalMs, 'the first deadline has closed nothing');
+  assert.equal(table.try({ type: 'extend-betting' })?.code, 'not-due');
+  table.checkReplay();
+});
+
 test('the deadline closes the betting where a bet lies and else leaves the table idle', () => {
   const table = TestTable.ready();
   table.open();

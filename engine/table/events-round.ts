@@ -56,6 +56,8 @@ export interface RoundEvents {
   'betting-cancelled': object;
   /** art. 13.5.2.vi: the time is up, but the bet this seat owes is missing; the window stays open. */
   'betting-extended': { readonly seat: number; readonly deadline: Deadline };
+  /** The dealer gave the whole time once more. */
+  'betting-time-renewed': { readonly deadline: Deadline };
   /** The bets are final: seats that receive cards, who decides for each, and what every bettor has at stake. */
   'deal-began': {
     readonly bets: readonly Bet[];
@@ -225,6 +227,14 @@ export const ROUND_ROWS = {
     postings: null,
     codes: stepOf('503'),
     words: 'event.betting-extended',
+  },
+  'betting-time-renewed': {
+    apply(state, { deadline }) {
+      state.deadline = deadline;
+    },
+    postings: null,
+    codes: stepOf('503'),
+    words: 'event.betting-time-renewed',
   },
   'deal-began': {
     apply(state, { bets, seats }) {

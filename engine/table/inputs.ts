@@ -151,6 +151,8 @@ export type Input = {
       readonly touchedAtMs: number;
     }
   | { readonly type: 'close-betting' }
+  /** The dealer gives the whole time for bets once more, from now on. */
+  | { readonly type: 'extend-betting' }
   /** art. 13.5.2.vi, where the house rules have it so: this bettor has left, his open streak bets are lost. */
   | {
       readonly type: 'forfeit-streak';

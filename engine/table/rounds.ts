@@ -81,6 +81,20 @@ export function closeBetting(draft: Draft): Rejection | null {
   return null;
 }
 
+export function refuseExtending({ phase, hold }: TableState): Rejection | null {
+  if (phase !== 'betting') return reject('not-due');
+  return hold === null ? null : reject('held');
+}
+
+export function extendBetting(draft: Draft): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseExtending(state);
+  if (refused !== null) return refused;
+  const deadline = deadlineAt('betting', atMs, profileOf(state).timing.bettingMs);
+  emit(draft, { type: 'betting-time-renewed', atMs, deadline });
+  return null;
+}
+
 /** A supervisor's word that a bettor with open bets of a series has left (art. 13.5.2.vi and the house's rules). */
 export function forfeitStreak(draft: Draft, input: InputOf<'forfeit-streak'>): Rejection | null {
   const { state } = draft;

@@ -157,6 +157,8 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return placeBet(draft, input);
     case 'close-betting':
       return rounds.closeBetting(draft);
+    case 'extend-betting':
+      return rounds.extendBetting(draft);
     case 'decide':
       return gameOf(draft.state).play(draft, input) ?? cards.placeKept(draft);
     case 'reach-deadline':

@@ -210,6 +210,7 @@ async function carryOut(
     case 'feed-shuffler':
     case 'raise-complaint':
     case 'close-betting':
+    case 'extend-betting':
     case 'close-round':
     case 'draw-wrong':
     case 'exit-service':

@@ -1299,6 +1299,7 @@ export default interface Resources {
       "betting-closed": "投注截止",
       "betting-extended": "延長投注",
       "betting-opened": "開始投注",
+      "betting-time-renewed": "投注時間重新計算",
       "blackjacks-paid": "即時派彩 Black Jack",
       "card-burned": "銷牌",
       "card-confirmed": "紙牌已核對",
