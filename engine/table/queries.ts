@@ -14,7 +14,7 @@ import {
 import { complaintWindow, refuseComplaint } from './complaints.ts';
 import { articlesOf, creditOf } from './draft.ts';
 import { gameOf } from './registry.ts';
-import { refuseDemoRound, refuseOpening } from './rounds.ts';
+import { refuseDemoRound, refuseExtending, refuseOpening } from './rounds.ts';
 import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';
 import type { Bet, TableState } from './state.ts';
@@ -145,6 +145,7 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (hasAssignable(state)) add('assign-card', articles.misdeal);
   if (!refuseEndCard(state)) add('end-card-out', articles.endOfShoe);
   if (gameOf(state).series?.mayForfeit(state)) add('forfeit-streak', articles.sideBets);
+  if (!refuseExtending(state)) add('extend-betting');
   if (isRoundOpen(state)) add('void-round', articles.misdeal);
   const { demoRounds } = gameOf(state).shoe(state);
   if (demoRounds && !refuseDemoRound(state)) add('demo-round', demoRounds.cite);

@@ -171,6 +171,7 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'end-card-out':
     case 'demo-round':
     case 'open-betting':
+    case 'extend-betting':
     case 'replace-bank-second':
       return { type: option };
     case 'card-face-up':

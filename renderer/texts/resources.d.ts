@@ -2819,6 +2819,7 @@ export default interface Resources {
       "demo-round": "示範局",
       "draw-wrong": "莊家誤博牌",
       "end-card-out": "第二張白咭出現",
+      "extend-betting": "延長投注時間",
       "forfeit-streak": "博彩者離開：連勝投注作輸",
       "lay-out-cards": "取出餘牌並攤開",
       "new-shoe": "重新洗牌",
