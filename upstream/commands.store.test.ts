@@ -55,7 +55,7 @@ test('orders have their numbers in a row and go out until the terminal has ledge
   assert.deepEqual(await pendingCommands(db, 'T-ORDER'), []);
 });
 
-test('an order that the terminal would not take is not stored, and what would be next is told', async () => {
+test('an order that the terminal would not take is not stored, and what would be next is reported', async () => {
   const next = await nextCommandNo(db, 'T-OTHER');
   for (const [command, code] of [
     [signed('T-OTHER', 1, newKey()), 'forged'],

@@ -12,7 +12,7 @@ export const move = (currency: Currency, debit: string, credit: string, amountMi
         { account: credit, currency, amountMinor: minor(-amountMinor) },
       ];
 
-/** What a bettor adds to his stake. */
+/** What a bettor adds to their stake. */
 export const staked = ({
   currency,
   by,

@@ -11,7 +11,7 @@ export interface MeterContext {
   readonly game: string;
   /** Id of the dealer at the table, '' = nobody. */
   readonly dealer: string;
-  /** Time of his sign-in, ms as text: a shift is one dealer's time at the table. */
+  /** Time of their sign-in, ms as text: a shift is one dealer's time at the table. */
   readonly shift: string;
 }
 

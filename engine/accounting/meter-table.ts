@@ -162,7 +162,7 @@ export const METERS: readonly MeterSpec[] = [
     'games_won',
     'count',
     'SAS',
-    'games of a player that gained by all his bets together',
+    'games of a player that gained by all their bets together',
     { sas: '0006' },
   ]),
   life(['games_lost', 'count', 'SAS', 'games of a player that lost', { sas: '0007' }]),
@@ -261,9 +261,9 @@ export const ABSENT: readonly { readonly code: string; readonly why: string }[] 
   },
   {
     code: 'door_main, door_logic, door_drop, door_acceptor, games_since_door',
-    why: 'no device tells of a door; `cover_shoe` and `stacker_removed` are the openings that are told',
+    why: 'no device tells of a door; `cover_shoe` and `stacker_removed` are the openings they report',
   },
-  { code: 'memory_clears, epochs', why: 'a ledger is never cleared and never made anew' },
+  { code: 'memory_clears, epochs', why: 'a ledger is never cleared and never rebuilt' },
   {
     code: 'jp_start, jp_increment, jp_ceiling, jp_overflow',
     why: 'start and increment are options of the table (`jackpot.seed`, `jackpot.increment`); a jackpot of the regulation has no ceiling',

@@ -302,7 +302,7 @@ function countJackpot(fold: MeterFold, why: string, amountMinor: number): void {
 }
 
 /**
- * What a settlement pays, by bet; a game of a player is won, lost or tied by its net over all his lines of the round.
+ * What a settlement pays, by bet; a game of a player is won, lost or tied by its net over all their lines of the round.
  * @param byHand wins that are not credited; each is taken from the winning bets of its player, in their order
  */
 function countLines(fold: MeterFold, lines: readonly SettlementLine[], byHand: readonly HandPay[]): void {

@@ -99,7 +99,7 @@ export function placeBet(draft: Draft, input: InputOf<'place-bet'>): Rejection |
 export const placementsOf = (state: TableState, by: number): readonly Placement[] =>
   (state.round?.placements ?? []).filter((placed) => placed.by === by);
 
-/** What `repeat-bets` would lay: the bettor's bets of his last round but for those that stay on the table anyway. */
+/** What `repeat-bets` would lay: the bettor's bets of their last round but for those that stay on the table anyway. */
 export const repeatOf = (state: TableState, by: number): readonly Laid[] =>
   (state.seats[by - 1]?.previousBets ?? []).filter(
     (bet) => gameOf(state).refuseBet(state, [], bet)?.code !== 'locked',
@@ -113,7 +113,7 @@ export const doubleOf = (state: TableState, by: number): readonly Laid[] =>
 
 type ChangeBets = InputOf<'undo-bet' | 'clear-bets' | 'repeat-bets' | 'double-bets'>;
 
-/** The panel of a seat acts for the bettor of that seat, on whatever seats his bets lie. */
+/** The panel of a seat acts for the bettor of that seat, on whatever seats their bets lie. */
 export function changeBets(draft: Draft, input: ChangeBets): Rejection | null {
   const { state } = draft;
   const refused = refuseTouch(state, input) ?? refuseChange(state, input.type, input.seat);

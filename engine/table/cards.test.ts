@@ -40,7 +40,7 @@ test('arts. 2.1.1, 4.1 the shoe is loaded, cut, marked and its first card burnt,
   assert.equal(step(table), 'open-betting');
 });
 
-test('art. 2.2.1 the second white card makes the round the last; then the shoe is made ready anew', () => {
+test('art. 2.2.1 the second white card makes the round the last; then the shoe is made ready again', () => {
   const table = TestTable.ready();
   table.bets({ 1: 1_000 });
   table.draw('TS');
@@ -63,7 +63,7 @@ test('art. 2.2.1 a white card before the first card of a round makes that round 
   assert.equal(table.state.round?.last, true);
 });
 
-test('art. 2.2.2 the bank may make the cards ready anew between rounds, never inside one', () => {
+test('art. 2.2.2 the bank may make the cards ready again between rounds, never inside one', () => {
   const table = TestTable.ready();
   assert.ok(options(table).includes('new-shoe'));
   table.must({ type: 'load-shoe', shoeId: 's2', decks: 6 });

@@ -20,7 +20,7 @@ export const isShoe = (device: string): boolean => device.startsWith('shoe');
 export const isShoeFaulty = (state: TableState): boolean =>
   state.shoe.jam !== null || (state.faults.length > 0 && state.faults.some(({ device }) => isShoe(device)));
 
-/** Faults of the cards in the shoe or of the shoe's word on them: only cards made ready anew end them (art. 2.2.2). */
+/** Faults of the cards in the shoe or of the shoe's word on them: only cards made ready again end them (art. 2.2.2). */
 const ENDED_BY_LOADING: ReadonlySet<string> = new Set([
   'shoe-empty',
   'shoe-gap',

@@ -1,7 +1,7 @@
 import { type Rejection, reject } from '../core/result.ts';
 import type { Person, PersonRole } from './inputs.ts';
 
-/** Who may put his name to money that no device moves, and who is the second where one is needed. */
+/** Who may put their name to money that no device moves, and who is the second where one is needed. */
 export const DUTIES = {
   'confirm-hand-pay': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },
   'resolve-held-note': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },

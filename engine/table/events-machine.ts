@@ -16,7 +16,7 @@ export interface MachineEvents {
     readonly profile: TableProfile;
     readonly rules: TableRules;
     readonly person: Person | null;
-    /** What is otherwise than in the profile before; absent = there was none, or an older version wrote this. */
+    /** What differs from in the profile before; absent = there was none, or an older version wrote this. */
     readonly changes?: readonly ProfileChange[];
     /** Of a change that two persons have entered. */
     readonly second?: Person;

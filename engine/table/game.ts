@@ -127,7 +127,7 @@ export interface Game {
   readonly series?: {
     /** What lies open. */
     open(state: TableState): readonly OpenBet[];
-    /** Refusal of the word that this bettor has left and gives up what he has open. */
+    /** Refusal of the word that this bettor has left and gives up what they have open. */
     refuseForfeit(state: TableState, seat: number, by: number): Rejection | null;
     /** Somebody who has left could be declared so now. */
     mayForfeit(state: TableState): boolean;

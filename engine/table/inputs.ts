@@ -63,7 +63,7 @@ export interface Corrected {
   readonly seq: number | null;
 }
 
-/** What a player has set himself; null = no limit. Time since he took the seat, loss on the whole. */
+/** What a player has set for themselves; null = no limit. Time since they took the seat, loss on the whole. */
 export interface OwnLimits {
   readonly timeMs: number | null;
   readonly lossMinor: Minor | null;
@@ -92,7 +92,7 @@ export type Input = {
   | { readonly type: 'load-shoe'; readonly shoeId: string; readonly decks: number }
   /** r.54: one packet of cards has been put into the shuffler before a supervisor; `last` = all of them are in. */
   | { readonly type: 'load-packet'; readonly last: boolean; readonly person: Person }
-  /** art. 2.1.1: the player who cuts with the white card, null = the bank; r.8: the supervisor, who names himself */
+  /** art. 2.1.1: the player who cuts with the white card, null = the bank; r.8: the supervisor, who names themselves */
   | { readonly type: 'cut-shoe'; readonly seat: number | null; readonly person?: Person }
   /** r.8: the player whose turn it is does not want to cut. */
   | { readonly type: 'refuse-cut'; readonly seat: number }
@@ -112,7 +112,7 @@ export type Input = {
   | { readonly type: 'end-card-out' }
   /** r.59: the discarded cards go back into the shuffler. */
   | { readonly type: 'feed-shuffler' }
-  /** r.61; `from`: who touched it, the player at the own seat or the dealer for him (absent). */
+  /** r.61; `from`: who touched it, the player at the own seat or the dealer for them (absent). */
   | { readonly type: 'raise-complaint'; readonly seat: number; readonly from?: 'player' | 'dealer' }
   | {
       readonly type: 'close-complaint';
@@ -153,7 +153,7 @@ export type Input = {
   | { readonly type: 'close-betting' }
   /** The dealer gives the whole time for bets once more, from now on. */
   | { readonly type: 'extend-betting' }
-  /** art. 13.5.2.vi, where the house rules have it so: this bettor has left, his open streak bets are lost. */
+  /** art. 13.5.2.vi, where the house rules have it so: this bettor has left, their open streak bets are lost. */
   | {
       readonly type: 'forfeit-streak';
       readonly seat: number;

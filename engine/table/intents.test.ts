@@ -55,12 +55,12 @@ test('B12: it may be changed and taken back until the turn', () => {
   assert.equal(table.state.round?.turn?.seat, 2);
 });
 
-test('only what would be lawful in the turn can be noted, with its article; nobody notes for a hand that is not his to decide', () => {
+test('only what would be lawful in the turn can be noted, with its article; nobody notes for a hand that is not theirs to decide', () => {
   const table = inTurn();
   const split = note(table, 2, 'split');
   assert.equal(split?.code, 'not-allowed');
   assert.ok(split.cites.length > 0);
-  assert.equal(note(table, 1, 'hit')?.code, 'not-due', 'his turn has come: he decides');
+  assert.equal(note(table, 1, 'hit')?.code, 'not-due', 'their turn has come: they decide');
   assert.equal(note(table, 3, 'hit')?.code, 'not-due', 'no hand');
   assert.deepEqual(
     aheadChoices(table.state, 2)
@@ -73,7 +73,7 @@ test('only what would be lawful in the turn can be noted, with its article; nobo
   );
 });
 
-test('what is not lawful any more when the turn comes is dropped, and the bettor decides himself (art. 18.2)', () => {
+test('what is not lawful any more when the turn comes is dropped, and the bettor decides themselves (art. 18.2)', () => {
   const table = inTurn();
   assert.equal(note(table, 2, 'surrender'), null);
   table.act(1, 'hit');

@@ -10,12 +10,12 @@ import type { Intent, TableState } from './state.ts';
 import type { Choice } from './steps.ts';
 
 /**
- * What a player notes for a hand whose turn has not come: no decision, only what he means to say then. It moves nothing,
- * may be changed or taken back until the turn, and is said by the table in its turn as his decision if it is still lawful;
- * else it is dropped and he is asked (art. 6.3, r.18: hand by hand, in the order of the seats).
+ * What a player notes for a hand whose turn has not come: no decision, only what they mean to say then. It moves nothing,
+ * may be changed or taken back until the turn, and is said by the table in its turn as their decision if it is still lawful;
+ * else it is dropped and they are asked (art. 6.3, r.18: hand by hand, in the order of the seats).
  */
 
-/** The next hand this bettor will decide and whose turn has not come; null = none that can be told yet. */
+/** The next hand this bettor will decide and whose turn has not come; null = none is known yet. */
 function nextHand(state: TableState, by: number): { readonly seat: number; readonly hand: number } | null {
   const { round, phase } = state;
   if (!round?.dealt || round.lines || (phase !== 'turns' && phase !== 'offers')) return null;
@@ -46,7 +46,7 @@ export function aheadChoices(state: TableState, by: number): Choice[] {
   return choices.filter(({ seat, hand }) => seat === turn.seat && hand === turn.hand);
 }
 
-/** What a bettor has noted; what was dropped is told as long as his hand is as it was then. */
+/** What a bettor has noted; what was dropped is reported as long as their hand is as it was then. */
 export function intentOf({ round }: TableState, by: number): Intent | undefined {
   const intent = round?.intents?.find((each) => each.by === by);
   if (!round || !intent?.dropped) return intent;

@@ -42,7 +42,7 @@ export function tableInUse(state: TableState): TableInUse | null {
   if (waiting) return { why: 'cash-out', seat: waiting.seat };
   const owed = state.seats.find((seat) => seat.creditMinor > 0);
   if (owed) return { why: 'credit', seat: owed.seat };
-  // r.61: whoever complains is answered under the rules he played by.
+  // r.61: whoever complains is answered under the rules they played by.
   const [complaint] = state.complaints;
   if (complaint) return { why: 'complaint', seat: complaint.seat };
   return state.hold ? { why: 'hold', seat: null } : null;

@@ -225,8 +225,8 @@ export const NOTE_MATRIX: readonly Row[] = [
   ['held', 'disabled', 'nothing', 'the case stays until a person closes it'],
   ['held', 'idle', 'nothing', 'the case stays until a person closes it'],
   ['held', 'accepting', 'nothing', 'the case stays until a person closes it'],
-  ['held', 'escrow', 'decide', 'a note in escrow is decided anew; the case stays'],
-  ['held', 'escrow-other', 'decide', 'a note in escrow is decided anew; the case stays'],
+  ['held', 'escrow', 'decide', 'a note in escrow is decided again; the case stays'],
+  ['held', 'escrow-other', 'decide', 'a note in escrow is decided again; the case stays'],
   ['held', 'stacking', 'nothing', 'the case stays until a person closes it'],
   ['held', 'credited', 'find', 'the signal is late: the note of the case lies in the box; a person decides'],
   [

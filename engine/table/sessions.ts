@@ -11,7 +11,7 @@ import type { TableState } from './state.ts';
 
 /**
  * Who sits at a seat: from the first money to the last. Nobody is known by name; a session is what lies between, with the
- * limits its player has set himself and the way he wants his seat shown.
+ * limits its player has set for themselves and the way they want their seat shown.
  */
 
 /** Whether somebody has money here: credit, bets, a series, a payment that waits, a note on its way. */

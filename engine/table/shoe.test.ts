@@ -188,7 +188,7 @@ test('r.59 a shuffler that was never fed asks for its cards before it runs out',
   assert.equal(step(t), 'open-betting r.17');
 });
 
-test('r.51 a jam halts the table until a supervisor has opened the lid, or after him the technician', () => {
+test('r.51 a jam halts the table until a supervisor has opened the lid, or after them the technician', () => {
   const t = before({ cardSource: 'autoShuffler' }, 1);
   t.shoe();
   t.bets({ 1: 1_000 });

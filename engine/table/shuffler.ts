@@ -41,7 +41,7 @@ export function mustFeed(state: TableState): boolean {
 export const isJamRegulated = (state: TableState): boolean =>
   state.profile !== null && articlesOf(state).jam !== '' && gameOf(state).cardsBack(state) !== 'never';
 
-/** r.51: a supervisor opens the lid; what he cannot put right, a technician does. */
+/** r.51: a supervisor opens the lid; what they cannot put right, a technician does. */
 export function openShuffler(draft: Draft, input: InputOf<'open-shuffler'>): Rejection | null {
   const { state, atMs } = draft;
   const { person, solved } = input;

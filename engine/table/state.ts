@@ -125,7 +125,7 @@ export interface ShoeState extends ShoeParts {
 
 export interface Bet {
   readonly seat: number;
-  /** Seat number of the bettor: his credit pays and is paid. */
+  /** Seat number of the bettor: their credit pays and is paid. */
   readonly by: number;
   readonly bet: string;
   amountMinor: Minor;
@@ -332,7 +332,7 @@ export interface TableState extends TableParts, ProfileParts {
   roundNo: number;
   /** Index = seat - 1. */
   seats: SeatState[];
-  /** Seat of the player who cut last in his turn (r.8), null = the order starts afresh. */
+  /** Seat of the player who cut last in their turn (r.8), null = the order starts afresh. */
   lastCutBy: number | null;
   /** r.7: the cards of this table have been shown and counted. */
   decksChecked: boolean;

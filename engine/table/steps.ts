@@ -40,7 +40,7 @@ export type DealerStep = { readonly cites: readonly string[] } & (
   | { readonly step: 'cut-shoe'; readonly seat: number | null }
   | { readonly step: 'load-packet'; readonly done: number; readonly least: number }
   | { readonly step: 'close-complaint'; readonly complaintNo: number; readonly seat: number }
-  /** r.51: the supervisor, or the technician once he could not put it right. */
+  /** r.51: the supervisor, or the technician once they could not put it right. */
   | { readonly step: 'open-shuffler'; readonly technician: boolean }
   /** `owedBySeat`: no card is dealt before this seat has a bet (art. 13.5.2.vi); absent = none owes one. */
   | { readonly step: 'close-betting'; readonly owedBySeat?: number }
@@ -88,7 +88,7 @@ export type DealerOption = {
 /** One decision of a bettor: lawful now, or closed with the reason. */
 export interface Choice {
   readonly act: Act;
-  /** Whose hand it is about; the bettor's own seat unless he has bet on another one. */
+  /** Whose hand it is about; the bettor's own seat unless they have bet on another one. */
   readonly seat: number;
   readonly hand: number;
   readonly allowed: boolean;

@@ -195,7 +195,7 @@ for (const name of ['ksp1', 'angel-eye'] as const)
     await clock.turn(2000);
     await driver.stop();
     shoe.sim.powerOff();
-    assert.ok(kept > 0 && told.length > kept, 'more was told since');
+    assert.ok(kept > 0 && told.length > kept, 'more was reported since');
     assert.ok(driver.frames().length > 0 && driver.frames().every(({ atMs }) => atMs >= forgotAtMs));
     assert.ok(tape.frames(0, Number.MAX_VALUE).every(({ ms }) => ms >= forgotAtMs));
     const text = tape.text({ model: name, options: {}, withheld: [], madeAt: '' }, []);

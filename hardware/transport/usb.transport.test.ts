@@ -74,7 +74,7 @@ test('a write that is never taken ends in time, and so does the transport', asyn
 
 // ---- plug and unplug ----
 
-test('unplugged with a read pending: one reason, and writes are refused; plugged in again it is opened anew', async () => {
+test('unplugged with a read pending: one reason, and writes are refused; plugged in again it is reopened', async () => {
   const { bus, clock, transport } = table();
   const device = bus.plug(FTDI);
   const at = transport('0403:6001');
@@ -213,7 +213,7 @@ test('another program has it: said so, and nothing is taken away from it', async
   assert.deepEqual([device.holders.get(0), device.holders.get(1), device.inUse], ['cdc_acm', 'usbfs', false]);
 });
 
-test('two devices of one profile on the same adapter: the second is told', async () => {
+test('two devices of one profile on the same adapter: the second is reported', async () => {
   const { bus, transport } = table();
   const device = bus.plug(FTDI);
   const first = transport('0403:6001');

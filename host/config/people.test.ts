@@ -75,7 +75,7 @@ test('the wait counts for one person on one kind of pad: nobody else waits, and 
   const at = await door();
   await fail(at, '3', 'players');
   assert.equal(await at.said('3', '333333', { pad: 'players' }), 'locked-out');
-  assert.equal(await at.said('3', '333333', { pad: 'players' }), null, 'the ledger is told once a wait');
+  assert.equal(await at.said('3', '333333', { pad: 'players' }), null, 'the ledger records it once a wait');
   assert.equal(await at.said('1', '111111', { pad: 'players' }), 'D-01');
   assert.equal(await at.said('3', '333333'), 'S-01');
   assert.equal(await at.said('3', '333333', { pad: 'players' }), null);

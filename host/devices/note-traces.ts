@@ -117,7 +117,7 @@ export class NoteTraces {
   }
 }
 
-/** A driver asks the same some times a second and hears the same: such a pair of frames is told once, with its number. */
+/** A driver asks the same some times a second and hears the same: such a pair of frames is shown once, with its number. */
 export function repeated(frames: readonly Omit<Frames[number], 'times'>[]): Frames {
   const told: { -readonly [K in keyof Frames[number]]: Frames[number][K] }[] = [];
   let phase = 0;

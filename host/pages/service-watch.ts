@@ -2,7 +2,7 @@ import type { DisplayRole } from '../../wire/display.ts';
 import type { Terminal } from '../table/terminal.ts';
 
 const LOOK_MS = 1_000;
-/** The last minute is told on the screen, of a short time its last half. */
+/** The last minute is shown on the screen, of a short time its last half. */
 const WARNING_MS = 60_000;
 
 interface ServiceWatchOptions {

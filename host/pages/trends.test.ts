@@ -91,7 +91,7 @@ test('latencies: the middle, what 95 of 100 keep to, the longest, and every kept
   );
 });
 
-test('a poll and its answer that come again and again are told once, with their number', () => {
+test('a poll and its answer that come again and again are shown once, with their number', () => {
   const frames = (of: string) =>
     [...of].map((hex, i) => ({ atMs: i, hex, direction: hex < 'a' ? ('out' as const) : ('in' as const) }));
   assert.deepEqual(

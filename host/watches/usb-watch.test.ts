@@ -15,7 +15,7 @@ const hung = (vendorId: number, productId: number, port: string): Hung => ({
   product: () => 'a thing',
 });
 
-test('910: what hangs on the bus at a start is told once, what is plugged in later every time, our own never', async () => {
+test('910: what hangs on the bus at a start is reported once, what is plugged in later every time, our own never', async () => {
   const keyboard = hung(0x1234, 0x0001, '1-1');
   const adapter = hung(0x0403, 0x6001, '1-2');
   const stick = hung(0x1234, 0x0002, '1-3');

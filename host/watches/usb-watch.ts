@@ -7,8 +7,8 @@ import type { Terminal } from '../table/terminal.ts';
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * USB devices that no driver here speaks to. What hangs there at a start is told once in the life of a ledger, as the
- * equipment of this machine; what is plugged in later is told every time. It is never opened.
+ * USB devices that no driver here speaks to. What hangs there at a start is reported once in the life of a ledger, as the
+ * equipment of this machine; what is plugged in later is reported every time. It is never opened.
  */
 export class UsbWatch {
   readonly #terminal: Terminal;

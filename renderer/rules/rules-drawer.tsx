@@ -27,7 +27,7 @@ export function RulesDrawer({ seat, view }: { readonly seat: SeatView; readonly 
   useLayoutEffect(() => {
     if (due) show('closed');
   }, [due]);
-  // Without a profile there is no table whose rules could be told.
+  // Without a profile there is no table whose rules could be shown.
   if (view.table.options['min'] === undefined) return null;
   const writer = rulesWriter(language, view.table);
   if (shown === 'closed') {

@@ -249,7 +249,7 @@ export function deviceText(id: string, language: Language): string {
   return rest === undefined ? word(id, language) : `${word(part!, language)} (${rest})`;
 }
 
-/** A value of the place of the profile that stands beside it. */
+/** A value of the place of the profile that lies next to it. */
 function optionOf(value: OptionValue, { place }: Fields, { language, table }: Sayer): Said {
   const id = String(place).replace(/^options\./, '');
   const writer = rulesWriter(language, table);

@@ -14,7 +14,7 @@ const messageOf = (fails: () => unknown): string => {
   throw new Error('it did not fail');
 };
 
-test('what the system says of a failure is told in the language of the reader', async () => {
+test('what the system says of a failure is reported in the language of the reader', async () => {
   const full = messageOf(() => writeFileSync('/dev/full', 'x'));
   assert.equal(meaningOf(full, serviceText('zh-Hant')), '磁碟已滿');
   assert.equal(meaningOf(full, serviceText('pt')), 'O disco está cheio');

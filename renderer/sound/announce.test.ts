@@ -88,7 +88,7 @@ test('no winnings are celebrated where the round lost on the whole', () => {
   assert.deepEqual(settle(50, -100), []);
 });
 
-test('every card of the bank that comes to lie open is told, the second and the later ones too', () => {
+test('every card of the bank that comes to lie open is reported, the second and the later ones too', () => {
   const told = (before: TableView, after: Partial<TableView>): string[] =>
     openedCards(before, { ...before, ...after }).map(({ side, cards: open, points, state }) =>
       [side, ...open.map(cardName), points, state ?? ''].join(' ').trim(),

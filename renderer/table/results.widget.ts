@@ -97,7 +97,7 @@ export class ResultsWidget {
     }
   }
 
-  /** `moneyMs`: in how many milliseconds a seat's money is there; its result is told then. */
+  /** `moneyMs`: in how many milliseconds a seat's money is there; its result is announced then. */
   showRibbons(picture: Picture, change: Change, moneyMs: ReadonlyMap<number, number>): void {
     const u = this.#art.table.unit;
     const wanted = new Map(picture.ribbons.map((ribbon) => [ribbon.seat, ribbon]));

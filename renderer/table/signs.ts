@@ -172,7 +172,7 @@ export function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | nu
   const lines = inFront.length > 0 ? inFront : seat.lines;
   if (lines.length > 0) {
     const net = lines.reduce((sum, line) => sum + line.netMinor, 0);
-    // side bets are told on their own spots
+    // side bets are shown on their own spots
     const mains = lines.filter(
       (line) => line.bet === 'main' || line.bet === 'specialPrize' || line.outcome === 'jackpot',
     );

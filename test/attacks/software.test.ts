@@ -109,8 +109,8 @@ async function startOf(t: TestContext, root: string, members: object): Promise<C
     root,
     args: ['--profile', terminalFile(folder, members)],
   });
-  // Where anything may play it is told a moment after the start.
-  await until('it is told', () => checked(data));
+  // Where anything may play it is reported a moment after the start.
+  await until('it is reported', () => checked(data));
   await terminal.stop();
   return { ...checked(data)!, log: log() };
 }

@@ -118,7 +118,7 @@ test('a demonstration that is carried to another folder and another home plays o
   assert.equal((await fresh.display('table')).view.hold, null);
 });
 
-test('a witness that cannot be written is told, written when it can be, and lags without locking anything', async (t) => {
+test('a witness that cannot be written is reported, written when it can be, and lags without locking anything', async (t) => {
   const p = place(t);
   let terminal = await start(t, p);
   const wall = `${fileOf(p)}.new`;
@@ -137,7 +137,7 @@ test('a witness that cannot be written is told, written when it can be, and lags
   const before = readFileSync(fileOf(p), 'utf8');
   await owe(terminal);
   await isTold(true);
-  await until('it is told', () => terminal.log().includes('THE WITNESS IS NOT WRITTEN'));
+  await until('it is reported', () => terminal.log().includes('THE WITNESS IS NOT WRITTEN'));
   assert.match(terminal.log(), /THE WITNESS IS NOT WRITTEN/);
   await pay(terminal);
   await cutOff(terminal);

@@ -48,7 +48,7 @@ export type Due =
   | { readonly to: 'seat' | 'decision'; readonly seat: number; readonly hand: number }
   | { readonly to: 'offers'; readonly seats: readonly number[] };
 
-/** Reasons of a refusal, the first to be told first; empty = accepted and done. Where two articles refuse at once no article says which is told. */
+/** Reasons of a refusal, the first to be given first; empty = accepted and done. Where two articles refuse at once no article says which is given. */
 export type Refusals = readonly string[];
 export const ACCEPTED: Refusals = [];
 

@@ -1,4 +1,4 @@
-/** Why an act is refused: all reasons that hold, the one to be told first at the head; none = the act is lawful now. */
+/** Why an act is refused: all reasons that hold, the one to be given first at the head; none = the act is lawful now. */
 import { ACCEPTED, type AuditedAct, type Refusals } from './auditor.ts';
 import { isAce, isEqualValue, isPair, lowTotal } from './blackjack-cards.ts';
 import type { Hand, Modality, Seat } from './blackjack-hands.ts';

@@ -87,7 +87,7 @@ async function upload(
   });
   uploader.start();
   const status = await promise;
-  // What a fork leads to is told after it is shown.
+  // What a fork leads to is reported after it is shown.
   if (status.state === 'fork') await sleep(300);
   await uploader.stop();
   return status;

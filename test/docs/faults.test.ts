@@ -28,7 +28,7 @@ test('the list has its 71 situations, each once, and every fault of the terminal
   );
 });
 
-test('a situation that is told has its sentences in three languages, and its codes are those of its faults and entries', () => {
+test('a situation that is reported has its sentences in three languages, and its codes are those of its faults and entries', () => {
   for (const each of SITUATIONS.filter(isTold)) {
     const [zh, pt, en] = LANGUAGES.map((language) => sentencesOf(each, language));
     assert.ok(zh!.length > 0 && zh!.length === pt!.length && pt!.length === en!.length, each.situation);
@@ -47,7 +47,7 @@ test('a situation that is told has its sentences in three languages, and its cod
   }
 });
 
-test('nothing is told here that the catalogue of events calls not detected', () => {
+test('nothing is reported here that the catalogue of events calls not detected', () => {
   const told = new Set<string>(SITUATIONS.flatMap((each) => (isTold(each) ? each.codes : [])));
   for (const code of Object.keys(NOT_DETECTED))
     assert.ok(!told.has(code), `${code} is not detected, says the catalogue of events`);

@@ -67,7 +67,7 @@ test('an input after which the books would not agree is refused whole; the table
   await kit.until('the gates are shut', () => kit.rack.acceptor(1).status() === 0x1a);
   // A card that is drawn all the same is not lost: the shoe keeps it for the life that can take it.
   await kit.hands({ do: 'draw-card' });
-  await kit.until('it is told', () => kit.log.some((line) => line.includes('card refused')));
+  await kit.until('it is reported', () => kit.log.some((line) => line.includes('card refused')));
   const { ackedSeq, lastSeq } = kit.rack.sight().shoe;
   assert.equal(lastSeq - ackedSeq, 1);
 

@@ -188,21 +188,21 @@ test('what passes by itself holds the round only until the dealer has looked; a 
     assert.deepEqual(faults(kit), []);
   };
   await kit.hands({ do: 'power-cycle', device: 'shoe', offMs: 0 });
-  await kit.until('the restart is told', () => kit.view.hold?.code === 'shoe-fault');
+  await kit.until('the restart is reported', () => kit.view.hold?.code === 'shoe-fault');
   await confirmed();
 
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'jam' });
-  await kit.until('the jam is told', () => faults(kit).includes('shoe-jam'));
+  await kit.until('the jam is reported', () => faults(kit).includes('shoe-jam'));
   assert.equal(kit.step, 'call-supervisor');
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'clear-jam' });
   await confirmed();
 
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'key' });
-  await kit.until('the key is told', () => kit.view.hold !== null);
+  await kit.until('the key is reported', () => kit.view.hold !== null);
   await confirmed();
 
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'cover-open' });
-  await kit.until('the cover is told', () => faults(kit).includes('shoe-cover-open'));
+  await kit.until('the cover is reported', () => faults(kit).includes('shoe-cover-open'));
   // The host ends with the cover open and finds it closed.
   await kit.hands({ do: 'fault', device: 'shoe', fault: 'cover-close' });
   await kit.restart();
@@ -213,7 +213,7 @@ test('what passes by itself holds the round only until the dealer has looked; a 
 test('a fault that ended while the host was away ends in the books', async (t) => {
   const kit = await inRound(t);
   await kit.hands({ do: 'fault', device: 'acceptor-2', fault: 'jam' });
-  await kit.until('the jam is told', () =>
+  await kit.until('the jam is reported', () =>
     kit.view.devices.some(({ id, fault }) => id === 'acceptor-2' && fault === 'acceptor-jammed'),
   );
   await kit.stop();

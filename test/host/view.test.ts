@@ -40,7 +40,7 @@ test('baccarat: two sides with their points, tens of the sum dropped; no hands o
   assert.equal(shoe.lastRound, false);
 });
 
-test('baccarat: the last round is told in the round that is it, and before it is opened', () => {
+test('baccarat: the last round is announced in the round that is it, and before it is opened', () => {
   const table = TestTable.ready({ lastRound: 'oneMore' }, { rulebook: 'macau-baccarat' });
   table.open();
   table.bet(2, 1_000, 2, 'banker');

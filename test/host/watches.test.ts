@@ -143,7 +143,7 @@ test('908: a seat’s display lost locks that seat alone, over a restart, until 
   await kit.do(kit.bet(2, 10_000));
 });
 
-test('108: a clock put forward or back is told; behind the newest entry it is a fault until it has caught up', async (t) => {
+test('108: a clock put forward or back is reported; behind the newest entry it is a fault until it has caught up', async (t) => {
   const kit = await TestTerminal.open(t);
   const put = (byMs: number): void => {
     kit.clockJumpMs += byMs;

@@ -137,7 +137,7 @@ test('a display without its host shows the veil and takes no touch; the host bac
   assert.equal(await page.locator('.screen').evaluate((element) => (element as HTMLElement).inert), false);
 });
 
-test('the first painted frame is told once, with the way it was drawn', { skip }, async (t) => {
+test('the first painted frame is reported once, with the way it was drawn', { skip }, async (t) => {
   const opened = await open(t, VIEWS.turn, { felt: true });
   await until('the felt is painted', () => opened.host.painted.length > 0);
   assert.equal(opened.host.painted.length, 1);

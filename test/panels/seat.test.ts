@@ -136,7 +136,7 @@ test('the level of the sound stays as it was made at a free seat too, until who 
   await levelIs('soft');
 });
 
-test('K2, K3: the session is told in one touch more; a limit that is reached says so and lets nothing be laid', {
+test('K2, K3: the session is one touch more; a limit that is reached says so and lets nothing be laid', {
   skip,
 }, async (t) => {
   const seated = (session: SessionView): TableView =>

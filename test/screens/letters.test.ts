@@ -84,7 +84,7 @@ test('the name of a person may have letters that no text has: they come later', 
   assert.deepEqual(shapeless('龘翀何少偉', 'all'), []);
 });
 
-test('a character that no slice has is told', () => {
+test('a character that no slice has is reported', () => {
   assert.deepEqual(shapeless('荷官 \u{1f0cf} \u{e000}', 'all'), ['\u{1f0cf}', '\u{e000}']);
 });
 

@@ -30,7 +30,7 @@ const BANKER_DRAWS: readonly (readonly [number, number])[] = [
 /**
  * drawing: which side the next card goes to once both have their two; null = the hands are complete.
  * With 8 or 9 on either side nobody draws; the Player draws on 0 to 5; the Banker by what the Player drew, like the
- * Player where he took none.
+ * Player where they took none.
  */
 export function thirdCardDue(
   player: readonly Card[],

@@ -26,7 +26,7 @@ export interface Asked {
   readonly amountMinor: Minor | null;
 }
 
-/** Finds seat, hand and bettor of an act. A bettor decides only where he has a bet (art. 20.1). */
+/** Finds seat, hand and bettor of an act. A bettor decides only where they have a bet (art. 20.1). */
 export function askedOf(
   state: TableState,
   round: RoundState,
@@ -322,7 +322,7 @@ function refuseFollowing(act: 'followSplit' | 'followDouble', asked: Asked): Rej
   if (round.offers?.kind === kind && round.offers.pending.some((o) => o.seat === seat.seat && o.by === by)) {
     return refuseRaise(asked);
   }
-  if (by === seat.decider) return reject('not-allowed', cites, 'the holder decides, he does not follow');
+  if (by === seat.decider) return reject('not-allowed', cites, 'the holder decides and does not follow');
   const isDone = act === 'followSplit' ? hand.fromSplit : hand.doubled !== null;
   if (!isDone) return reject('not-allowed', cites, 'the holder has not');
   const isOpen = round.offers?.kind === kind || hand.called;

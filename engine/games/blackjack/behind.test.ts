@@ -1,4 +1,4 @@
-/** What the panels of several bettors on one seat show: what each may lay there, and which questions are his. */
+/** What the panels of several bettors on one seat show: what each may lay there, and which questions are theirs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestTable } from '../../../test/support/table-kit.ts';
@@ -25,7 +25,7 @@ const turnOf = (table: TestTable, by: number): string[] =>
     .filter(({ act }) => TURN.includes(act))
     .map(({ seat, act }) => `${seat} ${act}`);
 
-test('arts. 3.3, 20.1 what a bettor may lay on other seats, and why he may not', () => {
+test('arts. 3.3, 20.1 what a bettor may lay on other seats, and why they may not', () => {
   const table = TestTable.ready(
     {
       min: 1_000,
@@ -50,7 +50,7 @@ test('arts. 3.3, 20.1 what a bettor may lay on other seats, and why he may not',
   assert.deepEqual(full?.refused, { code: 'limit', cites: ['art.20.1.2'] });
   table.bet(1, 1_000);
   assert.equal(behind(table, 1)[2], 'anyPair 19000', 'art. 13.1');
-  assert.equal(behind(table, 3)[2], 'main 18000 anyPair 18000', 'what he has there may grow');
+  assert.equal(behind(table, 3)[2], 'main 18000 anyPair 18000', 'what they have there may grow');
 });
 
 test('r.15, r.16 the bet of the holder comes first, the seat has one maximum; a vacant seat is open to all', () => {
@@ -72,7 +72,7 @@ test('r.15, r.16 the bet of the holder comes first, the seat has one maximum; a 
   assert.equal(bettingChoices(table.state, 2).find(({ bet }) => bet === 'main')?.code, 'limit');
 });
 
-test('nobody bets on the hand of another where each plays his own card, or there are no hands of seats', () => {
+test('nobody bets on the hand of another where each plays their own card, or there are no hands of seats', () => {
   const war = TestTable.ready({}, { rulebook: 'macau-casino-war' });
   war.open();
   assert.ok(behindChoices(war.state, 1).every(({ refused }) => refused?.code === 'not-own-seat'));
@@ -110,11 +110,11 @@ test('arts. 20.1.1 to 20.1.3 the turn is shown to who decides it, and to nobody 
     const step = { step: 'await-decision', seat: 1, hand: 0, cites: ['art.6.3'] };
     assert.deepEqual(nextStep(table.state), decider === 1 ? step : { ...step, by: decider }, modality);
     table.act(1, 'stand', { by: decider });
-    assert.deepEqual(turnOf(table, 2)[0], '2 hit', 'and his own next');
+    assert.deepEqual(turnOf(table, 2)[0], '2 hit', 'and their own next');
   }
 });
 
-test('art. 12.1 every bettor is asked about the insurance of his own bet; art. 18 the decider alone to give up', () => {
+test('art. 12.1 every bettor is asked about the insurance of their own bet; art. 18 the decider alone to give up', () => {
   const table = deal('seated', '1 1000, 1<2 3000, 2 2000', '5S 9H AD 6C 9D');
   assert.deepEqual(nextStep(table.state), { step: 'await-offers', seats: [1, 2], cites: ['art.6.5'] });
   assert.deepEqual(asked(table, 2), [
@@ -138,7 +138,7 @@ test('art. 10.3 even money is open to a bettor behind on the blackjack of anothe
   assert.deepEqual(asked(table, 2), ['1.0 evenMoney', '1.0 playOn']);
   table.act(1, 'evenMoney', { by: 2 });
   assert.deepEqual(asked(table, 2), []);
-  assert.ok(asked(table, 1).includes('1.0 evenMoney'), 'the holder answers for himself');
+  assert.ok(asked(table, 1).includes('1.0 evenMoney'), 'the holder answers for themselves');
 });
 
 test('r.28, r.30 the question whether to follow stands in the panel of the bettor behind', () => {
@@ -161,7 +161,7 @@ test('r.28, r.30 the question whether to follow stands in the panel of the betto
   assert.deepEqual(asked(table, 2), ['1.0 followDouble', '1.0 playOn']);
 });
 
-test('r.16 the highest bettor of a vacant seat has its turn in his panel', () => {
+test('r.16 the highest bettor of a vacant seat has its turn in their panel', () => {
   const table = TestTable.ready({}, { rulebook: 'portugal-blackjack' }, 0);
   for (const seat of [1, 2]) table.insert(seat, 50_000);
   table.open();

@@ -11,7 +11,7 @@ import type { OfferKind } from './parts.ts';
 import { articlesOf, type BlackjackArticles, type BlackjackRules, rulesOf } from './rules.ts';
 import { pairChoices } from './side-bets.ts';
 
-/** The dealer's next step in a round: the card that is due, or the players he waits for. */
+/** The dealer's next step in a round: the card that is due, or the players they wait for. */
 export function stepInRound(state: TableState): DealerStep {
   const articles = articlesOf(state);
   const { round } = state;
@@ -79,8 +79,8 @@ function dealingCite({ dealing, cardSource }: BlackjackRules, articles: Blackjac
 const TURN_ACTS: readonly Act[] = ['hit', 'stand', 'double', 'split', 'surrender', 'fiveCardHalf'];
 
 /**
- * The decisions the panel of a bettor shows now, seat by seat: first the hand whose turn it is, if he decides it, then
- * what he is asked, then what he may still ask for; of his own seat before the others. Empty = nothing to decide.
+ * The decisions the panel of a bettor shows now, seat by seat: first the hand whose turn it is, if they decide it, then
+ * what they are asked, then what they may still ask for; of their own seat before the others. Empty = nothing to decide.
  */
 export function choicesInRound(state: TableState, by: number): Choice[] {
   const round = state.round!;
@@ -95,7 +95,7 @@ export function choicesInRound(state: TableState, by: number): Choice[] {
     .flatMap((seat) => choicesOn(state, round, seat, by));
 }
 
-/** He decides the hand whose turn it is; while the table is held it stays his. */
+/** They decide the hand whose turn it is; while the table is held it stays theirs. */
 function isDeciding(state: TableState, round: RoundState, { seat, decider }: RoundSeat, by: number): boolean {
   if (round.turn?.seat !== seat || decider !== by) return false;
   return isTurnOpen(state) || (state.hold !== null && state.paused !== null);
@@ -107,7 +107,7 @@ const isTurnOpen = (state: TableState): boolean =>
 const isAsked = ({ offers }: RoundState, seat: number, by: number): boolean =>
   offers?.pending.some((offer) => offer.seat === seat && offer.by === by) ?? false;
 
-/** In his turn all of them, the closed ones with their reason; else only what is his to say. */
+/** In their turn all of them, the closed ones with their reason; else only what is theirs to say. */
 function choicesOn(state: TableState, round: RoundState, place: RoundSeat, by: number): Choice[] {
   const { seat } = place;
   const isHis = isDeciding(state, round, place, by);

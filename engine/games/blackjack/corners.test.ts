@@ -23,7 +23,7 @@ test('art. 16.6 the one loss falls on a hand on which the bettor has money', () 
   table.bet(1, 10_000);
   table.bet(1, 10_000, 2);
   table.must({ type: 'close-betting' });
-  // The bet behind follows the first split, for the second one its credit is gone: the second of three hands is not his.
+  // The bet behind follows the first split, for the second one its credit is gone: the second of three hands is not theirs.
   say(table, '7S KH 7D wait 1:split 7C 1:split 8S 1:hit 6S');
   say(table, 'TC 1.1:stand 9C 1.2:stand AC');
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('art. 19.1 six cards are not five', () => {
   assert.equal(told(table, 1, 'fiveCardHalf'), 'not-allowed art.19.1');
 });
 
-test('r.28 who is asked whether he follows a split must still have the money when he answers', () => {
+test('r.28 who is asked whether they follow a split must still have the money when they answer', () => {
   const table = TestTable.ready({}, { rulebook: 'portugal-blackjack', currency: 'EUR' });
   table.open();
   table.bet(1, 1_000);

@@ -31,7 +31,7 @@ export function dueInRound(round: RoundState, state: TableState): Due | null {
 
 /**
  * art. 5.1: one card at a time from the left to the seats with a bet, the bank after the last of them; which one is next
- * follows from how many have been dealt. null = everybody has his first cards.
+ * follows from how many have been dealt. null = everybody has their first cards.
  */
 function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
   const isDown = dealsDown(rules);
@@ -49,7 +49,7 @@ function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
   return hasHoleCard ? TO_BANK_FACE_DOWN : bankComesFirst ? null : TO_BANK;
 }
 
-/** Everybody has his first cards. */
+/** Everybody has their first cards. */
 export function isDealt({ dealt, seats, cardCount }: RoundState, rules: BlackjackRules): boolean {
   const toBank = cardCount - 2 * seats.length;
   return dealt && toBank > 0 && (toBank > 1 || !dealsHoleCard(rules));

@@ -101,7 +101,7 @@ export interface BlackjackEvents {
     readonly currency: Currency;
     readonly amountMinor: Minor;
   } & Answer;
-  /** art. 13.5.2.vi with the house's rule: the bettor has left, his open streak bets are lost with this round. */
+  /** art. 13.5.2.vi with the house's rule: the bettor has left, their open streak bets are lost with this round. */
   'streak-forfeited': {
     readonly seat: number;
     readonly by: number;
@@ -153,7 +153,7 @@ function answer({ round }: TableState, seat: number, by: number): void {
 export const BLACKJACK_ROWS = {
   'initial-deal-ended': {
     apply({ round }, { blackjacks }) {
-      // After a swap of first cards all of them are read anew.
+      // After a swap of first cards all of them are read again.
       round!.prizes = [];
       for (const { seat, hands } of round!.seats) {
         const hand = hands[0]!;

@@ -19,7 +19,7 @@ export function jackpotMeter(state: TableState): JackpotMeter | null {
   return state.jackpots.find((meter) => meter.currency === currency) ?? null;
 }
 
-/** r.42, r.45-r.47: one chip of the fixed amount, on the player's own cards, beside his main bet. */
+/** r.42, r.45-r.47: one chip of the fixed amount, on the player's own cards, beside their main bet. */
 export function refuseChip(
   terms: JackpotTerms,
   articles: BlackjackArticles,

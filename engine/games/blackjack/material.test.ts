@@ -110,7 +110,7 @@ describe('Macau, both regulations', () => {
       assert.equal(table.state.round?.seats[0]?.hands[0]?.cards.length, 5);
     });
 
-    test(`art. 20.1.1 of ${year}: the seated player decides for every bet of his seat`, () => {
+    test(`art. 20.1.1 of ${year}: the seated player decides for every bet of their seat`, () => {
       const table = ready(id, { betsBehind: 'seated' });
       table.open();
       table.bet(1, 1_000, 2);
@@ -197,7 +197,7 @@ describe('Portugal', () => {
     ]);
   });
 
-  test('r.12, r.55: a shuffler is emptied before a supervisor; after it everything begins anew', () => {
+  test('r.12, r.55: a shuffler is emptied before a supervisor; after it everything starts again', () => {
     const table = ready(PORTUGAL, { cardSource: 'autoShuffler' });
     assert.equal(table.try({ type: 'lay-out-cards', person: DEALER })?.code, 'person');
     table.must({ type: 'lay-out-cards', person: SUPERVISOR });

@@ -44,7 +44,7 @@ export interface Forfeit {
  */
 export type OfferKind = 'first' | 'original-only' | 'any-pair' | 'follow-split' | 'follow-double';
 
-/** A bettor who has not yet answered what the phase `offers` offers him. */
+/** A bettor who has not yet answered what the phase `offers` offers them. */
 export interface PendingOffer {
   readonly seat: number;
   readonly by: number;

@@ -183,7 +183,7 @@ export function standByDefault(draft: Draft): void {
   if (!('ok' in asked) && mayResplit(asked)) {
     emit(draft, { type: 'resplit-declined', atMs: draft.atMs, seat: turn.seat });
   }
-  // r.18: who does not answer is given cards until he may stand.
+  // r.18: who does not answer is given cards until they may stand.
   if (!('ok' in asked) && mustDraw(asked.rules, asked.hand)) {
     emit(draft, { type: 'hit-called', atMs: draft.atMs, ...turn, by: decider, byDefault: true });
     return;

@@ -96,7 +96,7 @@ test('r.18 a card nobody asked for and nobody saw goes to who asks next', () => 
   assert.equal(t.state.hold?.code, 'unexpected-card');
   t.must({ type: 'draw-wrong', shown: false });
   t.act(2, 'hit');
-  assert.equal(t.state.round?.seats[1]?.hands[0]?.cards.length, 3, 'no other card is drawn for him');
+  assert.equal(t.state.round?.seats[1]?.hands[0]?.cards.length, 3, 'no other card is drawn for them');
   t.act(2, 'stand');
   assert.deepEqual(t.lines, ['1.0 main lose -1000 r.23', '2.0 main win 1000 r.23']);
 });

@@ -35,7 +35,7 @@ export interface BlackjackDeviations {
   readonly resplitStaysOpen?: boolean;
   /** An ace of a hand doubled on a total that counts it as one stays one. */
   readonly aceLock?: boolean;
-  /** Each bettor behind says himself whether he follows a split or a double. */
+  /** Each bettor behind says themselves whether they follow a split or a double. */
   readonly followers?: 'own';
 }
 

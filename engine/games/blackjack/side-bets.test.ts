@@ -209,7 +209,7 @@ test('art. 13.1 any pair on the hand of another player', () => {
   assert.equal(table.credit(1), 100_000 + 1_100);
 });
 
-test('art. 5.1.2 first cards given to whom they were due decide the side bets anew', () => {
+test('art. 5.1.2 first cards given to whom they were due decide the side bets again', () => {
   const table = TestTable.ready(ALL);
   table.open();
   table.bet(1, 1_000);

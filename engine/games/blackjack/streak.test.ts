@@ -188,7 +188,7 @@ test('a repeat leaves out what lies there anyway', () => {
   );
 });
 
-test('art. 13.5.2.vi whoever has numbers open must bet on: without him no card is dealt', () => {
+test('art. 13.5.2.vi whoever has numbers open must bet on: without them no card is dealt', () => {
   const table = StreakTable.with();
   table.round(WIN, ['streak3']);
   table.open();

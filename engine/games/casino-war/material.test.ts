@@ -27,7 +27,7 @@ test('arts. 1.2, 1.3, 2.2: a shoe that is cut, or a shuffler-dealer that is not'
   assert.ok(!machine.has('shoe-cut') && !machine.has('end-card-placed'));
 });
 
-test('arts. 7.4.1, 7.4.2: who ties loses half, or lays the amount of his bet again and goes to war', () => {
+test('arts. 7.4.1, 7.4.2: who ties loses half, or lays the amount of their bet again and goes to war', () => {
   const table = ready();
   table.bets({ 1: 10_000, 2: 10_000 });
   table.draw('9S 9D 9H');

@@ -9,7 +9,7 @@ export const PAYS = {
   tie: [10, 1],
   /** art. 7.4.1 */
   half: [-1, 2],
-  /** art. 7.5.1: his three bets in play are one more than his own two. */
+  /** art. 7.5.1: their three bets in play are one more than their own two. */
   warWin: [1, 2],
   /** art. 7.5.2: the initial bet again beside that. */
   warTie: [1, 1],

@@ -6,7 +6,7 @@ import { PAYS } from './payoffs.ts';
 const WAR = 'macau-casino-war';
 type By = Cites<typeof WAR>;
 const at = (articles: string): By => ({ [WAR]: articles });
-/** What both bets of the challenger win, counted on his initial bet alone. */
+/** What both bets of the challenger win, counted on their initial bet alone. */
 const onInitial = ([a, b]: Parts): { odds: Parts } => ({ odds: b % 2 === 0 ? [a, b / 2] : [2 * a, b] });
 const amount = (minor: unknown): RulesValue => ({ minor: Number(minor) });
 

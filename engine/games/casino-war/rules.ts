@@ -9,7 +9,7 @@ import type { TableState } from '../../table/state.ts';
 export interface CasinoWarRules extends TableRules {
   readonly cutFromEnd: number;
   readonly tieBet: boolean;
-  /** What becomes of the main bet of a player who has bet on the tie that comes: returned, or his choice as anybody's. */
+  /** What becomes of the main bet of a player who has bet on the tie that comes: returned, or their choice as anybody's. */
   readonly tieBettorMain: 'push' | 'choose';
   /** Three cards are burnt before every card of the challenge, or before the players' cards and before the croupier's. */
   readonly warBurn: 'perCard' | 'once';

@@ -233,7 +233,7 @@ export abstract class EbdsMechanics {
 
   // ---- the unit itself ----
 
-  /** A start that was stopped left a note in the path: it starts anew. */
+  /** A start that was stopped left a note in the path: it restarts. */
   #resume(): void {
     if (this.powered && !this.stopped() && this.mode === 'idle' && this.kept.path !== null) this.restart();
   }

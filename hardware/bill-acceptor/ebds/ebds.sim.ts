@@ -158,7 +158,7 @@ export class EbdsSim extends EbdsMechanics {
   #reply(frame: Frame): Uint8Array | null {
     this.#polledAtMs = this.clock.now();
     if (this.#last?.toggle === frame.toggle) return this.#last.reply;
-    // The turned toggle: the last reply was heard, and what it told need not be told again.
+    // The turned toggle: the last reply was heard, and what it told need not be reported again.
     const heard = this.#last?.said;
     if (heard === 'stacked') this.keep({ owed: null });
     else if (heard === 'returned') this.returned = false;

@@ -107,7 +107,7 @@ async function drill(seed: number): Promise<Seen> {
   if (table.shoe === null) table.start();
   await clock.turn(8000);
   if (sim.isLocked()) sim.mishap('key');
-  // One card for the misreading that may still be due, and one more: by then every loss is told.
+  // One card for the misreading that may still be due, and one more: by then every loss is reported.
   for (let i = 0; i < 2; i++) {
     if (sim.inError() !== null) sim.mishap('clear-error');
     startsBefore.push(starts);
@@ -141,7 +141,7 @@ async function drill(seed: number): Promise<Seen> {
   return { kinds, drawn: startsBefore.length, taken: taken().length, blind };
 }
 
-test(`whatever happens, no card is taken twice or out of order, and a lost one is told before the next (${RUNS} seeded runs)`, async (t) => {
+test(`whatever happens, no card is taken twice or out of order, and a lost one is reported before the next (${RUNS} seeded runs)`, async (t) => {
   const met = new Map<string, number>();
   let [drawn, taken, blind] = [0, 0, 0];
   const seeds = ONLY === undefined ? Array.from({ length: RUNS }, (_, i) => FROM + i) : [Number(ONLY)];

@@ -113,7 +113,7 @@ test('cards come in the order they were drawn, each once of three copies', async
   assert.equal(frames.filter((hex) => hex === frames.at(-1)).length, 3);
 });
 
-test('5.1 targets and results of its baccarat have no part in what is told', async () => {
+test('5.1 targets and results of its baccarat have no part in what is reported', async () => {
   const { events, say } = await byHand();
   for (const [seq, target] of [0, 1, 2, 4, 5].entries())
     await say(seq, { ...card(seq + 1), target, index: seq } as AngelMessage);
@@ -150,7 +150,7 @@ test('5.1 seq wraps: thirty telegrams in a row are thirty, and the same card aga
   );
 });
 
-test('a new telegram that has the seq of the last one, nine being lost, is told after the gap', async () => {
+test('a new telegram that has the seq of the last one, nine being lost, is reported after the gap', async () => {
   const { events, say, clock } = await byHand();
   await say(3, card(5));
   await clock.turn(5000);
@@ -162,7 +162,7 @@ test('a new telegram that has the seq of the last one, nine being lost, is told 
   assert.deepEqual(cardsIn(events), [4, 4, 5]);
 });
 
-test('5.1 missing seq: the gap is told before the next card', async () => {
+test('5.1 missing seq: the gap is reported before the next card', async () => {
   const { events, say } = await byHand();
   await say(8, card(1));
   await say(1, card(2));
@@ -171,7 +171,7 @@ test('5.1 missing seq: the gap is told before the next card', async () => {
   assert.deepEqual(gap, { type: 'fault', seq: null, fault: 'gap', detail: '2 telegrams before seq 1' });
 });
 
-test('two copies that differ are told: what was taken may be the wrong one', async () => {
+test('two copies that differ are reported: what was taken may be the wrong one', async () => {
   const { events, say } = await byHand();
   await say(1, card(1), 1);
   await say(1, card(3), 1);
@@ -201,7 +201,7 @@ test('5.1 errors 1 to 7, and cards outside a game are cards in doubt', async () 
   assert.ok(last?.type === 'card' && last.confidence === 0 && last.rank === 0);
 });
 
-test('a card without suit or rank has no face; what is not understood is told and counted', async () => {
+test('a card without suit or rank has no face; what is not understood is reported and counted', async () => {
   const { events, say, clock, line } = await byHand();
   await say(1, { type: 'card', kind: 'game', target: 0, index: 0, suit: 0, rank: 5 });
   await say(2, { type: 'card', kind: 'game', target: 0, index: 0, suit: 1, rank: 14 });
@@ -226,13 +226,13 @@ test('5.1 R tells a card again: shown, and never taken as a new one', async () =
     event.type === 'fault' && event.fault === 'restarted' ? [event.detail] : [],
   );
   assert.deepEqual(again.slice(1), [
-    'the shoe has been switched on, or has begun anew',
+    'the shoe has been switched on, or has begun again',
     'the shoe tells a card again: rank 1 suit 3, card 0 of target 0',
     'the shoe tells a card again: rank 1 suit 4, card 0 of target 1',
   ]);
 });
 
-test('what the shoe does wrong is told, and what it reads while in error or locked is a card in doubt', async () => {
+test('what the shoe does wrong is reported, and what it reads while in error or locked is a card in doubt', async () => {
   const table = await ready();
   table.sim.mishap('misread');
   await drawAll(table, 1);
@@ -252,7 +252,7 @@ test('what the shoe does wrong is told, and what it reads while in error or lock
   );
 });
 
-test('5.4 a shoe without replay: any loss of the line is told before the next card', async () => {
+test('5.4 a shoe without replay: any loss of the line is reported before the next card', async () => {
   const table = await ready();
   await drawAll(table, 1);
   table.line?.unplug();
@@ -272,7 +272,7 @@ test('5.4 a shoe without replay: any loss of the line is told before the next ca
   assert.deepEqual(cardsIn(table.disk), [SOME[0], SOME[2]]);
 });
 
-test('a new life of the host: the numbers go on, and what was missed meanwhile is told', async () => {
+test('a new life of the host: the numbers go on, and what was missed meanwhile is reported', async () => {
   const table = await ready();
   await drawAll(table, 2);
   table.kill();
@@ -304,7 +304,7 @@ test('copies of a card that is on disk are no new card for the next life of the 
   assert.deepEqual(cardsIn(table.disk), SOME.slice(0, 2));
 });
 
-test('one damaged copy is nothing; three damaged ones in a row are told', async () => {
+test('one damaged copy is nothing; three damaged ones in a row are reported', async () => {
   const table = await ready();
   await drawAll(table, 1);
   table.sim.line = { ...CLEAN_LINE, flipPerMille: 1000 };
@@ -315,7 +315,7 @@ test('one damaged copy is nothing; three damaged ones in a row are told', async 
   assert.deepEqual(names(table.events).slice(-3), ['crc', 'gap', 'card']);
 });
 
-test('with leave to send commands, lock and unlock reach the shoe; one that does not answer is told', async () => {
+test('with leave to send commands, lock and unlock reach the shoe; one that does not answer is reported', async () => {
   const table = await ready({ commands: true });
   table.shoe?.lock(true);
   await table.clock.turn(500);

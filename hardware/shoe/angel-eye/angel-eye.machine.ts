@@ -113,7 +113,7 @@ function hear(s: Draft, out: Out, telegram: Telegram, nowMs: number): void {
   s.last = { hex: toHex(telegram.bytes), atMs: nowMs, copies: 1 };
   if (isStart) {
     s.starts++;
-    fault(out, s.number, 'restarted', 'the shoe has been switched on, or has begun anew');
+    fault(out, s.number, 'restarted', 'the shoe has been switched on, or has begun again');
     return;
   }
   if (steps !== 1 && !first) fault(out, null, 'gap', `${steps - 1} telegrams before seq ${telegram.seq}`);

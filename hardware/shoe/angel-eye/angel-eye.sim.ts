@@ -39,7 +39,7 @@ export const ANGEL_EYE_MISHAPS = [
   'key',
   /** A setting is changed. */
   'setting',
-  /** The last card is told again. */
+  /** The last card is reported again. */
   'again',
   /** The dealer ends the game by the button. */
   'end-game',
@@ -192,7 +192,7 @@ export class AngelEyeSim {
       case 'setting':
         return this.#tell({ type: 'setting', address: '01', value: '0001' });
       case 'again':
-        if (last === undefined) throw new Error('no card has been drawn that could be told again');
+        if (last === undefined) throw new Error('no card has been drawn that could be reported again');
         return this.#tell({ type: 'card', kind: 'again', target: TARGET.player, index: 0, ...faceOf(last) });
       case 'end-game':
         if (game.player.length > 0) this.#endGame({ winner: 'forced', playerPair: false, bankPair: false });

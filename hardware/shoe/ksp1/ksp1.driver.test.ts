@@ -183,7 +183,7 @@ test('a host that was away gets what it missed, marked as replay, and nothing tw
   table.checkDisk();
 });
 
-test('the shoe loses its power: restarted is told, the numbers go on', async () => {
+test('the shoe loses its power: restarted is reported, the numbers go on', async () => {
   const table = await ready();
   table.sim.load(SOME, 1);
   table.sim.draw();
@@ -200,7 +200,7 @@ test('the shoe loses its power: restarted is told, the numbers go on', async () 
   table.checkDisk();
 });
 
-test('a blip of power shorter than the link time-out is told as well', async () => {
+test('a blip of power shorter than the link time-out is reported as well', async () => {
   const table = await ready();
   table.sim.powerOff();
   await table.clock.turn(300);
@@ -390,7 +390,7 @@ test('5.4 at such a moment a shoe without the key deals nothing more', async () 
   assert.deepEqual(table.cards(), []);
 });
 
-test('5.4 a card drawn while the shoe is in service mode is a card in doubt, also when it is told later', async () => {
+test('5.4 a card drawn while the shoe is in service mode is a card in doubt, also when it is reported later', async () => {
   const table = await ready();
   table.sim.load(SOME, 1);
   table.kill();

@@ -236,7 +236,7 @@ function hearHeartbeat(s: Draft, out: Out, beat: Extract<Message, { type: 'heart
   if (s.hello === null) return;
   const { state } = beat;
   const lost = s.phase === 'running' && (state & STATE.resumed) === 0;
-  // Restarted or plugged anew behind our back; its HELLO says the rest.
+  // Restarted or plugged again behind our back; its HELLO says the rest.
   if (beat.boot !== s.hello.boot || lost) {
     ask(s, 'identify');
     return;
