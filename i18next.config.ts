@@ -1,6 +1,9 @@
 import { defineConfig } from 'i18next-cli';
 
-/** Only for `i18next-cli types`: the keys of locales/ become types, so a wrong key or variable does not compile. */
+/**
+ * Only for `i18next-cli types`: the keys of locales/ become types, so a wrong key or variable does
+ * not compile.
+ */
 export default defineConfig({
   locales: ['zh-Hant', 'pt', 'en'],
   extract: {

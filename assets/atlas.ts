@@ -1,8 +1,8 @@
 /**
- * Makes the card atlases `assets/generated/cards-SET-{120,240}.webp` (width of one card in pixels) and, for all sets of
- * a width, `cards-{120,240}.json`.
- * Run by hand after a change of a face: `node assets/atlas.ts`. The results are in the repository, so that a fresh
- * clone builds without it; `assets/atlas.test.ts` notices when sources and results no longer belong together.
+ * Makes the card atlases `assets/generated/cards-SET-{120,240}.webp` (width of one card in pixels)
+ * and, for all sets of a width, `cards-{120,240}.json`. Run by hand after a change of a face: `node
+ * assets/atlas.ts`. The results are in the repository, so that a fresh clone builds without it;
+ * `assets/atlas.test.ts` notices when sources and results no longer belong together.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,9 @@ export function sourceHash(): string {
   return hash.digest('hex');
 }
 
-/** The sets of faces a house may choose from: two or four colours of suits, standard or large index. */
+/**
+ * The sets of faces a house may choose from: two or four colours of suits, standard or large index.
+ */
 export const SETS = ['2-standard', '4-standard', '2-large', '4-large'] as const;
 
 type Colours = '2' | '4';
@@ -44,10 +46,10 @@ const use = (href: string, height: number, x: number, y: number): string =>
   `<use xlink:href="#${href}" height="${height}" x="${x}" y="${y}"/>`;
 
 /**
- * The faces as drawn are for a hand held before the eyes; on a table their indices are too small to be read at arm's
- * length. The art is drawn inwards and the indices are set at 1.75 of their size; reds, blues and paper are warmer.
- * With the large index the number cards have nothing but their rank and suit, at three times the size, in both corners,
- * and the courts stand in a smaller frame.
+ * The faces as drawn are for a hand held before the eyes; on a table their indices are too small to
+ * be read at arm's length. The art is drawn inwards and the indices are set at 1.75 of their size;
+ * reds, blues and paper are warmer. With the large index the number cards have nothing but their
+ * rank and suit, at three times the size, in both corners, and the courts stand in a smaller frame.
  */
 export function houseFace(svg: string, name: string, set: (typeof SETS)[number] = '2-standard'): string {
   const [colours, size] = set.split('-') as [Colours, 'standard' | 'large'];

@@ -1,7 +1,8 @@
 /**
- * Makes the placeholders of the sounds: `node assets/make-sounds.ts`. Speech by eSpeak NG, effects by SoX, both of Debian
- * (`apt-get install espeak-ng sox libsox-fmt-all opus-tools`). Every clip is one file, `sound/<voice>/<key>.opus`; a recording
- * that takes its place is played instead of it, without any code; until then the file itself says what it is.
+ * Makes the placeholders of the sounds: `node assets/make-sounds.ts`. Speech by eSpeak NG, effects
+ * by SoX, both of Debian (`apt-get install espeak-ng sox libsox-fmt-all opus-tools`). Every clip is
+ * one file, `sound/<voice>/<key>.opus`; a recording that takes its place is played instead of it,
+ * without any code; until then the file itself says what it is.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

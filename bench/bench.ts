@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --only engine,ledger,memory,window-memory,devices,sync,busy,touch,idle,start] [--minutes N]`: measures the terminal on this machine and prints one JSON
- * document on stdout; what it is doing goes to stderr. What each figure means is in docs/performance.md.
+ * `npm run bench [-- --only engine,ledger,memory,window-memory,devices,sync,busy,touch,idle,start]
+ * [--minutes N]`: measures the terminal on this machine and prints one JSON document on stdout;
+ * what it is doing goes to stderr. What each figure means is in docs/performance.md.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -4,8 +4,8 @@ import type { Command } from '../wire/commands.ts';
 import { PROTOCOL_VERSION } from '../wire/version.ts';
 
 /**
- * A display on the real wire that sends commands and does not read the pictures it is sent: seven displays in this one
- * process that did would measure themselves and not the host.
+ * A display on the real wire that sends commands and does not read the pictures it is sent: seven
+ * displays in this one process that did would measure themselves and not the host.
  */
 export class BlindDisplay {
   readonly #socket: WebSocket;
@@ -39,7 +39,10 @@ export class BlindDisplay {
     return new BlindDisplay(socket);
   }
 
-  /** Milliseconds from sending to the answer `done`, which the host gives when the entry is on the disk. Rejects on any other. */
+  /**
+   * Milliseconds from sending to the answer `done`, which the host gives when the entry is on the
+   * disk. Rejects on any other.
+   */
   command(command: Command): Promise<number> {
     const id = randomUUID();
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The busiest table there can be, drawn in turn by the product, by hand on a bare canvas and by Phaser, in one window as the
- * kiosk opens it without a GPU.
+ * The busiest table there can be, drawn in turn by the product, by hand on a bare canvas and by
+ * Phaser, in one window as the kiosk opens it without a GPU.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +33,9 @@ interface Round extends Frames {
   readonly windowCpuMsPerFrame: number;
 }
 
-/** What draws the page: its own process, and the one of the GPU, which composes in software here. */
+/**
+ * What draws the page: its own process, and the one of the GPU, which composes in software here.
+ */
 const drawing = (command: string): boolean => /--type=(?:renderer|gpu-process)/.test(command);
 
 /** The window's debugging port opens when the browser has come so far. */
@@ -118,7 +120,8 @@ export async function benchBusy(context: PartContext): Promise<object | null> {
   const browser = await connect(port);
   context.stack.defer(() => browser.close());
   const page = browser.contexts()[0]!.pages()[0]!;
-  // a navigation before the first one has ended would be taken for a page that has left the terminal
+  // a navigation before the first one has ended would be taken for a page that has left the
+  // terminal
   await ready(page);
 
   const drawn = ['banca', ...peers];

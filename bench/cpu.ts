@@ -16,10 +16,16 @@ function statOf(pid: number): string[] | null {
 const seconds = (fields: string[] | null, ...at: number[]): number =>
   at.reduce((sum, i) => sum + Number(fields?.[i] ?? 0), 0) / TICKS_PER_SECOND;
 
-/** User and system time of a process since its start, seconds, in steps of 10 ms; 0 when it has gone. */
+/**
+ * User and system time of a process since its start, seconds, in steps of 10 ms; 0 when it has
+ * gone.
+ */
 export const cpuSeconds = (pid: number): number => seconds(statOf(pid), 11, 12);
 
-/** The same of a process with its children, those that have ended too, which began the process `pid`. */
+/**
+ * The same of a process with its children, those that have ended too, which began the process
+ * `pid`.
+ */
 export function cpuSecondsOfParent(pid: number): number {
   const parent = Number(statOf(pid)?.[1]);
   const own = seconds(statOf(parent), 11, 12, 13, 14);

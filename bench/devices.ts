@@ -1,4 +1,7 @@
-/** What the drivers cost and how quick they are; from a card out of the shoe to its event on the disk. */
+/**
+ * What the drivers cost and how quick they are; from a card out of the shoe to its event on the
+ * disk.
+ */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -116,7 +119,10 @@ async function benchDrivers(context: PartContext): Promise<object> {
   };
 }
 
-/** Tells when each card's frame left and when the host's acknowledgement of it came, which is after its commit. */
+/**
+ * Tells when each card's frame left and when the host's acknowledgement of it came, which is after
+ * its commit.
+ */
 function timed(line: ByteTransport, took: (ms: number) => void): ByteTransport {
   const leftAtMs = new Map<number, number>();
   let fromHost = EMPTY_PARSER;

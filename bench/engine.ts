@@ -1,4 +1,7 @@
-/** Rounds of every game through the engine, in turn with the programs of others and with bare arithmetic. */
+/**
+ * Rounds of every game through the engine, in turn with the programs of others and with bare
+ * arithmetic.
+ */
 import type { PartContext } from './part.ts';
 import { GAMES, nameOf, OWN_CASES, type OwnCase } from './peers/banca.ts';
 import { STRATEGY_ID } from './peers/basic-strategy.ts';

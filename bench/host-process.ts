@@ -10,7 +10,10 @@ export interface HostProcess {
   stop(): Promise<void>;
 }
 
-/** The real host with its simulated devices in the same process, unless `more` arguments say otherwise; no window, no centre. */
+/**
+ * The real host with its simulated devices in the same process, unless `more` arguments say
+ * otherwise; no window, no centre.
+ */
 export async function startHostProcess(
   data: string,
   profile: string,

@@ -1,4 +1,7 @@
-/** Windows as the product opens them, on a screen in memory: the whole terminal, and the same browser with an empty page. */
+/**
+ * Windows as the product opens them, on a screen in memory: the whole terminal, and the same
+ * browser with an empty page.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +37,10 @@ export async function screenFor(context: PartContext, what: string): Promise<Vir
   }
 }
 
-/** The whole terminal with its window, by default with the longest betting time; resolves when the table has been painted. */
+/**
+ * The whole terminal with its window, by default with the longest betting time; resolves when the
+ * table has been painted.
+ */
 export async function startKiosk(
   context: PartContext,
   screen: VirtualScreen,
@@ -76,7 +82,8 @@ export async function openWindow(
   const binary = chromiumBinary(process.env);
   if (binary === null) throw new Error('Chromium is not installed');
   const user = kioskUser(progress);
-  // The kiosk's account cannot see into the folders of root, so its files are where `npm start` puts them.
+  // The kiosk's account cannot see into the folders of root, so its files are where `npm start`
+  // puts them.
   const parent = user.switchUser ? '/run/banca' : context.makeDir('window');
   mkdirSync(parent, { recursive: true, mode: 0o755 });
   const home = join(parent, `bench-${process.pid}`);

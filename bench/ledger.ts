@@ -1,4 +1,7 @@
-/** Durable commits per second of the ledger, beside a bare SQLite table and a bare file on the same disk in the same run. */
+/**
+ * Durable commits per second of the ledger, beside a bare SQLite table and a bare file on the same
+ * disk in the same run.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +17,16 @@ import type { PartContext } from './part.ts';
 import { tableOf } from './peers/banca.ts';
 import { median, progress, round3, spread } from './stats.ts';
 
-/** Many short blocks in turn: a disturbance of the machine falls on few of them, and the median does not see it. */
+/**
+ * Many short blocks in turn: a disturbance of the machine falls on few of them, and the median does
+ * not see it.
+ */
 const BLOCKS = 60;
 const COMMITS_PER_BLOCK = 50;
-/** Until each log has been filled once and is written over: while a file grows, each commit is slower. */
+/**
+ * Until each log has been filled once and is written over: while a file grows, each commit is
+ * slower.
+ */
 const WARM_COMMITS = 1_200;
 /** Entries of one transaction in the case of a whole round. */
 const ROUND_ROWS = 10;
@@ -108,7 +117,9 @@ function rawFile(dir: string): Store {
 
 const EQUATION_RUNS = 20_000;
 
-/** Processor time of the equations of the meters, as the terminal checks them before such a commit. */
+/**
+ * Processor time of the equations of the meters, as the terminal checks them before such a commit.
+ */
 function equationsUs(entries: readonly NewEntry[]): number {
   const context = { seatCount: 7, game: 'macau-blackjack-2009', dealer: 'd', shift: '1' };
   const counted = entries.map(({ kind, body, postings }) => ({

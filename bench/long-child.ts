@@ -1,6 +1,7 @@
 /**
- * `node bench/long-child.ts ready-ledger|ready-terminal|verify DIR`: one thing done with the ledger in DIR; prints one line of JSON
- * when it is done. `ready-…` imports nothing that a terminal does not.
+ * `node bench/long-child.ts ready-ledger|ready-terminal|verify DIR`: one thing done with the ledger
+ * in DIR; prints one line of JSON when it is done. `ready-…` imports nothing that a terminal does
+ * not.
  */
 import { join } from 'node:path';
 

@@ -1,4 +1,7 @@
-/** `node --expose-gc bench/memory-child.ts DIR ROUNDS`: rounds of one seat with their ledger; prints heap and RSS on the way. */
+/**
+ * `node --expose-gc bench/memory-child.ts DIR ROUNDS`: rounds of one seat with their ledger; prints
+ * heap and RSS on the way.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIn, Player } from '../test/verifier/played-ledger.ts';

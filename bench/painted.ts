@@ -13,7 +13,10 @@ const SETTLE_MS = 2_000;
 const PAUSE_MS = 500;
 const SHOWN_LIMIT_MS = 3_000;
 
-/** What the page keeps of one burst, by seat: when it was touched, when the light under the finger and when the changed balance was on the glass. */
+/**
+ * What the page keeps of one burst, by seat: when it was touched, when the light under the finger
+ * and when the changed balance was on the glass.
+ */
 interface PageBench {
   touchedMs: Record<number, number>;
   litMs: Record<number, number>;
@@ -26,7 +29,9 @@ declare global {
   }
 }
 
-/** Sets the page up to notice touches and the frames that show what came of them. Runs in the page. */
+/**
+ * Sets the page up to notice touches and the frames that show what came of them. Runs in the page.
+ */
 function observe(): void {
   window.bench = { touchedMs: {}, litMs: {}, shownMs: {} };
   // A message posted in a frame's callback is handled after that frame has been painted.
@@ -101,7 +106,10 @@ async function click(page: Page, seats: readonly number[], turn: number): Promis
   );
 }
 
-/** Milliseconds from touch to frame, of every seat that was lit and that has shown a change before the limit. */
+/**
+ * Milliseconds from touch to frame, of every seat that was lit and that has shown a change before
+ * the limit.
+ */
 interface Answered {
   readonly lit: readonly number[];
   readonly shown: readonly number[];

@@ -1,8 +1,9 @@
 /**
- * Programs of others that play the same games, and what plain JavaScript can do at most, made ready to be measured in turn
- * with our own engine. Packages are installed into a folder of this run from the registry that npm is set up
- * with, without running their scripts; what is in no registry is measured where `$BANCA_PEER_SOURCES` holds a checkout of it.
- * They are no dependencies, and nothing of theirs is in this repository.
+ * Programs of others that play the same games, and what plain JavaScript can do at most, made ready
+ * to be measured in turn with our own engine. Packages are installed into a folder of this run from
+ * the registry that npm is set up with, without running their scripts; what is in no registry is
+ * measured where `$BANCA_PEER_SOURCES` holds a checkout of it. They are no dependencies, and
+ * nothing of theirs is in this repository.
  */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +47,10 @@ export function reason(error: unknown): string {
   return lines.find((line) => /^(?:npm error|\w*Error:)/.test(line)) ?? lines.find(Boolean) ?? 'unknown';
 }
 
-/** A program in a process of its own, warm; it waits there for every measurement until the part is over. */
+/**
+ * A program in a process of its own, warm; it waits there for every measurement until the part is
+ * over.
+ */
 export async function inChild(
   name: string,
   folder: string,
@@ -79,7 +83,10 @@ function checkout(name: string): string {
   return folder;
 }
 
-/** Installs one package into a folder of this run, without its scripts; rejects where the registry is not to be had. */
+/**
+ * Installs one package into a folder of this run, without its scripts; rejects where the registry
+ * is not to be had.
+ */
 export async function installPackage(
   name: string,
   version: string | null,
@@ -98,7 +105,10 @@ export async function installPackage(
 const fromRegistry: Peer['prepare'] = async ({ name, version }, context) =>
   inChild(name, await installPackage(name, version, context), context);
 
-/** Its engine as one file: its sources import each other without endings, which Node does not follow. */
+/**
+ * Its engine as one file: its sources import each other without endings, which Node does not
+ * follow.
+ */
 const bundled: Peer['prepare'] = async ({ name }, context) => {
   const sources = checkout('blackjack-simulator');
   const folder = context.makeDir('peer');

@@ -1,6 +1,7 @@
 /**
- * How long somebody who has copied the terminal file needs to try every PIN of one person: `node bench/pins.ts [CORES]`. The
- * real hash, on as many cores at once (two unless given), each PIN after the other.
+ * How long somebody who has copied the terminal file needs to try every PIN of one person: `node
+ * bench/pins.ts [CORES]`. The real hash, on as many cores at once (two unless given), each PIN
+ * after the other.
  */
 import { cpus } from 'node:os';
 import { hashPin } from '../host/config/people.ts';

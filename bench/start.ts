@@ -1,6 +1,7 @@
 /**
- * From `npm start` to the first frame of the table one can play on, beside the same browser with an empty page. The centre is
- * running already, as in a casino; once more with the centre that `npm start` brings for a machine by itself.
+ * From `npm start` to the first frame of the table one can play on, beside the same browser with an
+ * empty page. The centre is running already, as in a casino; once more with the centre that `npm
+ * start` brings for a machine by itself.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -46,7 +46,10 @@ export function slope(x: readonly number[], y: readonly number[]): number {
   return over / x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
 }
 
-/** Repeats `work` (which returns how much it did) for `ms`; what was done per second, and per second of CPU time of this process. */
+/**
+ * Repeats `work` (which returns how much it did) for `ms`; what was done per second, and per second
+ * of CPU time of this process.
+ */
 export function rate(ms: number, work: () => number): { perSecond: number; perCpuSecond: number } {
   const cpu = process.cpuUsage();
   const start = performance.now();

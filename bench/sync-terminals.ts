@@ -1,4 +1,7 @@
-/** Terminals of `sync.ts` on a thread of their own, as real ones are machines of their own: a ledger's commit waits for its disk. */
+/**
+ * Terminals of `sync.ts` on a thread of their own, as real ones are machines of their own: a
+ * ledger's commit waits for its disk.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Ledger, type LedgerKey, loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
 import { createUploader } from '../ledger/sync/uploader.ts';

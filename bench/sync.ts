@@ -1,7 +1,8 @@
 /**
- * Rows per second from the ledgers of many terminals into the centre on PostgreSQL: read from the file, sent, verified,
- * committed, acknowledged, the acknowledgement written. Beside them, of the same rows in the same run on the same server,
- * what bare statements do with rows that lie ready in memory.
+ * Rows per second from the ledgers of many terminals into the centre on PostgreSQL: read from the
+ * file, sent, verified, committed, acknowledged, the acknowledgement written. Beside them, of the
+ * same rows in the same run on the same server, what bare statements do with rows that lie ready in
+ * memory.
  */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,9 @@ import type { Sender } from './sync-terminals.ts';
 
 /** The link and the bare statement take turns, so that both meet whatever else the machine does. */
 const TURNS = 3;
-/** Of the centre, and threads for the terminals: as many as the bare statements have connections. */
+/**
+ * Of the centre, and threads for the terminals: as many as the bare statements have connections.
+ */
 const INSTANCES = 2;
 const TERMINALS = 8;
 const ENTRIES = 3_000;
@@ -104,7 +107,10 @@ export async function benchSync({ stack, cannot, makeDir }: PartContext): Promis
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** A ledger file with the entries of rounds of a table, chained and balanced as every one; its public key in PEM. */
+/**
+ * A ledger file with the entries of rounds of a table, chained and balanced as every one; its
+ * public key in PEM.
+ */
 function filledLedger(dir: string, terminalId: string): string {
   mkdirSync(dir);
   const key = loadOrCreateKey(dir);
@@ -137,7 +143,9 @@ async function timed(rows: number, cpu: () => number[], work: () => Promise<unkn
   return { rate, us: cpu().map((now, i) => ((now - before[i]!) * 1e6) / rows) };
 }
 
-/** Until the centre has acknowledged everything, each half of the terminals on a thread of its own. */
+/**
+ * Until the centre has acknowledged everything, each half of the terminals on a thread of its own.
+ */
 async function send(senders: readonly Sender[], rows: number, cpu: () => number[]): Promise<Timed> {
   const threads = Array.from(
     { length: INSTANCES },
@@ -172,7 +180,10 @@ const COLUMNS = [
   'hash',
 ];
 
-/** Rows per second of INSERT ... ON CONFLICT, so many rows in a statement, each statement its own commit, nothing checked. */
+/**
+ * Rows per second of INSERT ... ON CONFLICT, so many rows in a statement, each statement its own
+ * commit, nothing checked.
+ */
 async function bare(
   admin: pg.Client,
   url: string,

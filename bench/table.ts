@@ -14,7 +14,9 @@ const END_CARD_BEHIND = 60;
 /** States of an acceptor that takes a note as soon as it is allowed to. */
 const AT_REST = ['idle', 'disabled'];
 const STEP_LIMIT_MS = 20_000;
-/** The longest that a profile may have: no deadline comes between the touches of one measurement. */
+/**
+ * The longest that a profile may have: no deadline comes between the touches of one measurement.
+ */
 const BETTING_MS = 120_000;
 
 /** The profile of the demonstration with the longest betting window. Returns the file's path. */

@@ -1,4 +1,7 @@
-/** From a touch to the answer that it is on the disk: the real host process and seven displays on its wire. */
+/**
+ * From a touch to the answer that it is on the disk: the real host process and seven displays on
+ * its wire.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../wire/commands.ts';
 import { BlindDisplay } from './blind-display.ts';

@@ -1,4 +1,7 @@
-/** Memory of the window and the host while the demonstration plays by itself; `--minutes` says for how long. */
+/**
+ * Memory of the window and the host while the demonstration plays by itself; `--minutes` says for
+ * how long.
+ */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processTree } from '../test/shell/processes.ts';

@@ -1,7 +1,7 @@
 /**
- * `banca archive DB --out DIR [--until TIME|SEQ] [--json]`: the entries since the last archive in DIR as a file, and a seal over it
- * signed with the terminal's key. The ledger keeps them: an archive is a copy. Exit 0 sealed, or nothing new; 1 the ledger does
- * not hold; 2 cannot run.
+ * `banca archive DB --out DIR [--until TIME|SEQ] [--json]`: the entries since the last archive in
+ * DIR as a file, and a seal over it signed with the terminal's key. The ledger keeps them: an
+ * archive is a copy. Exit 0 sealed, or nothing new; 1 the ledger does not hold; 2 cannot run.
  */
 import { createHash, createPrivateKey } from 'node:crypto';
 import {
@@ -53,7 +53,10 @@ const sealedSchema = z.strictObject({
   lastHash: hex(32),
   firstAtMs: z.int(),
   lastAtMs: z.int(),
-  /** Rounds whose complaints were open after the last entry: their archive is not to be let go before they are closed. */
+  /**
+   * Rounds whose complaints were open after the last entry: their archive is not to be let go
+   * before they are closed.
+   */
   disputedRounds: z.array(z.int()),
   madeAtMs: z.int(),
   keyId: hex(16),
@@ -123,7 +126,10 @@ function remind(path: string, archived: Parameters<typeof noteArchive>[1]): void
   }
 }
 
-/** The key signs where the terminal is; an archive without its terminal's name under it proves nothing. */
+/**
+ * The key signs where the terminal is; an archive without its terminal's name under it proves
+ * nothing.
+ */
 export function keyBeside(path: string): LedgerKey {
   const file = join(dirname(path), KEY_FILE);
   try {
@@ -232,8 +238,9 @@ export interface ArchiveReport {
 }
 
 /**
- * One seal with its file, or all of a folder and that each goes on where the one before it ends. Without a known key everything is
- * checked with the one that the seals name; but anybody could have sealed then, so it does not hold.
+ * One seal with its file, or all of a folder and that each goes on where the one before it ends.
+ * Without a known key everything is checked with the one that the seals name; but anybody could
+ * have sealed then, so it does not hold.
  */
 export function verifyArchive(path: string, known: Uint8Array | null): ArchiveReport {
   const found = statSync(path).isDirectory() ? sealsIn(path) : [readSeal(path)];

@@ -163,7 +163,8 @@ export async function main([name, ...argv]: string[]): Promise<number> {
 }
 
 if (import.meta.main) {
-  // Names and texts out of a ledger or a file name: a technician's terminal shows them and obeys none.
+  // Names and texts out of a ledger or a file name: a technician's terminal shows them and obeys
+  // none.
   for (const out of ['log', 'error'] as const) {
     const print = console[out];
     console[out] = (...said: unknown[]) =>

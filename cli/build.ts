@@ -1,4 +1,7 @@
-/** Builds what Node cannot run as it stands, the displays' page and Electron's main process, and the programs of the host, which start sooner. */
+/**
+ * Builds what Node cannot run as it stands, the displays' page and Electron's main process, and the
+ * programs of the host, which start sooner.
+ */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +10,10 @@ import { sourcesId } from '../host/program/software.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** One CommonJS file: Electron must have it loaded before `ready`, which a module that is imported late would miss. */
+/**
+ * One CommonJS file: Electron must have it loaded before `ready`, which a module that is imported
+ * late would miss.
+ */
 export async function buildElectronMain(outDir = join(ROOT, 'build', 'electron')): Promise<void> {
   await build({
     configFile: false,
@@ -31,7 +37,10 @@ export async function buildElectronMain(outDir = join(ROOT, 'build', 'electron')
 /** Threads start from a file of their own. */
 const THREADS = ['copy/follow-worker', 'chain/verify-worker', 'chain/verify-helper'];
 
-/** Programs of Node as few files, `input` (name -> source file) and the threads of the ledger; native packages stay where they are. */
+/**
+ * Programs of Node as few files, `input` (name -> source file) and the threads of the ledger;
+ * native packages stay where they are.
+ */
 export async function bundlePrograms(
   outDir: string,
   input: Readonly<Record<string, string>>,
@@ -59,7 +68,10 @@ export async function bundlePrograms(
   });
 }
 
-/** The host, and what it starts beside itself (host/program/side-program.ts): what runs is built of one state of the sources. */
+/**
+ * The host, and what it starts beside itself (host/program/side-program.ts): what runs is built of
+ * one state of the sources.
+ */
 const PROGRAMS = {
   'host/main': 'host/built.ts',
   'host/drills/drill-main': 'host/drills/drill-main.ts',
@@ -67,10 +79,16 @@ const PROGRAMS = {
   'cli/banca': 'cli/banca.ts',
 };
 
-/** Profiles, texts and packages are not built: these files go on looking for them from where they lie as sources. */
+/**
+ * Profiles, texts and packages are not built: these files go on looking for them from where they
+ * lie as sources.
+ */
 const LOOKS_AROUND = /^(?:host\/main|cli\/.+)\.ts$/;
 
-/** Taking the types out of five hundred files and loading them one by one is most of the host's start. */
+/**
+ * Taking the types out of five hundred files and loading them one by one is most of the host's
+ * start.
+ */
 export async function buildHost(outDir = join(ROOT, 'build', 'program')): Promise<void> {
   const input = Object.fromEntries(Object.entries(PROGRAMS).map(([name, path]) => [name, join(ROOT, path)]));
   await bundlePrograms(outDir, input, {

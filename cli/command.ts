@@ -1,9 +1,13 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** What a command cannot be run with: its message is one sentence for a person, the exit code is 2. */
+/**
+ * What a command cannot be run with: its message is one sentence for a person, the exit code is 2.
+ */
 export class CannotRun extends Error {}
 
-/** What a command looked at is not as it must be: its message is one sentence, the exit code is 1. */
+/**
+ * What a command looked at is not as it must be: its message is one sentence, the exit code is 1.
+ */
 export class DoesNotHold extends Error {}
 
 export interface Command {
@@ -11,11 +15,17 @@ export interface Command {
   readonly usage: string;
   /** What it does, in one line. */
   readonly summary: string;
-  /** Resolves to the exit code: 0 holds, 1 does not hold, 2 cannot run. Throws what has a sentence for a person. */
+  /**
+   * Resolves to the exit code: 0 holds, 1 does not hold, 2 cannot run. Throws what has a sentence
+   * for a person.
+   */
   run(argv: string[]): Promise<number> | number;
 }
 
-/** Values and positionals of a command; exactly the named positionals must be there. Throws CannotRun. */
+/**
+ * Values and positionals of a command; exactly the named positionals must be there. Throws
+ * CannotRun.
+ */
 export function readArguments<T extends ParseArgsOptionsConfig>(
   argv: string[],
   options: T,

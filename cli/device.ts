@@ -1,4 +1,7 @@
-/** `banca device sim|run|replay`: one device at a time, for technicians and for whoever writes the other end. */
+/**
+ * `banca device sim|run|replay`: one device at a time, for technicians and for whoever writes the
+ * other end.
+ */
 import { CannotRun } from './command.ts';
 
 /** Exit: 0 holds, 1 does not hold, 2 cannot run; each verb says what that means for it. */

@@ -11,7 +11,10 @@ function claimText(claim: UsbClaim | null): string {
   return `${driver === 'profile' ? 'adapter' : `driver ${driver}`} over ${carrier} (${note})`;
 }
 
-/** `1-2.3  0403:6001/A1B2  FTDI FT232R: …`: what stands before the name can be written into a profile. */
+/**
+ * `1-2.3  0403:6001/A1B2  FTDI FT232R: …`: what stands before the name can be written into a
+ * profile.
+ */
 function line(device: UsbSight): string {
   const name = [device.manufacturer, device.product].filter(Boolean).join(' ');
   const serial = device.serial ? `/${device.serial}` : '';
@@ -19,8 +22,9 @@ function line(device: UsbSight): string {
 }
 
 /**
- * `banca devices [--json]`: what USB shows, which driver would claim it and what stands in its way, and the models that can
- * be simulated. Answers 0; 1 when USB is there and cannot be read; 2 for wrong arguments.
+ * `banca devices [--json]`: what USB shows, which driver would claim it and what stands in its way,
+ * and the models that can be simulated. Answers 0; 1 when USB is there and cannot be read; 2 for
+ * wrong arguments.
  */
 export async function devices(argv: string[], list: () => Promise<UsbListing> = listUsb): Promise<number> {
   let json: boolean;

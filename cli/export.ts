@@ -1,7 +1,8 @@
 /**
- * `banca export DB --out DIR [--json] [--progress]`: a ledger as plain files for people without SQLite, a copy of it, its meters
- * and events, the recordings beside it, and a signed manifest of all of them, written last. Exit 0 the ledger holds, 1 it does
- * not (the files are written and say so), 2 cannot run. `--progress`: a line of JSON on stderr for each file.
+ * `banca export DB --out DIR [--json] [--progress]`: a ledger as plain files for people without
+ * SQLite, a copy of it, its meters and events, the recordings beside it, and a signed manifest of
+ * all of them, written last. Exit 0 the ledger holds, 1 it does not (the files are written and say
+ * so), 2 cannot run. `--progress`: a line of JSON on stderr for each file.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -113,7 +114,10 @@ function textOf(path: string): string {
   }
 }
 
-/** Makes the folder of an export, or takes an empty one. Who else owns it could lay links there for what is written. */
+/**
+ * Makes the folder of an export, or takes an empty one. Who else owns it could lay links there for
+ * what is written.
+ */
 function makeOrTake(dir: string): void {
   refuseWithoutStick(dir);
   if (!existsSync(dir)) mkdirSync(dir, { recursive: true, mode: 0o755 });

@@ -1,6 +1,7 @@
 /**
- * `banca figures [--game G] [--decks N[,N…]] [--strategy FILE] [--win P --push P --lose P] [--json]`: exact probabilities
- * and edges by enumeration; nothing is sampled. Exit 0, 2 cannot run. docs/figures.md has the definitions.
+ * `banca figures [--game G] [--decks N[,N…]] [--strategy FILE] [--win P --push P --lose P]
+ * [--json]`: exact probabilities and edges by enumeration; nothing is sampled. Exit 0, 2 cannot
+ * run. docs/figures.md has the definitions.
  */
 import { readFileSync } from 'node:fs';
 import { CannotRun, readArguments, required } from './command.ts';
@@ -49,7 +50,10 @@ function readStrategyFile(path: string): Strategy[] {
   }
 }
 
-/** The three chances of a round; decimals may be rounded, so their sum may miss 1 by half a last place of each. */
+/**
+ * The three chances of a round; decimals may be rounded, so their sum may miss 1 by half a last
+ * place of each.
+ */
 function readChances(
   values: { readonly [name in 'win' | 'push' | 'lose']: string | undefined },
 ): RoundChances {

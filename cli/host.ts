@@ -1,6 +1,6 @@
 /**
- * `banca host …`: the terminal without a window, in this very process: host/main.ts keeps its own contract of lines on
- * stdin and stdout, and signals reach it without a go-between.
+ * `banca host …`: the terminal without a window, in this very process: host/main.ts keeps its own
+ * contract of lines on stdin and stdout, and signals reach it without a go-between.
  */
 import { fileURLToPath } from 'node:url';
 import { LedgerUnusable } from '../ledger/store/ledger.store.ts';

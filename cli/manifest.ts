@@ -1,6 +1,7 @@
 /**
- * `manifest.json` of an export: every file with its size and SHA-256, and where the ledger stood, signed with the key of the
- * terminal over the RFC 8785 text of it after the line `banca-export-v1`. Without the key beside the ledger it is not signed.
+ * `manifest.json` of an export: every file with its size and SHA-256, and where the ledger stood,
+ * signed with the key of the terminal over the RFC 8785 text of it after the line
+ * `banca-export-v1`. Without the key beside the ledger it is not signed.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';

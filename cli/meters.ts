@@ -1,6 +1,7 @@
 /**
- * `banca meters DB [--as-of TIME|SEQ] [--from TIME|SEQ] [--by SLICE] [--json]`: the meters folded from the stored entries up
- * to a moment, from another one on, divided; and their equations. Exit 0 they hold, 1 they do not, 2 cannot run.
+ * `banca meters DB [--as-of TIME|SEQ] [--from TIME|SEQ] [--by SLICE] [--json]`: the meters folded
+ * from the stored entries up to a moment, from another one on, divided; and their equations. Exit 0
+ * they hold, 1 they do not, 2 cannot run.
  */
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import {

@@ -1,6 +1,7 @@
 /**
- * `banca person --id ID --name NAME --number NUMBER --role ROLE [--pin-stdin]`: one of the `people` of a terminal file, as JSON. The PIN
- * comes from stdin only, never from the command line, which other users of the machine can read.
+ * `banca person --id ID --name NAME --number NUMBER --role ROLE [--pin-stdin]`: one of the `people`
+ * of a terminal file, as JSON. The PIN comes from stdin only, never from the command line, which
+ * other users of the machine can read.
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';

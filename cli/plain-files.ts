@@ -1,4 +1,7 @@
-/** What an export has of a ledger for people without SQLite: entries, money, events and meters as text. */
+/**
+ * What an export has of a ledger for people without SQLite: entries, money, events and meters as
+ * text.
+ */
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters, metersOf } from '../engine/accounting/meter-fold.ts';
 import { initialState } from '../engine/engine.ts';
@@ -12,7 +15,10 @@ import { entriesOf, play, Unplayable } from './read-ledger.ts';
 
 const PAGE = 1000;
 
-/** The stored bytes stand in the line as they are, so that the chain can be checked from this file alone. */
+/**
+ * The stored bytes stand in the line as they are, so that the chain can be checked from this file
+ * alone.
+ */
 function* entryLines(reader: LedgerReader): Generator<string> {
   for (let from = 1; ; ) {
     const page = reader.readBytes(from, PAGE);
@@ -23,10 +29,16 @@ function* entryLines(reader: LedgerReader): Generator<string> {
   }
 }
 
-/** What a spreadsheet takes for the beginning of a formula, in the wide forms of East Asian keyboards too. */
+/**
+ * What a spreadsheet takes for the beginning of a formula, in the wide forms of East Asian
+ * keyboards too.
+ */
 const FORMULA = '=+\\-@＝＋－＠';
 const BEGINS_FORMULA = new RegExp(`^\\s*[${FORMULA}]|^[\\t\\r\\n]`);
-/** Where a spreadsheet divides lines at semicolons or tabs, what stands behind one is a cell of its own. */
+/**
+ * Where a spreadsheet divides lines at semicolons or tabs, what stands behind one is a cell of its
+ * own.
+ */
 const BEGINS_CELL = new RegExp(`([;\\t])(?=\\s*[${FORMULA}])`, 'g');
 
 /** RFC 4180. A text is never a formula; a number stays one, below zero too. */
@@ -140,7 +152,10 @@ function* meterJson(reader: LedgerReader): Generator<string> {
   yield `${JSON.stringify(metersIn(reader), null, 2)}\n`;
 }
 
-/** The plain files of an export, each from the ledger alone: who has the ledger can write them again and compare. */
+/**
+ * The plain files of an export, each from the ledger alone: who has the ledger can write them again
+ * and compare.
+ */
 export const PLAIN_FILES: Readonly<Record<string, (reader: LedgerReader) => Iterable<string>>> = {
   'entries.jsonl': entryLines,
   'postings.csv': postingLines,

@@ -50,7 +50,10 @@ before(() => {
   assert.deepEqual(stepsOf(run).at(-1), { script: 'done', steps: 20 });
 });
 
-/** A copy of the ledger whose `table` an attacker has rewritten, putting the trigger that forbids it back in its place. */
+/**
+ * A copy of the ledger whose `table` an attacker has rewritten, putting the trigger that forbids it
+ * back in its place.
+ */
 function forged(name: string, table: string, rewrite: (db: Database.Database) => void): string {
   const path = join(root, name);
   const original = new Database(ledger);
@@ -282,7 +285,8 @@ describe('banca meters', () => {
   });
 
   it('names the equation that does not hold, as verify does with its entry: exit 1', async () => {
-    // A note that is credited and in no cash box: chained, signed, in balance, and what the table owes.
+    // A note that is credited and in no cash box: chained, signed, in balance, and what the table
+    // owes.
     const note = { noteId: 'n9', acceptor: 1, seat: 1, currency: 'MOP', valueMinor: 50_000, atMs: 1 };
     let seq = 0;
     const path = continued('no-box', (opened) => {

@@ -51,7 +51,9 @@ export class Unplayable extends DoesNotHold {
   }
 }
 
-/** The stored event through the engine, in place, with the cards that are open. Throws Unplayable. */
+/**
+ * The stored event through the engine, in place, with the cards that are open. Throws Unplayable.
+ */
 export function play(
   state: TableState,
   entry: Entry,
@@ -68,8 +70,9 @@ export function play(
 }
 
 /**
- * Lets `work` read a ledger file after the verifier has seen all of it. What stands in a ledger that does not hold is
- * still shown, with the warning on stderr and exit 1: an auditor wants to see it and must not take it for the truth.
+ * Lets `work` read a ledger file after the verifier has seen all of it. What stands in a ledger
+ * that does not hold is still shown, with the warning on stderr and exit 1: an auditor wants to see
+ * it and must not take it for the truth.
  * @param work prints its result; false = something in it does not hold
  * @returns the exit code, 0 or 1. Throws LedgerUnusable when there is no such file.
  */

@@ -1,7 +1,7 @@
 /**
- * `banca recall DB [--round NO|ID] [--json]`: one round as it was, the newest without `--round`: who dealt, cards, bets by
- * category, credits before and after, amounts with their articles, corrections, errors, every step. Exit 0, 1 the ledger does
- * not hold, 2 cannot run.
+ * `banca recall DB [--round NO|ID] [--json]`: one round as it was, the newest without `--round`:
+ * who dealt, cards, bets by category, credits before and after, amounts with their articles,
+ * corrections, errors, every step. Exit 0, 1 the ledger does not hold, 2 cannot run.
  */
 import { type Card, cardName } from '../engine/core/cards.ts';
 import { hiddenRound, roundDetail, stateBefore } from '../host/pages/recall.ts';

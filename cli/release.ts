@@ -1,6 +1,7 @@
 /**
- * `banca release --sign KEY | --check --key KEY [--json]`: the list of all files that decide what this installation does, signed by its
- * maker, in `release.json`. Exit 0 signed, or everything as signed; 1 something is not; 2 cannot run.
+ * `banca release --sign KEY | --check --key KEY [--json]`: the list of all files that decide what
+ * this installation does, signed by its maker, in `release.json`. Exit 0 signed, or everything as
+ * signed; 1 something is not; 2 cannot run.
  */
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * `banca repair DB [--copy PATH] [--json]`: ledger and copy of a terminal that stands still, each mended from the other as a
- * start would do it. Exit 0 both hold, 1 they cannot be mended and are as before, 2 cannot run.
+ * `banca repair DB [--copy PATH] [--json]`: ledger and copy of a terminal that stands still, each
+ * mended from the other as a start would do it. Exit 0 both hold, 1 they cannot be mended and are
+ * as before, 2 cannot run.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,7 +23,8 @@ export function repair(argv: string[]): number {
   refuseFolder(path);
   const folder = dirname(path);
   const given = values.copy ?? join(folder, 'copy');
-  // Only the folder beside the ledger is made here: one that lies on a second disk is there when the disk is.
+  // Only the folder beside the ledger is made here: one that lies on a second disk is there when
+  // the disk is.
   if (values.copy === undefined && existsSync(path)) mkdirSync(given, { recursive: true });
   const copyPath = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? copyIn(given) : given;
   if (!existsSync(dirname(copyPath))) throw new CannotRun(`--copy ${given}: there is no such folder`);
@@ -69,7 +71,10 @@ export function repair(argv: string[]): number {
   return ok ? 0 : 1;
 }
 
-/** Whose ledger the files say they are, one that holds before one that does not; null where none can be read. */
+/**
+ * Whose ledger the files say they are, one that holds before one that does not; null where none can
+ * be read.
+ */
 function terminalIn(paths: readonly string[]): string | null {
   const reports = paths.filter((path) => existsSync(path)).map((path) => verifyLedger(path));
   return (

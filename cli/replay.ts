@@ -1,6 +1,7 @@
 /**
- * `banca replay DB [--round ID] [--json]`: the stored events through the engine once more, and the hash of the state
- * against the one that the terminal signed when it stood there. Exit 0 all equal, 1 one differs, 2 cannot run.
+ * `banca replay DB [--round ID] [--json]`: the stored events through the engine once more, and the
+ * hash of the state against the one that the terminal signed when it stood there. Exit 0 all equal,
+ * 1 one differs, 2 cannot run.
  */
 import { initialState } from '../engine/engine.ts';
 import { OpenedCards } from '../host/table/sealed-cards.ts';
@@ -88,7 +89,8 @@ function replayAll(reader: LedgerReader): Replayed {
       play(state, entry, cards);
       entries += 1;
       const stored = signed.get(entry.seq) ?? null;
-      // The terminal signs after the whole transaction that closes a round; without a signature its end is the best guess.
+      // The terminal signs after the whole transaction that closes a round; without a signature its
+      // end is the best guess.
       if (stored === null && (ended === null || sameTransaction(entry, next))) continue;
       const hashes = [stateHash(state), wholeHash(state)].map(toHex);
       // Before cards were sealed the terminal signed the state with those that lay face down.

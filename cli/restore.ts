@@ -1,8 +1,9 @@
 /**
- * `banca restore --data DIR [--profile FILE] [--upstream URL] [--copy DIR] [--witness DIR] [--word FILE]`: brings back a terminal whose
- * ledger is in dispute, by the signed word of the centre and the PINs of a supervisor and a technician on stdin. Without a word it
- * says what the centre must be told. Exit 0 brought back, or nothing in dispute; 1 in dispute, or the word does not hold and nothing
- * is changed; 2 cannot run.
+ * `banca restore --data DIR [--profile FILE] [--upstream URL] [--copy DIR] [--witness DIR] [--word
+ * FILE]`: brings back a terminal whose ledger is in dispute, by the signed word of the centre and
+ * the PINs of a supervisor and a technician on stdin. Without a word it says what the centre must
+ * be told. Exit 0 brought back, or nothing in dispute; 1 in dispute, or the word does not hold and
+ * nothing is changed; 2 cannot run.
  */
 import { disputeIn } from '../host/program/found-ledger.ts';
 import { startsIn } from '../host/program/life.ts';

@@ -1,8 +1,9 @@
 /**
- * `banca rules RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--json]`: how a table with these
- * options plays, what it pays and what the house has chosen, with the articles; the words of the seat panels' pages.
- * FILE is a terminal file or a table file; its authorisations must cover its choices today.
- * Exit 0 printed, 1 the options are not legal or not authorised (each named with its article), 2 cannot run.
+ * `banca rules RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--json]`: how a
+ * table with these options plays, what it pays and what the house has chosen, with the articles;
+ * the words of the seat panels' pages. FILE is a terminal file or a table file; its authorisations
+ * must cover its choices today. Exit 0 printed, 1 the options are not legal or not authorised (each
+ * named with its article), 2 cannot run.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -75,7 +76,9 @@ const WIDTH = 96;
 /** No line begins with a closing mark or ends with an opening one. */
 const PIECES = /[（《「『]*(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef]+)[，。；、：）」』》]*\s*|\s+/gu;
 
-/** Breaks a text at spaces, and between Chinese characters, so that no line is wider than the page. */
+/**
+ * Breaks a text at spaces, and between Chinese characters, so that no line is wider than the page.
+ */
 function wrapped(text: string, indent: string): string {
   const lines: string[] = [];
   let line = '';

@@ -1,6 +1,7 @@
 /**
- * `npm start`, `npm test`, `npm run test:usb` and `npm run bench`: brings a fresh checkout to where it can run, then hands over to the
- * project's own Node 24. Runs under any Node from 20 on and needs nothing installed. Does nothing that is done already.
+ * `npm start`, `npm test`, `npm run test:usb` and `npm run bench`: brings a fresh checkout to where
+ * it can run, then hands over to the project's own Node 24. Runs under any Node from 20 on and
+ * needs nothing installed. Does nothing that is done already.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,7 +22,10 @@ const TARGETS = {
 const PROBE_MS = 3_000;
 const FETCH_ELECTRON_MS = 180_000;
 
-/** What the page, Electron's main process and the host are built from: all that the host's identity covers. */
+/**
+ * What the page, Electron's main process and the host are built from: all that the host's identity
+ * covers.
+ */
 const BUILD_SOURCES = [
   'renderer',
   'electron',
@@ -38,7 +42,9 @@ const BUILD_SOURCES = [
 ];
 const BUILD_STAMP = join(ROOT, 'build', 'sources.sha256');
 
-/** Set to 1: nothing is installed, fetched, built or made on this machine; what is missing is said. */
+/**
+ * Set to 1: nothing is installed, fetched, built or made on this machine; what is missing is said.
+ */
 const FORBIDDEN = process.env.BANCA_NO_SETUP === '1';
 
 /** An expected failure: its message is all there is to say. */
@@ -55,8 +61,8 @@ function readJson(path) {
 }
 
 /**
- * True when npm says that it laid out what the lock file says; packages for other machines may be missing. What lies there now is
- * the matter of the software's identity.
+ * True when npm says that it laid out what the lock file says; packages for other machines may be
+ * missing. What lies there now is the matter of the software's identity.
  */
 function packagesAreInstalled() {
   const wanted = readJson(join(ROOT, 'package-lock.json'));
@@ -90,7 +96,9 @@ function installPackages() {
   if (status !== 0) throw new Stop('`npm ci --ignore-scripts` failed, see its message above');
 }
 
-/** The Node that runs the project: the one of the lock file, else this one when it is new enough. */
+/**
+ * The Node that runs the project: the one of the lock file, else this one when it is new enough.
+ */
 function projectNode() {
   const installed = join(BIN, 'node');
   if (existsSync(installed)) return installed;
@@ -117,7 +125,10 @@ function aptAs() {
     : null;
 }
 
-/** Installs what is missing where that is permitted. Returns the Debian packages that are still missing. */
+/**
+ * Installs what is missing where that is permitted. Returns the Debian packages that are still
+ * missing.
+ */
 function installPrograms(wanted) {
   const packages = missingPackages(wanted);
   if (packages.length === 0) return [];
@@ -260,7 +271,10 @@ function kioskAccountIsMissing() {
   return isRoot && !/^banca-kiosk:/m.test(readFileSync('/etc/passwd', 'utf8'));
 }
 
-/** What is about to be done to this machine, before any of it is: what must be there, and what may be missing. */
+/**
+ * What is about to be done to this machine, before any of it is: what must be there, and what may
+ * be missing.
+ */
 function planOf(verb, args, hasDisplay, wantsShot) {
   const must = [];
   const may = [];

@@ -1,6 +1,6 @@
 /**
- * `banca storage DB [--profile FILE] [--json]`: what a ledger takes on the disk, how it grows, and how long its budget lasts. The
- * copy counts where it lies on the same disk. Exit 0, 2 cannot run.
+ * `banca storage DB [--profile FILE] [--json]`: what a ledger takes on the disk, how it grows, and
+ * how long its budget lasts. The copy counts where it lies on the same disk. Exit 0, 2 cannot run.
  */
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

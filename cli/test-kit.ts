@@ -1,4 +1,7 @@
-/** For the tests of the commands: the binary in a process of its own or in this one, and a terminal file for scripts. */
+/**
+ * For the tests of the commands: the binary in a process of its own or in this one, and a terminal
+ * file for scripts.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -29,8 +29,8 @@ export const STILL_OPTIONS = {
 export type StillTerminal = ReturnType<typeof stillTerminal>;
 
 /**
- * A terminal that stands still. Its witness is where `--witness` says, else where its ledger names it, else where a start of this
- * account would keep it. Throws CannotRun.
+ * A terminal that stands still. Its witness is where `--witness` says, else where its ledger names
+ * it, else where a start of this account would keep it. Throws CannotRun.
  */
 export function stillTerminal(values: {
   readonly data?: string | undefined;
@@ -83,7 +83,10 @@ export function readTerminal(path: string): ReturnType<typeof readTerminalFile> 
   }
 }
 
-/** A supervisor and a technician, each by number and PIN, four lines of stdin in that order. Throws DoesNotHold. */
+/**
+ * A supervisor and a technician, each by number and PIN, four lines of stdin in that order. Throws
+ * DoesNotHold.
+ */
 export async function twoPersons(
   records: ConstructorParameters<typeof People>[0],
 ): Promise<readonly Person[]> {

@@ -108,7 +108,10 @@ export class VectorTable {
     }
   }
 
-  /** Credit for the seats that are taken; who is not there any more has been paid out, but for an open series. */
+  /**
+   * Credit for the seats that are taken; who is not there any more has been paid out, but for an
+   * open series.
+   */
   #seat({ seated, bets }: VectorRound): void {
     if (this.#state.phase === 'betting') return;
     const taken = new Set(seated ?? bets.map(({ by }) => by));
@@ -244,7 +247,10 @@ export class VectorTable {
     }
   }
 
-  /** After the turns anything may be asked; before a card to a seat, whether bettors behind follow its double or split. */
+  /**
+   * After the turns anything may be asked; before a card to a seat, whether bettors behind follow
+   * its double or split.
+   */
   #isBeforeCard(act: VectorAct): boolean {
     const { phase, round } = this.#state;
     return phase === 'bank' || (isFollowing(act) && act.seat === round?.turn?.seat);
@@ -257,13 +263,19 @@ export class VectorTable {
     return act.do === 'loseOriginalOnly' && this.#isTooEarly(act);
   }
 
-  /** art. 5.2.3.3: surrender is asked for after the look; art. 10.7: the original only after the bank's blackjack. */
+  /**
+   * art. 5.2.3.3: surrender is asked for after the look; art. 10.7: the original only after the
+   * bank's blackjack.
+   */
   #isTooEarly(act: VectorAct): boolean {
     const decision = decide(this.#state, this.#decision(act));
     return !decision.ok && decision.code === 'not-due';
   }
 
-  /** The round would be settled with the last card listed: a word against it can only come while that card is dealt. */
+  /**
+   * The round would be settled with the last card listed: a word against it can only come while
+   * that card is dealt.
+   */
   #settlesNext(): boolean {
     const card = this.#cards.length === 1 ? parseCard(this.#cards[0]!.replace('!', '')) : null;
     if (card === null) return false;
@@ -291,7 +303,10 @@ export class VectorTable {
     );
   }
 
-  /** The act is for a hand further on: the hand whose turn it is stands, as every decision that is not listed. */
+  /**
+   * The act is for a hand further on: the hand whose turn it is stands, as every decision that is
+   * not listed.
+   */
   #isLater(act: VectorAct, seat: number, hand: number): boolean {
     if (act.dealer !== undefined) return isWrongOfBank(act);
     if (act.do === 'loseOriginalOnly') return this.#waitsForMoreCards(act);
@@ -369,7 +384,10 @@ export class VectorTable {
     return [burnAtStart, burnEachRound, burn].some((asked) => asked !== undefined);
   }
 
-  /** The cards of many rounds of one vector can be more than one shoe has: the house changes it in between. */
+  /**
+   * The cards of many rounds of one vector can be more than one shoe has: the house changes it in
+   * between.
+   */
   #isPossible({ shoe }: VectorRound): boolean {
     const counts = [...this.#state.shoe.counts];
     return shoe.every((text) => {
@@ -381,8 +399,8 @@ export class VectorTable {
   }
 
   /**
-   * Shoe, cut and second white card. Vectors begin with a shoe made ready and its start burn done, unless they ask for
-   * the burn: then their card list begins with the burnt cards.
+   * Shoe, cut and second white card. Vectors begin with a shoe made ready and its start burn done,
+   * unless they ask for the burn: then their card list begins with the burnt cards.
    */
   #prepareShoe(newShoe: VectorRound['newShoe'], burns: boolean): void {
     const { rules } = this.#state;
@@ -466,7 +484,10 @@ export class VectorTable {
     };
   }
 
-  /** State after the round; the card list must be used up but for a card the vector names as the next. */
+  /**
+   * State after the round; the card list must be used up but for a card the vector names as the
+   * next.
+   */
   #after(round: VectorRound): Record<string, unknown> {
     const expected = (round.expect['after'] ?? {}) as Record<string, unknown>;
     const kept = this.#state.shoe.waiting.map(({ card }) => (card === null ? '?' : cardName(card)));

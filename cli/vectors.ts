@@ -1,6 +1,7 @@
 /**
- * `banca vectors FILE`: plays a conformance file (format banca-vectors/1) through the live engine and compares money,
- * cards and refusals with what the file expects. What the engine does not play yet, it says itself.
+ * `banca vectors FILE`: plays a conformance file (format banca-vectors/1) through the live engine
+ * and compares money, cards and refusals with what the file expects. What the engine does not play
+ * yet, it says itself.
  */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -89,7 +90,10 @@ function failureOf(vector: Vector, defaults: Readonly<Record<string, OptionValue
   return null;
 }
 
-/** The vector's options on top of the file's defaults where those differ from the engine's own table. */
+/**
+ * The vector's options on top of the file's defaults where those differ from the engine's own
+ * table.
+ */
 function optionsOf(
   vector: Vector,
   defaults: Readonly<Record<string, OptionValue>>,
@@ -126,8 +130,8 @@ function sorted(key: string, value: unknown): unknown {
 }
 
 /**
- * The subcommand; `argv` is what follows `vectors`. Prints the report and returns the exit code, 0 all hold, 1 some fail.
- * Throws CannotRun when the file cannot be played.
+ * The subcommand; `argv` is what follows `vectors`. Prints the report and returns the exit code, 0
+ * all hold, 1 some fail. Throws CannotRun when the file cannot be played.
  */
 export function vectors(argv: string[]): number {
   const { values, positionals } = readArguments(argv, { json: { type: 'boolean', default: false } }, [

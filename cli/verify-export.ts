@@ -1,6 +1,7 @@
 /**
- * `banca verify --export DIR --key KEY`: the manifest is signed by the terminal whose key this is, every file is there as it
- * was written and no other, the ledger in it holds, and every plain file is what that ledger gives.
+ * `banca verify --export DIR --key KEY`: the manifest is signed by the terminal whose key this is,
+ * every file is there as it was written and no other, the ledger in it holds, and every plain file
+ * is what that ledger gives.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
@@ -29,7 +30,10 @@ export interface ExportReport {
   readonly isKnownKey: boolean;
 }
 
-/** Without a known key everything is checked all the same; but anybody could have signed, so it does not hold. */
+/**
+ * Without a known key everything is checked all the same; but anybody could have signed, so it does
+ * not hold.
+ */
 export function verifyExport(dir: string, known: Uint8Array | null): ExportReport {
   const { manifest, publicKey, signature } = readManifest(dir);
   const key = publicKey === null ? null : Buffer.from(publicKey, 'hex');
@@ -110,7 +114,10 @@ function ledgerProblem(dir: string, manifest: Manifest, keyId: string): string {
   return '';
 }
 
-/** Written again from the ledger: a signature says who has exported, this says that what was exported is true. */
+/**
+ * Written again from the ledger: a signature says who has exported, this says that what was
+ * exported is true.
+ */
 function plainProblem(dir: string): string {
   const reader = openLedgerReader(join(dir, LEDGER_COPY));
   try {

@@ -1,6 +1,7 @@
 /**
- * `banca verify DB [--json]`: the whole ledger file, read only, its chain first, and after every transaction the books against the
- * table's own sums and the equations of the meters. Exit 0 holds, 1 does not hold, 2 cannot run.
+ * `banca verify DB [--json]`: the whole ledger file, read only, its chain first, and after every
+ * transaction the books against the table's own sums and the equations of the meters. Exit 0 holds,
+ * 1 does not hold, 2 cannot run.
  */
 import { parseArgs } from 'node:util';
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
@@ -93,7 +94,10 @@ export interface Books {
 }
 const NOT_CHECKED: Books = { transactions: 0, firstBadSeq: null, problem: '' };
 
-/** Plays the events again and compares what the table owes with what the postings say, transaction by transaction. */
+/**
+ * Plays the events again and compares what the table owes with what the postings say, transaction
+ * by transaction.
+ */
 function checkBooks(path: string): Books {
   const reader = openLedgerReader(path);
   const sums = new Map<string, Map<string, number>>();

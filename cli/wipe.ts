@@ -1,7 +1,8 @@
 /**
- * `banca wipe --data DIR [--profile FILE] [--copy DIR] [--witness DIR]`: ends the ledger of a terminal, by the PINs of a supervisor and
- * a technician on stdin. The data folder goes on existing under another name; the next start begins a new ledger with a new key. Exit
- * 0 done, 1 refused with nothing changed, 2 cannot run.
+ * `banca wipe --data DIR [--profile FILE] [--copy DIR] [--witness DIR]`: ends the ledger of a
+ * terminal, by the PINs of a supervisor and a technician on stdin. The data folder goes on existing
+ * under another name; the next start begins a new ledger with a new key. Exit 0 done, 1 refused
+ * with nothing changed, 2 cannot run.
  */
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 /** What Electron reads first of a program. */
 export const PACKAGE = JSON.stringify({ name: 'banca', main: 'main.cjs' });
 
-/** Where `deploy/fuses.ts` puts the program: an Electron whose fuses are burnt loads this and nothing else. */
+/**
+ * Where `deploy/fuses.ts` puts the program: an Electron whose fuses are burnt loads this and
+ * nothing else.
+ */
 export const archiveOf = (binary: string): string =>
   join(dirname(realpathSync(binary)), 'resources', 'app.asar');
 

@@ -9,8 +9,8 @@ export type ShellChoice =
   | { readonly kind: 'none'; readonly because: string };
 
 /**
- * The Electron binary, found by its files: importing the package in Node would start a download. $ELECTRON (a file), then
- * $ELECTRON_OVERRIDE_DIST_PATH (a folder), then the installed package.
+ * The Electron binary, found by its files: importing the package in Node would start a download.
+ * $ELECTRON (a file), then $ELECTRON_OVERRIDE_DIST_PATH (a folder), then the installed package.
  */
 export function electronBinary(root: string, env: NodeJS.ProcessEnv): string | null {
   if (env['ELECTRON']) return existsSync(env['ELECTRON']) ? env['ELECTRON'] : null;
@@ -30,7 +30,10 @@ export function chromiumBinary(env: NodeJS.ProcessEnv): string | null {
   return null;
 }
 
-/** Electron where it is installed and the kiosk user can run it, else Chromium with the reason, else nothing. */
+/**
+ * Electron where it is installed and the kiosk user can run it, else Chromium with the reason, else
+ * nothing.
+ */
 export function chooseShell(
   root: string,
   env: NodeJS.ProcessEnv,

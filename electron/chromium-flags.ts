@@ -1,4 +1,7 @@
-/** Command line and preferences of Debian's Chromium as a kiosk. A test looks each flag up in the installed binary. */
+/**
+ * Command line and preferences of Debian's Chromium as a kiosk. A test looks each flag up in the
+ * installed binary.
+ */
 
 export interface ChromiumFlagOptions {
   /** --user-data-dir */
@@ -20,8 +23,9 @@ const DISABLED_FEATURES = [
 ];
 
 /**
- * Written into <profile>/Default/Preferences before the start: the switches that exist as preferences only. The translate
- * bubble stays away by this one; --disable-features=Translate does not stop it in Chromium 156.
+ * Written into <profile>/Default/Preferences before the start: the switches that exist as
+ * preferences only. The translate bubble stays away by this one; --disable-features=Translate does
+ * not stop it in Chromium 156.
  */
 export const PREFERENCES = {
   translate: { enabled: false },
@@ -48,12 +52,16 @@ export const PREFERENCES = {
 } as const;
 
 /**
- * What the window shows until it is sent to the table, in the colour of the felt's edge. The table's address has a ticket in it and
- * goes through the DevTools pipe: a command line can be read by every account.
+ * What the window shows until it is sent to the table, in the colour of the felt's edge. The
+ * table's address has a ticket in it and goes through the DevTools pipe: a command line can be read
+ * by every account.
  */
 export const FIRST_PAGE = 'data:text/html,<body style="background:%2306281d">';
 
-/** Every flag of one start. There is no --no-sandbox and no way to ask for it: the window never runs as root. */
+/**
+ * Every flag of one start. There is no --no-sandbox and no way to ask for it: the window never runs
+ * as root.
+ */
 export function chromiumFlags(options: ChromiumFlagOptions): string[] {
   const { width, height } = options.size;
   const flags = [
@@ -94,7 +102,8 @@ export function chromiumFlags(options: ChromiumFlagOptions): string[] {
     '--disable-breakpad',
     '--password-store=basic',
     '--disk-cache-size=1048576',
-    // Pipes, no port: the supervisor renews a crashed page through them, and the browser ends when they close.
+    // Pipes, no port: the supervisor renews a crashed page through them, and the browser ends when
+    // they close.
     '--remote-debugging-pipe',
   ];
   // Without a GPU the canvas renderer is faster than WebGL in software.

@@ -23,8 +23,9 @@ interface TargetInfo {
 }
 
 /**
- * Debian's Chromium as the window. It runs as the kiosk user with its sandbox, with a profile that is new at every start (no
- * crash bubble, no lock, no history, no old cookies), and ends when the supervisor does, because its pipes close.
+ * Debian's Chromium as the window. It runs as the kiosk user with its sandbox, with a profile that
+ * is new at every start (no crash bubble, no lock, no history, no old cookies), and ends when the
+ * supervisor does, because its pipes close.
  */
 export function startChromium(binary: string, options: ShellOptions): Shell {
   const { user, home, events } = options;
@@ -134,7 +135,8 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
         const pids = (processInfo as { type: string; id: number }[])
           .filter((info) => info.type === 'renderer')
           .map((info) => String(info.id));
-        // As the kiosk user: the numbers come from the browser, and the kernel then lets it name only its own processes.
+        // As the kiosk user: the numbers come from the browser, and the kernel then lets it name
+        // only its own processes.
         execFile(...asUser(user, '/bin/sh', ['-c', 'kill -KILL "$@"', 'sh', ...pids]), () => {});
       },
       () => killGroup(child, 'SIGKILL'),

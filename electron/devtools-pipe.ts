@@ -39,7 +39,8 @@ export class DevtoolsPipe {
         const message = parseObject(Buffer.concat(parts).toString('utf8')) as Message | null;
         parts = [];
         size = 0;
-        // Whoever has taken the browser over may write what they like here: it is as if the browser had gone.
+        // Whoever has taken the browser over may write what they like here: it is as if the browser
+        // had gone.
         if (message === null) {
           into.destroy();
           return;

@@ -1,6 +1,6 @@
 /**
- * The main process as it is, against an electron module that records every call: each setting the kiosk rests on is asserted
- * here. The same code runs in a real Electron in test/shell.
+ * The main process as it is, against an electron module that records every call: each setting the
+ * kiosk rests on is asserted here. The same code runs in a real Electron in test/shell.
  */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
@@ -33,7 +33,9 @@ class FakePage extends EventEmitter {
   }
 }
 
-/** A fresh fake of the parts of Electron that the main process uses, with everything it was told. */
+/**
+ * A fresh fake of the parts of Electron that the main process uses, with everything it was told.
+ */
 function fakeElectron(switches: Readonly<Record<string, string>>) {
   const calls: string[] = [];
   const windows: (EventEmitter & { options: Fields; webContents: FakePage })[] = [];

@@ -1,7 +1,7 @@
 /**
- * Electron's main process: one sandboxed kiosk window on the terminal's page, and nothing else. No preload, no IPC with the
- * page. The supervisor talks over stdin and stdout in JSON lines; when stdin closes the supervisor is gone and so are we.
- * Arguments: --windowed, --window-size=W,H.
+ * Electron's main process: one sandboxed kiosk window on the terminal's page, and nothing else. No
+ * preload, no IPC with the page. The supervisor talks over stdin and stdout in JSON lines; when
+ * stdin closes the supervisor is gone and so are we. Arguments: --windowed, --window-size=W,H.
  */
 import { app, BrowserWindow, Menu, powerSaveBlocker, screen, session, type WebContents } from 'electron';
 import { parseObject, readLines } from './json-lines.ts';
@@ -137,8 +137,8 @@ function reopen(): void {
 }
 
 /**
- * Ends the page's process; `render-process-gone` then loads it again. By a signal, because a stopped process does not carry
- * out forcefullyCrashRenderer().
+ * Ends the page's process; `render-process-gone` then loads it again. By a signal, because a
+ * stopped process does not carry out forcefullyCrashRenderer().
  */
 function renew(why: string): void {
   const pid = window?.webContents.getOSProcessId() ?? 0;

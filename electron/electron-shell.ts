@@ -11,8 +11,9 @@ import { windowLines } from './window-lines.ts';
 const END_LIMIT_MS = 3_000;
 
 /**
- * Electron as the window. `bundle` is the built main process, which a sealed Electron has in its own archive. Else it is copied to
- * where the kiosk user may read it, so that the checkout itself need not be open to that user.
+ * Electron as the window. `bundle` is the built main process, which a sealed Electron has in its
+ * own archive. Else it is copied to where the kiosk user may read it, so that the checkout itself
+ * need not be open to that user.
  */
 export function startElectron(binary: string, bundle: string, options: ShellOptions): Shell {
   const { user, home, events } = options;

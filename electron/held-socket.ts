@@ -20,8 +20,9 @@ interface TcpHandle {
 const held: TcpHandle[] = [];
 
 /**
- * Binds a free port of 127.0.0.1 for a child that is given the socket. It listens from the child's first start to the end of this
- * process: when the child dies nobody else can take the port, and who connects meanwhile waits in the kernel for the next child.
+ * Binds a free port of 127.0.0.1 for a child that is given the socket. It listens from the child's
+ * first start to the end of this process: when the child dies nobody else can take the port, and
+ * who connects meanwhile waits in the kernel for the next child.
  */
 export function holdPort(): HeldSocket {
   const handle = (net as unknown as Binding)._createServerHandle('127.0.0.1', 0, 4, -1, 0);
@@ -32,7 +33,10 @@ export function holdPort(): HeldSocket {
   return { fd: handle.fd, port: name.port! };
 }
 
-/** Listening sockets that systemd has started this process with, by their FileDescriptorName; they are nobody else's then. */
+/**
+ * Listening sockets that systemd has started this process with, by their FileDescriptorName; they
+ * are nobody else's then.
+ */
 export function handedSockets(env: NodeJS.ProcessEnv): ReadonlyMap<string, number> {
   const { LISTEN_PID: pid, LISTEN_FDS: count, LISTEN_FDNAMES: names } = env;
   if (Number(pid) !== process.pid) return new Map();

@@ -3,7 +3,10 @@ import type { Readable } from 'node:stream';
 /** Longer than anything a process of ours says in one line, but for a window's picture. */
 const LONGEST = 2 ** 20;
 
-/** Calls `onLine` for every whole line of a text stream, without its end; of a line that does not end, for its pieces. */
+/**
+ * Calls `onLine` for every whole line of a text stream, without its end; of a line that does not
+ * end, for its pieces.
+ */
 export function readLines(stream: Readable, onLine: (line: string) => void, longest = LONGEST): void {
   let rest = '';
   stream.setEncoding('utf8');

@@ -11,7 +11,10 @@ export interface Running {
 
 export interface KeeperOptions<R extends Running> {
   readonly name: string;
-  /** Starts one life. A rejection counts as a life that ended at once. When `signal` fires the start is given up. */
+  /**
+   * Starts one life. A rejection counts as a life that ended at once. When `signal` fires the start
+   * is given up.
+   */
   start(signal: AbortSignal): Promise<R>;
   readonly limits: RestartLimits;
   readonly log: (line: string) => void;
@@ -23,7 +26,10 @@ export interface KeeperOptions<R extends Running> {
   onGivenUp(isFinal: boolean): void;
 }
 
-/** Keeps one process alive: starts it again after every end, slower when it keeps falling, and says so when it gives up. */
+/**
+ * Keeps one process alive: starts it again after every end, slower when it keeps falling, and says
+ * so when it gives up.
+ */
 export class Keeper<R extends Running> {
   readonly #options: KeeperOptions<R>;
   #history = NO_RESTARTS;

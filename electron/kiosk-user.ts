@@ -35,8 +35,8 @@ export function account(name: string): KioskUser | null {
 }
 
 /**
- * The account for the window: our own when not root, else the system user `banca-kiosk` (made when it is missing), else
- * `nobody`. A browser that runs as root would have no sandbox.
+ * The account for the window: our own when not root, else the system user `banca-kiosk` (made when
+ * it is missing), else `nobody`. A browser that runs as root would have no sandbox.
  */
 export function kioskUser(log: (line: string) => void): KioskUser {
   const uid = process.getuid!();
@@ -82,7 +82,9 @@ export function asUser(user: KioskUser, command: string, args: readonly string[]
     : [command, [...args]];
 }
 
-/** True when the kiosk user may read (and run) `path`: every folder above it must let it through. */
+/**
+ * True when the kiosk user may read (and run) `path`: every folder above it must let it through.
+ */
 export function reachable(path: string, user: KioskUser): boolean {
   if (!user.switchUser) {
     try {
@@ -106,7 +108,10 @@ export function reachable(path: string, user: KioskUser): boolean {
   }
 }
 
-/** Makes the window's folder again, our own and closed: what is written there before it is handed over is followed to no link. */
+/**
+ * Makes the window's folder again, our own and closed: what is written there before it is handed
+ * over is followed to no link.
+ */
 export function makeHome(path: string): void {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { mode: 0o700 });
@@ -121,8 +126,8 @@ export function handOver(home: string, { uid, gid, switchUser }: KioskUser): voi
 }
 
 /**
- * Environment of the window: the display and nothing of ours. The X cookie is copied into `home`, because root's own file
- * cannot be read by the kiosk user.
+ * Environment of the window: the display and nothing of ours. The X cookie is copied into `home`,
+ * because root's own file cannot be read by the kiosk user.
  */
 export function windowEnvironment(home: string, from: NodeJS.ProcessEnv): Record<string, string> {
   const env: Record<string, string> = {

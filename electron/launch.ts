@@ -1,6 +1,7 @@
 /**
- * `npm start`: the whole terminal on this machine. Picks the window (Electron, else Chromium, else an address for a browser)
- * and supervises the centre, the simulated devices, the host and the window until it is told to stop.
+ * `npm start`: the whole terminal on this machine. Picks the window (Electron, else Chromium, else
+ * an address for a browser) and supervises the centre, the simulated devices, the host and the
+ * window until it is told to stop.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -72,8 +73,8 @@ function readOptions() {
       rounds: { type: 'string' },
       shell: { type: 'string' },
       help: { type: 'boolean', default: false },
-      // For the project's own tests: events and tickets as JSON lines, a debugging port, a stand-in for the host
-      // (which then has no centre and no devices).
+      // For the project's own tests: events and tickets as JSON lines, a debugging port, a stand-in
+      // for the host (which then has no centre and no devices).
       test: { type: 'boolean', default: false },
       'debug-port': { type: 'string' },
       'restart-cap': { type: 'string' },
@@ -112,7 +113,9 @@ function readOptions() {
 
 type Options = ReturnType<typeof readOptions>;
 
-/** The host in one file, where it has been built. It looks itself whether it is of these sources. */
+/**
+ * The host in one file, where it has been built. It looks itself whether it is of these sources.
+ */
 function hostOf(options: Options): string {
   const built = join(ROOT, 'build', 'program', 'host', 'main.js');
   return options.host ?? (existsSync(built) ? built : join(ROOT, 'host', 'main.ts'));
@@ -139,8 +142,8 @@ interface Start {
 }
 
 /**
- * What a start with these options would be, by the host's own judgement and before anything is made or opened. Where it
- * refuses, its sentence is on stderr and this process ends as it did.
+ * What a start with these options would be, by the host's own judgement and before anything is made
+ * or opened. Where it refuses, its sentence is on stderr and this process ends as it did.
  */
 function checkStart(options: Options): Start {
   const demonstration: Start = { production: false, devices: false, centre: false, approves: false };
@@ -160,7 +163,10 @@ function checkStart(options: Options): Start {
   return start;
 }
 
-/** Lines of every process come through here: what one says of names and texts of others begins no line of its own. */
+/**
+ * Lines of every process come through here: what one says of names and texts of others begins no
+ * line of its own.
+ */
 const log = (line: string): void => console.error(plainLine(line));
 
 async function main(): Promise<void> {
@@ -266,8 +272,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * One terminal per data folder: a lock of the kernel on a file in it, whatever path leads there. The tool locks the open file, which
- * is ours alone, so the lock is free again the moment this process ends, however it ends.
+ * One terminal per data folder: a lock of the kernel on a file in it, whatever path leads there.
+ * The tool locks the open file, which is ours alone, so the lock is free again the moment this
+ * process ends, however it ends.
  */
 function lockTerminal(data: string): void {
   const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
@@ -279,7 +286,10 @@ function lockTerminal(data: string): void {
   if (status !== 0) throw new UsageError(`another terminal is running on ${data}`);
 }
 
-/** Who the host lets in beside itself: the account behind the handed socket, or the one of the window that we start. */
+/**
+ * Who the host lets in beside itself: the account behind the handed socket, or the one of the
+ * window that we start.
+ */
 function windowAccount(isElsewhere: boolean, wanted: boolean): KioskUser | null {
   if (!isElsewhere) return wanted ? kioskUser(log) : null;
   const there = account(KIOSK_ACCOUNT);
@@ -297,13 +307,19 @@ function chooseWindow(options: Options, display: boolean, user: KioskUser): Shel
   return choice;
 }
 
-/** Where the simulated devices listen. A socket's path may have 107 bytes, so a deep checkout gets a folder elsewhere. */
+/**
+ * Where the simulated devices listen. A socket's path may have 107 bytes, so a deep checkout gets a
+ * folder elsewhere.
+ */
 function rackFolder(data: string): string {
   const folder = join(data, 'rack');
   return Buffer.byteLength(folder) <= 80 ? folder : mkdtempSync(join(tmpdir(), 'banca-rack-'));
 }
 
-/** The window's files: in memory for the kiosk user, beside the ledger when we run as one user anyway. */
+/**
+ * The window's files: in memory for the kiosk user, beside the ledger when we run as one user
+ * anyway.
+ */
 function windowHome(data: string, switchUser: boolean): string {
   if (!switchUser) return join(data, 'window');
   mkdirSync('/run/banca', { recursive: true, mode: 0o755 });
@@ -371,7 +387,9 @@ function offerAddress(supervisor: Supervisor, because: string): void {
   readLines(process.stdin, print);
 }
 
-/** Everything that happens as JSON lines, tickets on demand, and an end when the test's pipe closes. */
+/**
+ * Everything that happens as JSON lines, tickets on demand, and an end when the test's pipe closes.
+ */
 function serveTests(supervisor: Supervisor, stop: (code: number) => void): void {
   const tell = (message: unknown): void => console.log(JSON.stringify(message));
   supervisor.on('host', (host) => tell({ host }));

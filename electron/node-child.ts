@@ -9,23 +9,29 @@ import { watchStalls } from './stall-watch.ts';
 export const ENDED_EARLY = 'ended before it was ready: ';
 
 /**
- * Node keeps here what it made of the sources: taking the types out of them and compiling them is most of a start. Where it cannot be
- * written Node goes without. V8 believes what it finds there, so a terminal for play has none.
+ * Node keeps here what it made of the sources: taking the types out of them and compiling them is
+ * most of a start. Where it cannot be written Node goes without. V8 believes what it finds there,
+ * so a terminal for play has none.
  */
 const COMPILE_CACHE = join(import.meta.dirname, '..', 'build', 'compile-cache');
 
 /**
- * The memory of a process that runs for weeks stands still. V8 lets the space for what is young grow to 64 MiB as it likes: seen with a
- * table's ledger, in two steps of 25 and 30 MiB after some thousand rounds. With 16 MiB it takes no more of the processor.
+ * The memory of a process that runs for weeks stands still. V8 lets the space for what is young
+ * grow to 64 MiB as it likes: seen with a table's ledger, in two steps of 25 and 30 MiB after some
+ * thousand rounds. With 16 MiB it takes no more of the processor.
  */
 export const STEADY_MEMORY = '--max-semi-space-size=8';
 
-/** Nobody who may send this process a signal gets to look into it, or to change it, with Node's inspector. */
+/**
+ * Nobody who may send this process a signal gets to look into it, or to change it, with Node's
+ * inspector.
+ */
 export const NO_INSPECTOR = '--disable-sigusr1';
 
 /**
- * What of our environment the programs need: language, time, temporary files, the centre's database. Nothing that brings code into a
- * process (NODE_OPTIONS, NODE_PATH, LD_PRELOAD…), and no HOME, where Node looks for packages that are missing.
+ * What of our environment the programs need: language, time, temporary files, the centre's
+ * database. Nothing that brings code into a process (NODE_OPTIONS, NODE_PATH, LD_PRELOAD…), and no
+ * HOME, where Node looks for packages that are missing.
  */
 const PASSED_ON = /^(?:PATH|LANG|LC_[A-Z]+|TZ|TMPDIR|DATABASE_URL|PG[A-Z]+)$/;
 
@@ -50,7 +56,9 @@ export interface NodeChildOptions {
   readonly listenFd?: number | undefined;
   /** Ends the child even before it is ready. */
   readonly signal: AbortSignal;
-  /** It may use what V8 has made of the code before: that is code, too, and nobody has approved it. */
+  /**
+   * It may use what V8 has made of the code before: that is code, too, and nobody has approved it.
+   */
   readonly mayCache: boolean;
   readonly onMessage: (message: Readonly<Record<string, unknown>>) => void;
   readonly log: (line: string) => void;
@@ -65,14 +73,17 @@ export function endOf(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Starts `script` under this Node with `--supervised`: it reads commands as JSON lines from stdin, reports as JSON lines on
- * stdout, logs to stderr, and ends when stdin closes. One that is stopped or hangs is killed, see `stall-watch.ts`. So nothing outlives a supervisor, even a killed one. Resolves with the
- * child and its first message, which is the one with `ready: true`; rejects when it ends before.
+ * Starts `script` under this Node with `--supervised`: it reads commands as JSON lines from stdin,
+ * reports as JSON lines on stdout, logs to stderr, and ends when stdin closes. One that is stopped
+ * or hangs is killed, see `stall-watch.ts`. So nothing outlives a supervisor, even a killed one.
+ * Resolves with the child and its first message, which is the one with `ready: true`; rejects when
+ * it ends before.
  */
 export async function startNodeChild(options: NodeChildOptions): Promise<NodeChild> {
   const { name, log, listenFd } = options;
   const args = [STEADY_MEMORY, NO_INSPECTOR, options.script, ...options.args, '--supervised'];
-  // A group of its own: Ctrl+C in the terminal reaches the supervisor only, which ends the children in order.
+  // A group of its own: Ctrl+C in the terminal reaches the supervisor only, which ends the children
+  // in order.
   const child = spawn(process.execPath, listenFd === undefined ? args : [...args, '--listen-fd', '3'], {
     stdio: ['pipe', 'pipe', 'pipe', listenFd ?? 'ignore'],
     detached: true,

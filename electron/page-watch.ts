@@ -1,10 +1,19 @@
-/** Whether the kiosk's page is there, and what to do when it is not. Pure: time comes in with every event. */
+/**
+ * Whether the kiosk's page is there, and what to do when it is not. Pure: time comes in with every
+ * event.
+ */
 
 /** A page may load this long: a cold start on a loaded two-core machine took up to 15 s. */
 export const LOAD_LIMIT_MS = 45_000;
-/** A page that had connected and lost its connection without loading again shows a crash or an error. */
+/**
+ * A page that had connected and lost its connection without loading again shows a crash or an
+ * error.
+ */
 export const GONE_LIMIT_MS = 3_000;
-/** After a host restart pages reconnect by themselves; their longest pause between two tries is shorter than this. */
+/**
+ * After a host restart pages reconnect by themselves; their longest pause between two tries is
+ * shorter than this.
+ */
 export const RECONNECT_LIMIT_MS = 15_000;
 
 export interface Watch {
@@ -30,7 +39,10 @@ export type WatchAction = 'none' | 'renew-page' | 'kill-shell';
 
 export const IDLE_WATCH: Watch = { deadlineMs: null, waitingFor: null, renewed: false };
 
-/** One step. `renew-page` = end the page's process and load it again; `kill-shell` = end the window's process group. */
+/**
+ * One step. `renew-page` = end the page's process and load it again; `kill-shell` = end the
+ * window's process group.
+ */
 export function watchStep(
   watch: Watch,
   event: WatchEvent,

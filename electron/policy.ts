@@ -1,6 +1,11 @@
-/** What the kiosk window may do, as pure decisions: tested without a browser, asked by the Electron main process. */
+/**
+ * What the kiosk window may do, as pure decisions: tested without a browser, asked by the Electron
+ * main process.
+ */
 
-/** Origin of a terminal address; null when it is not plain http on 127.0.0.1 with a port of its own. */
+/**
+ * Origin of a terminal address; null when it is not plain http on 127.0.0.1 with a port of its own.
+ */
 export function terminalOrigin(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed?.protocol !== 'http:' || parsed.hostname !== '127.0.0.1' || parsed.port === '') return null;
@@ -8,12 +13,18 @@ export function terminalOrigin(url: string): string | null {
   return parsed.origin;
 }
 
-/** The window shows the table's page at `origin` and nothing else. Files, other ports and other pages are refused. */
+/**
+ * The window shows the table's page at `origin` and nothing else. Files, other ports and other
+ * pages are refused.
+ */
 export function mayNavigate(url: string, origin: string | null): boolean {
   return origin !== null && terminalOrigin(url) === origin && URL.parse(url)?.pathname === '/';
 }
 
-/** Requests the page may make: its own origin over http and ws, and bytes it made itself (data:, blob: of its origin). */
+/**
+ * Requests the page may make: its own origin over http and ws, and bytes it made itself (data:,
+ * blob: of its origin).
+ */
 export function mayRequest(url: string, origin: string | null): boolean {
   const parsed = URL.parse(url);
   if (!parsed || origin === null) return false;
@@ -53,8 +64,9 @@ const BLOCKED_KEYS = new Set([
 ]);
 
 /**
- * Accelerators a player must not reach: function keys, everything with Ctrl, Alt or Meta, Escape and browser keys.
- * Ctrl+Alt+Fn and SysRq never arrive here: they belong to the X server and the kernel (see deploy/).
+ * Accelerators a player must not reach: function keys, everything with Ctrl, Alt or Meta, Escape
+ * and browser keys. Ctrl+Alt+Fn and SysRq never arrive here: they belong to the X server and the
+ * kernel (see deploy/).
  */
 export function blocksKey(input: KeyInput): boolean {
   if (input.type !== 'keyDown' && input.type !== 'rawKeyDown') return false;

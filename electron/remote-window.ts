@@ -3,8 +3,9 @@ import type { Shell, ShellEvents } from './shell.ts';
 import { windowLines } from './window-lines.ts';
 
 /**
- * The window of another account: `window.ts` runs as that account and connects to a socket that only it may open. It gets its
- * tickets there and nothing else; what it says is looked at like any other input.
+ * The window of another account: `window.ts` runs as that account and connects to a socket that
+ * only it may open. It gets its tickets there and nothing else; what it says is looked at like any
+ * other input.
  */
 export class RemoteWindow {
   readonly #server = createServer((socket) => this.#take(socket));

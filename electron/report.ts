@@ -1,4 +1,7 @@
-/** A settled round as the host reports it with --report-rounds; amounts in minor units of `currency`. */
+/**
+ * A settled round as the host reports it with --report-rounds; amounts in minor units of
+ * `currency`.
+ */
 export interface RoundReport {
   readonly no: number;
   readonly currency: string;
@@ -28,7 +31,10 @@ export function signedAmount(minor: number, currency: string): string {
   return `${minor < 0 ? '-' : minor > 0 ? '+' : ''}${currency} ${text.replaceAll(',', ' ')}`;
 }
 
-/** A few readable lines: bank, one line per seat that played, and where the ledger and the centre stand. */
+/**
+ * A few readable lines: bank, one line per seat that played, and where the ledger and the centre
+ * stand.
+ */
 export function roundLines(round: RoundReport): string[] {
   const seats = round.seats.map((seat) => {
     const hands = seat.cards.map((hand) => hand.join(' ')).join(' | ');

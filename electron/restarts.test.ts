@@ -5,7 +5,9 @@ import { afterExit, NO_RESTARTS, type RestartHistory, type RestartLimits } from 
 
 const LIMITS: RestartLimits = { minWaitMs: 100, maxWaitMs: 1_000, healthyMs: 500, cap: 4, windowMs: 10_000 };
 
-/** Waits for a run of lives, each given as [time of its end, how long it lived]; null = given up. */
+/**
+ * Waits for a run of lives, each given as [time of its end, how long it lived]; null = given up.
+ */
 function waits(lives: readonly (readonly [number, number])[]): (number | null)[] {
   let history: RestartHistory = NO_RESTARTS;
   return lives.map(([nowMs, livedMs]) => {

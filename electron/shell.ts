@@ -34,10 +34,15 @@ export interface ShellOptions {
   readonly events: ShellEvents;
 }
 
-/** A window that has not begun to load its page again by then, when told to, does not answer itself: it is ended. */
+/**
+ * A window that has not begun to load its page again by then, when told to, does not answer itself:
+ * it is ended.
+ */
 export const RENEW_LIMIT_MS = 3_000;
 
-/** The kernel offers a GPU when it has a render node; without one the browser must not look for it. */
+/**
+ * The kernel offers a GPU when it has a render node; without one the browser must not look for it.
+ */
 export const hasGpu = (): boolean =>
   existsSync('/dev/dri') && readdirSync('/dev/dri').some((name) => name.startsWith('renderD'));
 

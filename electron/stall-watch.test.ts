@@ -11,7 +11,10 @@ import {
 
 const SPEAKS: Silence = { ...HEARD_NOTHING, speaks: true };
 
-/** Looks every half second at a thread that does `each`; when and why it is ended, null = not within two minutes. */
+/**
+ * Looks every half second at a thread that does `each`; when and why it is ended, null = not within
+ * two minutes.
+ */
 function judged(from: Silence, each: (look: number) => ThreadState, everyMs = 500): [number, string] | null {
   let silence = from;
   for (let look = 1; look <= 240; look++) {

@@ -1,11 +1,16 @@
 /** Whether a process that is still there does nothing any more: it was stopped, or hangs. */
 import { readFileSync } from 'node:fs';
 
-/** A child under the watch says a word this often (`{"alive":true}`); any other line counts as well. */
+/**
+ * A child under the watch says a word this often (`{"alive":true}`); any other line counts as well.
+ */
 const LOOK_MS = 500;
 /** Silent for so long, while we were awake ourselves. */
 const SILENT_MS = 6_000;
-/** A loop that never ends has used so much of the processor since its last word. One that only waits for its turn has not. */
+/**
+ * A loop that never ends has used so much of the processor since its last word. One that only waits
+ * for its turn has not.
+ */
 const LOOP_CPU_MS = 3_000;
 /** Somebody who stops a process for a moment, to look at it, gets this long. */
 const STOPPED_MS = 2_000;
@@ -14,7 +19,10 @@ const DISK_MS = 60_000;
 
 /** What the kernel says of a process's first thread. */
 export interface ThreadState {
-  /** R runs or waits for its turn, S waits for something, D waits for a disk, T is stopped, Z has ended. */
+  /**
+   * R runs or waits for its turn, S waits for something, D waits for a disk, T is stopped, Z has
+   * ended.
+   */
   readonly state: string;
   readonly cpuMs: number;
 }
@@ -30,7 +38,10 @@ export interface Silence {
 
 export const HEARD_NOTHING: Silence = { silentMs: 0, cpuMs: null, stoppedMs: 0, speaks: false };
 
-/** @param elapsedMs since the last look; what is more than a look's time twice over was our own stall, and counts nothing */
+/**
+ * @param elapsedMs since the last look; what is more than a look's time twice over was our own
+ * stall, and counts nothing
+ */
 export function silenceAfter(before: Silence, elapsedMs: number, thread: ThreadState): Silence {
   const ms = Math.min(elapsedMs, 2 * LOOK_MS);
   return {
@@ -77,7 +88,9 @@ export function threadOf(pid: number): ThreadState | null {
   }
 }
 
-/** Watches a process until `stop`. `stalled` hears why, again and again until the process is gone. */
+/**
+ * Watches a process until `stop`. `stalled` hears why, again and again until the process is gone.
+ */
 export function watchStalls(
   pid: number,
   stalled: (why: string) => void,

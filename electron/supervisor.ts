@@ -40,13 +40,16 @@ export interface SupervisorEvents {
   started: [{ readonly name: string; readonly pid: number }];
   ended: [{ readonly name: string; readonly why: string }];
   /**
-   * Host, window or simulated devices are given up: the terminal cannot be played. `isFinal`: for a file or an option, which
-   * people have to change first.
+   * Host, window or simulated devices are given up: the terminal cannot be played. `isFinal`: for a
+   * file or an option, which people have to change first.
    */
   'given-up': [{ readonly name: string; readonly isFinal: boolean }];
 }
 
-/** The code of host and rack for a file or an option that they cannot work with: another start cannot help. */
+/**
+ * The code of host and rack for a file or an option that they cannot work with: another start
+ * cannot help.
+ */
 const cannotWork = (why: string): boolean => why === `${ENDED_EARLY}code 2`;
 
 interface ServiceExtra {
@@ -59,9 +62,10 @@ interface ServiceExtra {
 }
 
 /**
- * Starts the centre, the rack of simulated devices, the host and the window, starts each again when it ends, and renews a
- * window whose page is gone or does not answer. The host's cookies are signed with a key that is kept here, and so is the
- * socket it listens on: a page outlives a restarted host, and nobody can put another one in its place.
+ * Starts the centre, the rack of simulated devices, the host and the window, starts each again when
+ * it ends, and renews a window whose page is gone or does not answer. The host's cookies are signed
+ * with a key that is kept here, and so is the socket it listens on: a page outlives a restarted
+ * host, and nobody can put another one in its place.
  */
 export class Supervisor extends EventEmitter<SupervisorEvents> {
   readonly #options: SupervisorOptions;
@@ -147,7 +151,9 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     await Promise.all(this.#services.map((service) => service.stop()));
   }
 
-  /** A fresh address for a display of `role`, usable once. Rejects when the host does not answer. */
+  /**
+   * A fresh address for a display of `role`, usable once. Rejects when the host does not answer.
+   */
   mint(role: string): Promise<string> {
     return this.#mint(role, AbortSignal.timeout(MINT_LIMIT_MS));
   }
@@ -204,7 +210,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
 
   #onHost(message: Readonly<Record<string, unknown>>): void {
     if (message['ready'] === true) {
-      // The ticket it comes with is for hosts without a supervisor; ours is asked for when a window wants one.
+      // The ticket it comes with is for hosts without a supervisor; ours is asked for when a window
+      // wants one.
       const { ticket: _ticket, url: _url, ...rest } = message;
       this.emit('host', rest);
       return;

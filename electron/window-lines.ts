@@ -10,7 +10,10 @@ export interface WindowLines extends Pick<Shell, 'open' | 'shot'> {
   renew(why: string): void;
 }
 
-/** Speaks to the program at the other end, which has the window: Electron's main process, or `window.ts` of another account. */
+/**
+ * Speaks to the program at the other end, which has the window: Electron's main process, or
+ * `window.ts` of another account.
+ */
 export function windowLines(
   out: Writable,
   into: Readable,

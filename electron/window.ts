@@ -1,6 +1,7 @@
 /**
- * The window in an account of its own: `node electron/window.ts SOCKET`. Connects to the supervisor, which the socket's file lets this
- * account alone do, and shows what it is sent to. Ends when the supervisor or the window does.
+ * The window in an account of its own: `node electron/window.ts SOCKET`. Connects to the
+ * supervisor, which the socket's file lets this account alone do, and shows what it is sent to.
+ * Ends when the supervisor or the window does.
  */
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** What the house asks of every model of a device. Each protocol's folder has its own row of it, in its file `.model.ts`. */
+/**
+ * What the house asks of every model of a device. Each protocol's folder has its own row of it, in
+ * its file `.model.ts`.
+ */
 import type { z } from 'zod';
 import type {
   BillAcceptor,
@@ -62,7 +65,10 @@ interface Shared<Kind extends string, Device, Sim> extends Described<Sim> {
   tells(event: unknown): boolean;
 }
 
-/** What a driver keeps over the death of its process; it need not outlive a power cut. Neither function may throw. */
+/**
+ * What a driver keeps over the death of its process; it need not outlive a power cut. Neither
+ * function may throw.
+ */
 export interface DriverMemory {
   /** The text that was saved last; null = none is known. */
   load(): string | null;
@@ -85,9 +91,15 @@ interface Simulated {
     powerOn(): void;
   };
   readonly faults: readonly string[];
-  /** Throws an Error that names a fault it does not know. `code` is one of the protocol's own, where the fault has some. */
+  /**
+   * Throws an Error that names a fault it does not know. `code` is one of the protocol's own, where
+   * the fault has some.
+   */
   fault(name: string, code?: number): void;
-  /** What one sees who opens the unit, as plain data; an acceptor's has `state`, the port's word, null without power. */
+  /**
+   * What one sees who opens the unit, as plain data; an acceptor's has `state`, the port's word,
+   * null without power.
+   */
   look(): Readonly<Record<string, unknown>>;
 }
 

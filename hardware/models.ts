@@ -1,7 +1,7 @@
 /**
- * Every model of the house under the name that terminal files, `banca device` and recordings call it by: a new protocol is a
- * folder of its own and a line here. Simulators are loaded when one is asked for and not before: a terminal with real
- * devices never has their code in its process.
+ * Every model of the house under the name that terminal files, `banca device` and recordings call
+ * it by: a new protocol is a folder of its own and a line here. Simulators are loaded when one is
+ * asked for and not before: a terminal with real devices never has their code in its process.
  */
 import { ebds, pyramid } from './bill-acceptor/ebds/ebds.model.ts';
 import { id003 } from './bill-acceptor/id003/id003.model.ts';

@@ -1,6 +1,6 @@
 /**
- * The ports of the house: what a host sees of a bill acceptor and of a card shoe, whatever the model.
- * Every model maps to these; the host cannot tell which one it has.
+ * The ports of the house: what a host sees of a bill acceptor and of a card shoe, whatever the
+ * model. Every model maps to these; the host cannot tell which one it has.
  */
 import type { MachineInput, MachineState } from './transport/machine.ts';
 
@@ -36,31 +36,44 @@ export interface Note {
 export type AcceptorEvent =
   | { readonly type: 'link'; readonly link: LinkState }
   /**
-   * What the unit does now. `detail` of `jammed`: `path` or `stacker`, where the model can tell; of `failed`: what failed.
-   * A note's own event comes before the state that follows it: `credit` before `stacked`, `returned` before `idle`.
+   * What the unit does now. `detail` of `jammed`: `path` or `stacker`, where the model can tell; of
+   * `failed`: what failed. A note's own event comes before the state that follows it: `credit`
+   * before `stacked`, `returned` before `idle`.
    */
   | { readonly type: 'state'; readonly state: AcceptorState; readonly detail: string | null }
-  /** `notes`: the unit's own table of notes, as far as their currency is known; absent where the model does not say it. */
+  /**
+   * `notes`: the unit's own table of notes, as far as their currency is known; absent where the
+   * model does not say it.
+   */
   | { readonly type: 'identity'; readonly identity: DeviceIdentity; readonly notes?: readonly Note[] }
   /**
-   * A note is held; it stays until stack() or return(). `note` is null for a value that is not in the device's table.
-   * Comes once more for the same note after a link loss: the note is not stacked, and the host decides again.
+   * A note is held; it stays until stack() or return(). `note` is null for a value that is not in
+   * the device's table. Comes once more for the same note after a link loss: the note is not
+   * stacked, and the host decides again.
    */
   | { readonly type: 'escrowed'; readonly note: Note | null }
   /**
-   * The device's credit signal. It is repeated until acknowledgeCredit(): commit first, then acknowledge. `note` is null
-   * where the driver did not see the escrow, as after a restart of the host between STACK and credit.
+   * The device's credit signal. It is repeated until acknowledgeCredit(): commit first, then
+   * acknowledge. `note` is null where the driver did not see the escrow, as after a restart of the
+   * host between STACK and credit.
    */
   | { readonly type: 'credit'; readonly note: Note | null }
-  /** The credit signal has come again though it was acknowledged; the driver has acknowledged it again. */
+  /**
+   * The credit signal has come again though it was acknowledged; the driver has acknowledged it
+   * again.
+   */
   | { readonly type: 'credit-repeated' }
-  /** The unit says a note lies in the box and never gave the credit signal for it: nothing is credited. */
+  /**
+   * The unit says a note lies in the box and never gave the credit signal for it: nothing is
+   * credited.
+   */
   | { readonly type: 'sequence-error'; readonly detail: string }
   | { readonly type: 'returned' }
   | { readonly type: 'rejected'; readonly reason: string }
   /**
-   * The path is free after a stack command with neither credit nor return: what became of the note is unknown. Said once,
-   * too, when a driver that has just been started finds the path free: a host that has an open note now knows as much.
+   * The path is free after a stack command with neither credit nor return: what became of the note
+   * is unknown. Said once, too, when a driver that has just been started finds the path free: a
+   * host that has an open note now knows as much.
    */
   | { readonly type: 'settled-unknown' };
 
@@ -84,7 +97,10 @@ export interface BillAcceptor {
   readonly simulated: boolean;
   start(listener: (event: AcceptorEvent) => void): void;
   stop(): Promise<void>;
-  /** Notes that may be taken, minor units; empty = inhibit. Kept over link loss and re-sent by the driver. */
+  /**
+   * Notes that may be taken, minor units; empty = inhibit. Kept over link loss and re-sent by the
+   * driver.
+   */
   allow(notesMinor: readonly number[]): void;
   stack(): void;
   returnNote(): void;
@@ -121,7 +137,10 @@ export type ShoeEvent =
   | {
       readonly type: 'card';
       readonly seq: number;
-      /** suit 0..3 = S H D C, rank 0..12 = A..K, as in the engine's cards; null where the shoe could not read it */
+      /**
+       * suit 0..3 = S H D C, rank 0..12 = A..K, as in the engine's cards; null where the shoe could
+       * not read it
+       */
       readonly suit: number | null;
       readonly rank: number | null;
       readonly confidence: number;
@@ -132,8 +151,9 @@ export type ShoeEvent =
   | { readonly type: 'loaded'; readonly seq: number; readonly shoeId: string; readonly decks: number }
   | { readonly type: 'cover'; readonly seq: number; readonly open: boolean }
   /**
-   * How the shoe is now, said once it runs, after every change and after events, and never before an event that is on its way:
-   * what of an event is over (the cover is closed again, the jam is cleared), and what no event has told.
+   * How the shoe is now, said once it runs, after every change and after events, and never before
+   * an event that is on its way: what of an event is over (the cover is closed again, the jam is
+   * cleared), and what no event has told.
    */
   | {
       readonly type: 'status';
@@ -151,7 +171,10 @@ export type ShoeEvent =
 export interface ShoeCapabilities {
   /** It keeps an event until it is acknowledged. */
   readonly ack: boolean;
-  /** It tells again what nobody has stored. Without this whatever happens while the line is down is lost. */
+  /**
+   * It tells again what nobody has stored. Without this whatever happens while the line is down is
+   * lost.
+   */
   readonly replay: boolean;
   /** It can prove that it is the shoe it says it is. */
   readonly auth: boolean;
@@ -168,17 +191,23 @@ export interface CardShoe {
   /** Its transport leads to a simulator; see hardware/simulators.ts. */
   readonly simulated: boolean;
   /**
-   * `lastSeqOf(serial)`: the last numbered event of that very shoe that is on disk (0 for a shoe never seen); asked once the
-   * shoe has said who it is, and the shoe replays what came after it.
+   * `lastSeqOf(serial)`: the last numbered event of that very shoe that is on disk (0 for a shoe
+   * never seen); asked once the shoe has said who it is, and the shoe replays what came after it.
    */
   start(listener: (event: ShoeEvent) => void, lastSeqOf: (serial: string) => number): void;
   stop(): Promise<void>;
   /** After COMMIT only: the shoe keeps event n until it is acknowledged and sends n+1 only then. */
   acknowledge(seq: number): void;
-  /** Blocks or frees the mouth of the shoe, where the model can; kept over link loss and sent again by the driver. */
+  /**
+   * Blocks or frees the mouth of the shoe, where the model can; kept over link loss and sent again
+   * by the driver.
+   */
   lock(on: boolean): void;
   frames(): readonly FrameRecord[];
-  /** Neither `frames` nor a tape tells what was heard up to now, the event that is being told among it. */
+  /**
+   * Neither `frames` nor a tape tells what was heard up to now, the event that is being told among
+   * it.
+   */
   forget(): void;
 }
 
@@ -190,7 +219,10 @@ export interface SerialLine {
   readonly stopBits: 1 | 2;
 }
 
-/** A stream of bytes or of packets. `write` resolves when the bytes left; errors close the transport. */
+/**
+ * A stream of bytes or of packets. `write` resolves when the bytes left; errors close the
+ * transport.
+ */
 export interface ByteTransport {
   readonly name: string;
   open(handlers: { onBytes(bytes: Uint8Array): void; onClose(reason: string): void }): Promise<void>;
@@ -198,7 +230,10 @@ export interface ByteTransport {
   close(): Promise<void>;
 }
 
-/** Hears all that a driver's machine is fed and all that it gives to the line, in order; see transport/recording.ts. */
+/**
+ * Hears all that a driver's machine is fed and all that it gives to the line, in order; see
+ * transport/recording.ts.
+ */
 export interface Tape {
   /** `state` is what the machine stands in before this input. */
   input(atMs: number, input: MachineInput<unknown>, state: MachineState): void;
@@ -207,7 +242,10 @@ export interface Tape {
   forget(): void;
 }
 
-/** Gives a fresh transport to one device; called again after every loss. Marked when a simulator is at the other end. */
+/**
+ * Gives a fresh transport to one device; called again after every loss. Marked when a simulator is
+ * at the other end.
+ */
 export interface OpenTransport {
   (): ByteTransport;
   readonly simulated?: true;

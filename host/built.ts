@@ -1,6 +1,7 @@
 /**
- * What `npm run build` makes one file of: the host, as long as it was made of the sources that are here. Else the sources run, but not
- * where money is at stake: what an approved build was not made of may be anybody's.
+ * What `npm run build` makes one file of: the host, as long as it was made of the sources that are
+ * here. Else the sources run, but not where money is at stake: what an approved build was not made
+ * of may be anybody's.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -9,7 +10,10 @@ import { sourcesId } from './program/software.ts';
 /** `sourcesId` of what this file was made of. */
 declare const BUILT_FROM: string;
 
-/** Members of a terminal file that make it one for play. What else is wrong with the file, the host says. */
+/**
+ * Members of a terminal file that make it one for play. What else is wrong with the file, the host
+ * says.
+ */
 const FOR_PLAY = ['devices', 'approvedSoftware', 'softwareKey'];
 
 function isForPlay(): boolean {

@@ -1,11 +1,14 @@
 /**
- * The host on one page. `main.ts` is its process: options, the ledger it finds, what a supervisor says and hears. Then, in this order:
+ * The host on one page. `main.ts` is its process: options, the ledger it finds, what a supervisor
+ * says and hears. Then, in this order:
  *
  *   `begin.ts`  a life begins in the ledger          rooms: `table`, `program`, `watches`, `config`
- *   `parts.ts`  all that works behind the displays   rooms: `devices`, `watches`, `config`, `pages`, `simulation`
+ *   `parts.ts`  all that works behind the displays   rooms: `devices`, `watches`, `config`,
+ *                                                    `pages`, `simulation`
  *   `serve.ts`  what displays see, ask and command   rooms: `server`, `pages`
  *
- * What each room is and may touch: docs/architecture.md. `drills/` starts a whole host of its own; `profiles/` are terminal files.
+ * What each room is and may touch: docs/architecture.md. `drills/` starts a whole host of its own;
+ * `profiles/` are terminal files.
  */
 import type { TableEvent } from '../engine/table/events.ts';
 import type { Command } from '../wire/commands.ts';
@@ -30,7 +33,9 @@ export interface Host {
   view(): TableView;
   /** A command as the big table sends it, for a script in this process. */
   command(id: string, command: Command): Promise<Outcome>;
-  /** Another process of the terminal, as the supervisor calls it, had ended and was started again. */
+  /**
+   * Another process of the terminal, as the supervisor calls it, had ended and was started again.
+   */
   processRestarted(process: string, why: string): void;
   stop(why?: string): Promise<void>;
 }

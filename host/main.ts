@@ -1,7 +1,10 @@
 /**
- * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME] [--port N | --listen-fd N] [--rack DIR] [--copy DIR] [--witness DIR] [--upstream URL] [--sim SCRIPT] [--production | --simulators-allowed] [--check] [--supervised]`.
- * Prints JSON lines on stdout (readiness first), reads JSON lines on stdin; all other words go to stderr. With `--check` it
- * reads and judges what a start would, prints what that is, and ends; nothing has been changed then.
+ * The host process: `node host/main.ts --data DIR [--profile FILE] [--tables DIR] [--table NAME]
+ * [--port N | --listen-fd N] [--rack DIR] [--copy DIR] [--witness DIR] [--upstream URL] [--sim
+ * SCRIPT] [--production | --simulators-allowed] [--check] [--supervised]`. Prints JSON lines on
+ * stdout (readiness first), reads JSON lines on stdin; all other words go to stderr. With `--check`
+ * it reads and judges what a start would, prints what that is, and ends; nothing has been changed
+ * then.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -154,7 +157,8 @@ if (values.sim !== undefined && values.demo)
   fail('--sim plays a script and --demo plays by itself: one of them');
 const approves = file.approvedSoftware !== undefined || file.softwareKey !== undefined;
 if (values.check) {
-  // Who asks by hand waits for it. A start asks again once it knows whose PIN is new, and what table it has.
+  // Who asks by hand waits for it. A start asks again once it knows whose PIN is new, and what
+  // table it has.
   if (!values.supervised) {
     const own = { name: OWN_TABLE, path: profilePath, profile, fileProblems: [] };
     const unlawful = problemsOf(own, Date.now()).map(sentenceOf).join('; ');
@@ -171,7 +175,10 @@ const ownSoftware = (): Promise<SoftwareIdentity> =>
   readSoftware(here('..')).catch((error: Error) =>
     fail(`the files of the program cannot be read: ${error.message}`),
   );
-/** Nothing is played before an approved program is known to be one; where any may play, it is read after the start. */
+/**
+ * Nothing is played before an approved program is known to be one; where any may play, it is read
+ * after the start.
+ */
 const softwareRead = approves ? ownSoftware() : null;
 const softwareLater = Promise.withResolvers<SoftwareIdentity>();
 
@@ -267,7 +274,9 @@ const settings = {
 
 const still = { ...settings, simulation: file.devices === undefined, profile };
 
-/** Stands still for as long as the disk refuses; then this process ends, and its successor plays on. */
+/**
+ * Stands still for as long as the disk refuses; then this process ends, and its successor plays on.
+ */
 async function unwritable(why: string, isOver: () => boolean): Promise<StoppedHost> {
   log(`THE DISK REFUSES EVERY WRITE: ${why}`);
   const until = setInterval(() => {
@@ -285,7 +294,10 @@ async function unwritable(why: string, isOver: () => boolean): Promise<StoppedHo
   };
 }
 
-/** Stands still until the ledger is another one, or its witness is there after all; then this process ends, and its successor looks. */
+/**
+ * Stands still until the ledger is another one, or its witness is there after all; then this
+ * process ends, and its successor looks.
+ */
 async function disputed(dispute: Dispute): Promise<StoppedHost> {
   const stood = await startDisputed({ ...still, dispute, terminalId, key, upstreamUrl });
   const was = statSync(ledgerPath, { throwIfNoEntry: false })?.ino;
@@ -386,7 +398,8 @@ async function stop(why: string): Promise<void> {
 }
 process.on('SIGTERM', () => void stop('asked to'));
 process.on('SIGINT', () => void stop('asked to'));
-// Nobody asks for tickets any more: the supervisor is gone, and nothing may be left behind without it.
+// Nobody asks for tickets any more: the supervisor is gone, and nothing may be left behind without
+// it.
 if (values.supervised) lines.on('close', () => void stop('the supervisor is gone'));
 
 lines.on('line', (line) => {

@@ -24,7 +24,10 @@ export interface HostOptions
   /** Counts the starts; null or absent: nothing does. */
   readonly counter?: StartCounter | null;
   readonly key: LedgerKey;
-  /** Seats, acceptors, people, and the table it is to be unless somebody has chosen another one since. */
+  /**
+   * Seats, acceptors, people, and the table it is to be unless somebody has chosen another one
+   * since.
+   */
   readonly file: TerminalFile;
   /** What this terminal can be switched to. */
   readonly tables: readonly ReadyTable[];
@@ -33,7 +36,10 @@ export interface HostOptions
   /** Wall clock, ms since 1970 UTC. */
   readonly now: () => number;
   readonly upstreamUrl: string | null;
-  /** A promise where the terminal file approves any program: it is known a while after the start. Without its files no change of theirs can be named. */
+  /**
+   * A promise where the terminal file approves any program: it is known a while after the start.
+   * Without its files no change of theirs can be named.
+   */
   readonly software: Software | Promise<Software>;
   /** The program as its files are at this moment; absent: it is not looked at again. */
   readonly softwareNow?: () => Promise<SoftwareIdentity>;
@@ -49,6 +55,9 @@ export interface HostOptions
   readonly monotonic?: () => number;
   /** Pace of the demonstration, 1 = calm; it is off until switched on. */
   readonly pace: number;
-  /** Lines for the supervisor: displays that come, go or hang, first painted frames, finished rounds. */
+  /**
+   * Lines for the supervisor: displays that come, go or hang, first painted frames, finished
+   * rounds.
+   */
   readonly report: (line: object) => void;
 }

@@ -12,7 +12,10 @@ import { Conversation } from './server/conversation.ts';
 import { DisplayServer } from './server/displays.ts';
 import { tableView } from './table/view.ts';
 
-/** What displays see and say: the picture, the answers to their queries, and what their commands are carried out with. */
+/**
+ * What displays see and say: the picture, the answers to their queries, and what their commands are
+ * carried out with.
+ */
 export interface Served {
   readonly server: DisplayServer;
   readonly context: CommandContext;
@@ -33,7 +36,8 @@ export function serveDisplays(o: HostOptions, life: Life, parts: Parts): Served 
     pong: (display) => server.pong(display),
     report: o.report,
     log: o.log,
-    // A command that waited for its PIN may find the ledger closed: it was not done, and nobody hears of it any more.
+    // A command that waited for its PIN may find the ledger closed: it was not done, and nobody
+    // hears of it any more.
     crash: (error) => {
       if (!life.watches.isStopped) crash(error);
     },
@@ -47,7 +51,8 @@ export function serveDisplays(o: HostOptions, life: Life, parts: Parts): Served 
   return { server, context, view, show: () => conversation.show() };
 }
 
-// Without devices of its own, or with simulators among them, it is a demonstration, whose PINs are published.
+// Without devices of its own, or with simulators among them, it is a demonstration, whose PINs are
+// published.
 const leastDigitsOf = ({ file }: HostOptions): number =>
   file.devices?.simulatorsAllowed === false ? LEAST_DIGITS : DEMONSTRATION_DIGITS;
 

@@ -19,7 +19,10 @@ import type { WireState } from './station/wire.ts';
 import { formGameOf } from './table/form.ts';
 import { LANGUAGES, LOCALE, tableText } from './texts/i18n.ts';
 
-/** The whole screen: what the role of this display shows, and the veil whenever the host is not behind it. */
+/**
+ * The whole screen: what the role of this display shows, and the veil whenever the host is not
+ * behind it.
+ */
 export function App() {
   const { wire } = useStation();
   const state = wire.state.value;
@@ -38,7 +41,10 @@ export function App() {
 
 const TOUCHED_EVERY_MS = 5_000;
 
-/** While a service session is open the host hears that somebody is there: questions of the pages come without a hand. */
+/**
+ * While a service session is open the host hears that somebody is there: questions of the pages
+ * come without a hand.
+ */
 function useTouchesOfService(isOpen: boolean): void {
   const { wire } = useStation();
   useEffect(() => {
@@ -123,7 +129,10 @@ function Role({ role }: { readonly role: string }) {
 
 const serviceMode = signal<FunctionComponent | null>(null);
 
-/** Service mode is an eighth of the page's code, and a table starts without it. It is shown when its letters are there. */
+/**
+ * Service mode is an eighth of the page's code, and a table starts without it. It is shown when its
+ * letters are there.
+ */
 export async function bringServiceMode(): Promise<void> {
   const [{ ServiceMode }] = await Promise.all([import('./service/service-mode.tsx'), bringLetters()]);
   serviceMode.value = ServiceMode;

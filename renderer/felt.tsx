@@ -8,11 +8,15 @@ import type { TableScene } from './table/table.scene.ts';
 
 const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
 
-/** The drawn table below everything. Its code and pictures come after the panels, which must not wait for them. */
+/**
+ * The drawn table below everything. Its code and pictures come after the panels, which must not
+ * wait for them.
+ */
 export function Felt() {
   const station = useStation();
   const host = useRef<HTMLDivElement>(null);
-  // Before the first frame: with the panels stands the ground of the table, and what is drawn comes over it.
+  // Before the first frame: with the panels stands the ground of the table, and what is drawn comes
+  // over it.
   useLayoutEffect(() => {
     if (host.current) layFirst(host.current);
   }, []);
@@ -23,7 +27,8 @@ export function Felt() {
     let undo = (): void => {};
     const show = async (): Promise<void> => {
       const { createTable } = await import('./table/table.scene.ts');
-      // Making the pieces keeps the page busy for a quarter of a second; done before the first frame is out, both came later.
+      // Making the pieces keeps the page busy for a quarter of a second; done before the first
+      // frame is out, both came later.
       await nextFrame();
       await nextFrame();
       if (gone) return;
@@ -48,7 +53,9 @@ function layFirst(element: HTMLElement): void {
   if (url !== null) element.prepend(groundPicture(url));
 }
 
-/** When the ground was first on the glass, ms since the page began; null: it has no stored picture. */
+/**
+ * When the ground was first on the glass, ms since the page began; null: it has no stored picture.
+ */
 function groundShownMs(): number | null {
   const observer = new PerformanceObserver(() => {});
   observer.observe({ type: 'element', buffered: true });
@@ -87,8 +94,8 @@ function follow(station: Station, scene: TableScene, element: HTMLElement): () =
 }
 
 /**
- * A touch on a box or spot lays the chip that was touched last on that seat there, or the smallest that makes a lawful
- * bet; what is closed says why in the seat's panel.
+ * A touch on a box or spot lays the chip that was touched last on that seat there, or the smallest
+ * that makes a lawful bet; what is closed says why in the seat's panel.
  */
 function touchBox(station: Station, number: number, spot: string | null): void {
   const view = station.wire.view.peek();

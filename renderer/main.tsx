@@ -1,8 +1,9 @@
 /**
- * The page on one page. `app.tsx` puts a display together by its role: the felt (`felt.tsx`, drawn by `table/`), panels and the dealer's
- * edge (`panel/`), roads, recall, sound (`cues/`, `sound/`), and service mode (`service/`), which is code of its own and comes later.
- * `station/` is the display itself: its line to the host and what it knows. Texts are in `texts/`, and what several of these share in
- * `parts/`. What each room may touch: docs/architecture.md.
+ * The page on one page. `app.tsx` puts a display together by its role: the felt (`felt.tsx`, drawn
+ * by `table/`), panels and the dealer's edge (`panel/`), roads, recall, sound (`cues/`, `sound/`),
+ * and service mode (`service/`), which is code of its own and comes later. `station/` is the
+ * display itself: its line to the host and what it knows. Texts are in `texts/`, and what several
+ * of these share in `parts/`. What each room may touch: docs/architecture.md.
  */
 import { wire } from './station/host-line.ts';
 import '@fontsource-variable/noto-sans-hk/index.css';
@@ -25,7 +26,9 @@ import { createStation, StationProvider } from './station/station.ts';
 import { touchRegions } from './station/touch-regions.ts';
 import { groundPicture, groundUrl } from './table/ground-pictures.ts';
 
-/** What comes after the first picture: service mode, and the letters that only names of people have. */
+/**
+ * What comes after the first picture: service mode, and the letters that only names of people have.
+ */
 const LATER_MS = 2_000;
 setTimeout(() => {
   bringServiceMode()

@@ -30,7 +30,10 @@ const signsOfCode = (): string =>
 const codesOfLetters = (letters: string): Set<number> =>
   new Set([...letters].map((letter) => letter.codePointAt(0)!));
 
-/** Of service mode the table itself shows these: its button, what an entry is called, what a fault is. */
+/**
+ * Of service mode the table itself shows these: its button, what an entry is called, what a fault
+ * is.
+ */
 const serviceTextsOfTable = (): string =>
   ['zh-Hant', 'pt', 'en']
     .map((language) => {
@@ -43,10 +46,12 @@ const serviceTextsOfTable = (): string =>
     .join('');
 
 /**
- * Divides every slice of the font: the letters that players and dealers see come with the page; those of service mode with it
- * (`index.css?service`), the rest that names of people may need after them (`?names`). Whole slices are 1.3 MB before the first picture, and
- * taking them apart keeps both cores of a small machine busy; their letters of the table are 0.2 MB. For a slice that is not
- * there yet Chromium asks the system for another font at every size of letter, which was two fifths of laying out the panels.
+ * Divides every slice of the font: the letters that players and dealers see come with the page;
+ * those of service mode with it (`index.css?service`), the rest that names of people may need after
+ * them (`?names`). Whole slices are 1.3 MB before the first picture, and taking them apart keeps
+ * both cores of a small machine busy; their letters of the table are 0.2 MB. For a slice that is
+ * not there yet Chromium asks the system for another font at every size of letter, which was two
+ * fifths of laying out the panels.
  */
 const divideLetters: Plugin = {
   name: 'divide letters',
@@ -80,14 +85,18 @@ const divideLetters: Plugin = {
         writeFileSync(made, await subset(part));
         add(part, relative(dirname(path!), made));
       }
-      // In the style sheet itself: thirty files were thirty requests, a twenty-fifth of the time to the first picture.
+      // In the style sheet itself: thirty files were thirty requests, a twenty-fifth of the time to
+      // the first picture.
       else add(part, `data:font/woff2;base64,${(await subset(part)).toString('base64')}`);
     }
     return { code: divided, map: null };
   },
 };
 
-/** Displays whose ground is stored, and the width of the faces on their cards (`facesUrl`); two colours are what most houses have. */
+/**
+ * Displays whose ground is stored, and the width of the faces on their cards (`facesUrl`); two
+ * colours are what most houses have.
+ */
 const DISPLAYS = [
   { width: 1366, height: 768, cards: 120 },
   { width: 1920, height: 1080, cards: 120 },
@@ -95,8 +104,9 @@ const DISPLAYS = [
 ] as const;
 
 /**
- * The table's code and pictures are asked for with the page itself. Only the code names them, so they came one after the other: the
- * page's code, the table's, the pictures, each after the main thread had time for it.
+ * The table's code and pictures are asked for with the page itself. Only the code names them, so
+ * they came one after the other: the page's code, the table's, the pictures, each after the main
+ * thread had time for it.
  */
 const askEarly: Plugin = {
   name: 'ask early',
@@ -128,7 +138,8 @@ const askEarly: Plugin = {
         { rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href: `./${table.fileName}` },
         ...pictures.map(({ href, ...attrs }) => ({ rel: 'preload', ...attrs, href: `./${href}` })),
       ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }));
-      // a frame of the empty page keeps the main thread for 50 ms on a busy machine, and shows nothing
+      // a frame of the empty page keeps the main thread for 50 ms on a busy machine, and shows
+      // nothing
       return { html: html.replace('<script ', '<script blocking="render" '), tags };
     },
   },
@@ -146,7 +157,8 @@ export default defineConfig({
     outDir: '../build/renderer',
     emptyOutDir: true,
     target: 'chrome130',
-    // Every file of its own: the content security policy has no place for inline code and little for data URLs.
+    // Every file of its own: the content security policy has no place for inline code and little
+    // for data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_000,

@@ -1,7 +1,8 @@
 /**
- * `npm run coverage [-- WORD…]`: which lines and branches of engine, ledger and host are run by the tests beside them and by
- * those of `test/host`, `test/auditor` and `test/ledgers`, programs that they start included. Prints a table of the rooms and the
- * files with the most lines that nothing runs; with words, all files with a word in their path.
+ * `npm run coverage [-- WORD…]`: which lines and branches of engine, ledger and host are run by the
+ * tests beside them and by those of `test/host`, `test/auditor` and `test/ledgers`, programs that
+ * they start included. Prints a table of the rooms and the files with the most lines that nothing
+ * runs; with words, all files with a word in their path.
  */
 import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * The whole proof in one command: types, style, build, then every test. Ends with the closing lines of node's test runner.
+ * The whole proof in one command: types, style, build, then every test. Ends with the closing lines
+ * of node's test runner.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,8 +17,8 @@ const unitOnly = process.argv.includes('--unit');
 const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
 process.env['NODE_ENV'] = 'test';
-// Node keeps what it makes of the sources: taking the types out is most of the start of a test file, or of `banca`. A terminal passes
-// this on to none of its programs.
+// Node keeps what it makes of the sources: taking the types out is most of the start of a test
+// file, or of `banca`. A terminal passes this on to none of its programs.
 process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, '..', 'build', 'tests', 'compile-cache');
 
 function run(title: string, command: string, args: readonly string[]): void {
@@ -36,7 +37,10 @@ function ended(title: string, at: number, status: number | null, signal: string 
 /** Suites that failed. One that failed does not keep the next from being run. */
 const failed: string[] = [];
 
-/** Runs beside what comes next; what it says is printed by the returned function, which waits for its end. */
+/**
+ * Runs beside what comes next; what it says is printed by the returned function, which waits for
+ * its end.
+ */
 function beside(title: string, command: string, args: readonly string[]): () => Promise<void> {
   const at = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'banca-test-'));
@@ -128,7 +132,10 @@ const UNIT = [
 const WATCHED = ['test/pictures/table.test.ts'];
 /** Windows and their supervisors: they wait most of their time, but three at once are too slow. */
 const WINDOWS = ['test/shell/**/*.test.ts', 'test/e2e/{chromium,electron}.test.ts'];
-/** These take longest and come first, the longest of them at the head: else one of them would run on alone at the end. */
+/**
+ * These take longest and come first, the longest of them at the head: else one of them would run on
+ * alone at the end.
+ */
 const LONG = [
   'engine/table/random-play',
   'cli/simulate',
@@ -194,7 +201,8 @@ const windows = tests(WINDOWS);
 const whole = tests(['test/**/*.test.ts']).filter(
   (file) => !file.startsWith('test/rooms/') && !watched.includes(file) && !windows.includes(file),
 );
-// They wait for terminals, centres and devices half of their time; four at once made some time out on two cores.
+// They wait for terminals, centres and devices half of their time; four at once made some time out
+// on two cores.
 await nodeTest('tests of whole processes', whole, 3);
 await usb?.();
 await nodeTest('tests of windows', windows, 2);

@@ -5,11 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Batches in work at once. A fleet that comes back together would else wait here longer than terminals wait for an
- * answer, and every batch would be sent again while it is still in line.
+ * Batches in work at once. A fleet that comes back together would else wait here longer than
+ * terminals wait for an answer, and every batch would be sent again while it is still in line.
  */
 const BATCHES_AT_ONCE = 24;
-/** Bodies on their way at once, of all terminals and of one: an honest terminal sends one after the other. */
+/**
+ * Bodies on their way at once, of all terminals and of one: an honest terminal sends one after the
+ * other.
+ */
 const BODIES_AT_ONCE = 64;
 const BODIES_OF_ONE = 2;
 /** A body that is not here after this gives its place to the next one. */
@@ -18,7 +21,10 @@ const SLOW_MS = 2_000;
 export const REQUEST_WITHIN_MS = 20_000;
 export const HEADERS_WITHIN_MS = 10_000;
 export const HANDSHAKE_WITHIN_MS = 5_000;
-/** Sockets in all; those that have shown no enrolled key yet, of one address; and those of one terminal. */
+/**
+ * Sockets in all; those that have shown no enrolled key yet, of one address; and those of one
+ * terminal.
+ */
 const SOCKETS = 2_048;
 const STRANGERS_OF_ONE = 128;
 const STRANGER_MS = 10_000;
@@ -30,12 +36,18 @@ interface Reading {
   drop(): void;
 }
 
-/** Places for batches: first for the body on its way, then for the work. Both are hooks of the route. */
+/**
+ * Places for batches: first for the body on its way, then for the work. Both are hooks of the
+ * route.
+ */
 export function batchPlaces(metrics: Metrics) {
   const reading = new Set<Reading>();
   const places = new WeakMap<FastifyRequest, Reading>();
   let inWork = 0;
-  /** Whether there is room for one more of these, the oldest first; one that is slow gives up its place. */
+  /**
+   * Whether there is room for one more of these, the oldest first; one that is slow gives up its
+   * place.
+   */
   const hasRoom = (theirs: readonly Reading[], most: number): boolean => {
     const [oldest] = theirs;
     if (theirs.length < most || oldest === undefined) return true;
@@ -88,8 +100,9 @@ export const sendAway = (reply: FastifyReply): FastifyReply => reply.header('con
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Bounds the sockets of a server. One that has not shown whose it is within ten seconds is closed, and where one address has too many of
- * those, its oldest is; `known` takes a socket out of them and into those of its terminal, whose oldest is closed likewise.
+ * Bounds the sockets of a server. One that has not shown whose it is within ten seconds is closed,
+ * and where one address has too many of those, its oldest is; `known` takes a socket out of them
+ * and into those of its terminal, whose oldest is closed likewise.
  */
 export function boundSockets(server: HttpServer): { known(socket: Socket, terminal: string): void } {
   server.maxConnections = SOCKETS;

@@ -1,7 +1,13 @@
-/** A column of many rows as one parameter: PostgreSQL's binary form of an array (src/backend/utils/adt/arrayfuncs.c, array_recv). */
+/**
+ * A column of many rows as one parameter: PostgreSQL's binary form of an array
+ * (src/backend/utils/adt/arrayfuncs.c, array_recv).
+ */
 const ELEMENT = { bigint: 20, text: 25, json: 114 } as const;
 
-/** Values of one column; `bigint` takes safe integers, `text` also UTF-8. Written `$n::bigint[]`, `$n::text[]`, `$n::json[]` in a statement. */
+/**
+ * Values of one column; `bigint` takes safe integers, `text` also UTF-8. Written `$n::bigint[]`,
+ * `$n::text[]`, `$n::json[]` in a statement.
+ */
 export class Column {
   readonly type: keyof typeof ELEMENT;
   readonly values: readonly (string | number | Uint8Array | null)[];
@@ -18,7 +24,10 @@ export class Column {
     );
   }
 
-  /** Dimensions, whether there is a null, type, length, lower bound; then each value with its length before it. */
+  /**
+   * Dimensions, whether there is a null, type, length, lower bound; then each value with its length
+   * before it.
+   */
   toBinary(): Buffer {
     const { type, values } = this;
     let size = HEADER;

@@ -1,9 +1,8 @@
 /**
- * Gives a terminal a command:
- * `node upstream/command.ts --key FILE --centre URL --password FILE --terminal ID --issuer NAME --order JSON
- * [--valid-s SECONDS]`, and
- * `node upstream/command.ts --key FILE --make-key` for a new key. URL is the operators' address of any instance. The
- * key need not lie where the service runs: who takes over the service can hold commands back and make none.
+ * Gives a terminal a command: `node upstream/command.ts --key FILE --centre URL --password FILE
+ * --terminal ID --issuer NAME --order JSON [--valid-s SECONDS]`, and `node upstream/command.ts
+ * --key FILE --make-key` for a new key. URL is the operators' address of any instance. The key need
+ * not lie where the service runs: who takes over the service can hold commands back and make none.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Commands on their way to the terminals. They are signed by people who hold the key (`upstream/command.ts`). */
+/**
+ * Commands on their way to the terminals. They are signed by people who hold the key
+ * (`upstream/command.ts`).
+ */
 import { type CommandRefusal, checkCommand, type SignedCommand } from '../ledger/chain/command.codec.ts';
 import type { Db, Queryable } from './db.store.ts';
 
@@ -16,8 +19,9 @@ export async function pendingCommands(q: Queryable, terminal: string): Promise<S
 }
 
 /**
- * Number of a terminal's next command: one more than any that is stored or that the terminal says it has used, so a
- * database put back from a backup uses none twice. Null for a terminal that is not enrolled.
+ * Number of a terminal's next command: one more than any that is stored or that the terminal says
+ * it has used, so a database put back from a backup uses none twice. Null for a terminal that is
+ * not enrolled.
  */
 export async function nextCommandNo(
   q: Queryable,

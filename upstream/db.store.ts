@@ -1,4 +1,7 @@
-/** One small seam over the two databases the centre runs on: a PostgreSQL server, or PostgreSQL embedded. */
+/**
+ * One small seam over the two databases the centre runs on: a PostgreSQL server, or PostgreSQL
+ * embedded.
+ */
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -32,7 +35,8 @@ function nameOf(sql: string): string {
 /** A pool on a server, brought to the newest schema. Rejects when it cannot be reached. */
 export async function openPostgres(url: string): Promise<Db> {
   const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c synchronous_commit=on' });
-  // An idle connection that breaks is replaced at the next query; unheard, its error would end the process.
+  // An idle connection that breaks is replaced at the next query; unheard, its error would end the
+  // process.
   pool.on('error', () => undefined);
   const over = (client: pg.Pool | pg.PoolClient): Queryable => ({
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
@@ -70,7 +74,9 @@ export async function openPostgres(url: string): Promise<Db> {
   return await migrated(db);
 }
 
-/** PostgreSQL inside this process, its files in `dir`. Rejects when another process has them open. */
+/**
+ * PostgreSQL inside this process, its files in `dir`. Rejects when another process has them open.
+ */
 export async function openEmbedded(dir: string): Promise<Db> {
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, 0o700);
@@ -101,8 +107,8 @@ export async function openEmbedded(dir: string): Promise<Db> {
 }
 
 /**
- * PGlite does not notice a second process on its files and would ruin them. A name in Linux's abstract socket
- * space is free again the moment its process is gone, however it went.
+ * PGlite does not notice a second process on its files and would ruin them. A name in Linux's
+ * abstract socket space is free again the moment its process is gone, however it went.
  */
 function holdDir(dir: string): Promise<Server> {
   const name = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 32);
@@ -117,7 +123,8 @@ function holdDir(dir: string): Promise<Server> {
 async function migrated(db: Db): Promise<Db> {
   try {
     await db.transaction(async (q) => {
-      // Two centres that start on one server at the same time: the second waits here and finds the work done.
+      // Two centres that start on one server at the same time: the second waits here and finds the
+      // work done.
       await q.query("SELECT pg_advisory_xact_lock(hashtext('banca-centre-schema'))");
       await q.query(
         'CREATE TABLE IF NOT EXISTS schema_steps (step integer PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())',

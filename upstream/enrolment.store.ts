@@ -5,13 +5,17 @@ import { publicKeyFromPem } from '../ledger/chain/key.ts';
 import type { Db } from './db.store.ts';
 
 export interface Enrolment {
-  /** Raw Ed25519 key of an enrolled terminal, null for a stranger. Rejects when its `.pub` file is no key. */
+  /**
+   * Raw Ed25519 key of an enrolled terminal, null for a stranger. Rejects when its `.pub` file is
+   * no key.
+   */
   publicKeyOf(terminal: string): Promise<Uint8Array | null>;
 }
 
 /**
- * Terminals known to the database; one that is not is looked up as `<dir>/<terminal>.pub` (PEM) at its first call.
- * The first key stays: a later file with another key changes nothing, and its batches have a bad signature.
+ * Terminals known to the database; one that is not is looked up as `<dir>/<terminal>.pub` (PEM) at
+ * its first call. The first key stays: a later file with another key changes nothing, and its
+ * batches have a bad signature.
  */
 export function enrolmentOf(db: Db, dir: string | null): Enrolment {
   const known = new Map<string, Uint8Array>();

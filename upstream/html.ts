@@ -1,6 +1,9 @@
 import { plainLines } from '../ledger/chain/plain-line.ts';
 
-/** HTML as a value: text that is put in is escaped, so nothing a terminal wrote can become part of the page. */
+/**
+ * HTML as a value: text that is put in is escaped, so nothing a terminal wrote can become part of
+ * the page.
+ */
 export class Html {
   readonly text: string;
   constructor(text: string) {

@@ -24,8 +24,8 @@ export async function noteIncident(
 }
 
 /**
- * Two histories under one name part at `seq`. What was offered is kept beside what is stored: neither merged with it
- * nor put over it.
+ * Two histories under one name part at `seq`. What was offered is kept beside what is stored:
+ * neither merged with it nor put over it.
  */
 export async function noteFork(
   q: Queryable,

@@ -31,8 +31,8 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
     await noteIncident(db, terminal, 'bad-signature', 0, `a batch from entry ${batch.firstSeq} on`);
     return { outcome: 'bad-signature' };
   }
-  // What is here already is the most frequent batch on a bad network. The signature covers the last hash, and the
-  // last hash stands for all before it.
+  // What is here already is the most frequent batch on a bad network. The signature covers the last
+  // hash, and the last hash stands for all before it.
   const lastSeq = batch.firstSeq + batch.entries.length - 1;
   const known = await position(db, terminal);
   if (known !== null && lastSeq <= known.seq) {
@@ -43,8 +43,8 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
   if (!checked.ok)
     return { outcome: 'malformed', place: checked.place, what: `entry ${checked.seq}: ${checked.what}` };
   const { entries } = checked;
-  // What every batch of a terminal at peace is: the next one. Anything else takes the long way, and so does a batch
-  // that another instance was quicker with.
+  // What every batch of a terminal at peace is: the next one. Anything else takes the long way, and
+  // so does a batch that another instance was quicker with.
   const isNext = known !== null && batch.firstSeq === known.seq + 1 && batch.prevHash === known.hash;
   if (isNext && entries.every((e) => e.kind !== COMMAND_TAKEN)) {
     const head = { seq: lastSeq, hash: batch.lastHash };
@@ -56,7 +56,8 @@ export async function ingest(db: Db, enrolment: Enrolment, batch: Batch): Promis
 
 async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[]): Promise<IngestAnswer> {
   const { terminal, firstSeq, prevHash } = batch;
-  // One batch of a terminal at a time, whichever instance has it; others wait here and then see this one stored.
+  // One batch of a terminal at a time, whichever instance has it; others wait here and then see
+  // this one stored.
   const head = await position(q, terminal, 'FOR UPDATE');
   if (head === null) return { outcome: 'not-enrolled' };
   if (firstSeq > head.seq + 1) {
@@ -86,8 +87,9 @@ async function store(q: Queryable, batch: Batch, entries: readonly CheckedEntry[
 }
 
 /**
- * Entries, balances and the terminal's head in one statement, and nothing of them unless the head is `from`. By itself it
- * is a transaction: the row of the terminal is locked first, and who waited for it finds another head.
+ * Entries, balances and the terminal's head in one statement, and nothing of them unless the head
+ * is `from`. By itself it is a transaction: the row of the terminal is locked first, and who waited
+ * for it finds another head.
  */
 async function append(
   q: Queryable,
@@ -162,7 +164,9 @@ function sumsOf(fresh: readonly CheckedEntry[]): { currency: string; account: st
   return [...sums.values()];
 }
 
-/** What the terminal has ledgered of our commands: the numbers it has used need not be sent again. */
+/**
+ * What the terminal has ledgered of our commands: the numbers it has used need not be sent again.
+ */
 async function noteOutcomes(q: Queryable, terminal: string, fresh: readonly CheckedEntry[]): Promise<void> {
   for (const { kind, seq, bytes } of fresh) {
     if (kind !== COMMAND_TAKEN) continue;

@@ -4,9 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { basicOf } from './password.store.ts';
 
-/** A wrong password is answered after this time. The right one is never kept waiting, so nobody is shut out. */
+/**
+ * A wrong password is answered after this time. The right one is never kept waiting, so nobody is
+ * shut out.
+ */
 const WRONG_MS = 1_000;
-/** Wrong ones that wait at once; more are turned away without a wait, so that they pile up nothing here. */
+/**
+ * Wrong ones that wait at once; more are turned away without a wait, so that they pile up nothing
+ * here.
+ */
 const WAITING_MOST = 32;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');

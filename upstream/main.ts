@@ -1,10 +1,9 @@
 /**
- * The casino's centre as a process:
- * `node upstream/main.ts --data DIR [--port N | --listen-fd N] [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64]
- * [--tls [--tls-key FILE --tls-cert FILE] [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE]
- * [--behind-proxy] [--supervised]`.
- * With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one under DIR. Prints one line of JSON
- * when it is ready. `--supervised`: ends when its stdin does.
+ * The casino's centre as a process: `node upstream/main.ts --data DIR [--port N | --listen-fd N]
+ * [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64] [--tls [--tls-key FILE --tls-cert FILE]
+ * [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE] [--behind-proxy]
+ * [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one
+ * under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when its stdin does.
  */
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -115,7 +114,8 @@ async function startTls(): Promise<{ close(): Promise<void>; said: object }> {
 async function startPlain(): Promise<{ close(): Promise<void>; said: object }> {
   const centre = createCentre(options);
   const fd = values['listen-fd'];
-  // A socket that this process was started with: it is its giver's, and stays when this process ends.
+  // A socket that this process was started with: it is its giver's, and stays when this process
+  // ends.
   const url = await (fd === undefined
     ? listen(centre, values.host, port)
     : centre.listen({ host: values.host, fd: Number(fd) } as object));

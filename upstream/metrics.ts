@@ -1,4 +1,7 @@
-/** Figures for Prometheus. What is true of the terminals is read from the database: every instance says the same. */
+/**
+ * Figures for Prometheus. What is true of the terminals is read from the database: every instance
+ * says the same.
+ */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from './db.store.ts';
 import { HEARD_AT, HEARD_FROM } from './operator.store.ts';

@@ -19,8 +19,9 @@ const ALARMS_SHOWN = 50;
 export const ROUNDS_WINDOW = 5000;
 
 /**
- * A table that plays sends entries all the time and reports only when it has none: both are a sign of life. A batch that
- * brings nothing new is none, for anybody on the way can send an old one again.
+ * A table that plays sends entries all the time and reports only when it has none: both are a sign
+ * of life. A batch that brings nothing new is none, for anybody on the way can send an old one
+ * again.
  */
 export const HEARD_AT = 'greatest(r.received_at, e.received_at)';
 /** Its tables, beside `terminals t`. */
@@ -40,7 +41,9 @@ export interface TerminalLine {
   readonly silentMs: number | null;
   readonly clockOffMs: number | null;
   readonly openForks: number;
-  /** The newest entry of its ledger, SEQ:HASH, where the terminal has locked its money; else null. */
+  /**
+   * The newest entry of its ledger, SEQ:HASH, where the terminal has locked its money; else null.
+   */
   readonly lockedAt: string | null;
 }
 
@@ -157,7 +160,10 @@ export interface IncidentLine {
   readonly firstMs: number;
   readonly lastMs: number;
   readonly times: number;
-  /** A gap is closed when it has been filled, a restored centre when it has all back, a clock when it is right, a lock when the terminal reports without one. */
+  /**
+   * A gap is closed when it has been filled, a restored centre when it has all back, a clock when
+   * it is right, a lock when the terminal reports without one.
+   */
   readonly open: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The operator's pages: written by the server, without a script. They show and change nothing; commands are made with
- * `upstream/command.ts` by people who hold the key.
+ * The operator's pages: written by the server, without a script. They show and change nothing;
+ * commands are made with `upstream/command.ts` by people who hold the key.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -75,7 +75,10 @@ export function amountText(minor: string | number): string {
   return `${text.startsWith('-') ? '−' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** A name that somebody lets resolve to this machine would open these pages to a stranger's page in a browser here. */
+/**
+ * A name that somebody lets resolve to this machine would open these pages to a stranger's page in
+ * a browser here.
+ */
 export function addHostCheck(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const host = request.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -237,7 +240,10 @@ const Opened = z.object({
 });
 const RANKS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'] as const;
 
-/** Cards by the hash of their seal, out of the entries that open them (docs/ledger-format.md, section 12). */
+/**
+ * Cards by the hash of their seal, out of the entries that open them (docs/ledger-format.md,
+ * section 12).
+ */
 function openedCards(entries: readonly EntryLine[]): ReadonlyMap<string, string> {
   const cards = new Map<string, string>();
   for (const { bytes } of entries.filter(({ kind }) => kind === 'cards-opened')) {
@@ -300,7 +306,10 @@ function alarmTable(newestFirst: readonly EntryLine[], w: Words, lang: Language)
   return table([w.entry, w.time, w.code, w.kind, w.state, w.detail], rows, w.none);
 }
 
-/** What brings a locked terminal back: which entry it ends with, which is the newest here, and the command for the word. */
+/**
+ * What brings a locked terminal back: which entry it ends with, which is the newest here, and the
+ * command for the word.
+ */
 const lockedNote = ({ terminal, headSeq, headHash }: TerminalLine, lockedAt: string, w: Words): Html =>
   html`<p><span class="bad">${w.locked}</span> ${w.lockedThere} <code>${lockedAt}</code>. ${w.lockedHere} <code>${headSeq}:${headHash}</code>.</p>
 <p>${w.lockedWord} <code>node upstream/word.ts --key FILE --centre URL --password FILE --terminal ${terminal} --issuer NAME --disputed ${lockedAt} --out FILE</code></p>`;

@@ -1,6 +1,7 @@
 /**
- * What operators and their programs log in with: a password of 192 random bits, made at the first start and kept in a
- * file of the service's own account. So nobody can guess it, and nobody needs to be shut out who tries to.
+ * What operators and their programs log in with: a password of 192 random bits, made at the first
+ * start and kept in a file of the service's own account. So nobody can guess it, and nobody needs
+ * to be shut out who tries to.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -20,7 +21,10 @@ export const OPERATOR = 'operator';
 /** One that people have chosen could be guessed when it is short. */
 const LEAST_CHARACTERS = 20;
 
-/** The password in the file at `path`. Throws, and says why, when it is missing, short, or open to other accounts. */
+/**
+ * The password in the file at `path`. Throws, and says why, when it is missing, short, or open to
+ * other accounts.
+ */
 export function readPassword(path: string): string {
   const file = openSync(path, 'r');
   try {

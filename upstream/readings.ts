@@ -1,4 +1,7 @@
-/** What programs of the operator ask: entries, figures, health; and where signed commands are handed in. */
+/**
+ * What programs of the operator ask: entries, figures, health; and where signed commands are handed
+ * in.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-/** What a terminal says about itself, and what follows from it: how far it is behind, and what cannot both be true. */
+/**
+ * What a terminal says about itself, and what follows from it: how far it is behind, and what
+ * cannot both be true.
+ */
 import { verifySignature } from '../ledger/chain/key.ts';
 import { type Report, reportBytes } from '../ledger/chain/report.codec.ts';
 import type { Db } from './db.store.ts';
@@ -15,9 +18,9 @@ export type ReportAnswer =
   | { readonly outcome: 'bad-signature' };
 
 /**
- * Notes a report and answers with our position. A report may arrive late or twice; what it proves stays true: an
- * acknowledgement is given after COMMIT, so an acknowledged entry that is not here has been here; and a terminal that
- * disputes a position has been told that position.
+ * Notes a report and answers with our position. A report may arrive late or twice; what it proves
+ * stays true: an acknowledgement is given after COMMIT, so an acknowledged entry that is not here
+ * has been here; and a terminal that disputes a position has been told that position.
  */
 export async function takeReport(db: Db, enrolment: Enrolment, report: Report): Promise<ReportAnswer> {
   const { terminal, headSeq, headHash, ackedSeq, ackedHash, clockOffMs, disputes } = report;

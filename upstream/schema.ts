@@ -1,9 +1,9 @@
 /**
- * The centre's tables as frozen steps: files of SQL, run in order and noted in `schema_steps` with their SHA-256. A
- * released file is never edited; the start refuses a database that was made by another text. The terminal comes
- * first in every key, so that an engine that spreads tables over nodes can keep a terminal's rows together. Postings
- * have a column of their own because the database cannot take apart `bytes` that hold \u0000 anywhere in a body, which
- * is lawful JSON.
+ * The centre's tables as frozen steps: files of SQL, run in order and noted in `schema_steps` with
+ * their SHA-256. A released file is never edited; the start refuses a database that was made by
+ * another text. The terminal comes first in every key, so that an engine that spreads tables over
+ * nodes can keep a terminal's rows together. Postings have a column of their own because the
+ * database cannot take apart `bytes` that hold \u0000 anywhere in a body, which is lawful JSON.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The centre's HTTP interface for terminals; docs/ledger-format.md describes it for those who write another end. */
+/**
+ * The centre's HTTP interface for terminals; docs/ledger-format.md describes it for those who write
+ * another end.
+ */
 import type { ServerOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -81,8 +84,8 @@ const ReportBody = z
   );
 
 /**
- * The centre on plain HTTP, for terminals and operators of this machine: a Fastify instance that is not listening
- * yet. Closing it leaves the database open.
+ * The centre on plain HTTP, for terminals and operators of this machine: a Fastify instance that is
+ * not listening yet. Closing it leaves the database open.
  */
 export function createCentre(o: CentreOptions): FastifyInstance {
   const metrics = createMetrics(o.db);
@@ -93,8 +96,8 @@ export function createCentre(o: CentreOptions): FastifyInstance {
 }
 
 /**
- * The centre across a network: terminals on TLS 1.3, each of which shows a certificate signed with its enrolled key,
- * and operators on an instance of their own.
+ * The centre across a network: terminals on TLS 1.3, each of which shows a certificate signed with
+ * its enrolled key, and operators on an instance of their own.
  */
 export function createTlsCentre(
   o: CentreOptions,

@@ -1,4 +1,7 @@
-/** What the programs that sign for the centre share: their options, their faults, and how they ask the service. */
+/**
+ * What the programs that sign for the centre share: their options, their faults, and how they ask
+ * the service.
+ */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { LedgerKey } from '../ledger/chain/key.ts';
 import { readCommandKey } from './command-key.ts';
@@ -12,7 +15,10 @@ const COMMON = {
   issuer: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** The options of `program` out of its command line. Whatever is wrong ends the process with one sentence and code 2. */
+/**
+ * The options of `program` out of its command line. Whatever is wrong ends the process with one
+ * sentence and code 2.
+ */
 export function signing<const T extends ParseArgsOptionsConfig>(program: string, options: T) {
   const fail = (message: string): never => {
     console.error(`${program}: ${message}`);

@@ -17,8 +17,8 @@ const VALID_MS = 397 * DAY_MS;
 const RENEW_MS = 90 * DAY_MS;
 
 /**
- * Key and certificate in `dir`, made at the first call. With `own` files of the casino these are used as they are.
- * Throws when a file cannot be read or the two do not belong together.
+ * Key and certificate in `dir`, made at the first call. With `own` files of the casino these are
+ * used as they are. Throws when a file cannot be read or the two do not belong together.
  */
 export function loadOrMakeTls(
   dir: string,

@@ -1,8 +1,9 @@
 /**
- * The centre's word for a terminal whose ledger is in dispute, with the entries it needs to go on, in one file for the technician:
- * `node upstream/word.ts --key FILE --centre URL --password FILE --terminal ID --issuer NAME --disputed SEQ:HASH [--lost SEQ:HASH]
- * --out FILE [--from SEQ]`.
- * SEQ:HASH is the newest entry of the ledger there, as the terminal's log, `banca restore` and the centre's pages tell it.
+ * The centre's word for a terminal whose ledger is in dispute, with the entries it needs to go on,
+ * in one file for the technician: `node upstream/word.ts --key FILE --centre URL --password FILE
+ * --terminal ID --issuer NAME --disputed SEQ:HASH [--lost SEQ:HASH] --out FILE [--from SEQ]`.
+ * SEQ:HASH is the newest entry of the ledger there, as the terminal's log, `banca restore` and the
+ * centre's pages tell it.
  */
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';

@@ -1,6 +1,7 @@
 /**
- * Everything a display may ask the host to do: one row a command, with its members, the displays it may come from and
- * whether it works while a service session is open. The type `Command` and the document of the wire come from these rows.
+ * Everything a display may ask the host to do: one row a command, with its members, the displays it
+ * may come from and whether it works while a service session is open. The type `Command` and the
+ * document of the wire come from these rows.
  */
 import { z } from 'zod';
 import { MOST_MINOR } from '../engine/core/money.ts';
@@ -59,7 +60,10 @@ const MINUTE_MS = 60_000;
 const MOST_LIMIT_MS = 24 * 60 * MINUTE_MS;
 
 const touch = { roundId, seat, touchedAtMs: at };
-/** Number of the seat whose bettor bets on the hand of `seat`, or decides for it; absent = the seat itself. */
+/**
+ * Number of the seat whose bettor bets on the hand of `seat`, or decides for it; absent = the seat
+ * itself.
+ */
 const by = seat.exactOptional();
 const secondCredential = credential.exactOptional();
 

@@ -1,7 +1,10 @@
 /** Who a display is, and what it says of itself. */
 import { z } from 'zod';
 
-/** `table` is the kiosk: felt, all seat panels, dealer's edge. `operator` exists only with simulated devices. */
+/**
+ * `table` is the kiosk: felt, all seat panels, dealer's edge. `operator` exists only with simulated
+ * devices.
+ */
 export type DisplayRole = 'table' | `seat:${number}` | 'dealer' | 'service' | 'operator';
 
 const coordinate = z.int().min(-20_000).max(20_000);
@@ -19,7 +22,9 @@ export const measures = {
   longestFrameMs: z.number().min(0),
   /** Fingers the screen tells apart at once; 0 = it says it has no touch. */
   touchPoints: z.int().min(0).max(1_000),
-  /** Boxes round every place that a touch is heard on now: left, top, width, height in CSS pixels. */
+  /**
+   * Boxes round every place that a touch is heard on now: left, top, width, height in CSS pixels.
+   */
   regions: z.array(z.tuple([coordinate, coordinate, pixels, pixels])).max(400),
 };
 export type Measures = z.infer<z.ZodObject<typeof measures>>;

@@ -1,6 +1,7 @@
 /**
- * Faults that can be practised. A drill is played by a process of its own on a copy of the ledger with simulated devices
- * (drill-main.ts): the table, its devices and its ledger know nothing of it but that it was held, and by whom.
+ * Faults that can be practised. A drill is played by a process of its own on a copy of the ledger
+ * with simulated devices (drill-main.ts): the table, its devices and its ledger know nothing of it
+ * but that it was held, and by whom.
  */
 import type { PersonRole } from '../engine/table/inputs.ts';
 import type { Hold } from '../engine/table/steps.ts';
@@ -29,7 +30,10 @@ export const DRILLS = {
 export type DrillId = keyof typeof DRILLS;
 export const DRILL_IDS = Object.keys(DRILLS) as [DrillId, ...DrillId[]];
 
-/** What the terminal was seen to do: no notes, no round, the round held, the seat locked, play goes on. */
+/**
+ * What the terminal was seen to do: no notes, no round, the round held, the seat locked, play goes
+ * on.
+ */
 export type Reaction = 'no-notes' | 'no-round' | 'held' | 'seat-locked' | 'plays-on';
 
 /** One thing that happened in a drill, a line of its process. */

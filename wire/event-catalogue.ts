@@ -1,10 +1,11 @@
 /**
- * The list of events: number, class, names, the exception code of SAS 6.02 that an adapter would send. Which entry of the
- * ledger is which event stands in event-codes.ts; docs/events.md and locales/<language>/events.json are made from both.
+ * The list of events: number, class, names, the exception code of SAS 6.02 that an adapter would
+ * send. Which entry of the ledger is which event stands in event-codes.ts; docs/events.md and
+ * locales/<language>/events.json are made from both.
  *
- * Class: I information · N notice · W warning · F fault. A code with a C is what ends or undoes the event of its number.
- * The codes of SAS are those of a constants file that has slips: to be checked against the standard before an adapter
- * sends them. Null: it has none.
+ * Class: I information · N notice · W warning · F fault. A code with a C is what ends or undoes the
+ * event of its number. The codes of SAS are those of a constants file that has slips: to be checked
+ * against the standard before an adapter sends them. Null: it has none.
  */
 import type { Language } from '../engine/table/inputs.ts';
 

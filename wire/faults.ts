@@ -1,10 +1,11 @@
 /**
- * Every fault of an acceptor, a shoe, the ledger's files or the machine: what it does to the table and who ends it. `code`:
- * the event of docs/events.md.
+ * Every fault of an acceptor, a shoe, the ledger's files or the machine: what it does to the table
+ * and who ends it. `code`: the event of docs/events.md.
  *
- * N notice: play goes on · M money in is off at this acceptor, play goes on · P pause before the next card, no new round ·
- * H the round is held · L the acceptor and its seat are locked and the staff is called · X nothing is played and no note
- * taken. A fault of a shoe or of the machine that pauses holds a round on the table at once, but not one of the storage.
+ * N notice: play goes on · M money in is off at this acceptor, play goes on · P pause before the
+ * next card, no new round · H the round is held · L the acceptor and its seat are locked and the
+ * staff is called · X nothing is played and no note taken. A fault of a shoe or of the machine that
+ * pauses holds a round on the table at once, but not one of the storage.
  */
 import type { PersonRole } from '../engine/table/inputs.ts';
 import type { PairedNo } from './event-catalogue.ts';
@@ -16,11 +17,15 @@ export interface FaultRow {
   readonly code: PairedNo;
   readonly level: FaultLevel;
   /**
-   * `cause`: over when its cause is · `new-shoe`: only cards made ready again end it (art. 2.2.2) · else the persons who
-   * must look at it once its cause is gone, one of the roles each, all different.
+   * `cause`: over when its cause is · `new-shoe`: only cards made ready again end it (art. 2.2.2) ·
+   * else the persons who must look at it once its cause is gone, one of the roles each, all
+   * different.
    */
   readonly ends: 'cause' | 'new-shoe' | readonly (readonly PersonRole[])[];
-  /** What the player reads at their seat; null = nothing, or the sentence of the hold that it causes. */
+  /**
+   * What the player reads at their seat; null = nothing, or the sentence of the hold that it
+   * causes.
+   */
   readonly player: PlayerSentence | null;
   /** For docs/events.md. */
   readonly when: string;

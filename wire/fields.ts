@@ -17,7 +17,9 @@ export const id = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, 'an id of 8 to 64 let
 export const roundId = z.string().min(1).max(64);
 export const pin = z.string().regex(/^\d{4,8}$/, '4 to 8 digits');
 export const staffNumber = z.string().regex(/^\d{1,6}$/, 'a number of 1 to 6 digits');
-/** Who somebody says they are, by the staff number of the terminal file, and the PIN that proves it. */
+/**
+ * Who somebody says they are, by the staff number of the terminal file, and the PIN that proves it.
+ */
 export const credential = z.strictObject({ person: staffNumber, pin });
 export type Credential = z.infer<typeof credential>;
 /** What a person writes beside a reason. */

@@ -6,7 +6,10 @@ import type { DeviceIdentity, Note } from '../hardware/ports.ts';
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
 
-/** Where a PIN is typed: on the glass of a player's own panel, or where staff stand. Neither delays the other. */
+/**
+ * Where a PIN is typed: on the glass of a player's own panel, or where staff stand. Neither delays
+ * the other.
+ */
 export type Pad = 'players' | 'staff';
 
 /** Wrong PINs in a row; `id` null = under numbers that are nobody's, which count together. */
@@ -32,7 +35,10 @@ export interface Opening {
   readonly opening: string;
 }
 
-/** What happens to the host and not to the table: kept in the same ledger, no postings, no effect on a replay. */
+/**
+ * What happens to the host and not to the table: kept in the same ledger, no postings, no effect on
+ * a replay.
+ */
 export type HostEvent =
   | {
       readonly type: 'access-refused';
@@ -61,7 +67,10 @@ export type HostEvent =
   | { readonly type: 'note-rejected-by-device'; readonly acceptor: number; readonly reason: string }
   /** The device has given the credit signal of a credited note again: nothing was credited. */
   | { readonly type: 'note-credit-repeated'; readonly acceptor: number }
-  /** From here on this is the unit at this place; `persons` empty = the first one, there was none before. */
+  /**
+   * From here on this is the unit at this place; `persons` empty = the first one, there was none
+   * before.
+   */
   | {
       readonly type: 'unit-accepted';
       readonly device: string;
@@ -75,7 +84,10 @@ export type HostEvent =
       readonly passed: boolean;
       readonly failed: readonly string[];
     }
-  /** A file of the ledger was rebuilt from the other one; see `Repaired` of the ledger, which writes this one itself. */
+  /**
+   * A file of the ledger was rebuilt from the other one; see `Repaired` of the ledger, which writes
+   * this one itself.
+   */
   | {
       readonly type: 'ledger-repaired';
       readonly file: 'ledger' | 'copy';
@@ -85,7 +97,10 @@ export type HostEvent =
       readonly isComplete: boolean;
       readonly evidence: string | null;
     }
-  /** The ledger goes on by the centre's word; see `Restored` of the ledger, which writes this one itself. */
+  /**
+   * The ledger goes on by the centre's word; see `Restored` of the ledger, which writes this one
+   * itself.
+   */
   | {
       readonly type: 'ledger-restored';
       readonly bytes: string;
@@ -102,7 +117,9 @@ export type HostEvent =
       readonly type: 'acceptors-gated';
       readonly gates: readonly { readonly acceptor: number; readonly shut: string | null }[];
     }
-  /** A life of this process begins; `after`: how the one before ended, as far as the ledger tells. */
+  /**
+   * A life of this process begins; `after`: how the one before ended, as far as the ledger tells.
+   */
   | {
       readonly type: 'program-started';
       readonly after: 'nothing' | 'shutdown' | 'crash' | 'power-loss' | 'unknown';
@@ -114,7 +131,10 @@ export type HostEvent =
       /** What it has left on the table. */
       readonly phase: Phase;
       readonly roundOpen: boolean;
-      /** Which witness knows this ledger, and where it is kept; null = none could be made. Absent in early versions. */
+      /**
+       * Which witness knows this ledger, and where it is kept; null = none could be made. Absent in
+       * early versions.
+       */
       readonly witness?: NamedWitness | null;
       /** The TPM's counter, before this start is counted there; null = nothing counts. */
       readonly counter?: Counted | null;
@@ -142,7 +162,10 @@ export type HostEvent =
       readonly product: string | null;
       readonly serial: string | null;
     }
-  /** The bytes of the terminal file are others than at the start before; `was` null = the ledger knows of none. */
+  /**
+   * The bytes of the terminal file are others than at the start before; `was` null = the ledger
+   * knows of none.
+   */
   | { readonly type: 'terminal-file-changed'; readonly sha256: string; readonly was: string | null }
   /** The people of the terminal file are not those of the start before. */
   | {
@@ -163,7 +186,9 @@ export type HostEvent =
       }[];
     }
   | { readonly type: 'profile-refused'; readonly problems: readonly string[] }
-  /** A round of the past was shown: on the big table, in service mode, or to the player of a seat. */
+  /**
+   * A round of the past was shown: on the big table, in service mode, or to the player of a seat.
+   */
   | {
       readonly type: 'recall-displayed';
       readonly roundId: string;
@@ -175,7 +200,10 @@ export type HostEvent =
   | { readonly type: 'simulation-used'; readonly command: string }
   /** Cards of this round that were stored sealed, and what opens each; see sealed-cards.ts. */
   | { readonly type: 'cards-opened'; readonly cards: readonly Opening[] }
-  /** Two persons have entered a change of the table; `fromMs`: not before then, null = as soon as the table is empty. */
+  /**
+   * Two persons have entered a change of the table; `fromMs`: not before then, null = as soon as
+   * the table is empty.
+   */
   | {
       readonly type: 'change-planned';
       readonly profile: TableProfile;
@@ -184,9 +212,15 @@ export type HostEvent =
       readonly person: Person;
       readonly second: Person;
     }
-  /** It will not come into force: dropped by `person`, or refused when its time came, with the reason. */
+  /**
+   * It will not come into force: dropped by `person`, or refused when its time came, with the
+   * reason.
+   */
   | { readonly type: 'change-dropped'; readonly person: Person | null; readonly why: string | null }
-  /** The ledger was exported into the folder `dir`, and the export checked; `why` it does not hold, null = it does. */
+  /**
+   * The ledger was exported into the folder `dir`, and the export checked; `why` it does not hold,
+   * null = it does.
+   */
   | { readonly type: 'export-begun'; readonly dir: string; readonly person: Person }
   | {
       readonly type: 'export-made';
@@ -212,7 +246,10 @@ export type HostEvent =
       readonly bytes: string;
       readonly signature: string;
     }
-  /** The table that a command of the centre has brought can never be this one, with place and article of each reason. */
+  /**
+   * The table that a command of the centre has brought can never be this one, with place and
+   * article of each reason.
+   */
   | {
       readonly type: 'centre-table-refused';
       readonly no: number;

@@ -1,6 +1,6 @@
 /**
- * The messages between host and displays: one WebSocket on 127.0.0.1, JSON text frames. A display's are checked by these
- * schemas before anything else looks at them; the host's are its own.
+ * The messages between host and displays: one WebSocket on 127.0.0.1, JSON text frames. A display's
+ * are checked by these schemas before anything else looks at them; the host's are its own.
  */
 import { z } from 'zod';
 import type { RejectCode } from '../engine/core/result.ts';
@@ -22,7 +22,10 @@ export const toHost = z.discriminatedUnion('t', [
   z.strictObject({
     t: z.literal('painted'),
     sinceStartMs: z.number(),
-    /** The stored ground of the table with the panels, before anything was drawn; null: none is stored. */
+    /**
+     * The stored ground of the table with the panels, before anything was drawn; null: none is
+     * stored.
+     */
     groundMs: z.number().nullable(),
     renderer: z.string().max(40),
     width: z.number(),
@@ -35,7 +38,9 @@ export type ToHost = z.infer<typeof toHost>;
 
 export type ToDisplay =
   | { readonly t: 'welcome'; readonly version: number; readonly role: DisplayRole; readonly view: TableView }
-  /** After every commit. `view` is the whole truth; animation is the difference to the one before. */
+  /**
+   * After every commit. `view` is the whole truth; animation is the difference to the one before.
+   */
   | { readonly t: 'view'; readonly view: TableView }
   | { readonly t: 'answer'; readonly id: string; readonly status: 'done' | 'exists'; readonly seq: number }
   | {

@@ -1,4 +1,7 @@
-/** What the host answers to queries: pages of service mode, of the recall and of a seat. Each is named in the row of its query. */
+/**
+ * What the host answers to queries: pages of service mode, of the recall and of a seat. Each is
+ * named in the row of its query.
+ */
 import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
 import type { Card } from '../engine/core/cards.ts';
 import type { Currency } from '../engine/core/money.ts';
@@ -15,7 +18,9 @@ import type { FaultId } from './faults.ts';
 import type { RepairPlace, RepairStep } from './repairs.ts';
 import type { BetView, DeviceView, TableView } from './view.ts';
 
-/** A fault that stands; `code` and `level` as in docs/events.md, null for one without a row there. */
+/**
+ * A fault that stands; `code` and `level` as in docs/events.md, null for one without a row there.
+ */
 export interface DeviceFault {
   readonly fault: string;
   readonly place: string;
@@ -55,7 +60,10 @@ export interface DrillPage {
   /** The one that is held, or was held last in this life. */
   readonly run: DrillRun | null;
 }
-/** Why a stick takes no export: its name cannot be shown, something else is in its place, it is a part of our own disk, it cannot be written. */
+/**
+ * Why a stick takes no export: its name cannot be shown, something else is in its place, it is a
+ * part of our own disk, it cannot be written.
+ */
 export type StickTrouble = 'name' | 'covered' | 'own-disk' | 'closed';
 export interface Stick {
   /** As it may be shown; the very path where there is no trouble. */
@@ -171,7 +179,10 @@ export interface RoundDetail {
     readonly creditBeforeMinor: number;
     readonly creditAfterMinor: number;
     readonly bets: readonly BetView[];
-    /** What the bettor of the seat has put in all in all, on whatever seats, by category: a bet, or what came later. */
+    /**
+     * What the bettor of the seat has put in all in all, on whatever seats, by category: a bet, or
+     * what came later.
+     */
     readonly wagers: readonly { readonly category: string; readonly amountMinor: number }[];
     /** null lies face down. */
     readonly hands: readonly { readonly cards: readonly (Card | null)[]; readonly stakeMinor: number }[];
@@ -179,7 +190,10 @@ export interface RoundDetail {
   }[];
   /** Notes, hand-pays and other money of the seats since the round before, oldest first. */
   readonly moneyBefore: readonly RoundStep[];
-  /** Of the steps: cards confirmed, given to whom they were due or set aside, complaints, the round cancelled. */
+  /**
+   * Of the steps: cards confirmed, given to whom they were due or set aside, complaints, the round
+   * cancelled.
+   */
   readonly corrections: readonly RoundStep[];
   /** Of the steps: faults, holds, restarts, refused PINs, notes whose fate was not known. */
   readonly errors: readonly RoundStep[];
@@ -277,7 +291,10 @@ export interface LinkPage {
   readonly url: string | null;
   readonly lastError: string | null;
   readonly lastAckHash: string | null;
-  /** Hash of our own entry with that number: where it is another one, the centre has another history. */
+  /**
+   * Hash of our own entry with that number: where it is another one, the centre has another
+   * history.
+   */
   readonly ownHash: string | null;
   /** Our clock minus the centre's, null while it is not known. */
   readonly clockOffMs: number | null;
@@ -300,7 +317,10 @@ export interface CopyPage {
   /** Of the ledger and of the copy. */
   readonly faults: readonly (DeviceFault & { readonly device: string })[];
 }
-/** The disk under ledger and copy, bytes. `roomBytes`: what may still be used, of the budget and of the disk. */
+/**
+ * The disk under ledger and copy, bytes. `roomBytes`: what may still be used, of the budget and of
+ * the disk.
+ */
 export interface StoragePage {
   readonly usedBytes: number;
   readonly budgetBytes: number;
@@ -322,7 +342,9 @@ export interface LedgerCheck {
   readonly problem: string;
   readonly entries: number;
 }
-/** How a ledger grows; bytes are those of the budget: with the copy where it lies on the same disk. */
+/**
+ * How a ledger grows; bytes are those of the budget: with the copy where it lies on the same disk.
+ */
 export interface Growth {
   readonly entries: number;
   readonly rounds: number;
@@ -367,8 +389,8 @@ export interface StorageReport {
   readonly nextCheckAtMs: number | null;
 }
 /**
- * What has become of a note: `refused` by the table, `rejected` by the device, which gives it no value; `open`: on its way; `unknown`:
- * nothing near it in the ledger tells.
+ * What has become of a note: `refused` by the table, `rejected` by the device, which gives it no
+ * value; `open`: on its way; `unknown`: nothing near it in the ledger tells.
  */
 export const NOTE_OUTCOMES = [
   'credited',
@@ -410,7 +432,10 @@ export interface NoteTrace {
     readonly times: number;
   }[];
 }
-/** `bars`: how many of those that are kept took at most so long and longer than the bar before; null = any longer. */
+/**
+ * `bars`: how many of those that are kept took at most so long and longer than the bar before; null
+ * = any longer.
+ */
 export interface Latency {
   /** `commit`, `link`, or a device. */
   readonly what: string;
@@ -451,7 +476,10 @@ export interface DisplayPage {
   }[];
 }
 export interface ClockPage {
-  /** Wall clock, and the time that entries get: they differ while the wall clock is behind the newest entry. */
+  /**
+   * Wall clock, and the time that entries get: they differ while the wall clock is behind the
+   * newest entry.
+   */
   readonly wallMs: number;
   readonly ledgerMs: number;
   readonly startedAtMs: number;
@@ -462,7 +490,9 @@ export interface ClockPage {
   /** Our clock minus the centre's, and when the centre has acknowledged last; null = not known. */
   readonly centre: { readonly offMs: number | null; readonly ackAtMs: number | null };
 }
-/** Every file of the program by its path, with its SHA-256 in hex; null where they are not known. */
+/**
+ * Every file of the program by its path, with its SHA-256 in hex; null where they are not known.
+ */
 export interface SoftwareFilesPage {
   readonly files: readonly (readonly [path: string, sha256: string])[] | null;
 }

@@ -1,6 +1,7 @@
 /**
- * Everything a display may ask: one row a query, with its members, who may ask it and what it is answered with. The types
- * `Query` and `AnswerOf` and the document of the wire come from these rows.
+ * Everything a display may ask: one row a query, with its members, who may ask it and what it is
+ * answered with. The types `Query` and `AnswerOf` and the document of the wire come from these
+ * rows.
  */
 import { z } from 'zod';
 import { SLICES } from '../engine/accounting/meter-fold.ts';
@@ -35,9 +36,9 @@ import {
 } from './pages.ts';
 
 /**
- * `service`: the table and the display of service mode, while a service session is open · `seat`: the table, and the display of
- * the very seat · `recall`: the table, while it may play a round of the past · `dealer`: as `service`, and table and dealer
- * while that is possible.
+ * `service`: the table and the display of service mode, while a service session is open · `seat`:
+ * the table, and the display of the very seat · `recall`: the table, while it may play a round of
+ * the past · `dealer`: as `service`, and table and dealer while that is possible.
  */
 export type Asker = 'service' | 'seat' | 'recall' | 'dealer';
 const askers = z.registry<{

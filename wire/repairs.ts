@@ -1,7 +1,8 @@
 /**
- * The guided repair of every fault: where on the machine to look, and what to do there, one step after the other. The words
- * stand in locales/<language>/service.json, `where` and `repairStep`. No step ends a fault: the device does, or what watches
- * the machine, and after it the persons of faults.ts.
+ * The guided repair of every fault: where on the machine to look, and what to do there, one step
+ * after the other. The words stand in locales/<language>/service.json, `where` and `repairStep`. No
+ * step ends a fault: the device does, or what watches the machine, and after it the persons of
+ * faults.ts.
  */
 import type { FaultId } from './faults.ts';
 

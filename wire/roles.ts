@@ -13,8 +13,8 @@ export function mayEver(role: DisplayRole, type: string): boolean {
 }
 
 /**
- * Whether a display may send this very command: a seat's own speaks for its bettor alone, on whatever seat the bet lies, and
- * the hands on devices are there in simulation only.
+ * Whether a display may send this very command: a seat's own speaks for its bettor alone, on
+ * whatever seat the bet lies, and the hands on devices are there in simulation only.
  */
 export function mayCommand(role: DisplayRole, command: Command, simulated: boolean): boolean {
   if (!mayEver(role, command.type) || (command.type.startsWith('sim-') && !simulated)) return false;
@@ -25,7 +25,10 @@ export function mayCommand(role: DisplayRole, command: Command, simulated: boole
   return ('by' in command && command.by !== undefined ? command.by : command.seat) === own;
 }
 
-/** Which display may ask what. `service`: a session is open; `recalls`: the big table plays a round of the past, or may. */
+/**
+ * Which display may ask what. `service`: a session is open; `recalls`: the big table plays a round
+ * of the past, or may.
+ */
 export function mayQuery(
   role: DisplayRole,
   query: Query,

@@ -86,7 +86,10 @@ export interface TableView {
   readonly playerSide: { readonly cards: readonly Card[]; readonly points: number | null } | null;
   /** Baccarat: the finished rounds of this shoe, for its roads; null in other games. */
   readonly coups: readonly Coup[] | null;
-  /** The progressive jackpot: what its meter shows and the price of a chip. Null where the table has none. */
+  /**
+   * The progressive jackpot: what its meter shows and the price of a chip. Null where the table has
+   * none.
+   */
   readonly jackpot: { readonly meterMinor: Minor; readonly stakeMinor: Minor } | null;
   readonly seats: readonly SeatView[];
   /** With a shared acceptor: the seat the next note is for. */
@@ -127,14 +130,20 @@ export interface TableView {
     /** What has been put right for it so far. */
     readonly adjustedMinor: Minor;
   }[];
-  /** The round that may be complained about; `untilMs` null = until its cards are fed into the shuffler (r.61). */
+  /**
+   * The round that may be complained about; `untilMs` null = until its cards are fed into the
+   * shuffler (r.61).
+   */
   readonly complaintWindow: {
     readonly roundNo: number;
     readonly untilMs: number | null;
     readonly cites: readonly string[];
   } | null;
   readonly pinPad: {
-    /** Who can be touched instead of typing a staff number (`person`); empty where they are too many to show. */
+    /**
+     * Who can be touched instead of typing a staff number (`person`); empty where they are too many
+     * to show.
+     */
     readonly people: readonly { readonly person: string; readonly name: string; readonly role: PersonRole }[];
     readonly leastDigits: number;
   };
@@ -183,7 +192,10 @@ export interface DeviceView {
 export interface SeatView {
   readonly seat: number;
   readonly language: Language;
-  /** Nobody sits here: no credit, no bet of theirs anywhere, no request; others may have bet on this seat. */
+  /**
+   * Nobody sits here: no credit, no bet of theirs anywhere, no request; others may have bet on this
+   * seat.
+   */
   readonly free: boolean;
   readonly creditMinor: Minor;
   readonly heldMinor: Minor;
@@ -194,11 +206,16 @@ export interface SeatView {
   readonly session?: SessionView;
   /** All bets on this seat, whoever laid them, nearest to the bank first. */
   readonly bets: readonly BetView[];
-  /** Whose chips lie in the box: the seat's own, else those nearest to the bank; null = no main bet. */
+  /**
+   * Whose chips lie in the box: the seat's own, else those nearest to the bank; null = no main bet.
+   */
   readonly front: number | null;
   /** Who decides for the hands of this seat (art. 20.1, r.16); null = no hands. */
   readonly decider: number | null;
-  /** Streak bets that lie untouchable on this seat (art. 13.5); `button` as on the layout, 1 = no win yet. */
+  /**
+   * Streak bets that lie untouchable on this seat (art. 13.5); `button` as on the layout, 1 = no
+   * win yet.
+   */
   readonly streak: {
     readonly button: number;
     readonly open: readonly {

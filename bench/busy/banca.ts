@@ -1,4 +1,7 @@
-/** The scene as the product draws it: its own cards, stacks, signs and timers on Pixi's canvas renderer. */
+/**
+ * The scene as the product draws it: its own cards, stacks, signs and timers on Pixi's canvas
+ * renderer.
+ */
 import { Container, Sprite, Ticker } from 'pixi.js';
 import { CardWidget } from '../../renderer/table/card.widget.ts';
 import { Letters } from '../../renderer/table/letters.ts';

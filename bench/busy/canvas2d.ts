@@ -1,6 +1,7 @@
 /**
- * The scene on a bare canvas, as little work as it can be written with: one transformation and one `drawImage` a piece, no
- * objects, text kept as pictures and painted only when it changes. What a library costs is what it takes more than this.
+ * The scene on a bare canvas, as little work as it can be written with: one transformation and one
+ * `drawImage` a piece, no objects, text kept as pictures and painted only when it changes. What a
+ * library costs is what it takes more than this.
  */
 import { pillText } from '../../renderer/table/art.ts';
 import { font, sheet } from '../../renderer/table/brush.ts';

@@ -1,6 +1,9 @@
 /** One way of drawing the scene. */
 export interface Contender {
-  /** Draws from now on, frame by frame, what `clock` says; reports each frame's time and what its JavaScript took. */
+  /**
+   * Draws from now on, frame by frame, what `clock` says; reports each frame's time and what its
+   * JavaScript took.
+   */
   run(clock: () => number, drawn: (atMs: number, jsMs: number) => void): void;
 }
 
@@ -17,7 +20,10 @@ export const frameByFrame = (draw: (ms: number) => void): Contender => ({
   },
 });
 
-/** How a card's shadow falls, as the product's `CardWidget` has it; relative to the card's middle, before its turn. */
+/**
+ * How a card's shadow falls, as the product's `CardWidget` has it; relative to the card's middle,
+ * before its turn.
+ */
 export function shadowOf(
   { turn, lift, open }: { readonly turn: number; readonly lift: number; readonly open: number },
   unit: number,

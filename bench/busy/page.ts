@@ -1,4 +1,6 @@
-/** The page of `bench/busy.ts`: `?by=banca` (or `canvas2d`, `phaser`) draws the scene without end. */
+/**
+ * The page of `bench/busy.ts`: `?by=banca` (or `canvas2d`, `phaser`) draws the scene without end.
+ */
 import '@fontsource-variable/noto-sans-hk';
 import { create as banca } from './banca.ts';
 import { create as canvas2d } from './canvas2d.ts';

@@ -58,7 +58,10 @@ export const laidStacks = (art: Art): readonly (readonly Laid[])[] =>
     })),
   );
 
-/** The product's timers on canvases that are not in the page: whoever draws the table lays them on it. */
+/**
+ * The product's timers on canvases that are not in the page: whoever draws the table lays them on
+ * it.
+ */
 export class Timers {
   readonly #widgets: readonly RingWidget[];
   readonly canvases: readonly HTMLCanvasElement[];

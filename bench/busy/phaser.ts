@@ -1,4 +1,7 @@
-/** The scene on Phaser's canvas renderer: an Image for each piece, a Text for each label, frames of one texture for the cards. */
+/**
+ * The scene on Phaser's canvas renderer: an Image for each piece, a Text for each label, frames of
+ * one texture for the cards.
+ */
 import { pillText } from '../../renderer/table/art.ts';
 import { FONT } from '../../renderer/table/brush.ts';
 import { type Contender, shadowOf } from './contender.ts';

@@ -1,6 +1,7 @@
 /**
- * A table busier than any round: 60 cards of which more than half are always on their way, 200 chips of which 60 move, 20
- * labels of which 8 change ten times a second, 7 timers. Pure data and functions of time, the same for whoever draws it.
+ * A table busier than any round: 60 cards of which more than half are always on their way, 200
+ * chips of which 60 move, 20 labels of which 8 change ten times a second, 7 timers. Pure data and
+ * functions of time, the same for whoever draws it.
  */
 import { type Card, cardOf } from '../../engine/core/cards.ts';
 import type { PillTone } from '../../renderer/table/art.ts';
@@ -46,7 +47,9 @@ const travel = (from: Placement, to: Placement, p: number, bow: number): Placeme
 });
 const openAt = (p: number): number => Math.max(0.02, Math.abs(1 - 2 * p));
 
-/** Dealt from the shoe with a turn on the way, at rest, collected into the tray; then dealt again. */
+/**
+ * Dealt from the shoe with a turn on the way, at rest, collected into the tray; then dealt again.
+ */
 export function cardAt(i: number, ms: number): CardPose {
   const place = CARD_PLACES[i]!;
   const at = (ms + (i * CARD_CYCLE_MS) / CARD_PLACES.length) % CARD_CYCLE_MS;

@@ -1,4 +1,7 @@
-/** baccarat-engine: cards as objects, drawing table, result with naturals and pairs. It counts no money. */
+/**
+ * baccarat-engine: cards as objects, drawing table, result with naturals and pairs. It counts no
+ * money.
+ */
 import { type Peer, requireFrom } from './peer.ts';
 
 interface Engine {

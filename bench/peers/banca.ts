@@ -7,7 +7,10 @@ import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import { STRATEGY_ID } from './basic-strategy.ts';
 import type { Peer } from './peer.ts';
 
-/** `silent`: `simulate`, nobody listens. `events`: `advance`, every event is made, as at the live table. */
+/**
+ * `silent`: `simulate`, nobody listens. `events`: `advance`, every event is made, as at the live
+ * table.
+ */
 export const ROADS = ['silent', 'events'] as const;
 export type Road = (typeof ROADS)[number];
 export const SEAT_COUNTS = [1, 7] as const;

@@ -1,4 +1,7 @@
-/** The fixed strategy every blackjack of this bench plays: six decks, S17, double any two, double after split, no surrender. */
+/**
+ * The fixed strategy every blackjack of this bench plays: six decks, S17, double any two, double
+ * after split, no surrender.
+ */
 import { readFileSync } from 'node:fs';
 
 interface Answers {
@@ -16,7 +19,10 @@ const strategies = JSON.parse(readFileSync(FILE, 'utf8')) as {
 }[];
 const { strategy } = strategies.find(({ id }) => id === STRATEGY_ID)!;
 
-/** `[dealer's card 1..10 * 64 + soft * 32 + total]` = 1: draw. For a total that a number of cards cannot reach the answers do not matter. */
+/**
+ * `[dealer's card 1..10 * 64 + soft * 32 + total]` = 1: draw. For a total that a number of cards
+ * cannot reach the answers do not matter.
+ */
 export const HIT = new Uint8Array(11 * 64);
 /** Same index, hands of two cards. */
 export const DOUBLE = new Uint8Array(11 * 64);

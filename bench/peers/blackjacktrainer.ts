@@ -1,4 +1,6 @@
-/** @blackjacktrainer/blackjack-simulator: game of a trainer with counting; no events in simulation. */
+/**
+ * @blackjacktrainer/blackjack-simulator: game of a trainer with counting; no events in simulation.
+ */
 import { type Peer, requireFrom } from './peer.ts';
 
 interface Library {

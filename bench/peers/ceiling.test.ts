@@ -1,4 +1,7 @@
-/** The bench's ceiling must play the games it is named after: its returns are the exact ones within four standard errors. */
+/**
+ * The bench's ceiling must play the games it is named after: its returns are the exact ones within
+ * four standard errors.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,7 +1,8 @@
 /**
- * What plain JavaScript can do at most: each game as bare arithmetic on packed tables, nothing allocated, nobody told. A
- * ceiling to compare with, not an engine: it knows no seats, no money, no errors. Every round is the first of a full shoe; a
- * shoe is shuffled only as far as its cards are drawn.
+ * What plain JavaScript can do at most: each game as bare arithmetic on packed tables, nothing
+ * allocated, nobody told. A ceiling to compare with, not an engine: it knows no seats, no money, no
+ * errors. Every round is the first of a full shoe; a shoe is shuffled only as far as its cards are
+ * drawn.
  */
 import { randomFillSync } from 'node:crypto';
 import { DOUBLE, HIT, SPLIT } from './basic-strategy.ts';
@@ -20,7 +21,10 @@ class Pack {
     this.#fill = fill;
   }
 
-  /** The pack whole again; in which order its cards lie does not matter, because each draw picks one at random. */
+  /**
+   * The pack whole again; in which order its cards lie does not matter, because each draw picks one
+   * at random.
+   */
   reset(): void {
     this.#drawn = 0;
   }
@@ -32,7 +36,8 @@ class Pack {
     }
     const cards = this.#cards;
     const from = this.#drawn++;
-    // 22 random bits times at most 9 bits stay an int32; no card's chance is off by more than one ten-thousandth of it.
+    // 22 random bits times at most 9 bits stay an int32; no card's chance is off by more than one
+    // ten-thousandth of it.
     const at = from + (Math.imul(this.#random[this.#used++]! >>> 10, cards.length - from) >> 22);
     const card = cards[at]!;
     cards[at] = cards[from]!;
@@ -44,7 +49,10 @@ class Pack {
 const copies = (decks: number, deck: readonly number[]): number[] =>
   Array.from({ length: decks * 4 }, () => deck).flat();
 
-/** A hand is `soft * 32 + total`; totals above 21 all mean lost. `[hand * 16 + card]` = the hand with that card. */
+/**
+ * A hand is `soft * 32 + total`; totals above 21 all mean lost. `[hand * 16 + card]` = the hand
+ * with that card.
+ */
 const WITH_CARD = new Uint8Array(64 * 16);
 for (let hand = 0; hand < 64; hand++)
   for (let card = 1; card <= 10; card++) {
@@ -64,7 +72,10 @@ for (let hand = 0; hand < 64; hand++)
 const NATURAL = 32 + 21;
 const MAX_HANDS = 4;
 
-/** Blackjack, six decks, peek, S17, double any two and after a split, aces split once; natural 3 to 2. */
+/**
+ * Blackjack, six decks, peek, S17, double any two and after a split, aces split once; natural 3 to
+ * 2.
+ */
 class BlackjackCeiling {
   readonly #pack: Pack;
   /** Totals and stakes of the hands that are played out. */
@@ -146,7 +157,10 @@ for (let banker = 0; banker <= 7; banker++)
     BANKER_DRAWS[banker * 16 + third] = draws ? 1 : 0;
   }
 
-/** Baccarat, eight decks, one bet on the Banker with five per cent: twentieths of a stake won in one round. */
+/**
+ * Baccarat, eight decks, one bet on the Banker with five per cent: twentieths of a stake won in one
+ * round.
+ */
 function baccaratRound(pack: Pack): number {
   pack.reset();
   let player = (pack.draw() + pack.draw()) % 10;
@@ -162,7 +176,10 @@ function baccaratRound(pack: Pack): number {
   return banker > player ? 19 : banker < player ? -20 : 0;
 }
 
-/** Casino war, six decks, every tie answered with the challenge; cards burnt unseen change nothing and are not drawn. */
+/**
+ * Casino war, six decks, every tie answered with the challenge; cards burnt unseen change nothing
+ * and are not drawn.
+ */
 function warRound(pack: Pack): number {
   pack.reset();
   const player = pack.draw();

@@ -1,4 +1,7 @@
-/** One program in a process of its own: `child.ts NAME FOLDER`. Answers every message of its parent with one `Measured`. */
+/**
+ * One program in a process of its own: `child.ts NAME FOLDER`. Answers every message of its parent
+ * with one `Measured`.
+ */
 import { GCProfiler } from 'node:v8';
 import { nameOf, OWN_CASES, ownPeer } from './banca.ts';
 import { ceiling } from './ceiling.ts';

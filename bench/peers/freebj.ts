@@ -8,7 +8,8 @@ const SHORT_ROUNDS = 500_000;
 const LONG_ROUNDS = 5_000_000;
 
 async function play(binary: string, rounds: number): Promise<{ cpuSeconds: number; ev: number }> {
-  // Node tells nothing of a child's CPU time; bash does, in milliseconds, as the last line of stderr.
+  // Node tells nothing of a child's CPU time; bash does, in milliseconds, as the last line of
+  // stderr.
   const { stdout, stderr } = await promisify(execFile)(
     'bash',
     ['-c', 'TIMEFORMAT="%3U %3S"; time "$@"', 'bash', binary, ...RULES, '-n', String(rounds)],

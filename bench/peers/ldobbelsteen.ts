@@ -1,4 +1,7 @@
-/** ldobbelsteen/blackjack-simulator: the fastest simulator in TypeScript; a natural of the bank takes no part in it. */
+/**
+ * ldobbelsteen/blackjack-simulator: the fastest simulator in TypeScript; a natural of the bank
+ * takes no part in it.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Peer } from './peer.ts';

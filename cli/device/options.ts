@@ -12,7 +12,10 @@ export function knownModel(option: string, name: string): Model {
   return model;
 }
 
-/** Options of a driver as JSON text, laid over `recorded`, checked by the model. Throws CannotRun with the place. */
+/**
+ * Options of a driver as JSON text, laid over `recorded`, checked by the model. Throws CannotRun
+ * with the place.
+ */
 export function driverOptions(
   model: Model,
   text: string | undefined,

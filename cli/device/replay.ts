@@ -1,4 +1,7 @@
-/** `banca device replay`: a recording through the driver's machine; the events it makes, as JSON lines. */
+/**
+ * `banca device replay`: a recording through the driver's machine; the events it makes, as JSON
+ * lines.
+ */
 import { readFileSync } from 'node:fs';
 import { fromPlain, type Recording, readRecording } from '../../hardware/transport/recording.ts';
 import { replay as replayEntries } from '../../hardware/transport/replay.ts';

@@ -1,6 +1,6 @@
 /**
- * `banca device run`: one of our drivers against any device, real, simulated or somebody else's; its events as JSON lines.
- * The script is described in docs/operations/devices.md.
+ * `banca device run`: one of our drivers against any device, real, simulated or somebody else's;
+ * its events as JSON lines. The script is described in docs/operations/devices.md.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { z } from 'zod';
@@ -56,7 +56,10 @@ const fits = (name: string | undefined, event: Event): boolean => {
 /** What `--auto` takes: notes of 1, 2 and 5 in every power of ten, from 1.00 to 100,000.00. */
 const ROUND_NOTES = [2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
-/** After the event of `--until`: so long the answer to it has to leave, a credit's acknowledgement for instance. */
+/**
+ * After the event of `--until`: so long the answer to it has to leave, a credit's acknowledgement
+ * for instance.
+ */
 const ANSWERED_WITHIN_MS = 500;
 
 /** The driver, and what a script or `--auto` can make it do. */
@@ -183,7 +186,10 @@ function readPlan(argv: string[]): Plan {
   };
 }
 
-/** Milliseconds since now, whole ones: a recording of this run is made of numbers that people can read. */
+/**
+ * Milliseconds since now, whole ones: a recording of this run is made of numbers that people can
+ * read.
+ */
 function clockFromNow(): DeviceClock {
   const startMs = performance.now();
   return {
@@ -192,7 +198,9 @@ function clockFromNow(): DeviceClock {
   };
 }
 
-/** The lines of a script that wait for one another, and those that act on every event of their kind. */
+/**
+ * The lines of a script that wait for one another, and those that act on every event of their kind.
+ */
 class Player {
   readonly #rules: readonly Step[];
   readonly #sequence: readonly ScriptLine<Step>[];
@@ -252,7 +260,10 @@ class Player {
   }
 }
 
-/** 0: `--until` was seen, or without it the device answered, and the script was played to its end. 1: not so. */
+/**
+ * 0: `--until` was seen, or without it the device answered, and the script was played to its end.
+ * 1: not so.
+ */
 export async function run(argv: string[]): Promise<number> {
   const plan = readPlan(argv);
   const { model, script, options } = plan;

@@ -26,7 +26,10 @@ export function readStep<Step>(path: string, line: number, text: string, schema:
 /** Nothing stands in this line. */
 export const isBlank = (text: string): boolean => text.trim() === '' || text.startsWith('#');
 
-/** Reads and checks a script of JSON lines as a whole; empty lines and lines that begin with # are skipped. */
+/**
+ * Reads and checks a script of JSON lines as a whole; empty lines and lines that begin with # are
+ * skipped.
+ */
 export function readSteps<Step>(path: string, schema: z.ZodType<Step>): ScriptLine<Step>[] {
   return readFileSync(path, 'utf8')
     .split('\n')

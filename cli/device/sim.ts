@@ -1,6 +1,6 @@
 /**
- * `banca device sim`: a simulated device for any host program, byte for byte and in real time. The script is described in
- * docs/operations/devices.md.
+ * `banca device sim`: a simulated device for any host program, byte for byte and in real time. The
+ * script is described in docs/operations/devices.md.
  */
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -223,7 +223,10 @@ async function* live(schema: z.ZodType<Step>): AsyncGenerator<ScriptLine<Step>> 
   }
 }
 
-/** 0: told to stop, or the script said `end`. 1: a step could not be done, or the host's standard input ended. */
+/**
+ * 0: told to stop, or the script said `end`. 1: a step could not be done, or the host's standard
+ * input ended.
+ */
 export async function sim(argv: string[]): Promise<number> {
   const { values, positionals } = readArguments(
     argv,

@@ -1,6 +1,9 @@
 import type { ByteTransport } from '../../hardware/ports.ts';
 
-/** The line of a device whose host started this process: its bytes come on stdin and go out on stdout. */
+/**
+ * The line of a device whose host started this process: its bytes come on stdin and go out on
+ * stdout.
+ */
 export function stdioTransport(onEnd: () => void): ByteTransport {
   const { stdin, stdout } = process;
   return {

@@ -1,14 +1,17 @@
 /**
- * Macau Bacará, first round of a full shoe, by enumeration of the points of all six cards a round can use. A round that
- * ends earlier counts with every pair of cards that could have followed, so every ordering of six cards weighs the same.
- * Written from the drawing table again and sharing nothing with the engine, so that the one can be held against the other.
+ * Macau Bacará, first round of a full shoe, by enumeration of the points of all six cards a round
+ * can use. A round that ends earlier counts with every pair of cards that could have followed, so
+ * every ordering of six cards weighs the same. Written from the drawing table again and sharing
+ * nothing with the engine, so that the one can be held against the other.
  */
 import { type Figure, figure } from './figure.ts';
 import { edgeOf, minus, plus, type Rational, ratio, times } from './rational.ts';
 
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** The Player side's third card (points) on which the Banker draws, by the Banker's first two cards. */
+/**
+ * The Player side's third card (points) on which the Banker draws, by the Banker's first two cards.
+ */
 const BANKER_DRAWS: Readonly<Record<number, readonly number[]>> = {
   0: POINTS,
   1: POINTS,
@@ -19,7 +22,10 @@ const BANKER_DRAWS: Readonly<Record<number, readonly number[]>> = {
   6: [6, 7],
 };
 
-/** Does the Banker with two cards of this total draw? `playerThird` is null where the Player stood without a natural. */
+/**
+ * Does the Banker with two cards of this total draw? `playerThird` is null where the Player stood
+ * without a natural.
+ */
 const bankerDraws = (banker: number, playerThird: number | null): boolean =>
   playerThird === null ? banker <= 5 : (BANKER_DRAWS[banker]?.includes(playerThird) ?? false);
 
@@ -53,7 +59,10 @@ export function countBaccarat(decks: number): BaccaratCounts {
   };
   const left = POINTS.map((points) => cardsWith(points, decks));
   const size = 52 * decks;
-  /** Takes one card of these points out of the shoe for `then`, which gets the number of such cards there were. */
+  /**
+   * Takes one card of these points out of the shoe for `then`, which gets the number of such cards
+   * there were.
+   */
   const draw = (points: number, then: (ways: number) => void): void => {
     const ways = left[points]!;
     if (ways === 0) return;
@@ -100,7 +109,8 @@ export function countBaccarat(decks: number): BaccaratCounts {
     }
   };
 
-  // The order of a side's first two cards changes nothing: each two points are met once and counted for both orders.
+  // The order of a side's first two cards changes nothing: each two points are met once and counted
+  // for both orders.
   const two = (then: (points: number, ways: number) => void): void => {
     for (const first of POINTS)
       draw(first, (a) => {
@@ -115,7 +125,10 @@ export function countBaccarat(decks: number): BaccaratCounts {
 
 const sum = (list: readonly bigint[]): bigint => list.reduce((a, b) => a + b, 0n);
 
-/** Probabilities, edges (art. 18 with both alternatives of the commission) and counts for a shoe of so many decks. */
+/**
+ * Probabilities, edges (art. 18 with both alternatives of the commission) and counts for a shoe of
+ * so many decks.
+ */
 export function baccaratFigures(decks: number): Figure[] {
   const counts = countBaccarat(decks);
   const of = (ways: bigint): Rational => ratio(ways, counts.total);

@@ -1,4 +1,7 @@
-/** Hands of black jack by the cards they hold, in any order: how a fixed strategy and a dealer come to them. */
+/**
+ * Hands of black jack by the cards they hold, in any order: how a fixed strategy and a dealer come
+ * to them.
+ */
 import type { Against, Strategy } from './strategy-file.ts';
 
 /** 1 the ace, 10 every ten-valued card; counts by rank leave index 0 at 0. */
@@ -24,7 +27,10 @@ export function totalOf(counts: Counts): Total {
 export const says = (table: Against['double'], { best, soft }: Total): boolean =>
   (soft ? table.soft : table.hard)[best] === '1';
 
-/** Hands that hold the same cards are one, with the number of orders in which the cards may have come. */
+/**
+ * Hands that hold the same cards are one, with the number of orders in which the cards may have
+ * come.
+ */
 export class Hands extends Map<string, { readonly counts: Counts; ways: number }> {
   add(counts: Counts, ways: number): void {
     const key = counts.join();

@@ -1,7 +1,8 @@
 /**
- * Side bets and special prizes of Macau Black Jack (despachos 56/2004 and 57/2009, arts. 9, 13, 14 and 15) on the first
- * cards of a seat out of a full shoe, by enumeration of these cards by rank and suit. Which cards lie between them on
- * other seats changes nothing: unseen cards are exchangeable.
+ * Side bets and special prizes of Macau Black Jack (despachos 56/2004 and 57/2009, arts. 9, 13, 14
+ * and 15) on the first cards of a seat out of a full shoe, by enumeration of these cards by rank
+ * and suit. Which cards lie between them on other seats changes nothing: unseen cards are
+ * exchangeable.
  */
 import { type Figure, figure } from './figure.ts';
 import { edgeOf, minus, type Rational, ratio } from './rational.ts';
@@ -85,7 +86,8 @@ function sevens(decks: number, fraction: (name: string, value: Rational) => Figu
   const threeSuited = three(oneSuit);
   const threeDifferent = three((cards) => differentSuits(cards) === 3);
   const threeOtherwise = minus(minus(threeAny, threeSuited), threeDifferent);
-  // Art. 14.2: only the greatest combination is paid, so the third seven takes the pair's prize away.
+  // Art. 14.2: only the greatest combination is paid, so the third seven takes the pair's prize
+  // away.
   const pairOnly = (pairSuited: boolean) =>
     chance(
       decks,
@@ -117,7 +119,10 @@ function sevens(decks: number, fraction: (name: string, value: Rational) => Figu
   ];
 }
 
-/** Insurance at 2 to 1 against a dealer's ace, knowing that ace and the player's cards only (art. 9). */
+/**
+ * Insurance at 2 to 1 against a dealer's ace, knowing that ace and the player's cards only (art.
+ * 9).
+ */
 function insurance(decks: number, seen: readonly Card[]): Rational {
   const tens = 16 * decks - seen.filter(isTen).length;
   return edgeOf([ratio(tens, 52 * decks - seen.length), 2]);

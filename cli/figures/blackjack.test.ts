@@ -1,4 +1,7 @@
-/** Black jack against the reference, and against a round played card by card through every order of a small shoe. */
+/**
+ * Black jack against the reference, and against a round played card by card through every order of
+ * a small shoe.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -14,7 +17,10 @@ const reference = JSON.parse(read('reference-figures.json')) as {
   readonly value: string;
 }[];
 
-/** Those that between them have every rule: resplit aces, five hands, twelve hands, five cards, peek, soft 17, no split. */
+/**
+ * Those that between them have every rule: resplit aces, five hands, twelve hands, five cards,
+ * peek, soft 17, no split.
+ */
 const SHOWN = [
   'macau-wizard-rsa',
   'macau-wizard-standard',
@@ -191,7 +197,8 @@ function playEveryRound({ rules }: Strategy): Record<Quantity, number> {
       cards[0] === cards[1] ? against.surrenderPair[cards[0]] === '1' : yes(against.surrender, cards);
     if (surrenders) result.surr += p;
     if (dealer.length === 2 && sum(dealer).total === 21) {
-      // The reference counts what the player would have done although the dealer's natural came first.
+      // The reference counts what the player would have done although the dealer's natural came
+      // first.
       if (!surrenders && cards[0] === cards[1] && rules.noSplit === 0 && against.split[cards[0]] === '1') {
         result.split += p;
         playHandsOnly(cards, p);

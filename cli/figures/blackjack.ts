@@ -1,8 +1,9 @@
 /**
- * Black jack with a fixed strategy, first round of a full shoe, by enumeration of what the player's and the dealer's
- * hands may hold. A hand of a split is met alone: cards are exchangeable, so what lies between its cards only matters
- * through what is known of it, namely how many of the cards before were of the pair's rank and how many were not.
- * In floating point, with every sum compensated; the shoe is taken to be long enough for the round.
+ * Black jack with a fixed strategy, first round of a full shoe, by enumeration of what the player's
+ * and the dealer's hands may hold. A hand of a split is met alone: cards are exchangeable, so what
+ * lies between its cards only matters through what is known of it, namely how many of the cards
+ * before were of the pair's rank and how many were not. In floating point, with every sum
+ * compensated; the shoe is taken to be long enough for the round.
  */
 import {
   dealerHands,
@@ -139,8 +140,9 @@ class AgainstUp {
   private readonly isUp = (rank: number): number => (rank === this.up ? 1 : 0);
 
   /**
-   * For every hand: the ways in which the dealer's hand comes with it, as a list by `slots`. Cards of the rank `apart`
-   * are counted in the slot and not in the ways, because a split has more of them; 0 for none.
+   * For every hand: the ways in which the dealer's hand comes with it, as a list by `slots`. Cards
+   * of the rank `apart` are counted in the slot and not in the ways, because a split has more of
+   * them; 0 for none.
    */
   private dealerMet(apart: number) {
     const slots: { readonly outcome: Outcome; readonly apart: number; readonly size: number }[] = [];
@@ -178,7 +180,10 @@ class AgainstUp {
     return { slots, waysWith };
   }
 
-  /** The chance that the first cards of the shoe, in an order once fixed, are the dealer's first and these. */
+  /**
+   * The chance that the first cards of the shoe, in an order once fixed, are the dealer's first and
+   * these.
+   */
   private chanceOf(counts: readonly number[]): number {
     let ways = 1;
     let size = 0;
@@ -226,8 +231,9 @@ class AgainstUp {
     const other = this.splitHands(pair, false);
     const same = this.splitHands(pair, true);
     /**
-     * The hands get their second cards one after the other. `paths` are the orders in which `more` of them were of the
-     * pair's rank (and made one hand more each) and `done` of them were not (and finished one hand each).
+     * The hands get their second cards one after the other. `paths` are the orders in which `more`
+     * of them were of the pair's rank (and made one hand more each) and `done` of them were not
+     * (and finished one hand each).
      */
     const paths: number[][] = Array.from({ length: maxHands - 1 }, () => Array<number>(maxHands + 1).fill(0));
     paths[0]![0] = 1;
@@ -248,13 +254,19 @@ class AgainstUp {
     sums.hands.add(chance);
   }
 
-  /** That after the split pair `more` cards of its rank and `others` of other ranks come, in an order once fixed. */
+  /**
+   * That after the split pair `more` cards of its rank and `others` of other ranks come, in an
+   * order once fixed.
+   */
   private chanceOfMore(pair: number, more: number, others: number): number {
     const counts = NO_CARDS.with(pair, 2 + more);
     return this.chanceOf(counts) * this.chanceOfOthers(pair, 3 + more, 1 - this.isUp(pair), others);
   }
 
-  /** That the next cards are all not of this rank, once `used` cards are known of which `usedOthers` are not. */
+  /**
+   * That the next cards are all not of this rank, once `used` cards are known of which `usedOthers`
+   * are not.
+   */
   private chanceOfOthers(rank: number, used: number, usedOthers: number, next: number): number {
     const others = this.cards - this.shoe[rank]! - usedOthers;
     if (next > others) return 0;
@@ -264,8 +276,9 @@ class AgainstUp {
   }
 
   /**
-   * The mean net of one hand of a split whose second card is of the pair's rank, or is not, as a function of what the
-   * second cards before were (`more` of the pair's rank, `done` others), times the chance of all this in a fixed order.
+   * The mean net of one hand of a split whose second card is of the pair's rank, or is not, as a
+   * function of what the second cards before were (`more` of the pair's rank, `done` others), times
+   * the chance of all this in a fixed order.
    */
   private splitHands(pair: number, same: boolean) {
     const start = new Hands();
@@ -277,7 +290,10 @@ class AgainstUp {
         : playOut(start, this.against, this.strategy.rules.das === 1);
     const met = this.dealerMet(pair);
     const size = 2 * MOST;
-    /** By cards of the pair's rank and all cards, without the hand's first; nets of the first hand and of another. */
+    /**
+     * By cards of the pair's rank and all cards, without the hand's first; nets of the first hand
+     * and of another.
+     */
     const table = { first: new Float64Array(size * size), later: new Float64Array(size * size) };
     for (const hand of hands) {
       let ways = hand.ways;
@@ -321,7 +337,10 @@ export function blackjackRound(strategy: Strategy, shoe: readonly number[]): Rou
 /** Decimals of these figures. */
 const PLACES = 14;
 
-/** The figures of a strategy; won, lost and tied rounds and the streak only where no hand is ever split. */
+/**
+ * The figures of a strategy; won, lost and tied rounds and the streak only where no hand is ever
+ * split.
+ */
 export function blackjackFigures(strategy: Strategy, decks: number): Figure[] {
   const round = blackjackRound(strategy, fullShoe(decks));
   const line = (name: string, value: number): Figure => ({

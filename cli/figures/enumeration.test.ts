@@ -1,6 +1,6 @@
 /**
- * The figures against the reference file, and against a second way that has no cleverness: every ordering of cards is
- * dealt and played from the text of the rules.
+ * The figures against the reference file, and against a second way that has no cleverness: every
+ * ordering of cards is dealt and played from the text of the rules.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -56,7 +56,10 @@ function assertChances(
     assert.equal(exact.get(name), fractionText(ratio(good, all)), name);
 }
 
-/** Baccarat as the table is read out: third card of the Player first, then the Banker by what the Player drew. */
+/**
+ * Baccarat as the table is read out: third card of the Player first, then the Banker by what the
+ * Player drew.
+ */
 function playBaccarat(cards: readonly number[]) {
   let player = (cards[0]! + cards[2]!) % 10;
   let banker = (cards[1]! + cards[3]!) % 10;
@@ -245,7 +248,8 @@ describe('every ordering', () => {
             if (names === '678') add('678-any-3cards', 1);
             if (names === '678' && suits === 1) add('678-suited-3cards', 1);
             if (high === 21) add('natural', 1);
-            // Insurance: the dealer's ace is the first of the three, their second card the next one.
+            // Insurance: the dealer's ace is the first of the three, their second card the next
+            // one.
             if (a.name === 'A') {
               add('insured', 1);
               add('insurance-net', pips(b.name, 1) === 10 ? -2 : 1);

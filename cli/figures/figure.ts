@@ -6,7 +6,10 @@ export interface Figure {
   readonly id: string;
   /** The number with a fixed count of decimals, or counts with strokes between them. */
   readonly value: string;
-  /** The reduced fraction `A/B`; left out where the value is counts or was not computed in fractions. */
+  /**
+   * The reduced fraction `A/B`; left out where the value is counts or was not computed in
+   * fractions.
+   */
   readonly exact?: string;
 }
 

@@ -1,4 +1,7 @@
-/** Exact fractions: a probability or an edge must be the same to every digit wherever it is computed. */
+/**
+ * Exact fractions: a probability or an edge must be the same to every digit wherever it is
+ * computed.
+ */
 
 /** A fraction in its lowest terms with a denominator of 1 or more. */
 export interface Rational {
@@ -49,7 +52,10 @@ export function decimalText({ num, den }: Rational, places: number): string {
   return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** `3/7`, `0.25`, `.25` or `1` as people write them; null for anything else, for a sign and for a denominator of 0. */
+/**
+ * `3/7`, `0.25`, `.25` or `1` as people write them; null for anything else, for a sign and for a
+ * denominator of 0.
+ */
 export function readRational(
   text: string,
 ): { readonly value: Rational; readonly decimals: number | null } | null {

@@ -1,8 +1,14 @@
-/** Strategy files of black jack: decisions fixed by the dealer's card, the number of cards and the total. */
+/**
+ * Strategy files of black jack: decisions fixed by the dealer's card, the number of cards and the
+ * total.
+ */
 import { z } from 'zod';
 import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 
-/** One digit for every total 0 to 21, or for every pair: 0 unused, 1 aces, …, 10 any two ten-valued cards; 1 = do it. */
+/**
+ * One digit for every total 0 to 21, or for every pair: 0 unused, 1 aces, …, 10 any two ten-valued
+ * cards; 1 = do it.
+ */
 const digits = (length: number) =>
   z.string().regex(new RegExp(`^[01]{${length}}$`), `${length} digits of 0 or 1 are due`);
 const byTotal = z.object({ hard: digits(22), soft: digits(22) });
@@ -34,7 +40,10 @@ const strategy = z.object({
 export type Against = z.infer<typeof against>;
 export type Strategy = z.infer<typeof strategy>;
 
-/** The strategies of a file, which holds one or a list. Throws Error with a sentence that names the place. */
+/**
+ * The strategies of a file, which holds one or a list. Throws Error with a sentence that names the
+ * place.
+ */
 export function readStrategies(text: string): Strategy[] {
   const data: unknown = parseBounded(text, FILE_BOUNDS);
   const list = z

@@ -22,7 +22,8 @@ describe('the winning streak', () => {
         (name) => readRational(given(prefix + name))!.value,
       );
       for (const { id, value } of streakFigures({ win: win!, push: push!, lose: lose! }, prefix)) {
-        // The chances are given to 14 decimals; five wins at 38 to 1 carry their rounding some fifty times over.
+        // The chances are given to 14 decimals; five wins at 38 to 1 carry their rounding some
+        // fifty times over.
         assert.ok(Math.abs(Number(value) - Number(given(id))) < 1e-12, `${id} ${value}`);
       }
     }

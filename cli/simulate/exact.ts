@@ -49,7 +49,10 @@ export function exactBaccarat({ decks, commission }: BaccaratRules): ExactByBet 
   ]);
 }
 
-/** The main bet of a seat that has bet on the tie too stands for itself: art. 7.3 gives it back where the cards tie. */
+/**
+ * The main bet of a seat that has bet on the tie too stands for itself: art. 7.3 gives it back
+ * where the cards tie.
+ */
 export const BESIDE_TIE = 'main beside tie';
 
 export function exactWar({ decks, tieBettorMain }: CasinoWarRules, strategy: WarStrategy): ExactByBet {
@@ -64,7 +67,10 @@ export function exactWar({ decks, tieBettorMain }: CasinoWarRules, strategy: War
   ]);
 }
 
-/** Main bet, special prize, streaks and side bets; those that hang on how often is split have no figure here. */
+/**
+ * Main bet, special prize, streaks and side bets; those that hang on how often is split have no
+ * figure here.
+ */
 export function exactBlackjack(
   { played, isExact }: Fit,
   rules: BlackjackRules,
@@ -89,7 +95,8 @@ export function exactBlackjack(
   const figures = new Figures(blackjackSideBetFigures(rules.decks));
   exact.set('perfectPair', figures.edge('pp-he'));
   if (noSplit === 1 || rules.anyPairResplit !== 'eachPair') exact.set('anyPair', figures.edge('anypair-he'));
-  // Two aces: the figures with an ace at eleven have 22 for them, art. 8 knows no total above 21 by choice.
+  // Two aces: the figures with an ace at eleven have 22 for them, art. 8 knows no total above 21 by
+  // choice.
   if (rules.over13Ace === 'one') exact.set('over13', figures.edge('over13-he-ace1'));
   if (rules.over13Ace !== 'eleven') exact.set('under13', figures.edge('under13-he-ace1'));
   const splits = Object.values(played.strategy).filter(

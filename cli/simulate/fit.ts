@@ -1,11 +1,17 @@
-/** Brings a strategy and a rulebook together: the options the strategy assumes, and what the table then lets it do. */
+/**
+ * Brings a strategy and a rulebook together: the options the strategy assumes, and what the table
+ * then lets it do.
+ */
 import type { BlackjackRules } from '../../engine/games/blackjack/rules.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { Strategy } from '../figures/strategy-file.ts';
 
 export type Options = Readonly<Record<string, OptionValue>>;
 
-/** Against a bank's blackjack: all bets in play lost, one initial bet lost, or looked for before anybody plays. */
+/**
+ * Against a bank's blackjack: all bets in play lost, one initial bet lost, or looked for before
+ * anybody plays.
+ */
 type Hole = 'ENHC' | 'OBO' | 'PEEK';
 type H17 = Strategy['rules']['h17'];
 
@@ -30,7 +36,10 @@ const MACAU_HANDS = { least: 4, most: 20 };
 /** 57/2009 art. 5.2.3.7 */
 const HANDS_WITH_HOLE_CARD = 5;
 
-/** The options of a rulebook that come nearest to what a strategy assumes; what the rulebook fixes is left out. */
+/**
+ * The options of a rulebook that come nearest to what a strategy assumes; what the rulebook fixes
+ * is left out.
+ */
 export function optionsFor(rulebook: RulebookId, strategy: Strategy): Options {
   const { decks, h17, das, maxHands, resplitAces } = strategy.rules;
   const common = { decks, resplitAces: resplitAces === 1 };
@@ -69,7 +78,10 @@ const WORDS: Readonly<Record<Hole, string>> = {
 export interface Fit {
   /** The strategy as it is played at this table. */
   readonly played: Strategy;
-  /** What it would do and the table does not let it, or where the table plays otherwise than it assumes. */
+  /**
+   * What it would do and the table does not let it, or where the table plays otherwise than it
+   * assumes.
+   */
   readonly differences: readonly string[];
   /** The exact figures of `played` are those of this table. */
   readonly isExact: boolean;
@@ -86,7 +98,8 @@ const only = (digits: string, allowed: (total: number) => boolean): string =>
 function doublesAllowed({ doubleOn }: BlackjackRules, double: Against['double']): Against['double'] {
   if (doubleOn.includes('anyTwo')) return double;
   const least = doubleOn.includes('nineTenEleven') ? 9 : 11;
-  // An ace that r.32 locks at one is not what the exact figures reckon with, so soft hands are left out.
+  // An ace that r.32 locks at one is not what the exact figures reckon with, so soft hands are left
+  // out.
   return { hard: only(double.hard, (total) => total >= least && total <= 11), soft: NEVER };
 }
 

@@ -1,4 +1,6 @@
-/** Who decides at a simulated table: fixed strategies, by what lies on the table and nothing else. */
+/**
+ * Who decides at a simulated table: fixed strategies, by what lies on the table and nothing else.
+ */
 import { type Card, rankOf } from '../../engine/core/cards.ts';
 import type { Act } from '../../engine/table/inputs.ts';
 import type { RoundSeat, RoundState } from '../../engine/table/state.ts';
@@ -60,7 +62,10 @@ function answersOf(
   };
 }
 
-/** Surrender, split, double, half at five cards, hit, in this order; stands otherwise. Takes no insurance, no even money. */
+/**
+ * Surrender, split, double, half at five cards, hit, in this order; stands otherwise. Takes no
+ * insurance, no even money.
+ */
 export class BlackjackPlayer implements Player {
   /** By the bank's open card. */
   readonly #against: readonly Answers[];
@@ -100,7 +105,10 @@ export class BlackjackPlayer implements Player {
   }
 }
 
-/** Where a table has its word on these cards: the best total, and whether an ace counts eleven in it. */
+/**
+ * Where a table has its word on these cards: the best total, and whether an ace counts eleven in
+ * it.
+ */
 function rowOf(cards: readonly Card[]): number {
   let hard = 0;
   let hasAce = false;

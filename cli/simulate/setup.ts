@@ -1,4 +1,7 @@
-/** From what a command line asks for to tables that can be played: options, bets, players, exact figures. */
+/**
+ * From what a command line asks for to tables that can be played: options, bets, players, exact
+ * figures.
+ */
 import { readFileSync } from 'node:fs';
 import { rulebookOf, validateOptions } from '../../engine/books.ts';
 import type { BaccaratRules } from '../../engine/games/baccarat/rules.ts';
@@ -64,7 +67,10 @@ function strategiesOf(text: string): Strategy[] {
   }
 }
 
-/** Options made complete by the rulebook. Throws CannotRun with the first that is not legal and its article. */
+/**
+ * Options made complete by the rulebook. Throws CannotRun with the first that is not legal and its
+ * article.
+ */
 function rulesFor(rulebook: RulebookId, options: Options): TableRules {
   const checked = validateOptions(rulebook, options);
   if (checked.ok) return checked.resolved;
@@ -75,7 +81,9 @@ function rulesFor(rulebook: RulebookId, options: Options): TableRules {
 const onSeats = (count: number, bets: readonly string[]): Laid[] =>
   Array.from({ length: count }, (_, i) => bets.map((bet) => ({ seat: i + 1, bet, as: bet }))).flat();
 
-/** The tables asked for: one, or one for each strategy of a file. Throws CannotRun with a sentence. */
+/**
+ * The tables asked for: one, or one for each strategy of a file. Throws CannotRun with a sentence.
+ */
 export function setUp(asked: Asked): Setup[] {
   switch (rulebookOf(asked.rulebook)!.game) {
     case 'blackjack': {
@@ -89,7 +97,10 @@ export function setUp(asked: Asked): Setup[] {
   }
 }
 
-/** Of the strategies of a file those that the rulebook has a table for; what keeps the others off it goes to stderr. */
+/**
+ * Of the strategies of a file those that the rulebook has a table for; what keeps the others off it
+ * goes to stderr.
+ */
 function tablesFor(asked: Asked, strategies: readonly Strategy[]): Setup[] {
   if (strategies.length === 1) return [blackjack(asked, strategies[0]!)];
   const setups = strategies.flatMap((strategy) => {
@@ -172,7 +183,10 @@ function baccarat(asked: Asked): Setup {
   };
 }
 
-/** The tie bet lies on a seat of its own beside the others, because it changes what becomes of the main bet there. */
+/**
+ * The tie bet lies on a seat of its own beside the others, because it changes what becomes of the
+ * main bet there.
+ */
 function casinoWar(asked: Asked): Setup {
   const { rulebook, seats } = asked;
   const strategy = (asked.strategy ?? 'always-war') as WarStrategy;

@@ -15,8 +15,8 @@ import { SimulatedShoe } from './shoe.ts';
 import { Tally } from './tally.ts';
 
 /**
- * A round runs through many short functions. V8 stops joining them into one at 920 units of bytecode; with more room the
- * same rounds take about a tenth less time. It changes no result.
+ * A round runs through many short functions. V8 stops joining them into one at 920 units of
+ * bytecode; with more room the same rounds take about a tenth less time. It changes no result.
  */
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000');
 
@@ -56,7 +56,10 @@ export interface TableSetup {
 /** Inputs are made once and filled in again: the engine looks at one only while it handles it. */
 type Reused<T extends Input['type']> = { -readonly [K in keyof InputOf<T>]: InputOf<T>[K] };
 
-/** What a round is made of: every one with room for all of them, because fields that always lie at the same place are found at once. */
+/**
+ * What a round is made of: every one with room for all of them, because fields that always lie at
+ * the same place are found at once.
+ */
 const reused = <T extends Input['type']>(type: T): Reused<T> =>
   ({
     type,
@@ -177,9 +180,13 @@ export class SimulatedTable {
     return isLawful ? STAKE : least;
   }
 
-  /** One whole round with its bets, cards, decisions, settlement and closing; cards are made ready first where due. */
+  /**
+   * One whole round with its bets, cards, decisions, settlement and closing; cards are made ready
+   * first where due.
+   */
   playRound(): void {
-    // Times that stay small integers are reckoned with in a third of the time: between rounds nobody remembers any.
+    // Times that stay small integers are reckoned with in a third of the time: between rounds
+    // nobody remembers any.
     if (this.#atMs > LATEST_MS) this.#atMs = EARLIEST_MS;
     this.#makeReady();
     this.#now(this.#open);
@@ -209,7 +216,9 @@ export class SimulatedTable {
     if (!this.#isBlockEnd()) this.#endBlock();
   }
 
-  /** Rounds of one shoe hang together until there is a new one, and so do the rounds of a series. */
+  /**
+   * Rounds of one shoe hang together until there is a new one, and so do the rounds of a series.
+   */
   #isBlockEnd(): boolean {
     return this.#fresh && (!this.#hasSeries || this.#rounds % ROUNDS_OF_SERIES === 0);
   }
@@ -220,7 +229,10 @@ export class SimulatedTable {
 
   // ---- cards ----
 
-  /** All cards are in the shoe where every round has a fresh one; else a new shoe where the last one is at its end. */
+  /**
+   * All cards are in the shoe where every round has a fresh one; else a new shoe where the last one
+   * is at its end.
+   */
   #makeReady(): void {
     const { shoe, phase } = this.state;
     if (this.#cardsBack === 'never') {
@@ -302,7 +314,9 @@ export class SimulatedTable {
     }
   }
 
-  /** Whoever surrenders says so; nobody takes anything else that is offered, and its time runs out. */
+  /**
+   * Whoever surrenders says so; nobody takes anything else that is offered, and its time runs out.
+   */
   #answer(round: RoundState): void {
     if (round.offers!.kind === 'first') {
       const { pending } = round.offers!;

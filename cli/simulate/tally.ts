@@ -5,8 +5,9 @@ export interface Estimate {
 }
 
 /**
- * What one kind of bet has cost and brought. Bets of one round hang together (same bank, same cards), so the sample is
- * not the bet but the block: a round, or as many rounds as hang together themselves.
+ * What one kind of bet has cost and brought. Bets of one round hang together (same bank, same
+ * cards), so the sample is not the bet but the block: a round, or as many rounds as hang together
+ * themselves.
  */
 export class Tally {
   readonly bet: string;
@@ -20,7 +21,9 @@ export class Tally {
   #initial = 0;
   /** Blocks in which it paid something. */
   paidBlocks = 0;
-  /** Sums over all blocks, in stakes, so that squares stay within what a double counts without loss. */
+  /**
+   * Sums over all blocks, in stakes, so that squares stay within what a double counts without loss.
+   */
   #blocks = 0;
   #ww = 0;
   #rr = 0;
@@ -75,7 +78,9 @@ export class Tally {
     return this.#estimate(value, this.#nn, this.#ni, this.#ii, this.initialMinor / stakeMinor);
   }
 
-  /** Of a ratio of two sums over blocks: the spread of what each block is above or below the ratio. */
+  /**
+   * Of a ratio of two sums over blocks: the spread of what each block is above or below the ratio.
+   */
   #estimate(value: number, yy: number, yx: number, xx: number, sum: number): Estimate {
     const blocks = this.#blocks;
     const squares = Math.max(0, yy - 2 * value * yx + value * value * xx);

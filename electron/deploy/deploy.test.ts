@@ -34,7 +34,8 @@ test('the managed policy and the preferences close the same doors', () => {
     [policy['URLBlocklist'], policy['URLAllowlist']],
     [['*', 'devtools://*', 'chrome://*', 'file://*'], ['127.0.0.1']],
   );
-  // Forbidden (2) the supervisor's own pipe is refused and no table comes up; their page is on the list above.
+  // Forbidden (2) the supervisor's own pipe is refused and no table comes up; their page is on the
+  // list above.
   assert.equal(policy['DeveloperToolsAvailability'], 0);
   assert.equal(policy['TranslateEnabled'], PREFERENCES.translate.enabled);
   assert.equal(policy['DownloadRestrictions'], PREFERENCES.download_restrictions);

@@ -1,7 +1,8 @@
 /**
- * Makes an Electron ours alone: `node electron/deploy/fuses.ts PATH-TO-BINARY` puts the built main process in as its archive and
- * burns the switches into the binary. A fuse that a later Electron adds fails here instead of staying open. No fuse stops
- * --remote-debugging-port or --no-sandbox: the command line must belong to root (banca-kiosk.service).
+ * Makes an Electron ours alone: `node electron/deploy/fuses.ts PATH-TO-BINARY` puts the built main
+ * process in as its archive and burns the switches into the binary. A fuse that a later Electron
+ * adds fails here instead of staying open. No fuse stops --remote-debugging-port or --no-sandbox:
+ * the command line must belong to root (banca-kiosk.service).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Chart of accounts. Debit is positive, credit negative, so that the postings of every event sum to zero.
- * `of: 'acceptor' | 'seat'`: one account per number, named `kind:N`; a seat's account is the account of its bettor.
+ * Chart of accounts. Debit is positive, credit negative, so that the postings of every event sum to
+ * zero. `of: 'acceptor' | 'seat'`: one account per number, named `kind:N`; a seat's account is the
+ * account of its bettor.
  */
 export interface AccountKind {
   readonly kind: string;

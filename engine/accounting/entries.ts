@@ -33,8 +33,8 @@ export const raisedBy = ({
 }): Posting[] => raises.flatMap((raise) => staked({ currency, ...raise }));
 
 /**
- * All lines of a round as one entry per account. The money a line had at stake is what comes back less what is won:
- * for a special prize that is nothing, its base stays on the hand.
+ * All lines of a round as one entry per account. The money a line had at stake is what comes back
+ * less what is won: for a special prize that is nothing, its base stays on the hand.
  */
 export function settlement(
   currency: Currency,

@@ -4,8 +4,9 @@ const CREDIT =
   'credit + bets laid + pending cash-outs = bills in + coin out + progressive + voided bets + adjusted - coin in - cancelled';
 
 /**
- * The equations of the meters over a whole ledger, or over the entries of one transaction: they are linear, so where they
- * held before and hold for what is new they hold after it. Numbered as in docs/meters.md; 2 and 7 are seen while counting.
+ * The equations of the meters over a whole ledger, or over the entries of one transaction: they are
+ * linear, so where they held before and hold for what is new they hold after it. Numbered as in
+ * docs/meters.md; 2 and 7 are seen while counting.
  * @returns one sentence per equation that does not hold
  */
 export function brokenEquations(fold: MeterFold): string[] {

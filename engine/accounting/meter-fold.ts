@@ -1,6 +1,8 @@
 import { METERS, type MeterSpec, type MeterUnit, meterSpec } from './meter-table.ts';
 
-/** By what a meter can be divided. The parts of a slice sum to the meter of the table (equation 3). */
+/**
+ * By what a meter can be divided. The parts of a slice sum to the meter of the table (equation 3).
+ */
 export const SLICES = ['seat', 'game', 'bet', 'denomination', 'dealer', 'shift'] as const;
 export type Slice = (typeof SLICES)[number];
 
@@ -19,8 +21,9 @@ export interface MeterContext {
 type Cells = number[];
 
 /**
- * Meters as a fold over the entries of a ledger, from its first. Over the entries of one transaction alone it holds what
- * they have changed, and the same equations hold for it: they are linear.
+ * Meters as a fold over the entries of a ledger, from its first. Over the entries of one
+ * transaction alone it holds what they have changed, and the same equations hold for it: they are
+ * linear.
  */
 export interface MeterFold {
   context: MeterContext;
@@ -119,7 +122,9 @@ export const emptyMeters = (context: MeterContext = NO_CONTEXT): MeterFold => ({
 const copyCells = (cells: Map<string, Cells>): Map<string, Cells> =>
   new Map([...cells].map(([key, values]) => [key, values.slice()]));
 
-/** A copy that counts on by itself. The cells of shifts that are over never change, and are shared. */
+/**
+ * A copy that counts on by itself. The cells of shifts that are over never change, and are shared.
+ */
 export function copyOf(fold: MeterFold): MeterFold {
   const { seat, game, bet, denomination, dealer, shift } = fold.slices;
   const shifts = new Map(shift);
@@ -238,7 +243,8 @@ const rowOf = ({ code, spec: { unit, span } }: Numbered, value: number): MeterRo
 
 /**
  * All meters in the order of their table; one for each bet, note or fault that has occurred.
- * @param known values that are in no entry (`queue_depth`, `last_proven_seq`); without them these meters are left out
+ * @param known values that are in no entry (`queue_depth`, `last_proven_seq`); without them these
+ * meters are left out
  */
 export function metersOf(fold: MeterFold, known: Readonly<Record<string, number>> = {}): MeterRow[] {
   const rows: MeterRow[] = [];
@@ -261,7 +267,10 @@ const OUTSIDE: ReadonlySet<string> = new Set(['queue_depth', 'last_proven_seq'])
 
 export const meterValue = (fold: MeterFold, code: string): number => fold.table[numberOf(code)] ?? 0;
 
-/** Meters of a slice have the values of its parts, in the order of `keys`; '' = what falls to none of them. */
+/**
+ * Meters of a slice have the values of its parts, in the order of `keys`; '' = what falls to none
+ * of them.
+ */
 export interface SlicedMeters {
   readonly keys: readonly string[];
   readonly meters: readonly (MeterRow & { readonly parts: readonly number[] })[];

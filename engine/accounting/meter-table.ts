@@ -1,12 +1,15 @@
 /**
- * Every meter of the terminal as data: the fold counts what stands here, docs/meters.md is made from it. The texts in three
- * languages stand in the locales, group `meter` of `service`.
+ * Every meter of the terminal as data: the fold counts what stands here, docs/meters.md is made
+ * from it. The texts in three languages stand in the locales, group `meter` of `service`.
  */
 
 export type MeterUnit = 'money' | 'count' | 'seconds';
 
 export interface MeterSpec {
-  /** A `<...>` stands for a bet, a note or the code of a fault: one meter for each that has occurred. */
+  /**
+   * A `<...>` stands for a bet, a note or the code of a fault: one meter for each that has
+   * occurred.
+   */
   readonly code: string;
   readonly unit: MeterUnit;
   /** life: since the first entry, it never falls · now: what stands at that moment */
@@ -251,7 +254,9 @@ export const METERS: readonly MeterSpec[] = [
   now(['last_proven_seq', 'count', 'SAS §4.3', 'newest entry the centre has acknowledged']),
 ];
 
-/** Meters of section `absent` of the document: asked for elsewhere, and why this terminal has none. */
+/**
+ * Meters of section `absent` of the document: asked for elsewhere, and why this terminal has none.
+ */
 export const ABSENT: readonly { readonly code: string; readonly why: string }[] = [
   { code: 'tickets_in, tickets_out', why: 'no voucher printer' },
   { code: 'eft_in, eft_out', why: 'no transfers from or to an account' },

@@ -38,7 +38,8 @@ function shortSession(): TestTable {
   table.insert(1, 100_000);
   table.insert(2, 50_000);
   table.insert(2, 10_000);
-  // 1: seat 1 doubles eleven to 21 against 19 and wins twice 100; seat 2 has 20 and wins 200; its pair bet loses.
+  // 1: seat 1 doubles eleven to 21 against 19 and wins twice 100; seat 2 has 20 and wins 200; its
+  // pair bet loses.
   table.open();
   table.bet(1, 10_000);
   table.bet(2, 20_000);

@@ -204,7 +204,10 @@ export function countEvent(
 const IN_AUDIT: ReadonlySet<string> = new Set(['attendant', 'auditor']);
 const BY_RULE: ReadonlySet<string> = new Set(['start', 'round', 'before-bank-second', 'war']);
 
-/** What stands on the accounts: a second source beside the events, so that one can be held against the other. */
+/**
+ * What stands on the accounts: a second source beside the events, so that one can be held against
+ * the other.
+ */
 function countPostings(fold: MeterFold, kind: string, postings: readonly Booked[]): void {
   let sum = 0;
   for (const { account, amountMinor } of postings) {
@@ -302,8 +305,10 @@ function countJackpot(fold: MeterFold, why: string, amountMinor: number): void {
 }
 
 /**
- * What a settlement pays, by bet; a game of a player is won, lost or tied by its net over all their lines of the round.
- * @param byHand wins that are not credited; each is taken from the winning bets of its player, in their order
+ * What a settlement pays, by bet; a game of a player is won, lost or tied by its net over all their
+ * lines of the round.
+ * @param byHand wins that are not credited; each is taken from the winning bets of its player, in
+ * their order
  */
 function countLines(fold: MeterFold, lines: readonly SettlementLine[], byHand: readonly HandPay[]): void {
   const nets = new Map<number, number>();

@@ -3,8 +3,8 @@ import type { TableState } from '../table/state.ts';
 import { cashBox, handPayPending, seatCredit, stake } from './accounts.ts';
 
 /**
- * Money a bettor has on the table: bets, raises and insurance of the round that is not settled, and the bets of a series
- * that stay over the rounds (art. 13.5).
+ * Money a bettor has on the table: bets, raises and insurance of the round that is not settled, and
+ * the bets of a series that stay over the rounds (art. 13.5).
  */
 export function stakedMinor(state: TableState, by: number): number {
   const { round } = state;
@@ -14,7 +14,8 @@ export function stakedMinor(state: TableState, by: number): number {
   if (!round || round.lines) return sum;
   sum += gameInForce(state)?.besideMinor?.(round, by) ?? 0;
   for (const bet of round.bets) {
-    // With the first card the main bet of a seat that is dealt to goes on its hand; every other bet stays where it lies.
+    // With the first card the main bet of a seat that is dealt to goes on its hand; every other bet
+    // stays where it lies.
     const isOnHand = round.dealt && bet.bet === 'main' && round.seats.some(({ seat }) => seat === bet.seat);
     if (bet.by === by && !isOnHand) sum += bet.amountMinor;
   }
@@ -29,7 +30,8 @@ export function stakedMinor(state: TableState, by: number): number {
 }
 
 /**
- * The self-audit after every transaction: what the table says it owes against what the accounts say.
+ * The self-audit after every transaction: what the table says it owes against what the accounts
+ * say.
  * @param balances account -> folded postings (debit positive) in the table's currency
  * @returns one sentence per equation that does not hold; empty = the books agree
  */

@@ -1,4 +1,7 @@
-/** What a rejected input is told: a code out of the closed set, and the article it rests on where there is one. */
+/**
+ * What a rejected input is told: a code out of the closed set, and the article it rests on where
+ * there is one.
+ */
 export type RejectCode =
   // the codes of the conformance vectors
   | 'not-allowed'
@@ -41,7 +44,9 @@ export type RejectCode =
 export interface Rejection {
   readonly ok: false;
   readonly code: RejectCode;
-  /** Articles the refusal rests on, as in `art.18.1`; resolved through the rulebook of the table. */
+  /**
+   * Articles the refusal rests on, as in `art.18.1`; resolved through the rulebook of the table.
+   */
   readonly cites: readonly string[];
   /** A finer reason for logs and tests, English, never shown to a player. */
   readonly detail?: string;

@@ -1,4 +1,6 @@
-/** Equality of plain JSON values; the order of keys means nothing, a ledger may have sorted them. */
+/**
+ * Equality of plain JSON values; the order of keys means nothing, a ledger may have sorted them.
+ */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -3,7 +3,8 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Card } from './cards.ts';
 
 /**
- * A shuffled pack for simulation, simulators and tests; never for a real game, whose cards come out of a real shoe.
+ * A shuffled pack for simulation, simulators and tests; never for a real game, whose cards come out
+ * of a real shoe.
  * @param decks number of 52-card decks
  * @param seed 32-bit integer; the same seed gives the same order on every machine
  * @returns the cards in the order in which they leave the shoe

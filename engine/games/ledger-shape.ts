@@ -4,8 +4,9 @@ import { BLACKJACK_PARTS } from './blackjack/parts.ts';
 import { CASINO_WAR_PARTS } from './casino-war/parts.ts';
 
 /**
- * The form in which a state stands in the ledger, and in which it is hashed: every state has the members of these three games,
- * whichever is played. It has been so since the first ledger. A later game adds its members where it is played (`Game.parts`).
+ * The form in which a state stands in the ledger, and in which it is hashed: every state has the
+ * members of these three games, whichever is played. It has been so since the first ledger. A later
+ * game adds its members where it is played (`Game.parts`).
  */
 export const LEDGER_SHAPE: Shape = {
   table: BLACKJACK_PARTS.table,

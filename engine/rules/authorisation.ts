@@ -17,18 +17,23 @@ export function parseDay(text: string): number | null {
 const isWeekend = (day: number): boolean => (day + 3) % 7 >= 5;
 
 /**
- * Whole working days between asking and taking effect, both days themselves apart. Saturdays and Sundays do not count;
- * public holidays are not known here, so that the house must add them: this is the least the article asks.
+ * Whole working days between asking and taking effect, both days themselves apart. Saturdays and
+ * Sundays do not count; public holidays are not known here, so that the house must add them: this
+ * is the least the article asks.
  */
 export function workingDaysBetween(requested: number, effective: number): number {
   const between = Math.max(0, effective - requested - 1);
-  // Every seven days hold five; the rest is counted, so that a record of the year 1 takes no longer.
+  // Every seven days hold five; the rest is counted, so that a record of the year 1 takes no
+  // longer.
   let days = Math.floor(between / 7) * 5;
   for (let day = effective - (between % 7); day < effective; day++) if (!isWeekend(day)) days += 1;
   return days;
 }
 
-/** A choice of the house that needs prior authorisation; `option` with dots inside an option: `sideBets.perfectPair`. */
+/**
+ * A choice of the house that needs prior authorisation; `option` with dots inside an option:
+ * `sideBets.perfectPair`.
+ */
 export interface ChoiceToAuthorise {
   readonly option: string;
   readonly article: string;
@@ -48,7 +53,10 @@ export const articlesToAuthorise = ({ authorisation, memberAuthorisation = {} }:
   ...new Set([...(authorisation === null ? [] : [authorisation]), ...Object.values(memberAuthorisation)]),
 ];
 
-/** Choices of the house that need prior authorisation: what differs from the regulation's table as it stands. */
+/**
+ * Choices of the house that need prior authorisation: what differs from the regulation's table as
+ * it stands.
+ */
 export const choicesToAuthorise = (rulebook: Rulebook, options: Options): ChoiceToAuthorise[] =>
   choicesIn(rulebook.options, options, '');
 
@@ -71,7 +79,10 @@ function choicesIn(specs: readonly OptionSpec[], options: Options, path: string)
   });
 }
 
-/** Members that stand under an article of their own are choices of their own once they are on; their order is none. */
+/**
+ * Members that stand under an article of their own are choices of their own once they are on; their
+ * order is none.
+ */
 function membersIn(
   { authorisation, memberAuthorisation = {} }: OptionSpec,
   option: string,
@@ -98,8 +109,9 @@ const covers = ({ options }: Authorisation, option: string): boolean =>
   options.some((named) => option === named || option.startsWith(`${named}.`));
 
 /**
- * Authorised choices without a record that covers them at this moment, one problem per choice; empty = all may be on.
- * 57/2009 art. 21.1 and 21.3, Bacará art. 19: asked for at least three working days before they take effect.
+ * Authorised choices without a record that covers them at this moment, one problem per choice;
+ * empty = all may be on. 57/2009 art. 21.1 and 21.3, Bacará art. 19: asked for at least three
+ * working days before they take effect.
  * @param atMs milliseconds since 1970, UTC: the moment the profile takes effect
  */
 export function unauthorisedChoices(

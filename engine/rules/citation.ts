@@ -13,7 +13,10 @@ export function chineseNumber(n: number): string {
   return `${tens === 1 ? '' : DIGITS[tens]}十${ones === 0 ? '' : DIGITS[ones]}`;
 }
 
-/** The words a citation is made of; each is a text with `n` in it, or without for the parts that have no number. */
+/**
+ * The words a citation is made of; each is a text with `n` in it, or without for the parts that
+ * have no number.
+ */
 export type CiteWord =
   | 'article'
   | 'number'
@@ -35,10 +38,10 @@ const FROM_NUMBER: readonly Level[] = ['number', 'item', 'subitem', 'roman'];
 const FROM_ITEM: readonly Level[] = ['item', 'subitem', 'roman'];
 
 /**
- * 'art.10.2' -> «第十條第二款», «artigo 10.º, n.º 2», 'Article 10(2)'; 'r.6.a' is a rule of Portugal, 'pre.36' what
- * the preamble says of it, '2018.art.13' another order of the year, 'drawing', 'tie' and 'pairs' parts of Bacará
- * whose articles are not known. The path is positional (article, paragraph, alínea, subalínea, roman); what is not of
- * these forms is shown as it came.
+ * 'art.10.2' -> «第十條第二款», «artigo 10.º, n.º 2», 'Article 10(2)'; 'r.6.a' is a rule of Portugal,
+ * 'pre.36' what the preamble says of it, '2018.art.13' another order of the year, 'drawing', 'tie'
+ * and 'pairs' parts of Bacará whose articles are not known. The path is positional (article,
+ * paragraph, alínea, subalínea, roman); what is not of these forms is shown as it came.
  */
 export function citationText(cite: string, rulebook: RulebookId, language: Language, say: SayCite): string {
   const chinese = language === 'zh-Hant';
@@ -60,7 +63,8 @@ export function citationText(cite: string, rulebook: RulebookId, language: Langu
   rest.forEach((part, index) => {
     const roman = !/^\d+$/.test(part);
     const level = roman ? 'roman' : (levels[index] ?? 'subitem');
-    // Only articles, paragraphs and alíneas are numbered in Chinese; （1）分項 and i） are printed in figures.
+    // Only articles, paragraphs and alíneas are numbered in Chinese; （1）分項 and i） are printed in
+    // figures.
     const inWords = chinese && !roman && (level === 'number' || level === 'item');
     words.push(say(level, inWords ? chineseNumber(Number(part)) : part));
   });

@@ -16,7 +16,9 @@ const jackpot = (...pays: OptionValue[]): Options => ({
   jackpot: { stake: 100, increment: '1/2', cards: 3, pays },
 });
 
-/** What a house may just choose, and what it may no more; the article and the option that refuse it. */
+/**
+ * What a house may just choose, and what it may no more; the article and the option that refuse it.
+ */
 const BORDERS: readonly (readonly [
   rulebook: RulebookId,
   refusal: string,

@@ -87,17 +87,28 @@ export interface Rulebook {
   readonly game: GameId;
   readonly options: readonly OptionSpec[];
   readonly combinations: readonly Combination[];
-  /** Article under which an authorisation is asked for -> working days it must be asked for ahead; absent = none stated. */
+  /**
+   * Article under which an authorisation is asked for -> working days it must be asked for ahead;
+   * absent = none stated.
+   */
   readonly noticeDays?: Readonly<Record<string, number>>;
   /** Of its country, in milliseconds from UTC: its days begin then. */
   readonly dayOffsetMs: number;
-  /** Articles whose first level is an alínea (項) and not a numbered paragraph (n.º, 款), as printed. */
+  /**
+   * Articles whose first level is an alínea (項) and not a numbered paragraph (n.º, 款), as printed.
+   */
   readonly itemFirst?: readonly number[];
-  /** What the regulation leaves no choice in and the shared procedure has to know; part of the resolved rules. */
+  /**
+   * What the regulation leaves no choice in and the shared procedure has to know; part of the
+   * resolved rules.
+   */
   readonly fixed?: Readonly<Record<string, OptionValue>>;
   /** Fills in what the options leave to follow from another one. */
   readonly derived?: (options: Readonly<Record<string, OptionValue>>) => Record<string, OptionValue>;
-  /** Where the regulation says what the shared procedure does; a game has more of them than the table. */
+  /**
+   * Where the regulation says what the shared procedure does; a game has more of them than the
+   * table.
+   */
   readonly articles: Readonly<Record<TableArticle, string>>;
 }
 
@@ -197,7 +208,10 @@ function describe(legal: Legal): string {
 
 type Options = Readonly<Record<string, OptionValue>>;
 
-/** Checks a set of options against its table and makes it complete; `path` names the option they stand in. */
+/**
+ * Checks a set of options against its table and makes it complete; `path` names the option they
+ * stand in.
+ */
 function completed(
   specs: readonly OptionSpec[],
   options: Options,
@@ -237,8 +251,8 @@ function completed(
 }
 
 /**
- * Checks the options of a profile against the rulebook's table and makes them complete with its defaults.
- * Every unknown or illegal option is named with its article; nothing is silently ignored.
+ * Checks the options of a profile against the rulebook's table and makes them complete with its
+ * defaults. Every unknown or illegal option is named with its article; nothing is silently ignored.
  */
 export function validateOptions(id: RulebookId, options: Options): OptionsChecked {
   const rulebook = rulebookOf(id);

@@ -10,7 +10,10 @@ import {
   rulebookOf,
 } from './rulebook.ts';
 
-/** What stands in a text: a count or a word as it is, an amount in minor units, a part 'a/b', or words with texts. */
+/**
+ * What stands in a text: a count or a word as it is, an amount in minor units, a part 'a/b', or
+ * words with texts.
+ */
 export type RulesValue =
   | number
   | string
@@ -19,8 +22,8 @@ export type RulesValue =
   | { readonly words: readonly string[] };
 
 /**
- * What a bet pays: odds a to b, perhaps less a commission on what is won, the bet back, half of it lost, two bets lost;
- * of a jackpot a share 'a/b' of its meter, or what is left of it.
+ * What a bet pays: odds a to b, perhaps less a commission on what is won, the bet back, half of it
+ * lost, two bets lost; of a jackpot a share 'a/b' of its meter, or what is left of it.
  */
 export type Pays =
   | { readonly odds: Parts; readonly commission?: Parts }
@@ -44,7 +47,10 @@ export interface OptionInForce {
   readonly waivable: boolean;
 }
 
-/** One statement: the key of its text, what stands in it, and the articles it rests on ([] = the house's own). */
+/**
+ * One statement: the key of its text, what stands in it, and the articles it rests on ([] = the
+ * house's own).
+ */
 export interface RulesItem {
   readonly key: string;
   readonly values: Readonly<Record<string, RulesValue>>;
@@ -74,7 +80,10 @@ export interface RulesSection {
   readonly items: readonly RulesItem[];
 }
 
-/** How a table plays today, as data: texts are keys of the locales (`rules.json`), numbers are the options in force. */
+/**
+ * How a table plays today, as data: texts are keys of the locales (`rules.json`), numbers are the
+ * options in force.
+ */
 export interface RulesPage {
   readonly rulebook: RulebookId;
   readonly currency: string | null;
@@ -88,8 +97,8 @@ export interface RulesPage {
 export type TableOptions = Readonly<Record<string, OptionValue>>;
 
 /**
- * Where a game writes its page. `say` and `pays` leave out what the regulation does not know: `cites` names the
- * articles per regulation, several with a space between, '' = the house's own.
+ * Where a game writes its page. `say` and `pays` leave out what the regulation does not know:
+ * `cites` names the articles per regulation, several with a space between, '' = the house's own.
  */
 export interface Pen<Regulation extends string> {
   say(section: SectionId, key: string, cites: Cites<Regulation>, values?: RulesItem['values']): void;
@@ -131,8 +140,8 @@ export function bookOf(id: RulebookId): GameBook | null {
 }
 
 /**
- * The rules page of a table: statements with their articles, payoffs, options. `options` are complete
- * (`validateOptions`). Null where the engine does not play the rulebook.
+ * The rules page of a table: statements with their articles, payoffs, options. `options` are
+ * complete (`validateOptions`). Null where the engine does not play the rulebook.
  */
 export function rulesPage(
   id: RulebookId,
@@ -152,7 +161,8 @@ export function rulesPage(
   };
   BOOKS.get(rulebook.game)!.page(pen, id, options);
   const groups = rulebook.options.map((spec) => optionsInForce([spec], options));
-  // What the house has chosen comes before what it left as it was; what is inside an option stays with it.
+  // What the house has chosen comes before what it left as it was; what is inside an option stays
+  // with it.
   for (const chosen of [true, false]) {
     for (const group of groups.filter(([first]) => first!.isDefault !== chosen)) {
       for (const option of group) {
@@ -171,7 +181,10 @@ export function rulesPage(
   };
 }
 
-/** Every option of a rulebook with its value at this table; those inside an option follow it, with a dot. */
+/**
+ * Every option of a rulebook with its value at this table; those inside an option follow it, with a
+ * dot.
+ */
 export function optionsInForce(
   specs: readonly OptionSpec[],
   options: TableOptions,

@@ -4,7 +4,10 @@ import { citationsText, type SayCite } from './citation.ts';
 import type { Legal } from './rulebook.ts';
 import type { OptionInForce, Pays, RulesItem, RulesPage, RulesValue, SectionId } from './rules-page.ts';
 
-/** The texts of one language as they stand in `rules.json`; those under the name of a rulebook come before the others. */
+/**
+ * The texts of one language as they stand in `rules.json`; those under the name of a rulebook come
+ * before the others.
+ */
 export interface RulesWords {
   readonly [key: string]: string | RulesWords;
 }
@@ -122,7 +125,10 @@ export class RulesWriter {
     return this.#currency === null ? number : `${this.#currency} ${number}`;
   }
 
-  /** A value of an option in words; numbers and fractions stay themselves. `id` with dots inside an option. */
+  /**
+   * A value of an option in words; numbers and fractions stay themselves. `id` with dots inside an
+   * option.
+   */
   option(id: string, value: OptionValue): string {
     const named = (name: string): string => this.text(`option.${id}.${name}`);
     if (typeof value === 'number') {

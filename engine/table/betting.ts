@@ -13,8 +13,9 @@ import { isSeatLocked } from './stops.ts';
 type Touch = { readonly roundId: string; readonly touchedAtMs: number; readonly atMs: number };
 
 /**
- * Whether a touch on the bets still counts. The window closes at its deadline or with the dealer's word; a touch made
- * before that and handled shortly after counts too, as long as no card has left the shoe.
+ * Whether a touch on the bets still counts. The window closes at its deadline or with the dealer's
+ * word; a touch made before that and handled shortly after counts too, as long as no card has left
+ * the shoe.
  */
 export function refuseTouch(state: TableState, touch: Touch): Rejection | null {
   const { round, deadline } = state;
@@ -35,7 +36,9 @@ const isSeat = ({ seats }: TableState, seat: number): boolean =>
 export const refuseBettor = (state: TableState, by: number): Rejection | null =>
   isSeatLocked(state, by) ? reject('seat-locked') : isAtOwnLimit(state, by) ? reject('own-limit') : null;
 
-/** Limits of one placement on top of what lies; `bets` may already hold others of the same touch. */
+/**
+ * Limits of one placement on top of what lies; `bets` may already hold others of the same touch.
+ */
 export function refusePlacement(state: TableState, bets: readonly Bet[], laid: Laid): Rejection | null {
   const { seat, by, amountMinor } = laid;
   if (!isSeat(state, seat) || !isSeat(state, by)) return reject('unknown-seat');
@@ -99,7 +102,10 @@ export function placeBet(draft: Draft, input: InputOf<'place-bet'>): Rejection |
 export const placementsOf = (state: TableState, by: number): readonly Placement[] =>
   (state.round?.placements ?? []).filter((placed) => placed.by === by);
 
-/** What `repeat-bets` would lay: the bettor's bets of their last round but for those that stay on the table anyway. */
+/**
+ * What `repeat-bets` would lay: the bettor's bets of their last round but for those that stay on
+ * the table anyway.
+ */
 export const repeatOf = (state: TableState, by: number): readonly Laid[] =>
   (state.seats[by - 1]?.previousBets ?? []).filter(
     (bet) => gameOf(state).refuseBet(state, [], bet)?.code !== 'locked',
@@ -129,7 +135,8 @@ export function changeBets(draft: Draft, input: ChangeBets): Rejection | null {
     const taken = input.type === 'clear-bets' ? placed : placed.filter(({ batch }) => batch === last);
     withdraw(draft, taken, input.touchedAtMs);
     withdrawOrphans(draft, input.touchedAtMs);
-    // A touch in time that is handled after the window may take the last bet: then there is nobody to deal to.
+    // A touch in time that is handled after the window may take the last bet: then there is nobody
+    // to deal to.
     if (state.phase === 'dealing' && !gameOf(state).isRound(state.round?.bets ?? []))
       emit(draft, { type: 'betting-cancelled', atMs: draft.atMs });
   }
@@ -145,7 +152,9 @@ function withdraw(draft: Draft, taken: readonly Placement[], touchedAtMs: number
   }
 }
 
-/** Codes of a bet that may lie only while another one does, perhaps another player's (art. 13.1). */
+/**
+ * Codes of a bet that may lie only while another one does, perhaps another player's (art. 13.1).
+ */
 const RESTS_ON_ANOTHER: ReadonlySet<string> = new Set(['no-main', 'no-seat-holder-bet']);
 
 /** Bets whose ground has just been taken back go back too. */

@@ -30,7 +30,10 @@ function unburnt(options: Options = {}, changes: Partial<TableProfile> = {}): Te
   return table;
 }
 
-/** The same play with each of these cards burnt leaves the same state, and what it says differs in that card alone. */
+/**
+ * The same play with each of these cards burnt leaves the same state, and what it says differs in
+ * that card alone.
+ */
 function assertAlike(cards: readonly string[], play: (card: string) => TestTable): void {
   const told = cards.map((name) => {
     const table = play(name);

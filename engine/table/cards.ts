@@ -20,7 +20,10 @@ export const isShoe = (device: string): boolean => device.startsWith('shoe');
 export const isShoeFaulty = (state: TableState): boolean =>
   state.shoe.jam !== null || (state.faults.length > 0 && state.faults.some(({ device }) => isShoe(device)));
 
-/** Faults of the cards in the shoe or of the shoe's word on them: only cards made ready again end them (art. 2.2.2). */
+/**
+ * Faults of the cards in the shoe or of the shoe's word on them: only cards made ready again end
+ * them (art. 2.2.2).
+ */
 const ENDED_BY_LOADING: ReadonlySet<string> = new Set([
   'shoe-empty',
   'shoe-gap',
@@ -33,8 +36,9 @@ export const endsWithLoading = (fault: string): boolean => ENDED_BY_LOADING.has(
 const isEndedByNewShoe = ({ device, fault }: Fault): boolean => isShoe(device) && endsWithLoading(fault);
 
 /**
- * Between rounds: the shoe cannot serve another one. Either a fault says so, or fewer cards are left than must at least lie
- * behind the second white card: it was missed, and no round may be dealt from what is left (art. 2.1.1, 2.2.1).
+ * Between rounds: the shoe cannot serve another one. Either a fault says so, or fewer cards are
+ * left than must at least lie behind the second white card: it was missed, and no round may be
+ * dealt from what is left (art. 2.1.1, 2.2.1).
  */
 export function needsNewShoe(state: TableState): boolean {
   const { shoe, phase, faults } = state;
@@ -55,7 +59,10 @@ export const isHeldByBooks = (state: TableState): boolean =>
 
 // ---- a card has left the shoe ----
 
-/** Takes the card to where it is due, or keeps it waiting with a hold; a number already seen changes nothing. */
+/**
+ * Takes the card to where it is due, or keeps it waiting with a hold; a number already seen changes
+ * nothing.
+ */
 export function drawCard(draft: Draft, drawn: InputOf<'draw-card'>): Rejection | null {
   const { state } = draft;
   const { shoe } = state;
@@ -70,7 +77,8 @@ export function drawCard(draft: Draft, drawn: InputOf<'draw-card'>): Rejection |
   if (drawNo !== null && last !== null && drawNo <= last) return reject('duplicate');
   const missing = drawNo === null || last === null ? 0 : drawNo - last - 1;
   const why = card === null ? 'gap' : isInDoubt(state, card, confidence) ? 'doubtful' : 'known';
-  // In service nothing is played: the card lies on the layout and finds its place when the table is back.
+  // In service nothing is played: the card lies on the layout and finds its place when the table is
+  // back.
   const standsStill = state.hold !== null || state.service !== null;
   const isPlain = why === 'known' && missing === 0 && shoe.waiting.length === 0 && !standsStill;
   const due = isPlain ? dueCard(state) : null;
@@ -168,7 +176,8 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
     case 'burn': {
       const { why } = due;
       const cites = [why === 'start' ? articles.burnAtStart : articles.burnEachRound];
-      // The face of the first one may count; one that waited was read out, and may have been confirmed.
+      // The face of the first one may count; one that waited was read out, and may have been
+      // confirmed.
       const isRead = why === 'start' && shoe.startBurned === 0 && game.shoe(state).burnByFace !== null;
       const unseen = isRead || waited || isOpen ? {} : { unseen: true as const };
       emit(draft, { ...drawn, type: 'card-burned', atMs, why, person: null, cites, ...unseen });
@@ -197,7 +206,10 @@ export function placeKept(draft: Draft): null {
   return null;
 }
 
-/** Places waiting cards as long as they are known and due; what stops at one that is not, holds the table. */
+/**
+ * Places waiting cards as long as they are known and due; what stops at one that is not, holds the
+ * table.
+ */
 export function drainWaiting(draft: Draft): void {
   const { state } = draft;
   for (;;) {
@@ -214,8 +226,8 @@ export function drainWaiting(draft: Draft): void {
       return;
     } else {
       const code = head.card === null ? 'card-gap' : due ? 'doubtful-card' : 'unexpected-card';
-      // Even a doubtful reading of a card that is to lie face down would tell the table what it is; so would one of a card
-      // that nobody has seen and that is kept for the next hand.
+      // Even a doubtful reading of a card that is to lie face down would tell the table what it is;
+      // so would one of a card that nobody has seen and that is kept for the next hand.
       const isFaceDown =
         due === null
           ? head.card !== null && gameOf(state).wrongCard(state, head.card, false) === 'kept'
@@ -242,7 +254,9 @@ export function holdTable(
 
 export const isRoundOpen = (state: TableState): boolean => state.round !== null && state.round.lines === null;
 
-/** Releases the hold; where another reason to stand still remains, the table is held by that one. */
+/**
+ * Releases the hold; where another reason to stand still remains, the table is held by that one.
+ */
 export function releaseHold(draft: Draft, person: Person | null): void {
   const { state } = draft;
   if (!state.hold) return;
@@ -291,7 +305,10 @@ export function setCardAside(draft: Draft, input: InputOf<'set-card-aside'>): Re
   return null;
 }
 
-/** art. 5.1.1: no shoe tells which way up a card lies; the dealer sees it before drawing and says so. */
+/**
+ * art. 5.1.1: no shoe tells which way up a card lies; the dealer sees it before drawing and says
+ * so.
+ */
 export function announceFaceUp(draft: Draft, input: InputOf<'announce-face-up'>): Rejection | null {
   const refused = refuseFaceUp(draft.state, input.faceUp);
   if (refused) return refused;
@@ -370,7 +387,10 @@ export function refuseWrongCard(state: TableState): Rejection | null {
   return null;
 }
 
-/** r.17: the second card of the bank was turned while it was dealt: it is discarded, and another one is due. */
+/**
+ * r.17: the second card of the bank was turned while it was dealt: it is discarded, and another one
+ * is due.
+ */
 export function replaceBankSecond(draft: Draft, input: InputOf<'replace-bank-second'>): Rejection | null {
   const refused = refuseReplacingSecond(draft.state);
   if (refused) return refused;

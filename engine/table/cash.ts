@@ -5,7 +5,10 @@ import { refusePersons } from './duties.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 
-/** A person says what became of a held note, and how they know; above the table's limit two persons do. */
+/**
+ * A person says what became of a held note, and how they know; above the table's limit two persons
+ * do.
+ */
 export function resolveHeldNote(draft: Draft, input: InputOf<'resolve-held-note'>): Rejection | null {
   const { state } = draft;
   if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');

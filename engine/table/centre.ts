@@ -5,7 +5,10 @@ import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 import type { TableState } from './state.ts';
 
-/** Orders already in force change nothing. What lies on the table and what a player may take home is not theirs to touch. */
+/**
+ * Orders already in force change nothing. What lies on the table and what a player may take home is
+ * not theirs to touch.
+ */
 export function obeyCentre(draft: Draft, { lock, acceptorsOff, notes }: InputOf<'obey-centre'>): null {
   const { state, atMs } = draft;
   const before = centreOrders(state);

@@ -8,7 +8,9 @@ import { shapeOf } from './shape.ts';
 import { isFeedingDue } from './shuffler.ts';
 import type { ClosedRound, Complaint, LaidCards, TableState } from './state.ts';
 
-/** Where no article has a term, the house has one: five minutes unless the profile says otherwise. */
+/**
+ * Where no article has a term, the house has one: five minutes unless the profile says otherwise.
+ */
 export const HOUSE_WINDOW_MS = 300_000;
 
 /** The round that may be complained about, and how long. */
@@ -29,8 +31,9 @@ function endedRound(state: TableState): ClosedRound | null {
 }
 
 /**
- * r.61: a shuffler that is fed by hand closes the window when the cards go into it, and nothing else does. Every other
- * table has the house's term from the round's end on; a later round's end takes its place.
+ * r.61: a shuffler that is fed by hand closes the window when the cards go into it, and nothing
+ * else does. Every other table has the house's term from the round's end on; a later round's end
+ * takes its place.
  */
 export function complaintWindow(state: TableState): ComplaintWindow | null {
   const last = endedRound(state);
@@ -56,7 +59,10 @@ export function refuseComplaint(state: TableState, seat: number): Rejection | nu
   return window ? null : reject('too-late', cites, 'no round can be complained about');
 }
 
-/** The complaint names the round, and the cards as they lay at its end: the ledger keeps them whatever is dealt next. */
+/**
+ * The complaint names the round, and the cards as they lay at its end: the ledger keeps them
+ * whatever is dealt next.
+ */
 export function raiseComplaint(draft: Draft, input: InputOf<'raise-complaint'>): Rejection | null {
   const { state, atMs } = draft;
   const refused = refuseComplaint(state, input.seat);

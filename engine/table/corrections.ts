@@ -9,8 +9,9 @@ import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 
 /**
- * What was wrong stays as it is in the ledger; what is right is a new entry beside it, against an account of its own. No
- * article lets a settlement be taken back once its cards are collected: a player is paid, or pays, the difference.
+ * What was wrong stays as it is in the ledger; what is right is a new entry beside it, against an
+ * account of its own. No article lets a settlement be taken back once its cards are collected: a
+ * player is paid, or pays, the difference.
  */
 export function adjustCredit(draft: Draft, input: InputOf<'adjust-credit'>): Rejection | null {
   const { state, atMs } = draft;
@@ -21,7 +22,8 @@ export function adjustCredit(draft: Draft, input: InputOf<'adjust-credit'>): Rej
   if (!Number.isSafeInteger(amountMinor) || !Number.isSafeInteger(after) || amountMinor === 0)
     return reject('malformed', [], 'amountMinor');
   const { currency, maxCreditMinor } = profileOf(state);
-  // A limit of the house for what a person types; what is rightly more is put right in parts, each with its two persons.
+  // A limit of the house for what a person types; what is rightly more is put right in parts, each
+  // with its two persons.
   if (Math.abs(amountMinor) > maxCreditMinor)
     return reject('limit', [], `amountMinor: a correction moves ${maxCreditMinor} minor units at most`);
   if (after > MOST_MINOR && amountMinor > 0)

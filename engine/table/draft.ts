@@ -4,7 +4,10 @@ import type { TableEvent } from './events.ts';
 import type { TableProfile } from './profile.ts';
 import type { Deadline, SeatState, TableState } from './state.ts';
 
-/** What the host must do after the events are on disk, in this order: tell a unit, or put on record what is no event of the table. */
+/**
+ * What the host must do after the events are on disk, in this order: tell a unit, or put on record
+ * what is no event of the table.
+ */
 export type Effect =
   | { readonly type: 'stack-note'; readonly acceptor: number; readonly noteId: string }
   | { readonly type: 'return-note'; readonly acceptor: number }
@@ -17,13 +20,16 @@ export type Effect =
     }
   /** The unit has told its story out of order. */
   | { readonly type: 'report-sequence'; readonly acceptor: number }
-  /** The same word is heard again, after the faults that follow from what is on disk now have been reported. */
+  /**
+   * The same word is heard again, after the faults that follow from what is on disk now have been
+   * reported.
+   */
   | { readonly type: 'hear-again'; readonly acceptor: number };
 
 /**
- * One input being decided: the state is a working copy that every emitted event changes at once, so that what follows
- * from an event (last card of a deal, then offers) is decided on the state after it. A rule may refuse only before
- * its first emit.
+ * One input being decided: the state is a working copy that every emitted event changes at once, so
+ * that what follows from an event (last card of a deal, then offers) is decided on the state after
+ * it. A rule may refuse only before its first emit.
  */
 export interface Draft {
   readonly state: TableState;
@@ -51,7 +57,10 @@ export function articlesOf(state: TableState): Readonly<Record<TableArticle, str
 
 export const seatOf = (state: TableState, seat: number): SeatState | undefined => state.seats[seat - 1];
 
-/** A seat is taken while whoever sits there has money at the table: credit, a bet or a hand-pay that waits. */
+/**
+ * A seat is taken while whoever sits there has money at the table: credit, a bet or a hand-pay that
+ * waits.
+ */
 export function isTaken(state: TableState, seat: number): boolean {
   const account = seatOf(state, seat);
   if (!account) return false;
@@ -70,7 +79,9 @@ export const deadlineAt = (
   hand: number | null = null,
 ): Deadline => ({ kind, atMs: atMs + totalMs, totalMs, seat, hand });
 
-/** A touch counts when it was made before the deadline and is handled at most this long after it. */
+/**
+ * A touch counts when it was made before the deadline and is handled at most this long after it.
+ */
 export const TOUCH_GRACE_MS = 250;
 
 /** The touch as the table judges it: never later than the moment it is handled. */

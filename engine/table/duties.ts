@@ -1,7 +1,9 @@
 import { type Rejection, reject } from '../core/result.ts';
 import type { Person, PersonRole } from './inputs.ts';
 
-/** Who may put their name to money that no device moves, and who is the second where one is needed. */
+/**
+ * Who may put their name to money that no device moves, and who is the second where one is needed.
+ */
 export const DUTIES = {
   'confirm-hand-pay': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },
   'resolve-held-note': { first: ['attendant', 'supervisor'], second: ['attendant', 'supervisor'] },
@@ -17,7 +19,10 @@ export const OPENERS: readonly PersonRole[] = ['supervisor', 'technician'];
 export const SWITCHERS: readonly PersonRole[] = ['technician', 'supervisor'];
 export const SERVICE: readonly PersonRole[] = ['technician', 'supervisor', 'attendant', 'auditor'];
 
-/** Two persons are two different ones, in the roles of the duty; a second one who is not needed must be right too. */
+/**
+ * Two persons are two different ones, in the roles of the duty; a second one who is not needed must
+ * be right too.
+ */
 export function refusePersons(
   duty: keyof typeof DUTIES,
   person: Person,

@@ -8,7 +8,10 @@ export interface Posting {
   readonly amountMinor: Minor;
 }
 
-/** A code of the list of events that the entry always has, or one it has under a condition; `class` where it is not the code's own. */
+/**
+ * A code of the list of events that the entry always has, or one it has under a condition; `class`
+ * where it is not the code's own.
+ */
 export type CodeRule<E> =
   | string
   | {
@@ -39,7 +42,10 @@ export interface Wager {
 
 /** Everything that is to be said of one kind of event. */
 export interface EventRow<Type extends string, Body> {
-  /** What it changes in the state, in place; null = nothing. It decides nothing: every fact is in the event. */
+  /**
+   * What it changes in the state, in place; null = nothing. It decides nothing: every fact is in
+   * the event.
+   */
   readonly apply: ((state: TableState, event: EventWith<Type, Body>) => void) | null;
   /** Its double entry, summing to zero in its currency; null = it moves no money. */
   readonly postings: ((event: EventWith<Type, Body>) => Posting[]) | null;

@@ -55,7 +55,10 @@ export interface CashEvents {
     readonly why: string;
     readonly inBox: boolean;
   };
-  /** The device gives its credit signal for a note that is a case already: it lies in the box. Nothing is credited. */
+  /**
+   * The device gives its credit signal for a note that is a case already: it lies in the box.
+   * Nothing is credited.
+   */
   'held-note-found': {
     readonly caseNo: number;
     readonly acceptor: number;
@@ -82,7 +85,9 @@ export interface CashEvents {
     readonly requestId: string;
     readonly currency: Currency;
     readonly amountMinor: Minor;
-    /** Number of the receipt, one after the other over all hand-pays; absent in ledgers before it. */
+    /**
+     * Number of the receipt, one after the other over all hand-pays; absent in ledgers before it.
+     */
     readonly payNo?: number;
   };
   'cash-out-cancelled': {
@@ -126,7 +131,10 @@ export interface CashEvents {
     readonly complaintNo: number;
     readonly seat: number;
     readonly roundNo: number;
-    /** Absent in ledgers before the complaint named its round, who raised it, and the cards as they lay. */
+    /**
+     * Absent in ledgers before the complaint named its round, who raised it, and the cards as they
+     * lay.
+     */
     readonly ofRoundId?: string;
     readonly from?: 'player' | 'dealer';
     readonly cards?: LaidCards;
@@ -280,7 +288,8 @@ export const CASH_ROWS = {
         const found = inBox ? [] : move(currency, cashBox(acceptor), 'notes-in-doubt', valueMinor);
         return [...move(currency, 'held-notes', seatCredit(seat), valueMinor), ...found];
       }
-      // Returned: the note itself where it lay outside the box, else as much in cash over the counter.
+      // Returned: the note itself where it lay outside the box, else as much in cash over the
+      // counter.
       const inCash = outcome === 'returned' ? 'hand-pay' : 'unclaimed';
       return move(currency, 'held-notes', inBox ? inCash : 'notes-in-doubt', valueMinor);
     },
@@ -338,7 +347,8 @@ export const CASH_ROWS = {
   'credit-adjusted': {
     apply(state, { seat, amountMinor, reason, complaintNo }) {
       addCredit(state, seat, amountMinor);
-      // A note or a payment put right is money in or out; anything else belongs to what was won and lost.
+      // A note or a payment put right is money in or out; anything else belongs to what was won and
+      // lost.
       if (reason === 'note-wrong') countMoney(state, seat, amountMinor, 0);
       if (reason === 'hand-pay-wrong') countMoney(state, seat, 0, -amountMinor);
       const complaint = state.complaints.find((open) => open.complaintNo === complaintNo);

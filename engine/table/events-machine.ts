@@ -16,7 +16,10 @@ export interface MachineEvents {
     readonly profile: TableProfile;
     readonly rules: TableRules;
     readonly person: Person | null;
-    /** What differs from in the profile before; absent = there was none, or an older version wrote this. */
+    /**
+     * What differs from in the profile before; absent = there was none, or an older version wrote
+     * this.
+     */
     readonly changes?: readonly ProfileChange[];
     /** Of a change that two persons have entered. */
     readonly second?: Person;
@@ -73,7 +76,10 @@ function emptyBox(state: TableState, device: string): void {
   if (acceptor > 0 && acceptor <= state.boxNotes.length) state.boxNotes[acceptor - 1] = 0;
 }
 
-/** Entries of before there was the field: whoever opened service mode then was most likely an operator. */
+/**
+ * Entries of before there was the field: whoever opened service mode then was most likely an
+ * operator.
+ */
 const isOperator = (person: Person | undefined): boolean =>
   person?.role !== 'attendant' && person?.role !== 'auditor';
 
@@ -205,7 +211,8 @@ export const MACHINE_ROWS = {
   'fault-cleared': {
     apply(state, { device, fault }) {
       state.faults = state.faults.filter((known) => known.device !== device || known.fault !== fault);
-      // What is put in is an empty box; one that comes back as it was is counted again from the notes that follow.
+      // What is put in is an empty box; one that comes back as it was is counted again from the
+      // notes that follow.
       if (fault === 'cash-box-removed') emptyBox(state, device);
     },
     postings: null,

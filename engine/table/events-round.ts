@@ -54,11 +54,16 @@ export interface RoundEvents {
   /** Jogo feito, nada mais. `burnDue`: art. 4.2 cards before the first one dealt. */
   'betting-closed': { readonly byDeadline: boolean; readonly burnDue: number };
   'betting-cancelled': object;
-  /** art. 13.5.2.vi: the time is up, but the bet this seat owes is missing; the window stays open. */
+  /**
+   * art. 13.5.2.vi: the time is up, but the bet this seat owes is missing; the window stays open.
+   */
   'betting-extended': { readonly seat: number; readonly deadline: Deadline };
   /** The dealer gave the whole time once more. */
   'betting-time-renewed': { readonly deadline: Deadline };
-  /** The bets are final: seats that receive cards, who decides for each, and what every bettor has at stake. */
+  /**
+   * The bets are final: seats that receive cards, who decides for each, and what every bettor has
+   * at stake.
+   */
   'deal-began': {
     readonly bets: readonly Bet[];
     readonly seats: readonly { readonly seat: number; readonly decider: number }[];
@@ -88,12 +93,18 @@ export interface RoundEvents {
     readonly currency: Currency;
     readonly lines: readonly SettlementLine[];
     readonly deadline: Deadline;
-    /** Wins too large for the machine: they wait for a hand-pay instead of lifting the credit. Absent = none. */
+    /**
+     * Wins too large for the machine: they wait for a hand-pay instead of lifting the credit.
+     * Absent = none.
+     */
     readonly byHand?: readonly HandPay[];
   } & SettlementFacts;
   /** The result has lain on the table long enough to be read. */
   'results-shown': object;
-  /** `committed`: the bets were final, so the refund is turnover that was voided, not a bet taken back. */
+  /**
+   * `committed`: the bets were final, so the refund is turnover that was voided, not a bet taken
+   * back.
+   */
   'round-voided': {
     readonly reason: VoidReason;
     readonly person: Person;
@@ -102,7 +113,10 @@ export interface RoundEvents {
     readonly lines: readonly SettlementLine[];
     readonly deadline: Deadline;
   };
-  /** `next`: `shoe` where the shoe has ended (art. 2.2.1); `cardsBack`: the shuffler takes all cards back (art. 2.2.4). */
+  /**
+   * `next`: `shoe` where the shoe has ended (art. 2.2.1); `cardsBack`: the shuffler takes all cards
+   * back (art. 2.2.4).
+   */
   'round-closed': {
     readonly next: 'idle' | 'shoe';
     readonly cardsBack: boolean;

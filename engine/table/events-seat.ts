@@ -23,7 +23,10 @@ export interface SeatEvents {
     readonly currency: Currency;
     readonly broughtMinor: Minor;
   };
-  /** What was put in and paid out; the difference was lost (+) or won (-). Comfort and limits end with it. */
+  /**
+   * What was put in and paid out; the difference was lost (+) or won (-). Comfort and limits end
+   * with it.
+   */
   'session-ended': {
     readonly seat: number;
     readonly currency: Currency;

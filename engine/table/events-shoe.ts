@@ -51,7 +51,10 @@ export interface ShoeEvents {
   'shoe-readied': object;
   /** `lastRound`: which round of this shoe is its last one, counted from 1. */
   'end-card-seen': { readonly lastRound: number };
-  /** Cards that wait for a word of the dealer, in the order in which they left the shoe; replaces those before. */
+  /**
+   * Cards that wait for a word of the dealer, in the order in which they left the shoe; replaces
+   * those before.
+   */
   'cards-waiting': {
     readonly waiting: readonly WaitingCard[];
     /** Cards that left the shoe with this event, and the number of the last one. */
@@ -66,7 +69,10 @@ export interface ShoeEvents {
     readonly card: Card;
     readonly person: Person;
   };
-  /** `unseen`: nobody has seen its face, and it is not counted among the cards that are out: no entry of the ledger names it. */
+  /**
+   * `unseen`: nobody has seen its face, and it is not counted among the cards that are out: no
+   * entry of the ledger names it.
+   */
   'card-burned': {
     readonly unseen?: true;
     readonly why: keyof BurnReasons;
@@ -113,7 +119,10 @@ export function takeCardsBack(shoe: ShoeState): void {
   shoe.discarded = 0;
 }
 
-/** Which round of its shoe the round on the table is, or the next one; a round counts once its first card is dealt. */
+/**
+ * Which round of its shoe the round on the table is, or the next one; a round counts once its first
+ * card is dealt.
+ */
 export const roundOfShoe = ({ shoe, round }: TableState): number => shoe.rounds + (round?.dealt ? 0 : 1);
 
 export const SHOE_ROWS = {

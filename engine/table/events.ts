@@ -6,8 +6,8 @@ import { SEAT_ROWS, type SeatEvents } from './events-seat.ts';
 import { SHOE_ROWS, type ShoeEvents } from './events-shoe.ts';
 
 /**
- * Everything that can happen, by its type: the facts of each kind of event. A game adds its own by `declare module`, and
- * hands in a row for each.
+ * Everything that can happen, by its type: the facts of each kind of event. A game adds its own by
+ * `declare module`, and hands in a row for each.
  */
 export interface EventBodies extends MachineEvents, SeatEvents, ShoeEvents, RoundEvents, CashEvents {}
 

@@ -32,25 +32,42 @@ export type Due =
 export interface ShoeProcedure {
   /** All cards are shown in the open, by deck, before the first shoe. */
   readonly deckCheck: boolean;
-  /** A shuffler takes the cards in at least this many packets, a supervisor present; 0 = they are just put in. */
+  /**
+   * A shuffler takes the cards in at least this many packets, a supervisor present; 0 = they are
+   * just put in.
+   */
   readonly packets: number;
-  /** Who cuts the pack: nobody, whoever wants to, or the player whose turn it is and who may refuse. */
+  /**
+   * Who cuts the pack: nobody, whoever wants to, or the player whose turn it is and who may refuse.
+   */
   readonly cut: 'none' | 'anyone' | 'in-turn';
-  /** Cards from the end at which the end card is placed; null = none is. `least` alone: there or further forward. */
+  /**
+   * Cards from the end at which the end card is placed; null = none is. `least` alone: there or
+   * further forward.
+   */
   readonly endCard: { readonly least: number; readonly most: number } | null;
   /** Cards burnt before the first round; 0 = none are. */
   readonly startBurn: number;
-  /** The face of the first burnt card says how many are burnt, itself `included` or `added`; null = `startBurn` does. */
+  /**
+   * The face of the first burnt card says how many are burnt, itself `included` or `added`; null =
+   * `startBurn` does.
+   */
   readonly burnByFace: 'included' | 'added' | null;
   /** Rounds that may still be played after the one in which the end card came out. */
   readonly roundsAfterEnd: 0 | 1;
-  /** First rounds of a shoe that may be shown without bets, at most so many; null = the regulation knows none. */
+  /**
+   * First rounds of a shoe that may be shown without bets, at most so many; null = the regulation
+   * knows none.
+   */
   readonly demoRounds: { readonly most: number; readonly cite: string } | null;
   /** One damaged card may be replaced without its deck. */
   readonly mayReplaceOne: boolean;
 }
 
-/** When a shuffler takes the cards of a round back, so that the shoe has no end; never = there is none. */
+/**
+ * When a shuffler takes the cards of a round back, so that the shoe has no end; never = there is
+ * none.
+ */
 export type CardsBack = 'never' | 'at-close' | 'fed-by-dealer';
 
 export type Laid = Omit<Placement, 'batch'>;
@@ -72,7 +89,9 @@ export interface OpenBet {
   readonly amountMinor: Minor;
 }
 
-/** What a game shows beside what every table does; each game adds its members by `declare module`. */
+/**
+ * What a game shows beside what every table does; each game adds its members by `declare module`.
+ */
 export interface GameView {}
 /** The same of a seat. */
 export interface GameSeatView {}
@@ -81,8 +100,9 @@ export interface GameSeatView {}
 type Also = { readonly [Type in EventType]?: (state: TableState, event: EventOf<Type>) => void };
 
 /**
- * One shared procedure per game, for all its regulations. The table knows cards, money, time and people; the game
- * knows bets, hands and results. Functions that take a `Draft` emit events; a rule refuses before its first event.
+ * One shared procedure per game, for all its regulations. The table knows cards, money, time and
+ * people; the game knows bets, hands and results. Functions that take a `Draft` emit events; a rule
+ * refuses before its first event.
  */
 export interface Game {
   readonly id: GameId;
@@ -91,7 +111,10 @@ export interface Game {
   /** One for each event that it adds to `EventBodies`. */
   readonly rows: { readonly [Type in EventType]?: EventRow<Type, EventBodies[Type]> };
   readonly also?: Also;
-  /** What a state holds of it while it is played; absent of the games that `ledger-shape.ts` has in every state. */
+  /**
+   * What a state holds of it while it is played; absent of the games that `ledger-shape.ts` has in
+   * every state.
+   */
   readonly parts?: GameParts;
   /** The decisions it knows. */
   readonly acts: readonly Act[];
@@ -103,7 +126,10 @@ export interface Game {
   isShoeOfOneRound(state: TableState): boolean;
   /** Cards a full table can need for a round: with fewer none is dealt. */
   reserve(state: TableState): number;
-  /** A card that lay face up in the source counts as if it had not (`isFirst`: it is the first of its shoe). */
+  /**
+   * A card that lay face up in the source counts as if it had not (`isFirst`: it is the first of
+   * its shoe).
+   */
   isExposedValid(state: TableState, isFirst: boolean): boolean;
   /** How many cards are burnt before the first card of the round about to be dealt. */
   burnBeforeRound(state: TableState): number;
@@ -112,13 +138,19 @@ export interface Game {
   isRound(bets: readonly Bet[]): boolean;
   /** Kinds of bets this table takes today, the main one first. */
   bets(state: TableState): readonly string[];
-  /** Smallest and greatest amount one placement may add to what the bettor has there, credit apart; most < least = none. `step`: absent = the table's. */
+  /**
+   * Smallest and greatest amount one placement may add to what the bettor has there, credit apart;
+   * most < least = none. `step`: absent = the table's.
+   */
   betRange(
     state: TableState,
     bets: readonly Bet[],
     at: { readonly seat: number; readonly by: number; readonly bet: string },
   ): { readonly least: number; readonly most: number; readonly step?: number };
-  /** Refusal of one placement on top of `bets`, which may already hold others of the same touch; credit is the table's. */
+  /**
+   * Refusal of one placement on top of `bets`, which may already hold others of the same touch;
+   * credit is the table's.
+   */
   refuseBet(state: TableState, bets: readonly Bet[], laid: Laid): Rejection | null;
   /** Why the bets cannot be closed yet, with the seat that must act (art. 13.5.2.vi). */
   refuseClosing(state: TableState): (Rejection & { readonly seat: number }) | null;
@@ -133,7 +165,9 @@ export interface Game {
     mayForfeit(state: TableState): boolean;
     /** A supervisor says so. */
     forfeit(draft: Draft, seat: number, by: number, person: Person): void;
-    /** Nobody bets, but something was given up: settles that without a round; false = nothing was. */
+    /**
+     * Nobody bets, but something was given up: settles that without a round; false = nothing was.
+     */
     settleForfeits(draft: Draft): boolean;
   };
 
@@ -145,11 +179,17 @@ export interface Game {
   dealToSide?(draft: Draft, card: FromShoe, side: string): void;
   /** What follows from a card that has just found its place. */
   afterCard(draft: Draft): void;
-  /** First cards of these two may still be given to whom they were due. Absent = while their hands are open. */
+  /**
+   * First cards of these two may still be given to whom they were due. Absent = while their hands
+   * are open.
+   */
   maySwap?(round: RoundState, from: RoundSeat, to: RoundSeat): boolean;
   /** First cards were given to whom they were due. */
   afterSwap(draft: Draft): void;
-  /** A decision of a seat: refused with its reason, or turned into events and whatever follows from them. */
+  /**
+   * A decision of a seat: refused with its reason, or turned into events and whatever follows from
+   * them.
+   */
   play(draft: Draft, input: InputOf<'decide'>): Rejection | null;
   /** The lawful default of a decision that was not made in time. */
   passDecision(draft: Draft): void;
@@ -162,20 +202,29 @@ export interface Game {
 
   /** `hand`: the one of a seat they belong to. */
   readHand(cards: readonly Card[], hand?: Hand): HandReading;
-  /** How many cards of a hand lie face up, before those that lie face down; absent = all of every hand do. */
+  /**
+   * How many cards of a hand lie face up, before those that lie face down; absent = all of every
+   * hand do.
+   */
   cardsUp?(state: TableState, round: RoundState, hand: Hand): number;
   /** The cards of this hand, or some of them, lie face down. */
   liesFaceDown?(state: TableState, round: RoundState, hand: Hand): boolean;
   /** How many cards of a hand that lies face down do not. */
   openCards?(rules: TableRules): number;
-  /** What it shows beside what every table does, of any table: a member is null where another game is played. */
+  /**
+   * What it shows beside what every table does, of any table: a member is null where another game
+   * is played.
+   */
   view?(state: TableState): Partial<GameView>;
   viewSeat?(state: TableState, seat: number): Partial<GameSeatView>;
   /** The dealer's next step while cards are dealt, offers stand or decisions are made. */
   step(state: TableState): DealerStep;
   /** The decisions the panel of a seat shows now. */
   choices(state: TableState, seat: number): Choice[];
-  /** What a bettor may note ahead for a hand, in a state in which its turn has come. Absent = nothing. */
+  /**
+   * What a bettor may note ahead for a hand, in a state in which its turn has come. Absent =
+   * nothing.
+   */
   choicesAhead?(state: TableState, by: number): Choice[];
   /** What a bettor has at stake in the round that is neither a bet nor on a hand. */
   besideMinor?(round: RoundState, by: number): number;
@@ -185,11 +234,17 @@ export interface Game {
   configured?(draft: Draft): void;
   /** The cards of the round have been cancelled and the stakes given back. */
   voided?(draft: Draft): void;
-  /** Why the bank's card that lies face down cannot be replaced now; absent = the game knows no such rule. */
+  /**
+   * Why the bank's card that lies face down cannot be replaced now; absent = the game knows no such
+   * rule.
+   */
   readonly bankSecond?: {
     refuseReplacing(state: TableState): Rejection | null;
     replace(draft: Draft, person: Person): void;
   };
-  /** A card the bank drew when it must not: kept for the next who is due one, or void. Null = this game has no such rule. */
+  /**
+   * A card the bank drew when it must not: kept for the next who is due one, or void. Null = this
+   * game has no such rule.
+   */
   wrongCard(state: TableState, card: Card, shown: boolean): 'kept' | 'void' | null;
 }

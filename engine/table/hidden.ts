@@ -18,8 +18,9 @@ export function shownCards(state: TableState, round: RoundState, hand: Hand): (C
 }
 
 /**
- * Where the terminal knows a card that people may not know: the bank's or a player's that lies face down, one for which no
- * place in the round has been found yet, or one that is kept for the next hand, whenever that comes.
+ * Where the terminal knows a card that people may not know: the bank's or a player's that lies face
+ * down, one for which no place in the round has been found yet, or one that is kept for the next
+ * hand, whenever that comes.
  */
 export function hiddenAt(state: TableState): ReadonlySet<HidingPlace> {
   const { round, shoe } = state;
@@ -36,7 +37,10 @@ export function hiddenAt(state: TableState): ReadonlySet<HidingPlace> {
 
 export const hidesCards = (state: TableState): boolean => hiddenAt(state).size > 0;
 
-/** A card lies face down, or is about to, that is known to the terminal and that nobody else may know yet. */
+/**
+ * A card lies face down, or is about to, that is known to the terminal and that nobody else may
+ * know yet.
+ */
 export function isCardHidden(state: TableState): boolean {
   if (!state.round || state.round.lines) return false;
   const due = dueCard(state);
@@ -46,12 +50,16 @@ export function isCardHidden(state: TableState): boolean {
 /** A seat with null for each card that lies face down. */
 function knownSeat(state: TableState, round: RoundState, seat: RoundSeat): object {
   const hands = seat.hands.map((hand) => ({ ...hand, cards: shownCards(state, round, hand) }));
-  // A hand that lies face down is the only one of its seat, and its first cards are those that count.
+  // A hand that lies face down is the only one of its seat, and its first cards are those that
+  // count.
   const counted = seat.counted?.map((card, i) => (hands[0]?.cards[i] === null ? null : card)) ?? null;
   return { ...seat, hands, counted };
 }
 
-/** The state as far as people may know it: with null for each hidden card and for what the shoe said of it. */
+/**
+ * The state as far as people may know it: with null for each hidden card and for what the shoe said
+ * of it.
+ */
 export function knownState(state: TableState): unknown {
   if (!hidesCards(state)) return state;
   const { round, shoe } = state;

@@ -13,14 +13,18 @@ export interface Person {
   readonly role: PersonRole;
 }
 
-/** Decisions of a seat, by names as in the conformance vectors: each game adds its own by `declare module`. */
+/**
+ * Decisions of a seat, by names as in the conformance vectors: each game adds its own by `declare
+ * module`.
+ */
 export interface Acts {}
 export type Act = keyof Acts;
 
 /**
- * What a fault keeps from being done, whoever told of it. `table`: no round is opened and one on the table stands still ·
- * `rounds`: no round is opened, one on the table is played to its end and paid ·
- * seats: their bettors lay nothing more; what lies stands and is played to its end, and their credits stay payable.
+ * What a fault keeps from being done, whoever told of it. `table`: no round is opened and one on
+ * the table stands still · `rounds`: no round is opened, one on the table is played to its end and
+ * paid · seats: their bettors lay nothing more; what lies stands and is played to its end, and
+ * their credits stay payable.
  */
 export type Stops = 'table' | 'rounds' | readonly number[];
 
@@ -30,11 +34,17 @@ export interface CentreOrders {
   readonly lock: string | null;
   /** Acceptors that take nothing; null in the list = all of them. */
   readonly acceptorsOff: readonly (number | null)[];
-  /** The only notes an acceptor may take, minor units; `acceptor` null = each that has no line of its own. */
+  /**
+   * The only notes an acceptor may take, minor units; `acceptor` null = each that has no line of
+   * its own.
+   */
   readonly notes: readonly { readonly acceptor: number | null; readonly valuesMinor: readonly number[] }[];
 }
 
-/** What became of a held note: on the seat's credit, in the player's hand, or in the box without an owner. */
+/**
+ * What became of a held note: on the seat's credit, in the player's hand, or in the box without an
+ * owner.
+ */
 export const HELD_NOTE_OUTCOMES = ['credited', 'returned', 'unclaimed'] as const;
 export type HeldNoteOutcome = (typeof HELD_NOTE_OUTCOMES)[number];
 export const HELD_NOTE_REASONS = [
@@ -63,7 +73,10 @@ export interface Corrected {
   readonly seq: number | null;
 }
 
-/** What a player has set for themselves; null = no limit. Time since they took the seat, loss on the whole. */
+/**
+ * What a player has set for themselves; null = no limit. Time since they took the seat, loss on the
+ * whole.
+ */
 export interface OwnLimits {
   readonly timeMs: number | null;
   readonly lossMinor: Minor | null;
@@ -73,7 +86,10 @@ export type OwnLimitKind = 'time' | 'loss';
 export const VOID_REASONS = ['misdeal', 'card-exposed', 'shoe-fault', 'recovery', 'supervisor'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
 
-/** Everything that can happen to the table, in the imperative. Time comes with the input; the engine has no clock. */
+/**
+ * Everything that can happen to the table, in the imperative. Time comes with the input; the engine
+ * has no clock.
+ */
 export type Input = {
   readonly atMs: number;
 } /** `second`, `reason`: of a change that two persons have entered. */ & (
@@ -90,9 +106,15 @@ export type Input = {
   /** r.7: all cards lie open, by deck, and are as many as they must be. */
   | { readonly type: 'check-decks'; readonly person: Person }
   | { readonly type: 'load-shoe'; readonly shoeId: string; readonly decks: number }
-  /** r.54: one packet of cards has been put into the shuffler before a supervisor; `last` = all of them are in. */
+  /**
+   * r.54: one packet of cards has been put into the shuffler before a supervisor; `last` = all of
+   * them are in.
+   */
   | { readonly type: 'load-packet'; readonly last: boolean; readonly person: Person }
-  /** art. 2.1.1: the player who cuts with the white card, null = the bank; r.8: the supervisor, who names themselves */
+  /**
+   * art. 2.1.1: the player who cuts with the white card, null = the bank; r.8: the supervisor, who
+   * names themselves
+   */
   | { readonly type: 'cut-shoe'; readonly seat: number | null; readonly person?: Person }
   /** r.8: the player whose turn it is does not want to cut. */
   | { readonly type: 'refuse-cut'; readonly seat: number }
@@ -100,7 +122,10 @@ export type Input = {
   | { readonly type: 'place-end-card'; readonly cardsBehind: number }
   | {
       readonly type: 'draw-card';
-      /** Number the shoe gave the draw; strictly increasing by one, null where a source has no numbers. */
+      /**
+       * Number the shoe gave the draw; strictly increasing by one, null where a source has no
+       * numbers.
+       */
       readonly drawNo: number | null;
       /** null = a card has left the shoe whose face was not read: the dealer names it. */
       readonly card: Card | null;
@@ -122,7 +147,10 @@ export type Input = {
     }
   /** r.17: the bank's second card was turned while it was dealt; another one takes its place. */
   | { readonly type: 'replace-bank-second'; readonly person: Person }
-  /** r.12, r.55: the cards that are left are taken out and laid open; the next shoe is a new beginning. */
+  /**
+   * r.12, r.55: the cards that are left are taken out and laid open; the next shoe is a new
+   * beginning.
+   */
   | { readonly type: 'lay-out-cards'; readonly person: Person }
   /** r.5, r.51: a deck, or a single damaged card, has been replaced. */
   | { readonly type: 'replace-cards'; readonly what: 'deck' | 'card'; readonly person: Person }
@@ -140,7 +168,10 @@ export type Input = {
       readonly by: number;
       readonly bet: string;
       readonly amountMinor: Minor;
-      /** The chip goes on top of the bet that lies there; without it a second bet of the same name is refused. */
+      /**
+       * The chip goes on top of the bet that lies there; without it a second bet of the same name
+       * is refused.
+       */
       readonly onTop?: boolean;
       readonly touchedAtMs: number;
     }
@@ -153,7 +184,10 @@ export type Input = {
   | { readonly type: 'close-betting' }
   /** The dealer gives the whole time for bets once more, from now on. */
   | { readonly type: 'extend-betting' }
-  /** art. 13.5.2.vi, where the house rules have it so: this bettor has left, their open streak bets are lost. */
+  /**
+   * art. 13.5.2.vi, where the house rules have it so: this bettor has left, their open streak bets
+   * are lost.
+   */
   | {
       readonly type: 'forfeit-streak';
       readonly seat: number;
@@ -193,7 +227,10 @@ export type Input = {
       readonly person: Person;
     }
   | { readonly type: 'set-card-aside'; readonly person: Person }
-  /** art. 5.1.1: the dealer sees that the next card in the shoe lies face up; `faceUp` false takes it back. */
+  /**
+   * art. 5.1.1: the dealer sees that the next card in the shoe lies face up; `faceUp` false takes
+   * it back.
+   */
   | { readonly type: 'announce-face-up'; readonly faceUp: boolean; readonly person: Person }
   | {
       readonly type: 'assign-card';
@@ -211,11 +248,16 @@ export type Input = {
       readonly type: 'hear-acceptor';
       readonly acceptor: number;
       readonly word: AcceptorWord;
-      /** Of `escrow` and `credited`: the note that is named; null or absent where it has no name. */
+      /**
+       * Of `escrow` and `credited`: the note that is named; null or absent where it has no name.
+       */
       readonly note?: { readonly currency: string; readonly valueMinor: number } | null;
       /** Of `escrow`: what a new note will be called. */
       readonly noteId?: string;
-      /** What, beside the table itself, keeps every note out of this acceptor; null or absent = nothing. */
+      /**
+       * What, beside the table itself, keeps every note out of this acceptor; null or absent =
+       * nothing.
+       */
       readonly shutBy?: string | null;
       /** The terminal is locked: nothing may be written about a note. */
       readonly isLocked?: boolean;
@@ -240,9 +282,14 @@ export type Input = {
       readonly person: Person;
       readonly second: Person | null;
     }
-  /** What the casino's centre asks for from now on; it takes the place of what it asked for before. */
+  /**
+   * What the casino's centre asks for from now on; it takes the place of what it asked for before.
+   */
   | ({ readonly type: 'obey-centre' } & CentreOrders)
-  /** The only road to another credit after the fact: a new entry beside the wrong one. More (+) or less (-). */
+  /**
+   * The only road to another credit after the fact: a new entry beside the wrong one. More (+) or
+   * less (-).
+   */
   | {
       readonly type: 'adjust-credit';
       readonly seat: number;

@@ -10,9 +10,10 @@ import type { Intent, TableState } from './state.ts';
 import type { Choice } from './steps.ts';
 
 /**
- * What a player notes for a hand whose turn has not come: no decision, only what they mean to say then. It moves nothing,
- * may be changed or taken back until the turn, and is said by the table in its turn as their decision if it is still lawful;
- * else it is dropped and they are asked (art. 6.3, r.18: hand by hand, in the order of the seats).
+ * What a player notes for a hand whose turn has not come: no decision, only what they mean to say
+ * then. It moves nothing, may be changed or taken back until the turn, and is said by the table in
+ * its turn as their decision if it is still lawful; else it is dropped and they are asked (art.
+ * 6.3, r.18: hand by hand, in the order of the seats).
  */
 
 /** The next hand this bettor will decide and whose turn has not come; null = none is known yet. */
@@ -31,7 +32,10 @@ function nextHand(state: TableState, by: number): { readonly seat: number; reado
   return null;
 }
 
-/** What the bettor of a seat may note now: the choices as if it were the turn of that hand; empty = nothing. */
+/**
+ * What the bettor of a seat may note now: the choices as if it were the turn of that hand; empty =
+ * nothing.
+ */
 export function aheadChoices(state: TableState, by: number): Choice[] {
   const turn = nextHand(state, by);
   if (!turn || state.service || state.hold) return [];
@@ -46,7 +50,9 @@ export function aheadChoices(state: TableState, by: number): Choice[] {
   return choices.filter(({ seat, hand }) => seat === turn.seat && hand === turn.hand);
 }
 
-/** What a bettor has noted; what was dropped is reported as long as their hand is as it was then. */
+/**
+ * What a bettor has noted; what was dropped is reported as long as their hand is as it was then.
+ */
 export function intentOf({ round }: TableState, by: number): Intent | undefined {
   const intent = round?.intents?.find((each) => each.by === by);
   if (!round || !intent?.dropped) return intent;
@@ -83,7 +89,10 @@ export function dueIntent({ round, hold, deadline }: TableState): Intent | null 
   return round.intents?.find(isDue) ?? null;
 }
 
-/** Says what was noted, as the decision of the bettor; what is not lawful any more is dropped, and nothing else happens. */
+/**
+ * Says what was noted, as the decision of the bettor; what is not lawful any more is dropped, and
+ * nothing else happens.
+ */
 export function takeIntent(draft: Draft): Rejection | null {
   const { state, atMs } = draft;
   const intent = dueIntent(state);

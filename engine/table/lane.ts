@@ -12,8 +12,9 @@ export const rowOf = (type: string): AnyRow | undefined => OF_TABLE.get(type) ??
 export const allRows = (): ReadonlyMap<string, AnyRow> => new Map([...OF_TABLE, ...gameRows()]);
 
 /**
- * Applies an event IN PLACE and returns the same object: live table, replay and simulation run this one function, and
- * whoever needs the state before must copy it first. It decides nothing; every fact is in the event.
+ * Applies an event IN PLACE and returns the same object: live table, replay and simulation run this
+ * one function, and whoever needs the state before must copy it first. It decides nothing; every
+ * fact is in the event.
  */
 export function evolve(state: TableState, event: TableEvent): TableState {
   rowOf(event.type)?.apply?.(state, event as never);
@@ -21,7 +22,10 @@ export function evolve(state: TableState, event: TableEvent): TableState {
   return state;
 }
 
-/** It has happened: the state changes at once, so that what follows is decided on the state after it. */
+/**
+ * It has happened: the state changes at once, so that what follows is decided on the state after
+ * it.
+ */
 export function emit(draft: Draft, event: TableEvent): void {
   draft.events.push(event);
   evolve(draft.state, event);

@@ -26,8 +26,9 @@ export interface TableInUse {
 }
 
 /**
- * What keeps every other profile from coming into force now; null = nothing does. The meter of a jackpot does not: it is
- * the players', stays on its account, and shows again with the next profile that has a jackpot.
+ * What keeps every other profile from coming into force now; null = nothing does. The meter of a
+ * jackpot does not: it is the players', stays on its account, and shows again with the next profile
+ * that has a jackpot.
  */
 export function tableInUse(state: TableState): TableInUse | null {
   if (state.round) return { why: 'round', seat: null };
@@ -142,8 +143,8 @@ export function exitService(draft: Draft, { why }: InputOf<'exit-service'>): Rej
 }
 
 /**
- * The process begins: whoever was in service is gone, and a round that was interrupted stands still until the dealer
- * has compared the cards on the layout with the screen.
+ * The process begins: whoever was in service is gone, and a round that was interrupted stands still
+ * until the dealer has compared the cards on the layout with the screen.
  */
 export function startTerminal(draft: Draft, input: InputOf<'start-terminal'>): Rejection | null {
   const { state, atMs } = draft;

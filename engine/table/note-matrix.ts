@@ -1,17 +1,18 @@
 /**
- * What is done about a banknote, for every state its record can be in and everything an acceptor of any model can say, at
- * any moment and after any restart of either side. One row a pair; notes.ts does what the row says and nothing else.
+ * What is done about a banknote, for every state its record can be in and everything an acceptor of
+ * any model can say, at any moment and after any restart of either side. One row a pair; notes.ts
+ * does what the row says and nothing else.
  *
- * The record on disk says `stack-requested` from before STACK leaves until the note is credited, returned or held;
- * `credited` from the credit until the unit has gone on (before that it may repeat its signal); `held` while a case of
- * this acceptor says that nobody knows where its note is; else `none`. Escrow alone has no record: what is not asked for
- * comes back.
+ * The record on disk says `stack-requested` from before STACK leaves until the note is credited,
+ * returned or held; `credited` from the credit until the unit has gone on (before that it may
+ * repeat its signal); `held` while a case of this acceptor says that nobody knows where its note
+ * is; else `none`. Escrow alone has no record: what is not asked for comes back.
  */
 export type NoteRecord = 'none' | 'stack-requested' | 'credited' | 'held';
 
 /**
- * What an acceptor says, in the words of its port: how it is now, `returned` and `settled-unknown` of a note, and `no-word`
- * where a requested note has been open for LAST_WORD_WITHIN_MS.
+ * What an acceptor says, in the words of its port: how it is now, `returned` and `settled-unknown`
+ * of a note, and `no-word` where a requested note has been open for LAST_WORD_WITHIN_MS.
  */
 export type AcceptorWord =
   | 'offline'
@@ -62,7 +63,10 @@ export type NoteDecision =
   | 'close'
   | 'close-and-decide';
 
-/** A requested note that is neither credited nor returned after this long is held; a unit stacks within seconds. */
+/**
+ * A requested note that is neither credited nor returned after this long is held; a unit stacks
+ * within seconds.
+ */
 export const LAST_WORD_WITHIN_MS = 60_000;
 
 type Row = readonly [record: NoteRecord, word: NoteWord, decision: NoteDecision, reason: string];

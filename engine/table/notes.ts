@@ -1,7 +1,7 @@
 /**
- * The law of a banknote: which notes an acceptor may take now, and what follows from each word it says. The row of the matrix
- * is done here, as events and as effects that the host obeys once the events are on disk; the unit's acknowledgement is
- * one of them, and leaves from here alone.
+ * The law of a banknote: which notes an acceptor may take now, and what follows from each word it
+ * says. The row of the matrix is done here, as events and as effects that the host obeys once the
+ * events are on disk; the unit's acknowledgement is one of them, and leaves from here alone.
  */
 import { CURRENCIES, type Minor, minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
@@ -16,7 +16,10 @@ import type { HeldNote, NoteInFlight, TableState } from './state.ts';
 
 // ---- what may be taken ----
 
-/** The seat a note in this acceptor is for: its own, or the one chosen where a single acceptor is shared. */
+/**
+ * The seat a note in this acceptor is for: its own, or the one chosen where a single acceptor is
+ * shared.
+ */
 function seatOfAcceptor(state: TableState, acceptor: number): number | null {
   if (state.profile?.acceptors === 'shared') return acceptor === 1 ? state.noteSeat : null;
   return state.seats[acceptor - 1] ? acceptor : null;
@@ -25,7 +28,10 @@ function seatOfAcceptor(state: TableState, acceptor: number): number | null {
 const inFlight = (state: TableState, acceptor: number): NoteInFlight | undefined =>
   state.notes.find((note) => note.acceptor === acceptor);
 
-/** Notes an acceptor may take now, ascending, minor units of the table's currency; empty = inhibit it. */
+/**
+ * Notes an acceptor may take now, ascending, minor units of the table's currency; empty = inhibit
+ * it.
+ */
 export const allowedNotes = (state: TableState, acceptor: number): Minor[] =>
   whyShut(state, acceptor) === null && !inFlight(state, acceptor) ? notesWithin(state, acceptor) : [];
 
@@ -38,7 +44,9 @@ function notesWithin(state: TableState, acceptor: number): Minor[] {
     .toSorted((a, b) => a - b);
 }
 
-/** Why the table takes no note at this acceptor, whether or not one is on its way; null = it does. */
+/**
+ * Why the table takes no note at this acceptor, whether or not one is on its way; null = it does.
+ */
 export function whyShut(
   state: TableState,
   acceptor: number,
@@ -113,8 +121,8 @@ export const recordOf = (state: TableState, acceptor: number): NoteRecord =>
   recorded(state, acceptor, null).record;
 
 /**
- * What is said, as a word of the matrix. A credit signal without a value is about our note; a note in escrow that the unit
- * cannot name is not.
+ * What is said, as a word of the matrix. A credit signal without a value is about our note; a note
+ * in escrow that the unit cannot name is not.
  */
 function wordOf(state: TableState, { word, note: named = null }: Heard, { note: ours }: Recorded): NoteWord {
   if ((word !== 'escrow' && word !== 'credited') || ours === null) return word;
@@ -129,8 +137,8 @@ const tell = (draft: Draft, ...effects: readonly Effect[]): void => {
 };
 
 /**
- * Does what the matrix says. A terminal that is locked writes nothing about a note and acknowledges none: its unit says the
- * same again to the life that can take it.
+ * Does what the matrix says. A terminal that is locked writes nothing about a note and acknowledges
+ * none: its unit says the same again to the life that can take it.
  */
 export function hearAcceptor(draft: Draft, heard: Heard): Rejection | null {
   const { state, atMs } = draft;
@@ -237,7 +245,10 @@ const isKnownNote = (state: TableState, noteId: string): boolean =>
   state.heldNotes.some((note) => note.noteId === noteId) ||
   state.creditedNotes.some((note) => note.noteId === noteId);
 
-/** The unit's credit signal: the note asked for is credited once; whatever else it is about, nobody is credited in silence. */
+/**
+ * The unit's credit signal: the note asked for is credited once; whatever else it is about, nobody
+ * is credited in silence.
+ */
 function takeCredit(
   draft: Draft,
   { record, note: ours }: Recorded,
@@ -283,7 +294,9 @@ function hold(draft: Draft, acceptor: number, why: NoteWord): void {
   });
 }
 
-/** The unit has gone on after its credit signal: the next one is not about the note credited last. */
+/**
+ * The unit has gone on after its credit signal: the next one is not about the note credited last.
+ */
 function closeNote(draft: Draft, acceptor: number): void {
   const { noteId } = draft.state.creditedNotes.find((note) => note.acceptor === acceptor && !note.closed)!;
   emit(draft, { type: 'note-closed', atMs: draft.atMs, noteId, acceptor });

@@ -17,7 +17,9 @@ export const handAt = (round: RoundState, seat: number, hand: number): Hand =>
 export const findBet = (bets: readonly Bet[], seat: number, by: number, bet: string): Bet | undefined =>
   bets.find((lies) => lies.seat === seat && lies.by === by && lies.bet === bet);
 
-/** Takes the raises of a seat from their bettors: one amount for each of the seat, in their order. */
+/**
+ * Takes the raises of a seat from their bettors: one amount for each of the seat, in their order.
+ */
 export function takeRaises(state: TableState, { bettors }: RoundSeat, raises: readonly Raise[]): Minor[] {
   for (const { by, amountMinor } of raises) addCredit(state, by, -amountMinor);
   return bettors.map((bettor) => (raises.find(({ by }) => by === bettor.by)?.amountMinor ?? 0) as Minor);

@@ -12,7 +12,10 @@ export interface ProfileChange {
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every place at which two profiles differ, in the order of their names. Lists are compared as wholes. */
+/**
+ * Every place at which two profiles differ, in the order of their names. Lists are compared as
+ * wholes.
+ */
 export const profileChanges = (before: TableProfile, after: TableProfile): ProfileChange[] =>
   differences('', before, after);
 

@@ -12,7 +12,9 @@ export interface ProfileProblem {
   readonly article: string;
   readonly why: 'malformed' | 'illegal' | AuthorisationProblem['why'];
   readonly message: string;
-  /** Of an authorisation that does not cover the choice; null = there is none, or none is asked for. */
+  /**
+   * Of an authorisation that does not cover the choice; null = there is none, or none is asked for.
+   */
   readonly record: Authorisation | null;
 }
 
@@ -21,7 +23,8 @@ export type ProfileChecked =
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
 /**
- * Checks a profile against its rulebook and against the authorisations it names, and completes its options.
+ * Checks a profile against its rulebook and against the authorisations it names, and completes its
+ * options.
  * @param atMs milliseconds since 1970, UTC: the moment at which it would come into force
  */
 export function checkProfile(profile: TableProfile, atMs: number): ProfileChecked {

@@ -12,7 +12,10 @@ export type OptionValue =
   | readonly OptionValue[]
   | { readonly [field: string]: OptionValue };
 
-/** What the regulator has granted: without it a choice that needs prior authorisation cannot be switched on. */
+/**
+ * What the regulator has granted: without it a choice that needs prior authorisation cannot be
+ * switched on.
+ */
 export interface Authorisation {
   /** Options of the rulebook it covers. */
   readonly options: readonly string[];
@@ -24,22 +27,34 @@ export interface Authorisation {
   readonly effectiveOn: string;
 }
 
-/** How the house wants its table drawn. The cloth is one picture for all seats, and so are the faces on it. */
+/**
+ * How the house wants its table drawn. The cloth is one picture for all seats, and so are the faces
+ * on it.
+ */
 export interface TableDisplay {
-  /** Colours of the suits; four: spades black, hearts red, diamonds blue, clubs green. Default 2. */
+  /**
+   * Colours of the suits; four: spades black, hearts red, diamonds blue, clubs green. Default 2.
+   */
   readonly suitColours?: 2 | 4;
   /** large: rank and suit fill the card. Default standard. */
   readonly cardIndex?: 'standard' | 'large';
-  /** Baccarat: a side's later cards are peeled open slowly on the cloth; the game does not wait. Default false. */
+  /**
+   * Baccarat: a side's later cards are peeled open slowly on the cloth; the game does not wait.
+   * Default false.
+   */
   readonly slowReveal?: boolean;
 }
 
-/** Everything that makes this terminal this table. It is an entry of the ledger whenever it changes. */
+/**
+ * Everything that makes this terminal this table. It is an entry of the ledger whenever it changes.
+ */
 export interface TableProfile {
   readonly terminalId: string;
   readonly tableName: string;
   readonly rulebook: RulebookId;
-  /** Only what differs from the rulebook's defaults; validated against the rulebook's option table. */
+  /**
+   * Only what differs from the rulebook's defaults; validated against the rulebook's option table.
+   */
   readonly options: Readonly<Record<string, OptionValue>>;
   /** Absent = none. */
   readonly authorisations?: readonly Authorisation[];
@@ -55,9 +70,14 @@ export interface TableProfile {
   readonly maxCreditMinor: Minor;
   /** Hand-pays above this need a second person. */
   readonly twoPersonHandPayMinor: Minor;
-  /** A bettor's net win of a round above this is paid by hand; absent = the machine pays every win. */
+  /**
+   * A bettor's net win of a round above this is paid by hand; absent = the machine pays every win.
+   */
   readonly handPaidWinMinor?: Minor;
-  /** How long after a round's end it may be complained about where no article says so; absent = five minutes, 0 = never. */
+  /**
+   * How long after a round's end it may be complained about where no article says so; absent = five
+   * minutes, 0 = never.
+   */
   readonly complaintWindowMs?: number;
   /** How the table is drawn; nothing of it touches the game. Absent = every default. */
   readonly display?: TableDisplay;
@@ -65,7 +85,10 @@ export interface TableProfile {
     readonly bettingMs: number;
     readonly offersMs: number;
     readonly decisionMs: number;
-    /** A card read with less confidence than this (0..255) is confirmed by the dealer before it counts. */
+    /**
+     * A card read with less confidence than this (0..255) is confirmed by the dealer before it
+     * counts.
+     */
     readonly minConfidence: number;
     readonly minResultMs: number;
   };

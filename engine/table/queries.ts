@@ -96,7 +96,8 @@ function phaseStep(state: TableState): DealerStep {
       return { step: 'load-shoe', cites: [articles.cut] };
     case 'idle': {
       const complaint = state.complaints[0];
-      // r.61: it keeps the cards out of the shuffler. Elsewhere it keeps nothing up: the ledger has the cards.
+      // r.61: it keeps the cards out of the shuffler. Elsewhere it keeps nothing up: the ledger has
+      // the cards.
       if (complaint && gameOf(state).cardsBack(state) === 'fed-by-dealer') {
         const { complaintNo, seat } = complaint;
         return { step: 'close-complaint', complaintNo, seat, cites: [articles.complaints] };
@@ -169,8 +170,8 @@ function hasAssignable(state: TableState): boolean {
 }
 
 /**
- * The decisions the panel of a seat shows now, on whatever seats its bettor has bet or decides, the most urgent seat
- * first; empty = nothing to decide.
+ * The decisions the panel of a seat shows now, on whatever seats its bettor has bet or decides, the
+ * most urgent seat first; empty = nothing to decide.
  */
 export function seatChoices(state: TableState, by: number): Choice[] {
   const { round } = state;
@@ -179,8 +180,8 @@ export function seatChoices(state: TableState, by: number): Choice[] {
 }
 
 /**
- * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16; art. 13.1); empty while no
- * betting window is open, and where seats have no hands.
+ * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16; art.
+ * 13.1); empty while no betting window is open, and where seats have no hands.
  */
 export function behindChoices(state: TableState, by: number): BehindChoice[] {
   const { round } = state;

@@ -41,7 +41,9 @@ export function gameNamed(id: TableRules['game']): Game {
   return found;
 }
 
-/** The game of the profile in force; only for code that runs after a check that there is a profile. */
+/**
+ * The game of the profile in force; only for code that runs after a check that there is a profile.
+ */
 export const gameOf = (state: TableState): Game => gameNamed(state.rules!.game);
 
 /** Undefined while no profile is in force. */

@@ -31,7 +31,10 @@ export function settleRound(draft: Draft, lines: readonly SettlementLine[]): voi
     emit(draft, { type: 'substantial-win-noticed', atMs, seat, requestId, currency, amountMinor });
 }
 
-/** Bettors whose net win of the round is above the limit, by seat: that win, not their stakes, is paid by hand. */
+/**
+ * Bettors whose net win of the round is above the limit, by seat: that win, not their stakes, is
+ * paid by hand.
+ */
 function winsByHand(state: TableState, lines: readonly SettlementLine[], limitMinor: Minor): HandPay[] {
   const nets = new Map<number, number>();
   for (const { by, netMinor } of lines) nets.set(by, (nets.get(by) ?? 0) + netMinor);

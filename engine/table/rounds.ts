@@ -95,7 +95,10 @@ export function extendBetting(draft: Draft): Rejection | null {
   return null;
 }
 
-/** A supervisor's word that a bettor with open bets of a series has left (art. 13.5.2.vi and the house's rules). */
+/**
+ * A supervisor's word that a bettor with open bets of a series has left (art. 13.5.2.vi and the
+ * house's rules).
+ */
 export function forfeitStreak(draft: Draft, input: InputOf<'forfeit-streak'>): Rejection | null {
   const { state } = draft;
   const { seat, by, person } = input;
@@ -148,7 +151,9 @@ export function reachDeadline(draft: Draft): Rejection | null {
   return null;
 }
 
-/** art. 5.1.2: what cannot be put right is cancelled, and every stake of the round goes back whole. */
+/**
+ * art. 5.1.2: what cannot be put right is cancelled, and every stake of the round goes back whole.
+ */
 export function voidRound(draft: Draft, input: InputOf<'void-round'>): Rejection | null {
   const { state, atMs } = draft;
   const { round } = state;

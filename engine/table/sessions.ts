@@ -10,17 +10,22 @@ import { gameInForce } from './registry.ts';
 import type { TableState } from './state.ts';
 
 /**
- * Who sits at a seat: from the first money to the last. Nobody is known by name; a session is what lies between, with the
- * limits its player has set for themselves and the way they want their seat shown.
+ * Who sits at a seat: from the first money to the last. Nobody is known by name; a session is what
+ * lies between, with the limits its player has set for themselves and the way they want their seat
+ * shown.
  */
 
-/** Whether somebody has money here: credit, bets, a series, a payment that waits, a note on its way. */
+/**
+ * Whether somebody has money here: credit, bets, a series, a payment that waits, a note on its way.
+ */
 const hasMoney = (state: TableState, seat: number): boolean =>
   isTaken(state, seat) ||
   (gameInForce(state)?.series?.open(state) ?? []).some(({ by }) => by === seat) ||
   state.notes.some((note) => note.seat === seat);
 
-/** What is at the seat now: its credit, its stakes on the table, and what waits to be paid by hand. */
+/**
+ * What is at the seat now: its credit, its stakes on the table, and what waits to be paid by hand.
+ */
 function worthMinor(state: TableState, seat: number): number {
   const { creditMinor, cashOut, wins = [] } = seatOf(state, seat)!;
   const waiting = wins.reduce((sum, { amountMinor }) => sum + amountMinor, cashOut?.amountMinor ?? 0);

@@ -4,27 +4,39 @@ import type { Minor } from '../core/money.ts';
 export type Parts = readonly [number, number];
 
 /**
- * One settled bet, with everything that explains its amount: `recompute` gets the net from the line alone, and
- * `returnedMinor` is `stakeMinor + netMinor` on every line.
+ * One settled bet, with everything that explains its amount: `recompute` gets the net from the line
+ * alone, and `returnedMinor` is `stakeMinor + netMinor` on every line.
  */
 export interface SettlementLine {
   readonly seat: number;
   readonly by: number;
   readonly bet: string;
   readonly hand: number | null;
-  /** Closed set: 'win' | 'lose' | 'push' | 'blackjack' | 'even-money' | 'surrender' | 'five-card-half' | 'special-prize' | ... */
+  /**
+   * Closed set: 'win' | 'lose' | 'push' | 'blackjack' | 'even-money' | 'surrender' |
+   * 'five-card-half' | 'special-prize' | ...
+   */
   readonly outcome: string;
   /** Money that lay on this bet, raises included; 0 for a prize whose bet has a line of its own. */
   readonly stakeMinor: Minor;
-  /** What the base wins, a to b; with a minus what it loses: [-1, 1] all of it, [-1, 2] half. Null = neither. */
+  /**
+   * What the base wins, a to b; with a minus what it loses: [-1, 1] all of it, [-1, 2] half. Null =
+   * neither.
+   */
   readonly odds: Parts | null;
-  /** What the odds are reckoned on, where that is not the stake: the original of a doubled bet, a jackpot's meter. */
+  /**
+   * What the odds are reckoned on, where that is not the stake: the original of a doubled bet, a
+   * jackpot's meter.
+   */
   readonly baseMinor?: Minor;
   /** Part of the winnings that the house takes, as [1, 20] for 5 %. */
   readonly commission?: Parts;
   /** Part of the stake that the house keeps whatever is won: the chip of a progressive jackpot. */
   readonly keptMinor?: Minor;
-  /** Which way a fraction of a minor unit goes, first of the odds, then of the commission; absent = none arises. */
+  /**
+   * Which way a fraction of a minor unit goes, first of the odds, then of the commission; absent =
+   * none arises.
+   */
   readonly rounded?: 'down' | 'up';
   /** Paid back including the stake where it returns. */
   readonly returnedMinor: Minor;
@@ -33,8 +45,10 @@ export interface SettlementLine {
 }
 
 /**
- * `a/b` of an amount that is not negative, in minor units; the sign of `a` is the sign of the result.
- * @throws RangeError where a fraction arises and nothing says which way it goes, or the amounts are too great: a bug.
+ * `a/b` of an amount that is not negative, in minor units; the sign of `a` is the sign of the
+ * result.
+ * @throws RangeError where a fraction arises and nothing says which way it goes, or the amounts are
+ * too great: a bug.
  */
 export function partOf(amountMinor: number, parts: Parts, rounded?: 'down' | 'up'): number {
   const a = parts[0];
@@ -51,7 +65,10 @@ export function partOf(amountMinor: number, parts: Parts, rounded?: 'down' | 'up
 const notWhole = (amountMinor: number, [a, b]: Parts): RangeError =>
   new RangeError(`not in whole minor units: ${amountMinor} x ${a}/${b}`);
 
-/** The same where the product on the way leaves the safe integers, as a share such as 123456789/987654321 makes it. */
+/**
+ * The same where the product on the way leaves the safe integers, as a share such as
+ * 123456789/987654321 makes it.
+ */
 function partOfGreat(amountMinor: number, parts: Parts, rounded?: 'down' | 'up'): number {
   if (!Number.isSafeInteger(amountMinor)) throw notWhole(amountMinor, parts);
   const product = BigInt(amountMinor) * BigInt(Math.abs(parts[0]));

@@ -1,4 +1,7 @@
-/** Making a shoe ready and ending it: the cut in turn, packets, feeding, complaints, a jam, and the cards themselves. */
+/**
+ * Making a shoe ready and ending it: the cut in turn, packets, feeding, complaints, a jam, and the
+ * cards themselves.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, profileWith, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/table-kit.ts';

@@ -51,7 +51,10 @@ function readyWithoutBurn(draft: Draft): void {
   if (stage === 'burn' && startBurn === 0) emit(draft, { type: 'shoe-readied', atMs: draft.atMs });
 }
 
-/** r.53, r.54: shown and mixed, the cards go into the shuffler in several packets, under the eyes of a supervisor. */
+/**
+ * r.53, r.54: shown and mixed, the cards go into the shuffler in several packets, under the eyes of
+ * a supervisor.
+ */
 export function loadPacket(draft: Draft, input: InputOf<'load-packet'>): Rejection | null {
   const { state, atMs } = draft;
   const { shoe } = state;
@@ -87,8 +90,9 @@ export function checkDecks(draft: Draft, input: InputOf<'check-decks'>): Rejecti
 }
 
 /**
- * r.8: whose turn it is to cut: after whoever cut last, in the order of the seats and round again, at the start the lowest
- * seat; whoever has refused is passed over. Null = nobody is left, the supervisor cuts.
+ * r.8: whose turn it is to cut: after whoever cut last, in the order of the seats and round again,
+ * at the start the lowest seat; whoever has refused is passed over. Null = nobody is left, the
+ * supervisor cuts.
  */
 export function cutTurn(state: TableState): number | null {
   const last = state.lastCutBy ?? 0;
@@ -118,7 +122,10 @@ export function refuseRefusal(state: TableState, seat: number): Rejection | null
   return cutTurn(state) === seat ? null : reject('not-your-turn', cites);
 }
 
-/** art. 2.1.1: whoever wants to, or the bank; r.8: whose turn it is, or the supervisor where nobody wants to. */
+/**
+ * art. 2.1.1: whoever wants to, or the bank; r.8: whose turn it is, or the supervisor where nobody
+ * wants to.
+ */
 export function cutShoe(draft: Draft, input: InputOf<'cut-shoe'>): Rejection | null {
   const { state, atMs } = draft;
   const { seat, person = null } = input;
@@ -176,8 +183,9 @@ export function refuseEndCard(state: TableState): Rejection | null {
 }
 
 /**
- * r.12: the game stops for want of players or bets, and what is left of the shoe is laid open. r.55: a shuffler is emptied
- * before a supervisor. Either way the next shoe is a new beginning: the lowest seat cuts first.
+ * r.12: the game stops for want of players or bets, and what is left of the shoe is laid open.
+ * r.55: a shuffler is emptied before a supervisor. Either way the next shoe is a new beginning: the
+ * lowest seat cuts first.
  */
 export function layOutCards(draft: Draft, input: InputOf<'lay-out-cards'>): Rejection | null {
   const { state, atMs } = draft;
@@ -204,7 +212,10 @@ export function refuseLayingOut(state: TableState): Rejection | null {
     : null;
 }
 
-/** r.5: all cards of a deck are replaced once one is not perfect, single ones where the house may; r.51: in a shuffler. */
+/**
+ * r.5: all cards of a deck are replaced once one is not perfect, single ones where the house may;
+ * r.51: in a shuffler.
+ */
 export function replaceCards(draft: Draft, input: InputOf<'replace-cards'>): Rejection | null {
   const { state, atMs } = draft;
   const { what, person } = input;

@@ -5,8 +5,9 @@ import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
 import type { TableState } from './state.ts';
 
-// What r.51-r.60 add for a shuffler: cards go back into it by the dealer's hand, a jam is opened. The cards stay in it for
-// the session, and no round is announced as the last (r.56, r.57). Complaints come first (r.61), see complaints.ts.
+// What r.51-r.60 add for a shuffler: cards go back into it by the dealer's hand, a jam is opened.
+// The cards stay in it for the session, and no round is announced as the last (r.56, r.57).
+// Complaints come first (r.61), see complaints.ts.
 
 /** Cards of finished rounds lie in the discard and have not gone back into the shuffler. */
 export const isFeedingDue = (state: TableState): boolean =>

@@ -8,8 +8,8 @@ import type { TableProfile } from './profile.ts';
 import type { SettlementLine } from './settlement.ts';
 import type { Hold } from './steps.ts';
 
-// What a game keeps in the state beside what the table does. Each game adds its members to these by `declare module`;
-// games/ledger-shape.ts has what they begin with.
+// What a game keeps in the state beside what the table does. Each game adds its members to these by
+// `declare module`; games/ledger-shape.ts has what they begin with.
 export interface TableParts {}
 /** Those of the table that begin afresh with another profile. */
 export interface ProfileParts {}
@@ -22,8 +22,9 @@ export interface HandParts {}
 export interface LaidParts {}
 
 /**
- * closed: no dealer or no profile · shoe: cards are made ready · idle: between rounds · betting · dealing: bets are
- * closed, first cards · offers · turns · bank: the bank's cards · settled: amounts are credited and shown.
+ * closed: no dealer or no profile · shoe: cards are made ready · idle: between rounds · betting ·
+ * dealing: bets are closed, first cards · offers · turns · bank: the bank's cards · settled:
+ * amounts are credited and shown.
  */
 export type Phase =
   | 'closed'
@@ -72,7 +73,10 @@ export interface ClosedRound extends LaidParts {
   readonly seats: readonly RoundSeat[];
 }
 
-/** A card that left the shoe and has no place yet: the table holds until the dealer has said what it is. */
+/**
+ * A card that left the shoe and has no place yet: the table holds until the dealer has said what it
+ * is.
+ */
 export interface WaitingCard {
   readonly drawNo: number | null;
   /** null = its number is known to be missing, its face is not. */
@@ -80,8 +84,9 @@ export interface WaitingCard {
   readonly confidence: number;
   readonly faceUp: boolean;
   /**
-   * doubtful: its face must be confirmed · gap: missing · kept: art. 6.1, wrongly drawn by the bank and not shown, it
-   * goes where the next card goes · known: its face is certain, its turn comes after those before it.
+   * doubtful: its face must be confirmed · gap: missing · kept: art. 6.1, wrongly drawn by the bank
+   * and not shown, it goes where the next card goes · known: its face is certain, its turn comes
+   * after those before it.
    */
   readonly why: 'doubtful' | 'gap' | 'kept' | 'known';
 }
@@ -100,7 +105,10 @@ export interface ShoeState extends ShoeParts {
   endCardBehind: number | null;
   startBurn: number;
   startBurned: number;
-  /** Cards out of this shoe, burnt ones among them; `discarded`: those of finished rounds and burnt ones. */
+  /**
+   * Cards out of this shoe, burnt ones among them; `discarded`: those of finished rounds and burnt
+   * ones.
+   */
   drawn: number;
   burned: number;
   discarded: number;
@@ -109,7 +117,10 @@ export interface ShoeState extends ShoeParts {
   nextFaceUp?: true;
   /** The card that left it last was burnt, and nobody has seen it. */
   lastUnseen?: true;
-  /** How often each of the 52 cards has come, as far as they were seen; none can come more often than there are decks. */
+  /**
+   * How often each of the 52 cards has come, as far as they were seen; none can come more often
+   * than there are decks.
+   */
   counts: number[];
   /** art. 2.2.1: the second white card has come out. */
   ended: boolean;
@@ -119,7 +130,10 @@ export interface ShoeState extends ShoeParts {
   rounds: number;
   demoRounds: number;
   waiting: WaitingCard[];
-  /** r.51: the shuffler is jammed and nobody has opened it yet, or a supervisor has in vain; null = it is not. */
+  /**
+   * r.51: the shuffler is jammed and nobody has opened it yet, or a supervisor has in vain; null =
+   * it is not.
+   */
   jam: 'for-supervisor' | 'for-technician' | null;
 }
 
@@ -129,7 +143,10 @@ export interface Bet {
   readonly by: number;
   readonly bet: string;
   amountMinor: Minor;
-  /** art. 13.1.2 with a new bet on each split hand: the hand it lies on until that hand has its second card. */
+  /**
+   * art. 13.1.2 with a new bet on each split hand: the hand it lies on until that hand has its
+   * second card.
+   */
   hand?: number | null;
 }
 
@@ -148,7 +165,10 @@ export interface Placement {
   readonly amountMinor: Minor;
 }
 
-/** Names a hand may go by; games have further ones. open: may still be played · done: closed without a word. */
+/**
+ * Names a hand may go by; games have further ones. open: may still be played · done: closed without
+ * a word.
+ */
 export interface HandStatuses {
   open: true;
   surrendered: true;
@@ -161,7 +181,10 @@ export interface Hand extends HandParts {
   status: HandStatus;
   /** A card has been called for that has not come yet. */
   called: boolean;
-  /** Money on this hand, per bettor in the order of `RoundSeat.bettors`; 0 = the bet behind stayed elsewhere. */
+  /**
+   * Money on this hand, per bettor in the order of `RoundSeat.bettors`; 0 = the bet behind stayed
+   * elsewhere.
+   */
   stakesMinor: Minor[];
 }
 
@@ -210,7 +233,10 @@ export interface RoundState extends RoundParts {
   cardCount: number;
   seats: RoundSeat[];
   bank: Card[];
-  /** The bank's second card lies face down: the terminal has read it, nobody may learn it before it is turned. */
+  /**
+   * The bank's second card lies face down: the terminal has read it, nobody may learn it before it
+   * is turned.
+   */
   bankHoleDown: boolean;
   /** Additional cards dealt in the round, after the first ones. */
   additional: number;
@@ -322,7 +348,9 @@ export interface TableState extends TableParts, ProfileParts {
   profile: TableProfile | null;
   /** The profile's options made complete and checked against the rulebook. */
   rules: TableRules | null;
-  /** Who has chosen this table over the one of the terminal file, and when; null = it is the file's. */
+  /**
+   * Who has chosen this table over the one of the terminal file, and when; null = it is the file's.
+   */
   choice: TableChoice | null;
   phase: Phase;
   bootId: string | null;
@@ -343,7 +371,10 @@ export interface TableState extends TableParts, ProfileParts {
   paused: (Deadline & { readonly leftMs: number }) | null;
   service: { readonly person: Person; readonly sinceMs: number } | null;
   faults: Fault[];
-  /** What the casino's centre asks for; absent where it has never asked for anything, as in all older states. */
+  /**
+   * What the casino's centre asks for; absent where it has never asked for anything, as in all
+   * older states.
+   */
   centre?: CentreOrders;
   noteSeat: number | null;
   /** At most one per acceptor. */
@@ -351,11 +382,15 @@ export interface TableState extends TableParts, ProfileParts {
   /** The last credited note of each acceptor. */
   creditedNotes: CreditedNote[];
   heldNotes: HeldNote[];
-  /** Notes in each cash box since it was last taken out, as far as the devices have said; index = acceptor - 1. */
+  /**
+   * Notes in each cash box since it was last taken out, as far as the devices have said; index =
+   * acceptor - 1.
+   */
   boxNotes: number[];
   nextCaseNo: number;
   nextComplaintNo: number;
-  // Absent until the first event that sets them: a ledger of an earlier version comes out at the states signed then.
+  // Absent until the first event that sets them: a ledger of an earlier version comes out at the
+  // states signed then.
   lastRound?: ClosedRound;
   nextPayNo?: number;
 }

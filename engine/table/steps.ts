@@ -42,14 +42,19 @@ export type DealerStep = { readonly cites: readonly string[] } & (
   | { readonly step: 'close-complaint'; readonly complaintNo: number; readonly seat: number }
   /** r.51: the supervisor, or the technician once they could not put it right. */
   | { readonly step: 'open-shuffler'; readonly technician: boolean }
-  /** `owedBySeat`: no card is dealt before this seat has a bet (art. 13.5.2.vi); absent = none owes one. */
+  /**
+   * `owedBySeat`: no card is dealt before this seat has a bet (art. 13.5.2.vi); absent = none owes
+   * one.
+   */
   | { readonly step: 'close-betting'; readonly owedBySeat?: number }
   | { readonly step: 'place-end-card'; readonly minBehind: number; readonly maxBehind: number }
   | { readonly step: 'burn'; readonly done: number; readonly count: number }
   | { readonly step: 'draw-for-seat'; readonly seat: number; readonly hand: number }
   /** `seats`: of the bettors who are to answer, wherever their bets lie. */
   | { readonly step: 'await-offers'; readonly seats: readonly number[] }
-  /** `by`: who decides, where it is not the bettor of the seat itself (arts. 20.1.2, 20.1.3, r.16). */
+  /**
+   * `by`: who decides, where it is not the bettor of the seat itself (arts. 20.1.2, 20.1.3, r.16).
+   */
   | {
       readonly step: 'await-decision';
       readonly seat: number;
@@ -94,13 +99,19 @@ export interface Choice {
   readonly allowed: boolean;
   readonly code: RejectCode | null;
   readonly cites: readonly string[];
-  /** What it costs or pays: the raise of a double or split, the legal insurance range, the half of a surrender. */
+  /**
+   * What it costs or pays: the raise of a double or split, the legal insurance range, the half of a
+   * surrender.
+   */
   readonly amountMinor: Minor | null;
   readonly minMinor: Minor | null;
   readonly maxMinor: Minor | null;
 }
 
-/** What a bettor may lay on the hand of another seat now; `bets` empty = nothing, `refused` says why. */
+/**
+ * What a bettor may lay on the hand of another seat now; `bets` empty = nothing, `refused` says
+ * why.
+ */
 export interface BehindChoice {
   readonly seat: number;
   /** Only what is lawful; `amountMinor`: the most one placement may add. */

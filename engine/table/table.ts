@@ -46,16 +46,17 @@ export interface Decision {
 }
 
 /**
- * What an input does to the table: events and effects, or a refusal with code and articles. Reads only; the caller
- * stores the events and then gives each to `evolve`.
+ * What an input does to the table: events and effects, or a refusal with code and articles. Reads
+ * only; the caller stores the events and then gives each to `evolve`.
  */
 export function decide(state: TableState, input: Input): Decision | Rejection {
   return advance(copyOf(state), input);
 }
 
 /**
- * decide and evolve in one go, in place: for whoever owns the state alone, as a simulation does, or a terminal that works
- * on a copy and keeps it only once the events are stored. A refused input leaves the state as it was.
+ * decide and evolve in one go, in place: for whoever owns the state alone, as a simulation does, or
+ * a terminal that works on a copy and keeps it only once the events are stored. A refused input
+ * leaves the state as it was.
  */
 export function advance(state: TableState, input: Input): Decision | Rejection {
   const events: TableEvent[] = [];
@@ -64,7 +65,10 @@ export function advance(state: TableState, input: Input): Decision | Rejection {
   return refuse(draft, input) ?? handle(draft, input) ?? { ok: true, events, effects };
 }
 
-/** A copy that evolve may change. Profile, rules and choice are never changed, only replaced: they are shared. */
+/**
+ * A copy that evolve may change. Profile, rules and choice are never changed, only replaced: they
+ * are shared.
+ */
 export function copyOf(state: TableState): TableState {
   const { profile, rules, choice, ...changing } = state;
   return { profile, rules, choice, ...(clone(changing) as typeof changing) };

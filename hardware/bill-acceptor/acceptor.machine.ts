@@ -1,4 +1,7 @@
-/** What every machine of a bill acceptor does alike: what the host asks for, and what it is told of the unit and of its note. */
+/**
+ * What every machine of a bill acceptor does alike: what the host asks for, and what it is told of
+ * the unit and of its note.
+ */
 import type { AcceptorEvent, AcceptorState, Note } from '../ports.ts';
 import type { Step } from '../transport/machine.ts';
 import {
@@ -21,7 +24,10 @@ export interface HeldNote {
   readonly announced: boolean;
   readonly asked: 'nothing' | 'stack' | 'return' | 'hold';
   readonly stackSent: boolean;
-  /** `acknowledged`: the host has committed; a protocol has a word more for the unit that knows it, too. */
+  /**
+   * `acknowledged`: the host has committed; a protocol has a word more for the unit that knows it,
+   * too.
+   */
   readonly outcome: 'pending' | 'returning' | 'credited' | 'acknowledged';
   /** The link was lost since: the same note in escrow is told to the host once more. */
   readonly lost: boolean;

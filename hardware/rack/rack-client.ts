@@ -5,7 +5,10 @@ import { type RackTransports, simulatedTransport } from './rack.sim.ts';
 import type { RackAnswer, RackCommand, RackControl } from './rack-commands.ts';
 import { rackPaths } from './rack-paths.ts';
 
-/** Hands on a rack in another process. Commands are answered in their order; a lost rack rejects what is open. */
+/**
+ * Hands on a rack in another process. Commands are answered in their order; a lost rack rejects
+ * what is open.
+ */
 export class RackClient implements RackControl {
   readonly #socket: Socket;
   readonly #waiting: { resolve: (answer: never) => void; reject: (error: Error) => void }[] = [];

@@ -8,7 +8,10 @@ const device = z.string().regex(/^(acceptor-[1-9][0-9]?|shoe)$/, "a device is 'a
 const acceptor = z.int().min(1);
 const perMille = z.int().min(0).max(1000);
 
-/** What hands (and fate) can do to the devices of a rack; one JSON object a line on the control socket. */
+/**
+ * What hands (and fate) can do to the devices of a rack; one JSON object a line on the control
+ * socket.
+ */
 export const rackCommand = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('insert-note'),
@@ -18,8 +21,9 @@ export const rackCommand = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('empty-box'), acceptor }),
   /**
-   * A card list (first out first, 0..51 = suit S H D C * 13 + rank A..K) with the number of packs the shoe is told, by default
-   * as many as it takes to hold the cards; or packs shuffled with or without a seed.
+   * A card list (first out first, 0..51 = suit S H D C * 13 + rank A..K) with the number of packs
+   * the shoe is told, by default as many as it takes to hold the cards; or packs shuffled with or
+   * without a seed.
    */
   z.strictObject({
     do: z.literal('load-shoe'),
@@ -106,7 +110,10 @@ interface Results {
   state: RackSight;
 }
 
-/** The command was understood and done as far as the device allows; a malformed one is `ok: false` and changes nothing. */
+/**
+ * The command was understood and done as far as the device allows; a malformed one is `ok: false`
+ * and changes nothing.
+ */
 export type RackAnswer<C extends RackCommand = RackCommand> =
   | ({ readonly ok: true } & Results[C['do']])
   | { readonly ok: false; readonly error: string };

@@ -1,8 +1,11 @@
 /**
- * The rack as a process of its own: a killed host finds its devices as it left them, as with real ones.
- *   rack-main.ts --dir DIR [--state FILE] [--acceptors N] [--currencies MOP,HKD] [--seed S] [--supervised]
- * One socket per device and control.sock (JSON lines) in DIR; one JSON readiness line on stdout. With --state the devices
- * keep in FILE what real ones keep without power, and start again from it; without, they are new at every start.
+ * The rack as a process of its own: a killed host finds its devices as it left them, as with real
+ * ones.
+ *   rack-main.ts --dir DIR [--state FILE] [--acceptors N] [--currencies MOP,HKD] [--seed S]
+ *                [--supervised]
+ * One socket per device and control.sock (JSON lines) in DIR; one JSON readiness line on stdout.
+ * With --state the devices keep in FILE what real ones keep without power, and start again from it;
+ * without, they are new at every start.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';

@@ -5,8 +5,9 @@ import { DeviceRack, type RackMemory, type RackOptions, rackMemory } from './rac
 const MOST_BYTES = 2 ** 22;
 
 /**
- * What the simulated devices kept in the file `path`; null where there is none yet. Throws an Error that names the file and
- * the first wrong place: devices that lost their memory must not pass for new ones.
+ * What the simulated devices kept in the file `path`; null where there is none yet. Throws an Error
+ * that names the file and the first wrong place: devices that lost their memory must not pass for
+ * new ones.
  */
 export function readRackMemory(path: string): RackMemory | null {
   const damaged = (what: string): Error =>
@@ -34,7 +35,10 @@ export function readRackMemory(path: string): RackMemory | null {
   return parsed.data;
 }
 
-/** Writes the memory so that the file is always a whole one, the old or the new, also after a power cut. */
+/**
+ * Writes the memory so that the file is always a whole one, the old or the new, also after a power
+ * cut.
+ */
 export function writeRackMemory(path: string, memory: RackMemory): void {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w', 0o600);
@@ -47,7 +51,10 @@ export function writeRackMemory(path: string, memory: RackMemory): void {
   renameSync(temporary, path);
 }
 
-/** A rack that starts from `path` and keeps its memory there; null = nowhere. Throws as `readRackMemory`. */
+/**
+ * A rack that starts from `path` and keeps its memory there; null = nowhere. Throws as
+ * `readRackMemory`.
+ */
 export function openRack(path: string | null, options: RackOptions): DeviceRack {
   if (path === null) return new DeviceRack(options);
   const memory = readRackMemory(path);

@@ -82,7 +82,8 @@ const numbers = (events: readonly ShoeEvent[]): (number | string)[] =>
 
 test('a rack starts again with every note where it lay, every card in its order and every event that nobody took', async (t) => {
   const file = join(folder(t), 'devices.json');
-  // 1 in the box · 2 in escrow · 3 past the point of no return · 4 credit not taken · 5 jammed · 6 given back · 7 box out
+  // 1 in the box · 2 in escrow · 3 past the point of no return · 4 credit not taken · 5 jammed · 6
+  // given back · 7 box out
   const first = new SetUp({
     acceptors: 7,
     credits: (n) => n === 1,

@@ -36,7 +36,10 @@ export interface RackOptions {
   readonly pairingKey?: Uint8Array;
   /** Devices that were there before: they start as after a power cut. */
   readonly memory?: RackMemory;
-  /** Called with every change of what the devices keep, before anybody is told of the change. It must not come back later. */
+  /**
+   * Called with every change of what the devices keep, before anybody is told of the change. It
+   * must not come back later.
+   */
   readonly onKeep?: (memory: RackMemory) => void;
 }
 
@@ -47,7 +50,10 @@ export interface RackTransports {
   readonly shoe: OpenTransport;
 }
 
-/** The simulated devices of one table. They live as long as this object, however often a host comes and goes. */
+/**
+ * The simulated devices of one table. They live as long as this object, however often a host comes
+ * and goes.
+ */
 export class DeviceRack implements RackControl {
   readonly simulated = true;
   readonly #acceptors: readonly Id003Sim[];

@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto';
 import { seededChance } from '../transport/faults.ts';
 
 /**
- * `decks` packs of 52 cards in random order, first card out first; cards 0..51 = suit * 13 + rank. Without a seed the order
- * comes from the system's secure generator, with one it is the same every time. For simulated shoes only.
+ * `decks` packs of 52 cards in random order, first card out first; cards 0..51 = suit * 13 + rank.
+ * Without a seed the order comes from the system's secure generator, with one it is the same every
+ * time. For simulated shoes only.
  */
 export function shuffledDecks(decks: number, seed: number | null): readonly number[] {
   if (!Number.isInteger(decks) || decks < 1 || decks > 16) throw new RangeError(`${decks} decks`);

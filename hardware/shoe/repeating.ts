@@ -1,7 +1,9 @@
 import type { ByteTransport } from '../ports.ts';
 import type { SeededChance } from '../transport/faults.ts';
 
-/** A line of the fault runs: what is written to it arrives twice, `perMille()` times in a thousand. */
+/**
+ * A line of the fault runs: what is written to it arrives twice, `perMille()` times in a thousand.
+ */
 export const repeating = (
   line: ByteTransport,
   chance: SeededChance,

@@ -1,4 +1,7 @@
-/** What every machine of a card shoe does alike: what the host is told, and when damage on the line is a fault. */
+/**
+ * What every machine of a card shoe does alike: what the host is told, and when damage on the line
+ * is a fault.
+ */
 import type { ShoeEvent, ShoeFault } from '../ports.ts';
 import { CLOSED_LINE, type Draft, type Line, type Out } from '../transport/protocol.ts';
 

@@ -4,7 +4,10 @@ import { usbTransport } from './usb.transport.ts';
 import type { UsbCarrierName } from './usb-carrier.ts';
 import { parseUsbSelector, type UsbSelector } from './usb-selector.ts';
 
-/** Where a device hangs: `usb:SELECTOR` (see usb-selector.ts), `unix:PATH` or `tcp:PORT` of this machine. */
+/**
+ * Where a device hangs: `usb:SELECTOR` (see usb-selector.ts), `unix:PATH` or `tcp:PORT` of this
+ * machine.
+ */
 export type DeviceAddress =
   | { readonly kind: 'usb'; readonly selector: UsbSelector }
   | { readonly kind: 'unix'; readonly path: string }

@@ -22,7 +22,9 @@ export function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
 export const fromAscii = (bytes: Uint8Array): string =>
   String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0) < 0 ? bytes.length : bytes.indexOf(0)));
 
-/** Text -> ASCII bytes; throws on a character outside printable ASCII or when longer than `length`. */
+/**
+ * Text -> ASCII bytes; throws on a character outside printable ASCII or when longer than `length`.
+ */
 export function toAscii(text: string, length: number): Uint8Array {
   if (text.length > length || /[^\x20-\x7e]/.test(text))
     throw new RangeError(`'${text}' is not printable ASCII of at most ${length} characters`);

@@ -1,6 +1,9 @@
 import type { DeviceClock } from '../ports.ts';
 
-/** The machine's monotonic clock, milliseconds since the process started: a change of the wall clock moves no time-out. */
+/**
+ * The machine's monotonic clock, milliseconds since the process started: a change of the wall clock
+ * moves no time-out.
+ */
 export const systemClock: DeviceClock = {
   now: () => performance.now(),
   after(ms, run) {
@@ -15,7 +18,10 @@ interface Alarm {
   readonly run: () => void;
 }
 
-/** A clock that stands still until somebody turns it; timers due at the same instant run in the order they were set. */
+/**
+ * A clock that stands still until somebody turns it; timers due at the same instant run in the
+ * order they were set.
+ */
 export class HandClock implements DeviceClock {
   #nowMs = 0;
   #order = 0;
@@ -31,7 +37,9 @@ export class HandClock implements DeviceClock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** Turns the clock on by `ms`, running every timer on the way; promises settle between two timers. */
+  /**
+   * Turns the clock on by `ms`, running every timer on the way; promises settle between two timers.
+   */
   async turn(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (;;) {
@@ -67,8 +75,9 @@ export class HandClock implements DeviceClock {
   }
 }
 
-// A transport's open() is the longest chain of promises between two timers; three turns of the microtask queue cover it,
-// and each turn more is paid for at every one of the millions of timers of a fault run.
+// A transport's open() is the longest chain of promises between two timers; three turns of the
+// microtask queue cover it, and each turn more is paid for at every one of the millions of timers
+// of a fault run.
 async function settle(): Promise<void> {
   await Promise.resolve();
   await Promise.resolve();

@@ -1,7 +1,9 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Whole numbers from a seed: faults and shuffles of simulators, never an outcome of a real game. */
+/**
+ * Whole numbers from a seed: faults and shuffles of simulators, never an outcome of a real game.
+ */
 export interface SeededChance {
   /** Uniform integer in 0..below-1. */
   below(below: number): number;

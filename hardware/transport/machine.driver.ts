@@ -3,8 +3,9 @@ import type { MachineInput, MachineState, Step } from './machine.ts';
 import { Recorder } from './recorder.ts';
 
 /**
- * Carries a pure protocol machine over a transport: feeds it bytes, ticks and commands one at a time and does what it
- * answers. Opening again after a loss is the machine's decision; each time a fresh transport is asked for.
+ * Carries a pure protocol machine over a transport: feeds it bytes, ticks and commands one at a
+ * time and does what it answers. Opening again after a loss is the machine's decision; each time a
+ * fresh transport is asked for.
  */
 export class MachineDriver<State extends MachineState, Event, Command> {
   readonly #step: Step<State, Event, Command>;
@@ -44,7 +45,10 @@ export class MachineDriver<State extends MachineState, Event, Command> {
     this.#openTransport.tape?.forget();
   }
 
-  /** Commands given before are carried out first. A driver that was stopped is not started again: make a new one. */
+  /**
+   * Commands given before are carried out first. A driver that was stopped is not started again:
+   * make a new one.
+   */
   start(listener: (event: Event) => void): void {
     if (this.#listener !== null || this.#stopped) throw new Error('driver already started');
     this.#listener = listener;
@@ -68,7 +72,8 @@ export class MachineDriver<State extends MachineState, Event, Command> {
   #feed(input: MachineInput<Command>): void {
     if (this.#stopped) return;
     this.#queue.push(input);
-    // A listener may give a command from inside an event: it waits its turn, so the machine never runs inside itself.
+    // A listener may give a command from inside an event: it waits its turn, so the machine never
+    // runs inside itself.
     if (this.#busy || this.#listener === null) return;
     this.#busy = true;
     try {

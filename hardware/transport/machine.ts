@@ -16,7 +16,10 @@ export type MachineOutput<Event> =
   | { readonly type: 'event'; readonly event: Event };
 
 export interface MachineState {
-  /** When the machine wants its next tick, milliseconds of the device clock; Infinity = not before something else happens. */
+  /**
+   * When the machine wants its next tick, milliseconds of the device clock; Infinity = not before
+   * something else happens.
+   */
   readonly wakeAtMs: number;
 }
 

@@ -80,8 +80,8 @@ class End implements MemoryTransport {
 }
 
 /**
- * Two ends of one line in memory. Bytes arrive after `latencyMs` on the given clock, never inside write();
- * with a seed the line loses, shortens and corrupts chunks as told.
+ * Two ends of one line in memory. Bytes arrive after `latencyMs` on the given clock, never inside
+ * write(); with a seed the line loses, shortens and corrupts chunks as told.
  */
 export function memoryPair(line: MemoryLine = {}): [MemoryTransport, MemoryTransport] {
   const chance = seededChance(line.seed ?? 1);

@@ -1,6 +1,7 @@
 /**
- * What every protocol does alike, as one pure step: a line is opened, lost and opened again after a while; bytes become frames;
- * the host is told whether anybody is there. A protocol adds what a frame means and what is to be said next, and no more.
+ * What every protocol does alike, as one pure step: a line is opened, lost and opened again after a
+ * while; bytes become frames; the host is told whether anybody is there. A protocol adds what a
+ * frame means and what is to be said next, and no more.
  */
 import type { LinkState } from '../ports.ts';
 import { EMPTY_PARSER, type ParserState } from './bytes.ts';
@@ -54,7 +55,10 @@ export interface Protocol<State extends Line, Event, Command, Frame> {
   hear(s: Draft<State>, out: Out<Event>, frame: Frame, nowMs: number): void;
   /** `andFrames`: there were whole ones beside it. */
   hearGarbage?(s: Draft<State>, out: Out<Event>, bad: number, andFrames: boolean): void;
-  /** What is due on an open line, and in `wakeAtMs` when something is due next. False = nobody is there: the line is given up. */
+  /**
+   * What is due on an open line, and in `wakeAtMs` when something is due next. False = nobody is
+   * there: the line is given up.
+   */
   speak(s: Draft<State>, out: Out<Event>, nowMs: number): boolean;
   /** The line is lost, and with it what was known of the unit. */
   forget(s: Draft<State>): void;
@@ -130,5 +134,8 @@ function closeLine(s: Draft<Line>, nowMs: number): void {
   s.failures++;
 }
 
-/** Wait before the n-th try to open a transport again: doubles from 250 ms and stops at 5 s, so no fault needs a visit. */
+/**
+ * Wait before the n-th try to open a transport again: doubles from 250 ms and stops at 5 s, so no
+ * fault needs a visit.
+ */
 const backOffMs = (failures: number): number => Math.min(5000, 250 * 2 ** Math.min(failures, 10));

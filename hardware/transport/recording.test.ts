@@ -26,12 +26,18 @@ interface Life {
   readonly told: readonly string[];
 }
 
-/** Every model, with options of its driver; the shoe's are those with which there is the most to say. */
+/**
+ * Every model, with options of its driver; the shoe's are those with which there is the most to
+ * say.
+ */
 const SUBJECTS: readonly (readonly [name: string, options: ModelOptions])[] = Object.entries(MODELS).map(
   ([name, { example }]) => [name, name === 'ksp1' ? { pairingKey: KEY } : example],
 );
 
-/** A device on a bad line: notes or cards come, power and plug fail, and the host answers as it should. */
+/**
+ * A device on a bad line: notes or cards come, power and plug fail, and the host answers as it
+ * should.
+ */
 async function live(
   name: string,
   options: ModelOptions,

@@ -1,7 +1,8 @@
 /**
- * A recording of one device: everything its driver's machine was fed, with the time it was told, and everything it gave to
- * the line. The machine has no clock and no chance of its own, so the same inputs make the same events, bit for bit.
- * The file is described in docs/protocols/recording.md.
+ * A recording of one device: everything its driver's machine was fed, with the time it was told,
+ * and everything it gave to the line. The machine has no clock and no chance of its own, so the
+ * same inputs make the same events, bit for bit. The file is described in
+ * docs/protocols/recording.md.
  */
 import { z } from 'zod';
 import type { Tape } from '../ports.ts';
@@ -23,9 +24,14 @@ export interface RecordingHead {
   readonly withheld: readonly string[];
   /** Wall clock of the export, ISO 8601; for people only. */
   readonly madeAt: string;
-  /** `recorded`: every tick is in the file; `clock`: the replay makes them when the machine asks for them. */
+  /**
+   * `recorded`: every tick is in the file; `clock`: the replay makes them when the machine asks for
+   * them.
+   */
   readonly ticks: 'recorded' | 'clock';
-  /** In what state the machine was before the first entry; null = new. As plain JSON, see `toPlain`. */
+  /**
+   * In what state the machine was before the first entry; null = new. As plain JSON, see `toPlain`.
+   */
   readonly state: unknown;
 }
 
@@ -118,8 +124,8 @@ function parsed<T>(schema: z.ZodType<T>, json: unknown, where: string): T {
 }
 
 /**
- * Plain data of a machine as JSON: bytes and numbers that JSON does not know are wrapped, members named in `secrets` are
- * left out and marked. Throws on anything that is no plain data.
+ * Plain data of a machine as JSON: bytes and numbers that JSON does not know are wrapped, members
+ * named in `secrets` are left out and marked. Throws on anything that is no plain data.
  */
 export function toPlain(value: unknown, secrets: readonly string[] = []): unknown {
   if (value instanceof Uint8Array) return { $hex: toHex(value) };
@@ -149,8 +155,8 @@ export function fromPlain(value: unknown, secrets: Readonly<Record<string, unkno
 const HALF = 2_000;
 
 /**
- * Keeps the newest entries of a device, between 2,000 and 4,000, and the state of the machine before the oldest of them, so
- * that a device that has run for weeks can still be replayed exactly.
+ * Keeps the newest entries of a device, between 2,000 and 4,000, and the state of the machine
+ * before the oldest of them, so that a device that has run for weeks can still be replayed exactly.
  */
 export class RingTape implements Tape {
   readonly #half: number;

@@ -12,7 +12,9 @@ export interface Machine {
   ): { readonly events: readonly unknown[]; readonly writes: readonly Uint8Array[] };
 }
 
-/** A machine that begins in `state`. Commands are taken as they come: the caller has checked them. */
+/**
+ * A machine that begins in `state`. Commands are taken as they come: the caller has checked them.
+ */
 export function machineOf<State extends MachineState, Event, Command>(
   step: Step<State, Event, Command>,
   state: State,
@@ -35,13 +37,17 @@ export function machineOf<State extends MachineState, Event, Command>(
 
 export interface Replayed {
   readonly events: readonly { readonly ms: number; readonly event: unknown }[];
-  /** Where the machine gave other bytes to the line than the recording has; null = nowhere. `entry` counts from 1. */
+  /**
+   * Where the machine gave other bytes to the line than the recording has; null = nowhere. `entry`
+   * counts from 1.
+   */
   readonly departure: { readonly entry: number; readonly why: string } | null;
 }
 
 /**
- * Feeds recorded inputs to a machine, each at its own time. With ticks by the clock it is woken whenever it asks to be, and
- * what it writes is its own affair; with recorded ticks it must write what it wrote then.
+ * Feeds recorded inputs to a machine, each at its own time. With ticks by the clock it is woken
+ * whenever it asks to be, and what it writes is its own affair; with recorded ticks it must write
+ * what it wrote then.
  */
 export function replay(
   machine: Machine,

@@ -74,9 +74,10 @@ export interface ServedDevice extends DeviceServer {
 }
 
 /**
- * Offers one device at a Unix socket path (or a TCP port of 127.0.0.1). A device has one plug: a new connection pushes out
- * the one before, so a host that was killed and has come back is never shut out by its own half-open predecessor. Port 0 takes
- * any that is free. A socket that stands at the path is replaced; rejects for a path at which something else stands.
+ * Offers one device at a Unix socket path (or a TCP port of 127.0.0.1). A device has one plug: a
+ * new connection pushes out the one before, so a host that was killed and has come back is never
+ * shut out by its own half-open predecessor. Port 0 takes any that is free. A socket that stands at
+ * the path is replaced; rejects for a path at which something else stands.
  */
 export async function serveDevice(
   where: string | number,

@@ -10,7 +10,9 @@ import {
   type UsbSetup,
 } from './usb-bus.ts';
 
-/** What a simulated device is; `kernelDriver` is bound to all its interfaces when it is plugged in. */
+/**
+ * What a simulated device is; `kernelDriver` is bound to all its interfaces when it is plugged in.
+ */
 export interface SimUsbUnit {
   readonly vendorId: number;
   readonly productId: number;
@@ -45,8 +47,9 @@ const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 /**
- * A device that behaves as the `usb` package over a kernel does: one transfer an endpoint, interfaces that have a holder, a
- * read that is cancelled by its time-out alone, everything dead after an unplug. `log` keeps what the host did.
+ * A device that behaves as the `usb` package over a kernel does: one transfer an endpoint,
+ * interfaces that have a holder, a read that is cancelled by its time-out alone, everything dead
+ * after an unplug. `log` keeps what the host did.
  */
 export class SimUsbDevice implements UsbDevice, UsbHandle {
   readonly vendorId: number;
@@ -54,7 +57,10 @@ export class SimUsbDevice implements UsbDevice, UsbHandle {
   readonly port: string;
   readonly id: string;
   readonly node: string;
-  /** Set-up packets without wLength and their data, in hex; claims, OUT packets and the rest in words. */
+  /**
+   * Set-up packets without wLength and their data, in hex; claims, OUT packets and the rest in
+   * words.
+   */
   readonly log: string[] = [];
   /** Whom the interface belongs to. */
   readonly holders = new Map<number, string>();

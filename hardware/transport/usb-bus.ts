@@ -46,9 +46,14 @@ export interface UsbSetup {
 export interface UsbHandle {
   /** Interfaces of the active configuration, first alternate setting. */
   interfaces(): readonly UsbInterface[];
-  /** Who has the interface now, as the kernel calls it (`cdc_acm`, `usbfs` = some program); null = nobody. */
+  /**
+   * Who has the interface now, as the kernel calls it (`cdc_acm`, `usbfs` = some program); null =
+   * nobody.
+   */
   holder(interfaceNumber: number): Promise<string | null>;
-  /** Takes the interface away from whoever holds it, another program included: ask holder() first. */
+  /**
+   * Takes the interface away from whoever holds it, another program included: ask holder() first.
+   */
   detach(interfaceNumber: number): Promise<void>;
   /** Gives a free interface back to the kernel's driver. */
   attach(interfaceNumber: number): Promise<void>;
@@ -95,7 +100,10 @@ type PackageSetup = {
   index: number;
 };
 
-/** What we use of the package. Its own types lack the third parameter of the transfers, which has been there since 3.0. */
+/**
+ * What we use of the package. Its own types lack the third parameter of the transfers, which has
+ * been there since 3.0.
+ */
 export interface PackageDevice {
   readonly vendorId: number;
   readonly productId: number;
@@ -163,7 +171,8 @@ const PROBLEMS: readonly (readonly [RegExp, UsbProblem])[] = [
   [/permission denied|\(errno 13\)/, 'denied'],
   [/is busy|\(errno 16\)/, 'busy'],
   [/stall/i, 'stall'],
-  // A virtual host controller ends a read of a pulled device with Fault, a real one with Disconnected.
+  // A virtual host controller ends a read of a pulled device with Fault, a real one with
+  // Disconnected.
   [/Disconnected|disconnected|Fault|hardware fault|device not found|\(errno (?:19|108)\)/, 'gone'],
 ];
 
@@ -279,7 +288,8 @@ class PackageHandle implements UsbHandle {
   }
 }
 
-// A string getter opens the device where the system does not know the string, and throws when that fails.
+// A string getter opens the device where the system does not know the string, and throws when that
+// fails.
 function stringOf(read: () => string | null): string | null {
   try {
     return read();
@@ -353,9 +363,10 @@ export function packageUsbBus(load: () => Promise<UsbPackage> = loadPackage): Us
 export const LISTING_MS = 1000;
 
 /**
- * One listing for everybody who asks within LISTING_MS, so any number of devices waiting to be plugged in again costs one.
- * Hot-plug events are not used: they need systemd-udevd, come up to 2.7 s late, get lost when a plug follows an unplug at
- * once, and listening for them without a USB bus ends Node.
+ * One listing for everybody who asks within LISTING_MS, so any number of devices waiting to be
+ * plugged in again costs one. Hot-plug events are not used: they need systemd-udevd, come up to 2.7
+ * s late, get lost when a plug follows an unplug at once, and listening for them without a USB bus
+ * ends Node.
  */
 export function sharedUsbBus(bus: UsbBus, nowMs: () => number = () => performance.now()): UsbBus {
   let listing: Promise<readonly UsbDevice[]> | null = null;

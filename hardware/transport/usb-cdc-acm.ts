@@ -7,7 +7,10 @@ const SET_LINE_CODING = 0x20;
 const SET_CONTROL_LINE_STATE = 0x22;
 const DTR_AND_RTS = 3;
 
-/** A CDC-ACM device; `line` null leaves the device's own line coding. Null for a device without the two interfaces. */
+/**
+ * A CDC-ACM device; `line` null leaves the device's own line coding. Null for a device without the
+ * two interfaces.
+ */
 export function cdcAcm(interfaces: readonly UsbInterface[], line: SerialLine | null): UsbCarrier | null {
   const control = interfaces.find(({ classCode }) => classCode === 2);
   const data = interfaces.find((one) => one.classCode === 10 && bulkPair(one) !== null);

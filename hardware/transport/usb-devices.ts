@@ -5,7 +5,10 @@ import { usbIds } from './usb-selector.ts';
 
 /** Which of our drivers a device is for; `carrier` null = we cannot carry bytes to it. */
 export interface UsbClaim {
-  /** `profile`: a bare adapter, which says nothing of what hangs on it. Null = the device is known and no driver is ours. */
+  /**
+   * `profile`: a bare adapter, which says nothing of what hangs on it. Null = the device is known
+   * and no driver is ours.
+   */
   readonly driver: ModelName | 'profile' | null;
   readonly carrier: UsbCarrierName | null;
   readonly note: string;
@@ -65,7 +68,10 @@ export function claimOf(vendorId: number, productId: number): UsbClaim | null {
   return row === undefined ? null : { driver: row.driver, carrier: row.carrier, note: row.note };
 }
 
-/** What a technician can do about a failure, without a full stop; `device` null where none has been found. */
+/**
+ * What a technician can do about a failure, without a full stop; `device` null where none has been
+ * found.
+ */
 export function usbSentence({ problem, message }: UsbFailure, device: UsbDevice | null): string {
   switch (problem) {
     case 'no-bus':
@@ -96,7 +102,9 @@ export interface UsbSight {
   readonly product: string | null;
   readonly serial: string | null;
   readonly claim: UsbClaim | null;
-  /** One sentence on why a device of ours cannot be opened; null where it can, or is none of ours. */
+  /**
+   * One sentence on why a device of ours cannot be opened; null where it can, or is none of ours.
+   */
   readonly problem: string | null;
 }
 

@@ -16,9 +16,10 @@ const PURGE_TX = 2;
 const DTR_AND_RTS_ON = 0x0303;
 
 /**
- * How long the chip gathers bytes before it sends a packet that is not full, and how often it sends one without any, which
- * costs about 0.1 ms of CPU time each. 16 ms, the chip's default, would be 4 % of a core for eight adapters at which nothing
- * happens. A reply is whole at most this much later than on the wire; drivers wait 100 ms and more.
+ * How long the chip gathers bytes before it sends a packet that is not full, and how often it sends
+ * one without any, which costs about 0.1 ms of CPU time each. 16 ms, the chip's default, would be 4
+ * % of a core for eight adapters at which nothing happens. A reply is whole at most this much later
+ * than on the wire; drivers wait 100 ms and more.
  */
 const LATENCY_MS = 32;
 
@@ -28,7 +29,10 @@ const LINE_ERRORS = 0x02 | 0x04 | 0x08;
 
 const EIGHTHS = [0, 3, 2, 4, 1, 5, 6, 7] as const;
 
-/** wValue and wIndex for a baud rate: 3 MHz over whole and eighths; null for a rate the chip cannot make. */
+/**
+ * wValue and wIndex for a baud rate: 3 MHz over whole and eighths; null for a rate the chip cannot
+ * make.
+ */
 export function ftdiDivisor(baud: number): { value: number; index: number } | null {
   const eighths = Math.round(24_000_000 / baud);
   const whole = eighths >> 3;
@@ -38,7 +42,10 @@ export function ftdiDivisor(baud: number): { value: number; index: number } | nu
   return { value: whole | ((code & 3) << 14), index: code >> 2 };
 }
 
-/** An FT232R. Null for a device without its bulk pair; throws a RangeError for a line it cannot make. */
+/**
+ * An FT232R. Null for a device without its bulk pair; throws a RangeError for a line it cannot
+ * make.
+ */
 export function ftdi(interfaces: readonly UsbInterface[], line: SerialLine): UsbCarrier | null {
   const port = interfaces.find((one) => bulkPair(one) !== null);
   const pair = port === undefined ? null : bulkPair(port);

@@ -12,12 +12,18 @@ const DESCRIPTOR_LIMIT = 4096;
 export interface HidReports {
   /** Report ids come first in every report. */
   readonly numbered: boolean;
-  /** Whole bytes of each report by its id (0 where they are not numbered), the id's own byte included. */
+  /**
+   * Whole bytes of each report by its id (0 where they are not numbered), the id's own byte
+   * included.
+   */
   readonly input: ReadonlyMap<number, number>;
   readonly output: ReadonlyMap<number, number>;
 }
 
-/** Sizes of the reports out of a report descriptor (HID 1.11, 6.2.2). Throws a UsbFailure for a descriptor cut short. */
+/**
+ * Sizes of the reports out of a report descriptor (HID 1.11, 6.2.2). Throws a UsbFailure for a
+ * descriptor cut short.
+ */
 export function hidReports(descriptor: Uint8Array): HidReports {
   const bits = { input: new Map<number, number>(), output: new Map<number, number>() };
   type Globals = { sizeBits: number; count: number; id: number };
@@ -54,8 +60,9 @@ export function hidReports(descriptor: Uint8Array): HidReports {
 }
 
 /**
- * A HID device as packets: each write is one output report (its id first where reports are numbered), filled up with
- * zeros; each IN packet is one input report. Null for a device without a HID interface that can be read.
+ * A HID device as packets: each write is one output report (its id first where reports are
+ * numbered), filled up with zeros; each IN packet is one input report. Null for a device without a
+ * HID interface that can be read.
  */
 export function hid(interfaces: readonly UsbInterface[]): UsbCarrier | null {
   const own = interfaces.find(({ classCode }) => classCode === 3);
@@ -87,7 +94,8 @@ export function hid(interfaces: readonly UsbInterface[]): UsbCarrier | null {
             `input report ${id} has ${length} bytes, more than one packet of ${hidIn.packetSize}`,
           );
     },
-    // Linux's own HID gadget ends every full report with an empty packet: payload() leaves it empty, and nobody sees it.
+    // Linux's own HID gadget ends every full report with an empty packet: payload() leaves it
+    // empty, and nobody sees it.
     payload: (packet) => packet,
     lineErrors: () => 0,
     async send(handle, bytes) {

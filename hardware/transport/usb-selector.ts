@@ -1,9 +1,15 @@
-/** Names one USB device: its ids, and where several are alike its serial number or the port it hangs on. */
+/**
+ * Names one USB device: its ids, and where several are alike its serial number or the port it hangs
+ * on.
+ */
 export interface UsbSelector {
   readonly vendorId: number;
   readonly productId: number;
   readonly serial?: string;
-  /** Bus and ports as the kernel writes them, `1-2.3` = bus 1, port 2 of the machine, port 3 of the hub there. */
+  /**
+   * Bus and ports as the kernel writes them, `1-2.3` = bus 1, port 2 of the machine, port 3 of the
+   * hub there.
+   */
   readonly port?: string;
 }
 
@@ -15,8 +21,9 @@ export type UsbSelectorResult =
 const SERIAL_LIMIT = 126;
 
 /**
- * Reads `0403:6001`, `0403:6001/SERIAL`, `0403:6001@1-2.3` or `0403:6001/SERIAL@1-2.3`; the error is one sentence. A serial
- * number with an @ in it cannot be written: such a device is named by its port.
+ * Reads `0403:6001`, `0403:6001/SERIAL`, `0403:6001@1-2.3` or `0403:6001/SERIAL@1-2.3`; the error
+ * is one sentence. A serial number with an @ in it cannot be written: such a device is named by its
+ * port.
  */
 export function parseUsbSelector(text: string): UsbSelectorResult {
   const bad = (why: string): UsbSelectorResult => ({ ok: false, error: `USB device '${text}': ${why}` });

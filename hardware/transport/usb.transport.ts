@@ -15,7 +15,10 @@ import { ftdi } from './usb-ftdi.ts';
 import { hid } from './usb-hid.ts';
 import { type UsbSelector, usbSelectorText } from './usb-selector.ts';
 
-/** A read cannot be called back, so close() waits this long at most until the device is free again, milliseconds. */
+/**
+ * A read cannot be called back, so close() waits this long at most until the device is free again,
+ * milliseconds.
+ */
 const READ_WITHIN_MS = 1000;
 
 /** Stalls in a row, with nothing read between them, before the device is given up. */
@@ -32,7 +35,10 @@ export interface UsbOptions {
 /** What a USB transport has seen since it was opened. */
 export interface UsbCounts {
   readonly packets: number;
-  /** Packets without a byte of the device's: an FTDI's status alone, the empty packet after a full HID report. */
+  /**
+   * Packets without a byte of the device's: an FTDI's status alone, the empty packet after a full
+   * HID report.
+   */
   readonly emptyPackets: number;
   readonly stalls: number;
   readonly lineErrors: number;
@@ -187,7 +193,10 @@ class Usb implements UsbTransport {
     }
   }
 
-  /** One packet at a time: of a longer read that times out after a full packet, usb 3.1.0 throws the packet away. */
+  /**
+   * One packet at a time: of a longer read that times out after a full packet, usb 3.1.0 throws the
+   * packet away.
+   */
   async #read(): Promise<void> {
     const [handle, carrier] = [this.#handle!, this.#carrier!];
     let stallsInARow = 0;
@@ -251,7 +260,10 @@ class Usb implements UsbTransport {
     return `${this.name}: ${usbSentence(failure, this.#device)}`;
   }
 
-  /** Ends what is under way, gives the interfaces back to the kernel and the device to the next one. Never rejects. */
+  /**
+   * Ends what is under way, gives the interfaces back to the kernel and the device to the next one.
+   * Never rejects.
+   */
   #letGo(): Promise<void> {
     const gone = this.#giveBack();
     const [device, bus] = [this.#device, this.#bus];
@@ -291,8 +303,9 @@ function nameOf(device: UsbDevice): string {
 }
 
 /**
- * Opens a USB device as a stream of bytes, or of reports for HID; a fresh transport, and the device as it is plugged in
- * then, at every call. What stands in the way is one sentence: in the rejection of open(), or as the reason of onClose().
+ * Opens a USB device as a stream of bytes, or of reports for HID; a fresh transport, and the device
+ * as it is plugged in then, at every call. What stands in the way is one sentence: in the rejection
+ * of open(), or as the reason of onClose().
  */
 export function usbTransport(selector: UsbSelector, options: UsbOptions): () => UsbTransport {
   return () => new Usb(selector, options);

@@ -29,8 +29,9 @@ const LAST_WORD_MS = 2_000;
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The host's end of the link: entries go to the centre, its orders come to the table. An order is on the ledger before
- * it is obeyed, and obeyed again at every start: whatever dies in between, it is carried out once.
+ * The host's end of the link: entries go to the centre, its orders come to the table. An order is
+ * on the ledger before it is obeyed, and obeyed again at every start: whatever dies in between, it
+ * is carried out once.
  */
 export class Centre {
   readonly #o: CentreOptions;
@@ -66,7 +67,8 @@ export class Centre {
             onStatus: (status) => {
               this.#status = status;
               o.changed();
-              // Out of the uploader's hands: a ledger that refuses the entry ends the process, not the upload.
+              // Out of the uploader's hands: a ledger that refuses the entry ends the process, not
+              // the upload.
               setImmediate(() => o.heard(status));
             },
             onCommands: (commands) => {
@@ -99,7 +101,10 @@ export class Centre {
     await this.#uploader?.stop(LAST_WORD_MS);
   }
 
-  /** Without a key for commands the table stays as it was last ordered to be: a lock is not taken off by pulling a plug. */
+  /**
+   * Without a key for commands the table stays as it was last ordered to be: a lock is not taken
+   * off by pulling a plug.
+   */
   #obey(): void {
     const { terminal } = this.#o;
     if (this.#desk === null) return;
@@ -111,7 +116,10 @@ export class Centre {
     this.#o.changed();
   }
 
-  /** A bundle that this terminal can never be is refused once, with its articles; a lawful one waits for its persons. */
+  /**
+   * A bundle that this terminal can never be is refused once, with its articles; a lawful one waits
+   * for its persons.
+   */
   #refuseUnlawful(): void {
     const { config } = this.#desk?.orders() ?? NO_ORDERS;
     const { terminal } = this.#o;

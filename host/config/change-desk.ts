@@ -13,7 +13,10 @@ type Planned = Omit<Extract<HostEvent, { type: 'change-planned' }>, 'type'>;
 
 const LOOK_EVERY_MS = 1_000;
 
-/** What a display may change of the table in force: options of its rulebook, and what the house has chosen beside them. */
+/**
+ * What a display may change of the table in force: options of its rulebook, and what the house has
+ * chosen beside them.
+ */
 export interface ProfileEdit {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly maxCreditMinor?: number;
@@ -66,8 +69,9 @@ export function checkEdit(inForce: TableProfile, edit: ProfileEdit, atMs: number
 }
 
 /**
- * A change of the profile that two persons have entered with its reason. It stands in the ledger from then on, over every
- * restart, and comes into force at the first moment from its time on at which the table is empty; the law is asked again then.
+ * A change of the profile that two persons have entered with its reason. It stands in the ledger
+ * from then on, over every restart, and comes into force at the first moment from its time on at
+ * which the table is empty; the law is asked again then.
  */
 export class ChangeDesk {
   readonly #terminal: Terminal;

@@ -10,13 +10,17 @@ import type { Terminal } from '../table/terminal.ts';
 export interface PersonRecord extends Person {
   /** What somebody types, or touches as a name, to say who they are. */
   readonly number: string;
-  /** `scrypt$<log2 N>$<salt hex>$<hash hex>`, without the cost of an early version; the PIN itself is stored nowhere. */
+  /**
+   * `scrypt$<log2 N>$<salt hex>$<hash hex>`, without the cost of an early version; the PIN itself
+   * is stored nowhere.
+   */
   readonly pinHash: string;
 }
 
 /**
- * log2 of scrypt's N, with r = 8 and p = 1: 256 MiB and some 0.7 s of one core for each PIN that is tried. Whoever has the
- * file and two such cores tries the million PINs of six digits of one person in four days (`node bench/pins.ts`).
+ * log2 of scrypt's N, with r = 8 and p = 1: 256 MiB and some 0.7 s of one core for each PIN that is
+ * tried. Whoever has the file and two such cores tries the million PINs of six digits of one person
+ * in four days (`node bench/pins.ts`).
  */
 export const COST = 18;
 /** Of records that carry no cost: the published ones of the demonstration. */
@@ -95,7 +99,10 @@ export const waitAfter = (failures: number): number =>
     ? 0
     : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES - 1));
 
-/** `failures`: all that stand now. The newest of these in the ledger is what the next life begins with. */
+/**
+ * `failures`: all that stand now. The newest of these in the ledger is what the next life begins
+ * with.
+ */
 export type PinAnswer =
   | {
       readonly person: Person;
@@ -137,9 +144,10 @@ interface Attempt {
 }
 
 /**
- * Who may do what by PIN. Somebody says who they are, so that one costly derivation answers and wrong PINs count for that
- * person alone. Whatever is refused takes the same derivation: neither the answer nor its time tells whether a number is
- * somebody's, whether the PIN was right for another role, or whether the person has to wait.
+ * Who may do what by PIN. Somebody says who they are, so that one costly derivation answers and
+ * wrong PINs count for that person alone. Whatever is refused takes the same derivation: neither
+ * the answer nor its time tells whether a number is somebody's, whether the PIN was right for
+ * another role, or whether the person has to wait.
  */
 export class People {
   readonly #records: readonly PersonRecord[];
@@ -231,7 +239,10 @@ export class People {
 
 const keyOf = (id: string | null, pad: Pad): string => `${pad} ${id ?? ''}`;
 
-/** Command ids of the entries that carry `failures` are `access:<number>`, so that a start finds the newest at once. */
+/**
+ * Command ids of the entries that carry `failures` are `access:<number>`, so that a start finds the
+ * newest at once.
+ */
 const SERIES = 'access';
 
 /** What stood at the end of the life before. */

@@ -1,6 +1,6 @@
 /**
- * What a terminal that plays for money does not start with. Every such check stands here; each gives one sentence with the
- * file, the place in it and the remedy.
+ * What a terminal that plays for money does not start with. Every such check stands here; each
+ * gives one sentence with the file, the place in it and the remedy.
  */
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -22,8 +22,9 @@ export interface Start {
 }
 
 /**
- * Money is played for under the unit as it ships, and with real devices wherever they are. A file that allows simulators in
- * their place is a demonstration only where the command line says so, too: who can edit the file alone cannot make it one.
+ * Money is played for under the unit as it ships, and with real devices wherever they are. A file
+ * that allows simulators in their place is a demonstration only where the command line says so,
+ * too: who can edit the file alone cannot make it one.
  */
 export const isProduction = (
   { devices }: TerminalFile,
@@ -56,8 +57,8 @@ const published = (id: string): string =>
   `the PIN of ${id} is published: give this person another one with 'banca person'`;
 
 /**
- * Why one of these people must not serve where money is played for, in one sentence: a published PIN stays one however dearly it is
- * hashed. Takes some seconds for each person.
+ * Why one of these people must not serve where money is played for, in one sentence: a published
+ * PIN stays one however dearly it is hashed. Takes some seconds for each person.
  */
 export async function publishedPin(
   path: string,
@@ -105,7 +106,10 @@ const areDevicesReal: Check = ({ file: { devices }, simulating }, path) => {
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
-/** A file or folder, the folders above it, and the same behind a link: whoever can change one of them can exchange the file. */
+/**
+ * A file or folder, the folders above it, and the same behind a link: whoever can change one of
+ * them can exchange the file.
+ */
 function placesOf(path: string): string[] {
   const places = new Set<string>();
   for (const start of [resolve(path), realOf(path)])
@@ -135,7 +139,8 @@ const isTpmReal: Check = ({ file: { tpm } }, path) =>
 
 const isFileClosed: Check = (_start, path) => {
   const stat = statSync(path);
-  // Root's file is read through the group of this account; no other group and nobody else has to know the hashes.
+  // Root's file is read through the group of this account; no other group and nobody else has to
+  // know the hashes.
   const forGroup = stat.uid === 0 && stat.gid === process.getgid!() ? 0o040 : 0;
   return stat.mode & 0o077 & ~forGroup & ~OTHERS_WRITE
     ? `${path}: other accounts may read it, and the PINs' hashes stand in it (mode ${modeOf(stat)}): 'chmod 600 ${path}', or root's with mode 640 and the group of the terminal's account`
@@ -176,7 +181,10 @@ const CHECKS: readonly Check[] = [
   areFoldersClosed,
 ];
 
-/** Why this start must not play for money, in one sentence; null = nothing is in its way. Nothing is changed by asking. */
+/**
+ * Why this start must not play for money, in one sentence; null = nothing is in its way. Nothing is
+ * changed by asking.
+ */
 export function whyNotForMoney(start: Start): string | null {
   for (const check of CHECKS) {
     const problem = check(start, start.path ?? start.demonstration.path);

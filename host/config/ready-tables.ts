@@ -6,14 +6,20 @@ import type { TableProfile } from '../../engine/table/profile.ts';
 import type { Terminal } from '../table/terminal.ts';
 import { checkTable, ProfileError, readTableFile } from './terminal-file.ts';
 
-/** A table that this terminal can be: a file of its folder of tables, or what the terminal file says. */
+/**
+ * A table that this terminal can be: a file of its folder of tables, or what the terminal file
+ * says.
+ */
 export interface ReadyTable {
   /** Name of the file without `.json`. */
   readonly name: string;
   readonly path: string;
   /** Null: the file cannot be read. */
   readonly profile: TableProfile | null;
-  /** Of the file; those of the law are looked for when the table is wanted, for an authorisation has its day. */
+  /**
+   * Of the file; those of the law are looked for when the table is wanted, for an authorisation has
+   * its day.
+   */
   readonly fileProblems: readonly ProfileProblem[];
 }
 
@@ -25,8 +31,8 @@ export const OWN_TABLE = 'terminal';
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 /**
- * Every table file beside a terminal file, by name; a file that cannot be used is listed with its reasons and stops
- * nothing. Throws where the folder was named and cannot be read.
+ * Every table file beside a terminal file, by name; a file that cannot be used is listed with its
+ * reasons and stops nothing. Throws where the folder was named and cannot be read.
  * @param folder null = the folder `tables` beside the terminal file, which need not be there
  */
 export function readTables(terminalFile: string, own: TableProfile, folder: string | null): ReadyTable[] {
@@ -83,14 +89,18 @@ export function problemsOf({ profile, fileProblems }: ReadyTable, atMs: number):
 export const sentenceOf = ({ place, article, message }: ProfileProblem): string =>
   `${place}${article === '' ? '' : ` (${article})`}: ${message}`;
 
-/** Thrown where a terminal without any table yet is given one that the law refuses: there is nothing to play on. */
+/**
+ * Thrown where a terminal without any table yet is given one that the law refuses: there is nothing
+ * to play on.
+ */
 export class FirstTableRefused extends Error {
   override readonly name = 'FirstTableRefused';
 }
 
 /**
- * The table of the terminal file comes into force where the law and the money on the table allow it; else the old one
- * stays. A table that somebody has chosen in service mode stays as long as the file is what it was then.
+ * The table of the terminal file comes into force where the law and the money on the table allow
+ * it; else the old one stays. A table that somebody has chosen in service mode stays as long as the
+ * file is what it was then.
  * @returns which table is in force and why, in one line
  * @throws {FirstTableRefused} it is the first table of this ledger, and unlawful
  */

@@ -1,4 +1,7 @@
-/** The terminal file and its people in the ledger: said at a start that finds others than the start before. */
+/**
+ * The terminal file and its people in the ledger: said at a start that finds others than the start
+ * before.
+ */
 import { hash } from 'node:crypto';
 import type { LedgerKey, LedgerReader } from '../../ledger/store/ledger.store.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
@@ -12,8 +15,8 @@ type Listed = PeopleChanged['people'][number];
 type Change = PeopleChanged['changes'][number];
 
 /**
- * Another one when the person's PIN is, and worth nothing to whoever reads it: only the terminal's private key can make it, out
- * of a hash that no ledger holds.
+ * Another one when the person's PIN is, and worth nothing to whoever reads it: only the terminal's
+ * private key can make it, out of a hash that no ledger holds.
  */
 const markOf = (key: LedgerKey, { id, pinHash }: PersonRecord): string =>
   hash('sha256', key.sign(Buffer.from(`banca people\n${id}\n${pinHash}`)));

@@ -73,7 +73,10 @@ const houseFields = {
   }),
 };
 
-/** The machine: its seats and its acceptors, which know the notes of one currency, as its meters count in one. */
+/**
+ * The machine: its seats and its acceptors, which know the notes of one currency, as its meters
+ * count in one.
+ */
 const machineFields = {
   terminalId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/, 'letters, digits and hyphens, at most 32'),
   currency: z.enum(['MOP', 'HKD', 'EUR']),
@@ -141,7 +144,10 @@ export interface TerminalFile {
   readonly people: readonly PersonRecord[];
   /** Absent: the terminal plays with simulated devices, as a demonstration. */
   readonly devices?: RealDevices;
-  /** The casino's centre, `https://HOST:PORT#pin=…`; absent: the one that `npm start` runs on this machine. */
+  /**
+   * The casino's centre, `https://HOST:PORT#pin=…`; absent: the one that `npm start` runs on this
+   * machine.
+   */
   readonly centre?: string;
   /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
   readonly ledgerCopy?: string;
@@ -153,11 +159,16 @@ export interface TerminalFile {
   readonly storage?: StorageSettings;
   /** Software ids that may serve here; absent: any. */
   readonly approvedSoftware?: readonly string[];
-  /** Public keys whose owners may sign software that serves here (Ed25519, base64); absent: it need not be signed. */
+  /**
+   * Public keys whose owners may sign software that serves here (Ed25519, base64); absent: it need
+   * not be signed.
+   */
   readonly softwareKey?: readonly string[];
 }
 
-/** A terminal file that cannot be used, with the place of every problem. Nothing has been changed. */
+/**
+ * A terminal file that cannot be used, with the place of every problem. Nothing has been changed.
+ */
 export class ProfileError extends Error {
   readonly problems: readonly FileProblem[];
 
@@ -201,7 +212,10 @@ function check<T>(source: string, json: unknown, schema: z.ZodType<T>): T {
 const mustAscend = (place: string, list: readonly number[] | undefined): FileProblem[] =>
   list?.some((value, i) => i > 0 && value <= list[i - 1]!) ? [{ place, message: 'must ascend' }] : [];
 
-/** Reads and checks a terminal file. Throws ProfileError naming each wrong place; options are the engine's to judge. */
+/**
+ * Reads and checks a terminal file. Throws ProfileError naming each wrong place; options are the
+ * engine's to judge.
+ */
 export function readTerminalFile(path: string): TerminalFile {
   const { json, sha256 } = readBytes(path);
   const file = check(path, json, terminalFileSchema);
@@ -223,8 +237,8 @@ export function readTerminalFile(path: string): TerminalFile {
 }
 
 /**
- * Reads a table file: the game of a table, everything else being as on this terminal. Throws ProfileError naming each
- * wrong place; options and authorisations are the engine's to judge.
+ * Reads a table file: the game of a table, everything else being as on this terminal. Throws
+ * ProfileError naming each wrong place; options and authorisations are the engine's to judge.
  */
 export const readTableFile = (path: string, terminal: TableProfile): TableProfile =>
   checkTable(readJson(path, z.json()), path, terminal);
@@ -238,7 +252,10 @@ export function checkTable(json: unknown, source: string, terminal: TableProfile
   return { ...machine, ...table };
 }
 
-/** What a file says of the game alone: all of a terminal file's table, or of a table file, which knows no terminal. */
+/**
+ * What a file says of the game alone: all of a terminal file's table, or of a table file, which
+ * knows no terminal.
+ */
 export type GameOfTable = Pick<TableProfile, 'rulebook' | 'options' | 'authorisations'> &
   Partial<Pick<TableProfile, 'currency' | 'seatCount'>>;
 

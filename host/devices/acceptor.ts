@@ -53,9 +53,9 @@ const textOf = (identity: DeviceIdentity, notes: readonly Note[] | null): string
   canonicalize({ identity, notes }) ?? '';
 
 /**
- * Between an acceptor and the table. What the unit says is an input, and what follows from it the table decides; the unit is
- * told (STACK, ACK) only after the transaction is on disk, so whatever dies in between, the word comes again and is
- * recognised by its row of the matrix.
+ * Between an acceptor and the table. What the unit says is an input, and what follows from it the
+ * table decides; the unit is told (STACK, ACK) only after the transaction is on disk, so whatever
+ * dies in between, the word comes again and is recognised by its row of the matrix.
  */
 export class AcceptorDesk {
   readonly #o: AcceptorDeskOptions;
@@ -72,7 +72,10 @@ export class AcceptorDesk {
   #cancelLastWord: (() => void) | null = null;
   #isStopped = false;
   #isUpdateDue = false;
-  /** The notes that are allowed change only once the unit has been told what follows from its last word. */
+  /**
+   * The notes that are allowed change only once the unit has been told what follows from its last
+   * word.
+   */
   #isHearing = false;
   #isMaskDue = false;
 
@@ -349,7 +352,10 @@ export class AcceptorDesk {
     }
   }
 
-  /** A requested note must not stay open for ever behind a unit that says nothing, or always the same. */
+  /**
+   * A requested note must not stay open for ever behind a unit that says nothing, or always the
+   * same.
+   */
   #watchLastWord(): void {
     const isOpen = recordOf(this.#o.terminal.state, this.#o.number) === 'stack-requested';
     if (!isOpen) {

@@ -11,7 +11,9 @@ import { Devices } from './devices.ts';
 
 const DEMO = new URL('../profiles/demo.json', import.meta.url).pathname;
 
-/** An acceptor that does nothing by itself: the test says what it tells, and sees what it is told. */
+/**
+ * An acceptor that does nothing by itself: the test says what it tells, and sees what it is told.
+ */
 function table(t: TestContext) {
   const dir = mkdtempSync(join(tmpdir(), 'banca-devices-'));
   const { profile } = readTerminalFile(DEMO);

@@ -59,7 +59,10 @@ export class Devices {
     );
   }
 
-  /** `changed` is called when a device shows something new that is no ledger entry (a state, an identity). */
+  /**
+   * `changed` is called when a device shows something new that is no ledger entry (a state, an
+   * identity).
+   */
   start(changed: () => void): void {
     this.#terminal.onCommit(() => {
       if (this.#isStopped) return;
@@ -85,7 +88,10 @@ export class Devices {
     await this.#shoe.stop();
   }
 
-  /** One entry for all acceptors that one commit has shut or opened; after its listeners, being a commit of its own. */
+  /**
+   * One entry for all acceptors that one commit has shut or opened; after its listeners, being a
+   * commit of its own.
+   */
   #watchGates(): void {
     if (this.#areGatesDue) return;
     this.#areGatesDue = true;
@@ -150,8 +156,8 @@ export class Devices {
   }
 
   /**
-   * Last frames of a device, times as wall clock: the drivers count from the start of the process. None of the shoe while they
-   * would tell a card that nobody may know.
+   * Last frames of a device, times as wall clock: the drivers count from the start of the process.
+   * None of the shoe while they would tell a card that nobody may know.
    */
   frames(id: string): readonly FrameRecord[] {
     if (id === this.#shoe.id && isShoeSecret(this.#terminal.state)) return [];
@@ -160,7 +166,10 @@ export class Devices {
     return (device?.frames() ?? []).map((frame) => ({ ...frame, atMs: Math.round(start + frame.atMs) }));
   }
 
-  /** As they stand in the books: a fault that began in an earlier life of this process may end in this one. */
+  /**
+   * As they stand in the books: a fault that began in an earlier life of this process may end in
+   * this one.
+   */
   #standing(device: string): Fault[] {
     return this.#terminal.state.faults.filter((known) => known.device === device);
   }

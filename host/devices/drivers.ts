@@ -1,4 +1,7 @@
-/** The drivers of a terminal's devices: what they keep, what is recorded of them, and that no simulator plays for money. */
+/**
+ * The drivers of a terminal's devices: what they keep, what is recorded of them, and that no
+ * simulator plays for money.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DriverMemory, ModelOptions } from '../../hardware/model.ts';
@@ -36,7 +39,10 @@ export interface Fittings {
 export interface Drivers {
   readonly acceptors: ReadonlyMap<number, BillAcceptor>;
   readonly shoe: CardShoe;
-  /** What a device was fed and has sent lately, as the text of a recording; null for an id that is no device. */
+  /**
+   * What a device was fed and has sent lately, as the text of a recording; null for an id that is
+   * no device.
+   */
   recording(id: string, madeAt: string): string | null;
   /** The bytes of it between two times of the wall clock; empty for an id that is no device. */
   frames(id: string, fromMs: number, toMs: number): readonly FrameRecord[];
@@ -51,7 +57,9 @@ export interface DriverOptions {
   readonly answered?: (id: string, ms: number) => void;
 }
 
-/** The drivers, not started. Nothing is opened yet, and a device that is not there stops nothing. */
+/**
+ * The drivers, not started. Nothing is opened yet, and a device that is not there stops nothing.
+ */
 export function connectDevices(
   fittings: Fittings,
   { clock, folder, log, answered = () => {} }: DriverOptions,
@@ -113,8 +121,8 @@ export function connectDevices(
 }
 
 /**
- * What a driver keeps in a file of `folder`, made when it is first needed; nothing of before `boot`. A file that cannot be
- * written is said once: the driver goes on without.
+ * What a driver keeps in a file of `folder`, made when it is first needed; nothing of before
+ * `boot`. A file that cannot be written is said once: the driver goes on without.
  */
 export function driverMemory(
   folder: string,

@@ -1,6 +1,7 @@
 /**
- * What an acceptor and its driver said to each other round the time of a note. A recording keeps minutes; so the part of it
- * that belongs to a note is laid into a file of its own when the note is settled, and the newest are kept.
+ * What an acceptor and its driver said to each other round the time of a note. A recording keeps
+ * minutes; so the part of it that belongs to a note is laid into a file of its own when the note is
+ * settled, and the newest are kept.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -10,7 +11,9 @@ import type { Entry } from '../../ledger/store/ledger.store.ts';
 import type { NoteTrace } from '../../wire/pages.ts';
 import type { Drivers } from './drivers.ts';
 
-/** The unit has read the note before the host hears of it, and goes on talking after its last word. */
+/**
+ * The unit has read the note before the host hears of it, and goes on talking after its last word.
+ */
 const BEFORE_MS = 4_000;
 const AFTER_MS = 1_500;
 /** Some 5 kB each. */
@@ -117,7 +120,10 @@ export class NoteTraces {
   }
 }
 
-/** A driver asks the same some times a second and hears the same: such a pair of frames is shown once, with its number. */
+/**
+ * A driver asks the same some times a second and hears the same: such a pair of frames is shown
+ * once, with its number.
+ */
 export function repeated(frames: readonly Omit<Frames[number], 'times'>[]): Frames {
   const told: { -readonly [K in keyof Frames[number]]: Frames[number][K] }[] = [];
   let phase = 0;

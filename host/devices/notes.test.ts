@@ -147,7 +147,9 @@ async function makeRecord(dir: string, record: NoteRecord): Promise<void> {
   await life.end();
 }
 
-/** How a unit comes to say this word when the host connects; `with` = the notes in its box before. */
+/**
+ * How a unit comes to say this word when the host connects; `with` = the notes in its box before.
+ */
 async function unitThatSays(
   word: AcceptorState,
   clock: HandClock,
@@ -210,7 +212,10 @@ const ABOUT_OURS: Readonly<Record<NoteRecord, readonly AcceptorState[]>> = {
   held: ['credited', 'power-up-bill-in-stacker', 'stacking', 'jammed', 'failed'],
 };
 
-/** A driver that finds the path free says so before the state: these rows are met by the word before. */
+/**
+ * A driver that finds the path free says so before the state: these rows are met by the word
+ * before.
+ */
 const MET_BEFORE: ReadonlySet<string> = new Set(['idle', 'disabled']);
 
 for (const record of RECORDS)

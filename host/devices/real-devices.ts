@@ -1,4 +1,7 @@
-/** The section `devices` of a terminal file: which real device hangs where. Without it the terminal has the simulated rack. */
+/**
+ * The section `devices` of a terminal file: which real device hangs where. Without it the terminal
+ * has the simulated rack.
+ */
 import { z } from 'zod';
 import { modelNames, modelOf } from '../../hardware/models.ts';
 import { openAddress, parseAddress } from '../../hardware/transport/address.ts';

@@ -10,8 +10,8 @@ import type { Drivers } from './drivers.ts';
 const CARD_HIDDEN: RejectCode = 'card-hidden';
 
 /**
- * A card that nobody may know stands in what the shoe has said, or will when the next one has come. A shoe may repeat a burnt
- * card until the next one comes; then ShoeDesk has the driver forget it.
+ * A card that nobody may know stands in what the shoe has said, or will when the next one has come.
+ * A shoe may repeat a burnt card until the next one comes; then ShoeDesk has the driver forget it.
  */
 export const isShoeSecret = (state: TableState): boolean =>
   hidesCards(state) || isCardHidden(state) || state.shoe.lastUnseen === true || dueCard(state)?.to === 'burn';
@@ -27,8 +27,8 @@ export const heldBack = (drivers: Drivers, hides: () => boolean): Drivers => ({
 });
 
 /**
- * Writes the newest of a device into a file of `folder`, named after the device and the time, for this account only. What
- * stands in the way is in the answer: no recording is worth a terminal.
+ * Writes the newest of a device into a file of `folder`, named after the device and the time, for
+ * this account only. What stands in the way is in the answer: no recording is worth a terminal.
  */
 export function saveRecording(
   drivers: Drivers,

@@ -6,7 +6,10 @@ import { LIMITS, type Limits } from '../watches/limits.ts';
 
 const PLACE = 'card shoe';
 
-/** Over as soon as they are told: a round in play is held until the dealer has compared the cards, and then goes on. */
+/**
+ * Over as soon as they are told: a round in play is held until the dealer has compared the cards,
+ * and then goes on.
+ */
 const PASSING: readonly string[] = ['shoe-restarted', 'shoe-crc', 'shoe-reverse', 'shoe-error'];
 
 const commandId = (kind: 'shoe' | 'shoe-second', serial: string, seq: number): string =>
@@ -16,8 +19,9 @@ type Told = Exclude<ShoeEvent, { type: 'link' | 'identity' | 'status' }>;
 type Status = Extract<ShoeEvent, { type: 'status' }>;
 
 /**
- * Between the shoe and the table. Every numbered event becomes an input under the shoe's own number and is acknowledged only
- * after the transaction is on disk; what keeps the shoe from serving the round is a fault, and a fault holds the round.
+ * Between the shoe and the table. Every numbered event becomes an input under the shoe's own number
+ * and is acknowledged only after the transaction is on disk; what keeps the shoe from serving the
+ * round is a fault, and a fault holds the round.
  */
 export class ShoeDesk {
   readonly #terminal: Terminal;
@@ -28,7 +32,10 @@ export class ShoeDesk {
   readonly #noFeedMs: number;
   /** Of the wait for a card; `drawn` = cards out when it began. */
   #wait: { readonly drawn: number; readonly cancel: () => void } | null = null;
-  /** The card before was burnt, and nobody has seen it: with the next one the driver forgets what the shoe has said. */
+  /**
+   * The card before was burnt, and nobody has seen it: with the next one the driver forgets what
+   * the shoe has said.
+   */
   #wasUnseen: boolean;
   #identity: DeviceIdentity | null = null;
   #link: 'up' | 'down' = 'down';
@@ -45,7 +52,8 @@ export class ShoeDesk {
     this.#terminal = o.terminal;
     this.#clock = o.clock;
     this.#shoe = o.shoe;
-    // What a shoe has not told it could tell later, or the dealer is the only one who knows whether a card is missing.
+    // What a shoe has not told it could tell later, or the dealer is the only one who knows whether
+    // a card is missing.
     this.#passing = new Set(o.shoe.capabilities.replay ? PASSING : [...PASSING, 'shoe-gap']);
     this.#log = o.log;
     this.#wasUnseen = o.terminal.state.shoe.lastUnseen === true;
@@ -70,7 +78,10 @@ export class ShoeDesk {
     );
   }
 
-  /** A shoe that cannot tell it has been filled, says the dealer, with the packs the table is authorised for. */
+  /**
+   * A shoe that cannot tell it has been filled, says the dealer, with the packs the table is
+   * authorised for.
+   */
   load(id: string): Outcome {
     if (this.#shoe.capabilities.loading)
       return { status: 'rejected', code: 'not-due', cites: [], detail: 'the shoe tells it by itself' };
@@ -180,7 +191,8 @@ export class ShoeDesk {
   #onStatus(status: Status): void {
     this.#set('shoe-jam', status.jammed);
     this.#set('shoe-cover-open', status.coverOpen);
-    // Cards that appear in an empty shoe without having been loaded are none: only a new shoe ends this fault.
+    // Cards that appear in an empty shoe without having been loaded are none: only a new shoe ends
+    // this fault.
     if (status.empty && this.#terminal.state.shoe.stage !== 'none') this.#report('shoe-empty');
   }
 
@@ -221,8 +233,8 @@ export class ShoeDesk {
           case 'misread':
             return draw(null, id);
           case 'double-feed':
-            // Two cards, one number: the second has an id of its own and goes first, so that whatever dies in between the
-            // event comes again and each of them is taken once.
+            // Two cards, one number: the second has an id of its own and goes first, so that
+            // whatever dies in between the event comes again and each of them is taken once.
             if (event.seq !== null) draw(null, commandId('shoe-second', serial, event.seq));
             return draw(null, id);
           default:

@@ -131,7 +131,8 @@ test('a shoe that answers long after the start is a fault until it does, and its
   await table.until('the shoe is loaded', () => table.terminal.state.shoe.stage === 'cut');
   table.done({ type: 'cut-shoe', seat: null });
   table.done({ type: 'place-end-card', cardsBehind: 60 });
-  // The host ends before it hears of the card that is burnt; in its next life the shoe takes half a minute.
+  // The host ends before it hears of the card that is burnt; in its next life the shoe takes half a
+  // minute.
   await table.stop();
   sim.draw();
   sim.powerOff();

@@ -1,7 +1,7 @@
 /**
- * The process of a drill: `node host/drills/drill-main.ts --ledger FILE --dir DIR --drill ID`. Copies the ledger into DIR, plays there
- * and prints a JSON line (`DrillStep`) for each thing that happens. Exit 0: the terminal reacted as it should. Ends with its
- * standard input.
+ * The process of a drill: `node host/drills/drill-main.ts --ledger FILE --dir DIR --drill ID`.
+ * Copies the ledger into DIR, plays there and prints a JSON line (`DrillStep`) for each thing that
+ * happens. Exit 0: the terminal reacted as it should. Ends with its standard input.
  */
 import { parseArgs } from 'node:util';
 import { DRILL_IDS, type DrillStep } from '../../wire/drills.ts';

@@ -1,4 +1,7 @@
-/** How each drill is brought about on its table, and what takes the cause away; what happens then is only looked at. */
+/**
+ * How each drill is brought about on its table, and what takes the cause away; what happens then is
+ * only looked at.
+ */
 import type { Card } from '../../engine/core/cards.ts';
 import { isSeatLocked } from '../../engine/table/stops.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
@@ -118,13 +121,17 @@ const SCENARIOS: Readonly<Record<DrillId, Scenario>> = {
 /** Nothing listens at port 9. */
 const NO_CENTRE = 'http://127.0.0.1:9';
 
-/** Throws DrillStopped where the terminal does otherwise than it should; `say` gets every step as it happens. */
+/**
+ * Throws DrillStopped where the terminal does otherwise than it should; `say` gets every step as it
+ * happens.
+ */
 export async function playDrill(id: DrillId, t: DrillTable, say: (step: DrillStep) => void): Promise<void> {
   const { isInRound, strike, heal, reaction } = SCENARIOS[id];
   const shown: Shown = DRILLS[id];
   await t.start(id === 'centre-lost' ? { upstreamUrl: NO_CENTRE } : {});
   await t.greetDevices();
-  // What the copy has on its table was dealt from another shoe: it is cancelled there, as a dealer would have to.
+  // What the copy has on its table was dealt from another shoe: it is cancelled there, as a dealer
+  // would have to.
   await t.readyTable();
   if (isInRound) await t.dealRound();
   say({ at: 'ready' });
@@ -195,7 +202,9 @@ function hasReacted(t: DrillTable, reaction: Reaction): boolean {
   }
 }
 
-/** Asked of the table itself; a window that opened is closed again, without a bet there is no round. */
+/**
+ * Asked of the table itself; a window that opened is closed again, without a bet there is no round.
+ */
 function refusesRound({ host: { terminal } }: DrillTable): boolean {
   if (terminal.state.phase === 'betting') return false;
   const opened = terminal.submit({ type: 'open-betting', roundId: terminal.nextRoundId() });

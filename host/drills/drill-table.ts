@@ -1,4 +1,7 @@
-/** The table of a drill: a whole host on a copy of the ledger, simulated devices, and the hands and PINs of its people. */
+/**
+ * The table of a drill: a whole host on a copy of the ledger, simulated devices, and the hands and
+ * PINs of its people.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -281,7 +284,10 @@ export class DrillTable {
       if (fault === 'acceptor-changed') await this.endFault(device, fault, [['technician'], ['supervisor']]);
   }
 
-  /** As far as a dealer can bring it: a shoe made ready, no round on the table or one that takes bets. */
+  /**
+   * As far as a dealer can bring it: a shoe made ready, no round on the table or one that takes
+   * bets.
+   */
   async readyTable(): Promise<void> {
     this.host.demo({ dealer: true, players: false });
     await this.until(

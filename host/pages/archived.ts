@@ -1,6 +1,7 @@
 /**
- * What `banca archive` leaves beside the ledger: how far the last archive reaches and where it was laid, for the page of
- * storage. The seals in the archive's own folder are the proof; this file is only the reminder.
+ * What `banca archive` leaves beside the ledger: how far the last archive reaches and where it was
+ * laid, for the page of storage. The seals in the archive's own folder are the proof; this file is
+ * only the reminder.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

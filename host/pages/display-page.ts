@@ -11,7 +11,10 @@ interface Asked {
   send(message: ToDisplay): void;
 }
 
-/** What each connected display says of itself when it is asked: it is asked whenever the page is looked at. */
+/**
+ * What each connected display says of itself when it is asked: it is asked whenever the page is
+ * looked at.
+ */
 export class DisplayMeasures {
   readonly #since = new Map<
     Asked,

@@ -14,8 +14,9 @@ import type { Outcome, Terminal } from '../table/terminal.ts';
 const MOST_MS = 5 * 60_000;
 
 /**
- * Starts drills, one at a time, each in a process and a folder of its own. The ledger of the terminal is read by it and never
- * written: it gets the two entries that say who held which drill, and how it ended.
+ * Starts drills, one at a time, each in a process and a folder of its own. The ledger of the
+ * terminal is read by it and never written: it gets the two entries that say who held which drill,
+ * and how it ended.
  */
 export class DrillDesk {
   readonly #o: {

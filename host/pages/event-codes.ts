@@ -1,6 +1,7 @@
 /**
- * Which entry of the ledger is which event of event-catalogue.ts. Every kind of entry has its codes or the reason why it has
- * none, those of the table in the rows of the engine; a new kind without either does not compile.
+ * Which entry of the ledger is which event of event-catalogue.ts. Every kind of entry has its codes
+ * or the reason why it has none, those of the table in the rows of the engine; a new kind without
+ * either does not compile.
  */
 import { EVENT_ROWS, type TableEvent } from '../../engine/engine.ts';
 import { type CodeRule, stepOf } from '../../engine/table/event-row.ts';

@@ -9,10 +9,16 @@ import { bodyShown, breathe } from './recall.ts';
 const STRIDE = 10_000;
 /** Entries read and looked at one by one at a time. */
 const PAGE = 250;
-/** So many are looked at for one answer; what is further back is the next page's, which may be empty. */
+/**
+ * So many are looked at for one answer; what is further back is the next page's, which may be
+ * empty.
+ */
 const MOST_READ = 25_000;
 
-/** First entry that is not before `atMs`, the one after the newest when all are; times never fall in a ledger. */
+/**
+ * First entry that is not before `atMs`, the one after the newest when all are; times never fall in
+ * a ledger.
+ */
 export function firstSeqFrom(ledger: Ledger, atMs: number): number {
   let from = 1;
   let to = ledger.head().seq + 1;
@@ -40,8 +46,8 @@ const matches = ({ body }: Entry, codes: readonly Coded[], o: EventsAsked): bool
   (o.seat == null || isOfSeat(body, o.seat));
 
 /**
- * Newest entries first that match all that is asked for; `hiddenIn`: see `hiddenRound`. Between any two reads whoever
- * touches the table is served.
+ * Newest entries first that match all that is asked for; `hiddenIn`: see `hiddenRound`. Between any
+ * two reads whoever touches the table is served.
  */
 export async function eventPage(ledger: Ledger, hiddenIn: string | null, o: EventsAsked): Promise<EventPage> {
   const span = o.roundId == null ? { firstSeq: 1, lastSeq: Infinity } : ledger.roundSpan(o.roundId);

@@ -34,8 +34,9 @@ interface ExportDeskOptions {
 }
 
 /**
- * Exports the ledger with everything that belongs to it through `banca export`, and checks it with `banca verify --export`, both
- * in processes of their own that only read the ledger. They go to a stick that is there, or into the folder `exports`.
+ * Exports the ledger with everything that belongs to it through `banca export`, and checks it with
+ * `banca verify --export`, both in processes of their own that only read the ledger. They go to a
+ * stick that is there, or into the folder `exports`.
  */
 export class ExportDesk {
   readonly #o: ExportDeskOptions;

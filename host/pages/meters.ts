@@ -46,7 +46,10 @@ export function seqAt(ledger: LedgerReader, headSeq: number, atMs: number): numb
   return low;
 }
 
-/** Meters that are in no entry: what the centre had acknowledged at `atMs` of a ledger that ended with `seq`. */
+/**
+ * Meters that are in no entry: what the centre had acknowledged at `atMs` of a ledger that ended
+ * with `seq`.
+ */
 export function linkMeters(
   ledger: LedgerReader,
   seq: number,
@@ -62,8 +65,8 @@ const STATES = 64;
 type Past = Asked['meters'];
 
 /**
- * Meters of the whole life of the terminal, as of now and of any past second. They are counted from the first entry on,
- * in pages that give way to the table, and from then on with every commit.
+ * Meters of the whole life of the terminal, as of now and of any past second. They are counted from
+ * the first entry on, in pages that give way to the table, and from then on with every commit.
  */
 export class Meters {
   readonly #ledger: LedgerReader & { head(): { readonly seq: number } };
@@ -76,7 +79,10 @@ export class Meters {
 
   readonly #alsoCount: (entry: Entry) => void;
 
-  /** @param alsoCount hears every entry once, in order: what else is counted needs no reading of its own */
+  /**
+   * @param alsoCount hears every entry once, in order: what else is counted needs no reading of its
+   * own
+   */
   constructor(
     ledger: LedgerReader & { head(): { readonly seq: number } },
     alsoCount: (entry: Entry) => void = () => {},

@@ -1,4 +1,7 @@
-/** Every banknote that was ever offered, newest first, with the entries of the ledger that are about it. */
+/**
+ * Every banknote that was ever offered, newest first, with the entries of the ledger that are about
+ * it.
+ */
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Entry, Ledger } from '../../ledger/store/ledger.store.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
@@ -24,7 +27,10 @@ type Later = Told<(typeof LATER)[number]>;
 
 const eventOf = <T>({ kind, body }: Entry): T => ({ type: kind, ...(body as object) }) as T;
 
-/** Entries that SQLite passes over at a time, a few milliseconds; so many for one answer, and then the next page's. */
+/**
+ * Entries that SQLite passes over at a time, a few milliseconds; so many for one answer, and then
+ * the next page's.
+ */
 const STRIDE = 10_000;
 const MOST_PASSED = 1_000_000;
 const HEADS_AT_ONCE = 100;

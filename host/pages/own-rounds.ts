@@ -12,7 +12,10 @@ const OWN_ROUNDS = 10;
 /** At a full table some sixty rounds. Whoever has not bet for so long finds nothing. */
 const LOOKED_BACK = 20 * PAGE;
 
-/** Rounds that have ended in which the player of `seat` has bet, newest first; those before their last hand-pay are another's. */
+/**
+ * Rounds that have ended in which the player of `seat` has bet, newest first; those before their
+ * last hand-pay are another's.
+ */
 async function roundIdsOf(ledger: Ledger, seat: number): Promise<string[]> {
   const found = new Set<string>();
   const ended = new Set<string>();
@@ -83,7 +86,10 @@ function receiptOf(
   return makeReceipt({ terminal, roundId, seat, currency, stakedMinor, returnedMinor, checkpoint }, key);
 }
 
-/** One of `ownRounds`, step by step: the bank's cards, their hands, their money. Null: no round of their. */
+/**
+ * One of `ownRounds`, step by step: the bank's cards, their hands, their money. Null: no round of
+ * their.
+ */
 export async function ownRound(
   ledger: Ledger,
   key: LedgerKey,

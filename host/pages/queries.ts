@@ -58,7 +58,10 @@ type Handlers = {
   readonly [N in QueryName]: (asked: Asked[N]) => Answered[N] | Promise<Answered[N]>;
 };
 
-/** What displays ask for: pages of service mode, rounds of the past. Whether they may is judged before (`mayQuery`). */
+/**
+ * What displays ask for: pages of service mode, rounds of the past. Whether they may is judged
+ * before (`mayQuery`).
+ */
 export class Queries {
   readonly #o: QueryOptions;
   readonly #handlers: Handlers;

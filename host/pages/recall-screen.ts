@@ -5,9 +5,9 @@ import type { Outcome, Terminal } from '../table/terminal.ts';
 import { entriesOfRound } from './recall.ts';
 
 /**
- * On what the big table may play a round of the past: a service session, a hold, a table on which nothing lies and no
- * note is on its way. Null while the present needs it. It stays the same text as long as that lasts, so another hold
- * ends what was begun in the one before.
+ * On what the big table may play a round of the past: a service session, a hold, a table on which
+ * nothing lies and no note is on its way. Null while the present needs it. It stays the same text
+ * as long as that lasts, so another hold ends what was begun in the one before.
  */
 export function groundOf(state: TableState, locked: boolean): string | null {
   const { service, hold, round, notes } = state;

@@ -21,8 +21,9 @@ export interface PlayedStep {
 }
 
 /**
- * Plays a round as it was stored, transaction by transaction, as the displays saw it: the state before it, its events
- * through evolve, the view of each state. What the bank's card is that lies face down no view says, as it was live.
+ * Plays a round as it was stored, transaction by transaction, as the displays saw it: the state
+ * before it, its events through evolve, the view of each state. What the bank's card is that lies
+ * face down no view says, as it was live.
  */
 export async function* playRound(
   ledger: LedgerReader,

@@ -8,8 +8,9 @@ import { OpenedCards } from '../table/sealed-cards.ts';
 import { eventOf, restoring, roundIdOf } from '../table/terminal.ts';
 
 /**
- * Rounds of the past, from the ledger alone: nothing here can change anything, and all of it works whatever state the
- * table is in. Events hold all facts, so a round is shown by the state before it and its entries played again.
+ * Rounds of the past, from the ledger alone: nothing here can change anything, and all of it works
+ * whatever state the table is in. Events hold all facts, so a round is shown by the state before it
+ * and its entries played again.
  */
 
 /** The event loop goes round once: whoever has touched the table meanwhile is served. */
@@ -32,11 +33,17 @@ export const NAMES_CARDS: ReadonlySet<string> = new Set([
   'card-confirmed',
 ]);
 
-/** What an entry says, without its card where that is one of the round in which the bank's lies face down. */
+/**
+ * What an entry says, without its card where that is one of the round in which the bank's lies face
+ * down.
+ */
 export const bodyShown = ({ kind, roundId, body }: Entry, hiddenIn: string | null): unknown =>
   roundId !== null && roundId === hiddenIn && NAMES_CARDS.has(kind) ? { card: null } : body;
 
-/** The last entry that is not younger than `atMs`, 0 = all are: time never runs backwards in a ledger. */
+/**
+ * The last entry that is not younger than `atMs`, 0 = all are: time never runs backwards in a
+ * ledger.
+ */
 function seqAt(ledger: LedgerReader, headSeq: number, atMs: number): number {
   let [low, high] = [0, headSeq];
   while (low < high) {
@@ -67,12 +74,16 @@ function openingOf(entry: Entry | undefined) {
   return event?.type === 'betting-opened' || event?.type === 'demo-round-opened' ? event : null;
 }
 
-/** All entries from the opening of a round to its end, with every card that is open; empty for an unknown round. */
+/**
+ * All entries from the opening of a round to its end, with every card that is open; empty for an
+ * unknown round.
+ */
 export async function entriesOfRound(ledger: LedgerReader, roundId: string): Promise<Entry[]> {
   const span = ledger.roundSpan(roundId);
   const entries: Entry[] = [];
   const cards = new OpenedCards(ledger);
-  // By their numbers and not by their round: what was decided with the opening belongs to it and was stored without.
+  // By their numbers and not by their round: what was decided with the opening belongs to it and
+  // was stored without.
   for (let from = span?.firstSeq ?? 1; span && from <= span.lastSeq; from = entries.at(-1)!.seq + 1) {
     entries.push(...ledger.read(from, Math.min(PAGE, span.lastSeq - from + 1)).map(cards.in));
     await breathe();
@@ -80,7 +91,9 @@ export async function entriesOfRound(ledger: LedgerReader, roundId: string): Pro
   return openingOf(entries[0]) === null ? [] : entries;
 }
 
-/** The state before entry `seq`: from the nearest snapshot, which is a few thousand entries away. */
+/**
+ * The state before entry `seq`: from the nearest snapshot, which is a few thousand entries away.
+ */
 export async function stateBefore(ledger: LedgerReader, seq: number): Promise<TableState> {
   const steps = restoring(ledger, seq - 1, PAGE);
   for (;;) {
@@ -166,7 +179,9 @@ const MOST_SAID = 10_000;
 /** What people say of a round and put right about it, whenever they do. */
 const ABOUT_A_ROUND = ['complaint-raised', 'complaint-closed', 'credit-adjusted'] as const;
 
-/** Complaints about a round and adjustments for it that stand after it in the ledger, oldest first. */
+/**
+ * Complaints about a round and adjustments for it that stand after it in the ledger, oldest first.
+ */
 async function saidLater(ledger: LedgerReader, ofRound: readonly Entry[], roundId: string): Promise<Entry[]> {
   const known = new Set(ofRound.map(({ seq }) => seq));
   const fromSeq = ofRound[0]?.seq ?? 1;
@@ -271,8 +286,8 @@ export class Wagers {
 const RAISES = { 'hand-doubled': 'double', 'hand-split': 'split', 'war-declared': 'goToWar' } as const;
 
 /**
- * A round as it was: the credits before it, what came on them, its entries one by one, and what became of them. Null: no
- * such round. `hiddenIn`: see `hiddenRound`.
+ * A round as it was: the credits before it, what came on them, its entries one by one, and what
+ * became of them. Null: no such round. `hiddenIn`: see `hiddenRound`.
  */
 export async function roundDetail(
   ledger: LedgerReader,

@@ -45,7 +45,10 @@ export class ServiceWatch {
     this.touched(role);
   }
 
-  /** A hand on the display where the session was opened; the dealer's own screen has no pages of it, so there any that has. */
+  /**
+   * A hand on the display where the session was opened; the dealer's own screen has no pages of it,
+   * so there any that has.
+   */
   touched(role: DisplayRole): void {
     const isThere =
       role === this.#openedAt || (this.#openedAt === 'dealer' && (role === 'table' || role === 'service'));

@@ -27,8 +27,8 @@ interface Mount {
 }
 
 /**
- * The text of /proc/self/mountinfo, byte by byte. In a path a space, tab, end of line or backslash stands as a backslash and three
- * octal digits.
+ * The text of /proc/self/mountinfo, byte by byte. In a path a space, tab, end of line or backslash
+ * stands as a backslash and three octal digits.
  */
 export const mountsIn = (table: Buffer): Mount[] =>
   table
@@ -52,7 +52,8 @@ const mountOf = (fd: number): number =>
   Number(/^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1]);
 
 /**
- * Opens the root of the stick that is mounted at `path`. What is written through the descriptor lands on this very stick or fails.
+ * Opens the root of the stick that is mounted at `path`. What is written through the descriptor
+ * lands on this very stick or fails.
  * @param own a folder on the disk that is no stick
  */
 export function openStick(path: string, own: string): number | Exclude<StickTrouble, 'name'> {
@@ -136,7 +137,10 @@ function lookAt(bytes: Buffer, own: string): Stick {
   }
 }
 
-/** `path` lies where sticks are mounted, but on no stick: it was pulled out, or the name is another one. */
+/**
+ * `path` lies where sticks are mounted, but on no stick: it was pulled out, or the name is another
+ * one.
+ */
 export function isWithoutStick(path: string): boolean {
   const whole = resolve(path);
   if (!PLUGGED_IN.test(whole)) return false;

@@ -14,7 +14,10 @@ const WEEK_MS = 7 * DAY_MS;
 /** What is younger than an hour says nothing of a day. */
 const LEAST_DAYS = 1 / 24;
 
-/** @param used bytes of ledger and copy as far as they share the budget, and the budget; `nowMs` ends the week */
+/**
+ * @param used bytes of ledger and copy as far as they share the budget, and the budget; `nowMs`
+ * ends the week
+ */
 export function growthOf(
   ledger: LedgerReader,
   used: { readonly usedBytes: number; readonly budgetBytes: number },

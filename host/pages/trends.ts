@@ -1,6 +1,6 @@
 /**
- * What a person would rather see than read: rounds, faults and banknotes by the hour, counted from the same entries as the
- * meters, so that the page answers at once however long the ledger is.
+ * What a person would rather see than read: rounds, faults and banknotes by the hour, counted from
+ * the same entries as the meters, so that the page answers at once however long the ledger is.
  */
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Entry, Ledger } from '../../ledger/store/ledger.store.ts';

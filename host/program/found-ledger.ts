@@ -1,6 +1,6 @@
 /**
- * Ledger and copy as a start finds them, mended where that can be done, and whether the ledger is the one that was played on last:
- * else it is in dispute, and nothing is written into it.
+ * Ledger and copy as a start finds them, mended where that can be done, and whether the ledger is
+ * the one that was played on last: else it is in dispute, and nothing is written into it.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,10 @@ export type Found =
   | { readonly ledger: Ledger; readonly copy: CopyState; readonly dispute: null }
   | { readonly dispute: Dispute };
 
-/** Stands from before the key is made until the first ledger is whole: a key without a ledger is a first start that was cut short. */
+/**
+ * Stands from before the key is made until the first ledger is whole: a key without a ledger is a
+ * first start that was cut short.
+ */
 export const beginMark = (ledgerPath: string): string => `${ledgerPath}-begin`;
 
 /** Throws what `mendLedger` and `openLedger` throw. */

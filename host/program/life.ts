@@ -1,4 +1,7 @@
-/** The lives of this process in the ledger: how the one before ended, with which program this one begins. */
+/**
+ * The lives of this process in the ledger: how the one before ended, with which program this one
+ * begins.
+ */
 import { readFileSync } from 'node:fs';
 import type { SignedWord, Word } from '../../ledger/chain/word.codec.ts';
 import type { Entry, LedgerReader } from '../../ledger/store/ledger.store.ts';
@@ -11,7 +14,10 @@ export const bootOfMachine = (): string => readFileSync('/proc/sys/kernel/random
 
 type ProgramStarted = Extract<HostEvent, { type: 'program-started' }>;
 
-/** The newest entry of a numbered series, whose command ids are `<series>:<number>`; null = there is none. */
+/**
+ * The newest entry of a numbered series, whose command ids are `<series>:<number>`; null = there is
+ * none.
+ */
 export function lastOf(
   ledger: LedgerReader,
   series: string,

@@ -34,7 +34,9 @@ export function releaseText(software: SoftwareIdentity, sign: (bytes: Uint8Array
 
 const MOST_NAMED = 10;
 
-/** Why `software` is not what the owner of one of `keys` (Ed25519, base64) has signed; null: it is. */
+/**
+ * Why `software` is not what the owner of one of `keys` (Ed25519, base64) has signed; null: it is.
+ */
 export function releaseProblem(
   root: string,
   software: SoftwareIdentity,

@@ -4,7 +4,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface SideProgram {
-  /** A source, or what `npm run build` made of it where this host is built too (`PROGRAMS` in cli/build.ts). */
+  /**
+   * A source, or what `npm run build` made of it where this host is built too (`PROGRAMS` in
+   * cli/build.ts).
+   */
   readonly program: 'host/drills/drill-main' | 'cli/banca';
   readonly args: readonly string[];
   /** The folder it works in; the host's unless it is given. */
@@ -16,14 +19,15 @@ export interface SideProgram {
 }
 
 /**
- * Runs a program of this terminal beside the host, at low priority. `ended`: null where it ended with 0, else why not; it ends
- * with `stop` and with the host.
+ * Runs a program of this terminal beside the host, at low priority. `ended`: null where it ended
+ * with 0, else why not; it ends with `stop` and with the host.
  */
 export function runBeside(o: SideProgram): {
   readonly ended: Promise<string | null>;
   readonly stop: () => void;
 } {
-  // This file lies two folders deep, and built one, in `host` or `chunks`: sources run sources, and what was built what was built.
+  // This file lies two folders deep, and built one, in `host` or `chunks`: sources run sources, and
+  // what was built what was built.
   const { url } = import.meta;
   const kind = extname(url);
   const script = fileURLToPath(new URL(`${kind === '.ts' ? '../..' : '..'}/${o.program}${kind}`, url));

@@ -1,4 +1,7 @@
-/** The identity of the software from a thread of its own: no touch of a player waits for 150 MB of files. */
+/**
+ * The identity of the software from a thread of its own: no touch of a player waits for 150 MB of
+ * files.
+ */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type SoftwareIdentity, softwareIdentity } from './software.ts';
 

@@ -27,9 +27,15 @@ const ROOMS = [
   'locales',
   'assets',
 ];
-/** What really runs and is shown, letters, cards and sounds included. It is built of the rooms and of packages, and the same bytes wherever it is built. */
+/**
+ * What really runs and is shown, letters, cards and sounds included. It is built of the rooms and
+ * of packages, and the same bytes wherever it is built.
+ */
 const BUILT = ['build/electron', 'build/program', 'build/renderer'];
-/** How Node and npm take all of that; a package that lies nearer than those of the lock file would be taken instead. */
+/**
+ * How Node and npm take all of that; a package that lies nearer than those of the lock file would
+ * be taken instead.
+ */
 const AROUND = ['package.json', 'package-lock.json', '.npmrc', 'build/package.json', 'build/node_modules'];
 
 /** These packages are in `build/renderer` and loaded from nowhere else. */
@@ -91,7 +97,10 @@ export function byPackage(
   return Object.entries(lines);
 }
 
-/** All that decides what the terminal does. Takes a second: see `readSoftware` for a host that plays. */
+/**
+ * All that decides what the terminal does. Takes a second: see `readSoftware` for a host that
+ * plays.
+ */
 export function softwareIdentity(root: string, system = '/'): SoftwareIdentity {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const files: Record<string, string> = { node: sumOf(process.execPath, Infinity) };
@@ -129,7 +138,9 @@ const INTO_NODE = /^(?:NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|LD_(?!BI
 const HARMLESS =
   /^--(?:max-semi-space-size=|disable-sigusr1$|disable-warning=|title=|test|enable-source-maps$)/;
 
-/** Options and variables of this process, and the folders that Node looks for missing packages in. */
+/**
+ * Options and variables of this process, and the folders that Node looks for missing packages in.
+ */
 function addProcess(files: Record<string, string>): void {
   for (const [name, value] of Object.entries(process.env))
     if (INTO_NODE.test(name) && value !== '') files[`environment/${name}`] = kind(value ?? '');
@@ -145,7 +156,10 @@ function addProcess(files: Record<string, string>): void {
 
 const kind = (what: string): string => hash('sha256', what);
 
-/** A file, or all that lies in a folder; nothing where there is neither. Links are not followed: where they lead is what they are. */
+/**
+ * A file, or all that lies in a folder; nothing where there is neither. Links are not followed:
+ * where they lead is what they are.
+ */
 function add(root: string, path: string, files: Record<string, string>): void {
   const full = join(root, path);
   const found = lstatSync(full, { throwIfNoEntry: false });
@@ -177,7 +191,10 @@ interface Package {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Every file of the packages that the programs load, and each package that the lock file does not know. */
+/**
+ * Every file of the packages that the programs load, and each package that the lock file does not
+ * know.
+ */
 function addPackages(root: string, files: Record<string, string>): void {
   const lock = join(root, 'package-lock.json');
   const folder = join(root, 'node_modules');

@@ -1,7 +1,8 @@
 /**
- * How often this machine's terminal was started, counted by a TPM: a number that goes up and never down, whatever is put back on any
- * disk. The ledger says with each start what it found and to what it will count; only then it is counted. So a start that dies in
- * between leaves a number within what the ledger has said, and an image of an earlier life one above it.
+ * How often this machine's terminal was started, counted by a TPM: a number that goes up and never
+ * down, whatever is put back on any disk. The ledger says with each start what it found and to what
+ * it will count; only then it is counted. So a start that dies in between leaves a number within
+ * what the ledger has said, and an image of an earlier life one above it.
  *
  * tpm2-tools speak to the TPM: three short calls at a start, one of which writes.
  */
@@ -27,7 +28,10 @@ export class StartCounter {
     this.#tcti = tcti;
   }
 
-  /** The number, 0 while it was never counted; null = the TPM has no such counter yet. Throws Error with a sentence. */
+  /**
+   * The number, 0 while it was never counted; null = the TPM has no such counter yet. Throws Error
+   * with a sentence.
+   */
   read(): number | null {
     const known = this.#run('tpm2_nvreadpublic', [INDEX]);
     if (NOT_DEFINED.test(known.said)) return null;
@@ -42,7 +46,10 @@ export class StartCounter {
     return count;
   }
 
-  /** The number with a counter that is there: the first one of a TPM begins above every number that it has counted before. */
+  /**
+   * The number with a counter that is there: the first one of a TPM begins above every number that
+   * it has counted before.
+   */
   readOrBegin(): number {
     if (this.read() === null) this.#must('tpm2_nvdefine', ['-C', 'o', '-s', '8', '-a', ATTRIBUTES, INDEX]);
     if (this.read() === 0) this.#must('tpm2_nvincrement', [INDEX]);
@@ -77,7 +84,10 @@ export class StartCounter {
   }
 }
 
-/** Why a ledger with these starts may not be gone on with by the counter, null = it may. `counter` null: the terminal file names none. */
+/**
+ * Why a ledger with these starts may not be gone on with by the counter, null = it may. `counter`
+ * null: the terminal file names none.
+ */
 export function counterDispute(
   { count, counter: known }: Starts,
   counter: StartCounter | null,
@@ -88,7 +98,8 @@ export function counterDispute(
     if (counter === null) throw new Error('the terminal file names no TPM');
     now = counter.read();
   } catch (error) {
-    // A ledger that was never counted is not locked by a TPM that does not answer; the start says that it is not counted.
+    // A ledger that was never counted is not locked by a TPM that does not answer; the start says
+    // that it is not counted.
     return (
       known && {
         kind: 'unwitnessed',
@@ -121,13 +132,19 @@ export function counterDispute(
 
 /** A start in two steps, with its entry between them. */
 export interface CountedStart {
-  /** For the entry of this start: above all that an image of an earlier life can name. Null = it is not counted. */
+  /**
+   * For the entry of this start: above all that an image of an earlier life can name. Null = it is
+   * not counted.
+   */
   readonly counted: Counted | null;
   /** Counts it; a sentence why it was not, else null. */
   now(): string | null;
 }
 
-/** Throws Error with a sentence where the starts of this ledger are counted and the TPM does not answer. */
+/**
+ * Throws Error with a sentence where the starts of this ledger are counted and the TPM does not
+ * answer.
+ */
 export function countedStart(counter: StartCounter | null, { counter: known }: Starts): CountedStart {
   if (counter === null) return { counted: null, now: () => null };
   let counted: Counted;

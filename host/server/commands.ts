@@ -20,7 +20,9 @@ export interface Simulation {
   run(
     command: Extract<Command, { type: `sim-${string}` }>,
   ): Promise<{ ok: true } | { ok: false; detail: string }>;
-  /** The dealer has put the second white card in: the simulated shoe gets one too. Never rejects. */
+  /**
+   * The dealer has put the second white card in: the simulated shoe gets one too. Never rejects.
+   */
   placeEndCard(cardsBehind: number): Promise<void>;
 }
 
@@ -49,9 +51,9 @@ export interface CommandContext {
 const REMEMBERED = 4_096;
 
 /**
- * What the last command ids of this process stood for. The ledger knows by its id that a command was done, also after a
- * restart; only here one can see that the same id comes back with another command, or while it is still being looked at,
- * which a PIN takes a second for. PINs are not kept.
+ * What the last command ids of this process stood for. The ledger knows by its id that a command
+ * was done, also after a restart; only here one can see that the same id comes back with another
+ * command, or while it is still being looked at, which a PIN takes a second for. PINs are not kept.
  */
 export class SentCommands {
   readonly #known = new Map<string, string>();
@@ -93,7 +95,10 @@ const bettorOf = (command: Command): string => {
   return by === null ? '' : ` of seat ${by}`;
 };
 
-/** Turns a checked command of a display into an input of the table, naming the person where one is needed. */
+/**
+ * Turns a checked command of a display into an input of the table, naming the person where one is
+ * needed.
+ */
 export async function execute(
   context: CommandContext,
   role: DisplayRole,
@@ -147,7 +152,10 @@ async function carryOut(
     const person = await identify(credential, roles);
     return person ? then(person) : notAccepted;
   };
-  /** Both PINs are looked at whatever the first was, so that the time does not tell which of them was wrong. */
+  /**
+   * Both PINs are looked at whatever the first was, so that the time does not tell which of them
+   * was wrong.
+   */
   const withBoth = async (
     [first, second]: readonly [Credential, Credential],
     [firstRoles, secondRoles]: readonly [readonly PersonRole[], readonly PersonRole[]],
@@ -158,7 +166,10 @@ async function carryOut(
     const other = await identify(second, secondRoles);
     return person && other ? then(person, other) : notAccepted;
   };
-  /** The first of a duty, and the second where there is one; whether one is needed is the table's to say. */
+  /**
+   * The first of a duty, and the second where there is one; whether one is needed is the table's to
+   * say.
+   */
   const withTwo = (
     duty: keyof typeof DUTIES,
     credential: Credential,
@@ -266,7 +277,8 @@ async function carryOut(
       const drawNo = hold?.drawNo ?? null;
       const confirm = (person: Person): Outcome =>
         terminal.submit({ type: 'confirm-card', drawNo, card: command.card, person }, id);
-      // Confirming what the shoe read is the dealer's; naming another card needs a supervisor as well.
+      // Confirming what the shoe read is the dealer's; naming another card needs a supervisor as
+      // well.
       if (hold?.card === command.card) return withDealer(confirm);
       return command.credential === undefined
         ? rejected('person', 'another card than the one read needs the supervisor')

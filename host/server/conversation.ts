@@ -40,7 +40,10 @@ export class Conversation {
     this.#quiet = quietly(o.log);
   }
 
-  /** The same picture for all, but for the cards that lie face down; made once for all who see the same. */
+  /**
+   * The same picture for all, but for the cards that lie face down; made once for all who see the
+   * same.
+   */
   show(): void {
     if (this.#greeted.size === 0) return;
     const view = this.#o.view();
@@ -113,7 +116,9 @@ export class Conversation {
     }
   }
 
-  /** The supervisor renews a window that is gone; another one of the same role may still be there. */
+  /**
+   * The supervisor renews a window that is gone; another one of the same role may still be there.
+   */
   left(display: DisplayConnection, why: string): void {
     this.#greeted.delete(display);
     this.#o.measures.gone(display);

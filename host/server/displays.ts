@@ -27,7 +27,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.mp3': 'audio/mpeg',
 };
 
-/** The page reaches its own origin and nothing else; no inline code, no eval, no second window, no download, no dialog. */
+/**
+ * The page reaches its own origin and nothing else; no inline code, no eval, no second window, no
+ * download, no dialog.
+ */
 const contentSecurityPolicy = (port: number): string =>
   [
     "default-src 'none'",
@@ -78,7 +81,10 @@ export interface DisplayServerOptions {
   readonly port: number;
   /** A listening socket that this process was started with, instead of a port of its own. */
   readonly listenFd?: number | undefined;
-  /** Accounts that may connect, taken from the kernel's socket table: a leaked ticket is of no use to another account. */
+  /**
+   * Accounts that may connect, taken from the kernel's socket table: a leaked ticket is of no use
+   * to another account.
+   */
   readonly allowedUids: readonly number[];
   readonly log: (line: string) => void;
   onOpen(display: DisplayConnection): void;
@@ -126,7 +132,8 @@ export class DisplayServer {
       (request, response) => this.#serve(request, response),
     );
     this.#server.maxConnections = MOST_SOCKETS;
-    // Nothing of a connection is read before its account is known. What HTTP does with one is done then.
+    // Nothing of a connection is read before its account is known. What HTTP does with one is done
+    // then.
     const [take] = this.#server.listeners('connection') as [(socket: Socket) => void];
     Object.assign(this.#server, { pauseOnConnect: true }).removeAllListeners('connection');
     this.#server.on('connection', (socket) => void this.#admit(socket, take));
@@ -202,8 +209,8 @@ export class DisplayServer {
   }
 
   /**
-   * Another account's connection ends before a byte of it is read, and so does one whose account the kernel does not tell: neither
-   * a ticket nor a cookie helps, and it holds nothing here.
+   * Another account's connection ends before a byte of it is read, and so does one whose account
+   * the kernel does not tell: neither a ticket nor a cookie helps, and it holds nothing here.
    */
   async #admit(socket: Socket, take: (socket: Socket) => void): Promise<void> {
     socket.on('error', () => socket.destroy());
@@ -234,7 +241,8 @@ export class DisplayServer {
   /** Why a request is refused before its ticket or cookie is looked at; null = go on. */
   #refuse(request: IncomingMessage, upgrade: boolean): string | null {
     const { headers } = request;
-    // A page of another origin whose name resolves to 127.0.0.1 (DNS rebinding) shows itself in the Host header.
+    // A page of another origin whose name resolves to 127.0.0.1 (DNS rebinding) shows itself in the
+    // Host header.
     if (headers.host !== `127.0.0.1:${this.#port}`) return `host header ${headers.host}`;
     if (upgrade ? headers.origin !== this.origin : (headers.origin ?? this.origin) !== this.origin)
       return `origin ${headers.origin}`;
@@ -311,7 +319,8 @@ export class DisplayServer {
   }
 
   #open(socket: WebSocket, role: DisplayRole, session: string): void {
-    // One socket per session: a page that reloads replaces itself, a second tab cannot shadow the first unseen.
+    // One socket per session: a page that reloads replaces itself, a second tab cannot shadow the
+    // first unseen.
     for (const live of [...this.#live]) if (live.session === session) this.#drop(live, 'replaced');
     if (this.#live.size >= MOST_DISPLAYS) {
       this.#quiet('displays', `display refused: ${MOST_DISPLAYS} are connected`);

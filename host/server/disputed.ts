@@ -1,7 +1,8 @@
 /**
- * A ledger that may not be gone on with: an older image of the data folder, a fork, or one that is gone. The table stands still
- * and shows why; the centre is told for as long as it lasts, and what it says is looked for. It is over when the ledger has what
- * it lacked: by `banca restore`, which needs two persons and the centre's word.
+ * A ledger that may not be gone on with: an older image of the data folder, a fork, or one that is
+ * gone. The table stands still and shows why; the centre is told for as long as it lasts, and what
+ * it says is looked for. It is over when the ledger has what it lacked: by `banca restore`, which
+ * needs two persons and the centre's word.
  */
 import { GENESIS_HASH, toHex } from '../../ledger/chain/entry.codec.ts';
 import type { LedgerKey } from '../../ledger/store/ledger.store.ts';
@@ -30,7 +31,8 @@ export async function startDisputed(o: DisputedOptions): Promise<StoppedHost> {
   log(`MONEY IS LOCKED: ${dispute.why}`);
   const host = await startStopped({ ...o, fault: FAULT[dispute.kind], why: dispute.why });
   const ledger = reading(o);
-  // Where no entry is disputed the centre hears of the newest one, and so that this terminal stands still.
+  // Where no entry is disputed the centre hears of the newest one, and so that this terminal stands
+  // still.
   const must = dispute.must ?? { seq: Math.max(1, ledger.head().seq) };
   const own = ledger.hashAt(must.seq);
   const uploader =

@@ -14,8 +14,8 @@ const readings: Record<'tcp' | 'tcp6', { running: Promise<unknown>; next: Promis
 };
 
 /**
- * The kernel's socket table, by a reading that begins after this call: one reading is enough for all who wait for it. It takes
- * some 5 ms, not on this thread.
+ * The kernel's socket table, by a reading that begins after this call: one reading is enough for
+ * all who wait for it. It takes some 5 ms, not on this thread.
  */
 function table(name: 'tcp' | 'tcp6'): Promise<string> {
   const reading = readings[name];
@@ -28,12 +28,16 @@ function table(name: 'tcp' | 'tcp6'): Promise<string> {
   return reading.next;
 }
 
-/** Owner and inode of the end `local` of an established connection; null where there is none, or no program holds it any more. */
+/**
+ * Owner and inode of the end `local` of an established connection; null where there is none, or no
+ * program holds it any more.
+ */
 function endIn(rows: string, local: string, remote: string): { uid: number; inode: number } | null {
   const head = `: ${local} ${remote} 01 `;
   const at = rows.indexOf(head);
   if (at < 0) return null;
-  // Queues, timers, retransmits, owner, timeouts, inode. A socket that no program holds has owner 0 and inode 0.
+  // Queues, timers, retransmits, owner, timeouts, inode. A socket that no program holds has owner 0
+  // and inode 0.
   const fields = rows
     .slice(at + head.length, at + head.length + 120)
     .trim()
@@ -45,8 +49,9 @@ function endIn(rows: string, local: string, remote: string): { uid: number; inod
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
 /**
- * The account whose program holds the other end of `socket`, an accepted connection on 127.0.0.1; null where the kernel does not
- * say. Both ends are looked up: our own must be this very socket, so that a port which changed hands in between tells nothing.
+ * The account whose program holds the other end of `socket`, an accepted connection on 127.0.0.1;
+ * null where the kernel does not say. Both ends are looked up: our own must be this very socket, so
+ * that a port which changed hands in between tells nothing.
  */
 export async function accountOf(socket: Socket): Promise<number | null> {
   const fd = (socket as unknown as { _handle: { fd: number } | null })._handle?.fd ?? -1;

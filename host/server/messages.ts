@@ -8,7 +8,10 @@ import { mayEver } from '../../wire/roles.ts';
 
 export type ParsedMessage =
   | { readonly ok: true; readonly message: ToHost }
-  /** `id` is that of the refused command where one could be read, so that its sender gets the answer. */
+  /**
+   * `id` is that of the refused command where one could be read, so that its sender gets the
+   * answer.
+   */
   | {
       readonly ok: false;
       readonly id: string | null;
@@ -26,8 +29,8 @@ const PLACE_CHARACTERS = 300;
 const envelope = z.looseObject({ t: z.literal('command'), id, command: z.looseObject({ type: z.string() }) });
 
 /**
- * The trust boundary of the displays: nothing behind this sees an unchecked value. Size and depth are looked at before anything is
- * parsed, and who asks before the form of what is asked.
+ * The trust boundary of the displays: nothing behind this sees an unchecked value. Size and depth
+ * are looked at before anything is parsed, and who asks before the form of what is asked.
  * @param role of the display that sent it; null = one that may send everything
  */
 export function parseMessage(text: string, role: DisplayRole | null = null): ParsedMessage {

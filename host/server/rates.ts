@@ -7,7 +7,10 @@ interface Rate {
   readonly burst: number;
 }
 
-/** The big table carries every seat's panel: seven hands that drum on it make 1,400 touches a second. */
+/**
+ * The big table carries every seat's panel: seven hands that drum on it make 1,400 touches a
+ * second.
+ */
 const OF_TABLE: Rate = { aSecond: 2_000, burst: 8_000 };
 /** One pair of hands. */
 const OF_OTHERS: Rate = { aSecond: 100, burst: 500 };
@@ -75,7 +78,10 @@ export class Rates {
 
 const QUIET_MS = 1_000;
 
-/** Lines about what others send: one a second for each `about`, with the number of those that were left out. */
+/**
+ * Lines about what others send: one a second for each `about`, with the number of those that were
+ * left out.
+ */
 export function quietly(
   log: (line: string) => void,
   now: () => number = () => performance.now(),

@@ -13,8 +13,9 @@ interface Ticket {
 }
 
 /**
- * Who may look and touch. A ticket works once and becomes a session cookie, so nothing secret stays in a command line
- * or in history. Cookies are signed with a key that the supervisor keeps: a display outlives a restarted host.
+ * Who may look and touch. A ticket works once and becomes a session cookie, so nothing secret stays
+ * in a command line or in history. Cookies are signed with a key that the supervisor keeps: a
+ * display outlives a restarted host.
  */
 export class Sessions {
   readonly #key: Buffer;

@@ -1,7 +1,8 @@
 /**
- * A host that may not go on: its disk refuses every write, or its ledger is not the one that was played on last. Nothing is
- * decided, taken, dealt or paid, and nothing is written. Displays show the table as it stood, held, with the true fault; every
- * command is refused. Its devices are left alone, and inhibit themselves for want of a word.
+ * A host that may not go on: its disk refuses every write, or its ledger is not the one that was
+ * played on last. Nothing is decided, taken, dealt or paid, and nothing is written. Displays show
+ * the table as it stood, held, with the true fault; every command is refused. Its devices are left
+ * alone, and inhibit themselves for want of a word.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -103,7 +104,8 @@ function viewOf({ ledgerPath, simulation, fault, why, profile, now }: StoppedOpt
     devices: [],
     recentNotes: new Map(),
   });
-  // Whoever else might be wanted at the table, it is the supervisor who is called now. Sealed cards are not known here.
+  // Whoever else might be wanted at the table, it is the supervisor who is called now. Sealed cards
+  // are not known here.
   return {
     ...shownTo(view, 'none'),
     dealer: { ...view.dealer, step: { step: 'call-supervisor', cites: [] } },

@@ -33,7 +33,10 @@ export interface DemoOptions {
 
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'zh-Hant', 'en', 'zh-Hant', 'pt', 'zh-Hant'];
 const EMPTY_SEAT = 4;
-/** A shoe that has lost its line or its power mostly comes back by itself: so long the supervisor waits. */
+/**
+ * A shoe that has lost its line or its power mostly comes back by itself: so long the supervisor
+ * waits.
+ */
 const PATIENCE_MS = 15_000;
 
 type Deed = () => unknown;
@@ -46,8 +49,9 @@ interface PlannedBet {
 }
 
 /**
- * Plays the table by itself: a dealer who does the one next legal step, players who follow simple play. It knows only what
- * the state shows to everybody and uses the same inputs and the same devices as people do.
+ * Plays the table by itself: a dealer who does the one next legal step, players who follow simple
+ * play. It knows only what the state shows to everybody and uses the same inputs and the same
+ * devices as people do.
  */
 export class Demo {
   readonly #o: DemoOptions;
@@ -55,7 +59,10 @@ export class Demo {
   #players = false;
   #timers = new Map<string, NodeJS.Timeout>();
   #betsPlanned = new Map<number, { roundId: string; chips: number }>();
-  /** What the shoe was before it was drawn from or loaded last; what the terminal refuses is waited for no longer than this. */
+  /**
+   * What the shoe was before it was drawn from or loaded last; what the terminal refuses is waited
+   * for no longer than this.
+   */
   #last: { readonly id: string | null; readonly drawn: number; readonly untilMs: number } | null = null;
 
   constructor(options: DemoOptions) {
@@ -97,7 +104,9 @@ export class Demo {
     return outcome.status !== 'rejected';
   }
 
-  /** One deed per actor is on its way at most; when its time comes the deed is thought out again. */
+  /**
+   * One deed per actor is on its way at most; when its time comes the deed is thought out again.
+   */
   #plan(actor: string, afterMs: number, deed: Deed): void {
     if (this.#timers.has(actor)) return;
     this.#timers.set(
@@ -223,8 +232,8 @@ export class Demo {
   }
 
   /**
-   * Draws a card or loads the shoe; not before the terminal has heard of the last time. On a busy machine another card would leave
-   * the shoe for the place of the one before.
+   * Draws a card or loads the shoe; not before the terminal has heard of the last time. On a busy
+   * machine another card would leave the shoe for the place of the one before.
    */
   async #withShoe(deed: () => Promise<unknown>): Promise<unknown> {
     const { id, drawn } = this.#state.shoe;
@@ -247,7 +256,10 @@ export class Demo {
     return supervisor !== null && this.#submit(input(supervisor));
   }
 
-  /** art. 5.1.2: nobody here sees a card that no shoe has read, so the round is cancelled; between rounds the shoe is made ready again. */
+  /**
+   * art. 5.1.2: nobody here sees a card that no shoe has read, so the round is cancelled; between
+   * rounds the shoe is made ready again.
+   */
   #giveUpCards(): Promise<unknown> | boolean {
     const { hands, supervisor } = this.#o;
     const { round } = this.#state;
@@ -321,7 +333,10 @@ export class Demo {
     return !open.some((bet) => bet.seat === seat) && randomInt(10) === 0;
   }
 
-  /** Now and then a player with a bet of their own lays one on the hand of another, or on a vacant seat (art. 20.1, r.16). */
+  /**
+   * Now and then a player with a bet of their own lays one on the hand of another, or on a vacant
+   * seat (art. 20.1, r.16).
+   */
   #betBehind(seat: number): PlannedBet | null {
     const hasOwn = this.#state.round?.bets.some((bet) => bet.seat === seat && bet.by === seat);
     if (!hasOwn || randomInt(10) !== 0) return null;
@@ -331,7 +346,10 @@ export class Demo {
     return open[randomInt(Math.max(1, open.length))] ?? null;
   }
 
-  /** Mostly the main bet, or a side where there is none; once it lies, sometimes one of the others open to this seat. */
+  /**
+   * Mostly the main bet, or a side where there is none; once it lies, sometimes one of the others
+   * open to this seat.
+   */
   #kindOfBet(seat: number): PlannedBet {
     const open = bettingChoices(this.#state, seat).filter(
       ({ act, allowed }) => act === 'place-bet' && allowed,

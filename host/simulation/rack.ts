@@ -21,8 +21,9 @@ function check(answer: RackAnswer): void {
 }
 
 /**
- * Devices in this process; they end with it, as when the whole machine loses its power, and keep in the file `memory` what
- * real ones keep without power. Null: they are new at every start. Throws where the file cannot be used.
+ * Devices in this process; they end with it, as when the whole machine loses its power, and keep in
+ * the file `memory` what real ones keep without power. Null: they are new at every start. Throws
+ * where the file cannot be used.
  */
 export function rackInProcess(acceptors: number, memory: string | null = null, shoeSerial?: string): Rack {
   const rack = openRack(memory, { acceptors, ...(shoeSerial === undefined ? {} : { shoeSerial }) });
@@ -33,7 +34,10 @@ export function rackInProcess(acceptors: number, memory: string | null = null, s
   };
 }
 
-/** Devices in a process of their own that outlive this one, as real ones do. A lost rack is looked for at every command. */
+/**
+ * Devices in a process of their own that outlive this one, as real ones do. A lost rack is looked
+ * for at every command.
+ */
 export function rackOverSockets(dir: string): Rack {
   let client: Promise<RackClient> | null = null;
   const ask = async <C extends RackCommand>(command: C): Promise<RackAnswer<C>> => {

@@ -1,6 +1,6 @@
 /**
- * A scripted table: plays a file of steps through the commands of the big table and the simulated devices.
- * The file is described in docs/operations/simulation-script.md.
+ * A scripted table: plays a file of steps through the commands of the big table and the simulated
+ * devices. The file is described in docs/operations/simulation-script.md.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -79,7 +79,10 @@ export interface ScriptLine {
   readonly step: Step;
 }
 
-/** Reads and checks a script as a whole. Throws an Error that names file, line and place of the first mistake. */
+/**
+ * Reads and checks a script as a whole. Throws an Error that names file, line and place of the
+ * first mistake.
+ */
 export function readScript(path: string): ScriptLine[] {
   const lines: ScriptLine[] = [];
   for (const [index, text] of readBounded(path, FILE_BOUNDS.characters).split('\n').entries()) {
@@ -116,14 +119,20 @@ export interface ScriptedTable {
   readonly say: (line: object) => void;
 }
 
-/** Why a step was not done: a code of the table, or `device`, `timeout`, `returned`, `held`, `rejected` of the script. */
+/**
+ * Why a step was not done: a code of the table, or `device`, `timeout`, `returned`, `held`,
+ * `rejected` of the script.
+ */
 interface Refusal {
   readonly code: string;
   readonly detail: string | null;
   readonly cites: readonly string[];
 }
 
-/** Plays the steps one after the other; false as soon as one ends in another way than the script says. */
+/**
+ * Plays the steps one after the other; false as soon as one ends in another way than the script
+ * says.
+ */
 export async function playScript(lines: readonly ScriptLine[], table: ScriptedTable): Promise<boolean> {
   const { ledger } = table.host.terminal;
   const player = new Player(table);
@@ -238,7 +247,10 @@ class Player {
     return this.#host.view();
   }
 
-  /** Through the same check as a message of a display; round, time and request are filled in where they are missing. */
+  /**
+   * Through the same check as a message of a display; round, time and request are filled in where
+   * they are missing.
+   */
   async #command(given: Readonly<Record<string, unknown>> & { type: string }): Promise<Refusal | null> {
     const view = this.#view;
     const seatView = view.seats.find(({ seat }) => seat === given['seat']);
@@ -287,7 +299,10 @@ class Player {
     );
   }
 
-  /** Until the note lies in the box and on the credit of the seat, or wherever else it has come to rest. */
+  /**
+   * Until the note lies in the box and on the credit of the seat, or wherever else it has come to
+   * rest.
+   */
   async #note({ seat, valueMinor }: StepOf<'note'>): Promise<Refusal | null> {
     const { terminal } = this.#host;
     const { currency, acceptors } = this.#view.table;
@@ -329,7 +344,10 @@ class Player {
     return this.#handsOnShoe({ do: 'load-shoe', cards: [...cards, ...rest] });
   }
 
-  /** Draws `count` cards, or every card that is due until somebody else must act. A card that holds the table is refused. */
+  /**
+   * Draws `count` cards, or every card that is due until somebody else must act. A card that holds
+   * the table is refused.
+   */
   async #draw(count: number | null): Promise<Refusal | null> {
     const isDue = (): boolean => DRAWS.has(this.#dueNow);
     if (count === null && !isDue()) return refusal('not-due', `the table waits for ${this.#dueNow}`);
@@ -344,7 +362,10 @@ class Player {
     return this.#view.dealer.step.step;
   }
 
-  /** The shoe keeps an event until the host has it on disk, so its own memory says when nothing is on its way. */
+  /**
+   * The shoe keeps an event until the host has it on disk, so its own memory says when nothing is
+   * on its way.
+   */
   #shoeIsRead(): Promise<Refusal | null> {
     return this.#until('the shoe to be read', async () => {
       const { ackedSeq, lastSeq } = (await this.#rack.sight()).shoe;

@@ -10,7 +10,10 @@ import type { Terminal } from '../table/terminal.ts';
 import { Demo } from './demo.ts';
 import type { Rack } from './rack.ts';
 
-/** What only a terminal with simulated devices has: hands on their rack, people who play, commands of its operator. */
+/**
+ * What only a terminal with simulated devices has: hands on their rack, people who play, commands
+ * of its operator.
+ */
 
 interface Hands {
   readonly file: TerminalFile;
@@ -116,7 +119,8 @@ export function simulationOf(
     }
   };
   return {
-    // The dealer has put it in and said so: a simulated shoe that could not follow is no reason to end the host.
+    // The dealer has put it in and said so: a simulated shoe that could not follow is no reason to
+    // end the host.
     placeEndCard: (cardsBehind) =>
       rack
         .do({ do: 'place-cut-card', fromEnd: cardsBehind })

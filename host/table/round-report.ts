@@ -2,7 +2,9 @@ import { cardName } from '../../engine/core/cards.ts';
 import type { TableState } from '../../engine/table/state.ts';
 import type { Ledger } from '../../ledger/store/ledger.store.ts';
 
-/** One finished round in a few plain facts, for the printed account of a terminal without a display. */
+/**
+ * One finished round in a few plain facts, for the printed account of a terminal without a display.
+ */
 export function roundReport(state: TableState, ledger: Ledger, ackedSeq: number): object {
   const { round, profile } = state;
   const decisions = new Map<number, string[]>();

@@ -1,9 +1,10 @@
 /**
- * Cards that the terminal knows and nobody else may know yet. In the ledger, and so in everything that is made of it, such a
- * card is null with a seal beside it: SHA-256 over 32 secret bytes and the card. The shoe's confidence goes into the seal too:
- * some faces are read worse than others. When the card is shown an entry `cards-opened` gives card and secret of its
- * seal, and anybody can see that no card was exchanged. Before that only the terminal's key opens them, also after a restart:
- * the secret follows from the key and a number in the seal that is used once.
+ * Cards that the terminal knows and nobody else may know yet. In the ledger, and so in everything
+ * that is made of it, such a card is null with a seal beside it: SHA-256 over 32 secret bytes and
+ * the card. The shoe's confidence goes into the seal too: some faces are read worse than others.
+ * When the card is shown an entry `cards-opened` gives card and secret of its seal, and anybody can
+ * see that no card was exchanged. Before that only the terminal's key opens them, also after a
+ * restart: the secret follows from the key and a number in the seal that is used once.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Card, isCard } from '../../engine/core/cards.ts';
@@ -148,10 +149,15 @@ export class Sealer {
 const sealsOf = (part: Members): [string, Seal][] =>
   Object.entries((part['sealed'] ?? {}) as Record<string, Seal>).filter(([name]) => name !== 'same');
 
-/** Stands for a sealed card where some card must be: nothing is decided by it, and nobody is shown it. */
+/**
+ * Stands for a sealed card where some card must be: nothing is decided by it, and nobody is shown
+ * it.
+ */
 const [SOME_CARD, ANOTHER] = [0, 1];
 
-/** The facts of a body as far as they are known: with a card that stands for each one that is not. */
+/**
+ * The facts of a body as far as they are known: with a card that stands for each one that is not.
+ */
 export function standIn({ kind, body }: Pick<Entry, 'kind' | 'body'>): object {
   const { card, sealed } = body as { readonly card?: Card | null; readonly sealed?: Members };
   const facts = body as object;
@@ -183,8 +189,9 @@ const hashOf = ({ opening, card, confidence }: Opening): string =>
 const PAGE = 250;
 
 /**
- * Entries with the cards that are open by now, as if they had never been sealed; a card that is not open stays null. With
- * the terminal's `mac` every seal is opened, and one that cannot be throws. For one reading: it does not see what comes later.
+ * Entries with the cards that are open by now, as if they had never been sealed; a card that is not
+ * open stays null. With the terminal's `mac` every seal is opened, and one that cannot be throws.
+ * For one reading: it does not see what comes later.
  */
 export class OpenedCards {
   readonly #ledger: LedgerReader;
@@ -274,8 +281,8 @@ const isKept = ({ body }: Pick<Entry, 'body'>): boolean =>
   ) ?? false;
 
 /**
- * Entry by entry, whether every seal of a round is opened by its end, each once and with the card that was sealed. They may
- * stay closed longer only while a card is kept that was drawn by mistake.
+ * Entry by entry, whether every seal of a round is opened by its end, each once and with the card
+ * that was sealed. They may stay closed longer only while a card is kept that was drawn by mistake.
  */
 export class SealCheck {
   /** By the hash of a seal that is not open yet. */

@@ -3,12 +3,15 @@ import { dueLimit, isBeginning, isOver } from '../../engine/table/sessions.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * A seat that lost its last chip stays its player's for this long: they may be reaching for a banknote. After a payment in
- * full it is free at once.
+ * A seat that lost its last chip stays its player's for this long: they may be reaching for a
+ * banknote. After a payment in full it is free at once.
  */
 export const SEAT_KEPT_MS = 120_000;
 
-/** What happens at a seat without a touch: a session begins and ends, a limit of its player falls due, what they noted is said. */
+/**
+ * What happens at a seat without a touch: a session begins and ends, a limit of its player falls
+ * due, what they noted is said.
+ */
 export class SeatWatch {
   readonly #terminal: Terminal;
   readonly #keptMs: number;
@@ -67,7 +70,8 @@ export class SeatWatch {
       if (leftMs > 0) nextMs = Math.min(nextMs, leftMs);
       else this.#terminal.submit({ type: 'end-session', seat });
     }
-    // What was refused, in service mode, is tried again with the next commit; a timer of days is none.
+    // What was refused, in service mode, is tried again with the next commit; a timer of days is
+    // none.
     if (nextMs < Infinity)
       this.#timer = setTimeout(() => this.#look(), Math.min(Math.max(nextMs, 1_000), 3_600_000));
   }

@@ -4,7 +4,10 @@ import { gameNamed } from '../../engine/table/registry.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 
-/** Displays of the same one are shown the same: everything, what the panel of one seat needs, or nothing that is hidden. */
+/**
+ * Displays of the same one are shown the same: everything, what the panel of one seat needs, or
+ * nothing that is hidden.
+ */
 export type Eyes = 'all' | 'none' | number;
 
 const liesDown = ({ hands }: SeatView): boolean => hands.some(({ faceDown }) => faceDown);
@@ -20,7 +23,10 @@ export function eyesOf(view: TableView, role: DisplayRole): Eyes {
 /** Offered because of the bank's card, and not because of those of the hand. */
 const BY_BANK: ReadonlySet<Act> = new Set<Act>(['insure', 'declineInsurance']);
 
-/** The picture with null for each card that lies face down and is not for these eyes, and without what tells such a card. */
+/**
+ * The picture with null for each card that lies face down and is not for these eyes, and without
+ * what tells such a card.
+ */
 export function shownTo(view: TableView, eyes: Eyes): TableView {
   if (eyes === 'all' || !view.seats.some(liesDown)) return view;
   const rules = view.table.options as unknown as TableRules;

@@ -44,7 +44,10 @@ export interface TerminalOptions {
 export const wholeHash = (state: unknown): Buffer =>
   createHash('sha256').update(canonicalText(state)!).digest();
 
-/** SHA-256 of the canonical state, the same for the live table and its replay; without hidden cards, for there are only 52 to try. */
+/**
+ * SHA-256 of the canonical state, the same for the live table and its replay; without hidden cards,
+ * for there are only 52 to try.
+ */
 export const stateHash = (state: TableState): Buffer => wholeHash(knownState(state));
 
 /** Keeps the state at the head: where recovery starts and what an auditor can hold against us. */
@@ -79,8 +82,9 @@ export const sameTransaction = (a: Entry, b: Entry | null): boolean =>
   b !== null && a.commandId === b.commandId && (a.commandId !== null || a.atMs === b.atMs);
 
 /**
- * State of the table after entry `atSeq`: the newest snapshot that is not younger, and what came after it. Yields after
- * every `page` entries, for whoever must not keep the others waiting. Hidden cards are in it only with the terminal's `mac`.
+ * State of the table after entry `atSeq`: the newest snapshot that is not younger, and what came
+ * after it. Yields after every `page` entries, for whoever must not keep the others waiting. Hidden
+ * cards are in it only with the terminal's `mac`.
  */
 export function* restoring(
   ledger: LedgerReader,
@@ -117,8 +121,10 @@ export function restoreState(ledger: LedgerReader, atSeq: number, mac: Mac | nul
 }
 
 /**
- * The engine's own sums against the folded accounts with these entries on top; empty = the books agree.
- * @param balances account with its currency -> folded postings, minor units, as the ledger gives them
+ * The engine's own sums against the folded accounts with these entries on top; empty = the books
+ * agree.
+ * @param balances account with its currency -> folded postings, minor units, as the ledger gives
+ * them
  */
 export function bookDifferences(
   state: TableState,
@@ -167,7 +173,9 @@ export const BOOKS = { device: 'books', fault: 'books-differ' } as const;
 
 const SNAPSHOT_EVERY = 2_000;
 
-/** Besides the end of a round (`snapshot`) and what the ledger signs itself (`closing`, `repair`). */
+/**
+ * Besides the end of a round (`snapshot`) and what the ledger signs itself (`closing`, `repair`).
+ */
 type SigningReason = 'dispute' | 'dealer-in' | 'dealer-out' | 'service' | 'drop' | 'stop';
 
 const SIGNED: Readonly<Record<string, SigningReason>> = {
@@ -183,17 +191,21 @@ function signatureFor({ kind, body }: Pick<Entry, 'kind' | 'body'>): SigningReas
 }
 
 /**
- * The one road of every input: decide, which evolves the state, compare books and meters, one durable transaction, then
- * displays and the effects for whoever asked. Everything here is synchronous, so inputs are served strictly one after the other; two touches at the same
- * moment are simply two inputs, and nobody sees the state before it is on disk. Nothing is shown or commanded before that.
+ * The one road of every input: decide, which evolves the state, compare books and meters, one
+ * durable transaction, then displays and the effects for whoever asked. Everything here is
+ * synchronous, so inputs are served strictly one after the other; two touches at the same moment
+ * are simply two inputs, and nobody sees the state before it is on disk. Nothing is shown or
+ * commanded before that.
  *
- * Two things end this road. Where the books would not agree after an input, the input is refused with `held` and nothing
- * of it is stored: the state before it is made again from the ledger. The terminal locks: it reports the fault `books` to its ledger, stands held with the code `books`, and
- * takes only service mode and reports that move nothing (NIGC 547.10 a 3: no further input or payout). After a restart that
- * finds the books in agreement a technician and an auditor end the fault, and the dealer confirms the layout; after one that
- * does not the terminal stays locked.
- * Where the ledger refuses a write, nobody knows what is on the disk: `submit` throws, nothing is answered or shown, and
- * the caller lets the process end, so that its successor learns from the file what is stored.
+ * Two things end this road. Where the books would not agree after an input, the input is refused
+ * with `held` and nothing of it is stored: the state before it is made again from the ledger. The
+ * terminal locks: it reports the fault `books` to its ledger, stands held with the code `books`,
+ * and takes only service mode and reports that move nothing (NIGC 547.10 a 3: no further input or
+ * payout). After a restart that finds the books in agreement a technician and an auditor end the
+ * fault, and the dealer confirms the layout; after one that does not the terminal stays locked.
+ * Where the ledger refuses a write, nobody knows what is on the disk: `submit` throws, nothing is
+ * answered or shown, and the caller lets the process end, so that its successor learns from the
+ * file what is stored.
  */
 export class Terminal {
   readonly ledger: Ledger;
@@ -257,7 +269,10 @@ export class Terminal {
     if (this.#locked !== null) this.#reportBooks(this.#locked.why);
   }
 
-  /** Throws what the ledger throws when it refuses the write; nothing is to be read from the terminal then, see above. */
+  /**
+   * Throws what the ledger throws when it refuses the write; nothing is to be read from the
+   * terminal then, see above.
+   */
   submit(input: TimelessInput, commandId: string | null = null): Outcome {
     if (this.#broken !== null) throw this.#broken;
     try {
@@ -327,12 +342,15 @@ export class Terminal {
     this.#deadline = null;
   }
 
-  /** Arms the timer of the state's deadline; called once the devices run, then after every commit. */
+  /**
+   * Arms the timer of the state's deadline; called once the devices run, then after every commit.
+   */
   watchDeadline(): void {
     if (this.#closed) return;
     const { deadline, round } = this.#state;
-    // A touch just before the deadline may still be on its way; the engine judges it by its own time stamp. After the
-    // betting window it still finds the round there, unless no bet lies: then the round itself would be gone.
+    // A touch just before the deadline may still be on its way; the engine judges it by its own
+    // time stamp. After the betting window it still finds the round there, unless no bet lies: then
+    // the round itself would be gone.
     const isAwaited =
       deadline?.kind === 'decision' ||
       deadline?.kind === 'offers' ||
@@ -349,7 +367,8 @@ export class Terminal {
             timer: setTimeout(
               () => {
                 this.#deadline = null;
-                // The time has passed, whatever the wall clock says that was put back meanwhile: early, never late.
+                // The time has passed, whatever the wall clock says that was put back meanwhile:
+                // early, never late.
                 this.#lastAtMs = Math.max(this.#lastAtMs, atMs);
                 this.submit({ type: 'reach-deadline' });
                 this.watchDeadline();
@@ -368,14 +387,18 @@ export class Terminal {
     const isDue = ended || this.ledger.head().seq - this.#snapshotSeq >= SNAPSHOT_EVERY;
     // A snapshot is the whole state in clear.
     if (isDue && !hidesCards(this.#state)) this.#seal();
-    // Signed before anything else happens: what a complaint is about, who took the table over, what was in the box.
+    // Signed before anything else happens: what a complaint is about, who took the table over, what
+    // was in the box.
     for (const reason of new Set(entries.flatMap(signatureFor))) this.sign(reason);
     for (const listener of this.#listeners) listener({ entries });
     this.watchDeadline();
     return { status: 'done', seq: this.ledger.head().seq };
   }
 
-  /** Snapshot with its signed checkpoint: where recovery starts and what an auditor can hold against us. */
+  /**
+   * Snapshot with its signed checkpoint: where recovery starts and what an auditor can hold against
+   * us.
+   */
   #seal(): void {
     seal(this.ledger, this.#state);
     this.#snapshotSeq = this.ledger.head().seq;

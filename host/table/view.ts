@@ -176,7 +176,10 @@ const gameView = (state: TableState): GameView =>
 const gameSeatView = (state: TableState, seat: number): GameSeatView =>
   Object.assign({}, ...gamesHandedIn().map(({ viewSeat }) => viewSeat?.(state, seat) ?? {}));
 
-/** A locked terminal as the engine shows a table whose books do not agree, also where no entry could say so. */
+/**
+ * A locked terminal as the engine shows a table whose books do not agree, also where no entry could
+ * say so.
+ */
 function heldByBooks(state: TableState, { why, sinceMs }: Lock): TableState {
   const fault = { device: 'books', fault: 'books-differ', place: why, sinceMs };
   return {
@@ -324,7 +327,10 @@ export class RecentNotes {
     return new Map([...this.#news].map(([seat, { note }]) => [seat, note]));
   }
 
-  /** `sharedSeat`: the seat a refused note of the shared acceptor was for. `changed` is called again when the news is old. */
+  /**
+   * `sharedSeat`: the seat a refused note of the shared acceptor was for. `changed` is called again
+   * when the news is old.
+   */
   take(events: readonly TableEvent[], sharedSeat: number | null, changed?: () => void): void {
     for (const event of events) {
       const news =

@@ -16,9 +16,10 @@ export interface ClockWatchOptions {
 }
 
 /**
- * The wall clock against a clock that only counts: what is more than `clockJumpMs` apart between two looks is an entry.
- * Entries never go back in time, so a wall clock that was put back makes time stand still in the ledger until it has caught
- * up: that is a fault as long as it lasts. The order of the entries is that of their numbers.
+ * The wall clock against a clock that only counts: what is more than `clockJumpMs` apart between
+ * two looks is an entry. Entries never go back in time, so a wall clock that was put back makes
+ * time stand still in the ledger until it has caught up: that is a fault as long as it lasts. The
+ * order of the entries is that of their numbers.
  */
 export class ClockWatch {
   readonly #o: ClockWatchOptions;

@@ -7,7 +7,9 @@ import { FAULTS, type FaultId, faultRow, personsFor } from '../../wire/faults.ts
 import type { DeviceFault } from '../../wire/pages.ts';
 import { REPAIRS } from '../../wire/repairs.ts';
 
-/** Notes are refused at an acceptor with such a fault, or at all of them where the machine has it. */
+/**
+ * Notes are refused at an acceptor with such a fault, or at all of them where the machine has it.
+ */
 export const stopsNotes = (fault: string): boolean => {
   if (AFTER_ROUND.has(fault)) return true;
   const level = faultRow(fault)?.level;
@@ -18,7 +20,10 @@ export const stopsNotes = (fault: string): boolean => {
 export const stopsAllNotes = ({ fault }: { readonly fault: string }): boolean =>
   faultRow(fault)?.device === 'machine' && faultRow(fault)?.level !== 'L' && stopsNotes(fault);
 
-/** What the engine is to stop for a fault that it knows nothing else about; `seats`: those it is about. */
+/**
+ * What the engine is to stop for a fault that it knows nothing else about; `seats`: those it is
+ * about.
+ */
 export const stopsOf = (fault: FaultId, seats: readonly number[]): { readonly stops?: Stops } => {
   const { device, level } = FAULTS[fault];
   if (level === 'L') return { stops: seats };

@@ -33,7 +33,10 @@ export interface LedgerCopyOptions {
 const LEDGER = 'ledger';
 const COPY = 'ledger-copy';
 
-/** The second file of the ledger beside the terminal: followed, watched, and told of in the ledger and in service mode. */
+/**
+ * The second file of the ledger beside the terminal: followed, watched, and told of in the ledger
+ * and in service mode.
+ */
 export class LedgerCopy {
   readonly #o: LedgerCopyOptions;
   #status: CopyStatus = { state: 'starting' };
@@ -96,7 +99,10 @@ export class LedgerCopy {
     return this.#o.terminal.submit({ type: 'clear-fault', device, fault, persons }, commandId);
   }
 
-  /** Reads both files whole. A damaged copy is rebuilt; with a damaged ledger the process ends between two rounds. */
+  /**
+   * Reads both files whole. A damaged copy is rebuilt; with a damaged ledger the process ends
+   * between two rounds.
+   */
   async checkAll(): Promise<void> {
     const { verification, log } = this.#o;
     const ledger = await verification.run('ledger');
@@ -236,5 +242,7 @@ export class LedgerCopy {
   }
 }
 
-/** Entries in which a repair that nobody was told of can stand: it is the newest entry of its start. */
+/**
+ * Entries in which a repair that nobody was told of can stand: it is the newest entry of its start.
+ */
 const NEWEST = 1_000;

@@ -9,8 +9,9 @@ export type OwnFaultId = {
 }[FaultId];
 
 /**
- * Faults of the terminal itself: displays, clock, link, books, program. They stand in the ledger over any restart until
- * their cause is gone, and where the row names persons until these have looked at it.
+ * Faults of the terminal itself: displays, clock, link, books, program. They stand in the ledger
+ * over any restart until their cause is gone, and where the row names persons until these have
+ * looked at it.
  */
 export class OwnFaults {
   readonly #terminal: Terminal;
@@ -22,8 +23,8 @@ export class OwnFaults {
   }
 
   /**
-   * Whether the cause of a fault is there now. `part`: of the terminal, as in `display:seat:3`; `place`: for the technician;
-   * `seats`: those a fault of level L locks.
+   * Whether the cause of a fault is there now. `part`: of the terminal, as in `display:seat:3`;
+   * `place`: for the technician; `seats`: those a fault of level L locks.
    */
   set(
     part: string,

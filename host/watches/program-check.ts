@@ -9,7 +9,10 @@ import type { OwnFaults } from './own-faults.ts';
 /** More changed files than this are only counted. */
 const MOST_NAMED = 40;
 
-/** Files that are not as before, each with what has become of it; null = what they were is not known. */
+/**
+ * Files that are not as before, each with what has become of it; null = what they were is not
+ * known.
+ */
 function changedFiles(
   before: Readonly<Record<string, string>> | null,
   now: Readonly<Record<string, string>>,
@@ -23,8 +26,9 @@ function changedFiles(
 }
 
 /**
- * The program of this life against the one of the life before, file by file, and whether the terminal file approves it.
- * The list of files lies beside the ledger; it is believed where its hash is the id that the ledger has.
+ * The program of this life against the one of the life before, file by file, and whether the
+ * terminal file approves it. The list of files lies beside the ledger; it is believed where its
+ * hash is the id that the ledger has.
  */
 export function checkSoftware(
   terminal: Terminal,

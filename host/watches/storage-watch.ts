@@ -1,7 +1,8 @@
 /**
- * The disk under the ledger: how much of its budget is used, whether it takes a write and how long a sync lasts (906). Play
- * ends before a write would fail: at 80 % of the budget a notice, at 90 % no more notes, at 95 % no further round; and a
- * reserve of real blocks is given up when the disk is full all the same, so that the round on the table can be paid.
+ * The disk under the ledger: how much of its budget is used, whether it takes a write and how long
+ * a sync lasts (906). Play ends before a write would fail: at 80 % of the budget a notice, at 90 %
+ * no more notes, at 95 % no further round; and a reserve of real blocks is given up when the disk
+ * is full all the same, so that the round on the table can be paid.
  */
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -31,7 +32,9 @@ export type StorageSettings = Readonly<z.infer<typeof storageSchema>> & {
 /** For a demonstration; docs/operations/storage.md says how a table in use is planned. */
 const DEFAULTS: StorageSettings = { budgetMiB: 8_192, slowSyncMs: 1_000 };
 
-/** What holds without a section of its own: a disk that is smaller than the budget is the budget. */
+/**
+ * What holds without a section of its own: a disk that is smaller than the budget is the budget.
+ */
 export function defaultStorage(dir: string): StorageSettings {
   const { blocks, bsize } = statfsSync(dir);
   const diskMiB = Math.max(32, Math.floor((blocks * bsize) / MIB));
@@ -83,7 +86,10 @@ function whyNot(dir: string): string | null {
   return refused ?? (freeBytes < LEAST_BYTES ? `only ${freeBytes >> 10} KiB are free in ${dir}` : null);
 }
 
-/** Readies the disk for a start, with the reserve given up where it must be. Why nothing can be stored; null = it can. */
+/**
+ * Readies the disk for a start, with the reserve given up where it must be. Why nothing can be
+ * stored; null = it can.
+ */
 export function readyDisk(dir: string): string | null {
   const refused = whyNot(dir);
   if (refused === null || !existsSync(reserveIn(dir))) return refused;
@@ -95,7 +101,10 @@ export function readyDisk(dir: string): string | null {
   return whyNot(dir);
 }
 
-/** Where it is not there and there is room for twice as much. Real blocks: a hole in a file reserves nothing. */
+/**
+ * Where it is not there and there is room for twice as much. Real blocks: a hole in a file reserves
+ * nothing.
+ */
 function keepReserve(dir: string, freeBytes: number): boolean {
   const path = reserveIn(dir);
   if (existsSync(path) && statSync(path).size === RESERVE_BYTES) return true;
@@ -221,7 +230,10 @@ export class StorageWatch {
     };
   }
 
-  /** A sync beside the ledger's own: a table that stands still would else not learn that its disk has gone. */
+  /**
+   * A sync beside the ledger's own: a table that stands still would else not learn that its disk
+   * has gone.
+   */
   async #probe(): Promise<string | null> {
     const began = performance.now();
     try {

@@ -7,8 +7,9 @@ import type { Terminal } from '../table/terminal.ts';
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * USB devices that no driver here speaks to. What hangs there at a start is reported once in the life of a ledger, as the
- * equipment of this machine; what is plugged in later is reported every time. It is never opened.
+ * USB devices that no driver here speaks to. What hangs there at a start is reported once in the
+ * life of a ledger, as the equipment of this machine; what is plugged in later is reported every
+ * time. It is never opened.
  */
 export class UsbWatch {
   readonly #terminal: Terminal;
@@ -42,7 +43,8 @@ export class UsbWatch {
     try {
       devices = await this.#bus.list();
     } catch {
-      // Without a bus nothing hangs on it; what keeps our own devices from being opened, their lines say.
+      // Without a bus nothing hangs on it; what keeps our own devices from being opened, their
+      // lines say.
       return;
     }
     if (this.#isStopped) return;

@@ -9,7 +9,10 @@ interface Running {
   readonly report: Promise<VerifyReport>;
 }
 
-/** Ledger and copy read from end to end, each once at a time: who runs now and how far, and what the last one has found. */
+/**
+ * Ledger and copy read from end to end, each once at a time: who runs now and how far, and what the
+ * last one has found.
+ */
 export class Verification {
   readonly #paths: Readonly<Record<LedgerFile, string | null>>;
   readonly #now: () => number;
@@ -22,7 +25,10 @@ export class Verification {
     this.#now = now;
   }
 
-  /** Who asks while it runs gets the report of the one that runs. Rejects where the file cannot be read at all. */
+  /**
+   * Who asks while it runs gets the report of the one that runs. Rejects where the file cannot be
+   * read at all.
+   */
   run(file: LedgerFile): Promise<VerifyReport> {
     const path = this.#paths[file];
     if (path === null) throw new Error(`there is no ${file}`);

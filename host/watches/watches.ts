@@ -31,12 +31,18 @@ export interface WatchesOptions {
   readonly monotonic?: () => number;
   readonly software: Software | Promise<Software>;
   readonly softwareNow?: () => Promise<SoftwareIdentity>;
-  /** Why the software is not what `softwareKey` of the terminal file wants; null or absent: it is, or nothing is wanted. */
+  /**
+   * Why the software is not what `softwareKey` of the terminal file wants; null or absent: it is,
+   * or nothing is wanted.
+   */
   readonly releaseProblem?: string | null;
   readonly log: (line: string) => void;
 }
 
-/** Everything that is looked at beside the devices: books, program, clock, displays, link, bus, processes. */
+/**
+ * Everything that is looked at beside the devices: books, program, clock, displays, link, bus,
+ * processes.
+ */
 export class Watches {
   readonly own: OwnFaults;
   readonly displays: LostDisplays;

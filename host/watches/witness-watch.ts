@@ -5,7 +5,10 @@ import type { Starts } from '../program/life.ts';
 import type { Terminal } from '../table/terminal.ts';
 import type { OwnFaults } from './own-faults.ts';
 
-/** Entries after which money has left the table, or a life has begun or ended: before anybody can act on one it is witnessed. */
+/**
+ * Entries after which money has left the table, or a life has begun or ended: before anybody can
+ * act on one it is witnessed.
+ */
 const AT_ONCE: ReadonlySet<string> = new Set([
   'hand-paid',
   'held-note-resolved',
@@ -16,10 +19,16 @@ const AT_ONCE: ReadonlySet<string> = new Set([
 /** All others wait until this has passed, so that a round costs the disk one write. */
 const LAG_MS = 5_000;
 
-/** A witness that cannot be written is tried again this often, until what is on its disk is right again. */
+/**
+ * A witness that cannot be written is tried again this often, until what is on its disk is right
+ * again.
+ */
 const AGAIN_MS = 5_000;
 
-/** Tells the witness what the ledger has on its disk; always after the ledger, so that it can only lag. */
+/**
+ * Tells the witness what the ledger has on its disk; always after the ledger, so that it can only
+ * lag.
+ */
 export class WitnessWatch {
   readonly #witness: Witness | null;
   readonly #terminal: Terminal;
@@ -32,7 +41,10 @@ export class WitnessWatch {
   #problem: string | null = null;
   #isStopped = false;
 
-  /** `witness` null: nobody wants one. It is on its disk before this life writes anything into the ledger, so that a start can name it. */
+  /**
+   * `witness` null: nobody wants one. It is on its disk before this life writes anything into the
+   * ledger, so that a start can name it.
+   */
   constructor(witness: Witness | null, terminal: Terminal, log: (line: string) => void, starts: Starts) {
     this.#witness = witness;
     this.#terminal = terminal;
@@ -83,7 +95,10 @@ export class WitnessWatch {
     else this.#later(AGAIN_MS);
   }
 
-  /** The ledger is whole without a witness: play goes on, and a fault says that nothing looks over it. */
+  /**
+   * The ledger is whole without a witness: play goes on, and a fault says that nothing looks over
+   * it.
+   */
   #guard(work: () => void): boolean {
     const was = this.#problem;
     try {

@@ -1,4 +1,7 @@
-/** A batch of entries on its way to the centre: its form on the wire, what is signed, and the check the centre makes. */
+/**
+ * A batch of entries on its way to the centre: its form on the wire, what is signed, and the check
+ * the centre makes.
+ */
 import { isUtf8 } from 'node:buffer';
 import canonicalize from 'canonicalize';
 import { type JsonBounds, parseBounded } from './bounded-json.ts';
@@ -31,8 +34,8 @@ export interface Batch extends BatchHead {
 }
 
 /**
- * The bytes the terminal signs: the chain makes the last hash stand for every byte before it, so the batch's ends
- * are enough.
+ * The bytes the terminal signs: the chain makes the last hash stand for every byte before it, so
+ * the batch's ends are enough.
  */
 export function batchBytes(b: Unsigned): Uint8Array {
   const { terminal, firstSeq, count, prevHash, lastHash } = b;
@@ -69,7 +72,10 @@ export function makeBatch(
 const HEAD: JsonBounds = { characters: 4_096, depth: 4 };
 const LINE_END = Buffer.from('\n');
 
-/** A line of JSON, then each entry as it stands in the ledger, which holds no line end, and a line end after each. */
+/**
+ * A line of JSON, then each entry as it stands in the ledger, which holds no line end, and a line
+ * end after each.
+ */
 export function encodeBatch({ entries, ...head }: Batch): Buffer<ArrayBuffer> {
   const lines = entries.flatMap((bytes) => [bytes, LINE_END]);
   return Buffer.concat([Buffer.from(JSON.stringify(head)), LINE_END, ...lines]);
@@ -79,7 +85,10 @@ export function encodeBatch({ entries, ...head }: Batch): Buffer<ArrayBuffer> {
 export const signLines = (head: Unsigned, lines: Uint8Array, key: LedgerKey): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.from(JSON.stringify(signed(head, key))), LINE_END, lines]);
 
-/** How many of the first lines have at most `BATCH_BYTES` bytes of entries, and where they end; at least one. */
+/**
+ * How many of the first lines have at most `BATCH_BYTES` bytes of entries, and where they end; at
+ * least one.
+ */
 export function cutLines(lines: Uint8Array): { readonly count: number; readonly end: number } {
   let count = 0;
   let end = 0;
@@ -91,7 +100,10 @@ export function cutLines(lines: Uint8Array): { readonly count: number; readonly 
   return { count, end };
 }
 
-/** The lines of what came over the wire, the first one parsed; or what is wrong. The entries are parts of `body`. */
+/**
+ * The lines of what came over the wire, the first one parsed; or what is wrong. The entries are
+ * parts of `body`.
+ */
 export function splitBatch(body: Buffer): { head: unknown; entries: Uint8Array[] } | string {
   if (!isUtf8(body)) return 'not UTF-8';
   if (body.at(-1) !== LINE_END[0]) return 'the last line has no end';
@@ -119,7 +131,10 @@ export type CheckedBatch =
   | { readonly ok: true; readonly entries: readonly CheckedEntry[] }
   | { readonly ok: false; readonly seq: number; readonly place: string; readonly what: string };
 
-/** Chain, numbers, terminal, form and sums of a batch's entries; not its signature, not its place in the ledger. */
+/**
+ * Chain, numbers, terminal, form and sums of a batch's entries; not its signature, not its place in
+ * the ledger.
+ */
 export function checkBatch(b: Batch): CheckedBatch {
   const entries: CheckedEntry[] = [];
   const plain = new PlainEntryReader(b.terminal);

@@ -1,7 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { FILE_BOUNDS, type JsonBounds, parseBounded } from './bounded-json.ts';
 
-/** A file, at most `bytes` of it: more, and endless ones such as `/dev/zero`, are refused. Throws what the disk says, or RangeError. */
+/**
+ * A file, at most `bytes` of it: more, and endless ones such as `/dev/zero`, are refused. Throws
+ * what the disk says, or RangeError.
+ */
 export function readBoundedBytes(path: string, bytes: number): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -23,6 +26,9 @@ export function readBoundedBytes(path: string, bytes: number): Buffer {
 /** Its text. */
 export const readBounded = (path: string, bytes: number): string => readBoundedBytes(path, bytes).toString();
 
-/** The value of a file of JSON. Throws what the disk says, or SyntaxError as `parseBounded`, or RangeError. */
+/**
+ * The value of a file of JSON. Throws what the disk says, or SyntaxError as `parseBounded`, or
+ * RangeError.
+ */
 export const readJsonFile = (path: string, bounds: JsonBounds = FILE_BOUNDS): unknown =>
   parseBounded(readBounded(path, bounds.characters), bounds);

@@ -6,7 +6,10 @@ export interface JsonBounds {
   readonly depth: number;
 }
 
-/** Deeper than any profile or event. What reads JSON by recursion needs a bound, and a text of 4 KB can hold 2,000 brackets. */
+/**
+ * Deeper than any profile or event. What reads JSON by recursion needs a bound, and a text of 4 KB
+ * can hold 2,000 brackets.
+ */
 export const DEEPEST_JSON = 32;
 
 /** Of one file that people write or that a program keeps beside the ledger. */
@@ -17,7 +20,10 @@ const BACKSLASH = 0x5c;
 const isOpen = (code: number): boolean => code === 0x5b || code === 0x7b;
 const isClose = (code: number): boolean => code === 0x5d || code === 0x7d;
 
-/** Where a text nests deeper than `depth`, counted from 0; null where it does not. Of a text that is no JSON it may say anything. */
+/**
+ * Where a text nests deeper than `depth`, counted from 0; null where it does not. Of a text that is
+ * no JSON it may say anything.
+ */
 export function tooDeepAt(text: string, depth: number): number | null {
   let open = 0;
   for (let i = 0; i < text.length; i++) {
@@ -38,7 +44,10 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'pro
 const NOT_UNICODE = 'a text with half a character (a lone surrogate) in it';
 const PERHAPS_FORBIDDEN = /__proto__|constructor|prototype|\\u/;
 
-/** What is wrong inside of a value: half a character, which no canonical text can hold, or a forbidden name. */
+/**
+ * What is wrong inside of a value: half a character, which no canonical text can hold, or a
+ * forbidden name.
+ */
 function forbiddenIn(value: unknown): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : NOT_UNICODE;
   if (typeof value !== 'object' || value === null) return null;
@@ -58,7 +67,10 @@ function forbiddenIn(value: unknown): string | null {
   return null;
 }
 
-/** The value of a text. Throws SyntaxError with a sentence: too long, too deep and where, a name that is none, half a character, or no JSON. */
+/**
+ * The value of a text. Throws SyntaxError with a sentence: too long, too deep and where, a name
+ * that is none, half a character, or no JSON.
+ */
 export function parseBounded(text: string, { characters, depth }: JsonBounds): unknown {
   if (text.length > characters)
     throw new SyntaxError(`${text.length} characters, ${characters} at most are read`);

@@ -2,14 +2,18 @@ import canonicalize from 'canonicalize';
 
 /** Deeper than any event; below it the library goes on, which needs no stack. */
 const DEEPEST = 64;
-/** How JSON.stringify begins one that stands alone, which is no Unicode and no RFC 8785; also part of honest texts. */
+/**
+ * How JSON.stringify begins one that stands alone, which is no Unicode and no RFC 8785; also part
+ * of honest texts.
+ */
 export const SURROGATE = '\\ud';
 
 /**
- * RFC 8785 text of a value, undefined where JSON has none. Throws what the library throws for what RFC 8785 forbids.
+ * RFC 8785 text of a value, undefined where JSON has none. Throws what the library throws for what
+ * RFC 8785 forbids.
  *
- * JSON.stringify writes what RFC 8785 asks for when the members are in order before, so plain data is put in order for it; all else
- * takes the library's road, which is five times as long.
+ * JSON.stringify writes what RFC 8785 asks for when the members are in order before, so plain data
+ * is put in order for it; all else takes the library's road, which is five times as long.
  */
 export const canonicalText = (value: unknown): string | undefined =>
   textInOrder(inOrder(value)) ?? canonicalize(value);
@@ -22,8 +26,9 @@ export function textInOrder(value: unknown): string | null {
 }
 
 /**
- * Plain data (null, finite numbers, texts, lists, objects of the plain kind) with the members of all objects in the order of RFC 8785.
- * Undefined for anything else, and for names that JavaScript would put in another place: those that look like numbers, `__proto__`.
+ * Plain data (null, finite numbers, texts, lists, objects of the plain kind) with the members of
+ * all objects in the order of RFC 8785. Undefined for anything else, and for names that JavaScript
+ * would put in another place: those that look like numbers, `__proto__`.
  */
 export function inOrder(value: unknown, depth = 0): unknown {
   switch (typeof value) {
@@ -64,7 +69,10 @@ const isNumberLike = (name: string): boolean => {
   return first >= 0x30 && first <= 0x39;
 };
 
-/** UTF-16 code units, as `<` compares. A handful of names: an insertion sort is a third of the price of `sort`. */
+/**
+ * UTF-16 code units, as `<` compares. A handful of names: an insertion sort is a third of the price
+ * of `sort`.
+ */
 function sorted(names: string[]): string[] {
   for (let i = 1; i < names.length; i++) {
     const name = names[i]!;

@@ -1,6 +1,7 @@
 /**
- * X.509 certificates for the link to the centre (RFC 5280, Ed25519 after RFC 8410), as far as pinned keys need them: who
- * somebody is follows from a key that is known before, so a certificate is only the form in which TLS carries it.
+ * X.509 certificates for the link to the centre (RFC 5280, Ed25519 after RFC 8410), as far as
+ * pinned keys need them: who somebody is follows from a key that is known before, so a certificate
+ * is only the form in which TLS carries it.
  */
 import { createHash, createPublicKey, randomBytes, type X509Certificate } from 'node:crypto';
 import { SPKI_PREFIX } from './key.ts';
@@ -66,7 +67,10 @@ export function isSignedBy(certificate: X509Certificate, publicKey: Uint8Array):
   return certificate.verify(key);
 }
 
-/** Name of a certificate's key: `sha256/` and the base64 of SHA-256 over its SubjectPublicKeyInfo (as in RFC 7469). */
+/**
+ * Name of a certificate's key: `sha256/` and the base64 of SHA-256 over its SubjectPublicKeyInfo
+ * (as in RFC 7469).
+ */
 export function pinOf(certificate: X509Certificate): string {
   const spki = certificate.publicKey.export({ format: 'der', type: 'spki' });
   return `sha256/${createHash('sha256').update(spki).digest('base64')}`;

@@ -1,6 +1,6 @@
 /**
- * What must hold in a ledger file, each check once: opening runs them over the newest part, the verifier over all.
- * They only read. A check reports and goes on, so that the report is whole.
+ * What must hold in a ledger file, each check once: opening runs them over the newest part, the
+ * verifier over all. They only read. A check reports and goes on, so that the report is whole.
  */
 import { hash as digest } from 'node:crypto';
 import { APPLICATION_ID, MIGRATIONS, SCHEMA_SHA256 } from '../schema/migrations.ts';
@@ -47,7 +47,10 @@ export function migrate(db: Sqlite): void {
 
 export const userVersion = (db: Sqlite): number => Number(db.pragma('user_version', { simple: true }));
 
-/** In files of the first two versions postings were rows of their own; since then they are read from the entries. */
+/**
+ * In files of the first two versions postings were rows of their own; since then they are read from
+ * the entries.
+ */
 export const hasPostingRows = (db: Sqlite): boolean => userVersion(db) < 3;
 
 /** Pages, the order of their rows, and CHECKs. */
@@ -75,7 +78,10 @@ export function checkReferences(db: Sqlite, found: Found): void {
   }
 }
 
-/** Marks of the file and every table, index and trigger against the frozen schema. False when it is no ledger. */
+/**
+ * Marks of the file and every table, index and trigger against the frozen schema. False when it is
+ * no ledger.
+ */
 export function checkSchema(db: Sqlite, found: Found): boolean {
   const id = db.pragma('application_id', { simple: true });
   if (id !== APPLICATION_ID) {
@@ -100,7 +106,8 @@ export function checkSchema(db: Sqlite, found: Found): boolean {
   const memory = openMemory();
   try {
     for (const step of MIGRATIONS.slice(0, version)) memory.exec(step);
-    // The storage classes as well: one flipped bit makes a text a blob of the same letters, which SQLite reads otherwise.
+    // The storage classes as well: one flipped bit makes a text a blob of the same letters, which
+    // SQLite reads otherwise.
     const list = `SELECT name, concat_ws('|', type, tbl_name, coalesce(sql, ''),
       typeof(type), typeof(name), typeof(tbl_name), typeof(sql)) AS whole FROM sqlite_schema ORDER BY name`;
     const wanted = new Map(
@@ -133,8 +140,8 @@ export function schemaHash(db: Sqlite): string {
 }
 
 /**
- * One row names the terminal, under the key 1. SQLite's own check passes over a CHECK on the key of a row: a flipped bit of
- * it would else stay unseen.
+ * One row names the terminal, under the key 1. SQLite's own check passes over a CHECK on the key of
+ * a row: a flipped bit of it would else stay unseen.
  */
 export function checkIdentity(db: Sqlite, found: Found): void {
   const keys = db.prepare<[], number>('SELECT only FROM identity').pluck().all();
@@ -176,7 +183,10 @@ export function hashAt(db: Sqlite, seq: number): Uint8Array | null {
 export const newestCheckpoint = (db: Sqlite): number =>
   db.prepare<[], number>('SELECT coalesce(max(no), 0) FROM checkpoints').pluck().get()!;
 
-/** Numbers, positions and signatures of the checkpoints of these numbers. Returns the last one and how many there are. */
+/**
+ * Numbers, positions and signatures of the checkpoints of these numbers. Returns the last one and
+ * how many there are.
+ */
 export function checkCheckpoints(
   db: Sqlite,
   terminal: string,
@@ -254,7 +264,9 @@ export function checkSnapshots(
   return rows.length;
 }
 
-/** No credit of a note without its entry; `notes` is how many entries up to `headSeq` credit one. */
+/**
+ * No credit of a note without its entry; `notes` is how many entries up to `headSeq` credit one.
+ */
 export function checkNoteCount(db: Sqlite, notes: number, headSeq: number, found: Found): void {
   const rows = db
     .prepare<[number], number>('SELECT count(*) FROM note_credits WHERE seq <= ?')
@@ -269,7 +281,10 @@ export function checkNoteCount(db: Sqlite, notes: number, headSeq: number, found
   }
 }
 
-/** What the centre acknowledged is what stands here. Returns the newest acknowledged entry, 0 for none. */
+/**
+ * What the centre acknowledged is what stands here. Returns the newest acknowledged entry, 0 for
+ * none.
+ */
 export function checkAcks(db: Sqlite, found: Found): number {
   const bad = db
     .prepare<[], number>(

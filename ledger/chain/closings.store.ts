@@ -7,7 +7,10 @@ import { type Found, hasPostingRows } from './checks.store.ts';
 import { commandsAreSound } from './command-merge.store.ts';
 import { equalBytes } from './entry.codec.ts';
 
-/** Reason of a checkpoint that signs the balances at its entry instead of the table's state; no other one has it. */
+/**
+ * Reason of a checkpoint that signs the balances at its entry instead of the table's state; no
+ * other one has it.
+ */
 export const CLOSING = 'closing';
 
 /** Minor units by `${currency}/${account}`. */
@@ -32,7 +35,10 @@ export function addPostings(db: Sqlite, balances: Balances, fromSeq: number, toS
   for (const { key, sum } of sums.all(fromSeq, toSeq)) balances.set(key, (balances.get(key) ?? 0) + sum);
 }
 
-/** Newest entry up to which the books are closed, 0 for none: later entries hold their commands alone. */
+/**
+ * Newest entry up to which the books are closed, 0 for none: later entries hold their commands
+ * alone.
+ */
 export const closedUpTo = (db: Sqlite): number =>
   db.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM closings').pluck().get()!;
 
@@ -54,8 +60,8 @@ interface Row {
 }
 
 /**
- * Every closing is signed by its checkpoint. `checkpoints` are those to be looked at, with their signatures checked
- * elsewhere; with the newest alone only the newest closing is looked at.
+ * Every closing is signed by its checkpoint. `checkpoints` are those to be looked at, with their
+ * signatures checked elsewhere; with the newest alone only the newest closing is looked at.
  */
 export function checkClosings(db: Sqlite, newestOnly: boolean, found: Found): void {
   const rows = db
@@ -85,7 +91,10 @@ export function checkClosings(db: Sqlite, newestOnly: boolean, found: Found): vo
     found({ part: 'closing', seq: null, what: `${count} closings are signed, ${rows.length} are there` });
 }
 
-/** The balances of every closing are the sums of the postings up to it. Returns the sums of all postings. */
+/**
+ * The balances of every closing are the sums of the postings up to it. Returns the sums of all
+ * postings.
+ */
 export function checkBalances(db: Sqlite, closes: boolean, found: Found): Balances {
   const balances: Balances = new Map();
   let from = 0;
@@ -104,8 +113,9 @@ export function checkBalances(db: Sqlite, closes: boolean, found: Found): Balanc
 }
 
 /**
- * Every command's range is exactly its entries; every entry up to the last closing (in a file of the first version: every
- * entry) of a command lies in the range of it; the commands of later entries each stand together and are not entered twice.
+ * Every command's range is exactly its entries; every entry up to the last closing (in a file of
+ * the first version: every entry) of a command lies in the range of it; the commands of later
+ * entries each stand together and are not entered twice.
  */
 export function checkCommands(db: Sqlite, closes: boolean, found: Found): void {
   const closed = closes ? closedUpTo(db) : Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,7 @@
-/** The commands of a ledger against those of its entries, each of both read once and in its own order. */
+/**
+ * The commands of a ledger against those of its entries, each of both read once and in its own
+ * order.
+ */
 import type { Sqlite } from '../store/sqlite.store.ts';
 
 const PAGE = 500;
@@ -12,9 +15,9 @@ interface Claim {
 }
 
 /**
- * Whether the rows of commands are exactly the runs of entries that have one command, up to the entry `closed`; later runs may have no row,
- * but then a command of their own. False may also mean that it cannot be told in this manner. Keeps the rows in memory, some
- * 50 bytes each.
+ * Whether the rows of commands are exactly the runs of entries that have one command, up to the
+ * entry `closed`; later runs may have no row, but then a command of their own. False may also mean
+ * that it cannot be told in this manner. Keeps the rows in memory, some 50 bytes each.
  */
 export function commandsAreSound(db: Sqlite, closed: number): boolean {
   const claims = claimsOf(db);

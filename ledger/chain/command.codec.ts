@@ -1,6 +1,6 @@
 /**
- * A command of the centre to one terminal: what is signed, and the check that the terminal makes. The centre's service
- * only hands commands on; whoever takes it over cannot make one.
+ * A command of the centre to one terminal: what is signed, and the check that the terminal makes.
+ * The centre's service only hands commands on; whoever takes it over cannot make one.
  */
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
@@ -29,13 +29,18 @@ const Order = z.discriminatedUnion('type', [
     acceptor: z.int().min(0).nullable(),
     valuesMinor: z.array(z.int().positive()).max(32),
   }),
-  /** A line on the displays, in the languages the terminal speaks; `untilMs` on the terminal's clock. */
+  /**
+   * A line on the displays, in the languages the terminal speaks; `untilMs` on the terminal's
+   * clock.
+   */
   z.strictObject({
     type: z.literal('message'),
     text: z.strictObject({ 'zh-Hant': word, pt: word, en: word }),
     untilMs: z.int().nullable(),
   }),
-  /** A profile the terminal offers to its supervisor; the host checks it as it checks any profile. */
+  /**
+   * A profile the terminal offers to its supervisor; the host checks it as it checks any profile.
+   */
   z.strictObject({ type: z.literal('config'), name: word, profile: z.record(z.string(), z.json()) }),
 ]);
 const Command = z.strictObject({

@@ -16,7 +16,10 @@ import { PAGE, soundPage } from './entry-pages.store.ts';
 /** For fewer entries it is not worth to make the reader of pages ready. */
 const WORTH_PAGES = 50;
 
-/** `SELECT * FROM entries`: seq, at_ms, kind, round_id, command_id, bytes, hash. Typed as a sound file has them. */
+/**
+ * `SELECT * FROM entries`: seq, at_ms, kind, round_id, command_id, bytes, hash. Typed as a sound
+ * file has them.
+ */
 type EntryRow = readonly [number, number, string, string | null, string | null, string, Uint8Array];
 /** `SELECT * FROM postings`: seq, line, account, currency, amount_minor. */
 type PostingRow = readonly [number, number, string, string, number];
@@ -33,9 +36,10 @@ export interface Checked {
 }
 
 /**
- * Chain, gapless numbers, columns, postings, rounds and notes against the bytes, sums per currency, from `fromSeq` to
- * `toSeq` or the end. Each entry is checked against the stored hash of the one before it, so that ranges can be checked
- * side by side. Where the chain `isChainProved` no entry is hashed again.
+ * Chain, gapless numbers, columns, postings, rounds and notes against the bytes, sums per currency,
+ * from `fromSeq` to `toSeq` or the end. Each entry is checked against the stored hash of the one
+ * before it, so that ranges can be checked side by side. Where the chain `isChainProved` no entry
+ * is hashed again.
  */
 export function checkEntries(
   db: Sqlite,
@@ -53,7 +57,10 @@ export function checkEntries(
   let previous = hashAt(db, fromSeq - 1) ?? GENESIS_HASH;
   let checked = 0;
   let notes = 0;
-  /** What the bytes say, against the columns and the rows `first` up to `end` of the postings, null where the file has none. */
+  /**
+   * What the bytes say, against the columns and the rows `first` up to `end` of the postings, null
+   * where the file has none.
+   */
   const checkContents = (
     row: EntryRow,
     postings: readonly PostingRow[] | null,
@@ -146,7 +153,10 @@ export function checkEntries(
   return { headSeq: expected - 1, headHash: previous, checked, notes };
 }
 
-/** No rows about entries that are not there, and no entry before the first: SQLite's own check passes over a CHECK on such a key. */
+/**
+ * No rows about entries that are not there, and no entry before the first: SQLite's own check
+ * passes over a CHECK on such a key.
+ */
 export function checkBeyond(db: Sqlite, found: Found): void {
   const first = (table: string, column: string): number | undefined =>
     db
@@ -210,7 +220,10 @@ interface Rounds {
   end(found: Found): void;
 }
 
-/** Where runs of entries of one round begin, against the table that says so; nothing in a file of the first version. */
+/**
+ * Where runs of entries of one round begin, against the table that says so; nothing in a file of
+ * the first version.
+ */
 function roundsOf(db: Sqlite, fromSeq: number): Rounds {
   const { runs, roundBefore } = statementsOf(db);
   if (runs === null) return { page: () => {}, entry: () => {}, end: () => {} };

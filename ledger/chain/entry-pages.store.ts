@@ -1,6 +1,7 @@
 /**
- * Whole pages of entries, proved sound without making texts or objects of them: a row that crosses into JavaScript costs as much as
- * hashing and comparing it. SQLite puts a page's rows into three runs of bytes, which are compared where they lie.
+ * Whole pages of entries, proved sound without making texts or objects of them: a row that crosses
+ * into JavaScript costs as much as hashing and comparing it. SQLite puts a page's rows into three
+ * runs of bytes, which are compared where they lie.
  */
 import { hash as digest } from 'node:crypto';
 import type { Sqlite } from '../store/sqlite.store.ts';
@@ -43,8 +44,9 @@ type Read = (
 const readers = new WeakMap<Sqlite, Read>();
 
 /**
- * The entries `from` to `to`: all there, and each hash that of the one before and the bytes, unless that has been proved before. Null where
- * that is not so, or cannot be told in this manner; then they have to be looked at one by one. Throws SQLite's error.
+ * The entries `from` to `to`: all there, and each hash that of the one before and the bytes, unless
+ * that has been proved before. Null where that is not so, or cannot be told in this manner; then
+ * they have to be looked at one by one. Throws SQLite's error.
  */
 export function soundPage(
   db: Sqlite,
@@ -67,8 +69,8 @@ export function soundPage(
 export const PAGE = 250;
 
 /**
- * Whether the entries `from` to `to` are all there and each hash is that of the one before and the bytes: a third of the work of a sound page.
- * Throws SQLite's error.
+ * Whether the entries `from` to `to` are all there and each hash is that of the one before and the
+ * bytes: a third of the work of a sound page. Throws SQLite's error.
  */
 export function isChained(db: Sqlite, from: number, to: number, before: Uint8Array | null): boolean {
   const pages = db
@@ -101,7 +103,10 @@ export function isChained(db: Sqlite, from: number, to: number, before: Uint8Arr
 const isHash = (value: unknown): value is Uint8Array =>
   value instanceof Uint8Array && value.length === HASH_BYTES;
 
-/** Whether the bytes from `start` to `end`, which the hash before them belongs to, have the hash that stands behind them. */
+/**
+ * Whether the bytes from `start` to `end`, which the hash before them belongs to, have the hash
+ * that stands behind them.
+ */
 function isHashAt(chain: Buffer, start: number, end: number): boolean {
   // Also where `end` is no number.
   if (!(end + HASH_BYTES <= chain.length)) return false;
@@ -194,7 +199,8 @@ const POSTING_FIELDS = 5;
 
 function readerOf(db: Sqlite): Read {
   type Run = Buffer | null;
-  // Each field ends with its line end: a text that has one makes the lines more than they should be.
+  // Each field ends with its line end: a text that has one makes the lines more than they should
+  // be.
   const entries = db
     .prepare<[Uint8Array, number, number], [number, Run, Run]>(
       `SELECT count(*), CAST(? || group_concat(bytes || hash, '') AS BLOB), CAST(group_concat(concat_ws(char(10),

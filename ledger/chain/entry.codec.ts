@@ -1,6 +1,6 @@
 /**
- * An entry as bytes and its hash: docs/ledger-format.md is the exact description, this is the one implementation
- * that the store, the verifier and the centre share.
+ * An entry as bytes and its hash: docs/ledger-format.md is the exact description, this is the one
+ * implementation that the store, the verifier and the centre share.
  */
 import { hash as digest } from 'node:crypto';
 import { canonicalText, inOrder, SURROGATE, textInOrder } from './canonical.ts';
@@ -20,7 +20,10 @@ export interface Posting {
 
 export interface EntryFields {
   readonly seq: number;
-  /** Terminal's clock, ms since 1970 UTC. May step back when the clock is corrected; `seq` is the order. */
+  /**
+   * Terminal's clock, ms since 1970 UTC. May step back when the clock is corrected; `seq` is the
+   * order.
+   */
   readonly atMs: number;
   readonly kind: string;
   readonly roundId: string | null;
@@ -43,7 +46,10 @@ export type Decoded =
 /** A terminal's name is also a file name and a path of a URL. */
 export const TERMINAL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Lists and objects in one another, those of the entry itself included: far more than any event, and what every reader's stack holds. */
+/**
+ * Lists and objects in one another, those of the entry itself included: far more than any event,
+ * and what every reader's stack holds.
+ */
 const DEEPEST_ENTRY = 64;
 
 function isDeeper(value: unknown, depth: number): boolean {
@@ -78,7 +84,8 @@ export function encodeEntry(terminal: string, e: EntryFields): string {
 
 /** SHA-256 over the previous entry's hash followed by the UTF-8 bytes. `previous` is 32 bytes. */
 export function chainHash(previous: Uint8Array, bytes: string | Uint8Array): Uint8Array {
-  // A character of UTF-16 has three bytes of UTF-8 at most: counting them first would read the text twice.
+  // A character of UTF-16 has three bytes of UTF-8 at most: counting them first would read the text
+  // twice.
   const most = HASH_BYTES + (typeof bytes === 'string' ? 3 : 1) * bytes.length;
   if (most > scratch.length) scratch = Buffer.allocUnsafe(most * 2);
   scratch.set(previous, 0);
@@ -97,7 +104,10 @@ let scratch = Buffer.allocUnsafe(4096);
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** First currency whose lines do not sum to zero (or leave the safe integers), with the sum, or null. Amounts must be safe integers. */
+/**
+ * First currency whose lines do not sum to zero (or leave the safe integers), with the sum, or
+ * null. Amounts must be safe integers.
+ */
 export function unbalanced(postings: readonly Posting[]): { currency: string; sumMinor: number } | null {
   // Plain loops: an entry has a handful of lines and nearly always one currency.
   for (let first = 0; first < postings.length; first++) {
@@ -117,7 +127,10 @@ export function unbalanced(postings: readonly Posting[]): { currency: string; su
   return null;
 }
 
-/** Without U+0000, which the centre's database cannot hold in a column of text, and Unicode (RFC 8785, 3.2.2.2). */
+/**
+ * Without U+0000, which the centre's database cannot hold in a column of text, and Unicode (RFC
+ * 8785, 3.2.2.2).
+ */
 export const isText = (v: unknown): v is string =>
   typeof v === 'string' && v !== '' && !v.includes('\0') && v.isWellFormed();
 const textOrNull = (v: unknown): v is string | null => v === null || isText(v);
@@ -164,7 +177,8 @@ export function decodeEntry(bytes: string): Decoded {
     body,
     postings: postings as readonly Posting[],
   };
-  // Catches unknown or doubled members, spaces, other number forms: two readers must never see two entries.
+  // Catches unknown or doubled members, spaces, other number forms: two readers must never see two
+  // entries.
   const isCanonical =
     isSorted(raw) && !bytes.includes(SURROGATE)
       ? Object.keys(raw).length === MEMBERS && hasThree(postings) && JSON.stringify(raw) === bytes
@@ -187,9 +201,9 @@ const hasThree = (postings: readonly unknown[]): boolean =>
   postings.every((p) => Object.keys(p as object).length === 3);
 
 /**
- * Whether the members of all objects stand in RFC 8785 order. What was parsed in that order JSON.stringify writes as
- * RFC 8785 does, in a fifth of the time of sorting it again; only names that look like numbers JavaScript puts first, and
- * then the long way decides.
+ * Whether the members of all objects stand in RFC 8785 order. What was parsed in that order
+ * JSON.stringify writes as RFC 8785 does, in a fifth of the time of sorting it again; only names
+ * that look like numbers JavaScript puts first, and then the long way decides.
  */
 function isSorted(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;

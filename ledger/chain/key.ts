@@ -20,7 +20,9 @@ export function keyIdOf(publicKey: Uint8Array): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
 }
 
-/** Raw 32-byte public key of a PEM text. Throws TypeError when the text is no Ed25519 public key. */
+/**
+ * Raw 32-byte public key of a PEM text. Throws TypeError when the text is no Ed25519 public key.
+ */
 export function publicKeyFromPem(pem: string): Uint8Array {
   let key: KeyObject;
   try {

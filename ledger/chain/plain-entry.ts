@@ -1,4 +1,7 @@
-/** The plain part of what an entry can be (plain-json.ts), read from its bytes: no note, and nothing that takes more to tell. */
+/**
+ * The plain part of what an entry can be (plain-json.ts), read from its bytes: no note, and nothing
+ * that takes more to tell.
+ */
 import { ENTRY_VERSION, type Posting } from './entry.codec.ts';
 import { PlainJson, utf8 } from './plain-json.ts';
 

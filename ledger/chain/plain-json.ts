@@ -1,7 +1,9 @@
 /**
- * A reader of the plain part of RFC 8785, over UTF-8 bytes and without making anything of them: objects with names in order, lists,
- * texts of printable ASCII without escapes (of all characters above, too, in what is known to be UTF-8; not names), integers of at most 15 digits, true, false, null. What it takes is canonical;
- * what it does not take may be canonical all the same. It needs a twentieth of the time of parsing and writing again.
+ * A reader of the plain part of RFC 8785, over UTF-8 bytes and without making anything of them:
+ * objects with names in order, lists, texts of printable ASCII without escapes (of all characters
+ * above, too, in what is known to be UTF-8; not names), integers of at most 15 digits, true, false,
+ * null. What it takes is canonical; what it does not take may be canonical all the same. It needs a
+ * twentieth of the time of parsing and writing again.
  */
 export class PlainJson {
   bytes: Uint8Array = new Uint8Array();

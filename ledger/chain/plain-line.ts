@@ -1,6 +1,7 @@
 /**
- * Control characters, ends of lines, invisible ones and those that turn the direction of writing, lone surrogates: what a name or
- * an error's text brings along and a log, a terminal or a page would obey instead of showing it.
+ * Control characters, ends of lines, invisible ones and those that turn the direction of writing,
+ * lone surrogates: what a name or an error's text brings along and a log, a terminal or a page
+ * would obey instead of showing it.
  */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -10,7 +11,10 @@ const shown = (character: string): string => {
   return `\\u{${character.codePointAt(0)!.toString(16)}}`;
 };
 
-/** One line, and nothing but characters that can be seen: no text of others begins a line of its own in a log. */
+/**
+ * One line, and nothing but characters that can be seen: no text of others begins a line of its own
+ * in a log.
+ */
 export const plainLine = (text: string): string => text.replaceAll(OBEYED, shown);
 
 /** The same of a text that is made of several lines. */

@@ -45,7 +45,8 @@ test('no character of it can be changed', () => {
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.constantFrom(...'0aZ_{}",:\n'), (i, other) => {
       const changed = text.slice(0, i) + other + text.slice(i + 1);
-      // base64url has spare bits in its last character: the same bytes in another writing are the same signature.
+      // base64url has spare bits in its last character: the same bytes in another writing are the
+      // same signature.
       const spare = changed.slice(0, -1) === text.slice(0, -1);
       if (changed.trim() !== text && !spare)
         assert.equal(judgeReceipt(changed).holds, false, `${i} ${other}`);

@@ -12,7 +12,10 @@ export interface Receipt {
   readonly currency: string;
   readonly stakedMinor: number;
   readonly returnedMinor: number;
-  /** First checkpoint at or after the end of the round: its entry hash stands on every entry of the round. */
+  /**
+   * First checkpoint at or after the end of the round: its entry hash stands on every entry of the
+   * round.
+   */
   readonly checkpoint: Checkpoint;
 }
 
@@ -33,7 +36,10 @@ interface Stored extends Omit<Receipt, 'checkpoint'> {
 const text64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const bytes64 = (text: string): Uint8Array => Buffer.from(text, 'base64url');
 
-/** What the signature covers: a fixed first line, then RFC 8785 JSON; hashes, key and signature in base64url. */
+/**
+ * What the signature covers: a fixed first line, then RFC 8785 JSON; hashes, key and signature in
+ * base64url.
+ */
 function signedText({ checkpoint, ...amounts }: Receipt, publicKey: Uint8Array): string {
   const { entryHash, stateHash, signature, keyId: _, ...plain } = checkpoint;
   return `${FIRST_LINE}\n${canonicalText({
@@ -58,7 +64,10 @@ export type Judged =
   | { readonly holds: true; readonly receipt: Receipt; readonly keyId: string }
   | { readonly holds: false; readonly why: 'form' | 'signature' | 'checkpoint' };
 
-/** Judges a receipt by itself: that the key is this terminal's must be known from elsewhere, `keyId` is what to compare. */
+/**
+ * Judges a receipt by itself: that the key is this terminal's must be known from elsewhere, `keyId`
+ * is what to compare.
+ */
 export function judgeReceipt(text: string): Judged {
   const [first, json = '', signature = '', ...rest] = text.trim().split('\n');
   if (first !== FIRST_LINE || rest.length > 0) return { holds: false, why: 'form' };

@@ -1,4 +1,6 @@
-/** What a terminal says about itself when it asks the centre for its position; signed like a batch. */
+/**
+ * What a terminal says about itself when it asks the centre for its position; signed like a batch.
+ */
 import canonicalize from 'canonicalize';
 import { toHex } from './entry.codec.ts';
 import type { LedgerKey } from './key.ts';
@@ -12,12 +14,18 @@ export interface Report {
   readonly headSeq: number;
   /** Hex, 64 zeros for none; the same for all hashes here. */
   readonly headHash: string;
-  /** Newest entry the terminal holds an acknowledgement for, with its hash: proof that the centre once had it. */
+  /**
+   * Newest entry the terminal holds an acknowledgement for, with its hash: proof that the centre
+   * once had it.
+   */
   readonly ackedSeq: number;
   readonly ackedHash: string;
   /** Terminal's clock minus the centre's at the last answer, null before the first. */
   readonly clockOffMs: number | null;
-  /** A position the centre named that is not in this ledger: its number, and our own hash there, null when we end before. */
+  /**
+   * A position the centre named that is not in this ledger: its number, and our own hash there,
+   * null when we end before.
+   */
   readonly disputes: { readonly seq: number; readonly ownHash: string | null } | null;
   readonly signature: string;
 }

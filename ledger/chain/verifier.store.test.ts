@@ -88,7 +88,10 @@ function changed(sql: string, of = original): string {
   return path;
 }
 
-/** Everything a ledger says, by table; the time of an acknowledgement is the one column nothing vouches for. */
+/**
+ * Everything a ledger says, by table; the time of an acknowledgement is the one column nothing
+ * vouches for.
+ */
 function contents(path: string): unknown {
   const db = new Database(path, { readonly: true });
   try {
@@ -429,7 +432,8 @@ describe('the verifier', () => {
       writeFileSync(path, bytes);
       const report = verifyLedger(path);
       if (report.ok) {
-        // Unused space in a page and a few header fields carry no meaning: then nothing may read differently.
+        // Unused space in a page and a few header fields carry no meaning: then nothing may read
+        // differently.
         silent += 1;
         assert.deepEqual(
           contents(path),

@@ -1,4 +1,6 @@
-/** The whole ledger file checked without writing to it: `banca verify`, the self-test, the tests. */
+/**
+ * The whole ledger file checked without writing to it: `banca verify`, the self-test, the tests.
+ */
 import { availableParallelism } from 'node:os';
 import { openForReading, type ReadOnly, type Sqlite, sqliteCode } from '../store/sqlite.store.ts';
 import {
@@ -58,10 +60,11 @@ export type OnTask = (begun: number, total: number) => void;
 const WORTH_A_THREAD = 100_000;
 
 /**
- * Checks everything docs/ledger-format.md promises. Never throws for what is inside the file: damage of any kind is
- * in the report. Throws LedgerUnusable when there is no file, and the system's error when it cannot be read.
- * @param onStage called once for the chain (numbers, links, every hash, the newest signature), once for all signatures; the rest comes
- * after them. Not called for what is no ledger
+ * Checks everything docs/ledger-format.md promises. Never throws for what is inside the file:
+ * damage of any kind is in the report. Throws LedgerUnusable when there is no file, and the
+ * system's error when it cannot be read.
+ * @param onStage called once for the chain (numbers, links, every hash, the newest signature), once
+ * for all signatures; the rest comes after them. Not called for what is no ledger
  */
 export function verifyLedger(path: string, onStage?: OnStage, onTask?: OnTask): VerifyReport {
   let file: ReadOnly;

@@ -22,8 +22,8 @@ interface Help {
 type Report = { readonly results: Result[] } | { readonly error: string };
 
 /**
- * All tasks of the board, shared with one more thread, which reads the same file through its own connection. This thread waits for
- * it: who must not wait calls `verifyInBackground`.
+ * All tasks of the board, shared with one more thread, which reads the same file through its own
+ * connection. This thread waits for it: who must not wait calls `verifyInBackground`.
  */
 export function workTogether(file: string, whole: Whole, board: Board, own: () => Result[]): Result[] {
   const { port1, port2 } = new MessageChannel();

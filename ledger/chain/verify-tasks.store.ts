@@ -1,4 +1,7 @@
-/** The checks of a whole ledger as tasks that threads can share; each reads its part and reports in an order of its own. */
+/**
+ * The checks of a whole ledger as tasks that threads can share; each reads its part and reports in
+ * an order of its own.
+ */
 import { type Sqlite, sqliteCode } from '../store/sqlite.store.ts';
 import {
   checkAcks,
@@ -39,15 +42,19 @@ export interface Seen {
 }
 
 /**
- * What is looked at first and said apart, in this order. The chain is numbers, links, every hash and the newest signature, which vouches for all
- * of it; the older signatures vouch for no more of it, and take OpenSSL longer than all the rest.
+ * What is looked at first and said apart, in this order. The chain is numbers, links, every hash
+ * and the newest signature, which vouches for all of it; the older signatures vouch for no more of
+ * it, and take OpenSSL longer than all the rest.
  */
 const STAGES = ['chain', 'signatures'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface Task {
   readonly part: Problem['part'];
-  /** Order of its problems in the report; the tasks themselves stand in the order in which they are best begun. */
+  /**
+   * Order of its problems in the report; the tasks themselves stand in the order in which they are
+   * best begun.
+   */
   readonly rank: number;
   readonly stage?: Stage;
   run(db: Sqlite, whole: Whole, found: (problem: Problem) => void, board: Board): Partial<Seen>;
@@ -55,7 +62,10 @@ export interface Task {
 
 /** What threads share while they work; whole numbers that only `Atomics` touch. */
 export type Board = Int32Array;
-/** Places on it: number of the next task; 1 when the second thread has reported; for each stage the tasks that are done, and 1 when it does not hold. */
+/**
+ * Places on it: number of the next task; 1 when the second thread has reported; for each stage the
+ * tasks that are done, and 1 when it does not hold.
+ */
 const NEXT = 0;
 export const REPORTED = 1;
 const DONE = 2;
@@ -94,7 +104,9 @@ export const wholeOf = (db: Sqlite, terminal: string, keys: Whole['keys']): Whol
 /** Where the end cannot be read: one task for all there is. */
 export const ENDLESS = { headSeq: Number.MAX_SAFE_INTEGER, lastCheckpoint: Number.MAX_SAFE_INTEGER };
 
-/** Stage by stage; of the rest the long ones first, so that no thread is left waiting for the last. */
+/**
+ * Stage by stage; of the rest the long ones first, so that no thread is left waiting for the last.
+ */
 export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
   const chain: Omit<Task, 'stage'>[] = [];
   const signatures: Omit<Task, 'stage'>[] = [];
@@ -111,7 +123,8 @@ export function tasksOf({ headSeq, lastCheckpoint }: Whole): Task[] {
   const contents: Task[] = [];
   for (const { from, to, isLast } of parts(headSeq, ENTRIES_AT_ONCE)) {
     const place = PROVED + contents.length;
-    // What is wrong with a chain that does not hold, or cannot be read, is said by the task that looks at the contents.
+    // What is wrong with a chain that does not hold, or cannot be read, is said by the task that
+    // looks at the contents.
     chain.push({
       part: 'entry',
       rank: 9,
@@ -207,7 +220,9 @@ export class Findings {
     this.#first(problem.seq);
   };
 
-  /** What cannot be read, or reads as what no ledger can hold, ends one check and not the others. */
+  /**
+   * What cannot be read, or reads as what no ledger can hold, ends one check and not the others.
+   */
   guarded(part: Problem['part'], check: () => void): void {
     try {
       check();
@@ -228,8 +243,8 @@ export class Findings {
 }
 
 /**
- * Takes tasks from the board until none is left. With `onStage` it waits at the end of each stage until all its tasks are done, and says
- * whether it holds, before it goes on.
+ * Takes tasks from the board until none is left. With `onStage` it waits at the end of each stage
+ * until all its tasks are done, and says whether it holds, before it goes on.
  */
 export function work(
   db: Sqlite,

@@ -1,4 +1,7 @@
-/** The verifier in a thread of its own: a long chain takes seconds, and the table must not wait for it. */
+/**
+ * The verifier in a thread of its own: a long chain takes seconds, and the table must not wait for
+ * it.
+ */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type OnTask, type VerifyReport, verifyLedger } from './verifier.store.ts';
 

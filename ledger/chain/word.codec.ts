@@ -1,6 +1,7 @@
 /**
- * The centre's word on a ledger in dispute: from which entry on this terminal goes on, and for which image of its disk that
- * holds. It is signed with the key for commands and has no number: an older ledger has lost count of those.
+ * The centre's word on a ledger in dispute: from which entry on this terminal goes on, and for
+ * which image of its disk that holds. It is signed with the key for commands and has no number: an
+ * older ledger has lost count of those.
  */
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
@@ -17,7 +18,10 @@ const Word = z.strictObject({
   centre: At,
   /** Newest entry of the ledger in dispute, 0 and 64 zeros where there is none. */
   disputed: At,
-  /** An entry that was witnessed there and that neither side has any more: what followed is lost, and people know it. */
+  /**
+   * An entry that was witnessed there and that neither side has any more: what followed is lost,
+   * and people know it.
+   */
   lost: At.nullable(),
   /** A terminal takes each word once, and none that is older than one it has taken. */
   issuedAtMs: z.int().min(1),

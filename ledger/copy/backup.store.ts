@@ -1,4 +1,7 @@
-/** A whole copy of a ledger that may be in use: page by page through SQLite, which gives way to its writer. */
+/**
+ * A whole copy of a ledger that may be in use: page by page through SQLite, which gives way to its
+ * writer.
+ */
 import type { LedgerKey } from '../chain/key.ts';
 import { openForReading, openForWriting } from '../store/sqlite.store.ts';
 
@@ -27,7 +30,10 @@ export async function backupLedger(
   }
 }
 
-/** Lets a copy be continued with another key than the terminal's, whose signatures nobody takes for the terminal's. */
+/**
+ * Lets a copy be continued with another key than the terminal's, whose signatures nobody takes for
+ * the terminal's.
+ */
 export function adoptKey(path: string, { keyId, publicKey }: Pick<LedgerKey, 'keyId' | 'publicKey'>): void {
   const db = openForWriting(path, { create: false });
   try {

@@ -1,6 +1,7 @@
 /**
- * Carrying a ledger from one file into another. Only bytes, hashes and signatures are read from the source; every other
- * row is rebuilt from them, so that what is damaged there is either noticed here or never looked at.
+ * Carrying a ledger from one file into another. Only bytes, hashes and signatures are read from the
+ * source; every other row is rebuilt from them, so that what is damaged there is either noticed
+ * here or never looked at.
  */
 import { hash as digest } from 'node:crypto';
 import { type Checkpoint, checkpointBytes } from '../chain/checkpoint.codec.ts';
@@ -11,7 +12,10 @@ import { keyIdOf, verifySignature } from '../chain/key.ts';
 import { SNAPSHOTS_KEPT } from '../schema/migrations.ts';
 import type { Sqlite } from '../store/sqlite.store.ts';
 
-/** What stands in the source is not what follows on the target's newest entry. Nothing of it was stored. */
+/**
+ * What stands in the source is not what follows on the target's newest entry. Nothing of it was
+ * stored.
+ */
 export class SourceDamaged extends Error {
   /** The entry it is about. */
   readonly seq: number;
@@ -34,12 +38,15 @@ export interface Carrier {
   /** Newest entry of the target. */
   head(): { readonly seq: number; readonly hash: Uint8Array };
   /**
-   * Carries about `most` entries that the target lacks, always whole transactions of the source, in ONE durable
-   * transaction. Returns how many were stored, 0 when the target has all. Throws SourceDamaged, or SQLite's error of either
-   * file; the target is then as before.
+   * Carries about `most` entries that the target lacks, always whole transactions of the source, in
+   * ONE durable transaction. Returns how many were stored, 0 when the target has all. Throws
+   * SourceDamaged, or SQLite's error of either file; the target is then as before.
    */
   entries(most: number): number;
-  /** Checkpoints, snapshots and acknowledgements up to the target's newest entry, in the same manner. */
+  /**
+   * Checkpoints, snapshots and acknowledgements up to the target's newest entry, in the same
+   * manner.
+   */
   marks(): number;
 }
 
@@ -50,11 +57,17 @@ interface EntryRow {
 }
 type Made = EntryRow & { readonly fields: EntryFields };
 
-/** Stored together, as far as the entries tell: entries without a command are told apart by their time. */
+/**
+ * Stored together, as far as the entries tell: entries without a command are told apart by their
+ * time.
+ */
 const together = (a: EntryFields, b: EntryFields): boolean =>
   a.commandId === b.commandId && (a.commandId !== null || a.atMs === b.atMs);
 
-/** From a file open for reading into a ledger open for writing, which begins with the same entries or is empty. */
+/**
+ * From a file open for reading into a ledger open for writing, which begins with the same entries
+ * or is empty.
+ */
 export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
   const terminal = terminalOf(to) ?? '';
   const source = {
@@ -71,7 +84,10 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
     snapshots: from.prepare<[number], { seq: number; state: string; stateHash: Uint8Array; no: number }>(
       'SELECT seq, state, state_hash AS stateHash, checkpoint_no AS no FROM snapshots WHERE seq > ? ORDER BY seq',
     ),
-    /** Whether there is anything for `marks`: most commits bring none, and a transaction is a sync of the disk. */
+    /**
+     * Whether there is anything for `marks`: most commits bring none, and a transaction is a sync
+     * of the disk.
+     */
     anyMark: from
       .prepare<[Record<'checkpoint' | 'snapshot' | 'ack' | 'upTo', number>], 0 | 1>(
         `SELECT EXISTS (SELECT 1 FROM checkpoints WHERE no = @checkpoint + 1 AND seq <= @upTo)
@@ -116,7 +132,10 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
   const hashAt = (seq: number): Uint8Array | null =>
     seq === 0 ? GENESIS_HASH : (target.hashAt.get(seq) ?? null);
 
-  /** The next entries of the source, checked, whole transactions only. One statement sees one state of the source. */
+  /**
+   * The next entries of the source, checked, whole transactions only. One statement sees one state
+   * of the source.
+   */
   const read = (most: number): Made[] => {
     const made: Made[] = [];
     let previous = headNow();
@@ -161,7 +180,9 @@ export function carrierBetween(from: Sqlite, to: Sqlite): Carrier {
         target.key.run(id, key);
   };
 
-  /** The balances as the target's own postings have them; false when the checkpoint signs others. */
+  /**
+   * The balances as the target's own postings have them; false when the checkpoint signs others.
+   */
   const storeClosing = ({ seq, no, stateHash }: Checkpoint): boolean => {
     const before = newestClosing(to);
     addPostings(to, before.balances, before.seq, seq);

@@ -40,7 +40,10 @@ const position = (shared: SharedArrayBuffer): Float64Array => new Float64Array(s
 
 /** Commits within this time become one sync of the copy's disk, which may be the ledger's. */
 const GATHER_MS = 20;
-/** What comes without a commit (acknowledgements, signatures) waits this long; so does a copy that was deleted. */
+/**
+ * What comes without a commit (acknowledgements, signatures) waits this long; so does a copy that
+ * was deleted.
+ */
 const IDLE_MS = 1_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -120,7 +123,8 @@ function follow(task: Task, say: (status: CopyStatus) => void): void {
       close(copy);
       copy = null;
       const why = (error as Error).message;
-      // SQLite does not say which of the two files it means: opening the copy again tells whether it is that one.
+      // SQLite does not say which of the two files it means: opening the copy again tells whether
+      // it is that one.
       damages += isDamage(error) ? 1 : 0;
       const file =
         error instanceof LedgerDamaged

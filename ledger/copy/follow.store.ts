@@ -1,4 +1,7 @@
-/** The copy kept level with the ledger: its file is opened or rebuilt, then carries what has come since. */
+/**
+ * The copy kept level with the ledger: its file is opened or rebuilt, then carries what has come
+ * since.
+ */
 import { existsSync, statSync } from 'node:fs';
 import type { OpenOptions } from '../store/open.store.ts';
 import { openFile } from '../store/open.store.ts';
@@ -10,7 +13,10 @@ import { finishRebuild } from './rebuild.store.ts';
 export interface Copy {
   /** Newest entry it has. */
   readonly seq: () => number;
-  /** Carries a bounded part of what it lacks, durably; false when it has all. Throws as Carrier does. */
+  /**
+   * Carries a bounded part of what it lacks, durably; false when it has all. Throws as Carrier
+   * does.
+   */
   readonly step: () => boolean;
   /** Its file still has its name: what is written to a deleted one is written for nobody. */
   readonly isInPlace: () => boolean;
@@ -21,8 +27,9 @@ export interface Copy {
 const BATCH = 200;
 
 /**
- * Opens the copy of a ledger that is in use or closed; makes it where it is missing, or again when told so, from a ledger
- * that must then hold in full. Throws LedgerDamaged (its `path` says which of the two), LedgerUnusable, SqliteError.
+ * Opens the copy of a ledger that is in use or closed; makes it where it is missing, or again when
+ * told so, from a ledger that must then hold in full. Throws LedgerDamaged (its `path` says which
+ * of the two), LedgerUnusable, SqliteError.
  */
 export function openCopy(
   path: string,

@@ -1,4 +1,7 @@
-/** A repair that is killed: at every change of a file name and at moments between, the next start completes it. */
+/**
+ * A repair that is killed: at every change of a file name and at moments between, the next start
+ * completes it.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -17,7 +20,10 @@ const [, , role, dir, nth] = process.argv;
 if (role === 'mend-and-die') mendAndDie(dir!, Number(nth));
 else parent();
 
-/** Mends, and ends itself by SIGKILL before the nth step, 0 for never. Prints how many steps it took. */
+/**
+ * Mends, and ends itself by SIGKILL before the nth step, 0 for never. Prints how many steps it
+ * took.
+ */
 function mendAndDie(where: string, at: number): void {
   let steps = 0;
   for (const name of STEPS) {
@@ -55,7 +61,8 @@ function parent(): void {
       });
     });
 
-  // The newest entries are in the -wal, some of them in no other file: nothing of it may get lost on the way.
+  // The newest entries are in the -wal, some of them in no other file: nothing of it may get lost
+  // on the way.
   const live = placeIn(join(root, 'live'));
   const begun = open(live);
   append(begun, 40);

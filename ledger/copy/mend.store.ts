@@ -1,6 +1,7 @@
 /**
- * Before a terminal opens its ledger: the ledger and its copy are looked at, and the ledger is mended from the copy where it
- * is damaged, gone, or behind it. docs/ledger-format.md, section 9, says what is done when.
+ * Before a terminal opens its ledger: the ledger and its copy are looked at, and the ledger is
+ * mended from the copy where it is damaged, gone, or behind it. docs/ledger-format.md, section 9,
+ * says what is done when.
  */
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,10 +39,16 @@ export interface MendOptions {
 export interface Repaired {
   readonly file: 'ledger';
   readonly why: string;
-  /** The entries that could no longer be trusted, from the first to the newest; `toSeq` < `fromSeq` when it was none. */
+  /**
+   * The entries that could no longer be trusted, from the first to the newest; `toSeq` < `fromSeq`
+   * when it was none.
+   */
   readonly fromSeq: number;
   readonly toSeq: number;
-  /** Whether nothing can be missing behind `toSeq`: the copy lags by milliseconds, and a file that is gone tells nothing. */
+  /**
+   * Whether nothing can be missing behind `toSeq`: the copy lags by milliseconds, and a file that
+   * is gone tells nothing.
+   */
   readonly isComplete: boolean;
   /** The damaged file, null when it was gone. */
   readonly evidence: string | null;
@@ -54,21 +61,27 @@ export type CopyState =
   /** It is not this ledger's copy and is left alone. */
   | { readonly state: 'foreign'; readonly why: string };
 
-/** A file of this size is checked in full at every start, in about a quarter of a second; a larger one in its newest part. */
+/**
+ * A file of this size is checked in full at every start, in about a quarter of a second; a larger
+ * one in its newest part.
+ */
 const WHOLE_BYTES = 16 * 2 ** 20;
 
 const checkMark = (path: string): string => `${path}-check`;
 const behindMark = (path: string): string => `${path}-copy-behind`;
 
-/** The next start checks the whole file: something is wrong that the check of its newest part does not see. */
+/**
+ * The next start checks the whole file: something is wrong that the check of its newest part does
+ * not see.
+ */
 export function askForWholeCheck(path: string): void {
   writeFileSync(checkMark(path), '');
   syncToDisk(dirname(path));
 }
 
 /**
- * Leaves word beside the ledger that its copy does not have all of it, or takes it away: a ledger that nobody can read any
- * more is not mended from a copy that was known to be behind.
+ * Leaves word beside the ledger that its copy does not have all of it, or takes it away: a ledger
+ * that nobody can read any more is not mended from a copy that was known to be behind.
  */
 export function markCopyBehind(path: string, isBehind: boolean): void {
   const mark = behindMark(path);
@@ -79,8 +92,9 @@ export function markCopyBehind(path: string, isBehind: boolean): void {
 }
 
 /**
- * Throws LedgerDamaged, with nothing changed, where the two files do not hold enough between them; LedgerForked where they hold
- * different histories; LedgerUnusable where the ledger is in use or another terminal's.
+ * Throws LedgerDamaged, with nothing changed, where the two files do not hold enough between them;
+ * LedgerForked where they hold different histories; LedgerUnusable where the ledger is in use or
+ * another terminal's.
  */
 export function mendLedger(
   path: string,
@@ -110,7 +124,10 @@ interface Wrong {
   readonly what: string;
 }
 
-/** Null when the ledger is there and holds, as far as a start looks. Throws LedgerUnusable when it is not ours. */
+/**
+ * Null when the ledger is there and holds, as far as a start looks. Throws LedgerUnusable when it
+ * is not ours.
+ */
 function wrongWith(path: string, o: MendOptions): Wrong | null {
   if (!existsSync(path)) return { seq: null, what: 'the file is gone' };
   const mark = checkMark(path);
@@ -305,7 +322,9 @@ function readOf<T>(source: Source | null, read: (source: Source) => T): T | null
   }
 }
 
-/** A missing or damaged copy rebuilt from the ledger. Throws LedgerDamaged when that does not hold. */
+/**
+ * A missing or damaged copy rebuilt from the ledger. Throws LedgerDamaged when that does not hold.
+ */
 export function rebuildCopy(
   path: string,
   copyPath: string,

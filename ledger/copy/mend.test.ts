@@ -61,7 +61,10 @@ function hit(path: string, n = 19): void {
   for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) flip(path, at + 4, 1);
 }
 
-/** The ledger holds, has every entry of `before` once and in its place, and after them at most its own repair. */
+/**
+ * The ledger holds, has every entry of `before` once and in its place, and after them at most its
+ * own repair.
+ */
 function assertWhole(place: Place, before: readonly string[], repaired: boolean): void {
   assert.deepEqual(verifyLedger(place.path).problems, []);
   const now = bytesOf(place.path);
@@ -158,7 +161,8 @@ describe('the ledger', () => {
         assertWhole(place, isComplete ? before : before.slice(0, repaired!.toSeq), repaired !== null);
         assert.ok(isComplete || repaired!.toSeq >= verifyLedger(lagging.copy).headSeq);
       } catch (error) {
-        // What stood in the ledger alone cannot be had from anywhere: it says so and nothing is lost.
+        // What stood in the ledger alone cannot be had from anywhere: it says so and nothing is
+        // lost.
         if (i % 2 === 1 && error instanceof LedgerDamaged) continue;
         throw new Error(`${at}: ${(error as Error).message}`, { cause: error });
       }
@@ -202,7 +206,8 @@ describe('the ledger', () => {
     assert.ok(sizeOf(`${place.path}-wal`) > 0);
     flip(place.path, 20, 0x7f);
     const wal = readFileSync(`${place.path}-wal`);
-    // The header of the file says nothing any more; its -wal holds the newest header too, or the start must refuse.
+    // The header of the file says nothing any more; its -wal holds the newest header too, or the
+    // start must refuse.
     const { repaired } = mend(place);
     if (repaired !== null) assert.deepEqual(readFileSync(`${place.path}.damaged-1-wal`), wal);
     assertWhole(place, before, repaired !== null);

@@ -1,4 +1,7 @@
-/** A ledger file rebuilt from others, and how it takes the place of a damaged one without anything being lost. */
+/**
+ * A ledger file rebuilt from others, and how it takes the place of a damaged one without anything
+ * being lost.
+ */
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Checkpoint, checkpointBytes } from '../chain/checkpoint.codec.ts';
@@ -37,7 +40,10 @@ export interface Source {
   readonly close: () => void;
 }
 
-/** Opens a file that may be damaged, or lie on a medium that cannot be written. Throws what SQLite says of it. */
+/**
+ * Opens a file that may be damaged, or lie on a medium that cannot be written. Throws what SQLite
+ * says of it.
+ */
 export function openSource(path: string): Source {
   let file: ReadOnly;
   try {
@@ -57,7 +63,10 @@ export function openSource(path: string): Source {
   return { path, ...file };
 }
 
-/** What a file says is not to be believed or cannot be read; any other error is one of the place that is written to. */
+/**
+ * What a file says is not to be believed or cannot be read; any other error is one of the place
+ * that is written to.
+ */
 export const isDamage = (error: unknown): boolean =>
   error instanceof SourceDamaged ||
   /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|FORMAT|MISMATCH|CONSTRAINT|IOERR_(SHORT_)?READ|IOERR_CORRUPTFS)/.test(
@@ -66,7 +75,10 @@ export const isDamage = (error: unknown): boolean =>
 
 const BATCH = 2000;
 
-/** Stores all that the target lacks and `source` has, up to what is damaged there; returns how many rows. */
+/**
+ * Stores all that the target lacks and `source` has, up to what is damaged there; returns how many
+ * rows.
+ */
 function drain(source: Source, to: Sqlite, stopped: (why: string) => void): number {
   let stored = 0;
   /** Until there is nothing more to do, or what it meets is damaged. */
@@ -86,7 +98,8 @@ function drain(source: Source, to: Sqlite, stopped: (why: string) => void): numb
     stopped(`${source.path}: ${(error as Error).message}`);
     return 0;
   }
-  // A batch with one bad entry in it is refused as a whole; what stands before that entry comes one by one.
+  // A batch with one bad entry in it is refused as a whole; what stands before that entry comes one
+  // by one.
   for (const most of [BATCH, 1]) exhaust(() => carrier.entries(most));
   exhaust(() => carrier.marks());
   return stored;
@@ -110,7 +123,10 @@ function* readable(db: Sqlite, order: 'ASC' | 'DESC'): Generator<{ seq: number; 
   }
 }
 
-/** An entry that `result` does not have, or has otherwise, and that is proved by its own hash or by a signature. */
+/**
+ * An entry that `result` does not have, or has otherwise, and that is proved by its own hash or by
+ * a signature.
+ */
 export interface Lacking {
   readonly seq: number;
   /** Hex, of the entry in `source` and of the one in `result`, null when that has none. */
@@ -135,7 +151,10 @@ export function lacking(result: Sqlite, source: Sqlite, terminal: string): Lacki
       return otherwise;
     }
   };
-  /** `claimed` is the hash of the entry after the one before it, and of no row that damage put into another's place. */
+  /**
+   * `claimed` is the hash of the entry after the one before it, and of no row that damage put into
+   * another's place.
+   */
   const isWhole = (seq: number, claimed: Uint8Array): boolean =>
     guarded(() => {
       const row = source.prepare<[number], { bytes: unknown; hash: unknown }>(
@@ -178,9 +197,10 @@ export function lacking(result: Sqlite, source: Sqlite, terminal: string): Lacki
 }
 
 /**
- * Makes the ledger `path` again from all that the sources have between them: an entry is taken from whichever has it with
- * the hash that must come next. The new file is verified in full and on the disk when this returns, and waits under a name
- * of its own for `takePlace`. Null = done; else why not, with nothing changed.
+ * Makes the ledger `path` again from all that the sources have between them: an entry is taken from
+ * whichever has it with the hash that must come next. The new file is verified in full and on the
+ * disk when this returns, and waits under a name of its own for `takePlace`. Null = done; else why
+ * not, with nothing changed.
  * @param seal adds what is to be said about it, to the finished file and before it is verified
  */
 export function rebuild(
@@ -249,8 +269,9 @@ export function discard(temporary: string): void {
 }
 
 /**
- * Puts the file that waits in the place of `path`. The one there keeps existing, with its -wal, under `evidenceName`.
- * Killed at any step, it goes on where it was when it is called again. Nobody may have the file open.
+ * Puts the file that waits in the place of `path`. The one there keeps existing, with its -wal,
+ * under `evidenceName`. Killed at any step, it goes on where it was when it is called again. Nobody
+ * may have the file open.
  */
 export function takePlace(path: string): void {
   const folder = dirname(path);
@@ -268,12 +289,16 @@ export function takePlace(path: string): void {
   syncToDisk(folder);
 }
 
-/** Under what name the file `path` goes on existing when another takes its place: `<path>.damaged-<n>`, the next n. */
+/**
+ * Under what name the file `path` goes on existing when another takes its place:
+ * `<path>.damaged-<n>`, the next n.
+ */
 export function evidenceName(path: string): string {
   const name = (n: number): string => `${path}.damaged-${n}`;
   let n = 1;
   while (existsSync(name(n))) n += 1;
-  // Killed after the link: the newest name is this very file, and its -wal may still have to follow it.
+  // Killed after the link: the newest name is this very file, and its -wal may still have to follow
+  // it.
   const isLinked =
     n > 1 &&
     statSync(name(n - 1)).ino === statSync(path, { throwIfNoEntry: false })?.ino &&
@@ -282,8 +307,8 @@ export function evidenceName(path: string): string {
 }
 
 /**
- * Ends what an earlier process has begun: a file that waits takes its place, unless `path` has gone on since; a half one
- * goes away.
+ * Ends what an earlier process has begun: a file that waits takes its place, unless `path` has gone
+ * on since; a half one goes away.
  */
 export function finishRebuild(path: string, terminal: string): void {
   discard(building(path));
@@ -294,8 +319,9 @@ export function finishRebuild(path: string, terminal: string): void {
 }
 
 /**
- * Two persons and the centre have said that it takes the place of a ledger in dispute, which ended where the word says: without its
- * -wal, that was moved before a kill, it ends earlier, and never later.
+ * Two persons and the centre have said that it takes the place of a ledger in dispute, which ended
+ * where the word says: without its -wal, that was moved before a kill, it ends earlier, and never
+ * later.
  */
 function isByWord(path: string, whole: string): boolean {
   const newest = newestIn(whole);

@@ -1,6 +1,7 @@
 /**
- * A ledger in dispute rebuilt by the centre's word: its own entries as far as the centre has the same ones, after them the
- * centre's, which this terminal has signed once. What it had instead stays in the file that is kept aside.
+ * A ledger in dispute rebuilt by the centre's word: its own entries as far as the centre has the
+ * same ones, after them the centre's, which this terminal has signed once. What it had instead
+ * stays in the file that is kept aside.
  */
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -34,9 +35,15 @@ export interface Restored extends SignedWord {
   readonly persons: readonly { readonly id: string; readonly name: string; readonly role: string }[];
   /** Newest entry that the ledger in dispute and the centre have in common. */
   readonly commonSeq: number;
-  /** What the ledger in dispute had after it and the centre has not, 0 for nothing; `evidence` holds it. */
+  /**
+   * What the ledger in dispute had after it and the centre has not, 0 for nothing; `evidence` holds
+   * it.
+   */
   readonly droppedEntries: number;
-  /** What people have to settle: for each account the sum of its postings there, `<currency>/<account> <minor units>`. */
+  /**
+   * What people have to settle: for each account the sum of its postings there,
+   * `<currency>/<account> <minor units>`.
+   */
   readonly droppedSums: readonly string[];
   /** The file that was replaced, null where nothing was. */
   readonly evidence: string | null;
@@ -70,7 +77,10 @@ export function disputedHead(path: string): { readonly seq: number; readonly has
   }
 }
 
-/** The word, if it holds for this terminal and this image of its ledger. Throws Error with a sentence. */
+/**
+ * The word, if it holds for this terminal and this image of its ledger. Throws Error with a
+ * sentence.
+ */
 export function checkWord(o: RestoreOptions): Word {
   const { word: signed } = firstLine(o.wordPath);
   const word = readWord(signed, o.commandKey);
@@ -87,7 +97,10 @@ export function checkWord(o: RestoreOptions): Word {
   return word;
 }
 
-/** Ends what a killed process has begun with a word: only then does the ledger end as it will. Throws LedgerUnusable. */
+/**
+ * Ends what a killed process has begun with a word: only then does the ledger end as it will.
+ * Throws LedgerUnusable.
+ */
 export function finishRestore({ path, terminalId }: Pick<RestoreOptions, 'path' | 'terminalId'>): void {
   const lock = lockOf(path);
   try {
@@ -104,8 +117,8 @@ function lockOf(path: string): Sqlite {
 }
 
 /**
- * Makes the ledger again by a word that was checked. Killed at any step it is as before, or finished by the same word. Throws Error
- * with a sentence, with nothing changed.
+ * Makes the ledger again by a word that was checked. Killed at any step it is as before, or
+ * finished by the same word. Throws Error with a sentence, with nothing changed.
  */
 export function restoreLedger(o: RestoreOptions, persons: Restored['persons']): Restored | null {
   const { path, copyPath, witness, named } = o;
@@ -161,7 +174,9 @@ function replace(o: RestoreOptions, word: Word, persons: Restored['persons']): R
   }
 }
 
-/** A file of the entries up to the centre's newest one, and beside it what this ledger has instead. */
+/**
+ * A file of the entries up to the centre's newest one, and beside it what this ledger has instead.
+ */
 function gather(
   { path, key, terminalId, wordPath, witness }: RestoreOptions,
   { centre, disputed, lost }: Word,
@@ -218,7 +233,8 @@ function gather(
       throw new Error(
         `this terminal had entry ${seen?.seq}:${seen?.hash}, which neither this ledger nor the centre has: find the folder that has it, or the word must name it as lost`,
       );
-    // Its own entries go on after the centre's newest one: nothing is at odds, the centre has not had them yet.
+    // Its own entries go on after the centre's newest one: nothing is at odds, the centre has not
+    // had them yet.
     const keptSeq = commonSeq === centre.seq ? disputed.seq : commonSeq;
     if (own)
       for (const [table, columns] of OWN)
@@ -267,7 +283,10 @@ function droppedOf(path: string, keptSeq: number): Pick<Restored, 'droppedEntrie
   };
 }
 
-/** The ledger ends with the entry about this word: a process that was killed has done all but the last step. */
+/**
+ * The ledger ends with the entry about this word: a process that was killed has done all but the
+ * last step.
+ */
 function isTaken(path: string, signed: SignedWord): boolean {
   if (!existsSync(path)) return false;
   const reader = openLedgerReader(path);
@@ -303,7 +322,10 @@ function* entryLines(path: string): Generator<string> {
   yield* lines;
 }
 
-/** Line by line: a ledger of years need not fit into memory. Throws RangeError for a line longer than any entry. */
+/**
+ * Line by line: a ledger of years need not fit into memory. Throws RangeError for a line longer
+ * than any entry.
+ */
 function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');
   try {

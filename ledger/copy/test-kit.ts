@@ -46,7 +46,10 @@ export function follow(place: Place, again = false): void {
   }
 }
 
-/** Commands of one to three entries with money, notes, and things that no command caused; every tenth one sealed and acknowledged. */
+/**
+ * Commands of one to three entries with money, notes, and things that no command caused; every
+ * tenth one sealed and acknowledged.
+ */
 export function append(ledger: Ledger, commands: number): void {
   for (let i = 0; i < commands; i++) {
     const n = ledger.head().seq + 1;

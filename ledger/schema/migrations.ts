@@ -1,13 +1,17 @@
 /**
- * The ledger's schema as frozen steps: step n brings `PRAGMA user_version` from n to n+1.
- * A step that has been released is never edited (a test pins its SHA-256); a change is a new step, and no step
- * takes away what is not stored elsewhere in the file: rows of an index or of postings are told by the entries.
+ * The ledger's schema as frozen steps: step n brings `PRAGMA user_version` from n to n+1. A step
+ * that has been released is never edited (a test pins its SHA-256); a change is a new step, and no
+ * step takes away what is not stored elsewhere in the file: rows of an index or of postings are
+ * told by the entries.
  */
 
 /** `PRAGMA application_id`: the bytes `BNCA`. */
 export const APPLICATION_ID = 0x424e4341;
 
-/** Snapshots that must stay in the file; older ones may be deleted (they can be rebuilt from the entries). */
+/**
+ * Snapshots that must stay in the file; older ones may be deleted (they can be rebuilt from the
+ * entries).
+ */
 export const SNAPSHOTS_KEPT = 8;
 
 const V1 = `
@@ -90,10 +94,11 @@ const APPEND_ONLY = [
   'acks',
 ] as const;
 
-// INSERT OR REPLACE takes a row away without firing a delete trigger unless the connection asks for it
-// (recursive_triggers, which ours does and another tool may not), so tables that are not written at every touch
-// refuse a second row with the same key themselves. For postings and commands the check would cost a tenth of a
-// commit and guard nothing that the chain does not: the verifier compares both with the entries.
+// INSERT OR REPLACE takes a row away without firing a delete trigger unless the connection asks for
+// it (recursive_triggers, which ours does and another tool may not), so tables that are not written
+// at every touch refuse a second row with the same key themselves. For postings and commands the
+// check would cost a tenth of a commit and guard nothing that the chain does not: the verifier
+// compares both with the entries.
 const ONE_ROW_PER_KEY: Readonly<Record<string, string>> = {
   identity: 'EXISTS (SELECT 1 FROM identity)',
   keys: 'EXISTS (SELECT 1 FROM keys WHERE key_id = NEW.key_id)',
@@ -121,9 +126,10 @@ const V1_TRIGGERS =
     .map(([table, when]) => refuse(`${table}_in_order`, `INSERT ON ${table} WHEN ${when}`))
     .join('');
 
-// Every touch pays for each page that its transaction writes (some 12 µs of 140). The index by round was one of them and
-// stored nothing that its table has not; where rounds begin is written once a round. Rows of commands were another, in
-// a random place: since this version they are entered when the books are closed, for all entries up to there.
+// Every touch pays for each page that its transaction writes (some 12 µs of 140). The index by
+// round was one of them and stored nothing that its table has not; where rounds begin is written
+// once a round. Rows of commands were another, in a random place: since this version they are
+// entered when the books are closed, for all entries up to there.
 const V2 = `
 DROP INDEX entries_by_round;
 
@@ -160,8 +166,9 @@ const V2_TRIGGERS =
     'INSERT ON closings WHEN NEW.seq <= coalesce((SELECT max(seq) FROM closings), -1)',
   );
 
-// Rows of postings were the last page that a touch wrote for what its entry holds already (15 µs of 136): who asks for them reads
-// the entries. With a trigger that refuses a command which has been entered, a touch is one statement and needs no look before it.
+// Rows of postings were the last page that a touch wrote for what its entry holds already (15 µs of
+// 136): who asks for them reads the entries. With a trigger that refuses a command which has been
+// entered, a touch is one statement and needs no look before it.
 const V3 = `
 DROP TABLE postings;
 
@@ -179,11 +186,13 @@ BEGIN
 END;
 `;
 
-// A trigger of INSERT makes SQLite put the rows of a statement aside first: 20 µs of 84 for ten. It guarded nothing that the chain does not
-// show (a gap, a row replaced by another tool), a doubled number is refused by the key, and a command by the statement itself.
+// A trigger of INSERT makes SQLite put the rows of a statement aside first: 20 µs of 84 for ten. It
+// guarded nothing that the chain does not show (a gap, a row replaced by another tool), a doubled
+// number is refused by the key, and a command by the statement itself.
 //
-// A view can stand where PRAGMA integrity_check looks for the first table; it then takes itself for the check of a part, and looks neither at the
-// list of free pages nor for pages that belong to nothing. Who asks for postings reads the entries.
+// A view can stand where PRAGMA integrity_check looks for the first table; it then takes itself for
+// the check of a part, and looks neither at the list of free pages nor for pages that belong to
+// nothing. Who asks for postings reads the entries.
 const V4 = `
 DROP TRIGGER entries_in_order;
 
@@ -192,7 +201,10 @@ DROP VIEW postings;
 
 export const MIGRATIONS: readonly string[] = [V1 + V1_TRIGGERS, V2 + V2_TRIGGERS, V3, V4];
 
-/** What the rows of `sqlite_schema` come to after each step; docs/ledger-format.md, section 1, says how. */
+/**
+ * What the rows of `sqlite_schema` come to after each step; docs/ledger-format.md, section 1, says
+ * how.
+ */
 export const SCHEMA_SHA256: readonly string[] = [
   '1417deac7ab9449195b4e99b1b2295f546b02ef3de9640ed7f73370220f4f505',
   '4a8b27a570d984ef9a81774e83784f6dbf250db2ecc29a899af7db71ee6bcea3',

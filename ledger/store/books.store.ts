@@ -1,7 +1,7 @@
 /**
- * What has come since the books were closed, and closing them: the commands of all entries up to one are entered in
- * their table, and the balances there are written down and signed. The commit of a touch so has one page less, in a random
- * place, and opening a ledger does not read all of it.
+ * What has come since the books were closed, and closing them: the commands of all entries up to
+ * one are entered in their table, and the balances there are written down and signed. The commit of
+ * a touch so has one page less, in a random place, and opening a ledger does not read all of it.
  */
 import {
   addPostings,
@@ -34,7 +34,8 @@ export class OpenBooks {
     this.#closedSeq = seq;
     this.balances = balances;
     addPostings(db, balances, seq, Number.MAX_SAFE_INTEGER);
-    // A file that comes from the first version has entered the commands of entries after the (not yet made) first closing.
+    // A file that comes from the first version has entered the commands of entries after the (not
+    // yet made) first closing.
     const open = db.prepare<[number], Range & { id: string }>(
       `SELECT command_id AS id, min(seq) AS firstSeq, max(seq) AS lastSeq FROM entries
        WHERE seq > ? AND command_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM commands WHERE id = command_id)
@@ -55,8 +56,10 @@ export class OpenBooks {
   }
 
   /**
-   * Inside a transaction, with everything up to the entry `seq`; call `closed` once that transaction is on the disk.
-   * @param sign makes the checkpoint of the entry over the hash of the balances and returns its number
+   * Inside a transaction, with everything up to the entry `seq`; call `closed` once that
+   * transaction is on the disk.
+   * @param sign makes the checkpoint of the entry over the hash of the balances and returns its
+   * number
    */
   close(seq: number, sign: (balancesHash: Uint8Array) => number): void {
     const text = balancesText(this.balances);

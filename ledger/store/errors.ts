@@ -49,7 +49,10 @@ export class LedgerDamaged extends Error {
   }
 }
 
-/** The ledger and its copy have different histories: which is the true one people and the centre have to say. */
+/**
+ * The ledger and its copy have different histories: which is the true one people and the centre
+ * have to say.
+ */
 export class LedgerForked extends LedgerDamaged {
   /** The copy's entry where they part. */
   readonly other: { readonly seq: number; readonly hash: string };
@@ -60,12 +63,18 @@ export class LedgerForked extends LedgerDamaged {
   }
 }
 
-/** The ledger cannot be used as asked: missing, held by another process, of another terminal, not durable. */
+/**
+ * The ledger cannot be used as asked: missing, held by another process, of another terminal, not
+ * durable.
+ */
 export class LedgerUnusable extends Error {
   override readonly name: string = 'LedgerUnusable';
 }
 
-/** It is another terminal's, or was begun with another key: people have to say which file is the wrong one. */
+/**
+ * It is another terminal's, or was begun with another key: people have to say which file is the
+ * wrong one.
+ */
 export class LedgerOfAnother extends LedgerUnusable {
   override readonly name = 'LedgerOfAnother';
 }

@@ -2,7 +2,10 @@ import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
 
-/** Files of the window's browser, which keeps links and sockets there and never anything of the terminal. */
+/**
+ * Files of the window's browser, which keeps links and sockets there and never anything of the
+ * terminal.
+ */
 const WINDOW = 'window';
 /** Where the simulated devices listen. */
 const SOCKETS = 'rack';
@@ -10,13 +13,17 @@ const SOCKETS = 'rack';
 const OF_THE_DISK = 'lost+found';
 
 /**
- * What is wrong with a data folder, as a sentence; null = nothing. All in it must be plain files and folders of this account: a link
- * or a second name would have the terminal read or write elsewhere, and a file of somebody else is theirs to change.
+ * What is wrong with a data folder, as a sentence; null = nothing. All in it must be plain files
+ * and folders of this account: a link or a second name would have the terminal read or write
+ * elsewhere, and a file of somebody else is theirs to change.
  */
 export function wrongIn(folder: string): string | null {
   const root = realpathSync(folder);
   const uid = process.getuid!();
-  /** Files with more names than one, by inode: names that lie here are ours, as a power cut may leave two. */
+  /**
+   * Files with more names than one, by inode: names that lie here are ours, as a power cut may
+   * leave two.
+   */
   const linked = new Map<string, { readonly path: string; missing: number }>();
 
   const wrongAt = (path: string, stat: Stats): string | null => {
@@ -54,7 +61,10 @@ export function wrongIn(folder: string): string | null {
   return found && `data folder: ${found}; it holds plain files and folders of the terminal's account only`;
 }
 
-/** Where a witness is kept that nobody has given a place: not put back with a data folder, and this account may write to it. */
+/**
+ * Where a witness is kept that nobody has given a place: not put back with a data folder, and this
+ * account may write to it.
+ */
 export function defaultWitness(): string {
   if (process.getuid?.() === 0) return '/var/lib/banca-witness';
   const states = process.env['XDG_STATE_HOME'];

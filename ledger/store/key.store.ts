@@ -22,8 +22,8 @@ const KEY_BYTES = 65_536;
 export const KEY_FILE = 'ledger-key.pem';
 
 /**
- * The terminal's Ed25519 key from `<dir>/ledger-key.pem` (PKCS#8, mode 0600), made on the first call.
- * Throws LedgerUnusable when the file is readable by others or is no such key.
+ * The terminal's Ed25519 key from `<dir>/ledger-key.pem` (PKCS#8, mode 0600), made on the first
+ * call. Throws LedgerUnusable when the file is readable by others or is no such key.
  */
 export function loadOrCreateKey(dir: string): LedgerKey {
   mkdirSync(dir, { recursive: true });
@@ -71,7 +71,9 @@ function writeDurably(path: string, content: string): void {
   linkOnce(temporary, path);
 }
 
-/** Gives a finished file its name unless the name is taken, and makes the directory entry durable. */
+/**
+ * Gives a finished file its name unless the name is taken, and makes the directory entry durable.
+ */
 export function linkOnce(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);

@@ -14,7 +14,10 @@ const [, , role, dir, stopAt] = process.argv;
 if (role === 'append-for-ever') appendForEver(dir!, stopAt!);
 else parent();
 
-/** Appends numbered commands and prints each number after its commit; ends itself at a boundary when told to. */
+/**
+ * Appends numbered commands and prints each number after its commit; ends itself at a boundary when
+ * told to.
+ */
 function appendForEver(where: string, at: string): void {
   const key = loadOrCreateKey(where);
   const [boundary, nth] = at.split(':');
@@ -50,7 +53,8 @@ function appendForEver(where: string, at: string): void {
         ],
       })),
     );
-    // A number that was only queued in this process would prove nothing, and `process.stdout` queues where the reader is slow.
+    // A number that was only queued in this process would prove nothing, and `process.stdout`
+    // queues where the reader is slow.
     writeSync(1, `${n}\n`);
   }
 }

@@ -68,7 +68,10 @@ const move = (from: string, to: string, amountMinor: number, extra: Partial<NewE
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** All files beside the ledger that hold something, by content: what a refused opening must leave alone. */
+/**
+ * All files beside the ledger that hold something, by content: what a refused opening must leave
+ * alone.
+ */
 const picture = (dir: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(dir)
@@ -656,7 +659,10 @@ describe('the key', () => {
   });
 });
 
-/** Changes a ledger behind its triggers and puts them back, as somebody with the file and `sqlite3` could. */
+/**
+ * Changes a ledger behind its triggers and puts them back, as somebody with the file and `sqlite3`
+ * could.
+ */
 function tamper(path: string, sql: string, beforeClose?: () => void): void {
   const db = new Database(path);
   db.pragma('foreign_keys = OFF');

@@ -42,23 +42,30 @@ export interface Ledger extends LedgerReader {
   /** Newest entry; seq 0 and 32 zero bytes while the ledger is empty. */
   head(): { readonly seq: number; readonly hash: Uint8Array };
   /**
-   * Stores the entries of one decision in ONE transaction that is on the disk when this returns, all of them or
-   * none. `atMs` is ms since 1970 UTC. Throws DuplicateCommand, DuplicateNote, UnbalancedEntry (nothing stored, the
-   * ledger goes on) or LedgerUnusable after an error of the disk (open it again to learn what was stored).
+   * Stores the entries of one decision in ONE transaction that is on the disk when this returns,
+   * all of them or none. `atMs` is ms since 1970 UTC. Throws DuplicateCommand, DuplicateNote,
+   * UnbalancedEntry (nothing stored, the ledger goes on) or LedgerUnusable after an error of the
+   * disk (open it again to learn what was stored).
    */
   append(atMs: number, commandId: string | null, entries: readonly NewEntry[]): Entry[];
-  /** Sum of all postings per account, signed minor units, key `${currency}/${account}`; the live map. */
+  /**
+   * Sum of all postings per account, signed minor units, key `${currency}/${account}`; the live
+   * map.
+   */
   balances(): ReadonlyMap<string, number>;
   /**
-   * Keeps the state at the head with a checkpoint that signs it. `stateHash` is SHA-256 of the UTF-8 of `state`.
-   * Does nothing when there is a snapshot at the head already.
+   * Keeps the state at the head with a checkpoint that signs it. `stateHash` is SHA-256 of the
+   * UTF-8 of `state`. Does nothing when there is a snapshot at the head already.
    */
   saveSnapshot(state: string, stateHash: Uint8Array): void;
-  /** Signs the head, and the state there when its hash is given. `reason` is a short English word. */
+  /**
+   * Signs the head, and the state there when its hash is given. `reason` is a short English word.
+   */
   checkpoint(reason: string, stateHash: Uint8Array | null, atMs: number): void;
   /**
-   * Notes that the centre has everything up to `seq`; an older one than the newest is ignored. Throws
-   * LedgerUnusable when `hash` is not the hash of our own entry there: that is no acknowledgement of this ledger.
+   * Notes that the centre has everything up to `seq`; an older one than the newest is ignored.
+   * Throws LedgerUnusable when `hash` is not the hash of our own entry there: that is no
+   * acknowledgement of this ledger.
    */
   acknowledge(seq: number, hash: Uint8Array, atMs: number): void;
   readonly mac: LedgerKey['mac'];
@@ -68,15 +75,18 @@ export interface Ledger extends LedgerReader {
 export interface LedgerOptions {
   readonly terminalId: string;
   readonly key: LedgerKey;
-  /** Make a new ledger where there is none. A ledger that has been there before is never rebuilt. */
+  /**
+   * Make a new ledger where there is none. A ledger that has been there before is never rebuilt.
+   */
   readonly createIfMissing: boolean;
   /** For tests that end the process at a commit's boundary. */
   readonly hooks?: { beforeCommit?(): void; afterCommit?(): void };
 }
 
 /**
- * Opens the terminal's ledger, checks the file, the newest entries, the newest checkpoint and snapshot, and folds
- * the balances. Throws LedgerDamaged (and leaves the file alone) or LedgerUnusable.
+ * Opens the terminal's ledger, checks the file, the newest entries, the newest checkpoint and
+ * snapshot, and folds the balances. Throws LedgerDamaged (and leaves the file alone) or
+ * LedgerUnusable.
  */
 export function openLedger(path: string, o: LedgerOptions): Ledger {
   const { db, lock } = openFile(path, o);
@@ -90,8 +100,8 @@ export function openLedger(path: string, o: LedgerOptions): Ledger {
 }
 
 /**
- * Entries for which one snapshot stays for ever: the state before any old round is that many entries away at most. A
- * snapshot has some 10 kB, so a million entries leave 2 MB.
+ * Entries for which one snapshot stays for ever: the state before any old round is that many
+ * entries away at most. A snapshot has some 10 kB, so a million entries leave 2 MB.
  */
 const LANDMARK_EVERY = 5_000;
 
@@ -143,8 +153,8 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
     try {
       commit();
     } catch (error) {
-      // After a failed write or sync nobody knows what is on the disk, and a second try may report success for
-      // pages the kernel has dropped: only opening the file again tells.
+      // After a failed write or sync nobody knows what is on the disk, and a second try may report
+      // success for pages the kernel has dropped: only opening the file again tells.
       if (!refused(error)) broken = error;
       if (db.inTransaction) sql.rollback.run();
       throw error;
@@ -233,7 +243,8 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
           for (const insertMore of more) insertMore();
         });
       } else {
-        // One statement is a transaction of its own: BEGIN and COMMIT would take 3 µs each, the three calls of the other road another 3.
+        // One statement is a transaction of its own: BEGIN and COMMIT would take 3 µs each, the
+        // three calls of the other road another 3.
         durably(() => {
           hooks?.beforeCommit?.();
           insert();
@@ -280,7 +291,10 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
   };
 }
 
-/** Adds an entry's postings to the new sums of the accounts it touches. Throws UnbalancedEntry or RangeError. */
+/**
+ * Adds an entry's postings to the new sums of the accounts it touches. Throws UnbalancedEntry or
+ * RangeError.
+ */
 function addPostings(
   kind: string,
   postings: readonly Posting[],

@@ -36,11 +36,15 @@ export interface OpenOptions {
 }
 
 /**
- * Entries checked at every opening, more when the newest checkpoint is older. It signs the chain up to it, so that a change
- * before is found by the verifier, and what the terminal goes on from is signed.
+ * Entries checked at every opening, more when the newest checkpoint is older. It signs the chain up
+ * to it, so that a change before is found by the verifier, and what the terminal goes on from is
+ * signed.
  */
 const TAIL = 200;
-/** Pages of a file up to this size are looked at when it is opened; of a larger one the verifier does it (0.3 s for a million entries). */
+/**
+ * Pages of a file up to this size are looked at when it is opened; of a larger one the verifier
+ * does it (0.3 s for a million entries).
+ */
 const SMALL_BYTES = 16 * 2 ** 20;
 
 /** The lock file outlives the ledger on purpose: it tells a lost ledger from one that never was. */
@@ -73,12 +77,16 @@ export function openFile(path: string, o: OpenOptions): { db: Sqlite; lock: Sqli
     lock.close();
     throw error;
   } finally {
-    // Only now: with no connection in between, what a kill has left of the WAL would be read through a second time.
+    // Only now: with no connection in between, what a kill has left of the WAL would be read
+    // through a second time.
     sound?.close();
   }
 }
 
-/** Opens any ledger file to read it, also one the host has open. Checks that it is a ledger, but no chain. */
+/**
+ * Opens any ledger file to read it, also one the host has open. Checks that it is a ledger, but no
+ * chain.
+ */
 export function openLedgerReader(path: string): LedgerReader & { close(): void } {
   const file = naming(path, () => openForReading(path));
   try {
@@ -94,7 +102,10 @@ export function openLedgerReader(path: string): LedgerReader & { close(): void }
   }
 }
 
-/** A power cut while a ledger is made leaves no half ledger: it gets its name when it is whole and on the disk. */
+/**
+ * A power cut while a ledger is made leaves no half ledger: it gets its name when it is whole and
+ * on the disk.
+ */
 function create(path: string, o: OpenOptions): void {
   for (const trace of [lockPath(path), `${path}-wal`]) {
     if (existsSync(trace)) {

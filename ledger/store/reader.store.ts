@@ -34,9 +34,9 @@ export interface LedgerReader {
   /** The bytes of the same, each with a line end behind it, which they do not hold. */
   readLines(fromSeq: number, limit: number): Buffer;
   /**
-   * Newest first, older than `beforeSeq` when given, not older than `downToSeq` when given, of one kind when given. A kind is
-   * looked for entry by entry (0.2 s for each million): an index on it would cost every commit of a round a fifth of its
-   * time, and only people ask for a kind.
+   * Newest first, older than `beforeSeq` when given, not older than `downToSeq` when given, of one
+   * kind when given. A kind is looked for entry by entry (0.2 s for each million): an index on it
+   * would cost every commit of a round a fifth of its time, and only people ask for a kind.
    */
   newest(o: {
     beforeSeq: number | null;
@@ -54,8 +54,8 @@ export interface LedgerReader {
   hashAt(seq: number): Uint8Array | null;
   findCommand(id: string): { firstSeq: number; lastSeq: number } | null;
   /**
-   * Id of the newest command whose id begins with `prefix`, null for none. Where none of the newest entries has it, every
-   * command with the prefix is read.
+   * Id of the newest command whose id begins with `prefix`, null for none. Where none of the newest
+   * entries has it, every command with the prefix is read.
    */
   lastCommandId(prefix: string): string | null;
   /** Newest state kept, at or before `atSeq` when given. */
@@ -80,7 +80,10 @@ interface Stored extends Omit<Entry, 'hash'> {
   readonly postings: readonly Posting[];
 }
 
-/** Entries among which the newest command of a prefix is looked for first: a shoe that deals has spoken just now. */
+/**
+ * Entries among which the newest command of a prefix is looked for first: a shoe that deals has
+ * spoken just now.
+ */
 const RECENT = 5_000;
 
 /** All entries of a round, by the index that the first version of the format had. */
@@ -92,7 +95,10 @@ const ROUND = `SELECT e.seq, e.bytes, e.hash FROM round_runs r
     9007199254740991)
   WHERE r.round_id = ? ORDER BY e.seq`;
 
-/** Reading statements over an open ledger file; the same for the live ledger and for a file opened to read. */
+/**
+ * Reading statements over an open ledger file; the same for the live ledger and for a file opened
+ * to read.
+ */
 export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
   const columns = 'SELECT seq, bytes, hash FROM entries';
   const range = db.prepare<[number, number], Row>(`${columns} WHERE seq >= ? ORDER BY seq LIMIT ?`);
@@ -187,7 +193,8 @@ export function readerOf(db: Sqlite, terminalId: string): LedgerReader {
       return firstSeq === null ? null : { firstSeq, lastSeq };
     },
     lastCommandId(prefix) {
-      // U+10FFFF is the greatest character in UTF-8 order, so this is every id that begins with the prefix.
+      // U+10FFFF is the greatest character in UTF-8 order, so this is every id that begins with the
+      // prefix.
       const end = `${prefix}\u{10FFFF}`;
       return recentIn.get(RECENT, prefix, end) ?? commandIn.get(prefix, end) ?? null;
     },

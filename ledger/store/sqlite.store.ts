@@ -1,4 +1,7 @@
-/** Opening SQLite files: for writing with durability asserted, and for reading without leaving a trace. */
+/**
+ * Opening SQLite files: for writing with durability asserted, and for reading without leaving a
+ * trace.
+ */
 import { constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -13,14 +16,16 @@ const NAPI_NEEDED = 10;
 
 /** Loads the native module. Throws LedgerUnusable where loading it would crash the process. */
 function sqliteModule(): typeof BetterSqlite3 {
-  // The addon is built for Node-API 10; an older runtime does not refuse it, it dies with SIGSEGV. So ask first.
+  // The addon is built for Node-API 10; an older runtime does not refuse it, it dies with SIGSEGV.
+  // So ask first.
   const napi = Number(process.versions['napi']);
   if (!(napi >= NAPI_NEEDED)) {
     throw new LedgerUnusable(
       `the ledger needs Node-API ${NAPI_NEEDED} (Node 22.14 or newer); this is Node ${process.versions.node} with ${napi}`,
     );
   }
-  // Read when the addon is loaded: names of files may then be URIs, the only way to say what `openForWriting` has to.
+  // Read when the addon is loaded: names of files may then be URIs, the only way to say what
+  // `openForWriting` has to.
   process.env['SQLITE_USE_URI'] = '1';
   return createRequire(import.meta.url)('better-sqlite3') as typeof BetterSqlite3;
 }
@@ -29,8 +34,9 @@ function sqliteModule(): typeof BetterSqlite3 {
 export const ROWS_AT_ONCE = 16;
 
 /**
- * Inserts rows of `columns` values each, given one after the other in one list: up to ROWS_AT_ONCE with one statement. With a condition
- * `where`, which takes one more value: none of the statement's rows where it does not hold. Returns how many were inserted.
+ * Inserts rows of `columns` values each, given one after the other in one list: up to ROWS_AT_ONCE
+ * with one statement. With a condition `where`, which takes one more value: none of the statement's
+ * rows where it does not hold. Returns how many were inserted.
  */
 export function insertInto(
   db: Sqlite,
@@ -60,8 +66,9 @@ export function insertInto(
 
 /** Opens a file for writing. Nothing is durable before `makeDurable`. */
 export function openForWriting(path: string, o: { create: boolean }): Sqlite {
-  // A sector that is being written when the power fails may hold anything afterwards, and the end of the commit before would stand
-  // in it. Without `psow` SQLite begins every commit in a sector of its own (a page more in the log, 8 µs of 104).
+  // A sector that is being written when the power fails may hold anything afterwards, and the end
+  // of the commit before would stand in it. Without `psow` SQLite begins every commit in a sector
+  // of its own (a page more in the log, 8 µs of 104).
   return new (sqliteModule())(`${pathToFileURL(path).href}?psow=0`, { fileMustExist: !o.create });
 }
 
@@ -73,9 +80,11 @@ export function openInPlace(path: string): Sqlite {
 /** WAL, synchronous=FULL and foreign keys, set and read back. Throws LedgerUnusable. */
 export function makeDurable(db: Sqlite): void {
   db.pragma('journal_mode = WAL');
-  // The library is compiled with NORMAL as its default in WAL mode, which loses the last commits on a power cut.
+  // The library is compiled with NORMAL as its default in WAL mode, which loses the last commits on
+  // a power cut.
   db.pragma('synchronous = FULL');
-  // SQLite's own 1000 for commits of two pages, as `psow` makes them: bringing the log back is a touch of some milliseconds.
+  // SQLite's own 1000 for commits of two pages, as `psow` makes them: bringing the log back is a
+  // touch of some milliseconds.
   db.pragma('wal_autocheckpoint = 2000');
   db.pragma('foreign_keys = ON');
   db.pragma('recursive_triggers = ON');
@@ -95,8 +104,9 @@ export function assertDurable(db: Sqlite): void {
 }
 
 /**
- * Takes an exclusive lock that the kernel drops however the process dies and that hinders no reader of another
- * file: an open exclusive transaction on the (empty) file `path`. Null when another process has it.
+ * Takes an exclusive lock that the kernel drops however the process dies and that hinders no reader
+ * of another file: an open exclusive transaction on the (empty) file `path`. Null when another
+ * process has it.
  */
 export function takeLock(path: string): Sqlite | null {
   const lock = new (sqliteModule())(path, { timeout: LOCK_WAIT_MS });
@@ -112,7 +122,10 @@ export function takeLock(path: string): Sqlite | null {
 /** A predecessor that was just killed may still be going down. */
 const LOCK_WAIT_MS = 2000;
 
-/** SQLite's extended result code of an error, as in `SQLITE_CORRUPT_INDEX`; empty for any other error. */
+/**
+ * SQLite's extended result code of an error, as in `SQLITE_CORRUPT_INDEX`; empty for any other
+ * error.
+ */
 export function sqliteCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
@@ -132,10 +145,11 @@ export interface ReadOnly {
 }
 
 /**
- * Opens a file to read one consistent state of it, never changing it. A file in use (it has a `-shm` beside it) is
- * read in place inside one read transaction, which blocks no writer; any other file is read from a temporary copy
- * with its `-wal`, because SQLite would create files beside it and could not open it at all on a read-only medium.
- * Throws the SqliteError of a file that is no database.
+ * Opens a file to read one consistent state of it, never changing it. A file in use (it has a
+ * `-shm` beside it) is read in place inside one read transaction, which blocks no writer; any other
+ * file is read from a temporary copy with its `-wal`, because SQLite would create files beside it
+ * and could not open it at all on a read-only medium. Throws the SqliteError of a file that is no
+ * database.
  */
 export function openForReading(path: string): ReadOnly {
   const Database = sqliteModule();

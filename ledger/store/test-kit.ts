@@ -1,10 +1,16 @@
-/** Ledgers as earlier versions of the format were written, for the tests of what reads them and brings them on. */
+/**
+ * Ledgers as earlier versions of the format were written, for the tests of what reads them and
+ * brings them on.
+ */
 import Database from 'better-sqlite3';
 import { chainHash, encodeEntry, GENESIS_HASH } from '../chain/entry.codec.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../schema/migrations.ts';
 import type { LedgerKey } from './ledger.store.ts';
 
-/** Makes the file: entries of `table-1`, each of a command of its own, that move their number from `a` to `b`; rounds of four with three between. */
+/**
+ * Makes the file: entries of `table-1`, each of a command of its own, that move their number from
+ * `a` to `b`; rounds of four with three between.
+ */
 export function makeEarlierLedger(
   path: string,
   version: 1 | 2 | 3,

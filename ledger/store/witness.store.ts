@@ -1,8 +1,10 @@
 /**
- * What a ledger was once seen to have, kept where its data folder is not. An older image of the folder that is put back lacks
- * it, whether the centre can be asked or not. A file of one size, whatever the terminal plays: it holds the newest only.
+ * What a ledger was once seen to have, kept where its data folder is not. An older image of the
+ * folder that is put back lacks it, whether the centre can be asked or not. A file of one size,
+ * whatever the terminal plays: it holds the newest only.
  *
- * The ledger is on its disk first, the witness after it: a power cut leaves a witness that lags, and that is no fault.
+ * The ledger is on its disk first, the witness after it: a power cut leaves a witness that lags,
+ * and that is no fault.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,7 +30,10 @@ import type { Ledger } from './ledger.store.ts';
 const Head = z.strictObject({ seq: z.int().min(0), hash: z.string().regex(/^[0-9a-f]{64}$/) });
 const Seen = z.strictObject({
   v: z.literal(1),
-  /** Made with the file, and named by every later start of the ledger; empty in a file of an early version. */
+  /**
+   * Made with the file, and named by every later start of the ledger; empty in a file of an early
+   * version.
+   */
   id: z.string().max(64).default(''),
   terminal: z.string(),
   keyId: z.string(),
@@ -38,9 +43,15 @@ const Seen = z.strictObject({
   starts: z.int().min(0).default(0),
   /** Newest entry that was seen on the disk. */
   head: Head,
-  /** An entry that the centre proves to have and this ledger has not, or has with another hash; null = they agree. */
+  /**
+   * An entry that the centre proves to have and this ledger has not, or has with another hash; null
+   * = they agree.
+   */
   centre: z.strictObject({ seq: z.int().min(0), hash: z.string().max(64) }).nullable(),
-  /** When the word of the centre was made by which this ledger goes on, ms since 1970 UTC: none that is older counts. */
+  /**
+   * When the word of the centre was made by which this ledger goes on, ms since 1970 UTC: none that
+   * is older counts.
+   */
   wordAtMs: z.int().min(0),
 });
 
@@ -54,7 +65,10 @@ type Seen = z.infer<typeof Seen>;
 /** The witness that a ledger has named in its newest start. */
 export interface NamedWitness {
   readonly id: string;
-  /** Machine and folder. A demonstration that is carried elsewhere has left its witness behind, and begins another. */
+  /**
+   * Machine and folder. A demonstration that is carried elsewhere has left its witness behind, and
+   * begins another.
+   */
   readonly at: string;
 }
 
@@ -66,8 +80,9 @@ export const folderOf = ({ at }: NamedWitness): string | null =>
 /** Why a ledger may not be gone on with. */
 export interface Dispute {
   /**
-   * `older`: it ends before what is proved · `fork`: it has another entry there · `gone`: it is not the ledger that was here ·
-   * `unwitnessed`: it names a witness that is not there, so nobody can tell whether it is an older image.
+   * `older`: it ends before what is proved · `fork`: it has another entry there · `gone`: it is not
+   * the ledger that was here · `unwitnessed`: it names a witness that is not there, so nobody can
+   * tell whether it is an older image.
    */
   readonly kind: 'older' | 'fork' | 'gone' | 'unwitnessed';
   readonly why: string;
@@ -85,14 +100,17 @@ export interface WitnessOptions {
   readonly terminalId: string;
   readonly keyId: string;
   /**
-   * The terminal is one with real devices: its name has one ledger and no other, ever. Without: every key has its own, so that a
-   * demonstration whose folder was taken away begins another.
+   * The terminal is one with real devices: its name has one ledger and no other, ever. Without:
+   * every key has its own, so that a demonstration whose folder was taken away begins another.
    */
   readonly isOnlyOne: boolean;
 }
 
 const BOUNDS = { characters: 8_192, depth: 3 };
-/** Files of demonstrations that were begun on this machine; older ones go, unless their data folder is still there. */
+/**
+ * Files of demonstrations that were begun on this machine; older ones go, unless their data folder
+ * is still there.
+ */
 const DEMONSTRATIONS = 32;
 const OF_A_KEY = /^[0-9a-f]{32}\.json$/;
 /** Its name has a dash, no key's has. */
@@ -117,7 +135,9 @@ export class Witness {
     }
   }
 
-  /** The key that this terminal's ledger was begun with, where it is not the one given; else null. */
+  /**
+   * The key that this terminal's ledger was begun with, where it is not the one given; else null.
+   */
   get otherKey(): string | null {
     const keyId = this.#seen?.keyId ?? this.#o.keyId;
     return keyId === this.#o.keyId ? null : keyId;
@@ -182,8 +202,8 @@ export class Witness {
   }
 
   /**
-   * These are on the ledger's disk: the newest entry, and with it how many starts, and when the newest word that it goes on by was
-   * made. Returns when that is on the witness's disk.
+   * These are on the ledger's disk: the newest entry, and with it how many starts, and when the
+   * newest word that it goes on by was made. Returns when that is on the witness's disk.
    */
   saw({ seq, hash }: Head, { starts = 0, wordAtMs = 0 } = {}): void {
     const was = this.#seen;
@@ -195,13 +215,19 @@ export class Witness {
     });
   }
 
-  /** The centre proves an entry that the ledger has not: from now on it must have it. `hash` empty: the centre did not say which. */
+  /**
+   * The centre proves an entry that the ledger has not: from now on it must have it. `hash` empty:
+   * the centre did not say which.
+   */
   proved(centre: Claim, head: Head): void {
     const own = this.#seen?.head ?? { seq: head.seq, hash: toHex(head.hash) };
     this.#write({ head: own, wordAtMs: this.wordAtMs, centre, starts: this.#seen?.starts ?? 0 });
   }
 
-  /** By the word of the centre made at `wordAtMs` the ledger with this head is the true one, and this is the witness that it names. */
+  /**
+   * By the word of the centre made at `wordAtMs` the ledger with this head is the true one, and
+   * this is the witness that it names.
+   */
   settled({ seq, hash }: Head, wordAtMs: number, named: NamedWitness | null): void {
     this.#write({ head: { seq, hash: toHex(hash) }, wordAtMs, centre: null, starts: 0 }, named?.id);
   }

@@ -13,8 +13,9 @@ export interface CentreAddress {
 }
 
 /**
- * `https://HOST:PORT#pin=sha256/…&command-key=…`: `pin` may stand twice while the centre's key is being changed. Plain
- * `http://` is for a centre on this machine. Throws RangeError with what is wrong.
+ * `https://HOST:PORT#pin=sha256/…&command-key=…`: `pin` may stand twice while the centre's key is
+ * being changed. Plain `http://` is for a centre on this machine. Throws RangeError with what is
+ * wrong.
  */
 export function readCentreAddress(text: string): CentreAddress {
   const bad = (what: string): RangeError => new RangeError(`address of the centre ${text}: ${what}`);

@@ -1,10 +1,10 @@
 /**
- * What carries batches: `fetch` over TLS 1.3 with a centre that is known by its key, where nothing is sent before the key has been compared,
- * or over plain HTTP inside this machine.
+ * What carries batches: `fetch` over TLS 1.3 with a centre that is known by its key, where nothing
+ * is sent before the key has been compared, or over plain HTTP inside this machine.
  *
- * The certificate's dates are judged by the centre's clock, not by ours: a terminal whose clock has stopped must still
- * deliver what it has, and against somebody who holds the pinned key dates defend nothing, because they can
- * write themselves a certificate with others.
+ * The certificate's dates are judged by the centre's clock, not by ours: a terminal whose clock has
+ * stopped must still deliver what it has, and against somebody who holds the pinned key dates
+ * defend nothing, because they can write themselves a certificate with others.
  */
 import { generateKeyPairSync, type X509Certificate } from 'node:crypto';
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
@@ -14,7 +14,10 @@ import { type ConnectionOptions, connect } from 'node:tls';
 import { makeCertificate, NO_END_MS, pinOf } from '../chain/certificate.codec.ts';
 import { keyFromPrivate, type LedgerKey } from '../chain/key.ts';
 
-/** Of one answer at most: sixteen commands, each with the longest bundle of profiles, and the signs that JSON puts before quotes. */
+/**
+ * Of one answer at most: sixteen commands, each with the longest bundle of profiles, and the signs
+ * that JSON puts before quotes.
+ */
 export const ANSWER_BYTES = 2 ** 24;
 
 /** Thrown before anything was sent. */
@@ -32,7 +35,10 @@ type Connected = (error: Error | null, socket: Duplex) => void;
 class PinnedAgent extends Agent {
   readonly #pins: readonly string[];
   readonly #identity: ConnectionOptions;
-  /** Certificates are asked for once, after the handshake: later the socket may not know them any more. */
+  /**
+   * Certificates are asked for once, after the handshake: later the socket may not know them any
+   * more.
+   */
   readonly shown = new WeakMap<Duplex, X509Certificate>();
 
   constructor(pins: readonly string[], identity: ConnectionOptions) {
@@ -80,7 +86,8 @@ function keyOf(shown: X509Certificate): string {
 }
 
 /**
- * @param key of the ledger: it signs a certificate for a fresh TLS key of this process, by which the centre knows us
+ * @param key of the ledger: it signs a certificate for a fresh TLS key of this process, by which
+ * the centre knows us
  */
 export function pinnedFetch(pins: readonly string[], terminal: string, key: LedgerKey): CentreFetch {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -95,7 +102,10 @@ export function pinnedFetch(pins: readonly string[], terminal: string, key: Ledg
   return over(tlsRequest, agent, (answer) => outOfDate(agent.shown.get(answer.socket), answer.headers.date));
 }
 
-/** The same inside this machine, without TLS. Node's own `fetch` copies a batch three times over: half of what sending it takes. */
+/**
+ * The same inside this machine, without TLS. Node's own `fetch` copies a batch three times over:
+ * half of what sending it takes.
+ */
 export const plainFetch = (): CentreFetch =>
   over(plainRequest, new PlainAgent({ keepAlive: true, maxSockets: 2 }), () => null);
 

@@ -135,7 +135,8 @@ describe('commands of the centre', () => {
     );
     at.restart();
     assert.deepEqual(at.desk.orders(), expected);
-    // Brought again after the restart, because the centre has not seen the entries: nothing happens.
+    // Brought again after the restart, because the centre has not seen the entries: nothing
+    // happens.
     at.desk.take(sent);
     assert.equal(at.entries(COMMAND_TAKEN).length, 6);
     assert.equal(at.seen.length, 6);

@@ -1,6 +1,7 @@
 /**
- * Where commands of the centre come in: checked, put on the ledger under their number, and only then in force. What is in
- * force follows from the ledger alone, so a restart forgets nothing and carries nothing out twice.
+ * Where commands of the centre come in: checked, put on the ledger under their number, and only
+ * then in force. What is in force follows from the ledger alone, so a restart forgets nothing and
+ * carries nothing out twice.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -19,7 +20,10 @@ export interface OrdersInForce {
   readonly lock: string | null;
   /** Acceptors that take nothing; null in the list: all of them, until all are on again. */
   readonly acceptorsOff: readonly (number | null)[];
-  /** The only note values an acceptor may take, minor units; under null for all that have no line of their own. */
+  /**
+   * The only note values an acceptor may take, minor units; under null for all that have no line of
+   * their own.
+   */
   readonly denominations: ReadonlyMap<number | null, readonly number[]>;
   readonly message: Extract<CentreCommand['order'], { type: 'message' }> | null;
   /** The newest bundle, which a supervisor may put into force. */
@@ -66,7 +70,10 @@ export interface CommandDeskOptions {
   readonly publicKey: Uint8Array;
   /** Terminal's clock, ms since 1970 UTC. */
   readonly nowMs: () => number;
-  /** One durable entry; false when the terminal takes no entry now, and the command is brought again. */
+  /**
+   * One durable entry; false when the terminal takes no entry now, and the command is brought
+   * again.
+   */
   readonly record: (
     kind: typeof COMMAND_TAKEN | typeof COMMAND_REFUSED,
     body: object,

@@ -1,6 +1,7 @@
 /**
- * Takes the ledger's entries to the centre: in order, in signed batches, again and again until the centre says that
- * it has them. What is sent twice is stored once there, so a lost answer costs nothing.
+ * Takes the ledger's entries to the centre: in order, in signed batches, again and again until the
+ * centre says that it has them. What is sent twice is stored once there, so a lost answer costs
+ * nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExponentialBackoff, type IBackoff } from 'cockatiel';
@@ -15,7 +16,10 @@ import { readCentreAddress } from './centre-address.ts';
 import { ANSWER_BYTES, pinnedFetch, plainFetch } from './centre-fetch.ts';
 
 export interface UploadStatus {
-  /** `fork`: the centre holds another history under this terminal's name; only people can resolve that. */
+  /**
+   * `fork`: the centre holds another history under this terminal's name; only people can resolve
+   * that.
+   */
   readonly state: 'up' | 'down' | 'off' | 'fork';
   /** Newest entry the centre has proved to have, 0 for none. */
   readonly ackedSeq: number;
@@ -25,9 +29,15 @@ export interface UploadStatus {
   /** Since when the link is down, and when it is tried again; our clock, null while it is not. */
   readonly downSinceMs: number | null;
   readonly retryAtMs: number | null;
-  /** Our clock minus the centre's at the last answer, ms in whole seconds; good to half the time the answer took. */
+  /**
+   * Our clock minus the centre's at the last answer, ms in whole seconds; good to half the time the
+   * answer took.
+   */
   readonly clockOffMs?: number | null;
-  /** With `fork`: the entry that the centre has and this ledger has not; `hash` empty where it did not say which. */
+  /**
+   * With `fork`: the entry that the centre has and this ledger has not; `hash` empty where it did
+   * not say which.
+   */
   readonly proved?: { readonly seq: number; readonly hash: string };
 }
 
@@ -51,9 +61,15 @@ export interface UploaderOptions {
   readonly url: string;
   readonly key: LedgerKey;
   readonly onStatus: (status: UploadStatus) => void;
-  /** Commands that came with an answer, unchecked, and again until the ledger's entries about them are at the centre. */
+  /**
+   * Commands that came with an answer, unchecked, and again until the ledger's entries about them
+   * are at the centre.
+   */
   readonly onCommands?: (commands: readonly SignedCommand[]) => void;
-  /** This ledger may not be gone on with, for the entry named here: nothing of it is sent, the centre is told again and again. */
+  /**
+   * This ledger may not be gone on with, for the entry named here: nothing of it is sent, the
+   * centre is told again and again.
+   */
   readonly disputes?: Report['disputes'];
   readonly fetch?: typeof fetch;
   /** Time written beside an acknowledgement, ms since 1970 UTC. */
@@ -69,15 +85,22 @@ export interface Uploader {
   wake(): void;
   status(): UploadStatus;
   /**
-   * Ends after the request under way; resolves when nothing runs any more. What is not at the centre yet is sent before, for
-   * `withinMs` at most, unless the link is down: the next life may never be, or have another disk.
+   * Ends after the request under way; resolves when nothing runs any more. What is not at the
+   * centre yet is sent before, for `withinMs` at most, unless the link is down: the next life may
+   * never be, or have another disk.
    */
   stop(withinMs?: number): Promise<void>;
 }
 
-/** With nothing to send the centre is asked for its position this often, so that the link's state is known. */
+/**
+ * With nothing to send the centre is asked for its position this often, so that the link's state is
+ * known.
+ */
 const HEARTBEAT_MS = 15_000;
-/** Entries of one round come in bursts; each batch costs the terminal a durable write for its acknowledgement. */
+/**
+ * Entries of one round come in bursts; each batch costs the terminal a durable write for its
+ * acknowledgement.
+ */
 const LINGER_MS = 100;
 /** Our clock may be off by this much before the centre is told at once. */
 const CLOCK_LIMIT_MS = 60_000;
@@ -101,7 +124,10 @@ const Refusal = z.object({
 
 class Fork extends Error {
   readonly proved: NonNullable<UploadStatus['proved']>;
-  /** What the centre said it has and this ledger has not; null when the centre knows of the fork itself. */
+  /**
+   * What the centre said it has and this ledger has not; null when the centre knows of the fork
+   * itself.
+   */
   readonly disputes: Report['disputes'];
   constructor(message: string, proved: Fork['proved'], disputes: Report['disputes'] = null) {
     super(message);
@@ -162,7 +188,10 @@ export function createUploader(ledger: UploadedLedger, o: UploaderOptions): Uplo
 
   const timeOf = (at: number): number | null => (at === 0 ? null : (ledger.read(at, 1)[0]?.atMs ?? null));
 
-  /** The centre has `at` with this hash. Believed only when it is our own entry; returns the entry to send next. */
+  /**
+   * The centre has `at` with this hash. Believed only when it is our own entry; returns the entry
+   * to send next.
+   */
   const settle = (at: number, hex: string): number => {
     const own = ledger.hashAt(at);
     if (own === null) {

@@ -14,7 +14,10 @@ const SUIT_NAMES = ['S', 'H', 'D', 'C'] as const;
 /** What a reader of the screen may still have to say. */
 const LINES_KEPT = 8;
 
-/** The cards of the bank and of the Player side as words for readers of the screen: the cloth itself is a picture. */
+/**
+ * The cards of the bank and of the Player side as words for readers of the screen: the cloth itself
+ * is a picture.
+ */
 export function Heard({ languages }: { readonly languages: readonly Language[] }) {
   const { wire } = useStation();
   const [lines, setLines] = useState<readonly (Opened & { readonly key: number })[]>([]);

@@ -11,7 +11,10 @@ import { Frame, Pins, Reasons, Seats, type SendProps } from './dialog-parts.tsx'
 /** More would not fit the keys, and no table owes it. */
 const MOST_MINOR = 99_999_999_99;
 
-/** What two persons put right about a credit: seat, amount, more or less, the reason, then both PINs. */
+/**
+ * What two persons put right about a credit: seat, amount, more or less, the reason, then both
+ * PINs.
+ */
 export function AdjustCredit(
   props: SendProps & { readonly complaint?: TableView['complaints'][number]; readonly back?: () => void },
 ) {
@@ -23,7 +26,8 @@ export function AdjustCredit(
   const [step, setStep] = useState<'amount' | 'reason' | 'pins'>('amount');
   const [said, say] = useState<{ reason: AdjustReason; words: string }>({ reason: 'other', words: '' });
   const credit = seats.find((each) => each.seat === seat)?.creditMinor ?? 0;
-  // Of what may be complained about, the newest: the round whose amounts lie there, or the one before it.
+  // Of what may be complained about, the newest: the round whose amounts lie there, or the one
+  // before it.
   const roundNo = complaint?.roundNo ?? complaintWindow?.roundNo ?? round?.no;
   const isOfRound = said.reason === 'settlement-wrong' || said.reason === 'card-wrong' || complaint;
 

@@ -5,7 +5,10 @@ import { useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { turnReason } from './wait-body.tsx';
 
-/** While others decide: what the player means to say in their turn. One touch notes it, another one takes it back. */
+/**
+ * While others decide: what the player means to say in their turn. One touch notes it, another one
+ * takes it back.
+ */
 export function AheadBody({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const station = useStation();
   const { t } = useWords();

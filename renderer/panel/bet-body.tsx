@@ -22,8 +22,9 @@ const TOOLS = {
 const LAST_CALL_S = 5;
 
 /**
- * Chips to bet with. Where there is a main bet, one touch on a chip lays it there; a touch on another bet first sends the
- * next chips to that one. Where there is none (baccarat), a chip is picked and every touch on a bet lays it.
+ * Chips to bet with. Where there is a main bet, one touch on a chip lays it there; a touch on
+ * another bet first sends the next chips to that one. Where there is none (baccarat), a chip is
+ * picked and every touch on a bet lays it.
  */
 export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
   const station = useStation();
@@ -242,7 +243,10 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
   );
 }
 
-/** The quiet way to the hands of others, and back; nothing where no seat but their own can ever be bet on. */
+/**
+ * The quiet way to the hands of others, and back; nothing where no seat but their own can ever be
+ * bet on.
+ */
 function PlaceButton(props: { readonly seat: SeatView; readonly on: number; readonly small?: boolean }) {
   const station = useStation();
   const { t } = useWords();

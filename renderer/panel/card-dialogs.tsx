@@ -7,7 +7,10 @@ import { rankText, SUIT_SIGNS } from '../parts/card-text.ts';
 import { useView } from '../station/station.ts';
 import { Frame, Seats, type SendProps, StaffPad } from './dialog-parts.tsx';
 
-/** art. 2.1.1: any player cuts, or the bank when nobody wants to; r.8: the player whose turn it is, else the supervisor. */
+/**
+ * art. 2.1.1: any player cuts, or the bank when nobody wants to; r.8: the player whose turn it is,
+ * else the supervisor.
+ */
 export function CutShoe({ open, send }: SendProps) {
   const { seats, dealer } = useView();
   const turn = dealer.step.step === 'cut-shoe' ? dealer.step.seat : null;
@@ -85,7 +88,10 @@ export function EndCard({ open, send }: SendProps) {
   );
 }
 
-/** A card the shoe could not read for certain: the dealer says which one lies there, with a supervisor if it is another. */
+/**
+ * A card the shoe could not read for certain: the dealer says which one lies there, with a
+ * supervisor if it is another.
+ */
 export function PickCard({ open, send }: SendProps) {
   const { dealer, hold } = useView();
   const read = dealer.step.step === 'confirm-card' ? dealer.step.card : (hold?.card ?? null);

@@ -6,7 +6,10 @@ import { PinPad } from '../parts/pin-pad.tsx';
 import { useDerived, useStation, useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 
-/** A hand-pay that waits for an attendant, who confirms it here with a PIN (two persons above the table's limit). */
+/**
+ * A hand-pay that waits for an attendant, who confirms it here with a PIN (two persons above the
+ * table's limit).
+ */
 export function CashOutBody({ seat }: { readonly seat: SeatView }) {
   const station = useStation();
   const { table } = useView();

@@ -5,7 +5,10 @@ import { useWords } from '../station/words.ts';
 import { formatSecond } from '../texts/clock.ts';
 import { AccountRow } from './account-row.tsx';
 
-/** At the dealer's edge: what the casino's centre has ordered and says, and a link that is not as it should be. */
+/**
+ * At the dealer's edge: what the casino's centre has ordered and says, and a link that is not as it
+ * should be.
+ */
 export function CentreAlerts() {
   const { link, centre, table } = useView();
   const { state, downSinceMs, ackedUpToMs } = link;
@@ -44,7 +47,10 @@ export function CentreAlerts() {
   );
 }
 
-/** Between rounds, on the panel of whoever has nothing at stake: what the casino says takes the place of the invitation. */
+/**
+ * Between rounds, on the panel of whoever has nothing at stake: what the casino says takes the
+ * place of the invitation.
+ */
 export function CentreBody({ seat }: { readonly seat: SeatView }) {
   const { centre } = useView();
   const { t } = useWords();

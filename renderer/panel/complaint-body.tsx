@@ -4,7 +4,9 @@ import { useStation, useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { minutesAndSeconds, useComplaintSeconds } from './complaint-dialogs.tsx';
 
-/** How much of the longest term the ring of the button shows; a term without an end is a full ring. */
+/**
+ * How much of the longest term the ring of the button shows; a term without an end is a full ring.
+ */
 const RING_S = 300;
 
 /** A flag in the foot of the panel as long as the player may complain; lit while they have. */
@@ -33,7 +35,10 @@ export function ComplaintButton(props: {
   );
 }
 
-/** The question before a complaint with the time that is left, or what becomes of the one that is open (r.61). */
+/**
+ * The question before a complaint with the time that is left, or what becomes of the one that is
+ * open (r.61).
+ */
 export function ComplaintBody({ seat, onDone }: { readonly seat: SeatView; readonly onDone: () => void }) {
   const station = useStation();
   const { complaints, complaintWindow } = useView();

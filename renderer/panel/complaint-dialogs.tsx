@@ -10,7 +10,9 @@ import { Frame, Pins, Seats, type SendProps } from './dialog-parts.tsx';
 export const minutesAndSeconds = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Seconds a complaint may still be raised; null = as long as the cards are not fed; 0 = no more. */
+/**
+ * Seconds a complaint may still be raised; null = as long as the cards are not fed; 0 = no more.
+ */
 export function useComplaintSeconds(): number | null {
   const { complaintWindow } = useView();
   const seconds = useSecondsLeft(complaintWindow?.untilMs ?? null);
@@ -19,7 +21,10 @@ export function useComplaintSeconds(): number | null {
 
 type Complaint = TableView['complaints'][number];
 
-/** Open complaints, the window counted down, and the ways out: put the credit right, uphold, dismiss (r.61). */
+/**
+ * Open complaints, the window counted down, and the ways out: put the credit right, uphold, dismiss
+ * (r.61).
+ */
 export function Complaints({ open, send }: SendProps) {
   const { complaints } = useView();
   const [answer, setAnswer] = useState<{ complaintNo: number; what: 'adjust' | 'uphold' | 'dismiss' } | null>(

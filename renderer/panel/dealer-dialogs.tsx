@@ -16,7 +16,10 @@ import { RecallRounds } from './recall-dialog.tsx';
 import { ForfeitStreak, VoidRound } from './round-dialogs.tsx';
 import { Calls, StaffDesk } from './staff-desk.tsx';
 
-/** The dialogs of the dealer's edge; each lies on the dealer's side and covers no card, no bet and no balance. */
+/**
+ * The dialogs of the dealer's edge; each lies on the dealer's side and covers no card, no bet and
+ * no balance.
+ */
 export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog: DealerDialog }) {
   const station = useStation();
   const send = (command: Command): void => {
@@ -150,7 +153,10 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
   }
 }
 
-/** Where an option leads: a command at once or a dialog; null for what the devices themselves answer. */
+/**
+ * Where an option leads: a command at once or a dialog; null for what the devices themselves
+ * answer.
+ */
 function optionTarget(option: DealerOption['option'], view: TableView): Command | DealerDialog | null {
   switch (option) {
     case 'void-round':

@@ -12,7 +12,10 @@ import { useAnnounced } from './hand-pay-dialog.tsx';
 import { Operator } from './operator.tsx';
 import { StaffDeskButton } from './staff-desk.tsx';
 
-/** The dealer's edge on top of the table: the one next step, its button, other actions, alerts and service. */
+/**
+ * The dealer's edge on top of the table: the one next step, its button, other actions, alerts and
+ * service.
+ */
 export function DealerEdge() {
   const view = useView();
   const [dialog, setDialog] = useState<DealerDialog | null>(null);
@@ -20,7 +23,8 @@ export function DealerEdge() {
   const { demo } = view;
 
   const stands = dialog !== null && dialogStands(dialog, view);
-  // Only a dialog that this very picture shows: an effect may run after the touch that opened the next one.
+  // Only a dialog that this very picture shows: an effect may run after the touch that opened the
+  // next one.
   useEffect(() => {
     if (dialog !== null && !stands) setDialog(null);
   }, [dialog, stands]);
@@ -155,7 +159,10 @@ export function DealerStrip(props: {
   );
 }
 
-/** What needs the dealer's eye beside the next step: calls, hand-pays, words of the centre, and a hold where no felt shows it. */
+/**
+ * What needs the dealer's eye beside the next step: calls, hand-pays, words of the centre, and a
+ * hold where no felt shows it.
+ */
 export function Alerts({ withHold }: { readonly withHold: boolean }) {
   const view = useView();
   const calls = view.seats.filter((seat) => seat.callsAttendant).map((seat) => seat.seat);

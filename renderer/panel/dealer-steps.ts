@@ -70,7 +70,10 @@ export function stepText(step: DealerStep, splitHands: number, t: TableText): st
   }
 }
 
-/** What the big button of a step does: a command at once, a dialog first, or nothing where the cards themselves answer. */
+/**
+ * What the big button of a step does: a command at once, a dialog first, or nothing where the cards
+ * themselves answer.
+ */
 export type StepButton =
   | { readonly label: ConfirmKey; readonly command: Command }
   | { readonly label: ConfirmKey; readonly dialog: DealerDialog };
@@ -131,8 +134,9 @@ export function stepButton(step: DealerStep, handLoaded = false): StepButton | n
 }
 
 /**
- * Whether a dialog that is open still has something to answer. A dialog of the step ends with its step; the others stay
- * while the table goes on, so that nobody loses a half-typed PIN to a card of the next seat.
+ * Whether a dialog that is open still has something to answer. A dialog of the step ends with its
+ * step; the others stay while the table goes on, so that nobody loses a half-typed PIN to a card of
+ * the next seat.
  */
 export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
   const { step, options } = view.dealer;

@@ -82,8 +82,8 @@ const partName = (part: ReturnType<typeof partOf>, t: TableText): string =>
   part === 'full' ? t('offer.full') : (part ?? '');
 
 /**
- * The amounts a decision can be touched with; undefined = it needs none. Any pair on a split hand (art. 13.1.2) is laid
- * with as much as on the first pair.
+ * The amounts a decision can be touched with; undefined = it needs none. Any pair on a split hand
+ * (art. 13.1.2) is laid with as much as on the first pair.
  */
 function amountsToLay(choice: Choice, pairMinor: number): readonly (number | undefined)[] {
   const { act, allowed, minMinor, maxMinor } = choice;

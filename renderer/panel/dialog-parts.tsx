@@ -105,7 +105,10 @@ export function StaffPad({
   );
 }
 
-/** Something that is done under the eyes of a person who says who they are, a supervisor where `roles` names nobody. */
+/**
+ * Something that is done under the eyes of a person who says who they are, a supervisor where
+ * `roles` names nobody.
+ */
 export function WithPin({
   title,
   choices,
@@ -146,7 +149,9 @@ export function WithPin({
   );
 }
 
-/** One person, or two different ones, one after the other; nothing of the first stays on the screen. */
+/**
+ * One person, or two different ones, one after the other; nothing of the first stays on the screen.
+ */
 export function Pins(props: {
   readonly first: PinChoice['text'];
   /** Null = one person is enough. */

@@ -8,7 +8,10 @@ import { formatMoney } from '../texts/i18n.ts';
 import { Frame, Pins, type SendProps } from './dialog-parts.tsx';
 import { Nothing } from './staff-desk.tsx';
 
-/** What waits is announced again every 15 s (SAS 7.8.1), for some seconds; told from its own time, so a restart changes nothing. */
+/**
+ * What waits is announced again every 15 s (SAS 7.8.1), for some seconds; told from its own time,
+ * so a restart changes nothing.
+ */
 const ANNOUNCE_EVERY_MS = 15_000;
 const ANNOUNCE_MS = 4_000;
 export const isAnnounced = (sinceMs: number, nowMs: number): boolean =>
@@ -27,7 +30,10 @@ export function useMinutesSince(sinceMs: number): number {
 
 type HandPay = TableView['handPays'][number];
 
-/** The queue of hand-pays, the oldest first: chosen, paid over the counter, confirmed by one person or two. */
+/**
+ * The queue of hand-pays, the oldest first: chosen, paid over the counter, confirmed by one person
+ * or two.
+ */
 export function HandPays({ open, send }: SendProps) {
   const { handPays } = useView();
   const [chosen, choose] = useState<string | null>(null);

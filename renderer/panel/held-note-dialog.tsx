@@ -11,7 +11,10 @@ import { Nothing } from './staff-desk.tsx';
 type HeldNote = TableView['heldNotes'][number];
 const OUTCOMES: readonly HeldNoteOutcome[] = ['credited', 'returned', 'unclaimed'];
 
-/** Notes of which the device could not say what became: a person does, how they know it, and above the limit a second one. */
+/**
+ * Notes of which the device could not say what became: a person does, how they know it, and above
+ * the limit a second one.
+ */
 export function HeldNotes({ open, send }: SendProps) {
   const { heldNotes } = useView();
   const [answer, setAnswer] = useState<{ caseNo: number; outcome: HeldNoteOutcome } | null>(null);

@@ -4,8 +4,9 @@ import { useLayoutEffect } from 'preact/hooks';
 const SIZES = [1.5, 1.4, 1.3, 1.2, 1.1];
 
 /**
- * Large text: what stands in this element, as large as there is room for in its state and language, up to one and a half
- * times. Seven panels share the edge of one display, so what has little to say gets larger than what has much.
+ * Large text: what stands in this element, as large as there is room for in its state and language,
+ * up to one and a half times. Seven panels share the edge of one display, so what has little to say
+ * gets larger than what has much.
  */
 export function useLargeText(ref: { readonly current: HTMLElement | null }, on: boolean): void {
   useLayoutEffect(() => {
@@ -36,7 +37,10 @@ export function useLargeText(ref: { readonly current: HTMLElement | null }, on: 
   }, [ref.current, on]);
 }
 
-/** Nothing stands out of it and nothing in it is cut; a line's own ascent may stand out of its box by a few pixels. */
+/**
+ * Nothing stands out of it and nothing in it is cut; a line's own ascent may stand out of its box
+ * by a few pixels.
+ */
 function fits(element: HTMLElement): boolean {
   const outer = element.getBoundingClientRect();
   const frame = element.parentElement?.getBoundingClientRect();

@@ -4,7 +4,10 @@ import { useWords } from '../station/words.ts';
 import { durationText } from '../texts/clock.ts';
 import { usePlayedMs } from './session-page.tsx';
 
-/** A limit its player has set for themselves is reached: it says so, and takes no new bet before they have decided. */
+/**
+ * A limit its player has set for themselves is reached: it says so, and takes no new bet before
+ * they have decided.
+ */
 export function LimitBody({ seat, session }: { readonly seat: SeatView; readonly session: SessionView }) {
   const station = useStation();
   const { t } = useWords();

@@ -7,7 +7,9 @@ import { useStation, useView } from '../station/station.ts';
 import { formatMoney } from '../texts/i18n.ts';
 import { chipLabel } from './chip.tsx';
 
-/** What the simulators can be told to do wrong and to put right again, by the names they understand. */
+/**
+ * What the simulators can be told to do wrong and to put right again, by the names they understand.
+ */
 export const ACCEPTOR_FAULTS = [
   'jam',
   'clear-jam',
@@ -46,9 +48,10 @@ export const SHOE_FAULTS = [
 const NOTE_KEYS = 'qwertyuio';
 
 /**
- * The hands of the simulation: notes into acceptors, cards out of the shoe, faults. Exists only with simulated devices
- * and says so. The same by keyboard: 1..9 choose the seat, q w e … insert the notes in order, d draws a card, l loads
- * the shoe, a and p switch the automatic dealer and players.
+ * The hands of the simulation: notes into acceptors, cards out of the shoe, faults. Exists only
+ * with simulated devices and says so. The same by keyboard: 1..9 choose the seat, q w e … insert
+ * the notes in order, d draws a card, l loads the shoe, a and p switch the automatic dealer and
+ * players.
  */
 export function Operator() {
   const station = useStation();

@@ -15,8 +15,8 @@ import { ResultLine } from './result-body.tsx';
 import { useSheet } from './use-sheet.ts';
 
 /**
- * What the player of this seat has played last, and nobody else: one touch on the tab for the list, one more for a round.
- * It lies where the rules lie, and makes way for a decision as they do.
+ * What the player of this seat has played last, and nobody else: one touch on the tab for the list,
+ * one more for a round. It lies where the rules lie, and makes way for a decision as they do.
  */
 export function OwnRoundsDrawer({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const { t } = useWords();
@@ -187,7 +187,10 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
   );
 }
 
-/** What the terminal has signed of the round, to be taken home by a telephone; docs/receipt/verify.html checks it. */
+/**
+ * What the terminal has signed of the round, to be taken home by a telephone;
+ * docs/receipt/verify.html checks it.
+ */
 function Receipt({ text }: { readonly text: string }) {
   const { t } = useWords();
   return (

@@ -4,7 +4,10 @@ import { useSecondsLeft, useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { amountText } from '../table/chips.ts';
 
-/** The choice of another seat to bet on (art. 20.1, r.15, r.16): lit where it can be, else it says why when touched. */
+/**
+ * The choice of another seat to bet on (art. 20.1, r.15, r.16): lit where it can be, else it says
+ * why when touched.
+ */
 export function PlaceBody({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const station = useStation();
   const { t, language } = useWords();

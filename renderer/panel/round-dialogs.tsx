@@ -31,7 +31,10 @@ export function VoidRound({ open, send }: SendProps) {
   );
 }
 
-/** art. 13.5.2.vi and the house's rules: a bettor who has left loses the streak bets they have open, on a supervisor's PIN. */
+/**
+ * art. 13.5.2.vi and the house's rules: a bettor who has left loses the streak bets they have open,
+ * on a supervisor's PIN.
+ */
 export function ForfeitStreak({ open, send }: SendProps) {
   const { seats } = useView();
   const [gone, setGone] = useState<{ seat: number; by: number } | null>(null);

@@ -19,7 +19,10 @@ export function usePlayedMs({ sinceMs }: Pick<SessionView, 'sinceMs'>): number {
   );
 }
 
-/** Time and money since the seat was taken, out of the ledger, and the limits its player has set for themselves. */
+/**
+ * Time and money since the seat was taken, out of the ledger, and the limits its player has set for
+ * themselves.
+ */
 export function SessionPage({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const { t } = useWords();
   return seat.session ? (

@@ -13,8 +13,8 @@ import { useSheet } from './use-sheet.ts';
 const PAGES = ['display', 'session'] as const;
 
 /**
- * How this seat is shown, and what its player has played: one touch on the tab, no other seat is touched by it. It lies
- * where the rules lie, and makes way for a decision as they do.
+ * How this seat is shown, and what its player has played: one touch on the tab, no other seat is
+ * touched by it. It lies where the rules lie, and makes way for a decision as they do.
  */
 export function SettingsSheet({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const { t } = useWords();

@@ -34,7 +34,9 @@ export function StaffDeskButton({ dialog, open }: DialogProps & { readonly dialo
   );
 }
 
-/** Everything that waits for an attendant or a supervisor, and the one thing they begin themselves. */
+/**
+ * Everything that waits for an attendant or a supervisor, and the one thing they begin themselves.
+ */
 export function StaffDesk({ open }: DialogProps) {
   const waiting = useWaiting();
   return (

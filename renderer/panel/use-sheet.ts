@@ -6,8 +6,8 @@ import { panelMode } from '../parts/mode.ts';
 const LEFT_ALONE_MS = 60_000;
 
 /**
- * What a seat's sheet shows, null = it is closed. It makes way for a decision, and closes when nobody has touched it for a
- * while; `touch` says that somebody has.
+ * What a seat's sheet shows, null = it is closed. It makes way for a decision, and closes when
+ * nobody has touched it for a while; `touch` says that somebody has.
  */
 export function useSheet<Shown extends string>(seat: SeatView, view: TableView) {
   const [shown, show] = useState<Shown | null>(null);

@@ -37,7 +37,10 @@ export const useDealerWords = (): readonly Words[] => {
   return DEALER_LANGUAGES.map((language) => wordsIn(language, rulebook));
 };
 
-/** A small picture of a card in text, for the dealer's strip and the recall of rounds; null lies face down. */
+/**
+ * A small picture of a card in text, for the dealer's strip and the recall of rounds; null lies
+ * face down.
+ */
 export function CardSign({ card }: { readonly card: Card | null }) {
   if (card === null) return <span class="card-sign">?</span>;
   return <span class={`card-sign suit-${suitOf(card)}`}>{cardText(card)}</span>;

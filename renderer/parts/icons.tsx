@@ -1,4 +1,7 @@
-/** Line drawings of the few controls that have no room for a word; the button around each carries the name. */
+/**
+ * Line drawings of the few controls that have no room for a word; the button around each carries
+ * the name.
+ */
 const PATHS = {
   bell: 'M12 3a6 6 0 0 0-6 6v4l-2 3h16l-2-3V9a6 6 0 0 0-6-6zM9.5 19a2.5 2.5 0 0 0 5 0',
   menu: 'M5 7h14M5 12h14M5 17h14',

@@ -84,8 +84,8 @@ const SELDOM: ReadonlySet<Act> = new Set([
 ]);
 
 /**
- * The decisions a bettor has now about one hand, always in the same order; empty while they have nothing to decide. Where they
- * is asked about several, one after the other, the most urgent first.
+ * The decisions a bettor has now about one hand, always in the same order; empty while they have
+ * nothing to decide. Where they is asked about several, one after the other, the most urgent first.
  */
 export function choicesNow(seat: SeatView): readonly Choice[] {
   const { turnHand } = seat;
@@ -108,7 +108,10 @@ export const pointsText = ({ points, soft }: HandView, t: TableText): string =>
 export const inOrder = (choices: readonly Choice[]): readonly Choice[] =>
   choices.toSorted((a, b) => ORDER.indexOf(a.act) - ORDER.indexOf(b.act));
 
-/** The amounts offered for touching: the least and the most insurance, and the middle where it is a whole amount. */
+/**
+ * The amounts offered for touching: the least and the most insurance, and the middle where it is a
+ * whole amount.
+ */
 export function insuranceAmounts(min: number, max: number): readonly number[] {
   if (min >= max) return [max];
   const middle = (min + max) / 2;
@@ -123,9 +126,10 @@ export function partOf(amount: number, stake: number): '½' | '¾' | 'full' | nu
 }
 
 /**
- * The sum that makes up a settled line, '1,500.00 × 3/2', '1,560.00 × 1 − 5 %', only if it comes out at the line's own
- * figure: a picture of the arithmetic that does not agree with the money would be worse than none. Null as well where a
- * stake is lost whole or comes back, which needs no sum.
+ * The sum that makes up a settled line, '1,500.00 × 3/2', '1,560.00 × 1 − 5 %', only if it comes
+ * out at the line's own figure: a picture of the arithmetic that does not agree with the money
+ * would be worse than none. Null as well where a stake is lost whole or comes back, which needs no
+ * sum.
  */
 export function lineSum(line: SettlementLine, money: (amountMinor: number) => string): string | null {
   const { odds, commission, keptMinor = 0, netMinor } = line;

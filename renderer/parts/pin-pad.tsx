@@ -23,9 +23,10 @@ export interface PinPadProps {
 }
 
 /**
- * A touch pad, with keyboard digits as well while it has the focus. First it asks who is there, by a name to touch or by the
- * staff number where the names are too many, unless one person alone does this as a rule; then for that person's PIN, which
- * leaves the pad at once so that nothing stays on the screen.
+ * A touch pad, with keyboard digits as well while it has the focus. First it asks who is there, by
+ * a name to touch or by the staff number where the names are too many, unless one person alone does
+ * this as a rule; then for that person's PIN, which leaves the pad at once so that nothing stays on
+ * the screen.
  */
 export function PinPad(props: PinPadProps) {
   const { t, roles } = props;
@@ -35,7 +36,8 @@ export function PinPad(props: PinPadProps) {
   const [who, setWho] = useState(usual.length === 1 ? usual[0]!.person : null);
   const typed = useSignal('');
   const pad = useRef<HTMLDivElement>(null);
-  // Before the next key, not after the next paint. A name that was touched is gone, and the focus with it.
+  // Before the next key, not after the next paint. A name that was touched is gone, and the focus
+  // with it.
   useLayoutEffect(() => pad.current?.focus(), [who]);
 
   const step = who !== null ? 'pin' : known.length > 0 ? 'name' : 'number';

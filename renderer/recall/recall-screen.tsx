@@ -12,8 +12,9 @@ import { StepWords } from './step-words.tsx';
 type Recalled = NonNullable<TableView['recall']>;
 
 /**
- * A round of the past on the big table: its steps on the felt instead of the present, its mark on every picture, and the
- * controls where the players' panels are otherwise. What is due now stays readable at the dealer's edge.
+ * A round of the past on the big table: its steps on the felt instead of the present, its mark on
+ * every picture, and the controls where the players' panels are otherwise. What is due now stays
+ * readable at the dealer's edge.
  */
 export function RecallScreen({ recall }: { readonly recall: Recalled }) {
   const station = useStation();

@@ -1,4 +1,7 @@
-/** The roads as drawings: one unit is one cell; a road that is longer than its paper shows its newest columns. */
+/**
+ * The roads as drawings: one unit is one cell; a road that is longer than its paper shows its
+ * newest columns.
+ */
 import type { ComponentChildren } from 'preact';
 import {
   type BigRoadMark,

@@ -13,8 +13,9 @@ const SIDES = ['player', 'banker'] as const;
 const ASK = { player: 'roads.askPlayer', banker: 'roads.askBanker' } as const;
 
 /**
- * The history of the shoe: all five roads always lie on the cloth, the derived ones at half the size, and under the name of
- * each side what its next win would bring. A touch opens them large, over the place of the cards, as long as none lie there.
+ * The history of the shoe: all five roads always lie on the cloth, the derived ones at half the
+ * size, and under the name of each side what its next win would bring. A touch opens them large,
+ * over the place of the cards, as long as none lie there.
  */
 export function Roads({ view, coups }: { readonly view: TableView; readonly coups: readonly number[] }) {
   const roads = useMemo(() => roadsOf(coups), [coups.join()]);

@@ -3,9 +3,9 @@ const SLOWS_TO = 0.94;
 const STANDS_BELOW = 0.02;
 
 /**
- * Lets a finger move what is longer than its box. Chromium scrolls for one finger on the whole page, and here several
- * players touch at once: so each finger that comes down in the box moves this box alone (`touch-action: none`).
- * Returns the end of listening.
+ * Lets a finger move what is longer than its box. Chromium scrolls for one finger on the whole
+ * page, and here several players touch at once: so each finger that comes down in the box moves
+ * this box alone (`touch-action: none`). Returns the end of listening.
  */
 export function dragToScroll(box: HTMLElement): () => void {
   let finger: number | null = null;

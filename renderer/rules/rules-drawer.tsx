@@ -16,9 +16,10 @@ const LEFT_ALONE_MS = 180_000;
 type Shown = 'closed' | 'contents' | SectionId;
 
 /**
- * The rules of this table, from every seat in every state: one touch on the tab above the panel opens the contents, one
- * more a section. It lies above the panel over the seat's own part of the felt, so it hides no control and no other
- * seat; when a decision of the seat falls due it makes way for the cards.
+ * The rules of this table, from every seat in every state: one touch on the tab above the panel
+ * opens the contents, one more a section. It lies above the panel over the seat's own part of the
+ * felt, so it hides no control and no other seat; when a decision of the seat falls due it makes
+ * way for the cards.
  */
 export function RulesDrawer({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const { language } = useWords();

@@ -22,8 +22,9 @@ const LIVE_MS = 1_000;
 type Change = ChangeCheck['changes'][number];
 
 /**
- * Options of the table in force as they shall be: each with its legal values, the difference, what forbids it with the article,
- * the reason, the time, and the PINs of two persons. What was entered waits in the ledger until the table is empty.
+ * Options of the table in force as they shall be: each with its legal values, the difference, what
+ * forbids it with the article, the reason, the time, and the PINs of two persons. What was entered
+ * waits in the ledger until the table is empty.
  */
 export function ChangeProfile() {
   const words = useServiceWords();

@@ -3,7 +3,10 @@ import { EndFault } from './end-fault.tsx';
 import { FaultGuide, type StandingFault } from './fault-guide.tsx';
 import { personsText, useServiceWords } from './service-words.ts';
 
-/** What is wrong with a device, what to do about it, the guide to its repair, and the way to end what a person ends. */
+/**
+ * What is wrong with a device, what to do about it, the guide to its repair, and the way to end
+ * what a person ends.
+ */
 export function DeviceFaults(props: {
   readonly placeOf: (fault: StandingFault) => string;
   readonly faults: readonly StandingFault[];

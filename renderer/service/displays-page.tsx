@@ -12,7 +12,10 @@ const LEAST_FRAMES = 25;
 
 type Display = DisplayPage['displays'][number];
 
-/** Each connected display as it says itself, where a touch is heard on it, and the test of the glass of this one. */
+/**
+ * Each connected display as it says itself, where a touch is heard on it, and the test of the glass
+ * of this one.
+ */
 export function DisplaysPage() {
   const { s } = useServiceWords();
   const page = useQuery({ query: 'displays' }, LIVE_MS);

@@ -10,7 +10,10 @@ type Drill = DrillPage['drills'][number];
 
 const LIVE_MS = 1_000;
 
-/** Faults practised on a copy of the ledger: which there are, the one that is held, what happened in it. */
+/**
+ * Faults practised on a copy of the ledger: which there are, the one that is held, what happened in
+ * it.
+ */
 export function DrillsPage() {
   const { wire } = useStation();
   const words = useServiceWords();

@@ -1,4 +1,7 @@
-/** Every member of every entry of the ledger: in which order they are read and how their values are said. */
+/**
+ * Every member of every entry of the ledger: in which order they are read and how their values are
+ * said.
+ */
 
 import type { EVENT_ROWS, EventType, TableEvent } from '../../engine/engine.ts';
 import type { Person } from '../../engine/table/inputs.ts';
@@ -6,7 +9,10 @@ import type { OptionValue } from '../../engine/table/profile.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
 import type Resources from '../texts/resources';
 
-/** The value is a code, or several, with a text in one of these groups; what has none is shown as it is. */
+/**
+ * The value is a code, or several, with a text in one of these groups; what has none is shown as it
+ * is.
+ */
 export interface Coded<Group extends string = string> {
   readonly groups: readonly Group[];
 }
@@ -124,13 +130,17 @@ export const OF_KIND = {
   'people-changed.was': 'person',
 } as const satisfies Readonly<Record<string, How>>;
 
-// ---- what there is, out of the types of the entries: a new member or a new value of one is an error here ----
+// ---- what there is, out of the types of the entries: a new member or a new value of one is an
+// error here ----
 
 type Body = TableEvent | HostEvent;
 /** Their texts are those of the rules pages, see RulesWriter. */
 type Elsewhere = 'rules' | 'options';
 
-/** Every name of a member in there, however deep; `type` and the time of the entry are columns of their own. */
+/**
+ * Every name of a member in there, however deep; `type` and the time of the entry are columns of
+ * their own.
+ */
 type NameIn<T> = [OptionValue] extends [T]
   ? never
   : T extends string | number | boolean | null | undefined | Person

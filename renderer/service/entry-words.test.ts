@@ -28,7 +28,8 @@ const say = (
 ): string => linesOf(sayEntry(kind, body, { language, table }));
 
 test('every member of every kind of entry has a label in all three languages, and no label is of none', () => {
-  // The types of MEMBERS hold it to the members of the entries: `tsc` fails where a new one is not in there.
+  // The types of MEMBERS hold it to the members of the entries: `tsc` fails where a new one is not
+  // in there.
   for (const language of LANGUAGES)
     for (const name of Object.keys(MEMBERS)) {
       const label = textOfCode('service', 'member', name, language);

@@ -15,14 +15,20 @@ export interface SaidMember {
   readonly label: string;
   readonly said: Said;
 }
-/** Words · what only a machine has named · cards, by hands · what is inside of it, once or several times. */
+/**
+ * Words · what only a machine has named · cards, by hands · what is inside of it, once or several
+ * times.
+ */
 export type Said =
   | { readonly words: string }
   | { readonly code: string }
   | { readonly cards: readonly (readonly Card[])[] }
   | { readonly inside: readonly (readonly SaidMember[])[]; readonly isLong: boolean };
 
-/** In which words: the language, and where currency and articles are taken from that the entry does not name itself. */
+/**
+ * In which words: the language, and where currency and articles are taken from that the entry does
+ * not name itself.
+ */
 export interface Sayer {
   readonly language: Language;
   readonly table: Pick<TableView['table'], 'rulebook' | 'currency'>;
@@ -37,7 +43,10 @@ const MOST_SECONDS = 120;
 /** More options than these are shown when they are asked for. */
 const MOST_OPTIONS = 12;
 
-/** What stands in an entry of this kind, member by member, in the order in which people want to know it. */
+/**
+ * What stands in an entry of this kind, member by member, in the order in which people want to know
+ * it.
+ */
 export function sayEntry(kind: string, body: unknown, sayer: Sayer): readonly SaidMember[] {
   if (!isFields(body)) return [{ label: '', said: { code: JSON.stringify(body) } }];
   const profile = isFields(body['profile']) ? body['profile'] : body;
@@ -197,7 +206,10 @@ function codedIn({ groups }: Coded, value: unknown, language: Language): Said {
 
 const word = (code: string, language: Language): string => textOfCode('service', 'word', code, language);
 
-/** What a self-test has found: a state or a fault by its name, else in the words of whoever has found it. */
+/**
+ * What a self-test has found: a state or a fault by its name, else in the words of whoever has
+ * found it.
+ */
 export function foundText(detail: string, language: Language): string {
   const [, entries] = /^(\d+) entries$/.exec(detail) ?? [];
   if (entries !== undefined)

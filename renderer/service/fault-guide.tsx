@@ -8,8 +8,9 @@ export interface StandingFault extends DeviceFault {
 }
 
 /**
- * The repair of one fault, a step at a time. No button ends it: the fault is over when the host says so, whatever step is
- * shown; where persons must look at it, their PINs are asked for as soon as its cause is gone.
+ * The repair of one fault, a step at a time. No button ends it: the fault is over when the host
+ * says so, whatever step is shown; where persons must look at it, their PINs are asked for as soon
+ * as its cause is gone.
  */
 export function FaultGuide(props: {
   /** As it stood when the guide was opened. */

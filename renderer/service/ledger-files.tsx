@@ -4,7 +4,10 @@ import { DeviceFaults } from './device-faults.tsx';
 import { Facts, Reason } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 
-/** The ledger's second file: how far it is, what is wrong with either file, and the way to end what a person ends. */
+/**
+ * The ledger's second file: how far it is, what is wrong with either file, and the way to end what
+ * a person ends.
+ */
 export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
   const { s, count } = useServiceWords();
   return (
@@ -35,7 +38,10 @@ export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
   );
 }
 
-/** Over every page of service mode while a file of the ledger has a fault; a touch leads to where it is told. */
+/**
+ * Over every page of service mode while a file of the ledger has a fault; a touch leads to where it
+ * is told.
+ */
 export function LedgerBanner({ onOpen }: { readonly onOpen: () => void }) {
   const { ledgerFaults } = useView();
   const { code } = useServiceWords();

@@ -5,7 +5,10 @@ import { type ServiceWords, useServiceWords } from './service-words.ts';
 
 const LIVE_MS = 1_000;
 
-/** The link to the casino's centre: what is proven to be there, what still waits here, and what went wrong. */
+/**
+ * The link to the casino's centre: what is proven to be there, what still waits here, and what went
+ * wrong.
+ */
 export function LinkPage() {
   const words = useServiceWords();
   const { s, moment, count, fixed } = words;

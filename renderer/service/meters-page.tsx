@@ -52,7 +52,10 @@ function partName(by: Slice, key: string, currency: Currency, words: ServiceWord
   }
 }
 
-/** Columns of parts that have room; of more, the newest are shown and the others as one, so that a row still sums. */
+/**
+ * Columns of parts that have room; of more, the newest are shown and the others as one, so that a
+ * row still sums.
+ */
 const COLUMNS = 12;
 
 function partColumns({ by, keys }: MeterPage, currency: Currency, words: ServiceWords): Column<Row>[] {
@@ -77,7 +80,10 @@ function partColumns({ by, keys }: MeterPage, currency: Currency, words: Service
 const valueText = ({ unit }: Row, value: number, { money, count }: ServiceWords): string =>
   unit === 'money' ? money(value) : count(value);
 
-/** Every meter as of now or of a past second, of the whole life or of a period, of the table or of its parts. */
+/**
+ * Every meter as of now or of a past second, of the whole life or of a period, of the table or of
+ * its parts.
+ */
 export function MetersPage() {
   const words = useServiceWords();
   const { s, moment } = words;

@@ -25,9 +25,10 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /**
- * A date and a time as one choice for each part, in the order the language writes them. Chromium's own field has the order
- * of the machine's language, not of the page's, and there is no keyboard at every table. The first part chosen begins with
- * this day at midnight; a part set back to its sign empties the whole field.
+ * A date and a time as one choice for each part, in the order the language writes them. Chromium's
+ * own field has the order of the machine's language, not of the page's, and there is no keyboard at
+ * every table. The first part chosen begins with this day at midnight; a part set back to its sign
+ * empties the whole field.
  */
 export function MomentField(props: {
   readonly label: string;

@@ -22,7 +22,10 @@ type Note = NotePage['notes'][number];
 const valueText = ({ currency, valueMinor }: Note, { s, money }: ServiceWords): string =>
   valueMinor === null ? s('none') : `${currency} ${money(valueMinor)}`;
 
-/** Every banknote with what became of it, and beside one of them the ledger and the line side by side. */
+/**
+ * Every banknote with what became of it, and beside one of them the ledger and the line side by
+ * side.
+ */
 export function NotesPage() {
   const words = useServiceWords();
   const { s, moment } = words;
@@ -117,7 +120,10 @@ export function NotesPage() {
 const sinceText = (atMs: number, note: Note, { fixed }: ServiceWords): string =>
   `${fixed((atMs - note.atMs) / 1000, 2)} s`;
 
-/** What the ledger has of it, and what device and driver said to each other meanwhile; times count from its first entry. */
+/**
+ * What the ledger has of it, and what device and driver said to each other meanwhile; times count
+ * from its first entry.
+ */
 function Story({ note }: { readonly note: Note }) {
   const words = useServiceWords();
   const { s, code, language } = words;

@@ -2,7 +2,10 @@ import type { OptionSpec } from '../../engine/rules/rulebook.ts';
 import type { RulesWriter } from '../../engine/rules/rules-text.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
 
-/** The control of one option: a choice, a number, a set or a text, as its legal values are; the host judges what is entered. */
+/**
+ * The control of one option: a choice, a number, a set or a text, as its legal values are; the host
+ * judges what is entered.
+ */
 export function OptionField(props: {
   readonly spec: OptionSpec;
   readonly writer: RulesWriter;

@@ -95,7 +95,10 @@ export function DataTable<T>(props: {
   );
 }
 
-/** Goes through pages that are read newest first; `path`: where each page gone through began, newest page first. */
+/**
+ * Goes through pages that are read newest first; `path`: where each page gone through began, newest
+ * page first.
+ */
 export function Pager(props: {
   readonly path: readonly number[];
   /** Where the next older page begins; null = nothing is further back. */
@@ -150,7 +153,10 @@ export function Choice(props: {
   );
 }
 
-/** What a program says of its own failure, after what it means; `meaning` where the page knows better than the text. */
+/**
+ * What a program says of its own failure, after what it means; `meaning` where the page knows
+ * better than the text.
+ */
 export function Reason({ text, meaning }: { readonly text: string; readonly meaning?: string }) {
   const words = useServiceWords();
   return (

@@ -9,8 +9,9 @@ import { DataTable, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 
 /**
- * Every option of the rulebook in force: its value, what else would be legal, the default, its article and the
- * permission it needs, all out of the option data; then the profile as it stands in the ledger.
+ * Every option of the rulebook in force: its value, what else would be legal, the default, its
+ * article and the permission it needs, all out of the option data; then the profile as it stands in
+ * the ledger.
  */
 export function ProfileInForce({ onTables }: { readonly onTables: () => void }) {
   const { s } = useServiceWords();

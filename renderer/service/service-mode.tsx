@@ -50,7 +50,10 @@ const PAGES = {
 } satisfies Readonly<Record<string, FunctionComponent<PageProps>>>;
 type Page = keyof typeof PAGES;
 
-/** Service mode over the whole screen while a service session is open; a display of role `service` also signs in here. */
+/**
+ * Service mode over the whole screen while a service session is open; a display of role `service`
+ * also signs in here.
+ */
 export function ServiceMode() {
   const { service } = useView();
   const [language, setLanguage] = useState<Language>('zh-Hant');

@@ -48,7 +48,10 @@ export interface ServiceWords {
   meaning(reason: string): string | null;
 }
 
-/** Codes of the system, sentences of SQLite and answers of the centre, by what they mean to a technician. */
+/**
+ * Codes of the system, sentences of SQLite and answers of the centre, by what they mean to a
+ * technician.
+ */
 const REASONS = [
   [/ENOSPC|EDQUOT|disk is full/, 'diskFull'],
   [/EIO\b|disk I\/O error/, 'diskError'],

@@ -9,7 +9,10 @@ import { useServiceWords } from './service-words.ts';
 const LIVE_MS = 1_000;
 const CHECKS_SHOWN = 5;
 
-/** Which program this is: for the telephone as words, for a camera as a code, for an auditor file by file. */
+/**
+ * Which program this is: for the telephone as words, for a camera as a code, for an auditor file by
+ * file.
+ */
 export function SoftwareIdentity() {
   const { s, code, moment, count } = useServiceWords();
   const { table } = useView();

@@ -13,7 +13,10 @@ const ALL: readonly string[] = [
   ...Object.keys(EFFECTS).map((key) => `effect/${key}`),
 ];
 
-/** Every sound of this display, to be heard one by one: what it says, whether somebody has recorded it, how loud it is. */
+/**
+ * Every sound of this display, to be heard one by one: what it says, whether somebody has recorded
+ * it, how loud it is.
+ */
 export function SoundPage() {
   const { sound } = useStation();
   const words = useServiceWords();

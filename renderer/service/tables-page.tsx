@@ -17,7 +17,10 @@ type Problem = Table['problems'][number];
 
 const LIVE_MS = 1_000;
 
-/** Every table this terminal can be, which of them may come into force now, and the switch with a PIN. */
+/**
+ * Every table this terminal can be, which of them may come into force now, and the switch with a
+ * PIN.
+ */
 export function TablesPage({ onProfile }: { readonly onProfile: () => void }) {
   const { s } = useServiceWords();
   const page = useQuery({ query: 'tables' }, LIVE_MS);

@@ -15,8 +15,9 @@ export interface TouchTested {
 }
 
 /**
- * The whole glass as a grid: what a finger has been on turns green, lines show what was felt between. Whatever stays dark
- * feels nothing. Any finger, pen or mouse draws; Escape or the button ends it.
+ * The whole glass as a grid: what a finger has been on turns green, lines show what was felt
+ * between. Whatever stays dark feels nothing. Any finger, pen or mouse draws; Escape or the button
+ * ends it.
  */
 export function TouchTest({ onDone }: { readonly onDone: (tested: TouchTested) => void }) {
   const { s } = useServiceWords();

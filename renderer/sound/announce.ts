@@ -1,7 +1,8 @@
 /**
- * What is heard when one view follows another. Pure: sound, like movement, is the difference of two views and decides
- * nothing. Said aloud is what the regulations have the dealer say: art. 6.5 and 7.1 the totals, r.11 the last round, r.48
- * «jogo feito, nada mais»; beside that, small effects for what is touched.
+ * What is heard when one view follows another. Pure: sound, like movement, is the difference of two
+ * views and decides nothing. Said aloud is what the regulations have the dealer say: art. 6.5 and
+ * 7.1 the totals, r.11 the last round, r.48 «jogo feito, nada mais»; beside that, small effects for
+ * what is touched.
  */
 
 import type { Card } from '../../engine/core/cards.ts';
@@ -26,14 +27,20 @@ export type Sound =
 const say = (...clips: string[]): Sound => ({ kind: 'voice', clips, seat: null });
 const play = (effect: EffectKey, seat: number | null = null): Sound => ({ kind: 'effect', effect, seat });
 
-/** Nothing for the first view of a host, one after a gap, or another host: nobody wants to hear what is over. */
+/**
+ * Nothing for the first view of a host, one after a gap, or another host: nobody wants to hear what
+ * is over.
+ */
 const isNews = (before: TableView | null, after: TableView): before is TableView =>
   before !== null && before.bootId === after.bootId && after.service === null;
 
 export const soundsOf = (before: TableView | null, after: TableView): Sound[] =>
   isNews(before, after) ? [...voices(before, after), ...effects(before, after)] : [];
 
-/** Cards of the bank or of the Player side that have come to lie open, and what the side has with them. */
+/**
+ * Cards of the bank or of the Player side that have come to lie open, and what the side has with
+ * them.
+ */
 export interface Opened {
   readonly side: 'bank' | 'player';
   readonly cards: readonly Card[];
@@ -42,7 +49,10 @@ export interface Opened {
   readonly state: 'busted' | 'blackjack' | null;
 }
 
-/** Card by card, for whoever does not see the cloth: no voice names the cards, and some announce no total. */
+/**
+ * Card by card, for whoever does not see the cloth: no voice names the cards, and some announce no
+ * total.
+ */
 export function openedCards(before: TableView | null, after: TableView): Opened[] {
   if (!isNews(before, after)) return [];
   const opened = (was: readonly (Card | null)[], is: readonly (Card | null)[]): Card[] =>

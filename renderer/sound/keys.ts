@@ -1,7 +1,7 @@
 /**
- * Every sound of the table by key: what each voice says, and how the effects are made while nobody has recorded them.
- * The announcements are those of art. 6.5 and 7.1 (totals), r.11 (last round) and r.48 («jogo feito, nada mais»), and the
- * points of Bacará.
+ * Every sound of the table by key: what each voice says, and how the effects are made while nobody
+ * has recorded them. The announcements are those of art. 6.5 and 7.1 (totals), r.11 (last round)
+ * and r.48 («jogo feito, nada mais»), and the points of Bacará.
  */
 export interface Words {
   /** Cantonese */
@@ -22,7 +22,10 @@ const chinese = (n: number): string => {
   return n === 0 ? '零' : `${ten}${n % 10 === 0 ? '' : DIGITS[n % 10]!}`;
 };
 
-/** No profile has more seats; a hand of black jack has at most 30 points and one card (20 and a ten). */
+/**
+ * No profile has more seats; a hand of black jack has at most 30 points and one card (20 and a
+ * ten).
+ */
 export const MOST_SEATS = 12;
 export const MOST_POINTS = 31;
 

@@ -1,6 +1,7 @@
 /**
- * Plays sounds and says in words what is heard. Announcements follow one another, effects sound at once. A machine without a
- * loudspeaker shows the captions all the same: their time is that of the clips, not of the loudspeaker.
+ * Plays sounds and says in words what is heard. Announcements follow one another, effects sound at
+ * once. A machine without a loudspeaker shows the captions all the same: their time is that of the
+ * clips, not of the loudspeaker.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Language } from '../../engine/table/inputs.ts';

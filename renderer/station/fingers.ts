@@ -1,13 +1,16 @@
 /**
- * Many fingers on one display. Chromium makes a click of a touch only while one finger is down: of two players who touch
- * at the same moment neither would be heard. So a touch that begins and ends on the same control is its click, finger by
- * finger, and the browser's own click of a touch is put aside.
+ * Many fingers on one display. Chromium makes a click of a touch only while one finger is down: of
+ * two players who touch at the same moment neither would be heard. So a touch that begins and ends
+ * on the same control is its click, finger by finger, and the browser's own click of a touch is put
+ * aside.
  */
 export const CONTROL = 'button, [role="button"], summary';
 
 /** No screen of the project's hears more. */
 const MOST_FINGERS = 10;
-/** A quick finger is away before the next frame: what it touched is lit as long as the eye needs. */
+/**
+ * A quick finger is away before the next frame: what it touched is lit as long as the eye needs.
+ */
 const LIT_MS = 150;
 
 /** A disabled one is none: a touch of it does nothing, and lights nothing (MO20, 4.5). */
@@ -63,9 +66,10 @@ export function hearEveryFinger(): void {
 }
 
 /**
- * A light under every finger that is on a control: the touch was felt. It is there in the next frame, long before the host
- * has answered, and says nothing of what comes of it. The lights lie ready outside of the page, each on a layer of its own,
- * because a button that is painted as pressed costs seven times as much as a light that is moved.
+ * A light under every finger that is on a control: the touch was felt. It is there in the next
+ * frame, long before the host has answered, and says nothing of what comes of it. The lights lie
+ * ready outside of the page, each on a layer of its own, because a button that is painted as
+ * pressed costs seven times as much as a light that is moved.
  */
 function makeLights(): { on(event: PointerEvent): void; off(event: PointerEvent): void } {
   const lights = Array.from({ length: MOST_FINGERS }, () => {

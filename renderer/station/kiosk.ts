@@ -10,8 +10,9 @@ export interface KeyPress {
 }
 
 /**
- * Whether a key press is kept from the browser. In an app window Chromium reserves no shortcut, so this stops all of
- * them: function keys, everything with Ctrl, Alt or the logo key, the menu key, the browser and media keys.
+ * Whether a key press is kept from the browser. In an app window Chromium reserves no shortcut, so
+ * this stops all of them: function keys, everything with Ctrl, Alt or the logo key, the menu key,
+ * the browser and media keys.
  */
 export function isShortcut(press: KeyPress, inField: boolean): boolean {
   // With Shift the same letters are the developer tools' (Ctrl+Shift+C).
@@ -31,7 +32,10 @@ export function isShortcut(press: KeyPress, inField: boolean): boolean {
 const isField = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, select, textarea') !== null;
 
-/** Closes the ways out of the kiosk and the gestures that move the page. Stays for the life of the page. */
+/**
+ * Closes the ways out of the kiosk and the gestures that move the page. Stays for the life of the
+ * page.
+ */
 export function closeKiosk(): void {
   const refuse = (event: Event): void => event.preventDefault();
   for (const type of ['contextmenu', 'dragstart', 'drop', 'dragover', 'gesturestart']) {

@@ -5,7 +5,10 @@ const FOR_MS = 1_000;
 /** As many as the host takes. */
 const MOST_REGIONS = 400;
 
-/** Whenever the host asks: frames counted for a second, the screen as the browser has it, and where a touch is heard. */
+/**
+ * Whenever the host asks: frames counted for a second, the screen as the browser has it, and where
+ * a touch is heard.
+ */
 export function answerMeasures(station: Station): void {
   let isMeasuring = false;
   station.wire.onMeasure(() => {

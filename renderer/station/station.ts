@@ -38,31 +38,48 @@ export interface FeltView {
   readonly past: boolean;
 }
 
-/** What every part of the screen stands on: the host's truth, the time, and the sentences that pass. */
+/**
+ * What every part of the screen stands on: the host's truth, the time, and the sentences that pass.
+ */
 export interface Station {
   readonly wire: Wire;
   readonly sound: SoundPlayer;
-  /** What the felt shows: the present, or a step of the round that is recalled. Null before the first view. */
+  /**
+   * What the felt shows: the present, or a step of the round that is recalled. Null before the
+   * first view.
+   */
   readonly felt: ReadonlySignal<FeltView | null>;
   /** The drawn table, null until it is there and where there is none. */
   readonly scene: Signal<TableScene | null>;
-  /** Shows a step of the past on the felt, null = the present again. `atOnce`: without travel from the step before. */
+  /**
+   * Shows a step of the past on the felt, null = the present again. `atOnce`: without travel from
+   * the step before.
+   */
   showPast(view: TableView | null, atOnce?: boolean): void;
   /** Host time, moved on while something counts down (every 200 ms) or else once a second. */
   readonly nowMs: ReadonlySignal<number>;
   readonly notices: ReadonlySignal<ReadonlyMap<Place, Notice>>;
   /** The chip each seat touched last, in minor units; a touch on the felt lays the same again. */
   readonly chips: ReadonlySignal<ReadonlyMap<number, number>>;
-  /** The bet a seat's next chips go to, while it is not the main one; with the round it was chosen in. */
+  /**
+   * The bet a seat's next chips go to, while it is not the main one; with the round it was chosen
+   * in.
+   */
   readonly spots: ReadonlySignal<ReadonlyMap<number, ChosenSpot>>;
-  /** The other seat a bettor's next chips go to, with the round it was chosen in; absent = their own. */
+  /**
+   * The other seat a bettor's next chips go to, with the round it was chosen in; absent = their
+   * own.
+   */
   readonly places: ReadonlySignal<ReadonlyMap<number, ChosenPlace>>;
   pickChip(seat: number, chipMinor: number): void;
   /** `bet` null: back to the main bet. */
   pickSpot(seat: number, bet: string | null): void;
   /** `on` null: a seat is to be chosen; the bettor's own: back to it. */
   pickPlace(seat: number, on: number | null): void;
-  /** Lays a chip of the bettor of `seat` on the hand of `on`, or says in their panel why it cannot be laid. */
+  /**
+   * Lays a chip of the bettor of `seat` on the hand of `on`, or says in their panel why it cannot
+   * be laid.
+   */
   layChip(seat: SeatView, bet: string, chipMinor: number, on?: number): void;
   /** As much as limits and credit leave room for. The chip of the next touch stays what it was. */
   layMost(seat: SeatView, bet: string, on?: number): void;
@@ -201,7 +218,10 @@ const mostOf = (seat: SeatView, bet: string, on: number): number | null | undefi
     : seat.behind.find((each) => each.seat === on)?.bets.find((each) => each.bet === bet)
   )?.amountMinor;
 
-/** Why this chip cannot be laid on that bet now; null = it can. On another seat a closed bet is left for the host to refuse. */
+/**
+ * Why this chip cannot be laid on that bet now; null = it can. On another seat a closed bet is left
+ * for the host to refuse.
+ */
 export function chipClosed(
   seat: SeatView,
   bet: string,
@@ -228,7 +248,10 @@ export function chipClosed(
 export const takesChips = (view: TableView, seat: SeatView): boolean =>
   view.phase === 'betting' && seat.betting.length > 0;
 
-/** The chip a touch on the felt lays: the last one touched, else the smallest lawful one; a jackpot has its own. */
+/**
+ * The chip a touch on the felt lays: the last one touched, else the smallest lawful one; a jackpot
+ * has its own.
+ */
 export function chipFor(view: TableView, bet: string, last: number | undefined): number | undefined {
   if (bet === 'jackpot') return view.jackpot?.stakeMinor;
   const { chipsMinor, minMinor } = view.table;
@@ -254,13 +277,17 @@ export function useView(): TableView {
 }
 
 /**
- * A value drawn from the clock or another signal together with plain values of this drawing. The plain ones are named in
- * `inputs`: a computed that is kept over drawings would go on with the old ones, and for ever where it read no signal.
+ * A value drawn from the clock or another signal together with plain values of this drawing. The
+ * plain ones are named in `inputs`: a computed that is kept over drawings would go on with the old
+ * ones, and for ever where it read no signal.
  */
 export const useDerived = <T>(compute: () => T, inputs: readonly unknown[]): T =>
   useMemo(() => computed(compute), inputs).value;
 
-/** Whole seconds left until `atMs` on the host's clock, null without a deadline; draws again only when they change. */
+/**
+ * Whole seconds left until `atMs` on the host's clock, null without a deadline; draws again only
+ * when they change.
+ */
 export function useSecondsLeft(atMs: number | null): number | null {
   const { nowMs } = useStation();
   return useDerived(() => (atMs === null ? null : secondsLeft(atMs, nowMs.value)), [atMs, nowMs]);

@@ -1,7 +1,8 @@
 /**
- * Every place of the page that a touch sets something off on, as it stands at this moment (MO20, 4.5: no hidden touch
- * points). Read from the running page, so that nothing has to be listed twice; `npm run test:touchmap` shows that there is
- * no other place. A sheet that only stays open longer because it was touched is none of them.
+ * Every place of the page that a touch sets something off on, as it stands at this moment (MO20,
+ * 4.5: no hidden touch points). Read from the running page, so that nothing has to be listed twice;
+ * `npm run test:touchmap` shows that there is no other place. A sheet that only stays open longer
+ * because it was touched is none of them.
  */
 
 import type { Point } from '../table/geometry.ts';
@@ -10,7 +11,10 @@ import { CONTROL } from './fingers.ts';
 import { chipFor, type Station, takesChips } from './station.ts';
 
 export interface TouchRegion {
-  /** The part of the screen it belongs to: `seat 3`, `dealer`, `service`, `recall`, `operator`, `roads`. */
+  /**
+   * The part of the screen it belongs to: `seat 3`, `dealer`, `service`, `recall`, `operator`,
+   * `roads`.
+   */
   readonly place: string;
   /** `spot`: on the cloth; `control`: a button; `field`: something to choose or to write in. */
   readonly kind: 'spot' | 'control' | 'field';

@@ -7,7 +7,10 @@ import type { AnswerOf, Query } from '../../wire/queries.ts';
 import { PROTOCOL_VERSION } from '../../wire/version.ts';
 import type { TableView } from '../../wire/view.ts';
 
-/** `connecting` covers every moment in which the screen must not be believed; `refused` ends only with a reload. */
+/**
+ * `connecting` covers every moment in which the screen must not be believed; `refused` ends only
+ * with a reload.
+ */
 export type WireState = 'connecting' | 'up' | 'refused';
 
 export type Answer =
@@ -56,14 +59,18 @@ export interface Wire {
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
-/** The host pings every 2 s; a socket that says nothing for this long is dead although it looks open. */
+/**
+ * The host pings every 2 s; a socket that says nothing for this long is dead although it looks
+ * open.
+ */
 const SILENCE_MS = 8_000;
 /** The longest a view waits for those of commands that were sent with it: one frame. */
 const GATHER_MS = 16;
 
 /**
- * The one connection of a display to the host. Reconnects for ever; commands keep their id over reconnections and are
- * sent again until answered, so a touch is never lost and never done twice (the host answers `exists`).
+ * The one connection of a display to the host. Reconnects for ever; commands keep their id over
+ * reconnections and are sent again until answered, so a touch is never lost and never done twice
+ * (the host answers `exists`).
  */
 export function createWire(options: WireOptions): Wire {
   const state = signal<WireState>('connecting');
@@ -77,7 +84,10 @@ export function createWire(options: WireOptions): Wire {
   let painted = false;
   let connection = 0;
   let stopSilence = (): void => {};
-  /** The newest view that waits for the answers to what has been sent, and the entry it must have come to. */
+  /**
+   * The newest view that waits for the answers to what has been sent, and the entry it must have
+   * come to.
+   */
   let gathered: TableView | null = null;
   let stopGathering = (): void => {};
   let answeredSeq = 0;
@@ -88,7 +98,8 @@ export function createWire(options: WireOptions): Wire {
   function listenForSilence(): void {
     stopSilence();
     const mine = socket;
-    // The closing handshake of a hung host would keep the old picture up, so the socket is given up at once.
+    // The closing handshake of a hung host would keep the old picture up, so the socket is given up
+    // at once.
     stopSilence = options.after(SILENCE_MS, () => lose(mine));
   }
 
@@ -105,8 +116,9 @@ export function createWire(options: WireOptions): Wire {
   }
 
   /**
-   * Seven players touch in the same moment and the host shows the first bet as soon as it is on its disk. A picture of it
-   * alone would keep the other six waiting while it is painted, so it is passed over when the others are a few ms behind.
+   * Seven players touch in the same moment and the host shows the first bet as soon as it is on its
+   * disk. A picture of it alone would keep the other six waiting while it is painted, so it is
+   * passed over when the others are a few ms behind.
    */
   function gather(next: TableView): void {
     if (gathered !== null && gathered.bootId === next.bootId && next.seq < gathered.seq) return;

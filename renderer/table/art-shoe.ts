@@ -4,8 +4,9 @@ import { glow, gradient, type Ink, lotus, roundRect, shade } from './brush.ts';
 import type { TableLayout } from './table-layout.ts';
 
 /**
- * The shoe from above, its mouth to the left: a lacquer box with a gold line, a brass roller, the lip over the next
- * card. What lies inside it (next card, edges of the pack) is drawn below and shows through the openings.
+ * The shoe from above, its mouth to the left: a lacquer box with a gold line, a brass roller, the
+ * lip over the next card. What lies inside it (next card, edges of the pack) is drawn below and
+ * shows through the openings.
  */
 export function shoePicture(table: TableLayout): Painting {
   const { shoe, unit: u } = table;
@@ -75,8 +76,8 @@ export function shoePicture(table: TableLayout): Painting {
 }
 
 /**
- * The shuffler from above, its mouth to the left like the shoe's: a closed lacquer box with a round window over the
- * wheel that mixes the cards. Nothing of the cards in it shows.
+ * The shuffler from above, its mouth to the left like the shoe's: a closed lacquer box with a round
+ * window over the wheel that mixes the cards. Nothing of the cards in it shows.
  */
 export function shufflerPicture(table: TableLayout): Painting {
   const { shoe, unit: u } = table;

@@ -1,6 +1,7 @@
 /**
- * Pictures of everything that moves, painted or resampled once at the device's true resolution and handed to Pixi as
- * textures. Glows and shadows are painted too: the canvas renderer has no filters.
+ * Pictures of everything that moves, painted or resampled once at the device's true resolution and
+ * handed to Pixi as textures. Glows and shadows are painted too: the canvas renderer has no
+ * filters.
  */
 import { CanvasSource, Rectangle, Texture } from 'pixi.js';
 import smallFrames from '../../assets/generated/cards-120.json' with { type: 'json' };
@@ -88,7 +89,9 @@ export class Art {
   /** The side of a card that is turned over, and the shade on its face. */
   readonly cardEdge: Texture;
   readonly cardShade: Texture;
-  /** Light on a lifted edge, and the shadow it throws to its left; stretched to what they lie on. */
+  /**
+   * Light on a lifted edge, and the shadow it throws to its left; stretched to what they lie on.
+   */
   readonly curl: Texture;
   readonly curlShadow: Texture;
   readonly chips: readonly Texture[];

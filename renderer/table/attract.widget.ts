@@ -11,13 +11,17 @@ import { type Change, FADE_MS, mix } from './pace.ts';
 const PERIOD_MS = 30_000;
 const WAVE_MS = 1_600;
 const CARD_SHARE = 0.22;
-/** Between two pictures of the wave: whoever watches an empty table gets twenty-five a second, not sixty. */
+/**
+ * Between two pictures of the wave: whoever watches an empty table gets twenty-five a second, not
+ * sixty.
+ */
 const WAVE_FRAME_MS = 40;
 const DECK = 52;
 
 /**
- * What an empty table shows between sessions: a deck spread along the cloth, as dealers lay it out while they wait, and a
- * welcome. Every half minute a wave turns it over. A function of the host's time alone; between two waves nothing is painted.
+ * What an empty table shows between sessions: a deck spread along the cloth, as dealers lay it out
+ * while they wait, and a welcome. Every half minute a wave turns it over. A function of the host's
+ * time alone; between two waves nothing is painted.
  */
 export class AttractWidget {
   readonly view = new Container();
@@ -59,7 +63,10 @@ export class AttractWidget {
     });
   }
 
-  /** Brings the spread to the host's time. Returns in how many milliseconds it changes next, null = not by itself. */
+  /**
+   * Brings the spread to the host's time. Returns in how many milliseconds it changes next, null =
+   * not by itself.
+   */
   showTime(hostMs: number): number | null {
     if (!this.view.visible) return null;
     const turns = this.#still ? 0 : Math.floor(hostMs / PERIOD_MS);

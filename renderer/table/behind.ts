@@ -1,6 +1,7 @@
 /**
- * Chips of bettors behind (art. 20.1, r.15): beside the box, nearest to the bank first, with the number of the seat each
- * of them sits at; beside the stake of every hand after a split. Pure, in CSS pixels.
+ * Chips of bettors behind (art. 20.1, r.15): beside the box, nearest to the bank first, with the
+ * number of the seat each of them sits at; beside the stake of every hand after a split. Pure, in
+ * CSS pixels.
  */
 import type { SeatView } from '../../wire/view.ts';
 import { amountText, chipColumns, signedText } from './chips.ts';
@@ -59,7 +60,10 @@ export function besideBox(table: TableLayout, seat: SeatView, behind: readonly B
   });
 }
 
-/** Where the chips behind on one of several hands stand, and how the stake of the hand makes room for them. */
+/**
+ * Where the chips behind on one of several hands stand, and how the stake of the hand makes room
+ * for them.
+ */
 export function besideHand(
   table: TableLayout,
   hand: HandPlacement,
@@ -84,7 +88,10 @@ export function besideHand(
 /** More numbers than these are no longer read at the size they would have. */
 const NUMBERS = 3;
 
-/** All money behind on one of several hands, told by the numbers of whose it is, or how many: for more there is no room. */
+/**
+ * All money behind on one of several hands, told by the numbers of whose it is, or how many: for
+ * more there is no room.
+ */
 export function stackBesideHand(
   table: TableLayout,
   seat: SeatView,

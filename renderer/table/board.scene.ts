@@ -1,6 +1,7 @@
 /**
- * Everything on the table at one size. `show` takes it from whatever it shows to a picture, by animation or at once;
- * when all movements have ended it sets the picture once more, so that what stands is always exactly the state.
+ * Everything on the table at one size. `show` takes it from whatever it shows to a picture, by
+ * animation or at once; when all movements have ended it sets the picture once more, so that what
+ * stands is always exactly the state.
  */
 import { type BitmapText, Container, Sprite, type Texture } from 'pixi.js';
 import type { Art } from './art.ts';
@@ -51,7 +52,9 @@ export class Board {
 
   #picture: Picture | null = null;
 
-  /** `rings`: the element over the table that takes the rings; `odds`: what is printed for a bet. */
+  /**
+   * `rings`: the element over the table that takes the rings; `odds`: what is printed for a bet.
+   */
   constructor({
     table,
     art,
@@ -146,9 +149,9 @@ export class Board {
   }
 
   /**
-   * Brings what runs by the clock to the host's time. `ringsInMs`: when some ring will look different, null = none runs;
-   * `table`: the table itself breathes with the last seconds and must be drawn again; `againMs`: in so many milliseconds it
-   * must be for another reason.
+   * Brings what runs by the clock to the host's time. `ringsInMs`: when some ring will look
+   * different, null = none runs; `table`: the table itself breathes with the last seconds and must
+   * be drawn again; `againMs`: in so many milliseconds it must be for another reason.
    */
   showTime(hostMs: number): {
     readonly ringsInMs: number | null;

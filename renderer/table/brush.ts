@@ -1,4 +1,7 @@
-/** Small tools for painting on a 2D canvas. Everything is deterministic: the same table is painted the same way. */
+/**
+ * Small tools for painting on a 2D canvas. Everything is deterministic: the same table is painted
+ * the same way.
+ */
 
 export type Ink = CanvasRenderingContext2D;
 
@@ -28,7 +31,10 @@ export function noise(seed: number): () => number {
   };
 }
 
-/** A canvas of `width` x `height` CSS pixels at `resolution` device pixels each, scaled so that one unit is a CSS pixel. */
+/**
+ * A canvas of `width` x `height` CSS pixels at `resolution` device pixels each, scaled so that one
+ * unit is a CSS pixel.
+ */
 export function sheet(
   width: number,
   height: number,
@@ -44,7 +50,10 @@ export function sheet(
   return { canvas, ink };
 }
 
-/** Shadow of what is painted next. Canvas shadows ignore the scale of the context, so it is put in here. */
+/**
+ * Shadow of what is painted next. Canvas shadows ignore the scale of the context, so it is put in
+ * here.
+ */
 export function shade(ink: Ink, colour: string, blur: number, down = 0): void {
   const scale = ink.getTransform().d;
   ink.shadowColor = colour;
@@ -94,7 +103,10 @@ export function goldText(ink: Ink, text: string, x: number, y: number, size: num
   ink.globalAlpha = 1;
 }
 
-/** A lotus seen from the side, Macau's flower: seven petals over a line of water. `size` = its width. */
+/**
+ * A lotus seen from the side, Macau's flower: seven petals over a line of water. `size` = its
+ * width.
+ */
 export function lotus(ink: Ink, x: number, y: number, size: number): void {
   const s = size / 100;
   ink.save();

@@ -15,7 +15,9 @@ interface LiveButton {
   piece: ButtonPiece;
 }
 
-/** The buttons of the winning streaks: from their rack to a seat, from number to number, and back. */
+/**
+ * The buttons of the winning streaks: from their rack to a seat, from number to number, and back.
+ */
 export class ButtonsWidget {
   readonly layer = new Container();
   readonly #art: Art;
@@ -25,7 +27,10 @@ export class ButtonsWidget {
   readonly #covers: (seat: number, number: number | null) => void;
   readonly #held = new Map<number, LiveButton>();
 
-  /** `flights` holds what is in the air; `covers` is told on which number of a seat its button lies, null = on none. */
+  /**
+   * `flights` holds what is in the air; `covers` is told on which number of a seat its button lies,
+   * null = on none.
+   */
   constructor(
     art: Art,
     letters: Letters,
@@ -45,7 +50,10 @@ export class ButtonsWidget {
     for (const { view } of this.#held.values()) this.layer.addChild(view);
   }
 
-  /** `moneyMs`: in how many milliseconds a seat's money is there; streaks are settled last of all (art. 13.5.2). */
+  /**
+   * `moneyMs`: in how many milliseconds a seat's money is there; streaks are settled last of all
+   * (art. 13.5.2).
+   */
   show(picture: Picture, change: Change, moneyMs: ReadonlyMap<number, number>): void {
     const wanted = new Set(picture.buttons.map(({ seat }) => seat));
     for (const [seat, { view }] of this.#held) {

@@ -11,7 +11,10 @@ const MEASURED = '|ÉqÅM';
 
 export const FIGURES = '0123456789 \u00a0,.+−–/·:;«»()';
 
-/** Every letter the canvas can show: prints, outcomes and reasons of a hold in all languages, and figures. */
+/**
+ * Every letter the canvas can show: prints, outcomes and reasons of a hold in all languages, and
+ * figures.
+ */
 export function canvasLetters(): string {
   const words = [zhFelt, ptFelt, enFelt].flatMap((felt) =>
     Object.values(felt).flatMap((part) => (typeof part === 'string' ? [part] : Object.values(part))),
@@ -26,7 +29,9 @@ export function canvasLetters(): string {
 
 const FAMILY = 'Noto Sans HK Variable';
 
-/** Loads the slices of the font that hold these letters; a canvas does not wait for fonts by itself. */
+/**
+ * Loads the slices of the font that hold these letters; a canvas does not wait for fonts by itself.
+ */
 export async function loadLetters(): Promise<void> {
   const all = canvasLetters();
   // one file has all weights of its letters

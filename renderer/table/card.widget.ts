@@ -10,7 +10,10 @@ export interface Pose {
   readonly scale: number;
 }
 
-/** Thickness of a card on edge, in units of the board: ten times that of a real one, or nobody would see it. */
+/**
+ * Thickness of a card on edge, in units of the board: ten times that of a real one, or nobody would
+ * see it.
+ */
 const EDGE = 3.4;
 
 /** One card: its face or back, and the shadow that falls away when it is lifted. */

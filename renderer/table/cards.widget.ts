@@ -34,7 +34,10 @@ interface LiveCard {
 const samePlace = (a: Placement, b: Placement): boolean =>
   a.x === b.x && a.y === b.y && a.turn === b.turn && a.scale === b.scale;
 
-/** All cards on the table: dealt from the shoe, turned over, moved to another hand, collected into the tray. */
+/**
+ * All cards on the table: dealt from the shoe, turned over, moved to another hand, collected into
+ * the tray.
+ */
 export class CardsWidget {
   readonly layer = new Container({ sortableChildren: true });
   readonly #art: Art;
@@ -149,7 +152,9 @@ export class CardsWidget {
     else this.#flip(live, delayMs + FLIP_AT_MS * hurry, hurry);
   }
 
-  /** Takes the place of the turn: under its name, so that whatever ends a turn ends this as well. */
+  /**
+   * Takes the place of the turn: under its name, so that whatever ends a turn ends this as well.
+   */
   #peel(live: LiveCard, card: Card, seat: number, delayMs: number, durationMs: number): void {
     const u = this.#art.table.unit;
     live.opensAtMs = this.#motion.nowMs + delayMs + durationMs;

@@ -2,7 +2,9 @@
 import type { Language } from '../../engine/table/inputs.ts';
 import { formatMoney, formatWhole } from '../texts/i18n.ts';
 
-/** Value of each chip in whole units of the currency, largest first, with the letters on its face. */
+/**
+ * Value of each chip in whole units of the currency, largest first, with the letters on its face.
+ */
 export const CHIPS = [
   { value: 5000, face: '5K', body: '#A01C20', dark: '#6B0E12', ink: '#FFF3DF', edge: '#F4EBD9' },
   { value: 1000, face: '1K', body: '#C9932F', dark: '#8A5F17', ink: '#2A1A05', edge: '#FFF6DF' },
@@ -18,8 +20,9 @@ const COLUMN = 5;
 const COLUMNS = 2;
 
 /**
- * Kinds (indices into CHIPS) of the chips that stand for an amount, from the bottom up, in columns of at most five.
- * Amounts that would need more than two columns show the largest chips only: the label has the exact sum.
+ * Kinds (indices into CHIPS) of the chips that stand for an amount, from the bottom up, in columns
+ * of at most five. Amounts that would need more than two columns show the largest chips only: the
+ * label has the exact sum.
  */
 export function chipColumns(amountMinor: number): number[][] {
   let rest = amountMinor;
@@ -42,7 +45,8 @@ export function chipColumns(amountMinor: number): number[][] {
 }
 
 /**
- * 225000 -> '2,250'; 1250 -> '12.50', in the language of the seat, as in its panel. No currency: the panel below names it.
+ * 225000 -> '2,250'; 1250 -> '12.50', in the language of the seat, as in its panel. No currency:
+ * the panel below names it.
  */
 export const amountText = (amountMinor: number, language: Language): string =>
   (amountMinor % 100 === 0 ? formatWhole : formatMoney)(amountMinor, language);

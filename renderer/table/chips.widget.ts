@@ -16,7 +16,10 @@ interface LiveStack {
   leaving: boolean;
 }
 
-/** All chips on the table: pushed from a panel, taken by the bank, paid by it, drawn back to the panel. */
+/**
+ * All chips on the table: pushed from a panel, taken by the bank, paid by it, drawn back to the
+ * panel.
+ */
 export class ChipsWidget {
   readonly layer = new Container();
   readonly labels = new Container();

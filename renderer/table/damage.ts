@@ -1,6 +1,6 @@
 /**
- * Which part of the table a frame changes. On a processor painting pixels is nearly all that a frame costs, and of a card that
- * flies or a chip that is pushed most of the table knows nothing.
+ * Which part of the table a frame changes. On a processor painting pixels is nearly all that a
+ * frame costs, and of a card that flies or a chip that is pushed most of the table knows nothing.
  */
 import { type CanvasRenderer, type Container, Matrix, Sprite, ViewContainer } from 'pixi.js';
 
@@ -34,7 +34,10 @@ class Box {
   }
 }
 
-/** How a leaf of the scene was painted the last time. Kept and written over: there are hundreds, sixty times a second. */
+/**
+ * How a leaf of the scene was painted the last time. Kept and written over: there are hundreds,
+ * sixty times a second.
+ */
 class Painted {
   readonly box = new Box();
   readonly #at = new Matrix();
@@ -94,7 +97,10 @@ export class CanvasPainter {
     this.#pixi = pixi;
   }
 
-  /** What is on the canvas does not count: the next frame is painted whole, as that of another scene is. */
+  /**
+   * What is on the canvas does not count: the next frame is painted whole, as that of another scene
+   * is.
+   */
   forget(): void {
     this.#root = null;
   }

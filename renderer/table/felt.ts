@@ -1,6 +1,6 @@
 /**
- * The table itself, painted once per size: wood, calçada, cloth and print. Nothing here moves; what can change while
- * people play (cards, chips, counts, signs) lies above it as sprites.
+ * The table itself, painted once per size: wood, calçada, cloth and print. Nothing here moves; what
+ * can change while people play (cards, chips, counts, signs) lies above it as sprites.
  */
 import { glow, gradient, type Ink, lotus, noise, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import type { Box } from './geometry.ts';
@@ -216,7 +216,9 @@ function paintRack(ink: Ink, { box, places }: NonNullable<TableLayout['streakRac
   }
 }
 
-/** The housing of the jackpot's meter: lacquer, gold, and a dark glass with the glow of its lamps. */
+/**
+ * The housing of the jackpot's meter: lacquer, gold, and a dark glass with the glow of its lamps.
+ */
 function paintMeter(ink: Ink, { x, y, width, height }: Box, u: number): void {
   paintPlaque(ink, x, y, width, height, u, true);
   const glass = { x: x + 14 * u, y: y + 38 * u, width: width - 28 * u, height: height - 52 * u };
@@ -242,7 +244,10 @@ export interface BareTable {
   readonly edge: readonly EdgePoint[];
 }
 
-/** Paints wood, calçada and cloth at `resolution` device pixels per CSS pixel: what needs no letters. */
+/**
+ * Paints wood, calçada and cloth at `resolution` device pixels per CSS pixel: what needs no
+ * letters.
+ */
 export function paintBare(table: TableLayout, resolution: number): BareTable {
   const { canvas, ink } = sheet(table.width, table.height, resolution);
   const edge = clothEdge(table);

@@ -1,4 +1,7 @@
-/** What a table's layout is made of: its game, and what of it the house offers. The same view always gives the same form. */
+/**
+ * What a table's layout is made of: its game, and what of it the house offers. The same view always
+ * gives the same form.
+ */
 import { bookOf } from '../../engine/books.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
 import type { TableView } from '../../wire/view.ts';
@@ -10,7 +13,10 @@ export type FaceSet = '2-standard' | '4-standard' | '2-large' | '4-large';
 
 export interface Form {
   readonly game: FormGame;
-  /** Bets with a spot of their own beside the main one, in the order they lie; baccarat: all of them. */
+  /**
+   * Bets with a spot of their own beside the main one, in the order they lie; baccarat: all of
+   * them.
+   */
   readonly spots: readonly string[];
   /** The table shows the meter of a progressive jackpot. */
   readonly jackpot: boolean;
@@ -21,7 +27,10 @@ export interface Form {
   readonly faces: FaceSet;
 }
 
-/** A game without a form of its own is played on circles, as Casino War is: a card for each seat, and the bank's. */
+/**
+ * A game without a form of its own is played on circles, as Casino War is: a card for each seat,
+ * and the bank's.
+ */
 export function formGameOf(rulebook: RulebookId): FormGame {
   const game = bookOf(rulebook)?.id;
   return game === 'blackjack' || game === 'baccarat' ? game : 'casino-war';

@@ -10,7 +10,10 @@ export interface Box {
   readonly width: number;
   readonly height: number;
 }
-/** A piece that lies on the felt: its centre, turn in radians and size relative to the card of the table. */
+/**
+ * A piece that lies on the felt: its centre, turn in radians and size relative to the card of the
+ * table.
+ */
 export interface Placement extends Point {
   readonly turn: number;
   readonly scale: number;

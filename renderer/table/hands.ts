@@ -1,4 +1,7 @@
-/** Where cards lie: hands of the seats, the bank's row, and the two sides of baccarat. Pure, in CSS pixels. */
+/**
+ * Where cards lie: hands of the seats, the bank's row, and the two sides of baccarat. Pure, in CSS
+ * pixels.
+ */
 import { type Box, boxAround, type Placement, type Point } from './geometry.ts';
 import type { SeatLayout, TableLayout } from './table-layout.ts';
 
@@ -18,7 +21,10 @@ export interface HandPlacement {
 const DEGREE = Math.PI / 180;
 /** Two or three cards lie as a hand lays them, in degrees. */
 const FAN_TURN = [-2.5, 3, -1.5] as const;
-/** A fan of more: degrees between two cards and from the first to the last, and how far below its middle it is held, in heights. */
+/**
+ * A fan of more: degrees between two cards and from the first to the last, and how far below its
+ * middle it is held, in heights.
+ */
 const FAN_APART = 3.2;
 const FAN_MOST = 12;
 const FAN_GRIP = 1.5;
@@ -58,7 +64,8 @@ function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doub
   );
   const scale = width / table.card.width;
   const height = table.card.height * scale;
-  // from four on they are held like a fan; what its ends take at the foot the indices gain at the head
+  // from four on they are held like a fan; what its ends take at the foot the indices gain at the
+  // head
   const spread = upright > 3 ? Math.min(FAN_MOST, FAN_APART * (upright - 1)) * DEGREE : 0;
   const end = width * Math.cos(spread / 2) + height * Math.sin(spread / 2);
   const step = upright > 1 ? Math.min(46 * u, (room - end) / (upright - 1)) : 0;
@@ -91,7 +98,10 @@ function laySingle(table: TableLayout, seat: SeatLayout, cardCount: number, doub
   };
 }
 
-/** Split hands stand side by side, each a column whose cards slide down, so that every index stays visible. */
+/**
+ * Split hands stand side by side, each a column whose cards slide down, so that every index stays
+ * visible.
+ */
 function laySplit(
   table: TableLayout,
   seat: SeatLayout,
@@ -139,7 +149,10 @@ function laySplit(
   };
 }
 
-/** The bank's cards, side by side; they close up when they grow many. In baccarat they are the Banker side's. */
+/**
+ * The bank's cards, side by side; they close up when they grow many. In baccarat they are the
+ * Banker side's.
+ */
 export function layBank(table: TableLayout, cardCount: number): HandPlacement {
   if (table.player !== null) return laySide(table, table.bank.centre, 1, cardCount);
   const u = table.unit;
@@ -172,7 +185,10 @@ export function layPlayerSide(table: TableLayout, cardCount: number): HandPlacem
   return laySide(table, table.player.centre, -1, cardCount);
 }
 
-/** Two cards stand side by side, a third lies across on the outer side; the total stands between the two sides. */
+/**
+ * Two cards stand side by side, a third lies across on the outer side; the total stands between the
+ * two sides.
+ */
 function laySide(table: TableLayout, centre: Point, side: 1 | -1, cardCount: number): HandPlacement {
   const u = table.unit;
   const scale = table.handScale;
@@ -203,7 +219,10 @@ export function cardBox(table: TableLayout, card: Placement): Box {
   return boxAround(card.x, card.y, w * cos + h * sin, w * sin + h * cos);
 }
 
-/** Size of the badge with a total: beside the cards of one hand, above each of several, large for a side of baccarat (0). */
+/**
+ * Size of the badge with a total: beside the cards of one hand, above each of several, large for a
+ * side of baccarat (0).
+ */
 export function badgeSize(
   table: TableLayout,
   hands: number,

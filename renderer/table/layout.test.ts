@@ -46,7 +46,10 @@ const badgeBox = (table: TableLayout, hand: HandPlacement, hands: number, text: 
   const size = badgeSize(table, hands, text);
   return around(badgeCentre(hand, size.width), size.width, size.height);
 };
-/** The widest gap between two convex shapes along the sides of either; negative = how deep they lie in each other. */
+/**
+ * The widest gap between two convex shapes along the sides of either; negative = how deep they lie
+ * in each other.
+ */
 function gap(a: readonly Point[], b: readonly Point[]): number {
   let widest = Number.NEGATIVE_INFINITY;
   for (const shape of [a, b]) {

@@ -1,7 +1,8 @@
 /**
- * Where everything lies on the table, in CSS pixels. Pure: the same numbers serve the drawing, the animation and the
- * tests that nothing overlaps. Drawn on a board of 1920 x 1080: lengths scale by the shorter side (`unit`), anchors
- * spread with the viewport, so that any shape from 4:3 to 21:9 keeps its order.
+ * Where everything lies on the table, in CSS pixels. Pure: the same numbers serve the drawing, the
+ * animation and the tests that nothing overlaps. Drawn on a board of 1920 x 1080: lengths scale by
+ * the shorter side (`unit`), anchors spread with the viewport, so that any shape from 4:3 to 21:9
+ * keeps its order.
  */
 
 import { type Form, PLAIN } from './form.ts';

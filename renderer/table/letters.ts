@@ -1,4 +1,7 @@
-/** Changing text: bitmap fonts at the exact device size, so that a re-set total costs no new texture. */
+/**
+ * Changing text: bitmap fonts at the exact device size, so that a re-set total costs no new
+ * texture.
+ */
 import { BitmapFont, BitmapText } from 'pixi.js';
 import { FONT } from './brush.ts';
 import { FIGURES } from './canvas-letters.ts';
@@ -9,7 +12,10 @@ let sets = 0;
 export class Letters {
   readonly #resolution: number;
   readonly #names = new Set<string>();
-  /** Fonts are known by their names to the whole page, and for a moment there are two tables: the old and the new. */
+  /**
+   * Fonts are known by their names to the whole page, and for a moment there are two tables: the
+   * old and the new.
+   */
   readonly #set = ++sets;
 
   constructor(resolution: number) {
@@ -24,8 +30,9 @@ export class Letters {
   }
 
   /**
-   * Changes a line. Pixi 8.22's canvas renderer paints a BitmapText again only when the scene's structure changes
-   * (CanvasGraphicsPipe.validateRenderable says no to everything), so the line is put into its place again.
+   * Changes a line. Pixi 8.22's canvas renderer paints a BitmapText again only when the scene's
+   * structure changes (CanvasGraphicsPipe.validateRenderable says no to everything), so the line is
+   * put into its place again.
    */
   set(line: BitmapText, text: string): void {
     if (line.text === text) return;
@@ -37,7 +44,10 @@ export class Letters {
     parent.addChildAt(line, index);
   }
 
-  /** Sets text into at most `width` CSS pixels: it shrinks as a whole, never below what is asked, and is never cut. */
+  /**
+   * Sets text into at most `width` CSS pixels: it shrinks as a whole, never below what is asked,
+   * and is never cut.
+   */
   fit(line: BitmapText, width: number): void {
     line.scale.set(1);
     const wide = line.width;
@@ -58,7 +68,8 @@ export class Letters {
         },
         chars: FIGURES,
         resolution: this.#resolution,
-        // figures all have one width; measuring every pair of letters took longer than painting them
+        // figures all have one width; measuring every pair of letters took longer than painting
+        // them
         skipKerning: true,
         padding: 4,
       });

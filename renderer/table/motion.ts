@@ -1,6 +1,7 @@
 /**
- * Movements over time, with time given from outside: whoever ticks decides what the clock says, so a test can drive
- * every frame by hand. A movement belongs to a name; a new one under the same name takes over from where things are.
+ * Movements over time, with time given from outside: whoever ticks decides what the clock says, so
+ * a test can drive every frame by hand. A movement belongs to a name; a new one under the same name
+ * takes over from where things are.
  */
 
 export type Ease = (t: number) => number;
@@ -52,7 +53,8 @@ export class Motion {
   tick(nowMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
     for (const [name, { startMs, movement }] of [...this.#running]) {
-      // an earlier movement of this very tick may have stopped this one, and taken away what it moves
+      // an earlier movement of this very tick may have stopped this one, and taken away what it
+      // moves
       if (this.#running.get(name)?.movement !== movement) continue;
       const passed = this.#nowMs - startMs;
       if (passed < 0) continue;

@@ -1,4 +1,7 @@
-/** What a bet pays, as it is printed on the felt and on the buttons: '11:1', and '5:1+' where better hands pay more. */
+/**
+ * What a bet pays, as it is printed on the felt and on the buttons: '11:1', and '5:1+' where better
+ * hands pay more.
+ */
 import { bookOf, type TableOptions } from '../../engine/books.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';

@@ -22,7 +22,9 @@ export interface Change {
   readonly animate: boolean;
   /** Replace every travel by a fade. */
   readonly fade: boolean;
-  /** What is left of every time of what belongs to this seat, 0 = it lies at once; of the bank's, 1. */
+  /**
+   * What is left of every time of what belongs to this seat, 0 = it lies at once; of the bank's, 1.
+   */
   readonly hurry: (seat: number) => number;
   /** Chips of this seat that leave the table go back to its panel, else to the bank. */
   readonly toPanel: (seat: number) => boolean;

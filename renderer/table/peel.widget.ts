@@ -1,7 +1,8 @@
 /**
- * A card that lies face down and is peeled open along its long edge, as baccarat is played in Macau: first the marks at
- * the edge, then the whole face; the index stays hidden as a thumb would hide it, and shows when the card lies. Made of
- * parts of textures alone: the canvas renderer has no cheap masks.
+ * A card that lies face down and is peeled open along its long edge, as baccarat is played in
+ * Macau: first the marks at the edge, then the whole face; the index stays hidden as a thumb would
+ * hide it, and shows when the card lies. Made of parts of textures alone: the canvas renderer has
+ * no cheap masks.
  */
 import { Container, Rectangle, Sprite, Texture } from 'pixi.js';
 import type { Card } from '../../engine/core/cards.ts';
@@ -9,7 +10,10 @@ import type { Art } from './art.ts';
 import { easeInOut } from './motion.ts';
 import { mix } from './pace.ts';
 
-/** How far the edge is lifted for the look, as a share of the width, and when that is reached and given up. */
+/**
+ * How far the edge is lifted for the look, as a share of the width, and when that is reached and
+ * given up.
+ */
 const LOOK = 0.37;
 const LOOKED_AT = 0.55;
 const OPENED_FROM = 0.76;

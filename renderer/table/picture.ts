@@ -1,6 +1,7 @@
 /**
- * What lies on the table for a given view: pure, without time and without pixels of its own. Two pictures and the
- * slots of their pieces are all the animation needs; a view shown for the first time is just its picture.
+ * What lies on the table for a given view: pure, without time and without pixels of its own. Two
+ * pictures and the slots of their pieces are all the animation needs; a view shown for the first
+ * time is just its picture.
  */
 import type { Card } from '../../engine/core/cards.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
@@ -76,7 +77,10 @@ const insured = (view: TableView): readonly number[] =>
 const offeredSeats = (view: TableView): readonly number[] =>
   view.dealer.step.step === 'await-offers' ? view.dealer.step.seats : [];
 
-/** Whose bet on a side of baccarat is the largest, of equal ones the lowest seat's; undefined = nobody's. */
+/**
+ * Whose bet on a side of baccarat is the largest, of equal ones the lowest seat's; undefined =
+ * nobody's.
+ */
 function largestOn({ seats }: TableView, side: 'banker' | 'player'): number | undefined {
   const laid = seats
     .flatMap(({ bets }) => bets.filter(({ bet }) => bet === side))
@@ -84,7 +88,9 @@ function largestOn({ seats }: TableView, side: 'banker' | 'player'): number | un
   return laid[0]?.by;
 }
 
-/** The bank's cards, and in baccarat those of the Player side, as the second hand of the same owner. */
+/**
+ * The bank's cards, and in baccarat those of the Player side, as the second hand of the same owner.
+ */
 function bankCards(view: TableView, table: TableLayout): CardPiece[] {
   // art. 7.2: with the automatic shuffler the cards are dealt face up
   const slowly =
@@ -221,9 +227,10 @@ function turnHand(table: TableLayout, seat: SeatView): NonNullable<Picture['turn
 }
 
 /**
- * Which card of the next picture is which of the one before: same place and same card; else the same card of the same
- * seat (a split moves it to a new hand); else the same card anywhere (a misdealt card given to whom it was due).
- * A known card never becomes another one; a hidden card may be turned over in its place.
+ * Which card of the next picture is which of the one before: same place and same card; else the
+ * same card of the same seat (a split moves it to a new hand); else the same card anywhere (a
+ * misdealt card given to whom it was due). A known card never becomes another one; a hidden card
+ * may be turned over in its place.
  */
 export function matchCards(
   before: readonly CardPiece[],

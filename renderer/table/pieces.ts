@@ -1,4 +1,7 @@
-/** What a picture of the table is made of: cards, stacks of chips, badges and all else that lies on it. */
+/**
+ * What a picture of the table is made of: cards, stacks of chips, badges and all else that lies on
+ * it.
+ */
 import type { Card } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { Placement, Point } from './geometry.ts';
@@ -37,7 +40,9 @@ export interface StackPiece {
   } | null;
 }
 export type LabelTone = 'stake' | 'won' | 'lost';
-/** won, player: in baccarat the points of the side that has won, and the colour of the Player side. */
+/**
+ * won, player: in baccarat the points of the side that has won, and the colour of the Player side.
+ */
 export type BadgeTone = 'total' | 'blackjack' | 'busted' | 'turn' | 'won' | 'player';
 export interface BadgePiece {
   readonly key: string;
@@ -77,7 +82,10 @@ export interface SpotPiece {
   /** The light of a slot with its chip in it. */
   readonly lit: boolean;
 }
-/** art. 13.5.2.iii: the button of the winning streak, on the number that comes next; null: it waits in its rack. */
+/**
+ * art. 13.5.2.iii: the button of the winning streak, on the number that comes next; null: it waits
+ * in its rack.
+ */
 export interface ButtonPiece {
   readonly seat: number;
   readonly number: number | null;

@@ -1,4 +1,7 @@
-/** What of the cloth can be touched: the one test of a touch, and the outline of each place for whoever shows them. Pure. */
+/**
+ * What of the cloth can be touched: the one test of a touch, and the outline of each place for
+ * whoever shows them. Pure.
+ */
 import { arcY, type Box, type Point } from './geometry.ts';
 import type { Spot, TableLayout } from './table-layout.ts';
 
@@ -8,7 +11,10 @@ export interface TouchedPlace {
   readonly bet: string | null;
 }
 export interface TouchPlace extends TouchedPlace {
-  /** Corners of a polygon round it, CSS pixels of the cloth; half a pixel wider than the place at most. */
+  /**
+   * Corners of a polygon round it, CSS pixels of the cloth; half a pixel wider than the place at
+   * most.
+   */
   readonly outline: readonly Point[];
 }
 

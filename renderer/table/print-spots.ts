@@ -1,4 +1,7 @@
-/** The places of the bets, painted on the cloth: boxes, side-bet circles, the jackpot's slot, the cells of baccarat. */
+/**
+ * The places of the bets, painted on the cloth: boxes, side-bet circles, the jackpot's slot, the
+ * cells of baccarat.
+ */
 import { feltText } from '../texts/i18n.ts';
 import { font, glow, goldText, gradient, type Ink, roundRect } from './brush.ts';
 import { type Arc, arcY, within } from './geometry.ts';
@@ -65,7 +68,10 @@ function paintCircle(ink: Ink, spot: Spot, u: number): void {
   ink.stroke();
 }
 
-/** A small field between golden lines; those of the streak (art. 13.5) are red, so that they read as one row. */
+/**
+ * A small field between golden lines; those of the streak (art. 13.5) are red, so that they read as
+ * one row.
+ */
 function paintField(ink: Ink, { bet, x, y, radius, width, turn }: Spot, u: number): void {
   ink.save();
   ink.translate(x, y);

@@ -1,10 +1,16 @@
-/** What is printed on the cloth: lettering along arcs, the band in the middle, and the places of the bank's cards. */
+/**
+ * What is printed on the cloth: lettering along arcs, the band in the middle, and the places of the
+ * bank's cards.
+ */
 import { feltText } from '../texts/i18n.ts';
 import { COLOUR, font, goldText, gradient, type Ink, lotus, roundRect } from './brush.ts';
 import { type Arc, arcY } from './geometry.ts';
 import type { TableLayout } from './table-layout.ts';
 
-/** Draws each letter upright to the arc; returns the angle the text takes. Kerning does not matter at this spacing. */
+/**
+ * Draws each letter upright to the arc; returns the angle the text takes. Kerning does not matter
+ * at this spacing.
+ */
 function arcText(
   ink: Ink,
   text: string,

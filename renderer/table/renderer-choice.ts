@@ -1,6 +1,7 @@
 /**
- * WebGL where a graphics card draws it, else Pixi's canvas renderer: on the same processor it needs a small part of
- * the time that software WebGL (SwiftShader, llvmpipe) takes, and draws the same picture.
+ * WebGL where a graphics card draws it, else Pixi's canvas renderer: on the same processor it needs
+ * a small part of the time that software WebGL (SwiftShader, llvmpipe) takes, and draws the same
+ * picture.
  */
 export type RendererKind = 'webgl' | 'canvas';
 

@@ -30,7 +30,10 @@ export class ResultsWidget {
     this.#cards = cards;
   }
 
-  /** `landed`: in how many milliseconds the last new card of an owner lies; its total waits for that. */
+  /**
+   * `landed`: in how many milliseconds the last new card of an owner lies; its total waits for
+   * that.
+   */
   showTotals(picture: Picture, change: Change, landed: ReadonlyMap<number, number>): void {
     this.#picture = picture;
     const owners = new Set([
@@ -58,7 +61,10 @@ export class ResultsWidget {
     }
   }
 
-  /** Until the new card lies, the old total goes along with its hand, or out of sight where a split made two of it. */
+  /**
+   * Until the new card lies, the old total goes along with its hand, or out of sight where a split
+   * made two of it.
+   */
   #awaitTotals(picture: Picture, owner: number): void {
     for (const spec of picture.badges) {
       const badge = this.#badges.get(spec.key);
@@ -140,7 +146,10 @@ export class ResultsWidget {
     }
   }
 
-  /** Rays open behind the chips and are gone; the ribbon says what they are about. With reduced motion they only glow. */
+  /**
+   * Rays open behind the chips and are gone; the ribbon says what they are about. With reduced
+   * motion they only glow.
+   */
   #light(at: Point, seat: number, change: Change, delayMs: number): void {
     const durationMs = LIGHT_MS * change.hurry(seat);
     if (durationMs === 0) return;

@@ -11,7 +11,9 @@ export interface EdgePoint extends Point {
   readonly s: number;
 }
 
-/** The edge of the cloth, sampled clockwise from the upper left corner, about every two CSS pixels. */
+/**
+ * The edge of the cloth, sampled clockwise from the upper left corner, about every two CSS pixels.
+ */
 export function clothEdge(table: TableLayout): EdgePoint[] {
   const { left, right, top, corner, edge } = table.felt;
   const u = table.unit;
@@ -121,7 +123,10 @@ export function paintWood(ink: Ink, table: TableLayout): void {
 }
 
 const SHADES = 12;
-/** Stones that are painted at once: more would be a path over the whole table, which costs as much again. */
+/**
+ * Stones that are painted at once: more would be a path over the whole table, which costs as much
+ * again.
+ */
 const STRETCH = 96;
 
 /** Portuguese pavement: hand-cut limestone and basalt, laid as the wave of the Largo do Senado. */
@@ -202,8 +207,8 @@ export function paintCalcada(ink: Ink, table: TableLayout, edge: readonly EdgePo
     () => 1,
   );
   ink.fill();
-  // stones of twelve shades, dark joints between them: a stretch of a row at a time, because ten thousand stones painted one by
-  // one are half of what the whole table costs
+  // stones of twelve shades, dark joints between them: a stretch of a row at a time, because ten
+  // thousand stones painted one by one are half of what the whole table costs
   const inkOf = (shadeOf: number): string =>
     shadeOf < 0.6
       ? `rgba(20, 14, 6, ${0.04 + shadeOf * 0.3})`

@@ -16,12 +16,16 @@ export function changesInMs(leftMs: number, totalMs: number): number {
   return Math.max(FRAME_MS, Math.min(totalMs / STEPS, leftMs - LAST_MS));
 }
 
-/** Below the box the ring is open: the label with the amount stands there. Radians to either side of straight down. */
+/**
+ * Below the box the ring is open: the label with the amount stands there. Radians to either side of
+ * straight down.
+ */
 const OPEN = 0.62;
 
 /**
- * The ring around a box that runs out with its deadline, on a small canvas of its own above the table: while only time
- * passes a few hundred pixels are painted and the table itself is left alone.
+ * The ring around a box that runs out with its deadline, on a small canvas of its own above the
+ * table: while only time passes a few hundred pixels are painted and the table itself is left
+ * alone.
  */
 export class RingWidget {
   readonly #canvas: HTMLCanvasElement;

@@ -1,4 +1,7 @@
-/** What a view says in words and figures on the felt: totals, results, and the banner of a table that stands still. */
+/**
+ * What a view says in words and figures on the felt: totals, results, and the banner of a table
+ * that stands still.
+ */
 import { type Card, rankOf } from '../../engine/core/cards.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
@@ -137,7 +140,10 @@ const WORDS = new Set([
 const wordKey = (outcome: string, net: number): string =>
   WORDS.has(outcome) ? outcome : net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
 
-/** What wins so many times its stake, or the jackpot, makes a big win of a round that has won on the whole. */
+/**
+ * What wins so many times its stake, or the jackpot, makes a big win of a round that has won on the
+ * whole.
+ */
 const BIG_TIMES = 10;
 const isBig = ({ netMinor, outcome, odds }: SettlementLine): boolean =>
   netMinor > 0 && (outcome === 'jackpot' || (odds !== null && odds[0] >= BIG_TIMES * odds[1]));
@@ -183,7 +189,8 @@ export function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | nu
       words.delete('lose');
       words.add('busted');
     }
-    // a word that says the contrary of the sum beside it is left out: a lost hand whose side bet has won more
+    // a word that says the contrary of the sum beside it is left out: a lost hand whose side bet
+    // has won more
     const mainNet = (mains.length > 0 ? mains : lines).reduce((sum, line) => sum + line.netMinor, 0);
     const only =
       Math.sign(mainNet) !== Math.sign(net)

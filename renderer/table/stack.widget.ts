@@ -13,7 +13,10 @@ export interface LaidChip {
   readonly turn: number;
 }
 
-/** Chips that stand for an amount, in the order they are laid: one or two columns, the smallest value on top. */
+/**
+ * Chips that stand for an amount, in the order they are laid: one or two columns, the smallest
+ * value on top.
+ */
 export function layChips(amountMinor: number, u: number): readonly LaidChip[] {
   const columns = chipColumns(amountMinor);
   const two = columns.length > 1;
@@ -35,7 +38,10 @@ export function layChips(amountMinor: number, u: number): readonly LaidChip[] {
   });
 }
 
-/** Chips that stand for an amount, as one picture: a processor paints it in a third of the time that it takes for each chip. */
+/**
+ * Chips that stand for an amount, as one picture: a processor paints it in a third of the time that
+ * it takes for each chip.
+ */
 export class StackWidget {
   readonly view = new Sprite(Texture.EMPTY);
   readonly #art: Art;

@@ -1,4 +1,7 @@
-/** Chips of a view: what lies on the boxes and spots, what is won beside it, and the amounts that name them. */
+/**
+ * Chips of a view: what lies on the boxes and spots, what is won beside it, and the amounts that
+ * name them.
+ */
 
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { HandView, SeatView } from '../../wire/view.ts';
@@ -173,7 +176,10 @@ export function seatStacks(table: TableLayout, seat: SeatView): StackPiece[] {
 const frontText = (seat: SeatView, amount: string): string =>
   seat.front === null || seat.front === seat.seat ? amount : `${seat.front}: ${amount}`;
 
-/** What lies on the spots of a seat, whoever laid it: bets of this round, and those of a streak that run on. */
+/**
+ * What lies on the spots of a seat, whoever laid it: bets of this round, and those of a streak that
+ * run on.
+ */
 function amountOn(seat: SeatView, bet: string): number {
   let amount = 0;
   for (const laid of seat.bets) if (laid.bet === bet) amount += laid.amountMinor;

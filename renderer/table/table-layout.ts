@@ -19,14 +19,20 @@ export interface Print extends Point {
 /** A place for one kind of bet beside the main one. */
 export interface Spot extends Point {
   readonly bet: string;
-  /** slot: the lit opening for the chip of a jackpot; field: a turned rectangle; cell: a part of a band. */
+  /**
+   * slot: the lit opening for the chip of a jackpot; field: a turned rectangle; cell: a part of a
+   * band.
+   */
   readonly kind: 'circle' | 'slot' | 'field' | 'cell';
   /** Half of its height. */
   readonly radius: number;
   readonly width: number;
   readonly turn: number;
   readonly cell: Cell | null;
-  /** Size of the chips that lie on it, and how far above its middle: their figure stands clear of the label. */
+  /**
+   * Size of the chips that lie on it, and how far above its middle: their figure stands clear of
+   * the label.
+   */
   readonly chips: number;
   readonly lift: number;
   /** Chips cover its print. */
@@ -75,7 +81,10 @@ export interface TableLayout {
   /** Where the page lays the dealer's strip. */
   readonly strip: Box;
   readonly bank: { readonly centre: Point; readonly place: Box; readonly label: Point };
-  /** Baccarat: the Player side, left of the bank's, which is the Banker side; the size of their cards. */
+  /**
+   * Baccarat: the Player side, left of the bank's, which is the Banker side; the size of their
+   * cards.
+   */
   readonly player: { readonly centre: Point; readonly place: Box; readonly label: Point } | null;
   readonly handScale: number;
   /** Where the bank's chips come from and go to. */
@@ -93,7 +102,10 @@ export interface TableLayout {
   readonly meter: Box | null;
   /** art. 1.5: where the streak's buttons wait, one a seat; null where no streak is offered. */
   readonly streakRack: { readonly box: Box; readonly places: readonly Point[] } | null;
-  /** A deck laid out on an empty table: along an arc, to an angle on either side, with a line of welcome beside it. */
+  /**
+   * A deck laid out on an empty table: along an arc, to an angle on either side, with a line of
+   * welcome beside it.
+   */
   readonly spread: {
     readonly arc: Arc;
     readonly half: number;
@@ -114,7 +126,9 @@ export interface Ground {
   readonly cx: number;
   readonly panelTop: number;
   readonly edge: Arc;
-  /** Where the arcs of the cloth are measured, from the middle to either side; the room of one seat. */
+  /**
+   * Where the arcs of the cloth are measured, from the middle to either side; the room of one seat.
+   */
   readonly reach: number;
   readonly pitch: number;
   readonly columns: readonly { readonly seat: number; readonly x: number; readonly panel: Point }[];

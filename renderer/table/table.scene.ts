@@ -1,7 +1,8 @@
 /**
- * The table on the screen: a projection of TableViews. It holds no rule and no money; every view is the whole truth,
- * and movement is only the way from one to the next. Frames are drawn when something moves and none at all otherwise;
- * while only a deadline runs its rings are painted, at most ten times a second, on canvases of their own above the table.
+ * The table on the screen: a projection of TableViews. It holds no rule and no money; every view is
+ * the whole truth, and movement is only the way from one to the next. Frames are drawn when
+ * something moves and none at all otherwise; while only a deadline runs its rings are painted, at
+ * most ten times a second, on canvases of their own above the table.
  */
 import 'pixi.js/graphics';
 import 'pixi.js/text-bitmap';
@@ -67,22 +68,30 @@ const TIMER_FRAME_MS = 100;
 export interface TableScene {
   readonly renderer: RendererKind;
   /**
-   * Shows a view: the first one, one of a new host process or of a recalled round, or one after a reconnect (`atOnce`)
-   * without travel. `still`: its clock stands at the view's own time.
+   * Shows a view: the first one, one of a new host process or of a recalled round, or one after a
+   * reconnect (`atOnce`) without travel. `still`: its clock stands at the view's own time.
    */
   update(view: TableView, how?: { readonly atOnce?: boolean; readonly still?: boolean }): void;
   /** Call when the host element or the device's pixel ratio has changed. */
   resize(): void;
   destroy(): void;
-  /** Takes time into the caller's hand: from now on the clock says `ms` and only this call draws. */
+  /**
+   * Takes time into the caller's hand: from now on the clock says `ms` and only this call draws.
+   */
   setTime(ms: number): void;
-  /** A touch on the cloth in front of a seat: its box or cards (`bet` null), or the spot of another bet. */
+  /**
+   * A touch on the cloth in front of a seat: its box or cards (`bet` null), or the spot of another
+   * bet.
+   */
   onTouchBox(callback: (seat: number, bet: string | null) => void): void;
   /** Every place such a touch is heard on, as the table is laid now. */
   touchPlaces(): readonly TouchPlace[];
   /** True while something travels, turns over or fades. */
   readonly moving: boolean;
-  /** Frames of the whole table and moments of the rings alone since the start, for tests and the bench. */
+  /**
+   * Frames of the whole table and moments of the rings alone since the start, for tests and the
+   * bench.
+   */
   readonly frames: number;
   readonly ticks: number;
 }
@@ -104,8 +113,9 @@ export interface Painter {
 }
 
 /**
- * Pixi's first batcher asks WebGL how exact its shaders are, also for a canvas, and without a GPU the browser takes 20 ms to say
- * that it has none (Pixi 8.22, getTestContext). A canvas that is drawn on in two dimensions says so at once.
+ * Pixi's first batcher asks WebGL how exact its shaders are, also for a canvas, and without a GPU
+ * the browser takes 20 ms to say that it has none (Pixi 8.22, getTestContext). A canvas that is
+ * drawn on in two dimensions says so at once.
  */
 function spareWebGl(): void {
   const createCanvas: typeof BrowserAdapter.createCanvas = (width, height) => {
@@ -131,8 +141,8 @@ export async function startRenderer(
     autoDensity: true,
     backgroundColor: 0x140b06,
     antialias: !software,
-    // what is drawn here is imported above; the rest would come in a file of its own, with events and filters: touches go
-    // through the layout, not through the scene
+    // what is drawn here is imported above; the rest would come in a file of its own, with events
+    // and filters: touches go through the layout, not through the scene
     skipExtensionImports: true,
     // the cloth covers everything
     clearBeforeRender: false,
@@ -160,7 +170,10 @@ export async function startRenderer(
   };
 }
 
-/** Draws the table into `host`, filling it. Resolves when fonts and faces are there and the first frame can be drawn. */
+/**
+ * Draws the table into `host`, filling it. Resolves when fonts and faces are there and the first
+ * frame can be drawn.
+ */
 export async function createTable(host: HTMLElement, options: TableOptions = {}): Promise<TableScene> {
   // Pixi's house-keeping ticker would ask for a frame sixty times a second for ever
   Ticker.system.autoStart = false;
@@ -206,9 +219,14 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
   let timer: ReturnType<typeof setTimeout> | undefined;
   let destroyed = false;
   let wasMoving = false;
-  /** What the next frame will show: of several views that come between two frames the last one is the truth. */
+  /**
+   * What the next frame will show: of several views that come between two frames the last one is
+   * the truth.
+   */
   let waiting: { readonly view: TableView; readonly atOnce: boolean } | null = null;
-  /** A view has come since the last frame: the panels show it in this one, the table in the next. */
+  /**
+   * A view has come since the last frame: the panels show it in this one, the table in the next.
+   */
   let held = false;
   let touched: ((seat: number, bet: string | null) => void) | null = null;
 
@@ -277,7 +295,8 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     if (wasMoving && !motion.moving) settle();
     wasMoving = motion.moving;
     const running = stage.board.showTime(hostTime(nowMs));
-    // a part that is painted alone may be off by the last bit of a pixel: what stands is painted whole
+    // a part that is painted alone may be off by the last bit of a pixel: what stands is painted
+    // whole
     if (!motion.moving) painter.forget();
     painter.render(stage.board.root);
     Ticker.system.update(performance.now());
@@ -317,7 +336,10 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
     request();
   };
 
-  /** Pictures of another set or size come after the table, which stands with those it has until then. */
+  /**
+   * Pictures of another set or size come after the table, which stands with those it has until
+   * then.
+   */
   const bringPictures = async (): Promise<void> => {
     if (fits(pictures, table)) return;
     const better = await loadPictures(table);
@@ -360,7 +382,8 @@ export async function createTable(host: HTMLElement, options: TableOptions = {})
       if (handTime !== null) draw();
       else if (shown === null) request();
       else {
-        // the new sum on a panel is the answer to a touch, and painting the table is half of what a frame costs
+        // the new sum on a panel is the answer to a touch, and painting the table is half of what a
+        // frame costs
         held = true;
         requestAnimationFrame(() => {
           held = false;

@@ -1,7 +1,9 @@
 import type { Currency } from '../../engine/core/money.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 
-/** An amount of money in words, as on a receipt: figures can be altered by a stroke, words cannot. */
+/**
+ * An amount of money in words, as on a receipt: figures can be altered by a stroke, words cannot.
+ */
 export function amountInWords(amountMinor: number, currency: Currency, language: Language): string {
   const whole = Math.floor(amountMinor / 100);
   const parts = amountMinor % 100;
@@ -102,7 +104,9 @@ function ptGroup(group: number, gender: 'f' | 'm'): string {
     .join(' e ');
 }
 
-/** «e» stands before the last group alone, and only where that is below a hundred or full hundreds. */
+/**
+ * «e» stands before the last group alone, and only where that is below a hundred or full hundreds.
+ */
 const ptJoin = (before: string, rest: number, words: string): string => {
   const last = rest < 1000 ? rest : rest % 1000 === 0 ? rest / 1000 : null;
   if (before === '') return words;

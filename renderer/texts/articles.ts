@@ -8,7 +8,10 @@ const sayIn = (language: Language) => {
   return (word: CiteWord, n: string): string => t(`article.${word}`, { n });
 };
 
-/** A citation of the engine as the language prints it: «第十條第二款», «artigo 10.º, n.º 2», 'Article 10(2)'. */
+/**
+ * A citation of the engine as the language prints it: «第十條第二款», «artigo 10.º, n.º 2», 'Article
+ * 10(2)'.
+ */
 export const formatArticle = (cite: string, rulebook: RulebookId, language: Language): string =>
   citationText(cite, rulebook, language, sayIn(language));
 

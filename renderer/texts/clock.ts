@@ -3,8 +3,9 @@ import type { Language } from '../../engine/table/inputs.ts';
 import { LOCALE, type TableText, tableText } from './i18n.ts';
 
 /**
- * The wall clock follows the place of the casino, whatever the machine is set to. Its currency names the place: it stays
- * what it is when the terminal becomes the table of another country's rules.
+ * The wall clock follows the place of the casino, whatever the machine is set to. Its currency
+ * names the place: it stays what it is when the terminal becomes the table of another country's
+ * rules.
  */
 const zoneOf = (currency: Currency): string => (currency === 'EUR' ? 'Europe/Lisbon' : 'Asia/Macau');
 
@@ -45,7 +46,10 @@ const TO_THE_SECOND: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 
-/** Date and time with seconds for service mode, of 24 hours in every language: '2026/05/01 18:30:07', '01/05/2026, 18:30:07'. */
+/**
+ * Date and time with seconds for service mode, of 24 hours in every language: '2026/05/01
+ * 18:30:07', '01/05/2026, 18:30:07'.
+ */
 export function formatMoment(atMs: number, currency: Currency, language: Language): string {
   const format = new Intl.DateTimeFormat(DATES[language], { ...TO_THE_SECOND, timeZone: zoneOf(currency) });
   // In Chinese a thin space parts date and time.
@@ -99,8 +103,8 @@ export function formatSecond(atMs: number, currency: Currency, language: Languag
 }
 
 /**
- * '2026-05-01T18:30' as a clock at the casino shows it, in ms since 1970 UTC; null for what is no such time. In the hour
- * that comes twice when summer time ends it is the first one.
+ * '2026-05-01T18:30' as a clock at the casino shows it, in ms since 1970 UTC; null for what is no
+ * such time. In the hour that comes twice when summer time ends it is the first one.
  */
 export function momentOfText(text: string, currency: Currency): number | null {
   const asUtc = Date.parse(`${text}Z`);
@@ -123,7 +127,10 @@ const offsetMs = (atMs: number, currency: Currency): number =>
 
 const FLASH_MS = 8_000;
 
-/** The clock flashes for some seconds at every full ten minutes (the regulator asks for at least every 10 min). */
+/**
+ * The clock flashes for some seconds at every full ten minutes (the regulator asks for at least
+ * every 10 min).
+ */
 export const flashesAt = (atMs: number): boolean => atMs % 600_000 < FLASH_MS;
 
 const MINUTE_MS = 60_000;

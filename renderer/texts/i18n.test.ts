@@ -77,7 +77,10 @@ test('no text is unused', () => {
   assert.deepEqual(unused, []);
 });
 
-/** Members of a union of string literals as they stand in a source file, from `start` to the next semicolon at line end. */
+/**
+ * Members of a union of string literals as they stand in a source file, from `start` to the next
+ * semicolon at line end.
+ */
 function members(path: string, start: string, pattern = /'([a-z][A-Za-z-]*)'/g): string[] {
   const source = read(path);
   const from = source.indexOf(start);

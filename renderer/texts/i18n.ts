@@ -37,7 +37,10 @@ void i18n.init({
   },
 });
 
-/** How each language writes an amount, as Intl does (a test holds them together), whose first NumberFormat was a third of running the page's code. */
+/**
+ * How each language writes an amount, as Intl does (a test holds them together), whose first
+ * NumberFormat was a third of running the page's code.
+ */
 const SIGNS: Readonly<Record<Language, { readonly group: string; readonly point: string }>> = {
   'zh-Hant': { group: ',', point: '.' },
   pt: { group: '\u00a0', point: ',' },
@@ -73,8 +76,8 @@ export type FeltText = TFunction<'felt'>;
 const MOST_REMEMBERED = 5_000;
 
 /**
- * Makes every sentence once: the seven panels ask for some two hundred at every view, and putting them together again was two
- * fifths of drawing the panels.
+ * Makes every sentence once: the seven panels ask for some two hundred at every view, and putting
+ * them together again was two fifths of drawing the panels.
  */
 function remembered<F>(make: F): F {
   const known = new Map<string, unknown>();
@@ -117,7 +120,10 @@ export const serviceText = (language: Language): ServiceText => serviceTexts.get
 /** What is printed on the felt, in one language. */
 export const feltText = (language: Language): FeltText => feltTexts.get(language)!;
 
-/** The text of a code that comes as a plain string over the wire; a code without a text shows itself. */
+/**
+ * The text of a code that comes as a plain string over the wire; a code without a text shows
+ * itself.
+ */
 export function textOfCode(
   namespace: 'table' | 'service' | 'events',
   group: string,

@@ -1,6 +1,7 @@
 /**
- * Burnt cards that nobody has seen, looked for in every byte that leaves the terminal, in their round and after it. What plays
- * the cards knows them, and so does its memory `devices.json`; it is the device and not the terminal.
+ * Burnt cards that nobody has seen, looked for in every byte that leaves the terminal, in their
+ * round and after it. What plays the cards knows them, and so does its memory `devices.json`; it is
+ * the device and not the terminal.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -34,7 +35,10 @@ const framesOfBurnt = (data: string): string[] => {
 
 const start = (t: TestContext, burnt: string) => faceDown(t, TABLES.burns, HOLES[0], OWN[0], burnt);
 
-/** Both are in the books without their faces, every card that left the shoe is, and the auditor's tools take it. */
+/**
+ * Both are in the books without their faces, every card that left the shoe is, and the auditor's
+ * tools take it.
+ */
 async function assertBooked({ data, roundId, displays }: FaceDown): Promise<void> {
   const path = join(data, 'ledger.db');
   const reader = openLedgerReader(path);

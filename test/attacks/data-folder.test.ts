@@ -1,4 +1,7 @@
-/** A data folder in which somebody has laid links, second names, pipes or files of their own, and one whose lock others try to take. */
+/**
+ * A data folder in which somebody has laid links, second names, pipes or files of their own, and
+ * one whose lock others try to take.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +22,10 @@ import { startTerminal } from '../shell/terminal.ts';
 import { banca } from '../support/built.ts';
 import { attack, folderOf } from './kit.ts';
 
-/** How a terminal on this folder ends by itself, and what it said; null where it starts to play instead. */
+/**
+ * How a terminal on this folder ends by itself, and what it said; null where it starts to play
+ * instead.
+ */
 async function refusal(t: TestContext, data: string): Promise<{ code: number | null; said: string } | null> {
   const terminal = await startTerminal({ shell: 'chromium', display: null, data });
   t.after(() => terminal.stop());

@@ -1,4 +1,7 @@
-/** Exports and archives of a terminal that somebody has put right for an auditor: none of them may pass as the terminal's. */
+/**
+ * Exports and archives of a terminal that somebody has put right for an auditor: none of them may
+ * pass as the terminal's.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -39,7 +42,10 @@ async function played(t: TestContext): Promise<Played> {
 
 type Manifest = Record<string, unknown> & { files: { name: string; bytes: number; sha256: string }[] };
 
-/** The manifest as a forger writes it: true of the files that lie there, signed with `key` or with none. */
+/**
+ * The manifest as a forger writes it: true of the files that lie there, signed with `key` or with
+ * none.
+ */
 function rewrite(dir: string, key: LedgerKey | null, change: (manifest: Manifest) => void = () => {}): void {
   const path = join(dir, 'manifest.json');
   const { manifest } = JSON.parse(readFileSync(path, 'utf8')) as { manifest: Manifest };

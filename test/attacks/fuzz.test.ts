@@ -1,6 +1,7 @@
 /**
- * Everything that others hand to the program, made from its own schema and then broken: messages on the wire of a real host, files,
- * answers of a centre, batches and reports to it. Nothing may end a process, grow without end, or move money that was not there.
+ * Everything that others hand to the program, made from its own schema and then broken: messages on
+ * the wire of a real host, files, answers of a centre, batches and reports to it. Nothing may end a
+ * process, grow without end, or move money that was not there.
  *
  *     BANCA_FUZZ=1000000 node --test test/attacks/fuzz.test.ts
  *
@@ -115,7 +116,10 @@ const KINDS = [
 /** Messages on one connection; a display that sends more of what cannot be read is slowed down. */
 const ON_ONE: Readonly<Partial<Record<DisplayRole, number>>> = { table: 300 };
 
-/** What a dealer does about the step that is due: the broken messages are to meet a table that plays. */
+/**
+ * What a dealer does about the step that is due: the broken messages are to meet a table that
+ * plays.
+ */
 async function goOn(kit: TestTerminal): Promise<void> {
   const dealer = async (command: Command): Promise<void> => {
     no += 1;
@@ -161,7 +165,8 @@ test(`messages of every role to a real host (seed ${SEED})`, { timeout: 36_000_0
   await kit.do({ type: 'open-betting' });
   const message = (): string => {
     no += 1;
-    // A greeting in another version ends the connection, and so does a message that is too long: rarely.
+    // A greeting in another version ends the connection, and so does a message that is too long:
+    // rarely.
     const schema = OF_KIND.get(chance.below(200) === 0 ? 'hello' : generator.pick(KINDS))!;
     const text = generator.text(schema).replaceAll('command-0001', `fuzz-${String(no).padStart(10, '0')}`);
     // A drill takes a program of its own and seconds; a PIN takes a hundredth of one.

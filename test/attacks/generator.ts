@@ -1,4 +1,7 @@
-/** Values that a zod schema allows, and what somebody makes of them who wishes the reader ill. Everything follows from a seed. */
+/**
+ * Values that a zod schema allows, and what somebody makes of them who wishes the reader ill.
+ * Everything follows from a seed.
+ */
 import type { z } from 'zod';
 import type { SeededChance } from '../../hardware/transport/faults.ts';
 
@@ -20,7 +23,10 @@ interface Described {
 }
 const described = (schema: Schema): Described => schema._zod.def as unknown as Described;
 
-/** Words that some pattern of the wire or of a file asks for; the first that the schema takes is used. */
+/**
+ * Words that some pattern of the wire or of a file asks for; the first that the schema takes is
+ * used.
+ */
 const WORDS: readonly string[] = [
   'main',
   'r',
@@ -199,7 +205,10 @@ export class Generator {
     }
   }
 
-  /** The text with its form broken: bytes turned, cut, doubled, brackets without end, members that stand twice. */
+  /**
+   * The text with its form broken: bytes turned, cut, doubled, brackets without end, members that
+   * stand twice.
+   */
   garbled(text: string): string {
     const { below } = this.#chance;
     const at = below(text.length + 1);

@@ -1,7 +1,8 @@
 /**
- * The bank's card that lies face down, looked for in every byte that leaves the terminal: what its displays are sent, its logs,
- * every file of its data folder, the line to the centre, the centre's pages, an export that is made meanwhile. What plays the
- * cards (`rack`, and its memory `devices.json`) knows the whole shoe; it is the device and not the terminal.
+ * The bank's card that lies face down, looked for in every byte that leaves the terminal: what its
+ * displays are sent, its logs, every file of its data folder, the line to the centre, the centre's
+ * pages, an export that is made meanwhile. What plays the cards (`rack`, and its memory
+ * `devices.json`) knows the whole shoe; it is the device and not the terminal.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -33,7 +34,9 @@ function assertGuessless({ data, hole }: FaceDown): void {
   assert.ok(tried > 0, 'service mode has signed a state with the card face down');
 }
 
-/** With the turn the ledger says what was sealed, and it is the card; the auditor's tools take it. */
+/**
+ * With the turn the ledger says what was sealed, and it is the card; the auditor's tools take it.
+ */
 function assertOpened({ data, roundId, hole }: FaceDown): void {
   const path = join(data, 'ledger.db');
   const reader = openLedgerReader(path);

@@ -1,6 +1,6 @@
 /**
- * A player's cards that lie face down, looked for in every byte that leaves the terminal. The big table and the panel of the
- * seat show them; nobody else may know them before they are shown.
+ * A player's cards that lie face down, looked for in every byte that leaves the terminal. The big
+ * table and the panel of the seat show them; nobody else may know them before they are shown.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -28,7 +28,10 @@ import { assertAlike, assertSilent, type Said, saidIn } from './said.ts';
 /** Whose panels show the hand. */
 const MAY_KNOW = ['display table', 'display seat:1'];
 
-/** Every picture that anybody else was sent has null for each card of the hand, and the two who may know it have it. */
+/**
+ * Every picture that anybody else was sent has null for each card of the hand, and the two who may
+ * know it have it.
+ */
 function assertSeen({ heard, hand }: FaceDown): void {
   for (const [role, said] of heard) {
     const hands = said
@@ -62,7 +65,10 @@ function assertGuessless({ data, hand }: FaceDown): void {
   assert.ok(tried > 0, 'service mode has signed a state with the cards face down');
 }
 
-/** With the settlement the ledger says what was sealed, and it is the hand; the auditor's tools take it. */
+/**
+ * With the settlement the ledger says what was sealed, and it is the hand; the auditor's tools take
+ * it.
+ */
 function assertOpened({ data, roundId, hand }: FaceDown): void {
   const path = join(data, 'ledger.db');
   const reader = openLedgerReader(path);

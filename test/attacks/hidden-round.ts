@@ -1,4 +1,7 @@
-/** A round of a started terminal up to the moment at which a card lies face down, and everything that has left by then. */
+/**
+ * A round of a started terminal up to the moment at which a card lies face down, and everything
+ * that has left by then.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -30,7 +33,10 @@ const AUTHORISED = {
   requestedOn: '2026-01-05',
   effectiveOn: '2026-01-12',
 };
-/** Options of the third procedure, with a shoe, of the first one, with a box, and of the first one without a hole card. */
+/**
+ * Options of the third procedure, with a shoe, of the first one, with a box, and of the first one
+ * without a hole card.
+ */
 export const TABLES = {
   shoe: { dealing: 'holeCard' },
   box: { dealing: 'faceDown', cardSource: 'box', decks: 1 },
@@ -39,7 +45,10 @@ export const TABLES = {
   burns: { dealing: 'faceDown', burnEachRound: 'oneAndBeforeDealerSecond' },
 } as const;
 
-/** Seat 1 has 19 or 18, the bank an eight up: no look, and no offer that its second card could decide. */
+/**
+ * Seat 1 has 19 or 18, the bank an eight up: no look, and no offer that its second card could
+ * decide.
+ */
 const DEALT = ['TS', '8D'];
 /** What is burnt at the start, and where a card is burnt in the round. */
 export const BURNT = ['2C', '7D'] as const;
@@ -240,8 +249,8 @@ export async function done(
 }
 
 /**
- * All that has left while the card lies there, by where: service mode is opened, its pages are asked for, an export is made,
- * the centre has its batches.
+ * All that has left while the card lies there, by where: service mode is opened, its pages are
+ * asked for, an export is made, the centre has its batches.
  */
 export async function whatLeft(round: FaceDown): Promise<Map<string, Buffer>> {
   const { terminal, log, data, centre, displays, heard, stored, roundId } = round;

@@ -1,4 +1,7 @@
-/** Images of data folders, kept and put back, and a casino's centre outside of them: for attacks with an older disk. */
+/**
+ * Images of data folders, kept and put back, and a casino's centre outside of them: for attacks
+ * with an older disk.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -165,7 +168,10 @@ export async function paidAfterImage(t: TestContext, p: Place): Promise<void> {
   await paidLife(t, p);
 }
 
-/** A centre outside of the terminal that knows its key, and the terminal, stopped with a hand-pay waiting. */
+/**
+ * A centre outside of the terminal that knows its key, and the terminal, stopped with a hand-pay
+ * waiting.
+ */
 export async function indebted(t: TestContext) {
   const folder = folderOf(t);
   const centre = await startCentre(t, folder);
@@ -184,8 +190,8 @@ export async function level(terminal: Attacked): Promise<void> {
 }
 
 /**
- * Ends with everything of the stopped terminal at the centre. An orderly end waits two seconds for it: on a busy machine the
- * entry about the end comes with the next life.
+ * Ends with everything of the stopped terminal at the centre. An orderly end waits two seconds for
+ * it: on a busy machine the entry about the end comes with the next life.
  */
 export async function untilAtCentre(
   t: TestContext,
@@ -209,7 +215,10 @@ export async function gone(pid: number): Promise<void> {
   await until(`the end of process ${pid}`, () => alive([pid]).length === 0);
 }
 
-/** Ends supervisor and host as a power cut does: without an orderly end of either, and with no next life. */
+/**
+ * Ends supervisor and host as a power cut does: without an orderly end of either, and with no next
+ * life.
+ */
 export async function cutOff({ terminal }: Attacked): Promise<void> {
   const over = terminal.ended;
   const host = terminal.pidOf('host');

@@ -1,6 +1,6 @@
 /**
- * `banca restore` and `banca wipe` killed before each of their steps on the disk: what is found then is locked or whole, the same
- * command finishes it, a word is used once, and the books hold.
+ * `banca restore` and `banca wipe` killed before each of their steps on the disk: what is found
+ * then is locked or whole, the same command finishes it, a word is used once, and the books hold.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

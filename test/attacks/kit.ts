@@ -1,6 +1,7 @@
 /**
- * A hostile reader's tools: the terminal as `npm start` starts it (built programs, the whole supervisor), accounts of this
- * machine that are not its own, and displays that send what they like.
+ * A hostile reader's tools: the terminal as `npm start` starts it (built programs, the whole
+ * supervisor), accounts of this machine that are not its own, and displays that send what they
+ * like.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -29,7 +30,10 @@ export interface Attacked {
   display(role: string): Promise<TestDisplay>;
 }
 
-/** Starts the built terminal on `data` (a new folder unless given) without a window, and stops it after the test. */
+/**
+ * Starts the built terminal on `data` (a new folder unless given) without a window, and stops it
+ * after the test.
+ */
 export async function attack(t: TestContext, options: Partial<TerminalOptions> = {}): Promise<Attacked> {
   const data = options.data ?? folderOf(t);
   const terminal = await startTerminal({ shell: 'chromium', display: null, ...options, data });
@@ -52,11 +56,16 @@ const isReady = (host: unknown): boolean =>
 export const isHostStarted = (message: Readonly<Record<string, unknown>>): boolean =>
   (message['started'] as { name?: unknown } | undefined)?.name === 'host';
 
-/** An account of this machine that is not the terminal's; made for the test and removed after it. */
+/**
+ * An account of this machine that is not the terminal's; made for the test and removed after it.
+ */
 export interface Stranger {
   readonly name: string;
   readonly uid: number;
-  /** What `node -e SCRIPT` (ES module syntax) prints when this account runs it. Rejects when it ends with another code than 0. */
+  /**
+   * What `node -e SCRIPT` (ES module syntax) prints when this account runs it. Rejects when it ends
+   * with another code than 0.
+   */
   run(script: string, ...args: readonly string[]): Promise<string>;
 }
 

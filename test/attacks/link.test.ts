@@ -1,4 +1,7 @@
-/** Both ends of the link, each against the other: a centre that answers what it likes, terminals that send as slowly as they like. */
+/**
+ * Both ends of the link, each against the other: a centre that answers what it likes, terminals
+ * that send as slowly as they like.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';

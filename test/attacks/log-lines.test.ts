@@ -1,4 +1,7 @@
-/** Names and texts of others in the terminal's log and in `banca`: they are shown, never obeyed, and begin no line of their own. */
+/**
+ * Names and texts of others in the terminal's log and in `banca`: they are shown, never obeyed, and
+ * begin no line of their own.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +12,10 @@ import { ROOT } from '../shell/paths.ts';
 import { startTerminal } from '../shell/terminal.ts';
 import { folderOf } from './kit.ts';
 
-/** A line that looks like the supervisor's own, a cleared screen, turned writing, and other ends of a line. */
+/**
+ * A line that looks like the supervisor's own, a cleared screen, turned writing, and other ends of
+ * a line.
+ */
 const FORGED = 'x\nhost started, pid 1\u001b[2J\r\u2028\u202eforged\u0085\u200b';
 
 test('a table whose name holds lines and escapes is named in one line', async (t) => {

@@ -20,8 +20,8 @@ const TIMEOUT = { timeout: 240_000 };
 const SETTINGS = '/etc/chromium';
 
 /**
- * A command that starts another one where the policy is installed as `docs/operations/install.md` says, and for that one alone: the
- * other browsers of this machine see nothing of it.
+ * A command that starts another one where the policy is installed as `docs/operations/install.md`
+ * says, and for that one alone: the other browsers of this machine see nothing of it.
  */
 function underPolicy(t: TestContext): readonly string[] | null {
   if (process.getuid?.() !== 0) {

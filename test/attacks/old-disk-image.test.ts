@@ -1,6 +1,7 @@
 /**
- * The data folder of a terminal copied, played on, paid, and put back: what was paid must not be payable again, whether a centre
- * can be asked or not; and a terminal that is merely unlucky is not locked.
+ * The data folder of a terminal copied, played on, paid, and put back: what was paid must not be
+ * payable again, whether a centre can be asked or not; and a terminal that is merely unlucky is not
+ * locked.
  */
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
@@ -40,7 +41,8 @@ test('an older image of the data folder pays nothing, without any centre and ove
   await assertLocked(four, 'ledger-old');
   await four.terminal.stop();
   assert.equal(headOf(p), head, 'nothing was written into the old ledger');
-  // The copy alone is the newest, or the ledger is: what was paid is known, nothing is lost, and nothing is locked.
+  // The copy alone is the newest, or the ledger is: what was paid is known, nothing is lost, and
+  // nothing is locked.
   putBack(p, 'newest');
   cpSync(join(p.images, 'old', 'ledger.db'), join(p.data, 'ledger.db'));
   const five = await start(t, p);

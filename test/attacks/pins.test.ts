@@ -1,6 +1,6 @@
 /**
- * Somebody at a pad who tries PINs: at a player's panel, at the staff's edge, over restarts, all at once, and by what the
- * answers tell.
+ * Somebody at a pad who tries PINs: at a player's panel, at the staff's edge, over restarts, all at
+ * once, and by what the answers tell.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -143,7 +143,8 @@ test('a flood of staff numbers that are nobody’s leaves a handful of entries',
 });
 
 test('a PIN that is made today is at least as dear to search as the one that was measured', async () => {
-  // 256 MiB each: bench/pins.ts has measured four days of two cores for the six digits of one person.
+  // 256 MiB each: bench/pins.ts has measured four days of two cores for the six digits of one
+  // person.
   assert.ok(COST >= 18);
   const pinHash = await hashPin('604913');
   assert.equal(isWeakHash(pinHash), false);

@@ -1,4 +1,7 @@
-/** Where money is played for, a start that is not safe ends: with code 2, one sentence, and nothing made or opened. */
+/**
+ * Where money is played for, a start that is not safe ends: with code 2, one sentence, and nothing
+ * made or opened.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -68,7 +71,10 @@ const write = ({ path, file }: Case): void => {
   chmodSync(path, 0o600);
 };
 
-/** Every socket that the supervisor of a start opens is a line in a file; its programs are not given our environment. */
+/**
+ * Every socket that the supervisor of a start opens is a line in a file; its programs are not given
+ * our environment.
+ */
 function watchSockets(folder: string): { env: NodeJS.ProcessEnv; opened: () => string[] } {
   const [hook, seen] = [join(folder, 'hook.mjs'), join(folder, 'sockets')];
   writeFileSync(
@@ -118,7 +124,10 @@ function refused(made: Case, sentence: RegExp, what: string): void {
   assert.deepEqual(contentOf(made.data), before, `${what}: nothing is made`);
 }
 
-/** The same by a whole start, which opens no socket either; and by `banca host --check`, as people ask. */
+/**
+ * The same by a whole start, which opens no socket either; and by `banca host --check`, as people
+ * ask.
+ */
 function refusedWhole(made: Case, sentence: RegExp, what: string): void {
   const sockets = watchSockets(made.folder);
   const before = contentOf(made.data);
@@ -203,7 +212,9 @@ const FILES: readonly (readonly [what: string, change: Change, sentence: RegExp]
   ],
 ];
 
-/** The case that shows that a start, the supervisor's question and `banca host --check` end alike. */
+/**
+ * The case that shows that a start, the supervisor's question and `banca host --check` end alike.
+ */
 const AS_A_WHOLE = 'a hash that is tried in minutes';
 
 for (const [what, change, sentence] of FILES)

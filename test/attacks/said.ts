@@ -16,7 +16,10 @@ const textsOf = (card: Card): string[] =>
     ),
   );
 
-/** Nothing that has left holds the card as entries write it, or what the shoe said when it gave the card. */
+/**
+ * Nothing that has left holds the card as entries write it, or what the shoe said when it gave the
+ * card.
+ */
 export function assertSilent(bytes: Bytes, { data }: Pick<FaceDown, 'data'>, hidden: Card): void {
   assertUnsaid(bytes, hidden, frames(data).slice(-1));
   const names = [...bytes.keys()];
@@ -48,14 +51,19 @@ export const spaced = (hex: string): string => hex.replace(/..(?=.)/g, '$& ');
 
 // ---- two cards, the same bytes ----
 
-/** Times, numbers of entries, of which there is one more when a device speaks first, and how often one said the same. */
+/**
+ * Times, numbers of entries, of which there is one more when a device speaks first, and how often
+ * one said the same.
+ */
 const RUNS_ON = /^(?:\w*Ms|\w*[sS]eq|entries|count|lag|bytes|headSeq|port|pid|kept|times|n|needBytes)$/;
 /** Which acceptor spoke first. */
 const SPEAKS = /^"(?:unit:)?acceptor-\d/;
 /** The centre's own figures and clock. */
 const FIGURES = /^centre \/(?:metrics|terminals\/[\w-]+)?$/;
 
-/** Everything that is said under a name, and every word: what a card changes, changes one of them. */
+/**
+ * Everything that is said under a name, and every word: what a card changes, changes one of them.
+ */
 export function saidIn(bytes: Bytes): Set<string> {
   const said = new Set<string>();
   for (const [where, content] of bytes) {
@@ -75,7 +83,10 @@ export function saidIn(bytes: Bytes): Set<string> {
 
 export type Said = ReadonlySet<string>;
 
-/** What each time was said with the one card, and never with the other: by chance it is not said in the next pair of rounds. */
+/**
+ * What each time was said with the one card, and never with the other: by chance it is not said in
+ * the next pair of rounds.
+ */
 const tells = (one: readonly Said[], other: readonly Said[]): string[] =>
   [
     [one, other],
@@ -89,8 +100,9 @@ const tells = (one: readonly Said[], other: readonly Said[]): string[] =>
 const MOST_PAIRS = 8;
 
 /**
- * Plays a round with the one card and one with the other, until nothing is left that was said with one alone before the card
- * was turned. Afterwards the card is found in `where`: the search finds what is there.
+ * Plays a round with the one card and one with the other, until nothing is left that was said with
+ * one alone before the card was turned. Afterwards the card is found in `where`: the search finds
+ * what is there.
  */
 export async function assertAlike(
   t: TestContext,

@@ -1,4 +1,7 @@
-/** An Electron that `electron/deploy/fuses.ts` has sealed: it shows the table, and runs nothing that it is given. */
+/**
+ * An Electron that `electron/deploy/fuses.ts` has sealed: it shows the table, and runs nothing that
+ * it is given.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -22,7 +25,10 @@ function openFolderOf(t: TestContext): string {
   return folder;
 }
 
-/** A copy of the Electron of the tests; null where there is none, and the test is skipped with the reason. */
+/**
+ * A copy of the Electron of the tests; null where there is none, and the test is skipped with the
+ * reason.
+ */
 async function copyOfElectron(t: TestContext): Promise<string | null> {
   const electron = await electronForTests();
   if (electron.binary === null) {
@@ -42,7 +48,10 @@ async function fusesOf(binary: string): Promise<ReadonlyMap<FuseV1Options, boole
   return new Map(wire.map(([index, state]) => [Number(index), state === FuseState.ENABLE]));
 }
 
-/** Seals it with those of our fuses that it has: the Electron of the tests is older than the product's. */
+/**
+ * Seals it with those of our fuses that it has: the Electron of the tests is older than the
+ * product's.
+ */
 async function sealed(t: TestContext): Promise<string | null> {
   const binary = await copyOfElectron(t);
   if (binary === null) return null;
@@ -65,7 +74,10 @@ function strangersProgram(t: TestContext): { folder: string; hasRun: () => boole
   return { folder, hasRun: () => existsSync(mark) };
 }
 
-/** Runs Electron in the window's account until it ends by itself, as it does when nobody holds its standard input. */
+/**
+ * Runs Electron in the window's account until it ends by itself, as it does when nobody holds its
+ * standard input.
+ */
 function run(
   t: TestContext,
   binary: string,

@@ -1,4 +1,7 @@
-/** What runs is what was approved: files, packages, Node itself, and nothing that is brought in from outside. */
+/**
+ * What runs is what was approved: files, packages, Node itself, and nothing that is brought in from
+ * outside.
+ */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -45,7 +48,10 @@ const PARTS = [
   'build/renderer',
 ];
 
-/** An installation like this one, of hard links: a file in it is only ever replaced, never written through. */
+/**
+ * An installation like this one, of hard links: a file in it is only ever replaced, never written
+ * through.
+ */
 function installation(folder: string): string {
   const root = join(folder, 'banca');
   mkdirSync(join(root, 'build'), { recursive: true });

@@ -1,4 +1,7 @@
-/** Data folder and witness put back together, on a machine whose TPM counts the starts: seen without any centre. */
+/**
+ * Data folder and witness put back together, on a machine whose TPM counts the starts: seen without
+ * any centre.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Sticks under /media whose mount points have odd names, that are pulled out, covered or no sticks at all: an export lands on the very
- * stick that was chosen or fails, and never on this machine's own disk.
+ * Sticks under /media whose mount points have odd names, that are pulled out, covered or no sticks
+ * at all: an export lands on the very stick that was chosen or fails, and never on this machine's
+ * own disk.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

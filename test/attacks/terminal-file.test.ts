@@ -1,4 +1,7 @@
-/** Who changes the terminal file or its people is seen in the ledger, also where everything was put back. */
+/**
+ * Who changes the terminal file or its people is seen in the ledger, also where everything was put
+ * back.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +62,8 @@ test('the terminal file and its people: every change is in the ledger, and nothi
   );
   assert.equal(spaced[0]?.body['was'], file?.body['sha256']);
 
-  // A technician makes themselves a supervisor, gives a dealer a PIN that they know, and a friend a name on the list.
+  // A technician makes themselves a supervisor, gives a dealer a PIN that they know, and a friend a
+  // name on the list.
   const technician = people.findIndex(({ role }) => role === 'technician');
   terminal.people[technician] = { ...people[technician]!, role: 'supervisor' };
   terminal.people[0] = { ...people[0]!, pinHash: WEAK };

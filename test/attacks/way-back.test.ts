@@ -1,4 +1,7 @@
-/** The way back of a terminal whose ledger is in dispute: two persons and the centre's signed word, once, for one image. */
+/**
+ * The way back of a terminal whose ledger is in dispute: two persons and the centre's signed word,
+ * once, for one image.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -42,7 +42,10 @@ async function cookieOf(url: string): Promise<string> {
   return response.headers.get('set-cookie')!.split(';')[0]!;
 }
 
-/** Reads every command line there is, again and again until the file STOP is there; prints those with a ticket in them. */
+/**
+ * Reads every command line there is, again and again until the file STOP is there; prints those
+ * with a ticket in them.
+ */
 const READ_COMMAND_LINES = `
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 const found = new Set();
@@ -113,7 +116,10 @@ for (const shell of ['chromium', 'electron'] as const)
     t.diagnostic(`${readings} readings of every command line, ${own.length} processes`);
   });
 
-/** Connects from FROM to HOST:PORT, sends TEXT, with END ends at once; prints what came back or the error. */
+/**
+ * Connects from FROM to HOST:PORT, sends TEXT, with END ends at once; prints what came back or the
+ * error.
+ */
 const TALK = `
 import { connect } from 'node:net';
 const [port, host, localAddress, text, end] = process.argv.slice(1);
@@ -129,7 +135,9 @@ socket.on('close', () => console.log(heard));
 interface Way {
   readonly host: string;
   readonly from?: string;
-  /** Closes at once, so that the kernel keeps the connection as nobody's, which it shows as root's. */
+  /**
+   * Closes at once, so that the kernel keeps the connection as nobody's, which it shows as root's.
+   */
   readonly leaves?: true;
 }
 
@@ -174,7 +182,10 @@ test('another account with a stolen ticket or cookie is not heard, by whatever a
   assert.equal((await fetch(url, { redirect: 'manual' })).status, 303, 'the stolen ticket was not spent');
 });
 
-/** Tries to listen on the ports, in every way there is, until the file STOP is there; prints how often, and what succeeded. */
+/**
+ * Tries to listen on the ports, in every way there is, until the file STOP is there; prints how
+ * often, and what succeeded.
+ */
 const TAKE_PORTS = `
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';

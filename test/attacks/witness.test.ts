@@ -1,4 +1,7 @@
-/** The witness itself attacked: taken away, replaced, or kept from being written; and a demonstration that is only moved. */
+/**
+ * The witness itself attacked: taken away, replaced, or kept from being written; and a
+ * demonstration that is only moved.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -79,7 +82,8 @@ test('a ledger whose witness was taken away pays nothing, and a witness of anoth
 test('a witness that is gone comes back by two persons and the word of the centre, which hears of it', async (t) => {
   const { folder, centre, p } = await indebted(t);
   rmSync(p.witness, { recursive: true });
-  // The centre may have it all: that proves no more than what the centre was told before the cable was pulled.
+  // The centre may have it all: that proves no more than what the centre was told before the cable
+  // was pulled.
   const locked = await start(t, p);
   await assertLocked(locked, 'witness-gone');
   await centre.text(/has locked its money/);
@@ -158,7 +162,8 @@ test('a ledger that parts from its copy is locked like every fork, and comes bac
   cpSync(p.witness, join(p.images, 'witness'), { recursive: true });
   await paidLife(t, p);
   keep(p, 'newest');
-  // Another history of the same beginning, of which only the copy's disk knows that it is not the first.
+  // Another history of the same beginning, of which only the copy's disk knows that it is not the
+  // first.
   putBack(p, 'old');
   rmSync(p.witness, { recursive: true });
   cpSync(join(p.images, 'witness'), p.witness, { recursive: true });

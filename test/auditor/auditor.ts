@@ -1,7 +1,8 @@
 /**
- * What an auditor of a rulebook is: a second model of the law, written from the articles alone. It shares no code with
- * `engine/games`; nothing of this folder's models may be imported by the engine or import it. Cards are texts as in the
- * conformance vectors (`AS`, `TD`), money is integers in minor units, seats and bettors count from 1, hands from 0.
+ * What an auditor of a rulebook is: a second model of the law, written from the articles alone. It
+ * shares no code with `engine/games`; nothing of this folder's models may be imported by the engine
+ * or import it. Cards are texts as in the conformance vectors (`AS`, `TD`), money is integers in
+ * minor units, seats and bettors count from 1, hands from 0.
  */
 
 export interface AuditedBet {
@@ -22,7 +23,10 @@ export interface AuditedAct {
   readonly amount?: number;
 }
 
-/** What the dealer or a supervisor does outside the ordinary course; names as in the vectors (`voidRound`, `drawWrong`, …). */
+/**
+ * What the dealer or a supervisor does outside the ordinary course; names as in the vectors
+ * (`voidRound`, `drawWrong`, …).
+ */
 export interface AuditedDeed {
   readonly do: string;
   readonly shown?: boolean;
@@ -42,17 +46,24 @@ export interface AuditedLine {
   readonly net: number;
 }
 
-/** What the procedure waits for. `player` is baccarat's Player side; `over` = settled, or no round. */
+/**
+ * What the procedure waits for. `player` is baccarat's Player side; `over` = settled, or no round.
+ */
 export type Due =
   | { readonly to: 'bets' | 'burn' | 'bank' | 'player' | 'over' }
   | { readonly to: 'seat' | 'decision'; readonly seat: number; readonly hand: number }
   | { readonly to: 'offers'; readonly seats: readonly number[] };
 
-/** Reasons of a refusal, the first to be given first; empty = accepted and done. Where two articles refuse at once no article says which is given. */
+/**
+ * Reasons of a refusal, the first to be given first; empty = accepted and done. Where two articles
+ * refuse at once no article says which is given.
+ */
 export type Refusals = readonly string[];
 export const ACCEPTED: Refusals = [];
 
-/** State that outlives a round, as in `expect.after` of the vectors; only what the rulebook knows. */
+/**
+ * State that outlives a round, as in `expect.after` of the vectors; only what the rulebook knows.
+ */
 export interface Aftermath {
   /** Streak button of each seat, key = seat. */
   readonly streak?: Readonly<Record<string, number>>;
@@ -66,7 +77,10 @@ export interface Aftermath {
   readonly warningFromEnd?: number | null;
 }
 
-/** How a pack is made ready (r.8): who is seated, who leaves the cut to the next, whether the game restarts. */
+/**
+ * How a pack is made ready (r.8): who is seated, who leaves the cut to the next, whether the game
+ * restarts.
+ */
 export interface Opening {
   readonly seated?: readonly number[];
   readonly refuse?: readonly number[];
@@ -74,14 +88,25 @@ export interface Opening {
 }
 
 export interface Auditor {
-  /** The pack is ready again (shuffled, cut, loaded): burns and the end of the shoe start afresh. */
+  /**
+   * The pack is ready again (shuffled, cut, loaded): burns and the end of the shoe start afresh.
+   */
   newShoe(opening?: Opening): void;
-  /** @param seated seats that are taken, where the rulebook asks; absent = the seat of everybody who bets */
+  /**
+   * @param seated seats that are taken, where the rulebook asks; absent = the seat of everybody who
+   * bets
+   */
   openRound(seated?: readonly number[]): void;
   bet(bet: AuditedBet): Refusals;
-  /** More or fewer chips on a bet that lies: `amount` is all of it, 0 = taken back whole. Absent = bets are laid whole. */
+  /**
+   * More or fewer chips on a bet that lies: `amount` is all of it, 0 = taken back whole. Absent =
+   * bets are laid whole.
+   */
   change?(bet: AuditedBet): Refusals;
-  /** The dealer's word that nothing more goes; refused where the articles demand a bet that is missing. */
+  /**
+   * The dealer's word that nothing more goes; refused where the articles demand a bet that is
+   * missing.
+   */
   closeBets(): { readonly seat: number; readonly code: string } | null;
   due(): Due;
   /** The next card out of the shoe; `faceUp` = it lay face up in the source. */
@@ -105,7 +130,9 @@ export interface Auditor {
 /** One rulebook's auditor, as the random play uses it. */
 export interface AuditedRulebook {
   readonly rulebook: string;
-  /** @param options complete options (defaults filled in) @param seats number of seats of the table */
+  /**
+   * @param options complete options (defaults filled in) @param seats number of seats of the table
+   */
   model(options: Readonly<Record<string, unknown>>, seats: number): Auditor;
   /** Names to draw bets and acts from, lawful at this rulebook or not. */
   readonly bets: readonly string[];

@@ -1,4 +1,7 @@
-/** The auditors' models weighed by all orders of the cards of six decks: the edges must be the published fractions. */
+/**
+ * The auditors' models weighed by all orders of the cards of six decks: the edges must be the
+ * published fractions.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -19,8 +22,8 @@ function assertFigure(id: string, sum: bigint, times: bigint): void {
 }
 
 /**
- * Plays every sequence of these kinds of cards and adds up what each bet returns, weighed by the number of orderings of
- * `cardCount` cards that begin so.
+ * Plays every sequence of these kinds of cards and adds up what each bet returns, weighed by the
+ * number of orderings of `cardCount` cards that begin so.
  */
 function enumerate(
   start: () => Auditor,
@@ -86,7 +89,8 @@ test('art. 18.2: the edge of Banker without commission, half for a win with six'
 });
 
 test('pairs: the edge of eleven to one', () => {
-  // The bet on a pair is decided by four cards; a round that would go on is called void only after them.
+  // The bet on a pair is decided by four cards; a round that would go on is called void only after
+  // them.
   const start = (): Auditor => {
     const model = lay(baccarat.model({}, 7), [{ bet: 'playerPair', amount: UNIT }]);
     const lines = model.lines.bind(model);
@@ -102,7 +106,10 @@ test('pairs: the edge of eleven to one', () => {
   assertFigure('baccarat-6d-pair-he-11to1', -nets.get('playerPair')!, BigInt(UNIT) * orderings);
 });
 
-/** A round of war in which a tie is answered with `choice` and the burnt cards are left in the pack: their faces are unknown. */
+/**
+ * A round of war in which a tie is answered with `choice` and the burnt cards are left in the pack:
+ * their faces are unknown.
+ */
 const war = (
   choice: 'goToWar' | 'surrenderWar',
   bets: readonly { bet: string; amount: number }[],

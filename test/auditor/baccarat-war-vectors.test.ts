@@ -33,7 +33,10 @@ interface Vector {
 const FILE = new URL('../data/vectors/vectors-portugal-war-baccarat.json', import.meta.url);
 const { vectors } = JSON.parse(readFileSync(FILE, 'utf8')) as { vectors: readonly Vector[] };
 
-/** Plays one round of a vector; what is compared is the whole of `expect` that these two games can have. */
+/**
+ * Plays one round of a vector; what is compared is the whole of `expect` that these two games can
+ * have.
+ */
 function playRound(model: Auditor, { bets, shoe, acts, expect }: Round): void {
   const left = [...shoe];
   const drawn = (): string => {
@@ -62,7 +65,8 @@ function playRound(model: Auditor, { bets, shoe, acts, expect }: Round): void {
   for (let due = model.due(); due.to !== 'over'; due = model.due()) {
     const [at, next] = waiting[0] ?? [];
     if (next && 'dealer' in next) {
-      // The last card of the deal decides a round: an error of the deal is found before it lies there.
+      // The last card of the deal decides a round: an error of the deal is found before it lies
+      // there.
       if (next.dealer === 'voidRound' && left.length > 1) {
         model.card(drawn());
         continue;

@@ -1,7 +1,8 @@
 /**
- * The auditor's own reading of «Bacará»: Despacho 55/2004 with art. 18 as Despacho 73/2005 left it, and the bet «6 Sortudo»
- * of Despacho 56/2018. Where the number of an article has not been seen it is named by its subject: drawing, tie, pairs.
- * Readings of what the texts leave open are B-1 to B-8 of docs/regulations.
+ * The auditor's own reading of «Bacará»: Despacho 55/2004 with art. 18 as Despacho 73/2005 left it,
+ * and the bet «6 Sortudo» of Despacho 56/2018. Where the number of an article has not been seen it
+ * is named by its subject: drawing, tie, pairs. Readings of what the texts leave open are B-1 to
+ * B-8 of docs/regulations.
  */
 import {
   ACCEPTED,
@@ -34,7 +35,10 @@ const BANKER_DRAWS_AT: Readonly<Record<number, string>> = {
   7: '',
 };
 
-/** art. 2.1: how many cards are burnt at the start of a shoe; null while that hangs on the first card. */
+/**
+ * art. 2.1: how many cards are burnt at the start of a shoe; null while that hangs on the first
+ * card.
+ */
 function startBurn(
   burn: string,
   decks: number,
@@ -128,7 +132,8 @@ class BaccaratAuditor implements Auditor {
     // art. 6: the bets lie on two sides; no article knows a bet at another's place.
     if (by !== seat) why.push('not-own-seat', 'not-allowed', 'off');
     if (!(seat >= 1 && seat <= this.#seats)) why.push('not-allowed');
-    // art. 13, pairs, 2018.art.13: what the table offers. Each stands alone (B-7), both sides at once too (BAC-30).
+    // art. 13, pairs, 2018.art.13: what the table offers. Each stands alone (B-7), both sides at
+    // once too (BAC-30).
     if (!this.#offered.includes(bet)) why.push('off');
     const stake = amount + (this.#bets.get(`${seat} ${bet}`)?.stake ?? 0);
     if (!Number.isSafeInteger(amount) || amount <= 0 || stake < this.#min || stake > this.#max)
@@ -171,7 +176,8 @@ class BaccaratAuditor implements Auditor {
 
   /** art. 2.1, 2.3, 3.1: the white card; a shuffler that deals has none. */
   endCard(): void {
-    // Alternatives of art. 3.1: the round it appears in, or before (B-6), is the last, or one more may be played.
+    // Alternatives of art. 3.1: the round it appears in, or before (B-6), is the last, or one more
+    // may be played.
     if (this.#cardSource === 'shoe') this.#roundsLeft = this.#lastRound === 'oneMore' ? 2 : 1;
   }
 
@@ -189,7 +195,8 @@ class BaccaratAuditor implements Auditor {
       return ACCEPTED;
     }
     if (name !== 'demo') return ['not-allowed', 'off'];
-    // art. 2.2: at most as many as the table shows with a new shoe, three by law; no bet lies on them.
+    // art. 2.2: at most as many as the table shows with a new shoe, three by law; no bet lies on
+    // them.
     if (this.#phase !== 'bets' || this.#bets.size > 0 || this.#burning) return ['not-allowed'];
     if (this.#shown >= this.#demoRounds) return ['limit', 'not-allowed', 'off'];
     this.#shown++;
@@ -245,10 +252,12 @@ class BaccaratAuditor implements Auditor {
     const player = total(this.#player.slice(0, 2));
     const banker = total(this.#banker.slice(0, 2));
     if (player >= 8 || banker >= 8) return null;
-    // drawing: one more card a side at most, Player first; Player draws on 0 to 5, stands on 6 and 7.
+    // drawing: one more card a side at most, Player first; Player draws on 0 to 5, stands on 6 and
+    // 7.
     if (this.#banker.length > 2) return null;
     if (this.#player.length === 2 && player <= 5) return 'player';
-    // drawing: Player stood, so the Banker does as the Player would: draws on 0 to 5, stands on 6 and 7.
+    // drawing: Player stood, so the Banker does as the Player would: draws on 0 to 5, stands on 6
+    // and 7.
     const third = this.#player[2];
     if (third === undefined) return banker <= 5 ? 'banker' : null;
     return BANKER_DRAWS_AT[banker]!.includes(String(points(third))) ? 'banker' : null;
@@ -267,7 +276,8 @@ class BaccaratAuditor implements Auditor {
         if (player > banker) return -stake;
         if (this.#commission === 'five-percent')
           return stake - share(stake, 5, 100, this.#commissionRounding); // art. 18.1: 5 % of the winnings
-        // art. 18.2: no commission, but half of the bet for a win with six points, in two cards or three (B-5)
+        // art. 18.2: no commission, but half of the bet for a win with six points, in two cards or
+        // three (B-5)
         return bankerWinsWithSix ? share(stake, 1, 2, this.#halfRounding) : stake;
       case 'tie':
         return player === banker ? 8 * stake : -stake; // tie: 8 to 1
@@ -276,7 +286,8 @@ class BaccaratAuditor implements Auditor {
       case 'bankerPair':
         return this.#banker[0]![0] === this.#banker[1]![0] ? 11 * stake : -stake;
       case 'lucky6':
-        // 2018.art.13, 2018.art.17.5: the Banker wins with six, 12 to 1 in two cards, 20 to 1 in three
+        // 2018.art.13, 2018.art.17.5: the Banker wins with six, 12 to 1 in two cards, 20 to 1 in
+        // three
         if (!bankerWinsWithSix) return -stake;
         return (this.#banker.length === 2 ? 12 : 20) * stake;
       default:

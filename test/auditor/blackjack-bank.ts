@@ -20,7 +20,10 @@ export function needsSecondCard(round: Round): boolean {
   );
 }
 
-/** Whether the bank's points can still change anything (r.22): a blackjack waits only for the second card. */
+/**
+ * Whether the bank's points can still change anything (r.22): a blackjack waits only for the second
+ * card.
+ */
 export function needsThirdCard({ options, seats }: Round): boolean {
   if (options.dealerPlaysOut === 'always') return true;
   return seats.some((seat) => seat.hands.some((hand) => isInPlay(seat, hand) && hand.state !== 'blackjack'));

@@ -1,7 +1,10 @@
 import type { AuditedBet, Refusals } from './auditor.ts';
 import type { BlackjackOptions } from './blackjack-options.ts';
 
-/** What a new bet is judged by: the bets already on the table, and what stands from the rounds before. */
+/**
+ * What a new bet is judged by: the bets already on the table, and what stands from the rounds
+ * before.
+ */
 export interface BetsSoFar {
   readonly bets: readonly AuditedBet[];
   /** Seats with a streak series from an earlier round still undecided. */
@@ -15,7 +18,10 @@ const mainOn = ({ bets }: BetsSoFar, seat: number, by: number): boolean =>
 
 const isAmount = (amount: number): boolean => Number.isSafeInteger(amount) && amount > 0;
 
-/** art. 13: one of the listed bets; streak numbers are one of them (13.5.2.iv), over and under 13 too (13.3). */
+/**
+ * art. 13: one of the listed bets; streak numbers are one of them (13.5.2.iv), over and under 13
+ * too (13.3).
+ */
 const kindOf = (bet: string): string =>
   bet.startsWith('streak') ? 'streak' : bet === 'over13' || bet === 'under13' ? 'thirteen' : bet;
 
@@ -73,7 +79,10 @@ function passesTableTotal(options: BlackjackOptions, so: BetsSoFar, bet: Audited
   return total + bet.amount > options.tableMaxTotal;
 }
 
-/** art. 20.1: who decides for the hands of a seat; `bets` are the main bets on it, nearest to the bank first. */
+/**
+ * art. 20.1: who decides for the hands of a seat; `bets` are the main bets on it, nearest to the
+ * bank first.
+ */
 export function deciderInMacau(options: BlackjackOptions, seat: number, bets: readonly AuditedBet[]): number {
   const highest = Math.max(...bets.map((bet) => bet.amount));
   // art. 20.1.3: of equal bets the occupant's decides.
@@ -112,7 +121,10 @@ function refusalsOfPortugueseMain(options: BlackjackOptions, so: BetsSoFar, bet:
   return reasons;
 }
 
-/** r.15: the holder; r.16: on a vacant seat the highest bet, of equal ones the one from the lowest seat. */
+/**
+ * r.15: the holder; r.16: on a vacant seat the highest bet, of equal ones the one from the lowest
+ * seat.
+ */
 export function deciderInPortugal(seat: number, bets: readonly AuditedBet[]): number {
   if (bets.some((bet) => bet.by === seat)) return seat;
   const highest = Math.max(...bets.map((bet) => bet.amount));

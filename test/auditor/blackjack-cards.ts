@@ -1,4 +1,7 @@
-/** What cards are worth and what they make, as arts. 8, 10.1, 13-15 (Macau) and r.1, r.6, r.26, r.32, r.35 (Portugal) say. */
+/**
+ * What cards are worth and what they make, as arts. 8, 10.1, 13-15 (Macau) and r.1, r.6, r.26,
+ * r.32, r.35 (Portugal) say.
+ */
 
 export const rank = (card: string): string => card.charAt(0);
 const suit = (card: string): string => card.charAt(1);

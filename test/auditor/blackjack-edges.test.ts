@@ -1,4 +1,7 @@
-/** What no conformance vector says: cases worked by hand from the articles, so that the auditor does not rest on the engine. */
+/**
+ * What no conformance vector says: cases worked by hand from the articles, so that the auditor does
+ * not rest on the engine.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -193,7 +196,8 @@ test('r.50: shares are measured on the meter at the close of the bets; parts of 
   const table = portugal({ jackpot: { stake: 100, seed: 1_000_000, increment: '1/3', cards: 3, pays } });
   deal(table, '1 main 1000, 1 jackpot 100', 'AS 9H AD TC');
   act(table, '1.0 playOn, 1.0 stand');
-  // 1 000 000 + 33 1/3: a seventh of 1 000 033 is 142 861 and parts; two thirds of a unit wait after the next chip.
+  // 1 000 000 + 33 1/3: a seventh of 1 000 033 is 142 861 and parts; two thirds of a unit wait
+  // after the next chip.
   assert.deepEqual(lines(table), ['1 jackpot 142761', '1 main0 -1000']);
   assert.equal(table.after().jackpot, 857_172);
   deal(table, '1 main 1000, 1 jackpot 100', '9S 9H TD TC');

@@ -1,13 +1,16 @@
 import { total } from './blackjack-cards.ts';
 
-/** Under which modality a bet was doubled: art. 17.1.1, 17.1.2, 17.1.3 (2009), 17.1 and 17.2 (2004), r.29 and r.31. */
+/**
+ * Under which modality a bet was doubled: art. 17.1.1, 17.1.2, 17.1.3 (2009), 17.1 and 17.2 (2004),
+ * r.29 and r.31.
+ */
 export type Modality = 'anyTwo' | 'afterSplit' | 'eleven' | 'nineTenEleven';
 
 export class Hand {
   cards: string[] = [];
   /**
-   * open: still to be played · stood: its player is done with it, or no card may follow · bust · blackjack ·
-   * surrendered · half: paid for five cards · prize: closed by the special prize
+   * open: still to be played · stood: its player is done with it, or no card may follow · bust ·
+   * blackjack · surrendered · half: paid for five cards · prize: closed by the special prize
    */
   state: 'open' | 'stood' | 'bust' | 'blackjack' | 'surrendered' | 'half' | 'prize' = 'open';
   fromSplit = false;
@@ -17,7 +20,10 @@ export class Hand {
   boundAces = 0;
   /** What each bettor has on this hand, key = bettor. */
   stakes = new Map<number, number>();
-  /** New bets on this split hand being a pair (art. 13.1.2), laid before its second card; null = not asked yet. */
+  /**
+   * New bets on this split hand being a pair (art. 13.1.2), laid before its second card; null = not
+   * asked yet.
+   */
   pairBets: Map<number, number> | null = null;
   /** The special prize each bettor has received on this hand; null = none. */
   prizes: Map<number, number> | null = null;

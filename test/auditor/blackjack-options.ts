@@ -37,7 +37,10 @@ export interface BlackjackOptions {
   readonly insuranceMin: string | null;
   readonly insuranceMax: string;
   readonly sideBets: readonly string[];
-  /** The house's limits of a side bet; null or absent = from one unit to the maximum of the main bet. */
+  /**
+   * The house's limits of a side bet; null or absent = from one unit to the maximum of the main
+   * bet.
+   */
   readonly sideBetMin?: number | null;
   readonly sideBetMax?: number | null;
   readonly sideBetsAtOnce: 'oneKind' | 'any';
@@ -127,7 +130,10 @@ const MACAU_FIXED: Partial<BlackjackOptions> = {
   jackpot: null,
 };
 
-/** @param given all options of the rulebook, as its option table or the defaults of the vectors have them */
+/**
+ * @param given all options of the rulebook, as its option table or the defaults of the vectors have
+ * them
+ */
 export function completed(
   rulebook: BlackjackRulebook,
   given: Readonly<Record<string, unknown>>,

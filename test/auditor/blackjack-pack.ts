@@ -1,7 +1,10 @@
 import type { Opening } from './auditor.ts';
 import type { BlackjackOptions } from './blackjack-options.ts';
 
-/** The cards in box, shoe or shuffler, as far as the rules look at them (arts. 2, 4, 5.1.1; r.8-11, r.52, r.56). */
+/**
+ * The cards in box, shoe or shuffler, as far as the rules look at them (arts. 2, 4, 5.1.1; r.8-11,
+ * r.52, r.56).
+ */
 export class Pack {
   readonly #options: BlackjackOptions;
   /** Cards still to be burnt before the first round (art. 4.1, r.10). */
@@ -38,7 +41,10 @@ export class Pack {
     this.warningFromEnd = isShoe ? (seated.length === 1 ? decks * 26 : 50) : null;
   }
 
-  /** r.8: the lowest seat at the start, then the others in their order; nobody = the supervisor, and it starts afresh. */
+  /**
+   * r.8: the lowest seat at the start, then the others in their order; nobody = the supervisor, and
+   * it starts afresh.
+   */
   #whoCuts(seated: readonly number[], { refuse = [], restart = false }: Opening): number | 'supervisor' {
     const last = restart || typeof this.cutBy !== 'number' ? 0 : this.cutBy;
     const order = [...seated.filter((seat) => seat > last), ...seated.filter((seat) => seat <= last)];
@@ -55,7 +61,10 @@ export class Pack {
     this.#hasEndCardCome = true;
   }
 
-  /** arts. 2.2.1, 2.2.3, 2.2.4; r.11, r.56: whether the round just finished was the last of the pack. */
+  /**
+   * arts. 2.2.1, 2.2.3, 2.2.4; r.11, r.56: whether the round just finished was the last of the
+   * pack.
+   */
   get isEnded(): boolean {
     const { cardSource } = this.#options;
     return cardSource === 'box' || (cardSource === 'shoe' && this.#hasEndCardCome);

@@ -22,7 +22,8 @@ export function perform(round: Round, act: AuditedAct): void {
       bettor.declined = true;
       break;
     case 'evenMoney':
-      // r.15: complementary bets are bound by the holder's decision; in Macau it is each bettor's own.
+      // r.15: complementary bets are bound by the holder's decision; in Macau it is each bettor's
+      // own.
       for (const one of round.isPortugal ? seat.bettors : [bettor]) one.evenMoney = true;
       break;
     case 'surrender':
@@ -49,7 +50,8 @@ export function perform(round: Round, act: AuditedAct): void {
 
 /** An act of a hand in its turn. */
 function play(round: Round, seat: Seat, hand: Hand, act: string): void {
-  // art. 16.5: holding a pair that could be split again and playing it otherwise ends splitting on the seat.
+  // art. 16.5: holding a pair that could be split again and playing it otherwise ends splitting on
+  // the seat.
   const couldSplit = hand.fromSplit && !hand.splitAces && ofSplitting(round, hand).length === 0;
   if (act !== 'split' && couldSplit) seat.declinedResplit = true;
   switch (act) {
@@ -83,7 +85,10 @@ function double(round: Round, seat: Seat, hand: Hand): void {
   if (!askFollowers(round, seat, hand, 'followDouble', hand)) round.owe(hand);
 }
 
-/** arts. 16.1-16.3; r.26-28: the second card of the pair opens a hand of its own with a bet of its own. */
+/**
+ * arts. 16.1-16.3; r.26-28: the second card of the pair opens a hand of its own with a bet of its
+ * own.
+ */
 function split(round: Round, seat: Seat, hand: Hand): void {
   const second = new Hand();
   const isAces = isAce(hand.cards[0]!);
@@ -98,7 +103,10 @@ function split(round: Round, seat: Seat, hand: Hand): void {
   askFollowers(round, seat, hand, 'followSplit', second);
 }
 
-/** Whose bets are raised with the decider's: all of the seat, or theirs alone (option `behindFollows`). */
+/**
+ * Whose bets are raised with the decider's: all of the seat, or theirs alone (option
+ * `behindFollows`).
+ */
 function raising(round: Round, seat: Seat, hand: Hand): Bettor[] {
   return seat.bettors.filter(
     ({ by }) => hand.stakes.has(by) && (by === seat.decider || round.options.behindFollows),

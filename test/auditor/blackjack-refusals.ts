@@ -1,4 +1,7 @@
-/** Why an act is refused: all reasons that hold, the one to be given first at the head; none = the act is lawful now. */
+/**
+ * Why an act is refused: all reasons that hold, the one to be given first at the head; none = the
+ * act is lawful now.
+ */
 import { ACCEPTED, type AuditedAct, type Refusals } from './auditor.ts';
 import { isAce, isEqualValue, isPair, lowTotal } from './blackjack-cards.ts';
 import type { Hand, Modality, Seat } from './blackjack-hands.ts';
@@ -6,7 +9,10 @@ import { compareToShare } from './blackjack-options.ts';
 import type { Invitation, Round } from './blackjack-round.ts';
 import { isSpareOffered } from './blackjack-settle.ts';
 
-/** Whoever speaks for a hand that is not there, or has no bet on it, is refused by every article there is. */
+/**
+ * Whoever speaks for a hand that is not there, or has no bet on it, is refused by every article
+ * there is.
+ */
 const NOTHING_THERE: Refusals = [
   'not-allowed',
   'not-decider',
@@ -124,7 +130,9 @@ function ofDoubling(round: Round, hand: Hand): Refusals {
   return [round.isPortugal ? 'not-allowed' : 'off'];
 }
 
-/** Under which modality these two cards may be doubled; the booking decides what art. 17.3 protects. */
+/**
+ * Under which modality these two cards may be doubled; the booking decides what art. 17.3 protects.
+ */
 export function modalityOf({ options, isPortugal }: Round, hand: Hand): Modality | null {
   const { doubleOn } = options;
   const low = lowTotal(hand.cards);
@@ -148,7 +156,8 @@ function ofSpeakingOfInsurance(round: Round, seat: Seat, by: number): Refusals {
   if (!isAce(round.up)) reasons.push('not-allowed');
   // One insurance for each bettor and seat; a no is a no (art. 6.3).
   if (insurance > 0 || declined) reasons.push('not-allowed');
-  // None beside even money; but r.15 leaves it to the complementary bettor, whatever the holder does.
+  // None beside even money; but r.15 leaves it to the complementary bettor, whatever the holder
+  // does.
   if (evenMoney && (!round.isPortugal || by === seat.decider)) reasons.push('not-allowed');
   if (round.additional > 0 || round.isSecondKnown) reasons.push('too-late');
   if (round.stage === 'over') reasons.push('round-over');
@@ -166,7 +175,10 @@ function ofInsurance(round: Round, seat: Seat, by: number, amount: number | unde
   return [...ofSpeakingOfInsurance(round, seat, by), ...(isBetween ? [] : ['out-of-range'])];
 }
 
-/** art. 10.3: against an ace or a ten; r.34: against an ace only. Before the bank's second card is known. */
+/**
+ * art. 10.3: against an ace or a ten; r.34: against an ace only. Before the bank's second card is
+ * known.
+ */
 function ofEvenMoney(round: Round, seat: Seat, act: AuditedAct): Refusals {
   const by = act.by ?? seat.decider;
   const reasons: string[] = ofClosedHand(round, seat.hands[act.hand]!);
@@ -245,7 +257,10 @@ function couldAccept(round: Round, seat: Seat, by: number): boolean {
   );
 }
 
-/** art. 10.7: at a seat with a doubled hand that the offer concerns everybody is asked, once for all such hands. */
+/**
+ * art. 10.7: at a seat with a doubled hand that the offer concerns everybody is asked, once for all
+ * such hands.
+ */
 export function spareInvitations(round: Round): Invitation[] {
   return round.seats
     .filter((seat) => seat.hands.some((hand) => isSpareOffered(round.options, seat, hand)))

@@ -14,9 +14,10 @@ export interface Invitation {
 }
 
 /**
- * bets · deal: the first cards · offers: insurance, even money, and surrender where no look comes between ·
- * look: procedure 3 · surrender: after the look · turns · pair: a new bet on a split hand (option `newBet`, art. 13.1.2) ·
- * follow: complementary bettors say whether they raise too (r.28, r.30) · bank · spare: art. 10.7 · over
+ * bets · deal: the first cards · offers: insurance, even money, and surrender where no look comes
+ * between · look: procedure 3 · surrender: after the look · turns · pair: a new bet on a split hand
+ * (option `newBet`, art. 13.1.2) · follow: complementary bettors say whether they raise too (r.28,
+ * r.30) · bank · spare: art. 10.7 · over
  */
 export type Stage =
   | 'bets'
@@ -48,9 +49,14 @@ export class Round {
   queue: CardPlace[] = [];
   invited: Invitation[] = [];
   turn: { readonly seat: Seat; readonly hand: Hand } | null = null;
-  /** The raise the complementary bettors are asked about; `hand` = the doubled hand, or the new one of a split. */
+  /**
+   * The raise the complementary bettors are asked about; `hand` = the doubled hand, or the new one
+   * of a split.
+   */
   following: { readonly act: 'followDouble' | 'followSplit'; readonly hand: Hand } | null = null;
-  /** Cards dealt to seats beyond the first two: they end the offers (arts. 12, 18.2, r.33, r.36). */
+  /**
+   * Cards dealt to seats beyond the first two: they end the offers (arts. 12, 18.2, r.33, r.36).
+   */
   additional = 0;
   /** The bank's second card is known: turned, or looked at without a blackjack. */
   isSecondKnown = false;
@@ -75,7 +81,10 @@ export class Round {
     return isAce(this.up) || isTen(this.up);
   }
 
-  /** Procedure 3 of 2009; Portugal's bank has a second card face down as well but does not look at it (r.17). */
+  /**
+   * Procedure 3 of 2009; Portugal's bank has a second card face down as well but does not look at
+   * it (r.17).
+   */
   get hasLook(): boolean {
     return this.options.dealing === 'holeCard' && !this.isPortugal;
   }

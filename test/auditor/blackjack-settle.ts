@@ -47,7 +47,10 @@ export function handLines(played: Played): AuditedLine[] {
   return lines;
 }
 
-/** What a bettor's hands bring that are closed before the bank's cards are known; undefined = they still count. */
+/**
+ * What a bettor's hands bring that are closed before the bank's cards are known; undefined = they
+ * still count.
+ */
 function closed(hand: Hand, bettor: Bettor, stake: number): number | undefined {
   // art. 10.3, r.34
   if (bettor.evenMoney) return stake;
@@ -79,7 +82,8 @@ function againstPoints({ bank }: Played, seat: Seat, bettor: Bettor): Map<Hand, 
   function played(hand: Hand, stake: number): number {
     // art. 7.2, r.22: a bust loses though the bank may bust too.
     if (hand.state === 'bust') return -stake;
-    // art. 10.2, 10.5, r.20, r.21: three to two, against a bank's 21 too; half a unit goes to the player.
+    // art. 10.2, 10.5, r.20, r.21: three to two, against a bank's 21 too; half a unit goes to the
+    // player.
     if (hand.state === 'blackjack') return Math.ceil((stake * 3) / 2);
     if (bankTotal > 21) return stake;
     return Math.sign(hand.total - bankTotal) * stake;
@@ -113,7 +117,8 @@ function againstBlackjack({ options }: Played, seat: Seat, bettor: Bettor): Map<
     return nets;
   }
   for (const hand of open) {
-    // art. 10.7: the bank has offered that the original bet alone is lost, and the bettor has agreed.
+    // art. 10.7: the bank has offered that the original bet alone is lost, and the bettor has
+    // agreed.
     const isSpared = hand.losesOriginalOnly.has(bettor.by);
     nets.set(hand, isSpared ? -bettor.original : -(hand.stakes.get(bettor.by) ?? 0));
   }
@@ -151,7 +156,9 @@ export function sideBetLines({ options, seats, bets }: Played): AuditedLine[] {
   return lines;
 }
 
-/** What the side bet pays to one, 0 = it loses, null = it is not decided by the cards of this round. */
+/**
+ * What the side bet pays to one, 0 = it loses, null = it is not decided by the cards of this round.
+ */
 function oddsOf(options: BlackjackOptions, seat: Seat, bet: string): number | null {
   const two = seat.dealt.slice(0, 2);
   switch (bet) {
@@ -185,7 +192,10 @@ function sevens(options: BlackjackOptions, seat: Seat): number {
   return isOneSuit(two) ? 150 : 50;
 }
 
-/** art. 13.3: the total of the first two cards, the ace as the house has laid down (art. 8 leaves it open). */
+/**
+ * art. 13.3: the total of the first two cards, the ace as the house has laid down (art. 8 leaves it
+ * open).
+ */
 function thirteen(two: readonly string[], ace: BlackjackOptions['over13Ace']): { high: number; low: number } {
   const low = lowTotal(two);
   const high = two.some(isAce) ? total(two) : low;

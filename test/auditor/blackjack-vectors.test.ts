@@ -51,7 +51,10 @@ const AFTER_THE_BANK = new Set(['drawWrong', 'overdraw']);
 /** Deeds that take a card out of the shoe. */
 const TAKES_CARD = new Set(['drawWrong', 'overdraw', 'misdrawUnseen', 'misdrawSeen']);
 
-/** Plays the rounds of a vector: cards go where they are due, decisions that are not listed are stand or decline. */
+/**
+ * Plays the rounds of a vector: cards go where they are due, decisions that are not listed are
+ * stand or decline.
+ */
 class VectorPlayer {
   readonly #auditor: BlackjackAuditor;
   readonly #isPortugal: boolean;

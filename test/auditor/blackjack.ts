@@ -24,8 +24,9 @@ import { handLines, resultOf, sideBetLines } from './blackjack-settle.ts';
 import { Streaks } from './blackjack-streak.ts';
 
 /**
- * Black jack by Despacho 56/2004, Despacho 57/2009 («art.») or Portugal's rules 1-61 («r.»), at one table over any number
- * of rounds. It takes what people do and the cards as they come, says what the articles answer, and settles.
+ * Black jack by Despacho 56/2004, Despacho 57/2009 («art.») or Portugal's rules 1-61 («r.»), at one
+ * table over any number of rounds. It takes what people do and the cards as they come, says what
+ * the articles answer, and settles.
  */
 export class BlackjackAuditor implements Auditor {
   readonly #isPortugal: boolean;
@@ -178,7 +179,10 @@ export class BlackjackAuditor implements Auditor {
     this.#round.isBegun = true;
   }
 
-  /** A card that lay face up in the source: art. 5.1.1; Portugal knows only the bank's second card (r.17). */
+  /**
+   * A card that lay face up in the source: art. 5.1.1; Portugal knows only the bank's second card
+   * (r.17).
+   */
   #isInvalid(place: CardPlace, isFirst: boolean): boolean {
     const { stage, bank } = this.#round;
     if (this.#isPortugal) return stage === 'deal' && place.to === 'bank' && bank.length === 1;
@@ -245,7 +249,8 @@ export class BlackjackAuditor implements Auditor {
         return;
       }
     }
-    // art. 6.4.2, 17.2, r.29: one card on a doubled bet; art. 6.4.3, 16.3, r.26: one on each split ace.
+    // art. 6.4.2, 17.2, r.29: one card on a doubled bet; art. 6.4.3, 16.3, r.26: one on each split
+    // ace.
     if (hand.doubled !== null) hand.state = 'stood';
     else if (hand.splitAces) hand.state = ofSplitting(this.#round, hand).length === 0 ? 'open' : 'stood';
     else if (hand.total === 21) {
@@ -344,7 +349,10 @@ export class BlackjackAuditor implements Auditor {
     return false;
   }
 
-  /** art. 13.1.2, option `newBet`: whoever has bet on the first pair may bet on this one, before its second card. */
+  /**
+   * art. 13.1.2, option `newBet`: whoever has bet on the first pair may bet on this one, before its
+   * second card.
+   */
   #askForPairBets(seat: Seat, hand: Hand): boolean {
     const round = this.#round;
     if (this.#options.anyPairResplit !== 'newBet' || hand.pairBets !== null) return false;
@@ -359,7 +367,8 @@ export class BlackjackAuditor implements Auditor {
 
   /**
    * arts. 6, 7.1; r.19, r.22: the bank's cards after the players' decisions.
-   * @returns whether a card is awaited or the round is over; not, where somebody may have to be asked first
+   * @returns whether a card is awaited or the round is over; not, where somebody may have to be
+   * asked first
    */
   #bankGoesOn(): boolean {
     const round = this.#round;
@@ -455,7 +464,10 @@ export class BlackjackAuditor implements Auditor {
     }
   }
 
-  /** art. 5.1.2: all cards of the round are cancelled, every bet goes back, streaks and meter stand as before. */
+  /**
+   * art. 5.1.2: all cards of the round are cancelled, every bet goes back, streaks and meter stand
+   * as before.
+   */
   #void(): Refusals {
     const round = this.#round;
     if (round.stage === 'over') return ['round-over'];
@@ -487,7 +499,10 @@ export class BlackjackAuditor implements Auditor {
     return ACCEPTED;
   }
 
-  /** art. 5.1.2: first cards given to the wrong seats go where they were due, as long as nothing was built on them. */
+  /**
+   * art. 5.1.2: first cards given to the wrong seats go where they were due, as long as nothing was
+   * built on them.
+   */
   #swap({ from = 0, to = 0 }: AuditedDeed): Refusals {
     const round = this.#round;
     const a = round.seat(from);
@@ -543,7 +558,10 @@ export class BlackjackAuditor implements Auditor {
     return ACCEPTED;
   }
 
-  /** r.18: a card drawn against the wish of a player: unseen, it goes to the next who asks; turned, it is annulled. */
+  /**
+   * r.18: a card drawn against the wish of a player: unseen, it goes to the next who asks; turned,
+   * it is annulled.
+   */
   #misdraw({ do: what, card }: AuditedDeed): Refusals {
     const { stage } = this.#round;
     if (!this.#isPortugal) return ['off'];

@@ -1,7 +1,8 @@
 /**
- * The auditor's own reading of «Desafio ao Casino» (Casino War), Despacho 74/2005. The headings of the articles are lost in
- * the text that is left; art. 1 to 7 are its seven blocks in their order: material, opening, exposed card, order of the
- * cards, deal, errors, results. Readings of what the text leaves open are W-1 to W-8 of docs/regulations.
+ * The auditor's own reading of «Desafio ao Casino» (Casino War), Despacho 74/2005. The headings of
+ * the articles are lost in the text that is left; art. 1 to 7 are its seven blocks in their order:
+ * material, opening, exposed card, order of the cards, deal, errors, results. Readings of what the
+ * text leaves open are W-1 to W-8 of docs/regulations.
  */
 import {
   ACCEPTED,
@@ -119,7 +120,8 @@ class CasinoWarAuditor implements Auditor {
     for (const [seat, { choice }] of this.#inOrder())
       if (choice === 'open') return { to: 'decision', seat, hand: 0 };
 
-    // art. 7.5: three cards away, the fourth to the player; three more away, the next to the croupier.
+    // art. 7.5: three cards away, the fourth to the player; three more away, the next to the
+    // croupier.
     if (this.#toBurn > 0) return { to: 'burn' };
     for (const [seat, { choice, cards }] of this.#inOrder())
       if (choice === 'war' && cards.length === 1) return { to: 'seat', seat, hand: 0 };
@@ -142,7 +144,10 @@ class CasinoWarAuditor implements Auditor {
     } else throw new Error(`no card is due, but ${due.to}`);
   }
 
-  /** art. 2.1, 2.2: the white card; a shuffler that deals has none. The round it appears in, or before, is the last (W-4). */
+  /**
+   * art. 2.1, 2.2: the white card; a shuffler that deals has none. The round it appears in, or
+   * before, is the last (W-4).
+   */
   endCard(): void {
     if (this.#cardSource === 'shoe') this.#whiteCardOut = true;
   }
@@ -162,7 +167,8 @@ class CasinoWarAuditor implements Auditor {
 
     // No answer is half the loss: nobody's money is taken without their word (W-5).
     place!.choice = name === 'goToWar' ? 'war' : 'half';
-    // art. 7.4.1: half of the initial bet; a half that cannot be paid out is not taken (M-3: losses are rounded down).
+    // art. 7.4.1: half of the initial bet; a half that cannot be paid out is not taken (M-3: losses
+    // are rounded down).
     if (place!.choice === 'half') place!.mainNet = -Math.floor(place!.main / 2);
     if (this.due().to !== 'decision') this.#afterChoices();
     return ACCEPTED;
@@ -172,7 +178,8 @@ class CasinoWarAuditor implements Auditor {
     if (name === 'cardExposed') return this.#phase === 'none' ? ['not-allowed'] : ACCEPTED; // art. 3
     if (name !== 'voidRound') return ['not-allowed', 'off'];
     if (this.#phase !== 'play') return ['not-allowed', 'round-over'];
-    // art. 6: an error that cannot be corrected makes the round void: all goes back, what was added for the war too.
+    // art. 6: an error that cannot be corrected makes the round void: all goes back, what was added
+    // for the war too.
     for (const place of this.#places.values()) {
       place.mainNet = 0;
       place.tieNet = 0;
@@ -222,7 +229,8 @@ class CasinoWarAuditor implements Auditor {
         place.tieNet = -place.tie;
       } else {
         place.tieNet = 10 * place.tie; // art. 7.3: 10 to 1
-        // art. 7.4 gives the choice to those who have not bet on the tie; a tie bettor's initial bet goes back (W-1).
+        // art. 7.4 gives the choice to those who have not bet on the tie; a tie bettor's initial
+        // bet goes back (W-1).
         if (place.tie === 0 || this.#tieBettorMain === 'choose') place.choice = 'open';
         else place.mainNet = 0;
       }
@@ -236,13 +244,19 @@ class CasinoWarAuditor implements Auditor {
     else this.#endRound();
   }
 
-  /** art. 7.5: three cards away before each card (W-3); with `once`, before the players' cards and before the croupier's. */
+  /**
+   * art. 7.5: three cards away before each card (W-3); with `once`, before the players' cards and
+   * before the croupier's.
+   */
   #afterWarCard(): void {
     const croupierIsNext = this.due().to === 'bank';
     if (this.#warBurn === 'perCard' || croupierIsNext) this.#toBurn = 3;
   }
 
-  /** art. 7.5: three bets are in play, the player's two and the croupier's one (W-2); no second war (W-6). */
+  /**
+   * art. 7.5: three bets are in play, the player's two and the croupier's one (W-2); no second war
+   * (W-6).
+   */
   #compareWarCards(): void {
     for (const [, place] of this.#inOrder()) {
       if (place.choice !== 'war') continue;

@@ -1,4 +1,7 @@
-/** What the engine says of the table against what the auditor says of it, at every step and at the end of a round. */
+/**
+ * What the engine says of the table against what the auditor says of it, at every step and at the
+ * end of a round.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { cardName } from '../../engine/core/cards.ts';
 import { nextStep, type TableState } from '../../engine/engine.ts';
@@ -28,7 +31,8 @@ function textOfStep(state: TableState): string {
     case 'draw-for-player-side':
       return 'player';
     case 'await-offers':
-      // The step names where those who are asked sit; what they are asked about lies on these seats.
+      // The step names where those who are asked sit; what they are asked about lies on these
+      // seats.
       return offers(state.round?.offers?.pending.map(({ seat }) => seat) ?? step.seats);
     case 'await-decision':
       return `decision ${place(step)}`;
@@ -92,7 +96,10 @@ function checkLine(line: SettlementLine, rulebook: string): void {
   if (cites.length === 0 && !isUnwritten) throw new Disagreed('line without an article', line, null);
 }
 
-/** What a line's own numbers make: the base times the odds, less commission on a win, less what the house keeps. */
+/**
+ * What a line's own numbers make: the base times the odds, less commission on a win, less what the
+ * house keeps.
+ */
 function netOf({ stakeMinor, baseMinor, odds, commission, keptMinor, rounded }: SettlementLine): number {
   const whole = (value: number): number => {
     if (Number.isInteger(value)) return value;

@@ -1,4 +1,7 @@
-/** Engine and auditor see something differently. A sitting ends with it: what follows from it would be noise. */
+/**
+ * Engine and auditor see something differently. A sitting ends with it: what follows from it would
+ * be noise.
+ */
 export class Disagreed extends Error {
   readonly found: { readonly what: string; readonly engine: unknown; readonly auditor: unknown };
 

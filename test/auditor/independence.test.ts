@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-/** What compares the two may know both; whoever models the law may know only what stands in this folder. */
+/**
+ * What compares the two may know both; whoever models the law may know only what stands in this
+ * folder.
+ */
 const COMPARES = /\/(random-play|random-options|sitting|compare|run)\.ts$|\.test\.ts$/;
 const HERE = new URL('.', import.meta.url).pathname;
 

@@ -5,7 +5,10 @@ import { BlackjackAuditor } from './blackjack.ts';
 import { playRandomly } from './random-play.ts';
 import { rulebooks } from './rulebooks.ts';
 
-/** The million of the drills: `BANCA_DRILLS=1000000`, or `node test/auditor/run.ts --rounds 1000000`. */
+/**
+ * The million of the drills: `BANCA_DRILLS=1000000`, or `node test/auditor/run.ts --rounds
+ * 1000000`.
+ */
 const ROUNDS = Number(process.env['BANCA_DRILLS'] ?? 3_000);
 const SEED = Number(process.env['BANCA_DRILL_SEED'] ?? randomInt(2 ** 31));
 

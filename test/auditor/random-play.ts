@@ -1,6 +1,7 @@
 /**
- * Random rounds of one rulebook, played through the live engine and through the auditor side by side: random lawful options,
- * bets, cards, decisions, errors of the dealer and illegal wishes. Whatever the two see differently is a disagreement.
+ * Random rounds of one rulebook, played through the live engine and through the auditor side by
+ * side: random lawful options, bets, cards, decisions, errors of the dealer and illegal wishes.
+ * Whatever the two see differently is a disagreement.
  */
 import type { OptionValue } from '../../engine/table/profile.ts';
 import type { AuditedRulebook } from './auditor.ts';
@@ -28,7 +29,9 @@ export interface RandomReport {
   readonly lines: number;
   /** Refused bets and acts that were compared. */
   readonly refusals: number;
-  /** How often each bet was settled, each act accepted, each code given: what the play has reached. */
+  /**
+   * How often each bet was settled, each act accepted, each code given: what the play has reached.
+   */
   readonly reached: Readonly<Record<string, number>>;
   readonly disagreements: readonly Disagreement[];
 }

@@ -47,6 +47,7 @@ const blackjacks: readonly AuditedRulebook[] = (
 export const rulebooks: readonly AuditedRulebook[] = [
   ...blackjacks,
   baccarat,
-  // Its auditor takes `playOn` for the half lost at a tie; at the table that answer has a name of its own.
+  // Its auditor takes `playOn` for the half lost at a tie; at the table that answer has a name of
+  // its own.
   { ...casinoWar, acts: casinoWar.acts.filter((act) => act !== 'playOn') },
 ];

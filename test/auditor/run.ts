@@ -1,6 +1,6 @@
 /**
- * node test/auditor/run.ts [--rulebook ID] [--rounds N] [--seed S]: random rounds through engine and auditor; one line of
- * JSON per rulebook. Exit 0 = they agree in everything, 1 = they do not.
+ * node test/auditor/run.ts [--rulebook ID] [--rounds N] [--seed S]: random rounds through engine
+ * and auditor; one line of JSON per rulebook. Exit 0 = they agree in everything, 1 = they do not.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -15,7 +15,9 @@ import { Disagreed } from './disagreed.ts';
 import { type Random, RandomPack } from './random.ts';
 import { drawOptions } from './random-options.ts';
 
-/** Far above what random bets can lose; the terminal's own rule about credit is tested elsewhere. */
+/**
+ * Far above what random bets can lose; the terminal's own rule about credit is tested elsewhere.
+ */
 const CREDIT = 10_000_000_000;
 /** Codes of the terminal around the game: the auditor knows the law only. */
 const OF_THE_TERMINAL = new Set(['malformed', 'unknown-seat', 'unknown-round', 'held', 'not-due']);
@@ -444,7 +446,10 @@ export class Sitting {
     this.#act(seat, hand, decider, isSound ? this.#soundAct(cards) : this.#pick(this.#audited.acts));
   }
 
-  /** What a careful player might do: it brings wins, splits and five cards that pure chance seldom does. */
+  /**
+   * What a careful player might do: it brings wins, splits and five cards that pure chance seldom
+   * does.
+   */
   #soundAct(cards: readonly string[]): string {
     if (cards.length === 5) return 'fiveCardHalf';
     if (cards.length === 2 && cards[0]!.charAt(0) === cards[1]!.charAt(0)) return 'split';
@@ -488,7 +493,9 @@ export class Sitting {
 
   // ---- what should not happen ----
 
-  /** Something out of order: an illegal wish at any time, a wrong card, a round that is cancelled. */
+  /**
+   * Something out of order: an illegal wish at any time, a wrong card, a round that is cancelled.
+   */
   #disturb(): void {
     switch (this.#random(12)) {
       case 0:
@@ -570,7 +577,8 @@ export class Sitting {
     const { voided } = this.#state.round!;
     const { shoe } = this.#state;
     const burned = this.#auditor.burned().length + this.#setAside;
-    // To which round the burnt cards belong after one that was cancelled, a model may see as it likes.
+    // To which round the burnt cards belong after one that was cancelled, a model may see as it
+    // likes.
     if (!voided && !this.#wasVoided) same('burnt', shoe.burned - this.#burnedBefore, burned);
     this.#wasVoided = voided;
     this.#setAside = 0;

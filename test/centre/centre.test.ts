@@ -1,4 +1,7 @@
-/** The terminal's uploader against the real centre, on the embedded database and on a PostgreSQL server. */
+/**
+ * The terminal's uploader against the real centre, on the embedded database and on a PostgreSQL
+ * server.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';

@@ -5,7 +5,10 @@ import { type Db, openEmbedded, openPostgres } from '../../upstream/db.store.ts'
 import { newDatabase } from '../support/new-database.ts';
 import { startPostgres } from './postgres.ts';
 
-/** A database of the centre for one test file: a PostgreSQL server where there is one, else embedded. */
+/**
+ * A database of the centre for one test file: a PostgreSQL server where there is one, else
+ * embedded.
+ */
 export async function testDatabase(): Promise<{
   readonly db: Db;
   /** Null for an embedded one. */

@@ -1,6 +1,7 @@
 /**
- * Many terminals that were offline for days come back at once, over a bad network, to two instances of the centre on
- * one PostgreSQL server; one instance is killed meanwhile. At the end every row is compared by its hash.
+ * Many terminals that were offline for days come back at once, over a bad network, to two instances
+ * of the centre on one PostgreSQL server; one instance is killed meanwhile. At the end every row is
+ * compared by its hash.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -159,7 +160,10 @@ async function upload(
   }
 }
 
-/** Row for row: every number once, every hash the terminal's own, and every hash again that of the stored bytes. */
+/**
+ * Row for row: every number once, every hash the terminal's own, and every hash again that of the
+ * stored bytes.
+ */
 async function compare(client: pg.Client, ledger: VirtualLedger): Promise<string[]> {
   const { terminalId, entryCount } = ledger;
   const [row] = (

@@ -17,7 +17,8 @@ test('terminals back after 72 h over a bad network: every row once, by hash, wit
       entriesPerHour: 10,
       seed,
       batchLimit: 30,
-      // Every message arrives ten times, and the chances are higher than a real line's, so that each is met.
+      // Every message arrives ten times, and the chances are higher than a real line's, so that
+      // each is met.
       weather: {
         loss: 0.15,
         copies: 10,

@@ -1,7 +1,8 @@
 /**
- * `node test/centre/fleet.ts [--terminals N] [--hours H] [--per-hour E] [--seed S] [--loss P] [--copies N]
- * [--copy-chance P] [--latency MS] [--clear]`: the fleet of `fleet-run.ts` on PostgreSQL (DATABASE_URL, else Debian's).
- * Prints one JSON document; exit 0 when the centre holds exactly what the terminals have, 1 when not, 2 without PostgreSQL.
+ * `node test/centre/fleet.ts [--terminals N] [--hours H] [--per-hour E] [--seed S] [--loss P]
+ * [--copies N] [--copy-chance P] [--latency MS] [--clear]`: the fleet of `fleet-run.ts` on
+ * PostgreSQL (DATABASE_URL, else Debian's). Prints one JSON document; exit 0 when the centre holds
+ * exactly what the terminals have, 1 when not, 2 without PostgreSQL.
  */
 import { parseArgs } from 'node:util';
 import { BATCH_LIMIT } from '../../ledger/chain/batch.codec.ts';

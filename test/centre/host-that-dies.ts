@@ -1,4 +1,7 @@
-/** The real host on its ledger and a centre, which ends by SIGKILL at its first commit of one kind, just before it or just after. */
+/**
+ * The real host on its ledger and a centre, which ends by SIGKILL at its first commit of one kind,
+ * just before it or just after.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readTerminalFile } from '../../host/config/terminal-file.ts';

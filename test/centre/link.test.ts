@@ -1,4 +1,7 @@
-/** The link between a terminal and the centre across a network: TLS 1.3, both sides known by their keys. */
+/**
+ * The link between a terminal and the centre across a network: TLS 1.3, both sides known by their
+ * keys.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';

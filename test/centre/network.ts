@@ -1,6 +1,7 @@
 /**
- * A bad network between terminals and the instances of a centre: a proxy that loses, delays, doubles, cuts and reorders
- * messages. What happens to the n-th message of a terminal follows from the seed.
+ * A bad network between terminals and the instances of a centre: a proxy that loses, delays,
+ * doubles, cuts and reorders messages. What happens to the n-th message of a terminal follows from
+ * the seed.
  */
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest, type ServerResponse } from 'node:http';
@@ -20,7 +21,9 @@ export interface Weather {
   readonly latencyMs: number;
   /** Chance that a message arrives cut off in its middle. */
   readonly cut: number;
-  /** Chance that a terminal's line goes down with a message, and stays down for up to `outageMs`. */
+  /**
+   * Chance that a terminal's line goes down with a message, and stays down for up to `outageMs`.
+   */
   readonly outage: number;
   readonly outageMs: number;
 }
@@ -42,7 +45,10 @@ export interface Network {
   close(): Promise<void>;
 }
 
-/** `targets`: addresses of the instances; each message goes to one of them by chance, and the list may change. */
+/**
+ * `targets`: addresses of the instances; each message goes to one of them by chance, and the list
+ * may change.
+ */
 export async function badNetwork(weather: Weather, targets: readonly string[]): Promise<Network> {
   const counts = { messages: 0, lost: 0, answersLost: 0, copies: 0, cut: 0, outages: 0, refused: 0 };
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });

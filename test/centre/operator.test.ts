@@ -1,4 +1,7 @@
-/** What operators see and do at the centre: pages, figures, and commands on their way to a terminal and back. */
+/**
+ * What operators see and do at the centre: pages, figures, and commands on their way to a terminal
+ * and back.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
@@ -234,7 +237,8 @@ describe("the operator's pages", () => {
     play(clone, [{ body: { side: 'clone' } }]);
     await upload({ ledger: first, key: original.key });
     assert.equal((await upload({ ledger: clone, key: original.key })).state, 'fork');
-    // As far as the clone's uploader goes, the centre knows hashes; a batch that is sent all the same brings the entries.
+    // As far as the clone's uploader goes, the centre knows hashes; a batch that is sent all the
+    // same brings the entries.
     const batch = makeBatch(original.id, clone.hashAt(1)!, clone.readBytes(2, 1), original.key);
     const answer = await fetch(`${url}/v1/terminals/${original.id}/batches`, {
       method: 'POST',
@@ -389,12 +393,14 @@ describe('a command', () => {
     assert.deepEqual(((await again.json()) as { commands: unknown[] }).commands, [], 'no longer handed on');
     assert.match((await page(`/terminals/${terminal.id}`)).text, /<td>lock<\/td><td>taken<\/td>/);
 
-    // An old one that somebody recorded does nothing and leaves no trace: it is what stands on the ledger already.
+    // An old one that somebody recorded does nothing and leaves no trace: it is what stands on the
+    // ledger already.
     const head = terminal.ledger.head().seq;
     desk.take([brought[0]!]);
     assert.equal(terminal.ledger.head().seq, head);
 
-    // A centre put back from before the commands goes on after the numbers that the terminal has used.
+    // A centre put back from before the commands goes on after the numbers that the terminal has
+    // used.
     await db.query('DELETE FROM commands WHERE terminal_id = $1', [terminal.id]);
     const third = await command(...args, '--order', '{"type":"acceptor-off","acceptor":null}');
     assert.equal((JSON.parse(third.said) as { no: number }).no, 3);

@@ -1,4 +1,7 @@
-/** Orders of a real centre by the operator's road, to a real terminal: seen, obeyed, on the ledger, once. */
+/**
+ * Orders of a real centre by the operator's road, to a real terminal: seen, obeyed, on the ledger,
+ * once.
+ */
 import assert from 'node:assert/strict';
 import { execFile, fork, spawn } from 'node:child_process';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
@@ -96,7 +99,9 @@ async function open(t: TestContext, terminalId: string, rack = newRack()): Promi
   return kit;
 }
 
-/** Gives the order, and lets the terminal speak with its centre until what follows from it is there. */
+/**
+ * Gives the order, and lets the terminal speak with its centre until what follows from it is there.
+ */
 async function obeyed(kit: TestTerminal, what: CentreOrder, holds: () => boolean): Promise<void> {
   const { no } = await order(kit.view.table.terminalId, what);
   const { ledger } = kit.host.terminal;
@@ -153,7 +158,10 @@ test('a locked table plays its round to the end, opens none, pays out, and stays
 /** So long a simulated unit draws a note in. */
 const ACCEPTING_MS = 500;
 
-/** The clock of the units; while it is held they stand in whatever state they are in, however long until the host asks. */
+/**
+ * The clock of the units; while it is held they stand in whatever state they are in, however long
+ * until the host asks.
+ */
 class HeldClock implements DeviceClock {
   readonly after = hurried.after;
   #heldAtMs: number | null = null;
@@ -315,7 +323,10 @@ test('killed before and after it has taken an order, before and after it has obe
     read((reader) => reader.newest({ beforeSeq: null, limit: 1_000, kind }).length);
   /** The centre knows a terminal from its first call on. */
   const hasCalled = (): boolean => read((reader) => reader.acknowledged() !== null);
-  /** A life of the host: it dies as it was told, or is ended once `seen` is on its ledger. Its signal. */
+  /**
+   * A life of the host: it dies as it was told, or is ended once `seen` is on its ledger. Its
+   * signal.
+   */
   const life = async (seen: string | null, ...death: readonly string[]): Promise<string | null> => {
     const child = fork(path('host-that-dies.ts'), [dir, upstream, ...death]);
     const exit = once(child, 'exit') as Promise<[number | null, string | null]>;

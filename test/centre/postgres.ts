@@ -1,6 +1,7 @@
 /**
- * A PostgreSQL server for one test file: the one of DATABASE_URL, or Debian's binaries run by this test on a free
- * port in a temporary directory. PostgreSQL refuses to run as root, so then an unprivileged user runs it.
+ * A PostgreSQL server for one test file: the one of DATABASE_URL, or Debian's binaries run by this
+ * test on a free port in a temporary directory. PostgreSQL refuses to run as root, so then an
+ * unprivileged user runs it.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +20,9 @@ export type PostgresOrReason = PostgresServer | { readonly skip: string };
 
 const BINARIES = '/usr/lib/postgresql';
 
-/** Starts the server, or says why there is none. Rejects when one is installed and does not start. */
+/**
+ * Starts the server, or says why there is none. Rejects when one is installed and does not start.
+ */
 export async function startPostgres(): Promise<PostgresOrReason> {
   const given = process.env['DATABASE_URL'];
   if (given !== undefined && given !== '') return await databaseOn(given, () => undefined);
@@ -56,7 +59,8 @@ export async function startPostgres(): Promise<PostgresOrReason> {
     run('pg_ctl', 'stop', '-w', '-m', 'immediate', '-D', data);
     rmSync(dir, { recursive: true, force: true });
   };
-  // A test file that fails half-way, or is ended by the runner's time limit, must not leave a server behind.
+  // A test file that fails half-way, or is ended by the runner's time limit, must not leave a
+  // server behind.
   process.once('exit', stopServer);
   process.once('SIGTERM', endNow);
   run('pg_ctl', 'start', '-w', '-D', data, '-l', join(dir, 'log'), '-o', options);

@@ -1,4 +1,7 @@
-/** The centre's tables: frozen steps, and a database of the first step that becomes one of the newest. */
+/**
+ * The centre's tables: frozen steps, and a database of the first step that becomes one of the
+ * newest.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';

@@ -1,4 +1,6 @@
-/** Chance from a seed: the same numbers in the same order at every run (mulberry32). From 0 up to 1. */
+/**
+ * Chance from a seed: the same numbers in the same order at every run (mulberry32). From 0 up to 1.
+ */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

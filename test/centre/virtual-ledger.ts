@@ -1,6 +1,7 @@
 /**
- * The ledger of a terminal that was offline for days, without a file: every entry follows from the seed, so the
- * uploader can read it again and the test can say at any time what must be at the centre.
+ * The ledger of a terminal that was offline for days, without a file: every entry follows from the
+ * seed, so the uploader can read it again and the test can say at any time what must be at the
+ * centre.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { chainHash, type EntryFields, encodeEntry, HASH_BYTES } from '../../ledger/chain/entry.codec.ts';

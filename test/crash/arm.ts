@@ -13,7 +13,10 @@ export const DEATHS = [
   'any moment',
   /** SIGKILL at the first commits of a start, or at any moment of it. */
   'in start',
-  /** The disk refuses to write, or to sync; the host ends by itself or stands still, and then comes SIGKILL. */
+  /**
+   * The disk refuses to write, or to sync; the host ends by itself or stands still, and then comes
+   * SIGKILL.
+   */
   'disk full',
   'disk error',
   'sync error',
@@ -36,17 +39,25 @@ export const MOODS: Readonly<Record<DiskTrouble | 'slow disk', DiskMood>> = {
   'slow disk': { syncMs: 400 },
 };
 
-/** At which commit the host under test dies: the first one that holds an entry of a kind not spared. */
+/**
+ * At which commit the host under test dies: the first one that holds an entry of a kind not spared.
+ */
 export interface Arm {
   readonly death: Exclude<Death, 'any moment'>;
   readonly spare: readonly string[];
-  /** `in sync`: 1 = of the commit itself, more = of the checkpoint that may follow it, or of a later commit. */
+  /**
+   * `in sync`: 1 = of the commit itself, more = of the checkpoint that may follow it, or of a later
+   * commit.
+   */
   readonly syncs?: number;
 }
 
 export type FromHost = { readonly url: string } | { readonly armed: true };
 
-/** A line on the host's pipe, written before it goes on: where the table stands, and what happens to it now. */
+/**
+ * A line on the host's pipe, written before it goes on: where the table stands, and what happens to
+ * it now.
+ */
 export interface Standing {
   readonly states: readonly State[];
   readonly now?: Death;

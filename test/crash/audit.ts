@@ -32,8 +32,8 @@ type Count = (what: string, expected: number, found: number) => void;
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Cards in the order in which they left the shoe; a card that waited for a word of the dealer counts when it came. Null was
- * burnt and nobody has seen it.
+ * Cards in the order in which they left the shoe; a card that waited for a word of the dealer
+ * counts when it came. Null was burnt and nobody has seen it.
  */
 export const cardsOf = (entries: readonly Entry[]): (number | null)[] =>
   entries
@@ -44,7 +44,10 @@ export const cardsOf = (entries: readonly Entry[]): (number | null)[] =>
 export const asBooked = (drawn: readonly number[], booked: readonly (number | null)[]): (number | null)[] =>
   drawn.map((card, i) => (booked[i] === null ? null : card));
 
-/** Notes of this acceptor that the books say are in its box: credited at once, or once an attendant had looked. */
+/**
+ * Notes of this acceptor that the books say are in its box: credited at once, or once an attendant
+ * had looked.
+ */
 export const creditedNotes = (entries: readonly Entry[], acceptor: number): number =>
   entries.filter(({ kind, body }) => {
     const event = body as Body;
@@ -64,7 +67,9 @@ export function entriesOf(ledgerPath: string): Entry[] {
   }
 }
 
-/** What an attendant with the key sees: acceptors in whose box lies a note that nobody has credited. */
+/**
+ * What an attendant with the key sees: acceptors in whose box lies a note that nobody has credited.
+ */
 export function unbookedNotes(ledgerPath: string, { acceptors }: RackSight): ReadonlySet<number> {
   const entries = entriesOf(ledgerPath);
   const numbers = acceptors.map((_, index) => index + 1);
@@ -98,7 +103,10 @@ export function auditCommands(
   for (const [id, times] of transactions) if (sent.has(id)) count(`command ${id}`, 1, times.size);
 }
 
-/** Holds the books against what hands and devices did: every acknowledged deed once, every note once, every card once. */
+/**
+ * Holds the books against what hands and devices did: every acknowledged deed once, every note
+ * once, every card once.
+ */
 export async function auditSession(session: Audited): Promise<Findings> {
   const sight = await session.sight();
   await session.stopHost();

@@ -1,11 +1,12 @@
 /**
- * Kills the host in random sessions at several tables, in every state and in every way: just before and after each commit, at
- * any moment, in its start, in the middle of a sync, while the disk refuses; after every second death the power goes too and
- * takes of what was not synced. Counts what was lost or doubled.
- * `node test/crash/crash.ts [--kills N] [--seed S]`; prints where the kills fell, the last line is JSON; exit 0 when nothing
- * was lost or doubled.
- * With `--power-cuts N` instead, the whole terminal runs in a virtual machine with a file system of its own on a disk with a
- * write cache, and the power of that is cut N times (power/); `--lying-disk`: one that ignores flushes, and must fail.
+ * Kills the host in random sessions at several tables, in every state and in every way: just before
+ * and after each commit, at any moment, in its start, in the middle of a sync, while the disk
+ * refuses; after every second death the power goes too and takes of what was not synced. Counts
+ * what was lost or doubled. `node test/crash/crash.ts [--kills N] [--seed S]`; prints where the
+ * kills fell, the last line is JSON; exit 0 when nothing was lost or doubled. With `--power-cuts N`
+ * instead, the whole terminal runs in a virtual machine with a file system of its own on a disk
+ * with a write cache, and the power of that is cut N times (power/); `--lying-disk`: one that
+ * ignores flushes, and must fail.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,8 @@ const { values } = parseArgs({
   },
 });
 let wanted = Number(values.kills);
-// Whoever stops it early gets the sum of what has been: the sessions come to their end and are audited.
+// Whoever stops it early gets the sum of what has been: the sessions come to their end and are
+// audited.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     wanted = 0;
@@ -42,9 +44,14 @@ if (values['power-cuts'] !== undefined)
   );
 const started = performance.now();
 
-/** One with complaints and a shuffler, one with a hole card, one whose players may go to war, and the most common one. */
+/**
+ * One with complaints and a shuffler, one with a hole card, one whose players may go to war, and
+ * the most common one.
+ */
 const TABLES = ['macau-2009', 'portugal-jackpot', 'macau-2009-hole-card', 'casino-war'];
-/** A session ends with the first quiet moment after so many kills: its audit looks at every entry. */
+/**
+ * A session ends with the first quiet moment after so many kills: its audit looks at every entry.
+ */
 const KILLS_A_SESSION = 400;
 /** A life mostly waits for its devices. */
 const AT_ONCE = 4;

@@ -14,7 +14,8 @@ const TECHNICIAN = { person: '4', pin: '4444' };
 const command = (value: Command): Action => ({ kind: 'command', command: value });
 
 /**
- * What a random table would do next; looks only at what every display shows, and an attendant into the boxes.
+ * What a random table would do next; looks only at what every display shows, and an attendant into
+ * the boxes.
  * @param unbooked acceptors in whose box lies a note that nobody has credited
  */
 export function nextAction(view: TableView, chance: SeededChance, unbooked: ReadonlySet<number>): Action {
@@ -114,7 +115,10 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
   }
 }
 
-/** Now and then the next card is read with little confidence, or the cover is opened before it comes. */
+/**
+ * Now and then the next card is read with little confidence, or the cover is opened before it
+ * comes.
+ */
 function draw(view: TableView, chance: SeededChance): Action {
   const fate = chance.below(25);
   if (fate === 0 && view.round !== null)
@@ -160,7 +164,10 @@ function answer({ complaintNo, seat, adjustedMinor }: Complaint, chance: SeededC
   });
 }
 
-/** A unit whose note came to lie in the box without a credit signal is locked until an attendant has looked at it. */
+/**
+ * A unit whose note came to lie in the box without a credit signal is locked until an attendant has
+ * looked at it.
+ */
 const lockedAcceptor = (view: TableView): string | undefined =>
   view.devices.find(({ fault }) => fault === 'acceptor-sequence')?.id;
 
@@ -209,7 +216,10 @@ function betweenRounds(view: TableView, chance: SeededChance, unbooked: Readonly
     : command({ type: 'open-betting' });
 }
 
-/** Now and then the unit says that the note is in its box, and gives no credit signal: it becomes a case. */
+/**
+ * Now and then the unit says that the note is in its box, and gives no credit signal: it becomes a
+ * case.
+ */
 function insertNote(view: TableView, poor: SeatView, chance: SeededChance): Action {
   const valueMinor = view.table.notesMinor.at(-1 - chance.below(2)) as number;
   const isMuted = chance.below(10) === 0;
@@ -226,7 +236,10 @@ function insertNote(view: TableView, poor: SeatView, chance: SeededChance): Acti
   };
 }
 
-/** The first bet of a seat; on its spot, where the game has no main bet, and within what may be laid there. */
+/**
+ * The first bet of a seat; on its spot, where the game has no main bet, and within what may be laid
+ * there.
+ */
 function bet(view: TableView, seat: number, chance: SeededChance): Action {
   const { betting = [], bets = [] } = view.seats[seat - 1] ?? {};
   const open = betting.filter(

@@ -72,8 +72,9 @@ export class Disk {
   }
 
   /**
-   * The power is gone: of what was not synced any sector may have come to the disk, in any order, and the last one half.
-   * The process that wrote must have ended. Returns how many sectors were lost and how many torn.
+   * The power is gone: of what was not synced any sector may have come to the disk, in any order,
+   * and the last one half. The process that wrote must have ended. Returns how many sectors were
+   * lost and how many torn.
    */
   cutPower(chance: SeededChance): { lost: number; torn: number } {
     const found = { lost: 0, torn: 0 };
@@ -121,7 +122,10 @@ export class Disk {
   }
 }
 
-/** Writes the mood of a disk by the path of its control file: what a process under test does to its own. */
+/**
+ * Writes the mood of a disk by the path of its control file: what a process under test does to its
+ * own.
+ */
 export function setDisk(control: string, mood: DiskMood): void {
   const bytes = Buffer.alloc(16);
   bytes.writeInt32LE(mood.writeErrno ?? 0, 0);
@@ -144,7 +148,9 @@ function undone(after: Buffer, writes: readonly Unsynced[]): Buffer {
   return bytes;
 }
 
-/** What the disk holds where it was `before` at the last sync and would be `after` at the next one. */
+/**
+ * What the disk holds where it was `before` at the last sync and would be `after` at the next one.
+ */
 function remains(
   before: Buffer,
   after: Buffer,
@@ -158,7 +164,8 @@ function remains(
   const changed: number[] = [];
   for (let at = 0; at < length; at += SECTOR)
     if (!from.subarray(at, at + SECTOR).equals(to.subarray(at, at + SECTOR))) changed.push(at);
-  // All lost; a tail lost, in the order of the file; any of them lost; any lost, and one in the middle of being written.
+  // All lost; a tail lost, in the order of the file; any of them lost; any lost, and one in the
+  // middle of being written.
   const kept = (i: number, count: number): boolean =>
     manner === 0 ? false : manner === 1 ? i < count : chance.below(2) === 0;
   const prefix = chance.below(changed.length + 1);

@@ -1,6 +1,7 @@
 /**
- * The real host with one difference: its parent may tell it to die, or its disk to fail, at the next commit. Started by
- * session.ts with an IPC channel, and a pipe on which it says where the table stands.
+ * The real host with one difference: its parent may tell it to die, or its disk to fail, at the
+ * next commit. Started by session.ts with an IPC channel, and a pipe on which it says where the
+ * table stands.
  */
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';

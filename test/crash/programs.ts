@@ -1,4 +1,7 @@
-/** Host and rack as one file each: a host that loads its modules one by one spends a second of processor on every life. */
+/**
+ * Host and rack as one file each: a host that loads its modules one by one spends a second of
+ * processor on every life.
+ */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePrograms } from '../../cli/build.ts';

@@ -24,7 +24,10 @@ import type { Toll } from './toll.ts';
 /** One deed of the session; it is repeated until it is done, as a person or a device would. */
 export type Action =
   | { readonly kind: 'command'; readonly command: Command }
-  /** Done once by hands on a device; the device itself repeats what was not taken from it. `commits`: how many it makes. */
+  /**
+   * Done once by hands on a device; the device itself repeats what was not taken from it.
+   * `commits`: how many it makes.
+   */
   | {
       readonly kind: 'device';
       readonly command: RackCommand;
@@ -35,7 +38,9 @@ export type Action =
     }
   | { readonly kind: 'wait'; done(view: TableView): boolean };
 
-/** Entries that every start makes by itself: a life dies at the first commit that is more than that. */
+/**
+ * Entries that every start makes by itself: a life dies at the first commit that is more than that.
+ */
 const OF_EVERY_START = [
   'program-started',
   'code-checked',
@@ -63,7 +68,9 @@ const TIMING = {
   minResultMs: 200,
 };
 
-/** The demonstration's terminal at another table. `table`: name of a file in host/profiles/tables. */
+/**
+ * The demonstration's terminal at another table. `table`: name of a file in host/profiles/tables.
+ */
 export function terminalFile(table: string): { profile: object; people: object } {
   const { profile, people } = JSON.parse(readFileSync(DEMO, 'utf8')) as { profile: object; people: object };
   const own = JSON.parse(readFileSync(join(DEMO, '..', 'tables', `${table}.json`), 'utf8')) as object;
@@ -74,7 +81,10 @@ export interface Programs {
   /** The bundled host-under-test, and the rack. */
   readonly host: string;
   readonly rack: string;
-  /** The compiled disk.c; null = there is no compiler, and the disk neither fails nor loses anything. */
+  /**
+   * The compiled disk.c; null = there is no compiler, and the disk neither fails nor loses
+   * anything.
+   */
   readonly disk: string | null;
 }
 
@@ -138,7 +148,10 @@ export class Session implements Audited {
     return join(this.dir, 'data', 'ledger.db');
   }
 
-  /** A running host with the layout confirmed, and its view. A life that has to be started is armed; its successors are not. */
+  /**
+   * A running host with the layout confirmed, and its view. A life that has to be started is armed;
+   * its successors are not.
+   */
   async alive(arm: Arm | null = null): Promise<TableView> {
     for (let next = arm; ; ) {
       if (!this.#display || this.#display.gone) {
@@ -157,7 +170,10 @@ export class Session implements Audited {
     }
   }
 
-  /** Does the action; with `kill`, the host dies just before and just after each of its commits first, and in other ways. */
+  /**
+   * Does the action; with `kill`, the host dies just before and just after each of its commits
+   * first, and in other ways.
+   */
   async perform(action: Action, kill: boolean): Promise<void> {
     const id = randomUUID();
     let handed = false;
@@ -203,7 +219,10 @@ export class Session implements Audited {
     return this.#standing.states;
   }
 
-  /** For each commit of the action: just before it, in two other ways that may leave it undone, and just after it. */
+  /**
+   * For each commit of the action: just before it, in two other ways that may leave it undone, and
+   * just after it.
+   */
   #deaths(action: Action): Death[] {
     if (action.kind === 'wait') return ['any moment'];
     const others: readonly Death[] = this.#disk
@@ -248,7 +267,10 @@ export class Session implements Audited {
     }
   }
 
-  /** A host that comes back too late finds that the unit has given the note back: then it is put in again. */
+  /**
+   * A host that comes back too late finds that the unit has given the note back: then it is put in
+   * again.
+   */
   async #notesBack(command: RackCommand): Promise<number> {
     if (command.do !== 'insert-note') return 0;
     const sight = await this.sight();
@@ -325,7 +347,9 @@ export class Session implements Audited {
     await this.#end();
   }
 
-  /** Waits until the life is over, counts it, and puts the disk right again or what is left of it. */
+  /**
+   * Waits until the life is over, counts it, and puts the disk right again or what is left of it.
+   */
   async #end(): Promise<void> {
     const host = this.#host;
     this.#host = null;

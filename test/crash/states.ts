@@ -1,6 +1,9 @@
 import type { TableState } from '../../engine/table/state.ts';
 
-/** Where a table can stand when it dies; several hold at once. `starting`: no life of the host has come to a picture yet. */
+/**
+ * Where a table can stand when it dies; several hold at once. `starting`: no life of the host has
+ * come to a picture yet.
+ */
 export const STATES = [
   'starting',
   'closed',

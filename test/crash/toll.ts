@@ -47,7 +47,10 @@ export class Toll {
     return Object.fromEntries(DEATHS.map((death) => [death, count(death)])) as Record<Death, number>;
   }
 
-  /** One line for each state, one column for each way to end. A life counts in every state that it stood in. */
+  /**
+   * One line for each state, one column for each way to end. A life counts in every state that it
+   * stood in.
+   */
   table(): string {
     const line = (name: string, cells: readonly (number | string)[]): string =>
       `${name.padEnd(24)}${cells.map((cell) => String(cell).padStart(15)).join('')}`;

@@ -84,7 +84,10 @@ const TWO_NOTES = [
 ];
 const LIFE_OF_A_NOTE = ['11', '12', '13', '14', '15', '16', '11'];
 
-/** Two notes through a foreign host: every status in its order, both credited with the unit's own values. */
+/**
+ * Two notes through a foreign host: every status in its order, both credited with the unit's own
+ * values.
+ */
 async function takesTwoNotes(line: Parameters<typeof foreignHost>[0]): Promise<void> {
   const host = foreignHost(line);
   try {

@@ -1,6 +1,7 @@
 /**
- * The other end of ID-003 as somebody else would write it: its own framing and checksum, nothing of ours. A host of the
- * fewest commands that take a note, and a unit of the fewest answers that give one.
+ * The other end of ID-003 as somebody else would write it: its own framing and checksum, nothing of
+ * ours. A host of the fewest commands that take a note, and a unit of the fewest answers that give
+ * one.
  */
 import type { Duplex } from 'node:stream';
 
@@ -47,7 +48,10 @@ export interface ForeignHost {
   stop(): void;
 }
 
-/** Resets the unit, opens it, stacks what is in escrow (STACK-1, as many hosts do) and acknowledges the credit. */
+/**
+ * Resets the unit, opens it, stacks what is in escrow (STACK-1, as many hosts do) and acknowledges
+ * the credit.
+ */
 export function foreignHost(line: Line): ForeignHost {
   const seen: string[] = [];
   const credited: number[] = [];

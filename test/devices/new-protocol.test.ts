@@ -1,4 +1,7 @@
-/** What a new bill protocol needs: the files of `tin/`, its page among them, and the line that stands here for that of the registry. */
+/**
+ * What a new bill protocol needs: the files of `tin/`, its page among them, and the line that
+ * stands here for that of the registry.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

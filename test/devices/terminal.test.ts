@@ -1,4 +1,7 @@
-/** A terminal file with a section `devices`, and a host that finds its devices behind sockets as it would behind USB. */
+/**
+ * A terminal file with a section `devices`, and a host that finds its devices behind sockets as it
+ * would behind USB.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Which code and which tests rest on each article: read out of the rulebooks' own data (an article's key, an option's
- * article), the places where the engine uses them, the words of comments, the conformance vectors and the tests.
+ * Which code and which tests rest on each article: read out of the rulebooks' own data (an
+ * article's key, an option's article), the places where the engine uses them, the words of
+ * comments, the conformance vectors and the tests.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -86,7 +87,10 @@ const DATA_FILES: ReadonlySet<string> = new Set(BOOKS.flatMap((book) => book.fil
 export const articlesIn = (id: RulebookId): readonly Article[] =>
   JSON.parse(read(`docs/regulations/articles/${id}.json`)) as Article[];
 
-/** `'art.6.1'`, `art. 6.1`, `arts. 16.6, 17.3`, `r.21`, `r. 21` in code, comments and names of tests. */
+/**
+ * `'art.6.1'`, `art. 6.1`, `arts. 16.6, 17.3`, `r.21`, `r. 21` in code, comments and names of
+ * tests.
+ */
 export function citedIn(text: string): Set<string> {
   const cited = new Set<string>();
   for (const [, path] of text.matchAll(/\b((?:2018\.)?art\.\d+(?:\.\d+)*(?:\.[ivx]+\b)?)/g)) cited.add(path!);
@@ -102,7 +106,10 @@ export function citedIn(text: string): Set<string> {
   return cited;
 }
 
-/** Names taken out of the articles or the rules: `articles.cut`, `articlesOf(state).cut`, `const { cut } = articles`. */
+/**
+ * Names taken out of the articles or the rules: `articles.cut`, `articlesOf(state).cut`, `const {
+ * cut } = articles`.
+ */
 function namesOf(text: string, of: 'articles' | 'rules'): Set<string> {
   const source = `(?:\\w+\\.)*${of}(?:Of\\([^()]*(?:\\([^()]*\\))?[^()]*\\))?!?`;
   const names = new Set<string>();
@@ -204,7 +211,10 @@ export function coverage(): ReadonlyMap<RulebookId, readonly Covered[]> {
   );
 }
 
-/** Articles that nobody answers for: no code or no test, and not listed as paper; or paper, and code after all. */
+/**
+ * Articles that nobody answers for: no code or no test, and not listed as paper; or paper, and code
+ * after all.
+ */
 export function orphans(covered: readonly Covered[]): string[] {
   return covered.flatMap(({ id, paper, code, vectors, tests }) => {
     if (paper !== undefined) return [];

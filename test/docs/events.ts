@@ -1,4 +1,6 @@
-/** The parts of docs/events.md, and the names of the events for service mode, out of the catalogue. */
+/**
+ * The parts of docs/events.md, and the names of the events for service mode, out of the catalogue.
+ */
 import type { Language } from '../../engine/table/inputs.ts';
 import { CODINGS } from '../../host/pages/event-codes.ts';
 import { ALARM_KINDS } from '../../upstream/operator.store.ts';
@@ -67,13 +69,19 @@ export const faultTable = (): string =>
 export const eventNames = (language: Language): string =>
   `${JSON.stringify({ name: Object.fromEntries(EVENT_CODES.map((code) => [code, rowOf(code).name[language]])) }, null, 2)}\n`;
 
-/** Numbers of the list that neither an entry nor a fault tells, and that nobody has given a reason for. */
+/**
+ * Numbers of the list that neither an entry nor a fault tells, and that nobody has given a reason
+ * for.
+ */
 export const unexplained = (): string[] => {
   const told = new Set([...sources().keys()].map((code) => String(Number.parseInt(code, 10))));
   return Object.keys(EVENTS).filter((no) => told.has(no) === no in NOT_DETECTED);
 };
 
-/** upstream/alarm-codes.json: the codes of what the centre shows as alarms, which may read no code of the terminal. */
+/**
+ * upstream/alarm-codes.json: the codes of what the centre shows as alarms, which may read no code
+ * of the terminal.
+ */
 export function alarmCodes(): string {
   const kinds = Object.fromEntries(
     ALARM_KINDS.flatMap((kind) => {

@@ -1,22 +1,26 @@
 /**
- * Everything that can go wrong at a table with a shoe and acceptors: what tells this terminal of it and what it then does, or
- * why nothing here can tell. docs/operations/faults.md is made from it; sentences, places and steps come from the faults
- * (faults.ts, repairs.ts) and the locales. `proof`: the test that brings it about, by file and words of its title.
+ * Everything that can go wrong at a table with a shoe and acceptors: what tells this terminal of it
+ * and what it then does, or why nothing here can tell. docs/operations/faults.md is made from it;
+ * sentences, places and steps come from the faults (faults.ts, repairs.ts) and the locales.
+ * `proof`: the test that brings it about, by file and words of its title.
  */
 import type { Hold } from '../../engine/table/steps.ts';
 import type { EntryKind } from '../../host/pages/event-codes.ts';
 import type { EventCode } from '../../wire/event-catalogue.ts';
 import type { FaultId } from '../../wire/faults.ts';
 
-/** What a player reads: a text of locales/<language>/table.json; null = nothing is different for them. */
+/**
+ * What a player reads: a text of locales/<language>/table.json; null = nothing is different for
+ * them.
+ */
 type PlayerText = `hold.${Hold['code']}` | 'note.returned' | 'cashOut.coming' | null;
 
 export interface Told {
   readonly situation: string;
   readonly codes: readonly [EventCode, ...EventCode[]];
   /**
-   * Standing faults, with their own sentences and ends; empty = entries of the ledger tell it, or, where there are none either,
-   * the log of the start.
+   * Standing faults, with their own sentences and ends; empty = entries of the ledger tell it, or,
+   * where there are none either, the log of the start.
    */
   readonly faults: readonly FaultId[];
   readonly entries: readonly EntryKind[];

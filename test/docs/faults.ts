@@ -1,4 +1,7 @@
-/** docs/operations/faults.md: what can go wrong, out of the catalogue, and the sentences of every fault out of the locales. */
+/**
+ * docs/operations/faults.md: what can go wrong, out of the catalogue, and the sentences of every
+ * fault out of the locales.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../../engine/table/inputs.ts';
@@ -27,7 +30,9 @@ export function textIn(language: Language, space: 'table' | 'service', key: stri
 const inAll = (space: 'table' | 'service', key: string): string =>
   LANGUAGES.map((language) => textIn(language, space, key).replaceAll('{{place}}', '…')).join('<br>');
 
-/** What the player reads of a fault: its own sentence at their seat, or that of the hold it causes. */
+/**
+ * What the player reads of a fault: its own sentence at their seat, or that of the hold it causes.
+ */
 export function playerTextOf(fault: FaultId): string | null {
   const { player, device, level }: FaultRow = FAULTS[fault];
   if (player !== null) return `deviceFault.${player}`;

@@ -1,6 +1,6 @@
 /**
- * The parts of the documents that are made from the code: `node test/docs/generated.ts` writes them, a test compares.
- * A part stands between `<!-- made: NAME -->` and `<!-- end: NAME -->`.
+ * The parts of the documents that are made from the code: `node test/docs/generated.ts` writes
+ * them, a test compares. A part stands between `<!-- made: NAME -->` and `<!-- end: NAME -->`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -127,7 +127,9 @@ interface Package {
   readonly optional: boolean;
 }
 
-/** What `npm ci --ignore-scripts --omit=dev` may lay out on any machine, from the lock file alone. */
+/**
+ * What `npm ci --ignore-scripts --omit=dev` may lay out on any machine, from the lock file alone.
+ */
 function runtimePackages(): Package[] {
   const { packages } = readJson<{ packages: Record<string, LockEntry> }>('package-lock.json');
   return Object.entries(packages)

@@ -1,4 +1,7 @@
-/** What a document points at: other documents, headings in them, pictures, and files of the repository by their path. */
+/**
+ * What a document points at: other documents, headings in them, pictures, and files of the
+ * repository by their path.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -10,7 +13,9 @@ export interface BrokenLink {
 }
 
 const LINK = /\[(?:[^\][]|\[[^\]]*\])*\]\(([^()\s]+)\)/g;
-/** A path in code marks that begins with a folder of the repository and names a file or a folder. */
+/**
+ * A path in code marks that begins with a folder of the repository and names a file or a folder.
+ */
 const PATH =
   /`((?:engine|hardware|wire|ledger|host|electron|renderer|upstream|cli|assets|locales|docs|test|bench)\/[\w./{},*-]*)`/g;
 
@@ -38,7 +43,10 @@ function headingsOf(text: string): Set<string> {
 const withoutCode = (text: string): string =>
   text.replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ''));
 
-/** Everything in a document that leads nowhere. `root`: folder of the repository; `path`: the document's path in it. */
+/**
+ * Everything in a document that leads nowhere. `root`: folder of the repository; `path`: the
+ * document's path in it.
+ */
 export function brokenLinks(root: string, path: string): BrokenLink[] {
   const text = withoutCode(readFileSync(join(root, path), 'utf8'));
   const lineAt = (index: number): number => text.slice(0, index).split('\n').length;

@@ -1,4 +1,7 @@
-/** The page a player checks their receipt with: opened as a file, without a network, in the browser of the kiosk. */
+/**
+ * The page a player checks their receipt with: opened as a file, without a network, in the browser
+ * of the kiosk.
+ */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * docs/operations/recovery.md as a second person follows it: its commands, one after the other, on terminals that were damaged
- * as its headings say. Only what stands there is done. The machine of the document is a folder here, its unit the host alone.
+ * docs/operations/recovery.md as a second person follows it: its commands, one after the other, on
+ * terminals that were damaged as its headings say. Only what stands there is done. The machine of
+ * the document is a folder here, its unit the host alone.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -80,7 +81,10 @@ class Machine {
     return join(this.#dir, path);
   }
 
-  /** Paths of the document as they are here, but for those between quotes: the files hold the document's. */
+  /**
+   * Paths of the document as they are here, but for those between quotes: the files hold the
+   * document's.
+   */
   #here(text: string): string {
     return text.replaceAll(/'[^']*'|(?<=^|[\s"=])\/(?:var\/lib|etc|opt|media)\//g, (found) =>
       found.startsWith("'") ? found : this.at(found),

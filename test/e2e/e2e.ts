@@ -13,7 +13,10 @@ export function centreOf(terminal: Terminal): string {
   return words[words.indexOf('--upstream') + 1]!;
 }
 
-/** The whole list that both shells must pass: two known rounds in three languages, two killed hosts, books and centre. */
+/**
+ * The whole list that both shells must pass: two known rounds in three languages, two killed hosts,
+ * books and centre.
+ */
 export async function playsTheTable(
   t: TestContext,
   shell: 'chromium' | 'electron',

@@ -5,7 +5,10 @@ import type { RackClient } from '../../hardware/rack/rack-client.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 
-/** The kiosk as people use it: through visible controls, found by role and name in the language of the seat. */
+/**
+ * The kiosk as people use it: through visible controls, found by role and name in the language of
+ * the seat.
+ */
 export class Kiosk {
   page: Page;
   readonly rack: RackClient;
@@ -49,7 +52,9 @@ export class Kiosk {
     await this.balance(seat, balance);
   }
 
-  /** Waits until the seat shows this balance, digits only: `1,000.00` and `1 000,00` are the same. */
+  /**
+   * Waits until the seat shows this balance, digits only: `1,000.00` and `1 000,00` are the same.
+   */
   async balance(seat: number, amount: string): Promise<void> {
     await this.shows(this.panel(seat).locator('output.balance strong'), amount);
   }
@@ -106,7 +111,10 @@ export class Kiosk {
     if (!answer.ok) throw new Error(answer.error);
   }
 
-  /** Draws as many cards as a dealer would who waits each time until the table has taken the last one. */
+  /**
+   * Draws as many cards as a dealer would who waits each time until the table has taken the last
+   * one.
+   */
   async draw(count: number): Promise<void> {
     for (let i = 0; i < count; i += 1) {
       await this.page

@@ -1,4 +1,7 @@
-/** `npm run -s banca -- repair …`, as a technician types it: what it mends, what it refuses, and with which exit code. */
+/**
+ * `npm run -s banca -- repair …`, as a technician types it: what it mends, what it refuses, and
+ * with which exit code.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -14,9 +14,10 @@ import { until } from '../support/until.ts';
 import { Kiosk } from './kiosk.ts';
 
 /**
- * Two rounds of Black Jack 57/2009 out of a shoe whose cards are known, for seats 1 (Chinese), 3 (Portuguese) and 5 (English).
- * Round 1: the bank shows a ten. Seat 3 surrenders 16, seat 1 splits eights and doubles eleven, seat 5 stands on 19.
- * Round 2: the bank shows an ace and has a blackjack. Seat 5 is insured.
+ * Two rounds of Black Jack 57/2009 out of a shoe whose cards are known, for seats 1 (Chinese), 3
+ * (Portuguese) and 5 (English). Round 1: the bank shows a ten. Seat 3 surrenders 16, seat 1 splits
+ * eights and doubles eleven, seat 5 stands on 19. Round 2: the bank shows an ace and has a
+ * blackjack. Seat 5 is insured.
  */
 const SHOE = [
   ...['2C'],
@@ -63,7 +64,8 @@ export async function playScenario(terminal: Terminal, dataDir: string, rackDir:
 
   await kiosk.insertNote(1, 1000, '1000.00');
   await kiosk.insertNote(3, 500, '500.00');
-  // The note of seat 5 is on its way into the cash box when the host dies: STACK is sent, the credit is not yet told.
+  // The note of seat 5 is on its way into the cash box when the host dies: STACK is sent, the
+  // credit is not yet told.
   const inserting = kiosk.rack.do({ do: 'insert-note', acceptor: 5, valueMinor: 100_000, currency: 'MOP' });
   await untilStackRequested(dataDir, 5);
   await killedHost(terminal);
@@ -150,7 +152,9 @@ async function untilStackRequested(dataDir: string, acceptor: number): Promise<v
   );
 }
 
-/** The books of the scenario: lines with their articles, postings, and that nothing is there twice. */
+/**
+ * The books of the scenario: lines with their articles, postings, and that nothing is there twice.
+ */
 export function assertBooks(dataDir: string): void {
   const path = join(dataDir, 'ledger.db');
   const report = verifyLedger(path);

@@ -1,4 +1,7 @@
-/** The whole terminal loses its power between two cards and is started again on the same data folder, window or not. */
+/**
+ * The whole terminal loses its power between two cards and is started again on the same data
+ * folder, window or not.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Service mode of the terminal as it ships and as its people start it: every drill held, an export made and checked, a spoiled
- * ledger repaired. What runs beside the host is what was built with it.
+ * Service mode of the terminal as it ships and as its people start it: every drill held, an export
+ * made and checked, a spoiled ledger repaired. What runs beside the host is what was built with it.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -44,7 +44,10 @@ async function seen(table: TestDisplay, what: string, holds: (view: TableView) =
   assert.ok(await table.until(holds, LIMIT_MS), `never: ${what}`);
 }
 
-/** A bet of seat 1 lies and its first card is dealt: the dealer has the next step, and no deadline runs. */
+/**
+ * A bet of seat 1 lies and its first card is dealt: the dealer has the next step, and no deadline
+ * runs.
+ */
 async function dealtRound(table: TestDisplay): Promise<void> {
   const draw = async (): Promise<void> => {
     const { seq } = table.view;

@@ -1,4 +1,7 @@
-/** High card, a game of this test alone: one card each and one for the bank, the higher wins; before the bank's, everybody may raise. */
+/**
+ * High card, a game of this test alone: one card each and one for the bank, the higher wins; before
+ * the bank's, everybody may raise.
+ */
 import { raisedBy } from '../../engine/accounting/entries.ts';
 import { type Card, rankOf } from '../../engine/core/cards.ts';
 import { type Currency, type Minor, ZERO } from '../../engine/core/money.ts';

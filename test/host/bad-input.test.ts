@@ -17,7 +17,10 @@ const ID = 'a-good-command-id';
 const text = (command: unknown, id: unknown = ID): string => JSON.stringify({ t: 'command', id, command });
 const bet = { type: 'place-bet', roundId: 'r', seat: 1, bet: 'main', amountMinor: 10_000, touchedAtMs: 1 };
 
-/** What is sent -> where the answer says the mistake is; `refused` where no sender's id could be read. */
+/**
+ * What is sent -> where the answer says the mistake is; `refused` where no sender's id could be
+ * read.
+ */
 const MALFORMED: readonly (readonly [string, string, 'answer' | 'refused'])[] = [
   ['', 'not JSON', 'refused'],
   ['{"t":"command"', 'not JSON', 'refused'],
@@ -303,7 +306,10 @@ test('random lawful-looking commands at random moments: refused ones change noth
     () => ({ type: 'exit-service' }),
     () => ({ type: 'enter-service', credential: CREDENTIAL.technician }),
   ];
-  /** Time and dealer also do what they should: else the table would stand still at the first wrong card. */
+  /**
+   * Time and dealer also do what they should: else the table would stand still at the first wrong
+   * card.
+   */
   const goOn = async (): Promise<Command | null> => {
     switch (kit.step) {
       case 'burn':

@@ -1,4 +1,7 @@
-/** Several bettors on one seat over the wire: who may bet, who is asked, who decides, and whose the money is at the end. */
+/**
+ * Several bettors on one seat over the wire: who may bet, who is asked, who decides, and whose the
+ * money is at the end.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Act } from '../../engine/table/inputs.ts';

@@ -23,7 +23,10 @@ function cardsIn(chunks: readonly Uint8Array[]): string[] {
   });
 }
 
-/** What the pages of service mode and a recording say of the shoe's cards; null = they say nothing of the shoe. */
+/**
+ * What the pages of service mode and a recording say of the shoe's cards; null = they say nothing
+ * of the shoe.
+ */
 async function shown(
   kit: TestTerminal,
 ): Promise<{ frames: string[]; recorded: string[] | null; lines: number }> {
@@ -48,7 +51,10 @@ async function shown(
   };
 }
 
-/** A shoe that waits for its answer says a card again: also the one with which what was before is forgotten. */
+/**
+ * A shoe that waits for its answer says a card again: also the one with which what was before is
+ * forgotten.
+ */
 function assertShown(
   { frames, recorded }: Awaited<ReturnType<typeof shown>>,
   cards: readonly string[],

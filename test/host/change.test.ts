@@ -1,4 +1,7 @@
-/** 806: a change of the table by two persons, with its reason, at its time, once the table is empty; the law is asked twice. */
+/**
+ * 806: a change of the table by two persons, with its reason, at its time, once the table is empty;
+ * the law is asked twice.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../wire/commands.ts';

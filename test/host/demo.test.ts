@@ -48,7 +48,10 @@ class Show {
     });
   }
 
-  /** A demonstration at a quick pace; `hands` sees every deed on the devices and may change it. `lateMs`: of what the shoe says. */
+  /**
+   * A demonstration at a quick pace; `hands` sees every deed on the devices and may change it.
+   * `lateMs`: of what the shoe says.
+   */
   static async start(
     t: TestContext,
     hands: (command: RackCommand) => RackCommand = (command) => command,
@@ -190,7 +193,8 @@ test('the demonstration gets over everything that can happen to a shoe', async (
 });
 
 test('the demonstration loads a new shoe where one runs empty without its white card', async (t) => {
-  // So few cards, and no white card in the simulated shoe: it runs empty in the first round or is too short for the second.
+  // So few cards, and no white card in the simulated shoe: it runs empty in the first round or is
+  // too short for the second.
   const few = (count: number) => Array.from({ length: count }, (_, i) => cardOf(i % 4, (i * 5) % 13));
   for (const count of [4, 9, 30]) {
     let first = true;

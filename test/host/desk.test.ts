@@ -1,4 +1,7 @@
-/** Hand-pays, held notes, corrections and complaints through the host: who may, what is on disk, what a restart leaves. */
+/**
+ * Hand-pays, held notes, corrections and complaints through the host: who may, what is on disk,
+ * what a restart leaves.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';

@@ -1,4 +1,6 @@
-/** Players' cards that lie face down: who is shown them, and what the ledger says of them meanwhile. */
+/**
+ * Players' cards that lie face down: who is shown them, and what the ledger says of them meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardName } from '../../engine/core/cards.ts';

@@ -1,4 +1,7 @@
-/** A host in a process of its own whose disk fails at the word of its parent. Started by books.test.ts. */
+/**
+ * A host in a process of its own whose disk fails at the word of its parent. Started by
+ * books.test.ts.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startHost } from '../../host/host.ts';

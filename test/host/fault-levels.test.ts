@@ -1,4 +1,7 @@
-/** What a level says of a fault it does at the table: every fault, between rounds and with cards out. */
+/**
+ * What a level says of a fault it does at the table: every fault, between rounds and with cards
+ * out.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -6,7 +9,9 @@ import { stopsAllNotes, stopsNotes, stopsOf } from '../../host/watches/faults.ts
 import { FAULTS, type FaultId, type FaultRow } from '../../wire/faults.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
-/** Its reaction is the end of the process between two rounds, see host/watches/ledger-copy.test.ts. */
+/**
+ * Its reaction is the end of the process between two rounds, see host/watches/ledger-copy.test.ts.
+ */
 const OF_THE_PROCESS: ReadonlySet<string> = new Set<FaultId>(['ledger-damaged']);
 const ROWS = Object.entries<FaultRow>(FAULTS).filter(([fault]) => !OF_THE_PROCESS.has(fault)) as [
   FaultId,
@@ -19,8 +24,9 @@ const DEVICE = {
   machine: 'part',
 } as const;
 /**
- * The devices here are in order: what they say of themselves ends such a fault at once, and not what it did; the gate under such a one is
- * in host/devices/faults.test.ts. */
+ * The devices here are in order: what they say of themselves ends such a fault at once, and not
+ * what it did; the gate under such a one is in host/devices/faults.test.ts.
+ */
 const partOf = (fault: FaultId, { device }: FaultRow): string =>
   fault === 'books-differ' ? 'books' : DEVICE[device];
 

@@ -1,6 +1,7 @@
 /**
- * A table plays for weeks: its state, which every snapshot holds, and its meters are after twenty thousand rounds as large as
- * after ten thousand. Every ready table, as its file has it and with every shuffler its rulebook knows.
+ * A table plays for weeks: its state, which every snapshot holds, and its meters are after twenty
+ * thousand rounds as large as after ten thousand. Every ready table, as its file has it and with
+ * every shuffler its rulebook knows.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -20,9 +21,15 @@ import type { Entry } from '../../ledger/store/ledger.store.ts';
 import { ROOT } from '../shell/paths.ts';
 
 const HALF = 10_000;
-/** Sizes go up and down with what lies on the table: the largest of the last rounds of each half counts. */
+/**
+ * Sizes go up and down with what lies on the table: the largest of the last rounds of each half
+ * counts.
+ */
 const WATCHED = 200;
-/** Counters get digits, and a meter appears when it counts for the first time; what is kept of every round doubles. */
+/**
+ * Counters get digits, and a meter appears when it counts for the first time; what is kept of every
+ * round doubles.
+ */
 const ALLOWED = 1.25;
 
 const TERMINAL = join(ROOT, 'host', 'profiles', 'demo.json');
@@ -49,7 +56,8 @@ class Kept {
   #seq = 0;
 
   constructor({ rulebook, options, shoe }: (typeof tables)[number]) {
-    // The first strategy of the rulebook plays without a hole card; with one a seat has no two bets of a kind.
+    // The first strategy of the rulebook plays without a hole card; with one a seat has no two bets
+    // of a kind.
     const hasHoleCard = options['dealing'] === 'holeCard';
     const strategy = hasHoleCard ? 'macau2009-hole-h17-peek-5card' : null;
     const [setup] = setUp({ rulebook, options, strategy, seats: 2, shoe });

@@ -37,7 +37,8 @@ for (const [index, [rulebook, options]] of TABLES.entries()) {
       }
       assert.ok((views.at(-1)?.seq ?? 0) >= entries.at(-1)!.seq, `${roundId} to its end`);
 
-      // The pages of the display are the same steps, and no word of them names a card that lies face down.
+      // The pages of the display are the same steps, and no word of them names a card that lies
+      // face down.
       const steps = [];
       for (let total = 1; steps.length < total; ) {
         const page = await recallPage(ledger, PAST, roundId, steps.length);

@@ -1,4 +1,7 @@
-/** What happens at a seat without a touch: its session, its player's own limits, what they have noted ahead. */
+/**
+ * What happens at a seat without a touch: its session, its player's own limits, what they have
+ * noted ahead.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minor } from '../../engine/core/money.ts';

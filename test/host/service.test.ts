@@ -11,7 +11,10 @@ import type { TableView } from '../../wire/view.ts';
 import { Rude } from '../support/rude.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
-/** What a display shows of the table, with every time of it told from `zeroMs`; devices go their own way. */
+/**
+ * What a display shows of the table, with every time of it told from `zeroMs`; devices go their own
+ * way.
+ */
 function told(view: TableView, zeroMs: number): object {
   const { seq: _seq, nowMs: _now, link: _link, devices: _devices, ...shown } = view;
   const { step } = view.dealer;
@@ -360,7 +363,8 @@ test('a session that nobody touches ends after a warning; only a hand where it w
   await warned(false);
   minutes(4.5);
   await warned(true);
-  // Neither the questions that pages ask by themselves, nor another display, nor the clock on the wall is a hand.
+  // Neither the questions that pages ask by themselves, nor another display, nor the clock on the
+  // wall is a hand.
   await kit.table.query({ query: 'devices' });
   await kit.send({ type: 'hide-recall' }, service);
   kit.offsetMs += 3_600_000;

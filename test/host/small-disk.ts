@@ -1,4 +1,7 @@
-/** Tests on a file system of 64 MiB that is this process's own; started by storage.test.ts with its place as TMPDIR. */
+/**
+ * Tests on a file system of 64 MiB that is this process's own; started by storage.test.ts with its
+ * place as TMPDIR.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

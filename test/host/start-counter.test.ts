@@ -1,4 +1,7 @@
-/** The counter of starts against a TPM of software: what a start that dies at each of its steps leaves, and what an attacker would. */
+/**
+ * The counter of starts against a TPM of software: what a start that dies at each of its steps
+ * leaves, and what an attacker would.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Starts } from '../../host/program/life.ts';
@@ -54,7 +57,8 @@ describe('the counter of starts', { skip: NO_TPM }, () => {
       assert.equal(counterDispute(startsOf(known), counter), null, `before a start that was ${died}`);
       const { counted, now }: ReturnType<typeof countedStart> = countedStart(counter, startsOf(known));
       if (died === 'begun') {
-        // Made in the TPM, and not yet in the ledger: only a ledger that never started may have that.
+        // Made in the TPM, and not yet in the ledger: only a ledger that never started may have
+        // that.
         assert.equal(counterDispute(startsOf(null, 0), counter), null);
       }
       known = counted;

@@ -1,4 +1,7 @@
-/** The house's choice of table: who may make it, when, what the ledger keeps of it, and that every table plays. */
+/**
+ * The house's choice of table: who may make it, when, what the ledger keeps of it, and that every
+ * table plays.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * A whole terminal in this process: the real host over its real ledger and drivers, simulated devices at the other end of
- * their lines, displays that speak the wire. What a test must not wait for (movements of the acceptors, long windows) is
- * made short; what it checks is not.
+ * A whole terminal in this process: the real host over its real ledger and drivers, simulated
+ * devices at the other end of their lines, displays that speak the wire. What a test must not wait
+ * for (movements of the acceptors, long windows) is made short; what it checks is not.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -95,7 +95,10 @@ export const profileWith = (changes: Partial<TableProfile> = {}): TableProfile =
   ...changes,
 });
 
-/** How many times faster than a real unit the simulated acceptors move; the drivers keep their own pace. */
+/**
+ * How many times faster than a real unit the simulated acceptors move; the drivers keep their own
+ * pace.
+ */
 const HURRY = 8;
 export const hurried: DeviceClock = {
   now: () => performance.now() * HURRY,
@@ -246,7 +249,8 @@ export class TestTerminal {
   }
 
   /**
-   * The process ends at this moment, as its disk shows it: a copy of the data folder is what the next life finds.
+   * The process ends at this moment, as its disk shows it: a copy of the data folder is what the
+   * next life finds.
    * @param machineBootId another one than before where the machine has lost its power
    */
   async die(machineBootId = this.machineBootId): Promise<void> {
@@ -285,7 +289,10 @@ export class TestTerminal {
     return display;
   }
 
-  /** At every commit the dealer has exactly one next step, with the article it rests on where there is one. */
+  /**
+   * At every commit the dealer has exactly one next step, with the article it rests on where there
+   * is one.
+   */
   #checkStep(): void {
     const { step, cites } = this.host.view().dealer.step;
     assert.equal(typeof step, 'string');
@@ -315,7 +322,10 @@ export class TestTerminal {
     return this.host.terminal.ledger.head().seq;
   }
 
-  /** State and ledger in one text: equal as long as nothing has happened but what a unit says of itself. */
+  /**
+   * State and ledger in one text: equal as long as nothing has happened but what a unit says of
+   * itself.
+   */
   get fingerprint(): string {
     const entries = this.entries().filter(({ kind }) => !OF_DEVICES.has(kind));
     return `${entries.length} ${stateHash(this.host.terminal.state).toString('hex')}`;
@@ -367,7 +377,10 @@ export class TestTerminal {
     assert.equal(answer.status, 'done', `${JSON.stringify(command)}: ${JSON.stringify(answer)}`);
   }
 
-  /** The command is refused with this code, and the table is as it was; only a refused PIN leaves its trace. */
+  /**
+   * The command is refused with this code, and the table is as it was; only a refused PIN leaves
+   * its trace.
+   */
   async refused(command: Command, code: string, display = this.table): Promise<readonly string[]> {
     const before = this.fingerprint;
     const seq = this.headSeq;
@@ -447,7 +460,10 @@ export class TestTerminal {
     }
   }
 
-  /** Dealer signed in, shoe made ready, first card burnt; `cards` are those of the round that follows. */
+  /**
+   * Dealer signed in, shoe made ready, first card burnt; `cards` are those of the round that
+   * follows.
+   */
   async ready(cards: string): Promise<void> {
     await this.until('the shoe is there', () =>
       this.view.devices.some(({ id, state }) => id === 'shoe' && state !== 'offline'),

@@ -1,4 +1,7 @@
-/** Ledgers that earlier versions have written: they open, verify, replay and recall as they did then. */
+/**
+ * Ledgers that earlier versions have written: they open, verify, replay and recall as they did
+ * then.
+ */
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** What a ledger says, as short as it can be compared: verdicts, states, and every picture of every round. */
+/**
+ * What a ledger says, as short as it can be compared: verdicts, states, and every picture of every
+ * round.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

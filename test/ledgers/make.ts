@@ -1,6 +1,7 @@
 /**
- * Plays the demonstration on every ready table and keeps its ledger with what it says today: `node test/ledgers/make.ts VERSION`
- * writes `test/ledgers/VERSION/`. Made once for a version; a later version must read it as it was.
+ * Plays the demonstration on every ready table and keeps its ledger with what it says today: `node
+ * test/ledgers/make.ts VERSION` writes `test/ledgers/VERSION/`. Made once for a version; a later
+ * version must read it as it was.
  */
 import { spawn } from 'node:child_process';
 import {

@@ -6,7 +6,10 @@ const of2004 = (file: string, ...bugs: Bug[]): Mutation[] =>
 const of2009 = (file: string, ...bugs: Bug[]): Mutation[] =>
   bugsIn('macau-blackjack-2009', BLACKJACK + file, bugs);
 
-/** Despachos 56/2004 and 57/2009: the shoe, limits of bets, what a house may choose, and what must be authorised. */
+/**
+ * Despachos 56/2004 and 57/2009: the shoe, limits of bets, what a house may choose, and what must
+ * be authorised.
+ */
 export const MACAU_HOUSE: readonly Mutation[] = [
   ...of2009(
     'blackjack.ts',

@@ -1,7 +1,8 @@
 /**
- * node test/mutation/mutation.ts [--only ID] [--shard I/N] [--jobs N] [--json]: plants the bugs of mutations.ts one at a
- * time in a copy of the tree and runs the nets on it until one fails. Exit 0 = every bug was caught, 1 = some survived,
- * 2 = the nets are not green without a bug, or a bug cannot be planted.
+ * node test/mutation/mutation.ts [--only ID] [--shard I/N] [--jobs N] [--json]: plants the bugs of
+ * mutations.ts one at a time in a copy of the tree and runs the nets on it until one fails. Exit 0
+ * = every bug was caught, 1 = some survived, 2 = the nets are not green without a bug, or a bug
+ * cannot be planted.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * node test/mutation/net.ts NET [RULEBOOK]: one net of `NETS` on the tree it lies in; ends with the first test that fails.
- * Last line `GREEN` and exit 0, or `CAUGHT <test>` and exit 1.
+ * node test/mutation/net.ts NET [RULEBOOK]: one net of `NETS` on the tree it lies in; ends with the
+ * first test that fails. Last line `GREEN` and exit 0, or `CAUGHT <test>` and exit 1.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,9 @@ const inBlackjack = (file: string, ...bugs: Bug[]): Mutation[] =>
 const inTable = (file: string, ...bugs: Bug[]): Mutation[] =>
   bugsIn('portugal-blackjack', `engine/table/${file}`, bugs);
 
-/** Portugal: the cut and the cards, rules 5-12; the jackpot, rules 38-50; shufflers, rules 51-61. */
+/**
+ * Portugal: the cut and the cards, rules 5-12; the jackpot, rules 38-50; shufflers, rules 51-61.
+ */
 export const PORTUGAL_MATERIAL: readonly Mutation[] = [
   // ---- the cut, r.8-r.12 ----
   ...inTable(

@@ -1,6 +1,6 @@
 /**
- * A copy of the parts of the tree that the law and its tests are made of, in a temporary folder. Bugs are planted there and
- * taken out again: the working tree is only read.
+ * A copy of the parts of the tree that the law and its tests are made of, in a temporary folder.
+ * Bugs are planted there and taken out again: the working tree is only read.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -28,8 +28,9 @@ const PARTS = [
 ];
 
 /**
- * What catches a bug, cheapest first: the conformance vectors, the unit tests of the law, the auditor's random play, and the
- * engine's own random play, which asks whether money, books and replay agree.
+ * What catches a bug, cheapest first: the conformance vectors, the unit tests of the law, the
+ * auditor's random play, and the engine's own random play, which asks whether money, books and
+ * replay agree.
  */
 export const NETS = ['vectors', 'unit', 'auditor', 'random'] as const;
 export type Net = (typeof NETS)[number];
@@ -79,7 +80,8 @@ export class Workbench {
   }
 
   /**
-   * The engine with the planted bug still compiles: what the compiler sees is no bug that a test must find.
+   * The engine with the planted bug still compiles: what the compiler sees is no bug that a test
+   * must find.
    * @throws BadMutation with the compiler's words
    */
   async compile(): Promise<void> {

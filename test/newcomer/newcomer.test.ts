@@ -1,6 +1,7 @@
 /**
- * A newcomer plays every system in Chinese and in Portuguese at the terminal as it ships and as `npm start -- --table NAME` starts it.
- * Here one round of each system, the languages in turn; `BANCA_NEWCOMER_ROUNDS=10` plays so many in both.
+ * A newcomer plays every system in Chinese and in Portuguese at the terminal as it ships and as
+ * `npm start -- --table NAME` starts it. Here one round of each system, the languages in turn;
+ * `BANCA_NEWCOMER_ROUNDS=10` plays so many in both.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

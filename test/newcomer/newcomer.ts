@@ -1,6 +1,7 @@
 /**
- * Somebody who has never seen the terminal: reads the rules page of their seat and then plays by what is on the screen, found
- * by role and name as a screen reader would say it. They know the words of their language and no part of the program.
+ * Somebody who has never seen the terminal: reads the rules page of their seat and then plays by
+ * what is on the screen, found by role and name as a screen reader would say it. They know the
+ * words of their language and no part of the program.
  */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
@@ -97,7 +98,10 @@ export class Newcomer {
   #turn = 0;
   #packets = 0;
 
-  /** @param dealt does what draws a card, and ends when that card lies on the felt, which a person would see */
+  /**
+   * @param dealt does what draws a card, and ends when that card lies on the felt, which a person
+   * would see
+   */
   constructor(
     page: Page,
     seat: number,
@@ -230,14 +234,20 @@ export class Newcomer {
     return step;
   }
 
-  /** What was due a moment ago may be done by now, as the PIN is still looked at when its pad has closed. */
+  /**
+   * What was due a moment ago may be done by now, as the PIN is still looked at when its pad has
+   * closed.
+   */
   async #touch(control: Locator): Promise<void> {
     await control.click({ timeout: 2_000 }).catch((error: Error) => {
       if (error.name !== 'TimeoutError') throw error;
     });
   }
 
-  /** Whether it could be touched: a pad that was opened for a step which the host was just taking closes by itself. */
+  /**
+   * Whether it could be touched: a pad that was opened for a step which the host was just taking
+   * closes by itself.
+   */
   async #touchIn(dialog: Locator, control: Locator): Promise<boolean> {
     while (await dialog.isVisible()) {
       try {
@@ -308,7 +318,10 @@ export class Newcomer {
     return Number((await shown.innerText()).replaceAll(/[^\d]/g, ''));
   }
 
-  /** Another bet each round, of those that are offered: the main one where there is one, and one beside it. */
+  /**
+   * Another bet each round, of those that are offered: the main one where there is one, and one
+   * beside it.
+   */
   async #bet(): Promise<string> {
     this.#before = await this.#balance();
     const openChip = (all: readonly Control[]): Control | undefined =>
@@ -360,7 +373,10 @@ export class Newcomer {
     }
   }
 
-  /** What may be decided: first what was never tried, then cards below seventeen. Null: nothing is asked. */
+  /**
+   * What may be decided: first what was never tried, then cards below seventeen. Null: nothing is
+   * asked.
+   */
   async #decide(own: readonly Control[]): Promise<string | null> {
     const asked = this.#panel.getByRole('group', { name: this.#say('seat.actions') });
     if ((await asked.count()) === 0) return null;

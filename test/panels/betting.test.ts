@@ -1,4 +1,7 @@
-/** Betting, side bets, bets behind, decisions and results on the panels, in Debian's Chromium against a host that shows chosen views. */
+/**
+ * Betting, side bets, bets behind, decisions and results on the panels, in Debian's Chromium
+ * against a host that shows chosen views.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';

@@ -1,4 +1,7 @@
-/** The staff's desk and the dealer's edge in Debian's Chromium, against a host that shows chosen views. */
+/**
+ * The staff's desk and the dealer's edge in Debian's Chromium, against a host that shows chosen
+ * views.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -201,7 +204,8 @@ test('a round is voided with a reason and a PIN, and the dialog covers no card, 
   const box = await page.locator('.dealer-popover').boundingBox();
   const strip = await page.locator('.strip').boundingBox();
   assert.ok(box && strip && box.y >= strip.y + strip.height, 'below the strip');
-  // Between the discard tray (ends at 308), the bank's place (from 844 on) and the insurance band (from 331 on).
+  // Between the discard tray (ends at 308), the bank's place (from 844 on) and the insurance band
+  // (from 331 on).
   assert.ok(box.x >= 308 && box.x + box.width <= 758 && box.y + box.height <= 333, JSON.stringify(box));
   await page.getByRole('button', { name: new RegExp(text('pt', 'option.void-round')) }).click();
   await page.getByRole('button', { name: bi('voidReason.card-exposed') }).click();

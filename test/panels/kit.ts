@@ -1,4 +1,7 @@
-/** Opens displays in Debian's Chromium against a host that shows chosen views, and finds what is on them. */
+/**
+ * Opens displays in Debian's Chromium against a host that shows chosen views, and finds what is on
+ * them.
+ */
 import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Command } from '../../wire/commands.ts';
@@ -44,7 +47,10 @@ export async function open(
 
 export const LANGUAGE_ORDER = ['zh-Hant', 'pt', 'en'] as const;
 
-/** The same view with the seats' languages moved on by `by`, so that every state is seen in every language. */
+/**
+ * The same view with the seats' languages moved on by `by`, so that every state is seen in every
+ * language.
+ */
 export const turned = (view: TableView, by: number): TableView => ({
   ...view,
   seats: view.seats.map((seat) => ({
@@ -61,7 +67,10 @@ export const withSeat = (view: TableView, number: number, over: Partial<SeatView
 export const panel = (page: Page, seat: number, language: SeatView['language'] = 'zh-Hant'): Locator =>
   page.getByRole('region', { name: text(language, 'seat.name', { seat }), exact: true });
 
-/** Waits until the page has shown that seat's language and phase; views are drawn in the frame after they came. */
+/**
+ * Waits until the page has shown that seat's language and phase; views are drawn in the frame after
+ * they came.
+ */
 export async function show(opened: Opened, view: TableView): Promise<void> {
   opened.host.show(view);
   await opened.page.evaluate(
@@ -69,7 +78,10 @@ export async function show(opened: Opened, view: TableView): Promise<void> {
   );
 }
 
-/** The first `count` commands the host got; waits for them, a touch and its command are not one moment. */
+/**
+ * The first `count` commands the host got; waits for them, a touch and its command are not one
+ * moment.
+ */
 export async function sent(opened: Opened, count: number): Promise<readonly Command[]> {
   const { commands } = opened.host;
   await until(`${count} commands`, () => commands.length >= count, {

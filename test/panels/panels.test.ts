@@ -1,4 +1,7 @@
-/** The displays as a whole in Debian's Chromium, against a host that shows chosen views: every state in every size and language, and what no page may do. */
+/**
+ * The displays as a whole in Debian's Chromium, against a host that shows chosen views: every state
+ * in every size and language, and what no page may do.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VIEWS } from '../fixtures/views.ts';
@@ -13,7 +16,8 @@ test('no text is cut and nothing sticks out, in every state and size, each seat 
   for (const [nth, size] of SIZES.entries()) {
     const opened = await open(t, VIEWS['idle-empty'], { size });
     for (const [index, [name, view]] of Object.entries(VIEWS).entries()) {
-      // with every size the next of the three turns; all of them on the smallest, where room is least
+      // with every size the next of the three turns; all of them on the smallest, where room is
+      // least
       for (const by of nth === 0 ? [0, 1, 2] : [(nth + index) % 3]) {
         await show(opened, turned(view, by));
         assert.deepEqual(await problems(opened.page), [], `${name} + ${by} at ${size.width}`);

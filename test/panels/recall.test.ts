@@ -1,4 +1,7 @@
-/** A round is played at a real host and recalled in Debian's Chromium: on the table, in service mode and by its players. */
+/**
+ * A round is played at a real host and recalled in Debian's Chromium: on the table, in service mode
+ * and by its players.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * Guided repair, drills, exports and a changed option at the terminal as it ships, in Debian's Chromium: by keys alone, in three
- * languages, ended by the device.
+ * Guided repair, drills, exports and a changed option at the terminal as it ships, in Debian's
+ * Chromium: by keys alone, in three languages, ended by the device.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

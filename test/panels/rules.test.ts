@@ -1,4 +1,7 @@
-/** The pages of the rules in every seat, in Debian's Chromium against a host that shows chosen views. */
+/**
+ * The pages of the rules in every seat, in Debian's Chromium against a host that shows chosen
+ * views.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -18,7 +21,8 @@ const tab = (page: Page, seat: number): Locator => page.locator(`.panel[data-sea
 /** Opens the rules of a seat, goes through all sections and closes them; what each looks like. */
 const readThrough = (page: Page, seat: number) =>
   page.locator(`.panel[data-seat="${seat}"]`).evaluate(async (frame) => {
-    // What is measured needs a layout and no picture; laying out new words is what asks for their slice of the font.
+    // What is measured needs a layout and no picture; laying out new words is what asks for their
+    // slice of the font.
     const drawn = async (): Promise<void> => {
       await new Promise((done) => setTimeout(done, 0));
       frame.getBoundingClientRect();

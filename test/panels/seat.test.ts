@@ -1,4 +1,7 @@
-/** One player's own settings, session and notes, in Debian's Chromium against a host that shows chosen views. */
+/**
+ * One player's own settings, session and notes, in Debian's Chromium against a host that shows
+ * chosen views.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';

@@ -1,4 +1,7 @@
-/** Service mode in Debian's Chromium, against a host that shows chosen views: worked by keys, found by role and name. */
+/**
+ * Service mode in Debian's Chromium, against a host that shows chosen views: worked by keys, found
+ * by role and name.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';

@@ -1,7 +1,7 @@
 /**
- * Development page: one designed state of the table alone, with empty frames where the seat panels will be.
- * `?state=turn&lang=pt&renderer=canvas`; `&from=STATE` shows the way from another state; `&still` leaves the clock to
- * `table.setTime`. Not part of the product.
+ * Development page: one designed state of the table alone, with empty frames where the seat panels
+ * will be. `?state=turn&lang=pt&renderer=canvas`; `&from=STATE` shows the way from another state;
+ * `&still` leaves the clock to `table.setTime`. Not part of the product.
  */
 import '@fontsource-variable/noto-sans-hk';
 import type { Language } from '../../engine/table/inputs.ts';

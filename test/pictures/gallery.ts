@@ -1,7 +1,8 @@
 /**
- * Builds the gallery page with vite, serves it under the product's content policy and opens it in Debian's Chromium.
- * Used by the picture tests and, as a program, to look at the table:
- * `node test/pictures/gallery.ts OUT-DIR [--size 1920x1080] [--scale 1] [--renderer canvas|webgl] [--states a,b] [--panels]`
+ * Builds the gallery page with vite, serves it under the product's content policy and opens it in
+ * Debian's Chromium. Used by the picture tests and, as a program, to look at the table: `node
+ * test/pictures/gallery.ts OUT-DIR [--size 1920x1080] [--scale 1] [--renderer canvas|webgl]
+ * [--states a,b] [--panels]`
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

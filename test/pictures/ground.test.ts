@@ -8,7 +8,10 @@ import { type Gallery, launch, serveGallery } from './gallery.ts';
 import { GROUNDS, groundFile, paintGround } from './ground.ts';
 
 const skip = noChromium;
-/** Pixels on a side of the squares that are compared by their mean colour: threads of the cloth lose some of their grain. */
+/**
+ * Pixels on a side of the squares that are compared by their mean colour: threads of the cloth lose
+ * some of their grain.
+ */
 const SQUARE = 12;
 /** Of 255. The compression takes up to 5 away. */
 const MOST = 8;

@@ -1,7 +1,8 @@
 /**
- * Makes `assets/generated/ground-WIDTHxHEIGHT.webp`, the ground of the table on the usual displays, out of what
- * `renderer/table/felt.ts` paints. Run by hand after a change there: `node test/pictures/ground.ts`. The results are in the
- * repository; `ground.test.ts` notices when they are no longer what is painted.
+ * Makes `assets/generated/ground-WIDTHxHEIGHT.webp`, the ground of the table on the usual displays,
+ * out of what `renderer/table/felt.ts` paints. Run by hand after a change there: `node
+ * test/pictures/ground.ts`. The results are in the repository; `ground.test.ts` notices when they
+ * are no longer what is painted.
  */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';

@@ -1,7 +1,8 @@
 /**
- * Rounds of random play are drawn three times in Debian's Chromium, with time driven by hand: as they happen, with every
- * movement to its end; at once; and as the recall replays them. After each step the pixels must be the same.
- * A sample here; `BANCA_ROUNDS=1000 node --test test/pictures/replay.test.ts` draws that many (BANCA_SEED=N to repeat).
+ * Rounds of random play are drawn three times in Debian's Chromium, with time driven by hand: as
+ * they happen, with every movement to its end; at once; and as the recall replays them. After each
+ * step the pixels must be the same. A sample here; `BANCA_ROUNDS=1000 node --test
+ * test/pictures/replay.test.ts` draws that many (BANCA_SEED=N to repeat).
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -47,7 +48,10 @@ interface Drawn {
 
 declare global {
   interface Window {
-    /** Draws a round; `fresh`: the step at which a table that has shown nothing before is compared too, -1 = none. */
+    /**
+     * Draws a round; `fresh`: the step at which a table that has shown nothing before is compared
+     * too, -1 = none.
+     */
     drawRound(
       live: readonly TableView[],
       recalled: readonly TableView[],
@@ -138,7 +142,8 @@ async function prepare(): Promise<void> {
           differences.push(`step ${step}: recalled is not what is set at once`);
         const { deadline } = view;
         const leftMs = deadline === null ? Number.POSITIVE_INFINITY : deadline.atMs - view.nowMs - passed;
-        // In the last seconds of a turn the table breathes, and at a table nobody sits at the deck is turned over now and then.
+        // In the last seconds of a turn the table breathes, and at a table nobody sits at the deck
+        // is turned over now and then.
         const isDeserted = view.round === null && view.seats.every((seat) => seat.free);
         if (leftMs > LAST_MS && !isDeserted && end.table !== replayed.table)
           differences.push(`step ${step}: recalled is not the last frame of live`);

@@ -1,5 +1,6 @@
 /**
- * The table as it is painted, in Debian's Chromium. Time is driven by hand, so every run paints the same frames.
+ * The table as it is painted, in Debian's Chromium. Time is driven by hand, so every run paints the
+ * same frames.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -33,7 +34,10 @@ after(async () => {
 
 const shot = async (page: Page): Promise<PNG> => PNG.sync.read(await page.screenshot({ timeout: 180_000 }));
 
-/** Pixels that differ; `threshold` 0 = exactly equal, edges that only fall differently between pixels count when 0. */
+/**
+ * Pixels that differ; `threshold` 0 = exactly equal, edges that only fall differently between
+ * pixels count when 0.
+ */
 function differing(a: PNG, b: PNG, threshold: number): number {
   return pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold, includeAA: threshold === 0 });
 }

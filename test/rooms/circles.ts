@@ -1,4 +1,7 @@
-/** Files that import each other in a circle, a type as much as a value: none of them can be read without all the others. */
+/**
+ * Files that import each other in a circle, a type as much as a value: none of them can be read
+ * without all the others.
+ */
 import { importsOf, type SourceFile } from './plan.ts';
 
 /** Every circle, with its files by name; the order of the circles is that of their first files. */

@@ -66,6 +66,7 @@ test('a planted violation is found, in every room and of every kind', () => {
     ['renderer/rules/a.ts', "import felt from '../../assets/generated/felt.json';"],
     ['host/a.test.ts', "test.only('x', () => {});"],
     ['ledger/a.ts', "db.pragma('synchronous = NORMAL');"],
+    ['cli/a.ts', `// ${'a'.repeat(98)}`],
   ];
   for (const [path, text] of planted)
     assert.equal(inspect([{ path, text }]).length, 1, `not found: ${path}: ${text}`);

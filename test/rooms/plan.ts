@@ -1,4 +1,7 @@
-/** The plan of the rooms as a check: which room may import which, and which words have no place in which room. */
+/**
+ * The plan of the rooms as a check: which room may import which, and which words have no place in
+ * which room.
+ */
 import { IN_THE_FOLDER, ROOMS_OF } from './rooms.ts';
 
 export interface SourceFile {
@@ -14,8 +17,8 @@ export interface Violation {
 }
 
 /**
- * `types`: only types, `values`: no type of it, for types have a room of their own; a string ending in `/` or naming a file
- * narrows what may be imported.
+ * `types`: only types, `values`: no type of it, for types have a room of their own; a string ending
+ * in `/` or naming a file narrows what may be imported.
  */
 interface Permission {
   readonly from: string;
@@ -63,7 +66,10 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'cli', to: 'host/', values: true },
 ];
 
-/** npm packages by room; a package that is not named belongs to no room yet. `node:` is open to all but engine and renderer. */
+/**
+ * npm packages by room; a package that is not named belongs to no room yet. `node:` is open to all
+ * but engine and renderer.
+ */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   engine: ['pure-rand'],
   hardware: ['usb', 'crc', 'pure-rand', 'zod'],
@@ -120,6 +126,11 @@ const BANS: readonly Ban[] = [
   },
   { in: EVERYWHERE, pattern: /\bas any\b|@ts-ignore|@ts-nocheck/, use: 'a type' },
   { in: EVERYWHERE, pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, use: 'the work itself' },
+  {
+    in: EVERYWHERE,
+    pattern: /^(?=.{101})\s*(?:\/\/|\/?\*)(?!.*\b(?:biome-ignore|https?:))/,
+    use: 'comment lines of at most 100 columns',
+  },
   {
     in: EVERYWHERE,
     pattern: /\b(?:test|it|describe)\.(?:only|skip)\(/,
@@ -194,7 +205,10 @@ function checkInside(file: SourceFile, target: string): string | null {
     : `${folder}/${inner} may not touch ${target}`;
 }
 
-/** The inside of the engine that knows no game, and may be asked only through the files that hand the games in. */
+/**
+ * The inside of the engine that knows no game, and may be asked only through the files that hand
+ * the games in.
+ */
 const KERNEL: ReadonlySet<string> = new Set(['core', 'table', 'rules', 'accounting']);
 const FRONTS: Readonly<Record<string, string>> = {
   'engine/table/table.ts': 'engine/engine.ts',
@@ -244,7 +258,10 @@ function checkImport(file: SourceFile, { statement, specifier, target }: Import)
 const isOfEngineTests = (path: string): boolean =>
   (path.startsWith('engine/') && isTest(path)) || path.startsWith('test/support/');
 
-/** All violations of the plan in these files; tests may import what they test with, but obey the banned words. */
+/**
+ * All violations of the plan in these files; tests may import what they test with, but obey the
+ * banned words.
+ */
 export function inspect(files: readonly SourceFile[]): Violation[] {
   const violations: Violation[] = [];
   for (const file of files) {

@@ -1,6 +1,7 @@
 /**
- * The rooms inside the big folders. Each may touch what it names and nothing else of the product: other rooms of its folder, and
- * whole folders. A room touches only rooms that stand above it in its list, so no two lean on each other.
+ * The rooms inside the big folders. Each may touch what it names and nothing else of the product:
+ * other rooms of its folder, and whole folders. A room touches only rooms that stand above it in
+ * its list, so no two lean on each other.
  */
 
 export interface Room {

@@ -1,13 +1,17 @@
 /**
- * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or outside, touch targets
- * that overlap or are small, words that are a key, raw JSON or of another language, and contrast below WCAG 2.2 AA.
+ * What is wrong with a page as it stands, measured in the page itself: text that is cut, covered or
+ * outside, touch targets that overlap or are small, words that are a key, raw JSON or of another
+ * language, and contrast below WCAG 2.2 AA.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 const LOCALES = join(import.meta.dirname, '../../locales');
-/** A text with a letter that none of ours has is other people's: its letters may come a little later. */
+/**
+ * A text with a letter that none of ours has is other people's: its letters may come a little
+ * later.
+ */
 const OWN_LETTERS = [
   ...new Set(
     globSync('*/*.json', { cwd: LOCALES }).flatMap((file) => [...readFileSync(join(LOCALES, file), 'utf8')]),
@@ -50,7 +54,8 @@ export const audit = (page: Page): Promise<string[]> =>
       });
     /** For screen readers alone. */
     const isTiny = ({ width, height }: DOMRect): boolean => width <= 1 || height <= 1;
-    // Under the veil, under service mode and under a recalled round stands what nobody can read or touch.
+    // Under the veil, under service mode and under a recalled round stands what nobody can read or
+    // touch.
     const layer = document.querySelector('.veil-words, .recall-screen, .service') ?? document.body;
     const cover = layer.closest('.veil') ?? layer;
     const over = cover.matches('.recall-screen')
@@ -66,7 +71,9 @@ export const audit = (page: Page): Promise<string[]> =>
     // ---- text ----
     const KEY = /^(?:[a-z]+:)?[a-z]+[A-Za-z]*(?:\.[A-Za-z0-9-]+)+$|^[a-z]+(?:-[a-z]+)+$/;
     const CJK = /[\u3400-\u9fff]/;
-    /** In the shipped letters that have come: fonts of this machine may not be on the terminal's. */
+    /**
+     * In the shipped letters that have come: fonts of this machine may not be on the terminal's.
+     */
     const loaded = [...document.fonts]
       .filter(({ status }) => status === 'loaded')
       .flatMap(({ unicodeRange }) => unicodeRange.split(','))
@@ -153,7 +160,8 @@ export const audit = (page: Page): Promise<string[]> =>
         return { element, box, layer: element.closest(LAYERS) };
       })
       .filter(({ box }) => !isTiny(box));
-    // WCAG 2.2, 2.5.8: 24 px. Service mode has the room for 44. Both on the smallest display, and larger with it.
+    // WCAG 2.2, 2.5.8: 24 px. Service mode has the room for 44. Both on the smallest display, and
+    // larger with it.
     const scale = Math.min(innerHeight / 768, innerWidth / 1366);
     for (const { element, box } of targets) {
       const size = element.matches('input[type=checkbox]')
@@ -225,7 +233,10 @@ export const audit = (page: Page): Promise<string[]> =>
       [5, 42, 38, 1],
     ];
     const grounds = new Map<Element, readonly Colour[]>();
-    /** What may lie behind a text in an element: every colour of the gradients down to the first that covers. */
+    /**
+     * What may lie behind a text in an element: every colour of the gradients down to the first
+     * that covers.
+     */
     const ground = (element: Element | null): readonly Colour[] => {
       if (element === null || element === document.body) return CLOTH;
       const known = grounds.get(element);

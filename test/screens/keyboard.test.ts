@@ -1,6 +1,7 @@
 /**
- * Service mode by the keyboard alone, at a real host (EN 301 549, 5.1.3 and WCAG 2.2, 2.1.1, 2.1.2, 2.4.7): in by PIN, through
- * every control of every page, out again; the place where one is can always be seen.
+ * Service mode by the keyboard alone, at a real host (EN 301 549, 5.1.3 and WCAG 2.2, 2.1.1, 2.1.2,
+ * 2.4.7): in by PIN, through every control of every page, out again; the place where one is can
+ * always be seen.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

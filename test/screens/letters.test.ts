@@ -21,7 +21,10 @@ const DATA = 'data:font/woff2;base64,';
 const fontAt = (url: string): Buffer =>
   url.startsWith(DATA) ? Buffer.from(url.slice(DATA.length), 'base64') : readFileSync(join(ASSETS, url));
 
-/** What the page loads for which code points, as its style sheets say: at once, or when the first picture stands. */
+/**
+ * What the page loads for which code points, as its style sheets say: at once, or when the first
+ * picture stands.
+ */
 const slices = (sheets: 'all' | 'at once'): Slice[] =>
   globSync(sheets === 'all' ? '*.css' : 'index-*.css', { cwd: ASSETS })
     .flatMap((sheet) => [
@@ -39,7 +42,10 @@ const slices = (sheets: 'all' | 'at once'): Slice[] =>
 
 const shown = (text: string): Set<string> => new Set([...text.replaceAll(/\s/g, '')]);
 
-/** Characters without a glyph in the slice that the page would load for them, each with its code point. */
+/**
+ * Characters without a glyph in the slice that the page would load for them, each with its code
+ * point.
+ */
 function shapeless(text: string, sheets: 'all' | 'at once' = 'at once'): string[] {
   const all = slices(sheets);
   assert.ok(all.length > 20, `${all.length} slices`);

@@ -6,8 +6,8 @@ import type { TableView } from '../../wire/view.ts';
 import type { Answers } from './service-answers.ts';
 
 /**
- * What stands behind the display: a view of the fixtures, no host any more, or a real host that has played a round, is in
- * service, or has devices that are broken.
+ * What stands behind the display: a view of the fixtures, no host any more, or a real host that has
+ * played a round, is in service, or has devices that are broken.
  */
 export type From = TableView | 'away' | 'played' | 'service' | 'broken';
 
@@ -16,7 +16,9 @@ export interface Hands {
   readonly page: Page;
   /** Of all seats, and of service mode. */
   readonly language: Language;
-  /** A control of the dealer's edge, which is in two languages; `nth` where several are named so. */
+  /**
+   * A control of the dealer's edge, which is in two languages; `nth` where several are named so.
+   */
   dealer(key: string, values?: Values): Locator;
   /** A control of a seat's panel. */
   seat(seat: number, key: string, values?: Values): Locator;

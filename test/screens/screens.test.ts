@@ -1,6 +1,7 @@
 /**
- * A selection of the screens, its languages in turn, on the smallest display: nothing cut, covered, overlapping, untranslated
- * or too faint, and no violation that axe knows. The whole matrix is `npm run screenshots`.
+ * A selection of the screens, its languages in turn, on the smallest display: nothing cut, covered,
+ * overlapping, untranslated or too faint, and no violation that axe knows. The whole matrix is `npm
+ * run screenshots`.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -64,7 +65,8 @@ async function axe(page: Page): Promise<string[]> {
       rules: {
         // A kiosk is not zoomed; its texts are at least 15 px on 1080 lines.
         'meta-viewport': { enabled: false },
-        // «1K», «S2», «1/2» are signs; a name says in full what they shorten, so it does not hold them.
+        // «1K», «S2», «1/2» are signs; a name says in full what they shorten, so it does not hold
+        // them.
         'label-content-name-mismatch': { enabled: false },
         // Chromium gives what scrolls the focus by itself (since 130).
         'scrollable-region-focusable': { enabled: false },

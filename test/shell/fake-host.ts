@@ -1,6 +1,6 @@
 /**
- * A host without a table: the real loopback server, tickets and cookies of the host with a page that only keeps the
- * connection. Lets the supervisor and the windows be tested by themselves.
+ * A host without a table: the real loopback server, tickets and cookies of the host with a page
+ * that only keeps the connection. Lets the supervisor and the windows be tested by themselves.
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

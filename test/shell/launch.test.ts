@@ -1,4 +1,7 @@
-/** `npm start` without a display, with a host that has no table: addresses, pictures, refusals, a clean end. */
+/**
+ * `npm start` without a display, with a host that has no table: addresses, pictures, refusals, a
+ * clean end.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -139,7 +142,9 @@ test('sockets that systemd hands over: the page is served on one, and the window
     stdio: ['pipe', 'ignore', 'ignore', page.fd, window.fd],
   });
   t.after(() => child.kill('SIGKILL'));
-  /** What the window's program is sent to first. These sockets listen only when the supervisor does. */
+  /**
+   * What the window's program is sent to first. These sockets listen only when the supervisor does.
+   */
   const sentTo = async (): Promise<string> => {
     for (;;) {
       const link = connect(window.port, '127.0.0.1');

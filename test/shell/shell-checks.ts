@@ -21,16 +21,24 @@ export interface ShellCheck {
   run(context: ShellCheckContext): Promise<string>;
 }
 
-/** Shortcuts that open, close, move, zoom, print or inspect something in Chromium, Electron or a window manager. */
+/**
+ * Shortcuts that open, close, move, zoom, print or inspect something in Chromium, Electron or a
+ * window manager.
+ */
 const SHORTCUTS =
   'F1 F3 F5 F6 F7 F10 F11 F12 Escape ctrl+r ctrl+shift+r ctrl+n ctrl+shift+n ctrl+t ctrl+w ctrl+shift+w ctrl+q alt+F4 ctrl+p ctrl+s ctrl+o ctrl+u ctrl+f ctrl+h ctrl+j ctrl+d ctrl+plus ctrl+minus ctrl+shift+i ctrl+shift+j ctrl+shift+Delete ctrl+l alt+Left alt+Home alt+space shift+Escape super Menu shift+F10 ctrl+Tab'.split(
     ' ',
   );
 
-/** How long any recovery may take on a machine under any load before the check fails; the time it took is reported. */
+/**
+ * How long any recovery may take on a machine under any load before the check fails; the time it
+ * took is reported.
+ */
 const RECOVERY_LIMIT_MS = 60_000;
 
-/** Evaluates under the page's own content security policy, which the debugger would otherwise lift. */
+/**
+ * Evaluates under the page's own content security policy, which the debugger would otherwise lift.
+ */
 async function inPage(page: Page, expression: string, userGesture = false): Promise<unknown> {
   const session = await page.context().newCDPSession(page);
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -53,7 +61,10 @@ const isUp = (message: Readonly<Record<string, unknown>>): boolean => {
 const isPainted = (message: Readonly<Record<string, unknown>>): boolean =>
   (message['host'] as { painted?: unknown } | undefined)?.painted !== undefined;
 
-/** Does something that ends the connection and waits until there is one again. Resolves with the time it took. */
+/**
+ * Does something that ends the connection and waits until there is one again. Resolves with the
+ * time it took.
+ */
 async function untilConnected(terminal: Terminal, act: () => void | Promise<void>): Promise<number> {
   const from = terminal.events.length;
   const startedMs = performance.now();
@@ -63,8 +74,9 @@ async function untilConnected(terminal: Terminal, act: () => void | Promise<void
 }
 
 /**
- * The same for what makes the page load again. Not before it is painted is the page whole: one that loses its host while its
- * pictures are still coming starts once more, and the next check would see that.
+ * The same for what makes the page load again. Not before it is painted is the page whole: one that
+ * loses its host while its pictures are still coming starts once more, and the next check would see
+ * that.
  */
 async function untilBack(terminal: Terminal, act: () => void | Promise<void>): Promise<number> {
   const from = terminal.events.length;
@@ -115,7 +127,8 @@ function upgrade(origin: string, headers: Readonly<Record<string, string>>): Pro
 }
 
 /**
- * What a window must hold, the same list for both shells, in this order, on a terminal that is up. The last check ends it.
+ * What a window must hold, the same list for both shells, in this order, on a terminal that is up.
+ * The last check ends it.
  */
 export const SHELL_CHECKS: readonly ShellCheck[] = [
   {

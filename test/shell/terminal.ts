@@ -20,7 +20,10 @@ export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Another installation than this checkout, which runs with the Node in it. */
   readonly root?: string;
-  /** A command that becomes the one which follows it, for a terminal that sees other files than we do. */
+  /**
+   * A command that becomes the one which follows it, for a terminal that sees other files than we
+   * do.
+   */
   readonly within?: readonly string[];
 }
 
@@ -85,7 +88,10 @@ export class Terminal {
     return this.#child.pid!;
   }
 
-  /** Waits for the first event from index `from` on for which `wanted` holds. Rejects with the log after `limitMs`. */
+  /**
+   * Waits for the first event from index `from` on for which `wanted` holds. Rejects with the log
+   * after `limitMs`.
+   */
   async event(
     what: string,
     wanted: (message: Message) => boolean,
@@ -131,7 +137,10 @@ export class Terminal {
     return url;
   }
 
-  /** The kiosk's page through the debugging port; asked again, because a restarted window is a new browser. */
+  /**
+   * The kiosk's page through the debugging port; asked again, because a restarted window is a new
+   * browser.
+   */
   async page(): Promise<Page> {
     await this.#browser?.close().catch(() => {});
     this.#browser = await chromium.connectOverCDP(`http://127.0.0.1:${this.debugPort}`);
@@ -158,7 +167,10 @@ export class Terminal {
   }
 }
 
-/** Starts a terminal: what was built, of these sources, unless another installation is named. It is up when `event()` has seen the display `up` (with a window) or the host `started`. */
+/**
+ * Starts a terminal: what was built, of these sources, unless another installation is named. It is
+ * up when `event()` has seen the display `up` (with a window) or the host `started`.
+ */
 export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
   const { data, args = [], root, within } = options;
   if (root === undefined) assertBuilt();

@@ -19,8 +19,8 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * An X screen in memory with the kiosk's window manager (openbox without any binding). The server picks a free display
- * number itself, so that several tests can run side by side.
+ * An X screen in memory with the kiosk's window manager (openbox without any binding). The server
+ * picks a free display number itself, so that several tests can run side by side.
  */
 export async function startXvfb(size: { width: number; height: number }): Promise<VirtualScreen> {
   const server = spawn(
@@ -56,7 +56,8 @@ export async function startXvfb(size: { width: number; height: number }): Promis
   );
   await new Promise<void>((resolve, reject) => {
     manager.once('spawn', resolve);
-    // without it windows have a size of their own, and everything measured or pictured would be of that size
+    // without it windows have a size of their own, and everything measured or pictured would be of
+    // that size
     manager.once('error', (error) => {
       void end(server);
       reject(error);

@@ -1,4 +1,7 @@
-/** What ships: the page and the programs that `npm run build` has made of these sources, and `banca` as people start it. */
+/**
+ * What ships: the page and the programs that `npm run build` has made of these sources, and `banca`
+ * as people start it.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +15,10 @@ export const BUILT_HOST = join(ROOT, 'build', 'program', 'host', 'main.js');
 
 let isOfTheseSources: boolean | null = null;
 
-/** The page and the programs are of these sources: one build makes both, and the host has the id of its sources in it. */
+/**
+ * The page and the programs are of these sources: one build makes both, and the host has the id of
+ * its sources in it.
+ */
 export function assertBuilt(): void {
   isOfTheseSources ??=
     existsSync(BUILT_HOST) && readFileSync(BUILT_HOST, 'utf8').includes(sourcesId(pathToFileURL(`${ROOT}/`)));

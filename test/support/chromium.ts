@@ -1,4 +1,7 @@
-/** Debian's Chromium for tests and pictures: the built page, one browser, and a display opened in it. */
+/**
+ * Debian's Chromium for tests and pictures: the built page, one browser, and a display opened in
+ * it.
+ */
 import { existsSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -20,7 +23,10 @@ export const SIZES: readonly Size[] = [{ width: 1366, height: 768 }, FULL_HD, { 
 export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args] });
 
-/** The page as it ships and one browser for all tests of a file; both are there from its first test on. */
+/**
+ * The page as it ships and one browser for all tests of a file; both are there from its first test
+ * on.
+ */
 export function useChromium(): { readonly root: string; readonly browser: Browser } {
   let root = '';
   let browser: Browser | undefined;
@@ -50,12 +56,15 @@ export interface OpenedPage {
   readonly troubles: string[];
 }
 
-/** What Chromium says of the host's content policy, which makes the page a sandbox of its own scripts. */
+/**
+ * What Chromium says of the host's content policy, which makes the page a sandbox of its own
+ * scripts.
+ */
 const SANDBOX = 'allow-scripts and allow-same-origin for its sandbox attribute';
 
 /**
- * Opens a display and waits for its first view and its letters. Without `felt` the panels stand on plain felt, which is
- * quicker; with it the table is drawn.
+ * Opens a display and waits for its first view and its letters. Without `felt` the panels stand on
+ * plain felt, which is quicker; with it the table is drawn.
  */
 export async function openDisplay(
   browser: Browser,
@@ -93,7 +102,10 @@ export const lettersReady = (page: Page): Promise<void> =>
     await document.fonts.ready;
   });
 
-/** What sticks out of its box or is cut; a line's own ascent and descent may stand out by a few pixels. */
+/**
+ * What sticks out of its box or is cut; a line's own ascent and descent may stand out by a few
+ * pixels.
+ */
 export const problems = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];

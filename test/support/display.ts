@@ -8,7 +8,10 @@ import type { TableView } from '../../wire/view.ts';
 
 export type Answer = Extract<ToDisplay, { t: 'answer' }>;
 
-/** A display without a picture: speaks the wire as the page does, for tests that need hands and no eyes. */
+/**
+ * A display without a picture: speaks the wire as the page does, for tests that need hands and no
+ * eyes.
+ */
 export class TestDisplay {
   view: TableView;
   readonly #socket: WebSocket;
@@ -27,7 +30,10 @@ export class TestDisplay {
     });
   }
 
-  /** Spends the ticket of `url`, connects, says hello and waits for the first view. Every message goes to `heard` as it comes. */
+  /**
+   * Spends the ticket of `url`, connects, says hello and waits for the first view. Every message
+   * goes to `heard` as it comes.
+   */
   static async connect(url: string, heard: string[] = []): Promise<TestDisplay> {
     const { origin } = new URL(url);
     const page = await fetch(url, { redirect: 'manual' });
@@ -79,7 +85,9 @@ export class TestDisplay {
     return answer;
   }
 
-  /** Resolves with the first view that satisfies; null when the host went away or the time was up. */
+  /**
+   * Resolves with the first view that satisfies; null when the host went away or the time was up.
+   */
   async until(holds: (view: TableView) => boolean, limitMs = 20_000): Promise<TableView | null> {
     const end = performance.now() + limitMs;
     while (!holds(this.view)) {

@@ -1,4 +1,7 @@
-/** Loaded before each test file by `test/run.ts`, and only there: at its end the file says what it took. */
+/**
+ * Loaded before each test file by `test/run.ts`, and only there: at its end the file says what it
+ * took.
+ */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,6 +1,7 @@
 /**
- * The embedded database of a centre that has never run. Making one from nothing takes three seconds of a processor, a copy a
- * quarter of one; both are the same files. Tests of the centre and of a terminal with its own file make theirs from nothing.
+ * The embedded database of a centre that has never run. Making one from nothing takes three seconds
+ * of a processor, a copy a quarter of one; both are the same files. Tests of the centre and of a
+ * terminal with its own file make theirs from nothing.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Random play: people at a table who mostly do what is due and often what is not, and what must hold all the same. */
+/**
+ * Random play: people at a table who mostly do what is due and often what is not, and what must
+ * hold all the same.
+ */
 import assert from 'node:assert/strict';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
@@ -362,7 +365,10 @@ export class RandomTable extends TestTable {
   }
 }
 
-/** What a panel may lay on other seats, and what it may decide on any, is what the table accepts; the rest it refuses. */
+/**
+ * What a panel may lay on other seats, and what it may decide on any, is what the table accepts;
+ * the rest it refuses.
+ */
 function checkOffered({ state, atMs }: RandomTable, by: number, acts: boolean): void {
   const laid = state.round?.bets ?? [];
   for (const { seat, bets, refused } of behindChoices(state, by)) {
@@ -381,7 +387,10 @@ function checkOffered({ state, atMs }: RandomTable, by: number, acts: boolean): 
   }
 }
 
-/** So many inputs; after each of them everything that must hold is checked, and money, books and meters by the table. */
+/**
+ * So many inputs; after each of them everything that must hold is checked, and money, books and
+ * meters by the table.
+ */
 export function playRandomly(table: RandomTable, inputs: number): void {
   for (let i = 0; i < inputs; i++) {
     const input = table.next();

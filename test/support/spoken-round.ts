@@ -5,9 +5,9 @@ import { TestTable } from './table-kit.ts';
 export type Options = Readonly<Record<string, OptionValue>>;
 
 /**
- * A round of black jack, card by card and word by word: `TS` a card leaves the shoe · `1:hit` seat 1 says hit ·
- * `1.1:stand` for its second hand · `1:insure=500` with an amount · `1<2:evenMoney` the bettor of seat 2 on seat 1 ·
- * `wait` the deadline answers.
+ * A round of black jack, card by card and word by word: `TS` a card leaves the shoe · `1:hit` seat
+ * 1 says hit · `1.1:stand` for its second hand · `1:insure=500` with an amount · `1<2:evenMoney`
+ * the bettor of seat 2 on seat 1 · `wait` the deadline answers.
  * @param bets main bets in minor units by seat
  */
 export function play(

@@ -1,4 +1,7 @@
-/** A table of random play beside a terminal that stores the same inputs: the views of its time, and a ledger to recall them from. */
+/**
+ * A table of random play beside a terminal that stores the same inputs: the views of its time, and
+ * a ledger to recall them from.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

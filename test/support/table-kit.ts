@@ -1,4 +1,7 @@
-/** A table to test with: every input is checked against the invariants that must hold after each of them. */
+/**
+ * A table to test with: every input is checked against the invariants that must hold after each of
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { brokenEquations } from '../../engine/accounting/meter-equations.ts';
 import { emptyMeters, meterValue } from '../../engine/accounting/meter-fold.ts';
@@ -60,13 +63,17 @@ type WithoutTime<T> = T extends Input ? Omit<T, 'atMs'> : never;
 /** An input without its time: the table has a clock that goes on by one millisecond with each. */
 export type TimelessInput = WithoutTime<Input> & { readonly atMs?: number };
 
-/** Every line explains itself: its numbers come out at its money, and it rests on articles the regulation has. */
+/**
+ * Every line explains itself: its numbers come out at its money, and it rests on articles the
+ * regulation has.
+ */
 function checkLine(line: SettlementLine): void {
   const text = JSON.stringify(line);
   assert.equal(line.netMinor, recompute(line), text);
   assert.equal(line.returnedMinor, line.stakeMinor + line.netMinor, text);
   assert.ok(line.returnedMinor >= 0 && line.stakeMinor >= 0, text);
-  // Bacará's articles on errors were not seen: what it gives back for one rests on none that could be named.
+  // Bacará's articles on errors were not seen: what it gives back for one rests on none that could
+  // be named.
   assert.ok((line.cites.length > 0 || line.outcome === 'void') && !line.cites.includes(''), text);
 }
 
@@ -81,7 +88,10 @@ export class TestTable {
   atMs = 1_000_000;
   #notes = 0;
 
-  /** A configured table with a dealer and a shoe made ready, its start burn done, and credit at every seat. */
+  /**
+   * A configured table with a dealer and a shoe made ready, its start burn done, and credit at
+   * every seat.
+   */
   static ready(
     options: Readonly<Record<string, OptionValue>> = {},
     changes: Partial<TableProfile> = {},
@@ -229,7 +239,9 @@ export class TestTable {
     return decision.ok ? null : decision;
   }
 
-  /** Decides, applies and checks: books, meters, credits, and that a decision alone changes nothing. */
+  /**
+   * Decides, applies and checks: books, meters, credits, and that a decision alone changes nothing.
+   */
   decide(input: TimelessInput): Decision | Rejection {
     this.atMs += 1;
     const timed = { atMs: this.atMs, ...input } as Input;

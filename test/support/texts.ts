@@ -3,7 +3,10 @@ import type { Language } from '../../engine/table/inputs.ts';
 
 const files = new Map<string, unknown>();
 
-/** A text of the locales as the page shows it; `{{name}}` is filled in plainly. Throws where there is none. */
+/**
+ * A text of the locales as the page shows it; `{{name}}` is filled in plainly. Throws where there
+ * is none.
+ */
 export function text(
   language: Language,
   key: string,

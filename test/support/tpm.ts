@@ -1,4 +1,7 @@
-/** A TPM 2.0 of software: Debian's swtpm, its state in a folder of the test, spoken to by tpm2-tools as a real one is. */
+/**
+ * A TPM 2.0 of software: Debian's swtpm, its state in a folder of the test, spoken to by tpm2-tools
+ * as a real one is.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -10,7 +10,10 @@ export interface UntilOptions {
   readonly said?: () => string;
 }
 
-/** Waits for a positive sign: the first answer of `look` that is not null, undefined or false. Rejects with `what` when there is none in time. */
+/**
+ * Waits for a positive sign: the first answer of `look` that is not null, undefined or false.
+ * Rejects with `what` when there is none in time.
+ */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,

@@ -5,8 +5,9 @@ const GLYF = 10;
 const LOCA = 11;
 
 /**
- * The code points a WOFF2 file has a glyph for. Reads its table `cmap` (formats 4 and 12), which is never transformed.
- * Throws where the file is none. Source: W3C WOFF 2.0, sections 4.1 to 5; OpenType 1.9, `cmap`.
+ * The code points a WOFF2 file has a glyph for. Reads its table `cmap` (formats 4 and 12), which is
+ * never transformed. Throws where the file is none. Source: W3C WOFF 2.0, sections 4.1 to 5;
+ * OpenType 1.9, `cmap`.
  */
 export function codePointsOf(file: Buffer): Set<number> {
   if (file.toString('latin1', 0, 4) !== 'wOF2') throw new Error('no WOFF2 file');
@@ -28,7 +29,8 @@ export function codePointsOf(file: Buffer): Set<number> {
     if (tag === 0x3f) at += 4;
     const version = flags >> 6;
     let length = number();
-    // glyf and loca are transformed unless version 3 says that they are not, the others the other way round
+    // glyf and loca are transformed unless version 3 says that they are not, the others the other
+    // way round
     if (tag === GLYF || tag === LOCA ? version !== 3 : version !== 0) length = number();
     if (tag === CMAP) cmap = { offset, length };
     offset += length;

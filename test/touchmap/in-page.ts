@@ -31,19 +31,36 @@ export interface Hands {
   standStill(): void;
   /** Name of the newest view that has come. */
   shown(): string | null;
-  /** What the page has sent since the last call: types of commands, queries, anything but the answer to a ping. */
+  /**
+   * What the page has sent since the last call: types of commands, queries, anything but the answer
+   * to a ping.
+   */
   sent(): string[];
-  /** Something is still to come or to be drawn: an answer, or service mode, whose code comes later. */
+  /**
+   * Something is still to come or to be drawn: an answer, or service mode, whose code comes later.
+   */
   waits(): boolean;
-  /** Commands with their answers in the order of sending; an answer that never came is missing, one too many too. */
+  /**
+   * Commands with their answers in the order of sending; an answer that never came is missing, one
+   * too many too.
+   */
   commands(): readonly SentCommand[];
   /** Everything of the page that can be seen or is kept in it. */
   state(pixels: boolean): string;
-  /** `count` touches of places outside of every region; the first one that does anything is told with its place. */
+  /**
+   * `count` touches of places outside of every region; the first one that does anything is told
+   * with its place.
+   */
   touchOutside(seed: number, count: number): Outside;
-  /** Touches the middle of what can be reached of a region. True: it says of itself that it is chosen already. */
+  /**
+   * Touches the middle of what can be reached of a region. True: it says of itself that it is
+   * chosen already.
+   */
   press(index: number): boolean;
-  /** From now on so many random touches a second for each seat, anywhere on its panel and the cloth before it. */
+  /**
+   * From now on so many random touches a second for each seat, anywhere on its panel and the cloth
+   * before it.
+   */
   beginStorm(seed: number, rate: number): void;
   endStorm(): Storm;
 }
@@ -176,7 +193,10 @@ export function giveHands(): void {
       }),
     );
   };
-  /** A finger as the browser tells of it; of one that stayed where it came down, also the mouse it makes of it. */
+  /**
+   * A finger as the browser tells of it; of one that stayed where it came down, also the mouse it
+   * makes of it.
+   */
   const finger = (x: number, y: number, upX: number, upY: number, id: number): void => {
     fire('pointerdown', x, y, id);
     fire('pointerup', upX, upY, id);

@@ -1,6 +1,7 @@
 /**
- * The built page in Debian's Chromium, screen by screen: which regions it says it has, what each of them does, and that
- * a touch anywhere else does nothing. Time stands still in the page, so that whatever changes has been touched.
+ * The built page in Debian's Chromium, screen by screen: which regions it says it has, what each of
+ * them does, and that a touch anywhere else does nothing. Time stands still in the page, so that
+ * whatever changes has been touched.
  */
 import { existsSync } from 'node:fs';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
@@ -15,7 +16,9 @@ import { giveHands, type Outside } from './in-page.ts';
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export const haveChromium = existsSync(CHROMIUM);
 const SIZE = { width: 1920, height: 1080 };
-/** Frames of a quarter of the size: the explorer waits for hundreds of them and looks at no pixel. */
+/**
+ * Frames of a quarter of the size: the explorer waits for hundreds of them and looks at no pixel.
+ */
 const SMALL = { width: 960, height: 540 };
 
 export interface Screen {
@@ -24,7 +27,9 @@ export interface Screen {
   readonly view: TableView;
 }
 
-/** Every designed state on the big table, and one of every phase on the displays of single roles. */
+/**
+ * Every designed state on the big table, and one of every phase on the displays of single roles.
+ */
 export const SCREENS: readonly Screen[] = [
   ...Object.entries(VIEWS).map(([name, view]): Screen => ({ name, role: 'table', view })),
   ...(['idle-empty', 'betting', 'turn', 'settled'] as const).map(
@@ -62,7 +67,10 @@ export class Workshop {
 }
 
 export interface OpenScreenOptions {
-  /** With the drawn table; without it there are no spots on the cloth, and a screen is there in a fifth of the time. */
+  /**
+   * With the drawn table; without it there are no spots on the cloth, and a screen is there in a
+   * fifth of the time.
+   */
   readonly felt: boolean;
   readonly data?: NonNullable<FakeHostOptions['data']>;
 }

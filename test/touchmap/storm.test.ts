@@ -1,6 +1,7 @@
 /**
- * Seven seats touched two hundred times a second each, anywhere on their panels and in front of them, while a dealer plays
- * round after round: real page, real host, real ledger, simulated devices. Full length: `npm run test:touchmap`.
+ * Seven seats touched two hundred times a second each, anywhere on their panels and in front of
+ * them, while a dealer plays round after round: real page, real host, real ledger, simulated
+ * devices. Full length: `npm run test:touchmap`.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -114,7 +115,8 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
   const commands = await page.evaluate(() => window.hands.commands());
 
   for (const { type, sent, answers } of commands) {
-    // Sent again over a new connection, where the machine was too busy for 8 s: done once all the same.
+    // Sent again over a new connection, where the machine was too busy for 8 s: done once all the
+    // same.
     if (sent === 1) assert.equal(answers.length, 1, `${type} was answered ${answers.length} times`);
     const doneTimes = answers.filter((answer) => answer.status === 'done').length;
     assert.ok(doneTimes <= 1, `${type} was done ${doneTimes} times`);

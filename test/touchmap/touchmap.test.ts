@@ -1,7 +1,8 @@
 /**
- * MO20, 4.5: no hidden touch points. Every screen of the running page lists its regions, each of them is touched once to
- * see what it does, and random touches outside of them do nothing. `npm run test:touchmap` prints the list and
- * makes a million of them (BANCA_TOUCHMAP=full; BANCA_SEED=N to repeat a run).
+ * MO20, 4.5: no hidden touch points. Every screen of the running page lists its regions, each of
+ * them is touched once to see what it does, and random touches outside of them do nothing. `npm run
+ * test:touchmap` prints the list and makes a million of them (BANCA_TOUCHMAP=full; BANCA_SEED=N to
+ * repeat a run).
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -45,7 +46,9 @@ before(
 );
 after(() => workshop?.close());
 
-/** What a real host that has played a round answers to the pages of service mode and of the players. */
+/**
+ * What a real host that has played a round answers to the pages of service mode and of the players.
+ */
 async function answers(t: TestContext): Promise<NonNullable<FakeHostOptions['data']>> {
   const kit = await TestTerminal.open(t);
   await kit.fund(1, 100_000);

@@ -1,6 +1,7 @@
 /**
- * The programs of the guest, bundled as Electron's main process is: loaded file by file from the checkout, over 9p and with
- * an emulated processor that strips their types, the host's 500 modules take a minute.
+ * The programs of the guest, bundled as Electron's main process is: loaded file by file from the
+ * checkout, over 9p and with an emulated processor that strips their types, the host's 500 modules
+ * take a minute.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +10,8 @@ import { bundlePrograms } from '../../cli/build.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Writes the programs to `outDir`: the host, `banca`, and `own` (name -> source file). Native packages are those of the
- * checkout.
+ * Writes the programs to `outDir`: the host, `banca`, and `own` (name -> source file). Native
+ * packages are those of the checkout.
  */
 export async function bundle(outDir: string, own: Readonly<Record<string, string>>): Promise<string> {
   const entry = (path: string): string => join(ROOT, path);

@@ -1,6 +1,7 @@
 /**
- * Calls of methods in another process, as JSON lines: hands and eyes of the tests on devices that are not in their process,
- * because what a device does there must go on while the driver here waits for it.
+ * Calls of methods in another process, as JSON lines: hands and eyes of the tests on devices that
+ * are not in their process, because what a device does there must go on while the driver here waits
+ * for it.
  */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -43,7 +44,8 @@ export function serveCalls(
     }
   };
   createInterface({ input }).on('line', (line) => {
-    // Nobody has said anything that is no call, except a line that was cut off when the other side ended.
+    // Nobody has said anything that is no call, except a line that was cut off when the other side
+    // ended.
     if (!line.startsWith('{') || !line.endsWith('}')) return;
     void answer(JSON.parse(line) as Call).then((answered) => output.write(`${JSON.stringify(answered)}\n`));
   });

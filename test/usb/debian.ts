@@ -1,6 +1,7 @@
 /**
- * What the guest is made of, out of Debian's archive by its ordinary client. Nothing is installed: the packages are
- * unpacked, what the guest needs is kept in the cache, the rest (400 MB of kernel modules) is thrown away again.
+ * What the guest is made of, out of Debian's archive by its ordinary client. Nothing is installed:
+ * the packages are unpacked, what the guest needs is kept in the cache, the rest (400 MB of kernel
+ * modules) is thrown away again.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,7 +24,10 @@ export const CACHE = join(import.meta.dirname, '../../node_modules/.cache/banca/
 /** The rig cannot run on this machine; the message is the reason. */
 export class Unavailable extends Error {}
 
-/** Modules by their place in the start of the guest; what they depend on is found and put in front of them. */
+/**
+ * Modules by their place in the start of the guest; what they depend on is found and put in front
+ * of them.
+ */
 const MODULES = {
   base: ['virtio_pci', 'virtio_console', 'virtio_rng', '9pnet_virtio', '9p'],
   // Only the power cuts have a disk; ext4 asks for its checksum by a name that no dependency tells.
@@ -34,7 +38,8 @@ const MODULES = {
     ...['usb_f_ecm', 'usb_f_ncm', 'usb_f_rndis', 'usb_f_mass_storage'],
   ],
   usbip: ['vhci-hcd'],
-  // The kernel's own drivers take the devices first, as they do on a kiosk: ours have to detach them.
+  // The kernel's own drivers take the devices first, as they do on a kiosk: ours have to detach
+  // them.
   drivers: [
     ...['cdc-acm', 'ftdi_sio', 'cp210x', 'hid-generic', 'usbhid'],
     ...['cdc_ether', 'cdc_ncm', 'rndis_host', 'sd_mod', 'usb-storage'],
@@ -43,7 +48,10 @@ const MODULES = {
 
 export interface Parts {
   readonly qemu: string;
-  /** Folder with `vmlinuz`, `busybox`, `modules/*.ko`, `modules/list` (one `insmod` line each) and `udev/`. */
+  /**
+   * Folder with `vmlinuz`, `busybox`, `modules/*.ko`, `modules/list` (one `insmod` line each) and
+   * `udev/`.
+   */
   readonly unpacked: string;
 }
 

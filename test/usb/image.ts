@@ -1,4 +1,7 @@
-/** The guest's first file system, written as a "newc" cpio archive: busybox, modules, udev, the bundled programs. */
+/**
+ * The guest's first file system, written as a "newc" cpio archive: busybox, modules, udev, the
+ * bundled programs.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Parts } from './debian.ts';
@@ -43,7 +46,8 @@ class Archive {
       Buffer.concat([bytes, Buffer.alloc((4 - ((before + bytes.length) % 4)) % 4)]);
     this.#inode += 1;
     const nameBytes = Buffer.from(`${name}\0`);
-    // inode, mode, uid, gid, links, mtime, size, device of the file, device it names, length of the name, check
+    // inode, mode, uid, gid, links, mtime, size, device of the file, device it names, length of the
+    // name, check
     const fields = [this.#inode, mode, 0, 0, 1, 0, data.length, 0, 0, ...device, nameBytes.length, 0];
     const head = `070701${fields.map((field) => field.toString(16).padStart(8, '0')).join('')}`;
     this.#chunks.push(Buffer.from(head), padded(nameBytes, head.length), padded(data));
@@ -55,7 +59,10 @@ class Archive {
   }
 }
 
-/** `programs`: folder that becomes /rig, beside the packages of the checkout. `settings`: rules of udev and options of modules, installed in the guest as a kiosk has them. */
+/**
+ * `programs`: folder that becomes /rig, beside the packages of the checkout. `settings`: rules of
+ * udev and options of modules, installed in the guest as a kiosk has them.
+ */
 export function guestImage(
   { unpacked }: Parts,
   programs: string,

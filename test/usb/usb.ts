@@ -1,8 +1,9 @@
 /**
- * `npm run test:usb [-- NAME…]`: the project's own drivers on real USB devices without hardware. Boots a Debian kernel in
- * QEMU, whose devices are gadgets, QEMU's FTDI adapters and whole devices over USB/IP, and runs guest/tests/ there, all or
- * those with a NAME in theirs. The exit status is the guest's; where QEMU or Debian's packages cannot be had, the reason is
- * said and nothing has failed.
+ * `npm run test:usb [-- NAME…]`: the project's own drivers on real USB devices without hardware.
+ * Boots a Debian kernel in QEMU, whose devices are gadgets, QEMU's FTDI adapters and whole devices
+ * over USB/IP, and runs guest/tests/ there, all or those with a NAME in theirs. The exit status is
+ * the guest's; where QEMU or Debian's packages cannot be had, the reason is said and nothing has
+ * failed.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,13 +15,19 @@ export interface Machine {
   readonly programs: string;
   /** Sockets and the image go here. */
   readonly dir: string;
-  /** Names of sockets in `dir`, each the far end of an FTDI adapter: QEMU plugs it in while somebody listens there. */
+  /**
+   * Names of sockets in `dir`, each the far end of an FTDI adapter: QEMU plugs it in while somebody
+   * listens there.
+   */
   readonly adapters: readonly string[];
   /** Name of the socket in `dir` that the guest finds as its first virtio port. */
   readonly port: string;
   /** Rules of udev and options of modules. */
   readonly settings: readonly string[];
-  /** Name of a socket in `dir` at which an NBD server offers /dev/vda: a disk with a write cache, for the guest to flush. */
+  /**
+   * Name of a socket in `dir` at which an NBD server offers /dev/vda: a disk with a write cache,
+   * for the guest to flush.
+   */
   readonly disk?: string;
   /** Run in the guest by this Node, from the checkout at /repo. */
   readonly args: readonly string[];
@@ -30,7 +36,10 @@ export interface Machine {
   readonly powerCut?: AbortSignal;
 }
 
-/** Resolves with the exit status of the guest's command; rejects when the guest did not come to one in time. */
+/**
+ * Resolves with the exit status of the guest's command; rejects when the guest did not come to one
+ * in time.
+ */
 export function runMachine(machine: Machine): Promise<number> {
   const { parts, dir, adapters, disk, powerCut } = machine;
   const image = join(dir, 'image.cpio');

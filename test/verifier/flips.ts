@@ -1,15 +1,18 @@
 /**
- * `node test/verifier/flips.ts [--entries N] [--shard I/N] [--seed S] [--only WORDS]`: every byte of a played ledger with one bit
- * flipped, in turn; prints at once each that was not found, outside of unused space, and at the end how many were found. The seed
- * chooses the bits; `--only` takes the bytes whose place (as `entries leaf: type of column 0`, or `unused`) fits this regular
- * expression. Exit 1 when a flip was not found outside of the places that docs/ledger-format.md names.
+ * `node test/verifier/flips.ts [--entries N] [--shard I/N] [--seed S] [--only WORDS]`: every byte
+ * of a played ledger with one bit flipped, in turn; prints at once each that was not found, outside
+ * of unused space, and at the end how many were found. The seed chooses the bits; `--only` takes
+ * the bytes whose place (as `entries leaf: type of column 0`, or `unused`) fits this regular
+ * expression. Exit 1 when a flip was not found outside of the places that docs/ledger-format.md
+ * names.
  *
- * A whole check for each of a million flips takes a day. So each flip is first put to those checks of the verifier that read
- * its page, over the rows that stand there: what they find, the whole check finds, since it runs the same function over
- * more rows. Only where they find nothing is the whole check run. One connection stays open in rollback mode: SQLite drops its pages
- * when the change counter in the header has changed, which is written with every flip. Pages of the schema are read at
- * opening and get a connection of their own each time. Unused space no check reads: of it every 1021st byte is flipped, and put
- * to the whole check.
+ * A whole check for each of a million flips takes a day. So each flip is first put to those checks
+ * of the verifier that read its page, over the rows that stand there: what they find, the whole
+ * check finds, since it runs the same function over more rows. Only where they find nothing is the
+ * whole check run. One connection stays open in rollback mode: SQLite drops its pages when the
+ * change counter in the header has changed, which is written with every flip. Pages of the schema
+ * are read at opening and get a connection of their own each time. Unused space no check reads: of
+ * it every 1021st byte is flipped, and put to the whole check.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -87,7 +90,9 @@ const notes = db.prepare<[], number>('SELECT count(*) FROM note_credits').pluck(
 const TABLES = [
   'identity', 'keys', 'entries', 'commands', 'note_credits', 'checkpoints', 'snapshots', 'round_runs', 'closings',
 ] as const; // biome-ignore format: a list
-/** Everything the ledger says; the time of an acknowledgement is the one column nothing vouches for. */
+/**
+ * Everything the ledger says; the time of an acknowledgement is the one column nothing vouches for.
+ */
 const contents = (of: Database.Database): string => {
   const hash = createHash('sha256');
   for (const sql of [

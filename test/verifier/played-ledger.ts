@@ -23,9 +23,10 @@ export const openIn = (dir: string): Ledger =>
   });
 
 /**
- * Real entries of whole rounds of seven seats, each decision by the ledger's own `append` with a command id of its own,
- * each round with its snapshot, as the live table stores them; at the end a checkpoint, and two acknowledgements. Only the disk is none: a transaction that is
- * durable in memory takes a tenth of the time, and the file is copied to `dir` when it is closed.
+ * Real entries of whole rounds of seven seats, each decision by the ledger's own `append` with a
+ * command id of its own, each round with its snapshot, as the live table stores them; at the end a
+ * checkpoint, and two acknowledgements. Only the disk is none: a transaction that is durable in
+ * memory takes a tenth of the time, and the file is copied to `dir` when it is closed.
  */
 export function makePlayedLedger(dir: string, entries: number): void {
   const memory = existsSync('/dev/shm') ? '/dev/shm' : dir;

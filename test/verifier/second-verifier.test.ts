@@ -1,4 +1,7 @@
-/** `verify.py`, written from docs/ledger-format.md in another language, agrees with our own verifier. */
+/**
+ * `verify.py`, written from docs/ledger-format.md in another language, agrees with our own
+ * verifier.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -242,8 +245,9 @@ describe('a second verifier written from docs/ledger-format.md', { skip: absent(
       if (ours.ok) continue;
       found += 1;
       if (brief(ours) === brief(other)) same += 1;
-      // Where a page cannot be read any more, two versions of SQLite need not come equally far; where keys stand out of
-      // order, looking one up misses what reading them all finds; and a row whose number was hit goes by it or by its gap.
+      // Where a page cannot be read any more, two versions of SQLite need not come equally far;
+      // where keys stand out of order, looking one up misses what reading them all finds; and a row
+      // whose number was hit goes by it or by its gap.
       else if (ours.isInOrder && isNumber(ours.firstBadSeq) && isNumber(other.firstBadSeq))
         assert.equal(other.firstBadSeq, ours.firstBadSeq, context);
     }

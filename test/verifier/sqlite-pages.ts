@@ -1,4 +1,7 @@
-/** Which table each page of an SQLite file belongs to, which entries stand on it, and which of its bytes are unused. */
+/**
+ * Which table each page of an SQLite file belongs to, which entries stand on it, and which of its
+ * bytes are unused.
+ */
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 

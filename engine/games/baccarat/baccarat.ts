@@ -21,13 +21,19 @@ export type * from './parts.ts';
 
 /** The most cards a round can take. */
 const CARDS_OF_A_ROUND = 6;
-/** A hand that puts the white card in does not count; it may leave a few more cards behind it, never fewer. */
+/**
+ * A hand that puts the white card in does not count; it may leave a few more cards behind it, never
+ * fewer.
+ */
 const CUT_TOLERANCE = 8;
 
 const TO_PLAYER: Due = { to: 'side', side: 'player' };
 const TO_BANKER: Due = { to: 'bank' };
 
-/** art. 2.1: as many cards as decks, as many as the face of the first one, or a number fixed beforehand. */
+/**
+ * art. 2.1: as many cards as decks, as many as the face of the first one, or a number fixed
+ * beforehand.
+ */
 const startBurnOf = ({ burn, decks }: BaccaratRules): number => {
   if (burn === 'perDeck') return decks;
   return burn === 'firstCardFace' ? 1 : Number(burn.slice('fixed:'.length));
@@ -59,7 +65,9 @@ function step(state: TableState): DealerStep {
 
 const nothing = (): void => {};
 
-/** Bacará: two sides, Banker and Player (art. 6); nobody decides anything once the bets are laid. */
+/**
+ * Bacará: two sides, Banker and Player (art. 6); nobody decides anything once the bets are laid.
+ */
 export const BACCARAT: Game = {
   id: 'baccarat',
   book: BACCARAT_BOOK,

@@ -24,7 +24,10 @@ test('pairs: rank only, and only of the first two cards', () => {
 const hand = (points: number): Card[] => [cardOf(0, 12), pip(points)];
 const pip = (pips: number): Card => cardOf(1, pips === 0 ? 9 : pips - 1);
 
-/** drawing, as it is printed: rows are the Banker's points, columns the Player's third card 0 to 9, last = he took none. */
+/**
+ * drawing, as it is printed: rows are the Banker's points, columns the Player's third card 0 to 9,
+ * last = he took none.
+ */
 const TABLE = [
   'DDDDDDDDDD D',
   'DDDDDDDDDD D',

@@ -1,6 +1,9 @@
 import { type Card, rankOf } from '../../core/cards.ts';
 
-/** art. 5: ten and figures are nothing, the others their pips, the ace one; tens of the sum are dropped. */
+/**
+ * art. 5: ten and figures are nothing, the others their pips, the ace one; tens of the sum are
+ * dropped.
+ */
 export function pointsOf(cards: readonly Card[]): number {
   let sum = 0;
   for (let i = 0; i < cards.length; i++) sum += pipsOf(cards[i]!);
@@ -13,10 +16,16 @@ const pipsOf = (card: Card): number => {
   return rank >= 9 ? 0 : rank + 1;
 };
 
-/** pairs: the first two cards of a side are of one rank, whatever their suits; a third card does not count. */
+/**
+ * pairs: the first two cards of a side are of one rank, whatever their suits; a third card does not
+ * count.
+ */
 export const isPair = (cards: readonly Card[]): boolean => rankOf(cards[0]!) === rankOf(cards[1]!);
 
-/** The Player's third card on which the Banker's two cards still draw, by the Banker's points: lowest and highest. */
+/**
+ * The Player's third card on which the Banker's two cards still draw, by the Banker's points:
+ * lowest and highest.
+ */
 const BANKER_DRAWS: readonly (readonly [number, number])[] = [
   [0, 9],
   [0, 9],
@@ -28,9 +37,9 @@ const BANKER_DRAWS: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * drawing: which side the next card goes to once both have their two; null = the hands are complete.
- * With 8 or 9 on either side nobody draws; the Player draws on 0 to 5; the Banker by what the Player drew, like the
- * Player where they took none.
+ * drawing: which side the next card goes to once both have their two; null = the hands are
+ * complete. With 8 or 9 on either side nobody draws; the Player draws on 0 to 5; the Banker by what
+ * the Player drew, like the Player where they took none.
  */
 export function thirdCardDue(
   player: readonly Card[],

@@ -3,9 +3,10 @@ import type { OptionValue } from '../../table/profile.ts';
 import type { BaccaratArticles } from './rules.ts';
 
 /**
- * Bacará: Despacho 55/2004 as amended, arts. 18 and 19 of Despacho 73/2005, and the bet of Despacho 56/2018. Where the
- * drawing table, the tie and the pairs stand in the regulation was not seen: they are cited by their names.
- * art. 19: the house's choice among the alternatives of arts. 2, 3, 7, 12 and 18 needs prior authorisation.
+ * Bacará: Despacho 55/2004 as amended, arts. 18 and 19 of Despacho 73/2005, and the bet of Despacho
+ * 56/2018. Where the drawing table, the tie and the pairs stand in the regulation was not seen:
+ * they are cited by their names. art. 19: the house's choice among the alternatives of arts. 2, 3,
+ * 7, 12 and 18 needs prior authorisation.
  */
 const AUTHORISED = 'art.19';
 const YES_OR_NO: Legal = { kind: 'one-of', values: [true, false] };
@@ -65,13 +66,15 @@ export const MACAU_BACARA: Rulebook = {
     option('seats', 'art.1', { kind: 'integer', min: 7, max: 12 }, 7),
     option('layouts', 'art.1', oneOf(1, 2), 1),
     option('cardSource', 'art.1', oneOf('shoe', 'autoShuffler'), 'shoe', AUTHORISED),
-    // «About the last twelve cards»: one round can always be finished from behind the white card, and most often two.
+    // «About the last twelve cards»: one round can always be finished from behind the white card,
+    // and most often two.
     option('cutFromEnd', 'art.2.1', { kind: 'integer', min: 10, max: 20 }, 12),
     option('burn', 'art.2.1', oneOf('perDeck', 'firstCardFace', ...FIXED_BURNS), 'perDeck', AUTHORISED),
     option('burnFirstCardCounts', 'art.2.1', YES_OR_NO, true),
     option('demoRounds', 'art.2.2', { kind: 'integer', min: 0, max: 3 }, 0, AUTHORISED),
     option('lastRound', 'art.3.1', oneOf('current', 'oneMore'), 'current', AUTHORISED),
-    // With the automatic shuffler the cards are dealt face up; without it nothing is said, so there is nothing to choose.
+    // With the automatic shuffler the cards are dealt face up; without it nothing is said, so there
+    // is nothing to choose.
     option('faceUpDeal', 'art.7.2', oneOf(true, null), null, AUTHORISED),
     option('commission', 'art.18', oneOf('five-percent', 'none-banker-six-half'), 'five-percent', AUTHORISED),
     option('commissionRounding', 'art.18.1', oneOf('down', 'up'), 'down'),

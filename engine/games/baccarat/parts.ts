@@ -6,7 +6,10 @@ import type { Coup } from './roads.ts';
 
 declare module '../../table/state.ts' {
   interface ShoeParts {
-    /** The finished rounds of this shoe, of a shuffler the newest, for its roads; those shown without bets are among them. */
+    /**
+     * The finished rounds of this shoe, of a shuffler the newest, for its roads; those shown
+     * without bets are among them.
+     */
     coups: Coup[];
   }
   interface RoundParts {
@@ -19,7 +22,10 @@ declare module '../../table/state.ts' {
 }
 declare module '../../table/events-round.ts' {
   interface SettlementFacts {
-    /** So many of the oldest rounds of the roads are forgotten, before this one is added. Absent = none. */
+    /**
+     * So many of the oldest rounds of the roads are forgotten, before this one is added. Absent =
+     * none.
+     */
     readonly coupsGone?: number;
   }
 }

@@ -79,7 +79,8 @@ describe('roads of baccarat', () => {
 
   it('derived roads begin below the second column of what they look back on, or at the next', () => {
     const { derived, ask } = roadsOf(coups('BBPPBPP'));
-    // big eye: (2,2) looks at (1,2): red; (3,1) compares columns 1 and 2: red; (4,1) columns 2 and 3: blue; (4,2): blue
+    // big eye: (2,2) looks at (1,2): red; (3,1) compares columns 1 and 2: red; (4,1) columns 2 and
+    // 3: blue; (4,2): blue
     assert.equal(colours(derived.bigEye), 'rrbb');
     assert.equal(colours(derived.small), 'br');
     assert.equal(colours(derived.cockroach), 'r');
@@ -134,8 +135,9 @@ function askByHand(wins: string, next: string, back: number): Colour | null {
 }
 
 /**
- * The rule as casinos print it. The last icon is on row m of column n, from 1. m >= 2: compare with column n-k of p icons:
- * none there = no icon, m <= p red, m = p+1 blue, m > p+1 red. m = 1: as if the other side had won, and the answer turned.
+ * The rule as casinos print it. The last icon is on row m of column n, from 1. m >= 2: compare with
+ * column n-k of p icons: none there = no icon, m <= p red, m = p+1 blue, m > p+1 red. m = 1: as if
+ * the other side had won, and the answer turned.
  */
 function byTheBook(wins: string, k: number): string {
   const columns: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The roads of baccarat: the history of a shoe as players in Macau read it. Pure; from the coups of the shoe alone, so that
- * it is the same after a restart.
+ * The roads of baccarat: the history of a shoe as players in Macau read it. Pure; from the coups of
+ * the shoe alone, so that it is the same after a restart.
  */
 import type { Card } from '../../core/cards.ts';
 import { isPair, pointsOf } from './drawing.ts';
@@ -8,8 +8,8 @@ import { isPair, pointsOf } from './drawing.ts';
 export type Side = 'banker' | 'player';
 
 /**
- * A finished round as a small number, because a view and every snapshot hold up to some hundred of them: winner (0 tie, 1 Player,
- * 2 Banker) + 3 for a Player pair + 6 for a Banker pair.
+ * A finished round as a small number, because a view and every snapshot hold up to some hundred of
+ * them: winner (0 tie, 1 Player, 2 Banker) + 3 for a Player pair + 6 for a Banker pair.
  */
 export type Coup = number;
 
@@ -32,9 +32,9 @@ export const ROAD_ROWS = 6;
 const LONGEST_SHOE = (12 * 52) / 4;
 
 /**
- * How many of the oldest coups go, once there are as many as two of the longest shoes have: only a shuffler, whose cards never
- * end, comes there. What is left is more than the boards show, and whole columns of the bead road go, so that no mark moves
- * to another row.
+ * How many of the oldest coups go, once there are as many as two of the longest shoes have: only a
+ * shuffler, whose cards never end, comes there. What is left is more than the boards show, and
+ * whole columns of the bead road go, so that no mark moves to another row.
  */
 export function outlivedCoups(count: number): number {
   if (count < 2 * LONGEST_SHOE) return 0;
@@ -73,7 +73,10 @@ export interface Roads {
   readonly bead: readonly (Cell & { readonly coup: Coup })[];
   readonly big: readonly BigRoadMark[];
   readonly derived: Readonly<Record<DerivedRoad, readonly ColourMark[]>>;
-  /** Asking the road: what each derived road would get if this side won next; null = it has not begun then. */
+  /**
+   * Asking the road: what each derived road would get if this side won next; null = it has not
+   * begun then.
+   */
   readonly ask: Readonly<Record<Side, Readonly<Record<DerivedRoad, Colour | null>>>>;
   readonly count: { readonly banker: number; readonly player: number; readonly tie: number };
 }
@@ -100,7 +103,9 @@ const forEachRoad = <T>(make: (back: number) => T): Record<DerivedRoad, T> => ({
   cockroach: make(LOOKS_BACK.cockroach),
 });
 
-/** Lengths of the columns of the big road before they bend: how often the same side won in a row. */
+/**
+ * Lengths of the columns of the big road before they bend: how often the same side won in a row.
+ */
 function runsOf(winners: readonly Side[]): number[] {
   const runs: number[] = [];
   winners.forEach((side, i) => {
@@ -111,9 +116,10 @@ function runsOf(winners: readonly Side[]): number[] {
 }
 
 /**
- * Colours of a derived road. A mark at the head of a column compares the two columns before it, `back` apart: red where
- * they are of one length. Any other mark looks `back` columns to the left: red where that column reaches the mark's row or
- * ended before the row above it, blue where it ended just above.
+ * Colours of a derived road. A mark at the head of a column compares the two columns before it,
+ * `back` apart: red where they are of one length. Any other mark looks `back` columns to the left:
+ * red where that column reaches the mark's row or ended before the row above it, blue where it
+ * ended just above.
  */
 function derivedColours(runs: readonly number[], back: number): Colour[] {
   const colours: Colour[] = [];
@@ -133,8 +139,8 @@ function nextColour(winners: readonly Side[], next: Side, back: number): Colour 
 }
 
 /**
- * Marks on six rows: a run goes down its column and bends to the right at the floor or where an older run lies in its way;
- * the next run begins in the column right of where this one began.
+ * Marks on six rows: a run goes down its column and bends to the right at the floor or where an
+ * older run lies in its way; the next run begins in the column right of where this one began.
  */
 function placed<T, M>(values: readonly T[], markOf: (value: T) => M): (Cell & M)[] {
   const taken = new Set<number>();

@@ -7,7 +7,10 @@ type By = Cites<typeof BACCARAT>;
 const at = (articles: string): By => ({ [BACCARAT]: articles });
 const amount = (minor: unknown): RulesValue => ({ minor: Number(minor) });
 
-/** What a table of Bacará says of itself; `drawing`, `tie` and `pairs` are parts whose articles are not known. */
+/**
+ * What a table of Bacará says of itself; `drawing`, `tie` and `pairs` are parts whose articles are
+ * not known.
+ */
 export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId, o: TableOptions): void {
   const machine = o['cardSource'] !== 'shoe';
   const pairs = o['pairs'] === true;

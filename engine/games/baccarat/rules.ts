@@ -3,8 +3,8 @@ import { rulebookOf } from '../../rules/rulebook.ts';
 import type { TableState } from '../../table/state.ts';
 
 /**
- * The options of Bacará, complete: what the house authorised, or the rulebook's default. Names and legal values are
- * the rulebook's option table; amounts in minor units.
+ * The options of Bacará, complete: what the house authorised, or the rulebook's default. Names and
+ * legal values are the rulebook's option table; amounts in minor units.
  */
 export interface BaccaratRules extends TableRules {
   readonly layouts: 1 | 2;

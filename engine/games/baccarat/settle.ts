@@ -55,7 +55,10 @@ export function settlementLines(
   return lines;
 }
 
-/** art. 18: either five percent of what the Banker wins, or none of it and half of the bet where he wins with six. */
+/**
+ * art. 18: either five percent of what the Banker wins, or none of it and half of the bet where he
+ * wins with six.
+ */
 function bankerWon(
   rules: BaccaratRules,
   articles: BaccaratArticles,

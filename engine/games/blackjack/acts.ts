@@ -26,7 +26,9 @@ export interface Asked {
   readonly amountMinor: Minor | null;
 }
 
-/** Finds seat, hand and bettor of an act. A bettor decides only where they have a bet (art. 20.1). */
+/**
+ * Finds seat, hand and bettor of an act. A bettor decides only where they have a bet (art. 20.1).
+ */
 export function askedOf(
   state: TableState,
   round: RoundState,
@@ -118,7 +120,10 @@ function refuseInsurance(asked: Asked): Rejection | null {
   return amountMinor > creditOf(state, by) ? reject('no-credit', [articles.insurance]) : null;
 }
 
-/** art. 12.1: between the two fractions of the original bet; half of an odd amount is rounded into the range. */
+/**
+ * art. 12.1: between the two fractions of the original bet; half of an odd amount is rounded into
+ * the range.
+ */
 export function insuranceRange(
   rules: BlackjackRules,
   { originalMinor }: Bettor,
@@ -231,7 +236,10 @@ function refuseHit(asked: Asked): Rejection | null {
   return totalOf(hand.cards) === 21 ? reject('not-allowed', [articles.hitRefused], '21') : null;
 }
 
-/** art. 17.1: the modality a double is booked under; where "any two" is on, an 11 is one of them (art. 17.3 decides by it). */
+/**
+ * art. 17.1: the modality a double is booked under; where "any two" is on, an 11 is one of them
+ * (art. 17.3 decides by it).
+ */
 export function doubleModality(rules: BlackjackRules, hand: Hand): DoubleModality | null {
   // r.29, r.31: nine, ten or eleven, an ace counting as one.
   const isByTotal = rules.doubleOn.includes('nineTenEleven');
@@ -260,7 +268,8 @@ export const mostHands = ({ maxHands }: BlackjackRules): number => maxHands ?? N
 
 function refuseSplit(asked: Asked): Rejection | null {
   const { state, rules, articles, seat, hand, by } = asked;
-  // A split ace closes with its one card, yet "may be split one or more times": the refusal names which rule bars it.
+  // A split ace closes with its one card, yet "may be split one or more times": the refusal names
+  // which rule bars it.
   const isClosedAcePair = hand.splitAces && hand.status === 'done' && isSplittable(rules, hand.cards);
   if (by !== seat.decider) return reject('not-decider', [articles.betsBehind]);
   if (!isClosedAcePair) {
@@ -284,7 +293,10 @@ function refuseSplit(asked: Asked): Rejection | null {
 const isSplittable = ({ splitBy }: BlackjackRules, cards: readonly Card[]): boolean =>
   splitBy === 'value' ? isSameValue(cards) : isPair(cards);
 
-/** What the house has not had authorised is off; what a reading of the rule excludes is a matter of the hand. */
+/**
+ * What the house has not had authorised is off; what a reading of the rule excludes is a matter of
+ * the hand.
+ */
 const codeOfOff = (state: TableState, option: string): 'off' | 'not-allowed' =>
   rulebookOf(state.profile!.rulebook)!.options.some(
     ({ id, authorisation }) => id === option && authorisation !== null,
@@ -292,7 +304,10 @@ const codeOfOff = (state: TableState, option: string): 'off' | 'not-allowed' =>
     ? 'off'
     : 'not-allowed';
 
-/** A pair on a split hand, not of aces, that may be split again now: to play it otherwise declines for good. */
+/**
+ * A pair on a split hand, not of aces, that may be split again now: to play it otherwise declines
+ * for good.
+ */
 export const mayResplit = (asked: Asked): boolean =>
   asked.hand.fromSplit &&
   !asked.rules.resplitStaysOpen &&
@@ -313,7 +328,9 @@ function refuseFiveCards(asked: Asked): Rejection | null {
 
 // ---- raises ----
 
-/** r.28, r.30: a bettor behind with money on the hand, between the holder's act and the next card. */
+/**
+ * r.28, r.30: a bettor behind with money on the hand, between the holder's act and the next card.
+ */
 function refuseFollowing(act: 'followSplit' | 'followDouble', asked: Asked): Rejection | null {
   const { state, round, rules, articles, seat, hand, by } = asked;
   const cites = [act === 'followSplit' ? articles.followSplit : articles.followDouble];
@@ -332,12 +349,17 @@ function refuseFollowing(act: 'followSplit' | 'followDouble', asked: Asked): Rej
     : reject('too-late', cites);
 }
 
-/** The decider's own money must cover the raise; a bet behind that cannot follow stays as it lies. */
+/**
+ * The decider's own money must cover the raise; a bet behind that cannot follow stays as it lies.
+ */
 function refuseRaise({ state, articles, bettor, by }: Asked): Rejection | null {
   return bettor.originalMinor > creditOf(state, by) ? reject('no-credit', [articles.splitStake]) : null;
 }
 
-/** arts. 16.2, 17.1: each raise equals the initial bet; the bets behind follow where the house has it so. */
+/**
+ * arts. 16.2, 17.1: each raise equals the initial bet; the bets behind follow where the house has
+ * it so.
+ */
 export function raisesOf({ state, rules, seat, hand, by }: Asked): Raise[] {
   return seat.bettors
     .filter(

@@ -3,7 +3,10 @@ import type { Hand, RoundSeat, RoundState } from '../../table/state.ts';
 import { canMakeBlackjack, isAceSix, isSoft, totalOf } from './hand.ts';
 import type { BlackjackRules } from './rules.ts';
 
-/** art. 6.1: 16 or less draws, 17 or more stands, except on «Soft 17» as art. 6.6 and the option define it. */
+/**
+ * art. 6.1: 16 or less draws, 17 or more stands, except on «Soft 17» as art. 6.6 and the option
+ * define it.
+ */
 export function bankDraws(rules: BlackjackRules, bank: readonly Card[]): boolean {
   const total = totalOf(bank);
   if (total !== 17 || !rules.dealerHitsSoft17) return total <= 16;
@@ -17,7 +20,10 @@ export const dealsHoleCard = ({ dealing, cardSource }: BlackjackRules): boolean 
 /** Everybody can see the bank's second card. */
 export const isSecondCardOpen = (round: RoundState): boolean => round.bank.length > 1 && !round.bankHoleDown;
 
-/** art. 5.2.3.3: with an ace or ten up the bank looks whether it has a blackjack, before anybody plays. */
+/**
+ * art. 5.2.3.3: with an ace or ten up the bank looks whether it has a blackjack, before anybody
+ * plays.
+ */
 export const isLookDue = ({ dealing, noLook }: BlackjackRules, round: RoundState): boolean =>
   dealing === 'holeCard' &&
   !noLook &&
@@ -37,7 +43,10 @@ export function needsBank({ seats }: RoundState): boolean {
   return false;
 }
 
-/** arts. 16.6, 17.3: against a bank's blackjack less than everything is lost, so a bust is not yet the last word. */
+/**
+ * arts. 16.6, 17.3: against a bank's blackjack less than everything is lost, so a bust is not yet
+ * the last word.
+ */
 function isBustUndecided(rules: BlackjackRules, seat: RoundSeat, hand: Hand): boolean {
   if (hand.status !== 'busted' || rules.bustedVsDealerBlackjack === 'bustsLost') return false;
   return seat.hands.length > 1
@@ -45,7 +54,10 @@ function isBustUndecided(rules: BlackjackRules, seat: RoundSeat, hand: Hand): bo
     : hand.doubled !== null && rules.doubledVsDealerBlackjack !== 'loseAll';
 }
 
-/** art. 10.7: a doubled bet for which the bank offers the original only; a busted one is lost already (art. 7.2). */
+/**
+ * art. 10.7: a doubled bet for which the bank offers the original only; a busted one is lost
+ * already (art. 7.2).
+ */
 export function mayLoseOriginalOnly(rules: BlackjackRules, { doubled, status }: Hand): boolean {
   if (doubled === null || status === 'busted') return false;
   return (doubled === 'eleven' ? rules.elevenVsDealerBlackjack : rules.doubledVsDealerBlackjack) === 'offer';

@@ -1,4 +1,7 @@
-/** What the panels of several bettors on one seat show: what each may lay there, and which questions are theirs. */
+/**
+ * What the panels of several bettors on one seat show: what each may lay there, and which questions
+ * are theirs.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestTable } from '../../../test/support/table-kit.ts';

@@ -21,7 +21,9 @@ const laidOf = (bets: readonly Bet[], seat: number, by: number, bet: string): nu
 const hasMain = (bets: readonly Bet[], seat: number, by: number): boolean =>
   findBet(bets, seat, by, 'main') !== undefined;
 
-/** Limits of one placement on top of what lies; `bets` may already hold others of the same touch. */
+/**
+ * Limits of one placement on top of what lies; `bets` may already hold others of the same touch.
+ */
 export function refuseBet(state: TableState, bets: readonly Bet[], laid: Laid): Rejection | null {
   if (laid.bet === 'main') return refuseMain(state, bets, laid);
   const { jackpot } = rulesOf(state);
@@ -68,8 +70,8 @@ function refuseMain(state: TableState, bets: readonly Bet[], laid: Laid): Reject
 const stepCites = ({ step }: BlackjackArticles): readonly string[] => (step === '' ? [] : [step]);
 
 /**
- * art. 13: beside a main bet of the same bettor, on the same seat unless it is any pair, which may lie on the hand of any
- * player (art. 13.1); one kind per bettor and seat.
+ * art. 13: beside a main bet of the same bettor, on the same seat unless it is any pair, which may
+ * lie on the hand of any player (art. 13.1); one kind per bettor and seat.
  */
 function refuseSideBet(state: TableState, bets: readonly Bet[], laid: Laid): Rejection | null {
   const rules = rulesOf(state);

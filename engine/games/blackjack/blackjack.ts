@@ -31,7 +31,10 @@ const isShuffler = ({ cardSource }: BlackjackRules): boolean =>
 const hasEndCard = (rules: BlackjackRules): boolean =>
   !isShuffler(rules) && rules.cardSource !== 'box' && rules.decks > 1;
 
-/** art. 2.1.1: there or further forward; r.9: near the 50th card from the end, or the middle with one player. */
+/**
+ * art. 2.1.1: there or further forward; r.9: near the 50th card from the end, or the middle with
+ * one player.
+ */
 function endCardOf(state: TableState, { decks, cutBehind, warningFromEnd }: BlackjackRules): EndCard {
   if (warningFromEnd === undefined) return { least: cutBehind, most: decks * 52 - 1 };
   let taken = 0;
@@ -179,7 +182,8 @@ export const BLACKJACK: Game = {
     },
   },
   wrongCard(state, _card, shown) {
-    // r.18: nobody has asked for a card; if it has not been seen, it is kept for who does, in the end the bank.
+    // r.18: nobody has asked for a card; if it has not been seen, it is kept for who does, in the
+    // end the bank.
     const { misdrawnCard } = rulesOf(state);
     if ((state.phase === 'turns' || state.phase === 'bank') && misdrawnCard) return shown ? 'void' : 'kept';
     // r.19, r.22: no card more for the bank, whether or not its second one had to be turned.

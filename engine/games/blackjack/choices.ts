@@ -79,8 +79,9 @@ function dealingCite({ dealing, cardSource }: BlackjackRules, articles: Blackjac
 const TURN_ACTS: readonly Act[] = ['hit', 'stand', 'double', 'split', 'surrender', 'fiveCardHalf'];
 
 /**
- * The decisions the panel of a bettor shows now, seat by seat: first the hand whose turn it is, if they decide it, then
- * what they are asked, then what they may still ask for; of their own seat before the others. Empty = nothing to decide.
+ * The decisions the panel of a bettor shows now, seat by seat: first the hand whose turn it is, if
+ * they decide it, then what they are asked, then what they may still ask for; of their own seat
+ * before the others. Empty = nothing to decide.
  */
 export function choicesInRound(state: TableState, by: number): Choice[] {
   const round = state.round!;
@@ -107,7 +108,9 @@ const isTurnOpen = (state: TableState): boolean =>
 const isAsked = ({ offers }: RoundState, seat: number, by: number): boolean =>
   offers?.pending.some((offer) => offer.seat === seat && offer.by === by) ?? false;
 
-/** In their turn all of them, the closed ones with their reason; else only what is theirs to say. */
+/**
+ * In their turn all of them, the closed ones with their reason; else only what is theirs to say.
+ */
 function choicesOn(state: TableState, round: RoundState, place: RoundSeat, by: number): Choice[] {
   const { seat } = place;
   const isHis = isDeciding(state, round, place, by);
@@ -182,7 +185,10 @@ function choiceOf(
   };
 }
 
-/** What an act costs (raise) or pays back (half, even money), for the bettor of the panel; null = no fixed amount. */
+/**
+ * What an act costs (raise) or pays back (half, even money), for the bettor of the panel; null = no
+ * fixed amount.
+ */
 function amountOf(act: Act, { bettor, seat, hand }: Asked): Minor | null {
   const stake = hand.stakesMinor[seat.bettors.indexOf(bettor)] ?? bettor.originalMinor;
   switch (act) {

@@ -1,4 +1,7 @@
-/** Corners of the articles that a planted bug has shown to be unguarded; words of `play`, results as in law.test.ts. */
+/**
+ * Corners of the articles that a planted bug has shown to be unguarded; words of `play`, results as
+ * in law.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Options, play, say } from '../../../test/support/spoken-round.ts';
@@ -23,7 +26,8 @@ test('art. 16.6 the one loss falls on a hand on which the bettor has money', () 
   table.bet(1, 10_000);
   table.bet(1, 10_000, 2);
   table.must({ type: 'close-betting' });
-  // The bet behind follows the first split, for the second one its credit is gone: the second of three hands is not theirs.
+  // The bet behind follows the first split, for the second one its credit is gone: the second of
+  // three hands is not theirs.
   say(table, '7S KH 7D wait 1:split 7C 1:split 8S 1:hit 6S');
   say(table, 'TC 1.1:stand 9C 1.2:stand AC');
   assert.deepEqual(

@@ -30,8 +30,9 @@ export function dueInRound(round: RoundState, state: TableState): Due | null {
 }
 
 /**
- * art. 5.1: one card at a time from the left to the seats with a bet, the bank after the last of them; which one is next
- * follows from how many have been dealt. null = everybody has their first cards.
+ * art. 5.1: one card at a time from the left to the seats with a bet, the bank after the last of
+ * them; which one is next follows from how many have been dealt. null = everybody has their first
+ * cards.
  */
 function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
   const isDown = dealsDown(rules);

@@ -14,7 +14,10 @@ import type { DoubleModality, OfferKind, PendingOffer, StreakBet } from './parts
 /** What happens in a round of blackjack and in no other. */
 export interface BlackjackEvents {
   'initial-deal-ended': { readonly blackjacks: readonly number[] };
-  /** art. 5.2.3.3: the bank has looked at its card that lies face down, whether it makes a blackjack and nothing else. */
+  /**
+   * art. 5.2.3.3: the bank has looked at its card that lies face down, whether it makes a blackjack
+   * and nothing else.
+   */
   'hole-card-checked': { readonly blackjack: boolean };
   'hole-card-turned': object;
   'offers-opened': {
@@ -101,15 +104,18 @@ export interface BlackjackEvents {
     readonly currency: Currency;
     readonly amountMinor: Minor;
   } & Answer;
-  /** art. 13.5.2.vi with the house's rule: the bettor has left, their open streak bets are lost with this round. */
+  /**
+   * art. 13.5.2.vi with the house's rule: the bettor has left, their open streak bets are lost with
+   * this round.
+   */
   'streak-forfeited': {
     readonly seat: number;
     readonly by: number;
     readonly person: Person;
   };
   /**
-   * art. 13.5.2: what the round has made of the series of a seat, right before its settlement. `open` empty = nothing is
-   * open any more, the button is taken off.
+   * art. 13.5.2: what the round has made of the series of a seat, right before its settlement.
+   * `open` empty = nothing is open any more, the button is taken off.
    */
   'streak-moved': {
     readonly seat: number;
@@ -118,8 +124,8 @@ export interface BlackjackEvents {
     readonly open: readonly StreakBet[];
   };
   /**
-   * r.44, r.48, r.50: the meter of the jackpot by so much more or less. collected: with the chips · undone: they went
-   * back · restarted: after the highest combination
+   * r.44, r.48, r.50: the meter of the jackpot by so much more or less. collected: with the chips ·
+   * undone: they went back · restarted: after the highest combination
    */
   'jackpot-moved': {
     readonly why: 'started' | 'collected' | 'undone' | 'paid' | 'restarted';
@@ -186,7 +192,8 @@ export const BLACKJACK_ROWS = {
       const round = state.round!;
       state.phase = 'offers';
       state.deadline = deadline;
-      // New bets on a split hand (art. 13.1.2) and raises that follow (r.28, r.30) are laid within the turn of that hand.
+      // New bets on a split hand (art. 13.1.2) and raises that follow (r.28, r.30) are laid within
+      // the turn of that hand.
       if (kind === 'first' || kind === 'original-only') round.turn = null;
       round.offers = { kind, pending: [...pending] };
     },
@@ -383,7 +390,8 @@ export const BLACKJACK_ROWS = {
   'side-bets-decided': {
     apply({ round }, { lines }) {
       round!.prizes.push(...lines);
-      // A bet on a split hand is decided by the second card of that hand, before any other can be laid.
+      // A bet on a split hand is decided by the second card of that hand, before any other can be
+      // laid.
       for (const bet of round!.bets) if (bet.hand !== undefined) bet.hand = null;
     },
     postings: null,

@@ -1,7 +1,10 @@
 import type { Hand, RoundState } from '../../table/state.ts';
 import type { BlackjackRules } from './rules.ts';
 
-/** arts. 5.2.1, 5.2.3.5: players' cards are dealt face down; where `playerCardsDown` is `one`, the first card is not. */
+/**
+ * arts. 5.2.1, 5.2.3.5: players' cards are dealt face down; where `playerCardsDown` is `one`, the
+ * first card is not.
+ */
 export const dealsDown = ({ dealing, playerCardsDown }: BlackjackRules): boolean =>
   dealing === 'faceDown' || playerCardsDown === 'both' || playerCardsDown === 'one';
 
@@ -10,8 +13,9 @@ export const openCards = ({ playerCardsDown }: { readonly playerCardsDown?: unkn
   playerCardsDown === 'one' ? 1 : 0;
 
 /**
- * The cards of a hand still lie face down on the table. They are shown with a bust (art. 6.2), a blackjack, a split, a
- * double, a prize or half payment that is asked for, and when the bets are settled. No money hangs on it.
+ * The cards of a hand still lie face down on the table. They are shown with a bust (art. 6.2), a
+ * blackjack, a split, a double, a prize or half payment that is asked for, and when the bets are
+ * settled. No money hangs on it.
  */
 export function liesFaceDown(rules: BlackjackRules, round: RoundState, hand: Hand): boolean {
   const { status, fromSplit, doubled, prize } = hand;

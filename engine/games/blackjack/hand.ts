@@ -5,7 +5,10 @@ const SIX = 5;
 const SEVEN = 6;
 const EIGHT = 7;
 
-/** art. 8; r.6.b, r.6.c: pips, figures ten, the ace one; the eleven of an ace is added by `totalOf`. By card. */
+/**
+ * art. 8; r.6.b, r.6.c: pips, figures ten, the ace one; the eleven of an ace is added by `totalOf`.
+ * By card.
+ */
 const PIPS = Uint8Array.from({ length: 52 }, (_, card) => Math.min(rankOf(card as Card) + 1, 10));
 
 const pipsOf = (card: Card): number => PIPS[card]!;
@@ -59,7 +62,10 @@ export const pointsOf = ({ cards, aceLocked }: Readable): number =>
 /** An ace of the hand counts eleven. */
 export const isSoft = (cards: readonly Card[]): boolean => totalOf(cards) > hardTotalOf(cards);
 
-/** art. 10.1, r.1.a: an ace and a ten or figure as the first two cards; hands after a split never are (art. 10.6). */
+/**
+ * art. 10.1, r.1.a: an ace and a ten or figure as the first two cards; hands after a split never
+ * are (art. 10.6).
+ */
 export const isBlackjack = (cards: readonly Card[]): boolean => cards.length === 2 && totalOf(cards) === 21;
 
 /** The bank's first open card can become a blackjack. */

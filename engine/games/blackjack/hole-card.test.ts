@@ -1,4 +1,7 @@
-/** The bank's card that lies face down: arts. 5.2.1.2 (box) and 5.2.3 (hole card) of the Macau regulations. */
+/**
+ * The bank's card that lies face down: arts. 5.2.1.2 (box) and 5.2.3 (hole card) of the Macau
+ * regulations.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { play, say } from '../../../test/support/spoken-round.ts';

@@ -6,7 +6,10 @@ export interface JackpotTerms {
   readonly seed: number;
   /** r.42: how many cards of the player are looked at. */
   readonly cards: 2 | 3 | 4;
-  /** r.43: the highest combination first; it takes what remains of the meter, every other a share of it or odds. */
+  /**
+   * r.43: the highest combination first; it takes what remains of the meter, every other a share of
+   * it or odds.
+   */
   readonly pays: readonly {
     readonly combination: string;
     readonly share: string | null;

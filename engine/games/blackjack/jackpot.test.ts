@@ -32,7 +32,8 @@ const chips = (table: TestTable): string[] => table.lines.filter((line) => line.
 const meter = (table: TestTable): number | undefined => table.state.jackpots[0]?.meterMinor;
 
 test('r.50.a the smaller prize is paid first, the larger gets what the meter has left', () => {
-  // 1,000,100: a quarter for the aces; five sixths for the kings would be more than is left. The chips are kept.
+  // 1,000,100: a quarter for the aces; five sixths for the kings would be more than is left. The
+  // chips are kept.
   const aces = 'jackpot jackpot 249925 r.43 r.50';
   const kings = 'jackpot jackpot 749975 r.43 r.50';
   const first = played({}, 'AH KS 9H AD KD 8C wait 1:stand 2:stand');

@@ -19,7 +19,9 @@ export function jackpotMeter(state: TableState): JackpotMeter | null {
   return state.jackpots.find((meter) => meter.currency === currency) ?? null;
 }
 
-/** r.42, r.45-r.47: one chip of the fixed amount, on the player's own cards, beside their main bet. */
+/**
+ * r.42, r.45-r.47: one chip of the fixed amount, on the player's own cards, beside their main bet.
+ */
 export function refuseChip(
   terms: JackpotTerms,
   articles: BlackjackArticles,
@@ -52,13 +54,19 @@ function move(draft: Draft, why: Why, meter: JackpotMeter | null, amountMinor: n
   });
 }
 
-/** r.44: a table that has never had a jackpot in this currency starts one; a meter that stands is kept. */
+/**
+ * r.44: a table that has never had a jackpot in this currency starts one; a meter that stands is
+ * kept.
+ */
 export function startJackpot(draft: Draft): void {
   const terms = rulesOf(draft.state).jackpot;
   if (terms && !jackpotMeter(draft.state)) move(draft, 'started', null, terms.seed, [0, 1]);
 }
 
-/** r.48: the chips are collected before the deal and lift the meter; what is less than a minor unit is kept exactly. */
+/**
+ * r.48: the chips are collected before the deal and lift the meter; what is less than a minor unit
+ * is kept exactly.
+ */
 export function collectChips(draft: Draft, bets: readonly Bet[]): void {
   const meter = jackpotMeter(draft.state);
   if (!meter) return;
@@ -106,10 +114,10 @@ interface Chip {
 const prizeOf = (chip: Chip): number => partOf(chip.baseMinor, chip.odds, chip.rounded);
 
 /**
- * r.42, r.43, r.46: the lines of all chips of a finished round, by the first cards alone.
- * r.50.a, r.50.b: prizes come out of the meter from the smallest to the largest, a share being measured on the meter at
- * the close of the bets; whoever has the highest combination takes what remains, several of them in equal parts, odd
- * units to the lower seats. Then the meter starts again.
+ * r.42, r.43, r.46: the lines of all chips of a finished round, by the first cards alone. r.50.a,
+ * r.50.b: prizes come out of the meter from the smallest to the largest, a share being measured on
+ * the meter at the close of the bets; whoever has the highest combination takes what remains,
+ * several of them in equal parts, odd units to the lower seats. Then the meter starts again.
  */
 export function payJackpot(draft: Draft, round: RoundState): SettlementLine[] {
   const meter = jackpotMeter(draft.state);

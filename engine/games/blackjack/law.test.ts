@@ -1,6 +1,6 @@
 /**
- * Black Jack 57/2009 as a table of cases, in the words of `play`.
- * Result: `seat.hand bet outcome net articles`, `seat<bettor` for a bet behind. Bets are 1,000 on each seat named.
+ * Black Jack 57/2009 as a table of cases, in the words of `play`. Result: `seat.hand bet outcome
+ * net articles`, `seat<bettor` for a bet behind. Bets are 1,000 on each seat named.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

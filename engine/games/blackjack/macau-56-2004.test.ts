@@ -1,4 +1,7 @@
-/** Despacho 56/2004 against 57/2009: every difference of the two texts that changes money, cards or options. */
+/**
+ * Despacho 56/2004 against 57/2009: every difference of the two texts that changes money, cards or
+ * options.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Options, play } from '../../../test/support/spoken-round.ts';

@@ -3,9 +3,10 @@ import { MACAU_ARTICLES, MACAU_COMBINATIONS, macauOptions, oneOf, option } from 
 import type { BlackjackArticles } from './rules.ts';
 
 /**
- * Despacho 56/2004, regulation of «Black Jack» ou «Vinte e Um», in force until Despacho 57/2009: what a house may choose,
- * and where the articles stand. It knows neither authorisation nor waiver, no hole card, no soft 17, no right to lose
- * only the original bet, and its arts. 11 and 17 have bare items.
+ * Despacho 56/2004, regulation of «Black Jack» ou «Vinte e Um», in force until Despacho 57/2009:
+ * what a house may choose, and where the articles stand. It knows neither authorisation nor waiver,
+ * no hole card, no soft 17, no right to lose only the original bet, and its arts. 11 and 17 have
+ * bare items.
  */
 const ARTICLES: BlackjackArticles = {
   ...MACAU_ARTICLES,
@@ -51,7 +52,8 @@ export const MACAU_56_2004: Rulebook = {
     soft17: 'aceSix', // art. 6.1: the bank never draws on 17
     bustedVsDealerBlackjack: 'bustsLost', // art. 7.2, to which 56/2004 knows no exception
   },
-  // art. 10.7 is the only rule on doubled bets: it makes no difference under which modality they were doubled.
+  // art. 10.7 is the only rule on doubled bets: it makes no difference under which modality they
+  // were doubled.
   derived: (options) => ({ elevenVsDealerBlackjack: options['doubledVsDealerBlackjack']! }),
   combinations: [
     ...MACAU_COMBINATIONS,

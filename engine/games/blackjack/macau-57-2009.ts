@@ -11,9 +11,10 @@ import {
 import type { BlackjackArticles } from './rules.ts';
 
 /**
- * Despacho 57/2009, regulation of «Black Jack» ou «Vinte e Um»: what a house may choose, and where the articles stand.
- * art. 21.1: choices under arts. 1-6, 13, 14, 16, 17, 20, 10.7 and 12.1 need the regulator's prior authorisation;
- * art. 21.2: arts. 15 and 18 may be left out with it; art. 21.3: perfect pair and winning streak need it.
+ * Despacho 57/2009, regulation of «Black Jack» ou «Vinte e Um»: what a house may choose, and where
+ * the articles stand. art. 21.1: choices under arts. 1-6, 13, 14, 16, 17, 20, 10.7 and 12.1 need
+ * the regulator's prior authorisation; art. 21.2: arts. 15 and 18 may be left out with it; art.
+ * 21.3: perfect pair and winning streak need it.
  */
 const AUTHORISED = 'art.21.1';
 
@@ -44,7 +45,8 @@ export const MACAU_57_2009: Rulebook = {
     authorised: AUTHORISED,
     toWaive: 'art.21.2',
     dealing: ['faceDown', 'faceUp', 'holeCard'],
-    // The Chinese text of art. 6 lets the house choose "one or more" of its procedures, the Portuguese does not.
+    // The Chinese text of art. 6 lets the house choose "one or more" of its procedures, the
+    // Portuguese does not.
     hitsSoft17: [true, false],
     sideBets: [
       'anyPair',

@@ -3,8 +3,8 @@ import type { OptionValue } from '../../table/profile.ts';
 import type { BlackjackArticles } from './rules.ts';
 
 /**
- * What the two Macau regulations of «Black Jack» have in common. Despacho 57/2009 repeats 56/2004 for the most part; where
- * they differ the text of each says it in its own file.
+ * What the two Macau regulations of «Black Jack» have in common. Despacho 57/2009 repeats 56/2004
+ * for the most part; where they differ the text of each says it in its own file.
  */
 
 export const YES_OR_NO: Legal = { kind: 'one-of', values: [true, false] };
@@ -21,7 +21,10 @@ export const option = (
 
 /** Where one regulation goes another way than the other. */
 export interface MacauLaw {
-  /** Under which article the choice of an option needs prior authorisation; null = the text has none. */
+  /**
+   * Under which article the choice of an option needs prior authorisation; null = the text has
+   * none.
+   */
   readonly authorised: string | null;
   /** Under which article arts. 15 and 18 may be left out; null = they may not. */
   readonly toWaive: string | null;
@@ -37,7 +40,10 @@ export interface MacauLaw {
   readonly own: Readonly<Record<string, readonly OptionSpec[]>>;
 }
 
-/** The options of a Macau regulation in the order of its articles; defaults are the ones of its option table. */
+/**
+ * The options of a Macau regulation in the order of its articles; defaults are the ones of its
+ * option table.
+ */
 export function macauOptions(law: MacauLaw): OptionSpec[] {
   const { authorised, toWaive } = law;
   const mayWaive = (id: string, article: string): OptionSpec => ({
@@ -54,8 +60,8 @@ export function macauOptions(law: MacauLaw): OptionSpec[] {
       null,
       authorised,
     ),
-    // Box and shoe are art. 1.3, the shuffler-dealer art. 1.4; art. 2.2.4 gives every shuffler its cards back after the
-    // round: a continuous one is no other case.
+    // Box and shoe are art. 1.3, the shuffler-dealer art. 1.4; art. 2.2.4 gives every shuffler its
+    // cards back after the round: a continuous one is no other case.
     option(
       'cardSource',
       'art.1.3',

@@ -5,7 +5,9 @@ import type { GameParts } from '../../table/shape.ts';
 
 // What the state holds of blackjack.
 
-/** r.40-r.50: a progressive jackpot. It belongs to the table, not to a round, a shoe or a profile. */
+/**
+ * r.40-r.50: a progressive jackpot. It belongs to the table, not to a round, a shoe or a profile.
+ */
 export interface JackpotMeter {
   readonly currency: Currency;
   readonly meterMinor: Minor;
@@ -32,15 +34,19 @@ export interface Streak {
   readonly open: readonly StreakBet[];
 }
 
-/** A bettor with open streak bets who does not bet on: they are lost with this round (art. 13.5.2.vi). */
+/**
+ * A bettor with open streak bets who does not bet on: they are lost with this round (art.
+ * 13.5.2.vi).
+ */
 export interface Forfeit {
   readonly seat: number;
   readonly by: number;
 }
 
 /**
- * first: before the turns · original-only: art. 10.7, after the bank's blackjack · any-pair: art. 13.1.2 with a new bet on
- * each split hand, before the second card of the hand in turn · follow-split, follow-double: r.28, r.30, after the holder's
+ * first: before the turns · original-only: art. 10.7, after the bank's blackjack · any-pair: art.
+ * 13.1.2 with a new bet on each split hand, before the second card of the hand in turn ·
+ * follow-split, follow-double: r.28, r.30, after the holder's
  */
 export type OfferKind = 'first' | 'original-only' | 'any-pair' | 'follow-split' | 'follow-double';
 
@@ -58,7 +64,10 @@ declare module '../../table/state.ts' {
     jackpots: JackpotMeter[];
   }
   interface ProfileParts {
-    /** Series with open bets, by seat; what is laid in the running round joins them with its settlement. */
+    /**
+     * Series with open bets, by seat; what is laid in the running round joins them with its
+     * settlement.
+     */
     streaks: Streak[];
   }
   interface RoundParts {
@@ -72,7 +81,9 @@ declare module '../../table/state.ts' {
   interface SeatParts {
     /** art. 16.5: a further split was declined, there is none any more on this seat. */
     resplitDeclined: boolean;
-    /** r.42: with a jackpot chip, the first cards dealt to the seat over all its hands; else null. */
+    /**
+     * r.42: with a jackpot chip, the first cards dealt to the seat over all its hands; else null.
+     */
     counted: Card[] | null;
   }
   interface BettorParts {
@@ -114,7 +125,10 @@ declare module '../../table/inputs.ts' {
     /** r.28, r.30: a bet behind follows the split or the double of the holder. */
     followSplit: true;
     followDouble: true;
-    /** art. 13.1.2 with a new bet on each split hand: any pair on the hand in turn, before its second card */
+    /**
+     * art. 13.1.2 with a new bet on each split hand: any pair on the hand in turn, before its
+     * second card
+     */
     betPair: true;
     /** No offer taken, deal on. */
     playOn: true;

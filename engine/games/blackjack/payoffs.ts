@@ -1,6 +1,9 @@
 import type { Parts } from '../../table/settlement.ts';
 
-/** What the bets of a hand win, a to b, or lose with a minus; the side bets stand in side-bet-prices.ts. */
+/**
+ * What the bets of a hand win, a to b, or lose with a minus; the side bets stand in
+ * side-bet-prices.ts.
+ */
 export const PAYS = {
   /** arts. 9, 10.4; r.23 */
   win: [1, 1],

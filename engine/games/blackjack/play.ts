@@ -8,7 +8,10 @@ import { afterAnswer, nextTurn, offerFollowing } from './round.ts';
 import { articlesOf } from './rules.ts';
 import { answerPairOffer, offerPairBets } from './side-bets.ts';
 
-/** A decision of a seat: refused with its reason, or turned into events and whatever follows from them. */
+/**
+ * A decision of a seat: refused with its reason, or turned into events and whatever follows from
+ * them.
+ */
 export function playAct(draft: Draft, input: InputOf<'decide'>): Rejection | null {
   const { state } = draft;
   const { round } = state;
@@ -168,7 +171,10 @@ function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): voi
 const boundTo = ({ rules, seat, by }: Asked): number[] =>
   rules.boundByHolder ? seat.bettors.map((bettor) => bettor.by).filter((bettor) => bettor !== by) : [];
 
-/** Arts. 10.3, 12.1 and 18.2 keep some offers open into the turns; only in their own phase does an answer end it. */
+/**
+ * Arts. 10.3, 12.1 and 18.2 keep some offers open into the turns; only in their own phase does an
+ * answer end it.
+ */
 function afterOffer(draft: Draft): void {
   if (draft.state.phase === 'offers') afterAnswer(draft);
 }

@@ -1,4 +1,7 @@
-/** Portugal's Blackjack/21 where the conformance vectors do not look: options, the jackpot's books, people and orders. */
+/**
+ * Portugal's Blackjack/21 where the conformance vectors do not look: options, the jackpot's books,
+ * people and orders.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, DEALER, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
@@ -303,7 +306,8 @@ test('r.50.a from the smallest up; what the meter cannot cover is not paid', () 
   t.act(2, 'hit');
   t.draw('AH');
   t.act(2, 'stand');
-  // Each has three aces: two thirds of 1,000,066 rounded down for the first, the rest for the second.
+  // Each has three aces: two thirds of 1,000,066 rounded down for the first, the rest for the
+  // second.
   assert.deepEqual(
     t.lines.filter((line) => line.includes('jackpot')),
     ['1 jackpot jackpot 666610 r.43 r.50', '2 jackpot jackpot 333256 r.43 r.50'],

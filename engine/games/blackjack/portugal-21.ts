@@ -5,9 +5,9 @@ import { type JackpotTerms, leastJackpotMinor } from './jackpot-terms.ts';
 import type { BlackjackArticles, BlackjackDeviations } from './rules.ts';
 
 /**
- * Portugal, «Blackjack/21»: Portaria 1364/2001 and its rules 1-61. The text leaves the house little: what it fixes has
- * one legal value. r.38: the jackpot is communicated; r.40, r.43: its stake, its conditions and its prizes are fixed or
- * approved by the inspection service.
+ * Portugal, «Blackjack/21»: Portaria 1364/2001 and its rules 1-61. The text leaves the house
+ * little: what it fixes has one legal value. r.38: the jackpot is communicated; r.40, r.43: its
+ * stake, its conditions and its prizes are fixed or approved by the inspection service.
  */
 const APPROVED_MAXIMUM = 'r.15';
 const APPROVED_DEVICE = 'pre';
@@ -210,7 +210,8 @@ export const PORTUGAL_21: Rulebook = {
     fixed('maxBettorsPerSeat', '', null),
     fixed('seatsPerPlayer', '', null),
     fixed('tableMaxTotal', '', null),
-    // An even minimum, hence an even step, keeps 3:2, the half of a surrender and every other result whole.
+    // An even minimum, hence an even step, keeps 3:2, the half of a surrender and every other
+    // result whole.
     option('min', 'r.14', { ...AMOUNT, min: 2, multipleOf: 2 }, 1_000, APPROVED_MAXIMUM),
     option('step', 'r.14', { ...AMOUNT, nullable: true }, null, APPROVED_MAXIMUM),
     option('max', 'r.37', AMOUNT, 30_000, APPROVED_MAXIMUM),

@@ -24,9 +24,9 @@ export function roundOf(draft: Draft): RoundState {
 }
 
 /**
- * art. 20.1, r.15, r.16: who decides for a seat, out of the bettors with a main bet there, nearest to the bank first:
- * whoever sits there (art. 20.1.1), else the nearest (art. 20.1.2), or the highest bet (art. 20.1.3).
- * null = nobody has a main bet there.
+ * art. 20.1, r.15, r.16: who decides for a seat, out of the bettors with a main bet there, nearest
+ * to the bank first: whoever sits there (art. 20.1.1), else the nearest (art. 20.1.2), or the
+ * highest bet (art. 20.1.3). null = nobody has a main bet there.
  */
 export function deciderOf(rules: BlackjackRules, seat: number, bets: readonly Bet[]): number | null {
   let nearest: Bet | null = null;
@@ -108,14 +108,20 @@ function payBlackjacks(draft: Draft): void {
   if (lines.length > 0) emit(draft, { type: 'blackjacks-paid', atMs: draft.atMs, lines });
 }
 
-/** What the articles offer before the turns; then the look where one is due, and once more what it leaves open. */
+/**
+ * What the articles offer before the turns; then the look where one is due, and once more what it
+ * leaves open.
+ */
 function openPlay(draft: Draft): void {
   const pending = firstOffers(roundOf(draft), rulesOf(draft.state));
   if (pending.length > 0) openOffers(draft, 'first', pending);
   else lookOrPlay(draft);
 }
 
-/** art. 5.2.3.3: after insurance and even money, before surrender. art. 5.2.3.4: with a blackjack the round is over. */
+/**
+ * art. 5.2.3.3: after insurance and even money, before surrender. art. 5.2.3.4: with a blackjack
+ * the round is over.
+ */
 function lookOrPlay(draft: Draft): void {
   const round = roundOf(draft);
   if (!isLookDue(rulesOf(draft.state), round)) {
@@ -185,7 +191,10 @@ function closeOffers(draft: Draft): void {
   else if (kind === 'first') lookOrPlay(draft);
 }
 
-/** r.28, r.30: bettors behind with money on the split or doubled hand may follow, before a card is dealt to it. */
+/**
+ * r.28, r.30: bettors behind with money on the split or doubled hand may follow, before a card is
+ * dealt to it.
+ */
 export function offerFollowing(draft: Draft, kind: 'follow-split' | 'follow-double'): void {
   const round = roundOf(draft);
   const { turn } = round;
@@ -261,8 +270,8 @@ function winSpecialPrize(draft: Draft, rules: BlackjackRules, seat: RoundSeat, h
 }
 
 /**
- * No further card at 21 (art. 6.4.1), after a double (arts. 6.4.2, 17.2), on a split ace (art. 6.4.3); what may still be
- * asked for keeps a hand open.
+ * No further card at 21 (art. 6.4.1), after a double (arts. 6.4.2, 17.2), on a split ace (art.
+ * 6.4.3); what may still be asked for keeps a hand open.
  */
 function isClosedByCard(
   rules: BlackjackRules,
@@ -308,7 +317,9 @@ function continueBank(draft: Draft): void {
   }
 }
 
-/** art. 10.7: doubled bets that would be lost whole and for which the bank offers the original only. */
+/**
+ * art. 10.7: doubled bets that would be lost whole and for which the bank offers the original only.
+ */
 function originalOnlyOffers(rules: BlackjackRules, round: RoundState): PendingOffer[] {
   return round.seats.flatMap(({ seat, bettors, hands }) =>
     hands.some((hand) => mayLoseOriginalOnly(rules, hand))

@@ -26,7 +26,10 @@ const HOUSE: By = all('', '', '');
 
 const amount = (minor: unknown): RulesValue => ({ minor: Number(minor) });
 
-/** What a table of black jack says of itself. The interpretations it rests on are those of docs/regulations. */
+/**
+ * What a table of black jack says of itself. The interpretations it rests on are those of
+ * docs/regulations.
+ */
 export function blackjackRules(pen: Pen<Regulation>, rulebook: RulebookId, o: TableOptions): void {
   theGame(pen);
   theCards(pen, rulebook, o);
@@ -200,7 +203,8 @@ function theBank({ say }: Pen<Regulation>, o: TableOptions): void {
   const splitCites: By =
     split === 'originalOnly' ? only09('art.16.6') : { [MO_04]: 'art.12.2', [PT]: 'r.20 r.23' };
   say('bank', `blackjack.splitVsNatural.${String(split)}`, splitCites);
-  // art. 17.3 protects the doubles of 17.1.1 and 17.1.2; one that exists only because of an eleven is art. 10.7's.
+  // art. 17.3 protects the doubles of 17.1.1 and 17.1.2; one that exists only because of an eleven
+  // is art. 10.7's.
   const eleven = doubles.includes('eleven') && !doubles.includes('anyTwo');
   const doubled = o['doubledVsDealerBlackjack'];
   if (doubled !== 'originalOnly' || doubles.includes('anyTwo') || doubles.includes('afterSplit')) {

@@ -5,8 +5,8 @@ import type { JackpotTerms } from './jackpot-terms.ts';
 import type { DoubleModality } from './parts.ts';
 
 /**
- * Where a regulation goes another way than the common procedure, without a choice for the house. Absent = it does not.
- * Each names its rule beside its value in the rulebook.
+ * Where a regulation goes another way than the common procedure, without a choice for the house.
+ * Absent = it does not. Each names its rule beside its value in the rulebook.
  */
 export interface BlackjackDeviations {
   /** Players cut in the order of their seats, shoe by shoe, and may refuse. */
@@ -15,21 +15,39 @@ export interface BlackjackDeviations {
   readonly deckCheck?: boolean;
   /** A shuffler is loaded in at least so many packets before a supervisor. */
   readonly loadingPackets?: number;
-  /** Who gives the cards of a round back to a shuffler: absent = it takes them at the end of the round. */
+  /**
+   * Who gives the cards of a round back to a shuffler: absent = it takes them at the end of the
+   * round.
+   */
   readonly feeding?: 'dealer';
-  /** The bank does not look at its card that lies face down, it comes to light after the players' turns. */
+  /**
+   * The bank does not look at its card that lies face down, it comes to light after the players'
+   * turns.
+   */
   readonly noLook?: boolean;
-  /** Only the bank's second card is dealt face down; where it is turned another one takes its place. */
+  /**
+   * Only the bank's second card is dealt face down; where it is turned another one takes its place.
+   */
   readonly bankSecondReplaced?: boolean;
-  /** A card drawn against a player's wish and not seen goes to who asks next, else to the bank, else it is discarded. */
+  /**
+   * A card drawn against a player's wish and not seen goes to who asks next, else to the bank, else
+   * it is discarded.
+   */
   readonly misdrawnCard?: 'nextAsker';
   /** No hand may stand below this total. */
   readonly mustDrawBelow?: number;
-  /** The bank's first card against which even money may be taken; absent = any that can make a blackjack. */
+  /**
+   * The bank's first card against which even money may be taken; absent = any that can make a
+   * blackjack.
+   */
   readonly evenMoneyAgainst?: 'ace';
-  /** Bets behind need the holder's own bet, share the seat's maximum, and even money binds them too. */
+  /**
+   * Bets behind need the holder's own bet, share the seat's maximum, and even money binds them too.
+   */
   readonly boundByHolder?: boolean;
-  /** A blackjack is paid and collected after the deal where the bank's first card cannot make one. */
+  /**
+   * A blackjack is paid and collected after the deal where the bank's first card cannot make one.
+   */
   readonly blackjackPaidAtOnce?: boolean;
   /** To play on with a pair on one split hand bars no further split on another. */
   readonly resplitStaysOpen?: boolean;
@@ -40,8 +58,9 @@ export interface BlackjackDeviations {
 }
 
 /**
- * The options of a blackjack regulation, complete: what the house authorised, or the rulebook's default.
- * Names and legal values are the rulebook's option table; amounts in minor units, insurance in fractions of the bet.
+ * The options of a blackjack regulation, complete: what the house authorised, or the rulebook's
+ * default. Names and legal values are the rulebook's option table; amounts in minor units,
+ * insurance in fractions of the bet.
  */
 export interface BlackjackRules extends TableRules, BlackjackDeviations {
   readonly seatsPerPlayer: number | null;
@@ -65,7 +84,10 @@ export interface BlackjackRules extends TableRules, BlackjackDeviations {
   readonly elevenVsDealerBlackjack: 'loseAll' | 'offer';
   readonly splitVsDealerBlackjack: 'originalOnly' | 'loseAll';
   readonly bustedVsDealerBlackjack: 'originalOnly' | 'bustsLost';
-  /** Side bets, where the regulation has any; `sideBetMin`, `sideBetMax`: null = from one minor unit to `max`. */
+  /**
+   * Side bets, where the regulation has any; `sideBetMin`, `sideBetMax`: null = from one minor unit
+   * to `max`.
+   */
   readonly sideBets?: readonly string[];
   readonly sideBetMin?: number | null;
   readonly sideBetMax?: number | null;
@@ -100,7 +122,10 @@ export interface BlackjackRules extends TableRules, BlackjackDeviations {
   readonly jackpot?: JackpotTerms | null;
 }
 
-/** Where a regulation says what the shared procedure does; the same number can mean other text elsewhere. */
+/**
+ * Where a regulation says what the shared procedure does; the same number can mean other text
+ * elsewhere.
+ */
 export type BlackjackArticles = Readonly<
   Record<
     | TableArticle

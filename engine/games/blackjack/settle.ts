@@ -21,8 +21,9 @@ const verdict = (outcome: string, odds: Parts | null, cites: readonly string[]):
 });
 
 /**
- * The main and insurance lines of a finished round and the prizes won in it, seat by seat and bettor by bettor.
- * For every main line the first rule that applies closes it; the order is the precedence of the articles.
+ * The main and insurance lines of a finished round and the prizes won in it, seat by seat and
+ * bettor by bettor. For every main line the first rule that applies closes it; the order is the
+ * precedence of the articles.
  */
 export function settlementLines(
   rules: BlackjackRules,
@@ -85,8 +86,9 @@ interface Bank {
 }
 
 /**
- * arts. 16.6, 17.3: with a bank's blackjack a seat that has split loses its original bet once. It is booked on the
- * first hand not already paid on which the bettor has money; null where the right does not exist or no hand is left.
+ * arts. 16.6, 17.3: with a bank's blackjack a seat that has split loses its original bet once. It
+ * is booked on the first hand not already paid on which the bettor has money; null where the right
+ * does not exist or no hand is left.
  */
 function handOfSingleLoss(rules: BlackjackRules, seat: RoundSeat, bettor: number): number | null {
   if (seat.hands.length < 2 || rules.splitVsDealerBlackjack !== 'originalOnly') return null;
@@ -134,7 +136,8 @@ function judge(
     if (protectedLoss !== null) return protectedLoss;
     if (hand.status === 'busted') return verdict('bust', PAYS.lose, [articles.bust]);
     if (bank.atLook) return verdict('lose', PAYS.lose, [articles.bankBlackjack, articles.lookBlackjack]);
-    // Where there is a right to lose the original only, the line says why it does not reach this double.
+    // Where there is a right to lose the original only, the line says why it does not reach this
+    // double.
     if (hand.doubled !== null && stakeMinor > bettor.originalMinor && articles.doubleOriginalOnly !== '') {
       const cites = [articles.bankBlackjack, articles.doubleOriginalOnly];
       return verdict(
@@ -161,7 +164,10 @@ function judge(
   return verdict('lose', PAYS.lose, [articles.points]);
 }
 
-/** What a bank's blackjack takes from a split or doubled bet where less than all is lost; null = the common rule. */
+/**
+ * What a bank's blackjack takes from a split or doubled bet where less than all is lost; null = the
+ * common rule.
+ */
 function againstBankBlackjack(
   rules: BlackjackRules,
   articles: BlackjackArticles,
@@ -192,7 +198,9 @@ function againstBankBlackjack(
   return bettor.losesOriginalOnly ? original(articles.originalOnlyOffer) : null;
 }
 
-/** arts. 12.2, 12.3: two to one with a bank's blackjack, else lost; whatever became of the main bet. */
+/**
+ * arts. 12.2, 12.3: two to one with a bank's blackjack, else lost; whatever became of the main bet.
+ */
 function insuranceLine(
   articles: BlackjackArticles,
   seat: RoundSeat,
@@ -237,8 +245,9 @@ function lineOf(
 }
 
 /**
- * art. 15: three times the bet, one line per bettor; the base of the arithmetic stays on the hand, so the line has no
- * stake of its own. It is fixed at once and cannot be taken back by the result; it is credited with the settlement.
+ * art. 15: three times the bet, one line per bettor; the base of the arithmetic stays on the hand,
+ * so the line has no stake of its own. It is fixed at once and cannot be taken back by the result;
+ * it is credited with the settlement.
  */
 export function specialPrizeLines(
   rules: BlackjackRules,

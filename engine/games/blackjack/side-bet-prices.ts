@@ -1,6 +1,7 @@
 /**
- * What the side bets pay to one, and the articles that say when and how much. Both Despachos number these alike
- * (arts. 13 and 14); perfect pair (13.4) and winning streak (13.5) stand in 57/2009 alone.
+ * What the side bets pay to one, and the articles that say when and how much. Both Despachos number
+ * these alike (arts. 13 and 14); perfect pair (13.4) and winning streak (13.5) stand in 57/2009
+ * alone.
  */
 export interface Price {
   readonly pays: number;
@@ -46,7 +47,10 @@ export const SIDE_BET_ARTICLES: Readonly<Record<string, string>> = {
   streak5: 'art.13.5.1.iv',
 };
 
-/** art. 13: one of them at a time; over and under are one, several streak numbers too (art. 13.5.2.iv). */
+/**
+ * art. 13: one of them at a time; over and under are one, several streak numbers too (art.
+ * 13.5.2.iv).
+ */
 export const kindOf = (bet: string): string =>
   isStreakBet(bet) ? 'streak' : bet === 'over13' || bet === 'under13' ? 'thirteen' : bet;
 

@@ -1,4 +1,7 @@
-/** Side bets of arts. 13 and 14, card by card; lines as in law.test.ts: `seat bet outcome net articles`. */
+/**
+ * Side bets of arts. 13 and 14, card by card; lines as in law.test.ts: `seat bet outcome net
+ * articles`.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestTable } from '../../../test/support/table-kit.ts';
@@ -12,7 +15,10 @@ const ALL: Options = {
   sideBetsAtOnce: 'any',
 };
 
-/** Main bets of 1,000 on the seats of the side bets, given as `seat<by bet` at 100 each, and the cards and words after them. */
+/**
+ * Main bets of 1,000 on the seats of the side bets, given as `seat<by bet` at 100 each, and the
+ * cards and words after them.
+ */
 function play(bets: readonly string[], script: string, options: Options = {}): TestTable {
   const table = TestTable.ready({ ...ALL, ...options });
   table.open();

@@ -21,7 +21,10 @@ import {
   THIRTEEN_PRICE,
 } from './side-bet-prices.ts';
 
-/** The bet wins at its price; `further` = its stake is already accounted for by the line of an earlier pair. */
+/**
+ * The bet wins at its price; `further` = its stake is already accounted for by the line of an
+ * earlier pair.
+ */
 function wins({ seat, by, bet, amountMinor }: Bet, { pays, cites }: Price, further = false): SettlementLine {
   const netMinor = (pays * amountMinor) as Minor;
   const stakeMinor = further ? (0 as Minor) : amountMinor;
@@ -90,7 +93,10 @@ function firstCardsLine(rules: BlackjackRules, bet: Bet, cards: readonly Card[])
   }
 }
 
-/** art. 13.3 does not say what an ace counts: one, eleven (art. 8: never beyond 21), or as it suits the bet. */
+/**
+ * art. 13.3 does not say what an ace counts: one, eleven (art. 8: never beyond 21), or as it suits
+ * the bet.
+ */
 function thirteen(
   cards: readonly Card[],
   ace: BlackjackRules['over13Ace'],
@@ -110,7 +116,10 @@ function pairPrice(cards: readonly Card[]): Price | null {
   return isRed(first) === isRed(second) ? PAIR_PRICES.colour : PAIR_PRICES.mixed;
 }
 
-/** What an additional card of a seat decides: later pairs (art. 13.1.2), the third card of two sevens (art. 13.2.2). */
+/**
+ * What an additional card of a seat decides: later pairs (art. 13.1.2), the third card of two
+ * sevens (art. 13.2.2).
+ */
 export function decideByCard(draft: Draft, at: number, handNo: number): void {
   const round = draft.state.round!;
   const lines: SettlementLine[] = [];
@@ -140,7 +149,10 @@ const isThirdCard = ({ hands }: RoundSeat): boolean =>
     ? hands[0]!.cards.length === 3
     : hands.length === 2 && hands[0]!.cards.length === 2 && hands[1]!.cards.length === 1;
 
-/** art. 14.2: the greatest combination alone is paid. A third seven counts after a split; by a hit only where the house has it so. */
+/**
+ * art. 14.2: the greatest combination alone is paid. A third seven counts after a split; by a hit
+ * only where the house has it so.
+ */
 function sevensLine(rules: BlackjackRules, bet: Bet, { hands }: RoundSeat): SettlementLine | null {
   const isSplit = hands.length > 1;
   const own = hands[0]!.cards;
@@ -155,7 +167,9 @@ function sevensLine(rules: BlackjackRules, bet: Bet, { hands }: RoundSeat): Sett
   return wins(bet, isSuited(two) ? SEVENS_PRICES.twoSuited : SEVENS_PRICES.two);
 }
 
-/** art. 13.2.1: with the lines of two sevens that never got a third card, at the end of the round. */
+/**
+ * art. 13.2.1: with the lines of two sevens that never got a third card, at the end of the round.
+ */
 export function withOpenSevens(
   rules: BlackjackRules,
   round: RoundState,
@@ -175,7 +189,9 @@ export function withOpenSevens(
 
 // ---- art. 13.1.2 read as a new bet on each split hand ----
 
-/** Asks whoever has any pair on the seat for a new bet on the hand in turn, before its second card. */
+/**
+ * Asks whoever has any pair on the seat for a new bet on the hand in turn, before its second card.
+ */
 export function offerPairBets(draft: Draft): void {
   const { state, atMs } = draft;
   const round = state.round!;
@@ -231,7 +247,9 @@ export function answerPairOffer(draft: Draft, input: InputOf<'decide'>): Rejecti
   return null;
 }
 
-/** The panel of a bettor who is asked for a new bet; the hand may be another player's (art. 13.1). */
+/**
+ * The panel of a bettor who is asked for a new bet; the hand may be another player's (art. 13.1).
+ */
 export function pairChoices(state: TableState, by: number): Choice[] {
   const { offers, turn } = state.round!;
   if (!turn || !offers?.pending.some((offer) => offer.by === by)) return [];

@@ -21,7 +21,10 @@ class StreakTable extends TestTable {
     return table;
   }
 
-  /** A round of seat 1 with a main bet of 1,000 and streak bets of 100 each, played by standing on what is dealt. */
+  /**
+   * A round of seat 1 with a main bet of 1,000 and streak bets of 100 each, played by standing on
+   * what is dealt.
+   */
   round(cards: string, streaks: readonly string[] = []): string[] {
     this.open();
     this.bet(1, 1_000);
@@ -96,7 +99,10 @@ test('art. 18.3 a surrender ends the series of the seat', () => {
   assert.deepEqual(table.settled(), ['1 streak3 lose -100 art.18.3']);
 });
 
-/** art. 16.7: hands of a split pair of eights against a bank of seventeen · what becomes of a series with one win */
+/**
+ * art. 16.7: hands of a split pair of eights against a bank of seventeen · what becomes of a series
+ * with one win
+ */
 const SPLITS: readonly (readonly [string, string, number, readonly string[]])[] = [
   ['both won: one further', 'TC TD', 3, []],
   ['one won, one lost: suspended', 'TC 5D', 2, []],

@@ -24,7 +24,10 @@ function hasStreakBet({ bets }: RoundState): boolean {
   return false;
 }
 
-/** The series of a seat as it stands, with what was laid in the running round once its first card is out; null = none. */
+/**
+ * The series of a seat as it stands, with what was laid in the running round once its first card is
+ * out; null = none.
+ */
 export function streakAt(state: TableState, seat: number): Streak | null {
   const { round, streaks } = state;
   const running = streaks.find((streak) => streak.seat === seat);
@@ -33,7 +36,9 @@ export function streakAt(state: TableState, seat: number): Streak | null {
   return open.length > 0 ? { seat, wins: 0, open } : null;
 }
 
-/** art. 13.5.2.iii: 0 = nothing open, 1 = bets open without a win, 2 to 5 = the button lies there. */
+/**
+ * art. 13.5.2.iii: 0 = nothing open, 1 = bets open without a win, 2 to 5 = the button lies there.
+ */
 export const buttonOf = (streak: Streak | null): number => (streak ? streak.wins + 1 : 0);
 
 // ---- art. 13.5.2.vi: the duty to go on betting ----
@@ -41,7 +46,9 @@ export const buttonOf = (streak: Streak | null): number => (streak ? streak.wins
 const hasGivenUp = (round: RoundState, seat: number, by: number): boolean =>
   round.forfeits.some((forfeit) => forfeit.seat === seat && forfeit.by === by);
 
-/** Bettors with open streak bets and no main bet on their seat in this round, leftmost seat first. */
+/**
+ * Bettors with open streak bets and no main bet on their seat in this round, leftmost seat first.
+ */
 function owing(state: TableState): Forfeit[] {
   const { round, streaks } = state;
   if (!round) return [];
@@ -56,7 +63,9 @@ function owing(state: TableState): Forfeit[] {
   );
 }
 
-/** While a bet that is owed is missing no card is dealt; a window in which nobody bets is no round. */
+/**
+ * While a bet that is owed is missing no card is dealt; a window in which nobody bets is no round.
+ */
 export function refuseClosing(state: TableState): (Rejection & { readonly seat: number }) | null {
   if (state.streaks.length === 0 || !state.round?.bets.some((bet) => bet.bet === 'main')) return null;
   const [first] = owing(state);
@@ -65,7 +74,10 @@ export function refuseClosing(state: TableState): (Rejection & { readonly seat: 
   return { ...reject('must-bet', ['art.13.5.2.vi'], detail), seat: first.seat };
 }
 
-/** No sanction stands in art. 13.5.2.vi; where the house rules name one, a supervisor may say that the bettor has left. */
+/**
+ * No sanction stands in art. 13.5.2.vi; where the house rules name one, a supervisor may say that
+ * the bettor has left.
+ */
 export function refuseForfeit(state: TableState, seat: number, by: number): Rejection | null {
   const cites = ['art.13.5.2.vi'];
   if (rulesOf(state).streakAbandon !== 'forfeit') return reject('off', cites);
@@ -81,7 +93,10 @@ export function mayForfeit(state: TableState): boolean {
   );
 }
 
-/** The window closes without a round, but series were given up in it: they are settled by themselves. */
+/**
+ * The window closes without a round, but series were given up in it: they are settled by
+ * themselves.
+ */
 export function settleForfeits(draft: Draft): boolean {
   const { state } = draft;
   if (!state.round || state.round.forfeits.length === 0) return false;
@@ -101,7 +116,8 @@ export function withStreaks(draft: Draft, lines: SettlementLine[]): SettlementLi
 }
 
 /**
- * Settles the streak bets of all seats, last of all (arts. 11.2, 13.5.2, 14.5, 16.7, 18.3), and moves the buttons.
+ * Settles the streak bets of all seats, last of all (arts. 11.2, 13.5.2, 14.5, 16.7, 18.3), and
+ * moves the buttons.
  * @param lines the main lines of the round
  */
 function settleStreaks(draft: Draft, lines: readonly SettlementLine[]): SettlementLine[] {
@@ -129,9 +145,10 @@ function settleStreaks(draft: Draft, lines: readonly SettlementLine[]): Settleme
 }
 
 /**
- * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside. More won than lost
- * go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art. 16.7.3); a hand
- * whose stake goes back under art. 16.6 was lost to the bank's blackjack all the same.
+ * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside.
+ * More won than lost go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art.
+ * 16.7.3); a hand whose stake goes back under art. 16.6 was lost to the bank's blackjack all the
+ * same.
  */
 function resultOf(round: RoundState, at: number, lines: readonly SettlementLine[]): Result {
   const seat = round.seats.find((played) => played.seat === at);

@@ -11,7 +11,10 @@ export const bets = (state: TableState): readonly string[] =>
 const laidOf = (bets: readonly Bet[], seat: number, bet: string): number =>
   findBet(bets, seat, seat, bet)?.amountMinor ?? 0;
 
-/** Everybody bets on their own card against the croupier's (art. 5.1); no text limits the tie bet otherwise than the main bet. */
+/**
+ * Everybody bets on their own card against the croupier's (art. 5.1); no text limits the tie bet
+ * otherwise than the main bet.
+ */
 export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid): Rejection | null {
   const { min, max, step, tieBet } = rulesOf(state);
   const { tie, againstHouse } = articlesOf(state);

@@ -17,7 +17,10 @@ export type * from './book.ts';
 export type * from './events.ts';
 export type * from './parts.ts';
 
-/** A hand that puts the white card in does not count; it may leave a few more cards behind it, never fewer. */
+/**
+ * A hand that puts the white card in does not count; it may leave a few more cards behind it, never
+ * fewer.
+ */
 const CUT_TOLERANCE = 8;
 
 function step(state: TableState): DealerStep {
@@ -66,7 +69,10 @@ function refundLines(round: RoundState, state: TableState): SettlementLine[] {
   });
 }
 
-/** «Desafio ao Casino»: everybody's card against the croupier's; whoever ties loses half or challenges the house. */
+/**
+ * «Desafio ao Casino»: everybody's card against the croupier's; whoever ties loses half or
+ * challenges the house.
+ */
 export const CASINO_WAR: Game = {
   id: 'casino-war',
   book: CASINO_WAR_BOOK,

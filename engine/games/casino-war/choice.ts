@@ -13,7 +13,9 @@ import { isAtWar, isTied, mayChoose } from './war.ts';
 
 export const CASINO_WAR_ACTS: readonly Act[] = ['goToWar', 'surrenderWar'];
 
-/** The seats that may choose do so from the left; then the challenge is dealt, or the round is over. */
+/**
+ * The seats that may choose do so from the left; then the challenge is dealt, or the round is over.
+ */
 export function nextChoice(draft: Draft): void {
   const { state, atMs } = draft;
   const round = state.round!;
@@ -39,8 +41,8 @@ export function settle(draft: Draft): void {
 }
 
 /**
- * Whether the choice of art. 7.4, half the bet (art. 7.4.1) or the challenge (art. 7.4.2), is this seat's at all, whoever's
- * turn it is.
+ * Whether the choice of art. 7.4, half the bet (art. 7.4.1) or the challenge (art. 7.4.2), is this
+ * seat's at all, whoever's turn it is.
  */
 function refuseChoice(state: TableState, round: RoundState, seat: RoundSeat): Rejection | null {
   const { choice, tie, dealOrder } = articlesOf(state);
@@ -107,7 +109,10 @@ export function passDecision(draft: Draft): void {
   nextChoice(draft);
 }
 
-/** The two alternatives while it is this seat's turn; without the credit for the challenge it is closed. */
+/**
+ * The two alternatives while it is this seat's turn; without the credit for the challenge it is
+ * closed.
+ */
 export function choices(state: TableState, seat: number): Choice[] {
   const round = state.round!;
   const chooser = roundSeat(round, seat);

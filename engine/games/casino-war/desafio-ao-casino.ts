@@ -3,8 +3,9 @@ import type { OptionValue } from '../../table/profile.ts';
 import type { CasinoWarArticles } from './rules.ts';
 
 /**
- * «Desafio ao Casino» (Casino War), Despacho 74/2005. The articles are counted in the order of its unnumbered parts:
- * material, opening, exposed card, order of the cards, deal, errors, results. No choice needs an authorisation.
+ * «Desafio ao Casino» (Casino War), Despacho 74/2005. The articles are counted in the order of its
+ * unnumbered parts: material, opening, exposed card, order of the cards, deal, errors, results. No
+ * choice needs an authorisation.
  */
 const oneOf = (...values: OptionValue[]): Legal => ({ kind: 'one-of', values });
 const AMOUNT = { kind: 'integer', min: 1, max: 1_000_000_000_000 } as const;

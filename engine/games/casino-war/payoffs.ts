@@ -1,6 +1,8 @@
 import type { Parts } from '../../table/settlement.ts';
 
-/** What the bets win, a to b, or lose with a minus; those of the war on both bets of the challenger. */
+/**
+ * What the bets win, a to b, or lose with a minus; those of the war on both bets of the challenger.
+ */
 export const PAYS = {
   /** art. 7.1 */
   higher: [1, 1],

@@ -3,15 +3,21 @@ import { rulebookOf } from '../../rules/rulebook.ts';
 import type { TableState } from '../../table/state.ts';
 
 /**
- * The options of «Desafio ao Casino», complete. Names and legal values are the rulebook's option table; amounts in
- * minor units.
+ * The options of «Desafio ao Casino», complete. Names and legal values are the rulebook's option
+ * table; amounts in minor units.
  */
 export interface CasinoWarRules extends TableRules {
   readonly cutFromEnd: number;
   readonly tieBet: boolean;
-  /** What becomes of the main bet of a player who has bet on the tie that comes: returned, or their choice as anybody's. */
+  /**
+   * What becomes of the main bet of a player who has bet on the tie that comes: returned, or their
+   * choice as anybody's.
+   */
   readonly tieBettorMain: 'push' | 'choose';
-  /** Three cards are burnt before every card of the challenge, or before the players' cards and before the croupier's. */
+  /**
+   * Three cards are burnt before every card of the challenge, or before the players' cards and
+   * before the croupier's.
+   */
   readonly warBurn: 'perCard' | 'once';
 }
 

@@ -19,20 +19,29 @@ export const hasTieBet = (round: RoundState, seat: number): boolean => {
 export const isTied = (round: RoundState, { hands }: RoundSeat): boolean =>
   round.bank.length > 0 && rankValue(hands[0]!.cards[0]!) === rankValue(round.bank[0]!);
 
-/** art. 7.4: the choice belongs to whoever ties and has not bet on it; elsewhere to every one who ties. */
+/**
+ * art. 7.4: the choice belongs to whoever ties and has not bet on it; elsewhere to every one who
+ * ties.
+ */
 export const mayChoose = (rules: CasinoWarRules, round: RoundState, seat: RoundSeat): boolean =>
   isTied(round, seat) && (rules.tieBettorMain === 'choose' || !hasTieBet(round, seat.seat));
 
 /** The challenge is on for this hand, its card may still be on its way. */
 export const isAtWar = (hand: Hand): boolean => hand.called || hand.cards.length > 1;
 
-/** Cards to be burnt in the whole challenge before its next card, which goes to a player or to the croupier. */
+/**
+ * Cards to be burnt in the whole challenge before its next card, which goes to a player or to the
+ * croupier.
+ */
 export function burnsBefore(rules: CasinoWarRules, round: RoundState, toCroupier: boolean): number {
   if (rules.warBurn === 'perCard') return BURNT * (round.additional + 1);
   return toCroupier ? 2 * BURNT : BURNT;
 }
 
-/** art. 5.2: from the left one card to each seat, then one to the croupier; art. 7.5: the same in the challenge, with burns. */
+/**
+ * art. 5.2: from the left one card to each seat, then one to the croupier; art. 7.5: the same in
+ * the challenge, with burns.
+ */
 export function due(round: RoundState, state: TableState): Due | null {
   switch (state.phase) {
     case 'dealing':

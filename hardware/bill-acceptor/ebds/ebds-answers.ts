@@ -12,7 +12,10 @@ import {
   type UnitMessage,
 } from './ebds-messages.codec.ts';
 
-/** Answers to the auxiliary commands, as text of the length a unit has for them. The mark is the application's part number. */
+/**
+ * Answers to the auxiliary commands, as text of the length a unit has for them. The mark is the
+ * application's part number.
+ */
 const TEXTS: Readonly<Record<number, readonly [text: string, length: number]>> = {
   [AUXILIARY.serial]: ['000000000000000001', 20],
   [AUXILIARY.bootPart]: ['286000100', 9],
@@ -38,7 +41,8 @@ export function answerOf(
         rows: table.map(({ currency, base, exponent }, i) => ({ index: i + 1, currency, base, exponent })),
       };
     case 'set-inhibits':
-      // Some units answer with a plain status, some with an extended one; this is of the second kind.
+      // Some units answer with a plain status, some with an extended one; this is of the second
+      // kind.
       return { type: 'extended', status, subtype: EXTENDED.inhibits, data: new Uint8Array(0) };
     case 'set-escrow-timeout':
       return { type: 'extended', status, subtype: EXTENDED.escrowTimeout, data: new Uint8Array(0) };

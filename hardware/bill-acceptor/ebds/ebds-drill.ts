@@ -18,7 +18,10 @@ export interface Seen {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** Eight seconds in which everything that can go wrong goes wrong at some rate, then peace; answers what was seen. */
+/**
+ * Eight seconds in which everything that can go wrong goes wrong at some rate, then peace; answers
+ * what was seen.
+ */
 export async function drill(seed: number): Promise<Seen> {
   const chance = seededChance(seed);
   const clock = new HandClock();
@@ -127,9 +130,11 @@ export async function drill(seed: number): Promise<Seen> {
   const short = stackedMinor - creditedMinor;
   assert.equal(orphans, 0, `seed ${seed}: a credit for no note`);
   assert.ok(short >= 0, `seed ${seed}: credited ${creditedMinor} of ${stackedMinor}`);
-  // The unit itself kept a credit back, or the host forgot its toggle: what is missing is disputed, never lost without a word.
+  // The unit itself kept a credit back, or the host forgot its toggle: what is missing is disputed,
+  // never lost without a word.
   if (lying) {
-    // Where the host was away as well and the next note has the same value, no message tells the two apart.
+    // Where the host was away as well and the next note has the same value, no message tells the
+    // two apart.
   } else if (!remembers)
     assert.ok(short <= disputedMinor, `seed ${seed}: ${short} missing, ${disputedMinor} disputed`);
   else assert.equal(short, 0, `seed ${seed}: credited is not what lies in the box`);

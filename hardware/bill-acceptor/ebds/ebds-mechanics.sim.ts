@@ -1,6 +1,7 @@
 /**
- * The metal of a simulated EBDS acceptor: a path with a note in it, a cash box, faults, and memory that outlives a power cut.
- * It has no timers; whatever touches it first lets the time that has passed happen.
+ * The metal of a simulated EBDS acceptor: a path with a note in it, a cash box, faults, and memory
+ * that outlives a power cut. It has no timers; whatever touches it first lets the time that has
+ * passed happen.
  */
 
 import type { DeviceClock, Note } from '../../ports.ts';
@@ -8,7 +9,9 @@ import { toAscii } from '../../transport/bytes.ts';
 import type { EbdsFault } from './ebds-faults.ts';
 import { type EbdsMemory, NEW_EBDS } from './ebds-memory.ts';
 
-/** Where the unit is in what it does; the bits of the status follow from it and from what is wrong. */
+/**
+ * Where the unit is in what it does; the bits of the status follow from it and from what is wrong.
+ */
 export type EbdsMode =
   | 'silent'
   | 'power-up'
@@ -39,7 +42,10 @@ export interface EbdsMechanicsOptions {
   readonly boxCapacity?: number;
   /** A unit that was there before: this is its power-up after a power cut. */
   readonly memory?: EbdsMemory;
-  /** Called at every change of what the unit keeps without power, before anybody is told of the change. */
+  /**
+   * Called at every change of what the unit keeps without power, before anybody is told of the
+   * change.
+   */
   readonly onKeep?: () => void;
 }
 
@@ -58,7 +64,9 @@ export abstract class EbdsMechanics {
   #sinceMs: number;
   #escrowTimeoutS = 0;
   #ticket: string | null = null;
-  /** What its sensors found at the last start or since; mended parts are noticed at the next start. */
+  /**
+   * What its sensors found at the last start or since; mended parts are noticed at the next start.
+   */
   protected jammed = false;
   protected broken = false;
   protected stalled = false;
@@ -110,7 +118,10 @@ export abstract class EbdsMechanics {
 
   // ---- hands ----
 
-  /** A player feeds a note. Taken only by an idle, enabled unit; a note outside the table is drawn in and rejected. */
+  /**
+   * A player feeds a note. Taken only by an idle, enabled unit; a note outside the table is drawn
+   * in and rejected.
+   */
   insert(valueMinor: number, currency: string): Inserted {
     return this.#feed({ currency, valueMinor }, null);
   }

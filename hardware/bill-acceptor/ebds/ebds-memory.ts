@@ -1,4 +1,6 @@
-/** What an EBDS acceptor holds without power: notes, wherever they lie, and how the unit was left. */
+/**
+ * What an EBDS acceptor holds without power: notes, wherever they lie, and how the unit was left.
+ */
 import { z } from 'zod';
 
 const note = z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), valueMinor: z.int().min(1) });
@@ -10,7 +12,10 @@ export const ebdsMemory = z.strictObject({
   givenBack: z.array(note),
   /** Notes an attendant took out of a jammed path. */
   takenOut: z.array(note),
-  /** The note between the front and the box: drawn in, recognised and at escrow, or past the point of no return. */
+  /**
+   * The note between the front and the box: drawn in, recognised and at escrow, or past the point
+   * of no return.
+   */
   path: z.strictObject({ note, at: z.enum(['front', 'escrow', 'beyond']) }).nullable(),
   /** A stacked note that no turned toggle has taken note of; `null` as note = its value is lost. */
   owed: z.strictObject({ note: note.nullable() }).nullable(),

@@ -1,4 +1,7 @@
-/** EBDS messages beyond the poll: what a host asks, what a unit answers, and how a note is written in them. */
+/**
+ * EBDS messages beyond the poll: what a host asks, what a unit answers, and how a note is written
+ * in them.
+ */
 import type { Note } from '../../ports.ts';
 import { fromAscii, toAscii } from '../../transport/bytes.ts';
 import {
@@ -38,7 +41,10 @@ export const AUXILIARY = {
   reset: 0x7f,
 } as const;
 
-/** Pyramid's telemetry, CTL 6x with the command first; command and answer differ from the auxiliary ones. */
+/**
+ * Pyramid's telemetry, CTL 6x with the command first; command and answer differ from the auxiliary
+ * ones.
+ */
 export const TELEMETRY = { ping: 0x00, serial: 0x01 } as const;
 
 /** Notes per set of inhibits: 50 of a Cashflow SC in 8 bytes, 128 of an SC Advance in 19. */
@@ -146,7 +152,9 @@ export interface NoteSpec {
   readonly orientation: number;
   /** Letters of the variant card: type, series, compatibility, version. */
   readonly letters: string;
-  /** 0 not classified, 1 unidentified, 2 suspected counterfeit, 3 suspected worthless, 4 genuine. */
+  /**
+   * 0 not classified, 1 unidentified, 2 suspected counterfeit, 3 suspected worthless, 4 genuine.
+   */
   readonly classification: number;
 }
 
@@ -309,7 +317,9 @@ function decodeRows(bytes: Uint8Array): Decoded<readonly ValueRow[]> {
 /** Decimals of the currencies a table plays in; a note of any other has no value here. */
 const DECIMALS: Readonly<Record<string, number>> = { MOP: 2, HKD: 2, EUR: 2 };
 
-/** What a note is worth; null for an unknown currency and for a value that is not whole minor units. */
+/**
+ * What a note is worth; null for an unknown currency and for a value that is not whole minor units.
+ */
 export function noteOf({ currency, base, exponent }: Value): Note | null {
   const decimals = DECIMALS[currency];
   if (decimals === undefined) return null;
@@ -318,7 +328,10 @@ export function noteOf({ currency, base, exponent }: Value): Note | null {
   return Number.isSafeInteger(valueMinor) && valueMinor > 0 ? { currency, valueMinor } : null;
 }
 
-/** Inhibit bytes in which these rows of the table, 1-based, may be taken; INHIBIT_BYTES tells the lengths there are. */
+/**
+ * Inhibit bytes in which these rows of the table, 1-based, may be taken; INHIBIT_BYTES tells the
+ * lengths there are.
+ */
 export function inhibitBytes(enabled: readonly number[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (const index of enabled) {

@@ -1,10 +1,15 @@
-/** What the status says of the one note between escrow and its end, and what the host is told of it. */
+/**
+ * What the status says of the one note between escrow and its end, and what the host is told of it.
+ */
 import type { AcceptorEvent, Note } from '../../ports.ts';
 import { type HeldNote, UNHEARD_NOTE } from '../acceptor.machine.ts';
 import type { Status } from './ebds.codec.ts';
 import type { NoteSpec } from './ebds-messages.codec.ts';
 
-/** How a unit names the note in escrow or stacked: written out, by its value index, as a ticket, or as nothing at all. */
+/**
+ * How a unit names the note in escrow or stacked: written out, by its value index, as a ticket, or
+ * as nothing at all.
+ */
 export type Described =
   | { readonly by: 'spec'; readonly spec: NoteSpec }
   | { readonly by: 'index'; readonly index: number }
@@ -12,13 +17,19 @@ export type Described =
   /** An extended note of zeros, or value index 0: no credit. */
   | { readonly by: 'blank' };
 
-/** The note between escrow and its end; `turned`: our toggle said that the host has committed, and the unit has not answered it yet. */
+/**
+ * The note between escrow and its end; `turned`: our toggle said that the host has committed, and
+ * the unit has not answered it yet.
+ */
 export interface Held extends Omit<HeldNote, 'outcome'> {
   /** Null where this machine has not heard it yet, or only after the escrow. */
   readonly described: Described | null;
   /** Replies in a row with a note in escrow that did not say which. */
   readonly unnamed: number;
-  /** The unit has named it, and it has been seen in escrow without a gap since: only then may it be stacked. */
+  /**
+   * The unit has named it, and it has been seen in escrow without a gap since: only then may it be
+   * stacked.
+   */
   readonly watched: boolean;
   readonly outcome: HeldNote['outcome'] | 'turned';
 }
@@ -26,7 +37,10 @@ export interface Held extends Omit<HeldNote, 'outcome'> {
 export interface NoteState {
   readonly held: Held | null;
   readonly pastOpen: boolean;
-  /** The toggle of that life is known, so that nothing it had not heard yet can have been taken as heard. */
+  /**
+   * The toggle of that life is known, so that nothing it had not heard yet can have been taken as
+   * heard.
+   */
   readonly toggleKnown: boolean;
 }
 
@@ -37,8 +51,8 @@ const isFree = (status: Status): boolean =>
   (status.idling || status.accepting) && !status.poweringUp && !status.jammed && !status.stalled;
 
 /**
- * One fresh reply further; the escrow itself is announced by the caller, who knows the note table. `before`: the status of the
- * reply before, null where nobody has looked for a while.
+ * One fresh reply further; the escrow itself is announced by the caller, who knows the note table.
+ * `before`: the status of the reply before, null where nobody has looked for a while.
  */
 export function followNote(
   state: NoteState,
@@ -50,7 +64,8 @@ export function followNote(
   const events: AcceptorEvent[] = [];
   let { held, pastOpen } = state;
   if (held?.outcome === 'acknowledged' || held?.outcome === 'turned') {
-    // A repeat that was under way; or the unit lost its power before our turned toggle reached it and says it again.
+    // A repeat that was under way; or the unit lost its power before our turned toggle reached it
+    // and says it again.
     if (status.stacked && held.outcome === 'turned' && held.described?.by !== 'blank')
       events.push({ type: 'credit-repeated' });
     if (status.stacked || status.poweringUp) return { held, pastOpen: false, events };
@@ -58,7 +73,8 @@ export function followNote(
   }
   if (status.stacked && described?.by === 'blank') {
     if (held !== null || pastOpen) events.push({ type: 'sequence-error', detail: 'stacked without a value' });
-    // Nothing to commit, but like a credit it is over only when the unit has heard our turned toggle.
+    // Nothing to commit, but like a credit it is over only when the unit has heard our turned
+    // toggle.
     return {
       held: { ...UNHEARD, described, announced: true, outcome: 'acknowledged' },
       pastOpen: false,
@@ -83,7 +99,8 @@ export function followNote(
   if ((status.rejected || status.returning) && held?.outcome === 'pending')
     held = { ...held, outcome: 'returning' };
   if (status.escrowed) {
-    // The note of that life may have been stacked and this be another of the same value: nobody can tell.
+    // The note of that life may have been stacked and this be another of the same value: nobody can
+    // tell.
     if (held === null && pastOpen && !state.toggleKnown) events.push({ type: 'settled-unknown' });
     held = inEscrow(held, before, described, events);
   } else if (status.stacking) held ??= { ...UNHEARD, announced: true, stackSent: true };
@@ -103,7 +120,8 @@ function inEscrow(
   events: AcceptorEvent[],
 ): Held {
   const known = held?.described ?? null;
-  // Another note: the unit names it otherwise, or there was none in escrow the last time somebody looked.
+  // Another note: the unit names it otherwise, or there was none in escrow the last time somebody
+  // looked.
   const another =
     held !== null &&
     (held.outcome !== 'pending' ||

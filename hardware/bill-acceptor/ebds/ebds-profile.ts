@@ -1,4 +1,6 @@
-/** The two protocols of this folder: what an owner may choose, and how the one machine then behaves. */
+/**
+ * The two protocols of this folder: what an owner may choose, and how the one machine then behaves.
+ */
 import type { Note, SerialLine } from '../../ports.ts';
 import type { EbdsProfile } from './ebds-state.machine.ts';
 
@@ -6,14 +8,22 @@ import type { EbdsProfile } from './ebds-state.machine.ts';
 export const EBDS_LINE: SerialLine = { baud: 9600, dataBits: 7, parity: 'even', stopBits: 1 };
 
 export interface EbdsOptions {
-  /** Only notes of these currencies may be taken; default: MOP, HKD and EUR, whatever of them the unit's table has. */
+  /**
+   * Only notes of these currencies may be taken; default: MOP, HKD and EUR, whatever of them the
+   * unit's table has.
+   */
   readonly currencies?: readonly string[];
-  /** Whole seconds, 1..127, after which the unit gives a note in escrow back by itself; default 10. */
+  /**
+   * Whole seconds, 1..127, after which the unit gives a note in escrow back by itself; default 10.
+   */
   readonly escrowTimeoutS?: number;
 }
 
 export interface PyramidOptions {
-  /** Note of value index 1..7, in this order; null for an index that the unit's note software does not use. */
+  /**
+   * Note of value index 1..7, in this order; null for an index that the unit's note software does
+   * not use.
+   */
   readonly notes: readonly (Note | null)[];
 }
 

@@ -5,14 +5,17 @@ import { allowedRows, escrowTimeoutDue, inhibitsHold, readingDue, settingDue } f
 
 /** Valid replies before the unit counts as there. */
 export const GOOD_POLLS = 2;
-/** Replies in which a unit may leave the note in escrow without a name before it counts as unknown. */
+/**
+ * Replies in which a unit may leave the note in escrow without a name before it counts as unknown.
+ */
 export const UNNAMED_REPLIES = 3;
 
 export function pollOf(s: EbdsState, move: Poll['move']): Poll {
   const fixed = s.unit.reporting === 'fixed';
   return {
     notes: notesOpen(s),
-    // Pyramid takes notes any way up and has none of the bits beyond the barcode's: they are sent as 0.
+    // Pyramid takes notes any way up and has none of the bits beyond the barcode's: they are sent
+    // as 0.
     orientation: fixed ? 0 : 3,
     escrow: true,
     move,
@@ -34,7 +37,9 @@ export function notesOpen(s: EbdsState): number {
 
 const POLL: Asked = { type: 'poll' };
 
-/** The one thing worth saying after a fresh reply, and what is to happen with the note in escrow. */
+/**
+ * The one thing worth saying after a fresh reply, and what is to happen with the note in escrow.
+ */
 export function choose(s: EbdsState): readonly [asked: Asked, move: Poll['move']] {
   const { status, held } = s;
   if (status === null || s.good < GOOD_POLLS || status.poweringUp || held?.outcome === 'credited')

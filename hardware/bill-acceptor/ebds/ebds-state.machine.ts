@@ -11,7 +11,10 @@ export interface EbdsProfile extends UnitProfile {
   /** How long a reply may take: at first, and more with each try. */
   readonly replyWithinMs: number;
   readonly replyStepMs: number;
-  /** Tries after which the link counts as lost; the link is lost after `lostAfterMs` of silence at the latest. */
+  /**
+   * Tries after which the link counts as lost; the link is lost after `lostAfterMs` of silence at
+   * the latest.
+   */
   readonly tries: number;
   readonly lostAfterMs: number;
 }
@@ -22,7 +25,10 @@ export interface EbdsState extends AcceptorLine {
   readonly toggle: Toggle;
   readonly toggleKnown: boolean;
   readonly awaiting: { readonly asked: Asked; readonly sentAtMs: number; readonly tries: number } | null;
-  /** Valid replies since the transport was opened. The first may be a repeat of long ago and is not believed. */
+  /**
+   * Valid replies since the transport was opened. The first may be a repeat of long ago and is not
+   * believed.
+   */
   readonly good: number;
   readonly heardAtMs: number;
   readonly speakAtMs: number;
@@ -58,8 +64,9 @@ export function initialEbds(profile: EbdsProfile, toggle: Toggle | null): EbdsSt
 }
 
 /**
- * `unrested`: the unit has not idled since its start, or since its line was opened. `shut`: the host lets it take nothing.
- * What is wrong comes before where the note is: a jam while stacking is a jam.
+ * `unrested`: the unit has not idled since its start, or since its line was opened. `shut`: the
+ * host lets it take nothing. What is wrong comes before where the note is: a jam while stacking is
+ * a jam.
  */
 export function stateOf(
   status: Status,

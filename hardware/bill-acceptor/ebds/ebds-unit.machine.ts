@@ -1,4 +1,7 @@
-/** What is read from a unit and set in it: identity, note table, inhibits, escrow time-out. Pure steps on one record. */
+/**
+ * What is read from a unit and set in it: identity, note table, inhibits, escrow time-out. Pure
+ * steps on one record.
+ */
 import type { DeviceIdentity, Note } from '../../ports.ts';
 import type { Status } from './ebds.codec.ts';
 import {
@@ -18,7 +21,10 @@ import type { Described } from './ebds-note.machine.ts';
 
 const TRIES = 3;
 
-/** Where values come from: the table of extended notes, the table of seven values, or an option (the unit has none). */
+/**
+ * Where values come from: the table of extended notes, the table of seven values, or an option (the
+ * unit has none).
+ */
 export type Reporting = 'extended' | 'values' | 'fixed';
 
 /** A row of whichever table: its index as the inhibits or the poll's mask count it. */
@@ -91,14 +97,20 @@ export function readingDue(unit: UnitState, profile: UnitProfile): Question | nu
   return textsOf(profile).find(([name]) => unit.texts[name] === undefined)?.[1] ?? null;
 }
 
-/** Sets the time a note waits in escrow, seconds; 0 = for ever. Null where the unit has it already or would not have it. */
+/**
+ * Sets the time a note waits in escrow, seconds; 0 = for ever. Null where the unit has it already
+ * or would not have it.
+ */
 export function escrowTimeoutDue(unit: UnitState, seconds: number): Question | null {
   if (unit.reporting === 'fixed' || unit.applied['timeout'] === String(seconds) || gaveUp(unit, 'timeout'))
     return null;
   return { type: 'set-escrow-timeout', notesS: seconds, barcodesS: 1 };
 }
 
-/** The next thing to set, only while the unit idles; null when all is set or the unit would not have it. */
+/**
+ * The next thing to set, only while the unit idles; null when all is set or the unit would not have
+ * it.
+ */
 export function settingDue(
   unit: UnitState,
   profile: UnitProfile,
@@ -107,12 +119,16 @@ export function settingDue(
   const timeout = escrowTimeoutDue(unit, profile.escrowTimeoutS);
   if (timeout !== null) return timeout;
   if (allowed.length === 0 || inhibitsHold(unit, allowed)) return null;
-  // Which of the two forms a unit takes depends on its product, which no reply tells apart: the other after each refusal.
+  // Which of the two forms a unit takes depends on its product, which no reply tells apart: the
+  // other after each refusal.
   const short = unit.table.length <= 50 && (unit.tries['inhibits'] ?? 0) % 2 === 0;
   return { type: 'set-inhibits', enabled: inhibitBytes(allowed, INHIBIT_BYTES[short ? 0 : 1]) };
 }
 
-/** Nothing but these notes can be taken; also where the unit has no inhibits, and the host alone refuses. */
+/**
+ * Nothing but these notes can be taken; also where the unit has no inhibits, and the host alone
+ * refuses.
+ */
 export const inhibitsHold = (unit: UnitState, allowed: readonly number[]): boolean =>
   unit.reporting !== 'extended' || unit.applied['inhibits'] === allowed.join() || gaveUp(unit, 'inhibits');
 
@@ -183,7 +199,8 @@ function hearRow(unit: UnitState, index: number, answer: UnitMessage): UnitState
   }
   const next = tried(unit, 'row');
   if (!gaveUp(next, 'row')) return next;
-  // A unit without extended notes says its seven values; one that stops in the middle has said all it has.
+  // A unit without extended notes says its seven values; one that stops in the middle has said all
+  // it has.
   return index === 1 ? { ...next, reporting: 'values' } : { ...next, tableRead: true };
 }
 
@@ -213,7 +230,8 @@ export function worthOf(unit: UnitState, described: Described): Note | null {
   const known = unit.table.some(
     (row) => note !== null && row.note?.currency === note.currency && row.note.valueMinor === note.valueMinor,
   );
-  // Before the table is read the note's own words are all there is: a credit after a restart comes first of all.
+  // Before the table is read the note's own words are all there is: a credit after a restart comes
+  // first of all.
   return known || !unit.tableRead ? note : null;
 }
 
@@ -226,7 +244,8 @@ export function identityOf(unit: UnitState, profile: UnitProfile, status: Status
   if (textsOf(profile).some(([name]) => unit.texts[name] === undefined)) return null;
   const serial = unit.texts['serial'] ?? '';
   if (profile.reporting === 'fixed')
-    // Pyramid's telemetry gives digits; its simulator has no other place for the mark of a simulator.
+    // Pyramid's telemetry gives digits; its simulator has no other place for the mark of a
+    // simulator.
     return /^\d*$/.test(serial)
       ? { model: profile.model, serial, firmware: `revision ${status.revision}` }
       : { model: profile.model, serial: '', firmware: serial };

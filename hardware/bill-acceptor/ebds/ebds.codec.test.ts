@@ -53,7 +53,8 @@ const QUIET: Status = {
 const NONE: Poll = { ...PLAIN, notes: 0 };
 const USD = (base: number, exponent: number) => ({ currency: 'USD', base, exponent });
 
-// Published by the two open libraries in their documents and tests; the same bytes a unit takes and sends.
+// Published by the two open libraries in their documents and tests; the same bytes a unit takes and
+// sends.
 const HOST: readonly (readonly [name: string, message: HostMessage, toggle: Toggle, hex: string])[] = [
   ['command', { type: 'poll', poll: PLAIN }, 0, '02 08 10 7f 00 00 03 67'],
   ['escrow poll', { type: 'poll', poll: POLL }, 0, '02 08 10 7f 1c 10 03 6b'],
@@ -314,7 +315,8 @@ test('after garbage the next good frame is found, and one turned bit is never ta
   const good = encodeUnit({ type: 'status', status: { ...QUIET, idling: true, stacked: true } }, 0);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 30 }), (garbage) => {
-      // A false start may claim up to 127 bytes; after that much of anything the good frame must have been seen.
+      // A false start may claim up to 127 bytes; after that much of anything the good frame must
+      // have been seen.
       const tail = Array.from({ length: 14 }, () => [...good]).flat();
       const parsed = parse(EMPTY_PARSER, Uint8Array.from([...garbage, ...tail]));
       assert.ok(parsed.frames.some(({ bytes }) => toHex(bytes) === toHex(good)));
@@ -335,7 +337,8 @@ test('random bytes neither crash parser and decoders nor make them grow, and a g
   let state: ParserState = EMPTY_PARSER;
   let frames = 0;
   for (let run = 0; run < runs; run++) {
-    // Half of it aims at the format: an STX, a plausible length and type, sometimes a whole frame with a good checksum.
+    // Half of it aims at the format: an STX, a plausible length and type, sometimes a whole frame
+    // with a good checksum.
     let bytes = Uint8Array.from({ length: 1 + chance.below(40) }, () => chance.below(256));
     if (chance.happens(500))
       bytes.set([0x02, 5 + chance.below(30), chance.below(8) << 4].slice(0, bytes.length));

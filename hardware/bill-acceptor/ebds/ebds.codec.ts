@@ -1,10 +1,11 @@
 /**
- * MEI/CPI EBDS, the bytes of a frame, of the poll and of the status. Frame: 02 | LEN | CTL | data.. | 03 | CHK; LEN counts the
- * whole frame, CHK is the XOR of LEN..last data byte. CTL: bit 0 toggle, bits 1-3 device type (0 = acceptor), bits 4-6 message
- * type. Line 9600 7E1: no byte above 7F exists. Pyramid RS-232 speaks the same frames.
+ * MEI/CPI EBDS, the bytes of a frame, of the poll and of the status. Frame: 02 | LEN | CTL | data..
+ * | 03 | CHK; LEN counts the whole frame, CHK is the XOR of LEN..last data byte. CTL: bit 0 toggle,
+ * bits 1-3 device type (0 = acceptor), bits 4-6 message type. Line 9600 7E1: no byte above 7F
+ * exists. Pyramid RS-232 speaks the same frames.
  *
- * Sources: decapod-atm/ebds and PyramidTechnologies/PTI.Rs232Validator (both MIT), unless marked [r]: recalled, to be checked
- * against the maker's document; docs/protocols/ebds.md lists those.
+ * Sources: decapod-atm/ebds and PyramidTechnologies/PTI.Rs232Validator (both MIT), unless marked
+ * [r]: recalled, to be checked against the maker's document; docs/protocols/ebds.md lists those.
  */
 import { EMPTY_PARSER, joinBytes, type Parsed, type ParserState } from '../../transport/bytes.ts';
 
@@ -46,7 +47,10 @@ export function encodeFrame(type: number, toggle: Toggle, data: ArrayLike<number
 }
 
 /** Bytes kept until they make a whole frame; never more than one frame. */
-/** Takes bytes as they come, in any pieces. After garbage it looks for the next STX whose frame holds. */
+/**
+ * Takes bytes as they come, in any pieces. After garbage it looks for the next STX whose frame
+ * holds.
+ */
 export function parse(state: ParserState, chunk: Uint8Array): Parsed<Frame> {
   let bytes = state.kept.length === 0 ? chunk : joinBytes(state.kept, chunk);
   const frames: Parsed<Frame>['frames'][number][] = [];
@@ -83,20 +87,27 @@ function frameOf(whole: Uint8Array): Frame | null {
 
 // ---- the poll ----
 
-/** What a note in the path meets at power-up; B holds it at escrow, and stacks and reports it beyond. */
+/**
+ * What a note in the path meets at power-up; B holds it at escrow, and stacks and reports it
+ * beyond.
+ */
 export type PowerUpPolicy = 'A' | 'B' | 'C';
 const POLICIES: readonly PowerUpPolicy[] = ['A', 'B', 'C'];
 
 /** The three bytes that every poll and every extended command carries. */
 export interface Poll {
-  /** Bits 0..6 = value index 1..7 may be taken; with extended notes any bit = the unit is enabled. */
+  /**
+   * Bits 0..6 = value index 1..7 may be taken; with extended notes any bit = the unit is enabled.
+   */
   readonly notes: number;
   /** 0 one way, 1 two ways, 2 or 3 four ways. */
   readonly orientation: number;
   readonly escrow: boolean;
   /** What to do with the note in escrow. */
   readonly move: 'stack' | 'return' | null;
-  /** A note that can be neither credited nor returned stays in the path instead of being stacked. */
+  /**
+   * A note that can be neither credited nor returned stays in the path instead of being stacked.
+   */
   readonly noPush: boolean;
   readonly barcodes: boolean;
   readonly powerUp: PowerUpPolicy;
@@ -171,7 +182,10 @@ export const STATUS_BITS = {
 type StatusBit = keyof typeof STATUS_BITS;
 
 export type Status = Readonly<Record<StatusBit, boolean>> & {
-  /** Value index 1..7 of a note in escrow or stacked; 0 = unknown, and always so with extended notes. */
+  /**
+   * Value index 1..7 of a note in escrow or stacked; 0 = unknown, and always so with extended
+   * notes.
+   */
   readonly value: number;
   /** Letter of the product: 54 = SC 83/85 and SC Advance 83/85, 55 = SC 66 and SC Advance 66. */
   readonly model: number;

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { drill } from './ebds-drill.ts';
 
-/** 400 in the ordinary run; BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run. */
+/**
+ * 400 in the ordinary run; BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on.
+ * BANCA_DRILL_SEED=n repeats one run.
+ */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 400);
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
@@ -29,7 +32,8 @@ test(`whatever happens, what is credited lies in the cash box (${ONLY ?? RUNS} s
     `seeds ${FROM}..${FROM + RUNS - 1}: ${credited} credited, ${disputed} with a dispute, ${short} short of a credit`,
   );
   assert.ok(credited > 0);
-  // A drill that strikes nothing proves nothing: each kind was met, and disputes occurred and stayed the exception.
+  // A drill that strikes nothing proves nothing: each kind was met, and disputes occurred and
+  // stayed the exception.
   if (RUNS >= 400) {
     const kinds = ['kill', 'unplug', 'power', 'jam', 'cheat', 'cassette', 'failure', 'stall', 'ticket'];
     for (const kind of [...kinds, 'forgotten credit', 'pyramid', 'ebds', 'remembers', 'forgets'])

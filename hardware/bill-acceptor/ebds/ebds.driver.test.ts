@@ -46,7 +46,10 @@ const names = (events: readonly AcceptorEvent[]): string[] =>
     event.type === 'state' ? event.state : event.type === 'link' ? `link ${event.link}` : event.type,
   );
 
-/** Frames of one direction, without toggle and checksum: two polls that differ in nothing else are the same. */
+/**
+ * Frames of one direction, without toggle and checksum: two polls that differ in nothing else are
+ * the same.
+ */
 const bare = (driver: BillAcceptor, way: 'in' | 'out'): string[] =>
   driver
     .frames()
@@ -354,7 +357,8 @@ test('silence: the same toggle again, link down after three seconds, back by its
   sim.fault('silence');
   till.events.length = 0;
   await clock.turn(2500);
-  // After a silence that could hide a restart the inhibits are sent again, and the unit is shut for that moment.
+  // After a silence that could hide a restart the inhibits are sent again, and the unit is shut for
+  // that moment.
   assert.deepEqual(names(till.events), ['disabled', 'idle']);
   sim.silenceMs = 30_000;
   sim.fault('silence');
@@ -396,7 +400,8 @@ test('another note in escrow, first seen in the answer to a question, is not sta
   sim.fault('cheat');
   await clock.turn(600);
   line(0);
-  // After that gap the settings are sent again, and while that question is under way another note is fed.
+  // After that gap the settings are sent again, and while that question is under way another note
+  // is fed.
   for (let ms = 0; bare(driver, 'out').at(-1)?.startsWith('7 04') !== true; ms++) {
     assert.ok(ms < 500, 'no question');
     await clock.turn(1);

@@ -43,13 +43,14 @@ function make(
 }
 
 /**
- * A bill acceptor that speaks EBDS over whatever `openTransport` gives; it is asked for a new transport after every loss.
- * Commands may be given at any time, before start() too; those about a note do nothing while no note is held. Throws on an
- * escrow time-out that the protocol cannot say.
+ * A bill acceptor that speaks EBDS over whatever `openTransport` gives; it is asked for a new
+ * transport after every loss. Commands may be given at any time, before start() too; those about a
+ * note do nothing while no note is held. Throws on an escrow time-out that the protocol cannot say.
  *
- * `memory` keeps the toggle of the last message while a note may be on its way. Without it a host that dies between the unit's
- * "stacked" and its own commit asks with the wrong toggle every other time, which the unit takes for an acknowledgement: that
- * note ends as `settled-unknown` instead of as a credit. A power cut clears the unit's toggle as well.
+ * `memory` keeps the toggle of the last message while a note may be on its way. Without it a host
+ * that dies between the unit's "stacked" and its own commit asks with the wrong toggle every other
+ * time, which the unit takes for an acknowledgement: that note ends as `settled-unknown` instead of
+ * as a credit. A power cut clears the unit's toggle as well.
  */
 export function createEbds(
   id: string,
@@ -62,8 +63,8 @@ export function createEbds(
 }
 
 /**
- * A Pyramid (PTI) acceptor on its RS-232 protocol: EBDS frames without a note table. Throws on a table of notes that has none
- * or more than seven. `memory` as in createEbds.
+ * A Pyramid (PTI) acceptor on its RS-232 protocol: EBDS frames without a note table. Throws on a
+ * table of notes that has none or more than seven. `memory` as in createEbds.
  */
 export function createPyramid(
   id: string,

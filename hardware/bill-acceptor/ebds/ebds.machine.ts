@@ -1,9 +1,11 @@
 /**
- * The host's side of EBDS as a pure step: what arrived and what time it is in; frames, events and the next wake-up out.
+ * The host's side of EBDS as a pure step: what arrived and what time it is in; frames, events and
+ * the next wake-up out.
  *
- * One message is under way at a time. The toggle is turned over only after a valid reply with the same toggle; the same toggle
- * again makes the unit repeat its last reply. So a lost reply loses nothing, and a reply that says "stacked" is asked for again
- * and again, until the host has committed: the turned toggle is the acknowledgement. A bit that moves a note is never repeated
+ * One message is under way at a time. The toggle is turned over only after a valid reply with the
+ * same toggle; the same toggle again makes the unit repeat its last reply. So a lost reply loses
+ * nothing, and a reply that says "stacked" is asked for again and again, until the host has
+ * committed: the turned toggle is the acknowledgement. A bit that moves a note is never repeated
  * blindly: what is sent again after silence is the same poll without it.
  */
 import type { AcceptorEvent } from '../../ports.ts';
@@ -25,7 +27,10 @@ const HIDES_RESTART_MS = 500;
 const RESET_DEAF_MS = 1000;
 const RESET_POLL_MS = 1000;
 const RESET_WITHIN_MS = 15_000;
-/** A jam, stall or failure that lasts this long gets a soft reset, so that a path cleared by hand needs no visit. */
+/**
+ * A jam, stall or failure that lasts this long gets a soft reset, so that a path cleared by hand
+ * needs no visit.
+ */
 const HEAL_AFTER_MS = 10_000;
 
 type Draft = DraftOf<EbdsState>;
@@ -72,7 +77,8 @@ function forgetUnit(s: Draft): void {
 
 function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const { awaiting } = s;
-  // The unit speaks only when asked; another toggle is the late answer to a message that was answered already.
+  // The unit speaks only when asked; another toggle is the late answer to a message that was
+  // answered already.
   if (awaiting === null || frame.toggle !== s.toggle) return;
   const message = understand(frame);
   if (message === null) return;
@@ -84,8 +90,9 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   if (s.good < GOOD_POLLS) {
     s.good++;
     if (s.good < GOOD_POLLS) {
-      // The first reply is a repeat if our toggle is that of an earlier life. What it says of the unit may be long past; an
-      // event in it is asked for once more, and what else it says is dropped with the turned toggle.
+      // The first reply is a repeat if our toggle is that of an earlier life. What it says of the
+      // unit may be long past; an event in it is asked for once more, and what else it says is
+      // dropped with the turned toggle.
       if (message.type === 'auxiliary' || !(message.status.stacked || message.status.returned)) turn(s);
       s.speakAtMs = awaiting.sentAtMs + POLL_MS;
       return;
@@ -105,11 +112,13 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
 function answered(s: Draft, asked: Question, message: UnitMessage): void {
   const { reporting } = s.unit;
   s.unit = hearAnswer(s.unit, asked, message, s.profile);
-  // A unit that turns out to have no extended notes names the note in escrow in another way from now on.
+  // A unit that turns out to have no extended notes names the note in escrow in another way from
+  // now on.
   if (s.unit.reporting !== reporting && s.held !== null) s.held = { ...s.held, unnamed: 0 };
 }
 
-// Null where even the status contradicts itself: then the same is asked again rather than an event lost.
+// Null where even the status contradicts itself: then the same is asked again rather than an event
+// lost.
 function understand(frame: Frame): UnitMessage | null {
   const decoded = decodeUnit(frame);
   if (decoded.ok) return decoded.value;
@@ -148,7 +157,8 @@ function hearStatus(
   if (status.rejected && before?.rejected !== true)
     // EBDS gives no reason: validation and inhibits look the same.
     tell(out, { type: 'rejected', reason: 'not-accepted' });
-  // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
+  // The note's end before the state that follows it: a host that sees `idle` may take an open note
+  // as disputed.
   const turned = s.held?.outcome === 'turned';
   // After a gap an escrow may be the one of before or another one: the unit has to name it again.
   const seen = gap ? null : before;

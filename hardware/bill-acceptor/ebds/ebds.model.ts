@@ -13,7 +13,10 @@ const ebdsOptions = z.strictObject({
 });
 
 const pyramidOptions = z.strictObject({
-  /** Note of value index 1 to 7, in this order; null for an index that the unit's note software does not use. */
+  /**
+   * Note of value index 1 to 7, in this order; null for an index that the unit's note software does
+   * not use.
+   */
   notes: z
     .array(
       z

@@ -1,6 +1,6 @@
 /**
- * An EBDS acceptor without the metal, or its small brother with Pyramid RS-232: the same bytes over a line that may be bad.
- * What it would move is in ebds-mechanics.sim.ts.
+ * An EBDS acceptor without the metal, or its small brother with Pyramid RS-232: the same bytes over
+ * a line that may be bad. What it would move is in ebds-mechanics.sim.ts.
  */
 
 import type { AcceptorState, ByteTransport, Note } from '../../ports.ts';

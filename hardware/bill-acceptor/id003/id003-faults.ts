@@ -1,4 +1,7 @@
-/** What hands and fate can do to a simulated acceptor. `reject` and `failure` take a code of the protocol, see Id003Mechanics.fault. */
+/**
+ * What hands and fate can do to a simulated acceptor. `reject` and `failure` take a code of the
+ * protocol, see Id003Mechanics.fault.
+ */
 export const ID003_FAULTS = [
   'jam',
   'clear-jam',

@@ -1,6 +1,7 @@
 /**
- * The metal of an ID-003 acceptor: a path with a note in it, a cash box, what hands and fate do to them, and memory that
- * outlives a power cut. It has no timers; whatever touches it first lets the time that has passed happen.
+ * The metal of an ID-003 acceptor: a path with a note in it, a cash box, what hands and fate do to
+ * them, and memory that outlives a power cut. It has no timers; whatever touches it first lets the
+ * time that has passed happen.
  */
 import type { DeviceClock, Note } from '../../ports.ts';
 import {
@@ -40,7 +41,10 @@ export interface Id003MechanicsOptions {
   readonly boxCapacity?: number;
   /** A unit that was there before: this is its power-up after a power cut. */
   readonly memory?: Id003Memory;
-  /** Called at every change of what the unit keeps without power, before anybody is told of the change. */
+  /**
+   * Called at every change of what the unit keeps without power, before anybody is told of the
+   * change.
+   */
   readonly onKeep?: () => void;
 }
 
@@ -89,7 +93,10 @@ export abstract class Id003Mechanics {
 
   // ---- hands ----
 
-  /** A player feeds a note. Taken only by an idle unit; a note outside the table is drawn in and rejected. */
+  /**
+   * A player feeds a note. Taken only by an idle unit; a note outside the table is drawn in and
+   * rejected.
+   */
   insert(valueMinor: number, currency: string): Inserted {
     const why = this.#whyNotTaken();
     if (why !== null) return { taken: false, why };
@@ -120,7 +127,8 @@ export abstract class Id003Mechanics {
   }
 
   /**
-   * @param code of `reject` (71..7F, by default 72) and of `failure` (by default A2); throws RangeError on another one
+   * @param code of `reject` (71..7F, by default 72) and of `failure` (by default A2); throws
+   * RangeError on another one
    */
   fault(fault: Id003Fault, code?: number): void {
     this.settle();
@@ -315,7 +323,8 @@ export abstract class Id003Mechanics {
       this.#go(CODE.vendValid, 0, atMs);
     } else if (this.#mode === CODE.initialize) this.#initialised(atMs);
     else {
-      // REJECTING and RETURNING end at the front; after STACKED and CHEATED the path is empty already.
+      // REJECTING and RETURNING end at the front; after STACKED and CHEATED the path is empty
+      // already.
       if (this.#kept.path !== null) this.#keep(this.#comesOut());
       this.#coupon = null;
       this.#rest(atMs);

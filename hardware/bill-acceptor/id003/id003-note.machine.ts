@@ -1,9 +1,14 @@
-/** What the status bytes say of the one note between escrow and its end, and what the host is told of it. */
+/**
+ * What the status bytes say of the one note between escrow and its end, and what the host is told
+ * of it.
+ */
 import type { AcceptorEvent } from '../../ports.ts';
 import { type HeldNote, UNHEARD_NOTE } from '../acceptor.machine.ts';
 import { CODE, decodeEscrow } from './id003.codec.ts';
 
-/** The note between escrow and its end; `answered`: the device was told that the host has committed. */
+/**
+ * The note between escrow and its end; `answered`: the device was told that the host has committed.
+ */
 export interface Held extends Omit<HeldNote, 'outcome'> {
   /** Escrow code; null where this machine never heard it: it started after the escrow. */
   readonly code: number | null;
@@ -24,7 +29,8 @@ const PATH_FREE: readonly number[] = [CODE.idle, CODE.disable, CODE.accepting];
 
 /**
  * One status further; the escrow itself is announced by the caller, who knows the currency table.
- * @param before the status heard last, null where too long ago for nothing to have happened in between
+ * @param before the status heard last, null where too long ago for nothing to have happened in
+ * between
  */
 export function followNote(
   state: NoteState,
@@ -62,8 +68,9 @@ export function followNote(
       return go(held ?? { ...UNHEARD, announced: true, stackSent: true });
     case CODE.vendValid: {
       if (held?.outcome === 'acknowledged') return go(held);
-      // After our ACK the same signal means that the ACK was lost. After STACKED it is a repetition, too: between the two
-      // lies no path a note could have taken. It is answered again, and credited never.
+      // After our ACK the same signal means that the ACK was lost. After STACKED it is a
+      // repetition, too: between the two lies no path a note could have taken. It is answered
+      // again, and credited never.
       if (held?.outcome === 'answered') return go({ ...held, outcome: 'acknowledged' }, REPEATED);
       if (held === null && before === CODE.stacked)
         return go({ ...UNHEARD, announced: true, outcome: 'acknowledged' }, REPEATED);
@@ -82,7 +89,8 @@ export function followNote(
       );
     case CODE.powerUpBillInAcceptor:
     case CODE.jamInAcceptor:
-      // A note before the point of return is not the one whose credit signal was answered: its own may follow.
+      // A note before the point of return is not the one whose credit signal was answered: its own
+      // may follow.
       return go(isAcknowledged(held) ? null : held);
     case CODE.rejecting:
       return go(held?.outcome === 'pending' ? { ...held, outcome: 'returning' } : held);

@@ -3,9 +3,15 @@ import { COUNTRIES } from './id003.codec.ts';
 export interface Id003Options {
   /** Country codes of this unit's currency table; see COUNTRIES. */
   readonly countries?: Readonly<Record<number, string>>;
-  /** Only notes of these currencies may be taken; default: every currency of the unit's table that has a name. */
+  /**
+   * Only notes of these currencies may be taken; default: every currency of the unit's table that
+   * has a name.
+   */
   readonly currencies?: readonly string[];
-  /** Ways of insertion that are refused, bits 0..3 (C4); which bit is which way stands in the unit's data sheet. Default: none. */
+  /**
+   * Ways of insertion that are refused, bits 0..3 (C4); which bit is which way stands in the unit's
+   * data sheet. Default: none.
+   */
   readonly refusedWays?: number;
   /** Denominations read with high security, bit n = escrow code 61+n (C1). Default: none. */
   readonly highSecurity?: number;

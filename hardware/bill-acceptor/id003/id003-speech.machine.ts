@@ -1,9 +1,15 @@
-/** What the host's side of ID-003 says next: one command after each fresh status, the most urgent one first. */
+/**
+ * What the host's side of ID-003 says next: one command after each fresh status, the most urgent
+ * one first.
+ */
 import { CODE, COMMAND, disableMask, noteOf } from './id003.codec.ts';
 import type { Id003State } from './id003-state.machine.ts';
 
 const RESET_AGAIN_MS = 3000;
-/** A jam or failure that lasts this long gets a RESET, so that a path cleared by hand needs no visit of a technician. */
+/**
+ * A jam or failure that lasts this long gets a RESET, so that a path cleared by hand needs no visit
+ * of a technician.
+ */
 const HEAL_AFTER_MS = 10_000;
 const HOLD_AGAIN_MS = 3000;
 const TRIES = 3;
@@ -33,7 +39,8 @@ export function choose(s: Id003State, nowMs: number): Speech {
   if (status === null) return STATUS_REQUEST;
   if (status === CODE.vendValid && held?.outcome === 'acknowledged') return [COMMAND.ack, []];
   if ((status === CODE.escrow || status === CODE.holding) && held?.outcome === 'pending') {
-    // STACK-2: VEND VALID only once the note lies in the box; credit before that would be credit for a note in the path.
+    // STACK-2: VEND VALID only once the note lies in the box; credit before that would be credit
+    // for a note in the path.
     if (held.asked === 'stack') return [COMMAND.stack2, []];
     if (held.asked === 'return') return [COMMAND.returnNote, []];
     if (held.asked === 'hold' && nowMs - s.holdAtMs >= HOLD_AGAIN_MS) return [COMMAND.hold, []];
@@ -79,7 +86,8 @@ function settingDue(s: Id003State, status: number): Speech | null {
     [COMMAND.barcodeInhibit, [1]],
   ];
   const quiet = QUIET.includes(status) ? optional.filter(([command]) => !gaveUp(s, command)) : [];
-  // To close, inhibit comes first: it must not wait behind anything. To open, the mask is there before the gate.
+  // To close, inhibit comes first: it must not wait behind anything. To open, the mask is there
+  // before the gate.
   const wanted = codes.length === 0 ? [inhibit, enable, ...quiet] : [enable, ...quiet, inhibit];
   return wanted.find(([command, data]) => s.applied[command] !== data.join()) ?? null;
 }

@@ -1,6 +1,7 @@
 /**
- * For tests: a host reduced to its rule for credit. What is on `disk` outlives it; it can be killed at any event.
- * The rule: write "stack asked" before STACK, credit in one step with closing the question, ACK only afterwards.
+ * For tests: a host reduced to its rule for credit. What is on `disk` outlives it; it can be killed
+ * at any event. The rule: write "stack asked" before STACK, credit in one step with closing the
+ * question, ACK only afterwards.
  */
 import type {
   AcceptorEvent,
@@ -117,7 +118,8 @@ export class Till {
     }
   }
 
-  // The device is at rest, or another note is in escrow: the open question will not be answered any more.
+  // The device is at rest, or another note is in escrow: the open question will not be answered any
+  // more.
   #dispute(): void {
     if (this.disk.open?.state === 'asked') this.disk.disputedMinor += this.disk.open.valueMinor;
     this.disk.open = null;

@@ -24,7 +24,8 @@ import { stepId003 } from './id003.machine.ts';
 import { Id003Sim } from './id003.sim.ts';
 import { initialId003 } from './id003-state.machine.ts';
 
-// Computed from the published polynomial and agreed by independent public drivers; the same bytes a unit sends and takes.
+// Computed from the published polynomial and agreed by independent public drivers; the same bytes a
+// unit sends and takes.
 const VECTORS: readonly (readonly [name: string, command: number, data: readonly number[], hex: string])[] = [
   ['STATUS REQUEST', COMMAND.statusRequest, [], 'fc 05 11 27 56'],
   ['ACK', COMMAND.ack, [], 'fc 05 50 aa 05'],
@@ -86,7 +87,8 @@ test('after garbage the next good frame is found, and one turned bit is never ta
   const good = encode(CODE.escrow, [0x63]);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 30 }), (garbage) => {
-      // A false start may claim up to 255 bytes; after that much of anything the good frame must have been seen.
+      // A false start may claim up to 255 bytes; after that much of anything the good frame must
+      // have been seen.
       const tail = Array.from({ length: 60 }, () => [...good]).flat();
       const parsed = parse(EMPTY_PARSER, Uint8Array.from([...garbage, ...tail]));
       assert.ok(parsed.frames.some(({ bytes }) => toHex(bytes) === toHex(good)));
@@ -125,7 +127,8 @@ test('random bytes crash neither parser, driver nor unit, make nothing grow, and
     close: async () => {},
   });
   for (let run = 0; run < runs; run++) {
-    // Half of it aims at the format: a SYNC, a plausible length, then anything; a tenth are whole frames of random content.
+    // Half of it aims at the format: a SYNC, a plausible length, then anything; a tenth are whole
+    // frames of random content.
     let bytes: Uint8Array = Uint8Array.from({ length: 1 + chance.below(24) }, () => chance.below(256));
     if (chance.happens(500)) bytes.set([0xfc, 5 + chance.below(4)].slice(0, bytes.length));
     if (chance.happens(100)) bytes = encode(chance.below(0x80), bytes.subarray(0, chance.below(4)));

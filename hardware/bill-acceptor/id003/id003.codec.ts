@@ -1,9 +1,11 @@
 /**
- * JCM ID-003, the bytes. Frame: FC | LEN | CMD | DATA.. | CRC low | CRC high; LEN counts the whole frame, the CRC is
- * CRC-16/KERMIT over FC..last data byte. Line 9600 8E1, half duplex, the host is master.
+ * JCM ID-003, the bytes. Frame: FC | LEN | CMD | DATA.. | CRC low | CRC high; LEN counts the whole
+ * frame, the CRC is CRC-16/KERMIT over FC..last data byte. Line 9600 8E1, half duplex, the host is
+ * master.
  *
- * Sources of the tables: [p] agree in several independent public drivers; [r] recalled from integrators' notes and to be
- * checked against JCM's own document before a unit is certified with it.
+ * Sources of the tables: [p] agree in several independent public drivers; [r] recalled from
+ * integrators' notes and to be checked against JCM's own document before a unit is certified with
+ * it.
  */
 import crc16kermit from 'crc/calculators/crc16kermit';
 import type { AcceptorState, Note } from '../../ports.ts';
@@ -152,9 +154,10 @@ export const FAILURE_CODE: Readonly<Record<number, string>> = {
 };
 
 /**
- * Country code of the currency table -> ISO 4217. JCM's list is not public: these are the codes of our simulator, and a
- * real unit's codes come from the data sheet of its note software (option `countries` of the driver). A code that is not
- * in the table makes a note of unknown value, and such a note is given back.
+ * Country code of the currency table -> ISO 4217. JCM's list is not public: these are the codes of
+ * our simulator, and a real unit's codes come from the data sheet of its note software (option
+ * `countries` of the driver). A code that is not in the table makes a note of unknown value, and
+ * such a note is given back.
  */
 export const COUNTRIES: Readonly<Record<number, string>> = { 72: 'HKD', 77: 'MOP', 224: 'EUR' };
 
@@ -181,7 +184,10 @@ export function encode(command: number, data: ArrayLike<number> = NO_DATA): Uint
 }
 
 /** Bytes kept until they make a whole frame. */
-/** Takes bytes as they come, in any pieces. After garbage it looks for the next SYNC whose length and checksum hold. */
+/**
+ * Takes bytes as they come, in any pieces. After garbage it looks for the next SYNC whose length
+ * and checksum hold.
+ */
 export function parse(state: ParserState, chunk: Uint8Array): Parsed<Frame> {
   let bytes = state.kept.length === 0 ? chunk : joinBytes(state.kept, chunk);
   const frames: Parsed<Frame>['frames'][number][] = [];
@@ -240,13 +246,19 @@ export function decodeCurrencies(data: Uint8Array): Decoded<readonly Denominatio
 export const encodeCurrencies = (table: readonly Denomination[]): Uint8Array =>
   Uint8Array.from(table.flatMap((row) => [row.code, row.country, row.base, row.exponent]));
 
-/** base x 10^exponent whole units, two decimals as in MOP, HKD and EUR; null for a country that is not in `countries`. */
+/**
+ * base x 10^exponent whole units, two decimals as in MOP, HKD and EUR; null for a country that is
+ * not in `countries`.
+ */
 export function noteOf(row: Denomination, countries: Readonly<Record<number, string>>): Note | null {
   const currency = countries[row.country];
   return currency === undefined ? null : { currency, valueMinor: row.base * 10 ** row.exponent * 100 };
 }
 
-/** Bits of C0 that disable every code outside `allowed`: bit n of the first byte is code 61+n, of the second 69+n. */
+/**
+ * Bits of C0 that disable every code outside `allowed`: bit n of the first byte is code 61+n, of
+ * the second 69+n.
+ */
 export function disableMask(allowed: readonly number[]): readonly [number, number] {
   let bits = 0xffff;
   for (const code of allowed) bits &= ~(1 << (code - 0x61));
@@ -264,8 +276,8 @@ export function decodeEscrow(data: Uint8Array): Escrow {
 }
 
 /**
- * Status reply with its data checked against the table; anything else is an error, never a guess. `detail`: see
- * AcceptorEvent.
+ * Status reply with its data checked against the table; anything else is an error, never a guess.
+ * `detail`: see AcceptorEvent.
  */
 export function decodeStatus(
   frame: Frame,

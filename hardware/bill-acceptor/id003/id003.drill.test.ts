@@ -7,14 +7,20 @@ import { CODE } from './id003.codec.ts';
 import { Id003Sim } from './id003.sim.ts';
 import { linesTo, Till, totalMinor } from './id003-till.ts';
 
-/** 400 in the ordinary run; BANCA_DRILLS=100000 for all. BANCA_DRILL_FROM=n begins there, BANCA_DRILL_SEED=n repeats one run. */
+/**
+ * 400 in the ordinary run; BANCA_DRILLS=100000 for all. BANCA_DRILL_FROM=n begins there,
+ * BANCA_DRILL_SEED=n repeats one run.
+ */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 400);
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 
 const NOTES = [1000, 2000, 5000, 10_000, 50_000, 100_000];
 
-/** Eight seconds in which everything that can go wrong goes wrong at some rate, then peace; answers what was seen. */
+/**
+ * Eight seconds in which everything that can go wrong goes wrong at some rate, then peace; answers
+ * what was seen.
+ */
 async function drill(
   seed: number,
 ): Promise<{ credited: number; disputed: number; kinds: ReadonlySet<string> }> {
@@ -151,8 +157,9 @@ async function drill(
   const odd = kinds.has('swallowed');
   if (!odd && !kinds.has('repeated credit')) assert.equal(orphans, 0, `seed ${seed}: a credit for no note`);
   if (odd) {
-    // A unit that stacks without being told gives its credit signal for a note nobody asked for: a case, no credit. Only
-    // where the host was away can it pass for the note that the host had asked for.
+    // A unit that stacks without being told gives its credit signal for a note nobody asked for: a
+    // case, no credit. Only where the host was away can it pass for the note that the host had
+    // asked for.
     assert.ok(credits <= sim.cashBox().length, `seed ${seed}: ${credits} credits`);
     const away = [...kinds].some((kind) => kind === 'kill' || kind.startsWith('dies'));
     if (!lying && !away && creditedMinor !== stackedMinor)
@@ -161,8 +168,9 @@ async function drill(
         `seed ${seed}: ${stackedMinor} stacked, ${creditedMinor} credited`,
       );
   } else if (lying) {
-    // The unit itself kept a credit back. Where the host was away as well and the next note has the same value, no message
-    // tells the two apart (the unit's counters would); what must hold is that nothing is credited that is not in the box.
+    // The unit itself kept a credit back. Where the host was away as well and the next note has the
+    // same value, no message tells the two apart (the unit's counters would); what must hold is
+    // that nothing is credited that is not in the box.
     assert.ok(creditedMinor <= stackedMinor, `seed ${seed}: credited ${creditedMinor} of ${stackedMinor}`);
   } else assert.equal(creditedMinor, stackedMinor, `seed ${seed}: credited is not what lies in the box`);
   till.kill();
@@ -203,7 +211,8 @@ test(`whatever happens, what is credited lies in the cash box (${ONLY ?? RUNS} s
     for (const kind of result.kinds) met.set(kind, (met.get(kind) ?? 0) + 1);
   }
   assert.ok(credited > 0);
-  // A drill that strikes nothing proves nothing: each kind was met, and disputes occurred and stayed the exception.
+  // A drill that strikes nothing proves nothing: each kind was met, and disputes occurred and
+  // stayed the exception.
   if (RUNS >= 1000) {
     for (const kind of KINDS)
       assert.ok((met.get(kind) ?? 0) > 10, `${kind} was met ${met.get(kind) ?? 0} times`);

@@ -34,8 +34,9 @@ const said = (driver: ReturnType<Till['start']>): string[] =>
 test('start-up: identity and table are read, RESET, settings while initialising, then idle', async () => {
   const { till, driver } = await table();
   assert.deepEqual(names(till.events), ['link up', 'initializing', 'identity', 'settled-unknown', 'idle']);
-  // Version, currencies, boot version, RESET, denominations, security, polled mode, direction, options, no coupons, inhibit off. All twelve codes of
-  // the two currencies are allowed: bits 0..3 of the second byte, and the four without a note stay disabled.
+  // Version, currencies, boot version, RESET, denominations, security, polled mode, direction,
+  // options, no coupons, inhibit off. All twelve codes of the two currencies are allowed: bits 0..3
+  // of the second byte, and the four without a note stay disabled.
   assert.deepEqual(said(driver), [
     '88',
     '8a',
@@ -289,7 +290,8 @@ async function oneNote(atMs: number, strike: (t: Awaited<ReturnType<typeof table
   return t;
 }
 
-// The note is through after 2 s; 20 ms is finer than any state of the unit and any exchange on the line.
+// The note is through after 2 s; 20 ms is finer than any state of the unit and any exchange on the
+// line.
 const INSTANTS = Array.from({ length: 110 }, (_, i) => i * 20);
 
 test('the host is killed at any instant of a note and comes back soon or late', async () => {

@@ -5,8 +5,9 @@ import type { Id003Options } from './id003-options.ts';
 import { initialId003 } from './id003-state.machine.ts';
 
 /**
- * A bill acceptor that speaks ID-003 over whatever `openTransport` gives; it is asked for a new transport after every loss.
- * Commands may be given at any time, before start() too; those about a note do nothing while no note is held.
+ * A bill acceptor that speaks ID-003 over whatever `openTransport` gives; it is asked for a new
+ * transport after every loss. Commands may be given at any time, before start() too; those about a
+ * note do nothing while no note is held.
  */
 export const createId003 = (
   id: string,

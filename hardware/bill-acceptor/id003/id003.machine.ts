@@ -1,9 +1,11 @@
 /**
- * The host's side of ID-003 as a pure step: what arrived and what time it is in; frames, events and the next wake-up out.
+ * The host's side of ID-003 as a pure step: what arrived and what time it is in; frames, events and
+ * the next wake-up out.
  *
- * The device's status is the only truth. A command that moves a note is never repeated blindly: after silence the machine
- * asks for the status first and acts on what it then hears. VEND VALID is the one credit signal; the device repeats it
- * until our ACK, which leaves only after the host has committed.
+ * The device's status is the only truth. A command that moves a note is never repeated blindly:
+ * after silence the machine asks for the status first and acts on what it then hears. VEND VALID is
+ * the one credit signal; the device repeats it until our ACK, which leaves only after the host has
+ * committed.
  */
 import type { AcceptorEvent } from '../../ports.ts';
 import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
@@ -72,7 +74,8 @@ function forgetIdentity(s: Draft): void {
 
 function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const asked = s.awaiting;
-  // In polled mode the device speaks only when asked: anything else is the late answer to a question already given up.
+  // In polled mode the device speaks only when asked: anything else is the late answer to a
+  // question already given up.
   if (asked === null || !answers(asked.command, frame)) return;
   s.awaiting = null;
   // A silence this long can hide an initialisation, and with it the loss of every setting.
@@ -137,7 +140,8 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number, unbroken: b
   if (code === CODE.disable && s.applied[COMMAND.inhibit] === '0') s.applied = {};
   if (code === CODE.rejecting && before !== CODE.rejecting)
     tell(out, { type: 'rejected', reason: decoded.value.detail ?? 'unknown' });
-  // The note's end before the state that follows it: a host that sees `idle` may take an open note as disputed.
+  // The note's end before the state that follows it: a host that sees `idle` may take an open note
+  // as disputed.
   const followed = followNote(s, unbroken ? before : null, code, frame.data);
   s.held = followed.held;
   s.pastOpen = followed.pastOpen;

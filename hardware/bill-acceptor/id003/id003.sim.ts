@@ -1,4 +1,7 @@
-/** An ID-003 acceptor without the metal: the same bytes as the real unit, over whatever line is plugged in. */
+/**
+ * An ID-003 acceptor without the metal: the same bytes as the real unit, over whatever line is
+ * plugged in.
+ */
 
 import type { ByteTransport } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';

@@ -5,14 +5,16 @@ import { type AngelMessage, ERROR, ERRORS, faceOf } from './angel-eye.codec.ts';
 const CERTAIN = 255;
 
 /**
- * What a telegram says, in the words of the port; null for what is only shown. Whose card it is in the shoe's own game of
- * cards, and who has won there, is of no use here: the table's law says whose card it is.
+ * What a telegram says, in the words of the port; null for what is only shown. Whose card it is in
+ * the shoe's own game of cards, and who has won there, is of no use here: the table's law says
+ * whose card it is.
  */
 export function eventOf(message: AngelMessage, seq: number): ShoeEvent | null {
   switch (message.type) {
     case 'card': {
       const face = faceOf(message.suit, message.rank);
-      // R tells a card once more, perhaps after a power cut. It may be one the table has or one that was lost: never a new card.
+      // R tells a card once more, perhaps after a power cut. It may be one the table has or one
+      // that was lost: never a new card.
       if (message.kind === 'again') {
         const card = face === null ? 'unread' : `rank ${message.rank} suit ${message.suit}`;
         return {
@@ -27,7 +29,8 @@ export function eventOf(message: AngelMessage, seq: number): ShoeEvent | null {
         seq,
         suit: face?.suit ?? null,
         rank: face?.rank ?? null,
-        // Drawn while the shoe is locked, in error or in its settings: a person says what that card is.
+        // Drawn while the shoe is locked, in error or in its settings: a person says what that card
+        // is.
         confidence: face === null || message.kind === 'outside' ? 0 : CERTAIN,
         replay: false,
       };

@@ -1,6 +1,8 @@
 import type { Winner } from './angel-eye.codec.ts';
 
-/** The one game the shoe plays along by itself; cards 0..51 = suit * 13 + rank, ranks A..K = 0..12. */
+/**
+ * The one game the shoe plays along by itself; cards 0..51 = suit * 13 + rank, ranks A..K = 0..12.
+ */
 export interface Game {
   readonly player: readonly number[];
   readonly bank: readonly number[];

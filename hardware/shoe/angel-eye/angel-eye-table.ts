@@ -6,7 +6,10 @@ import { repeating } from '../repeating.ts';
 import { type AngelEyeOptions, createAngelEye } from './angel-eye.driver.ts';
 import { AngelEyeSim, type AngelEyeSimOptions } from './angel-eye.sim.ts';
 
-/** A host reduced to its rule for cards: on disk, or not taken. What is on `disk` outlives it, and so does what it was told. */
+/**
+ * A host reduced to its rule for cards: on disk, or not taken. What is on `disk` outlives it, and
+ * so does what it was told.
+ */
 export class Table {
   readonly clock = new HandClock();
   readonly sim: AngelEyeSim;

@@ -1,7 +1,8 @@
 /**
- * The telegrams of Angel's shoe ANGEL EYE II-EX; docs/protocols/angel-eye.md has their sources and what is not known.
- * Shoe: ENQ | seq '0'..'9' | code | payload, bit 7 set | ETX | BCC, two hex digits, over seq..ETX; each sent three times.
- * Host: STX | OP | type 2 | data 2 | ETX | BCC, over STX..ETX; answered by ACK, or by NAK and a code.
+ * The telegrams of Angel's shoe ANGEL EYE II-EX; docs/protocols/angel-eye.md has their sources and
+ * what is not known. Shoe: ENQ | seq '0'..'9' | code | payload, bit 7 set | ETX | BCC, two hex
+ * digits, over seq..ETX; each sent three times. Host: STX | OP | type 2 | data 2 | ETX | BCC, over
+ * STX..ETX; answered by ACK, or by NAK and a code.
  */
 import { joinBytes, type ParserState } from '../../transport/bytes.ts';
 
@@ -69,7 +70,10 @@ export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: string };
 
-/** Suit 0..3 = S H D C and rank 0..12 = A..K of the port; null where the shoe has not read one of the two. */
+/**
+ * Suit 0..3 = S H D C and rank 0..12 = A..K of the port; null where the shoe has not read one of
+ * the two.
+ */
 export function faceOf(suit: number, rank: number): { readonly suit: number; readonly rank: number } | null {
   const known = [null, 2, 3, 0, 1][suit] ?? null;
   return known === null || rank < 1 || rank > 13 ? null : { suit: known, rank: rank - 1 };
@@ -141,7 +145,10 @@ const LENGTHS: Readonly<Record<string, number>> = {
   M: 6,
 };
 
-/** What the data between seq and ETX says; an unknown code, a wrong length or a value out of range is an error that names it. */
+/**
+ * What the data between seq and ETX says; an unknown code, a wrong length or a value out of range
+ * is an error that names it.
+ */
 export function decode(data: Uint8Array): Decoded<AngelMessage> {
   const [first, ...payload] = data;
   const code = String.fromCharCode(first ?? 0x3f);

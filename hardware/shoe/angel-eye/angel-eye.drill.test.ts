@@ -5,7 +5,9 @@ import type { ShoeEvent } from '../../ports.ts';
 import { CLEAN_LINE, type LineFaults, seededChance } from '../../transport/faults.ts';
 import { cardOf, Table } from './angel-eye-table.ts';
 
-/** BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run. */
+/**
+ * BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run.
+ */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 300);
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
@@ -18,7 +20,10 @@ interface Seen {
   readonly kinds: ReadonlySet<string>;
   readonly drawn: number;
   readonly taken: number;
-  /** Losses that no fault told: a start of the shoe that nobody could hear, and then by chance the seq that was expected. */
+  /**
+   * Losses that no fault told: a start of the shoe that nobody could hear, and then by chance the
+   * seq that was expected.
+   */
   readonly blind: number;
 }
 
@@ -107,7 +112,8 @@ async function drill(seed: number): Promise<Seen> {
   if (table.shoe === null) table.start();
   await clock.turn(8000);
   if (sim.isLocked()) sim.mishap('key');
-  // One card for the misreading that may still be due, and one more: by then every loss is reported.
+  // One card for the misreading that may still be due, and one more: by then every loss is
+  // reported.
   for (let i = 0; i < 2; i++) {
     if (sim.inError() !== null) sim.mishap('clear-error');
     startsBefore.push(starts);

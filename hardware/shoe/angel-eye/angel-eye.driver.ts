@@ -8,7 +8,10 @@ import {
 } from './angel-eye.machine.ts';
 
 export interface AngelEyeOptions {
-  /** The shoe does not say who it is: the name on its type plate, kept with every card. Printable ASCII, 1 to 16 characters. */
+  /**
+   * The shoe does not say who it is: the name on its type plate, kept with every card. Printable
+   * ASCII, 1 to 16 characters.
+   */
   readonly serial: string;
   /** Whether the shoe may be sent commands; by default it is sent none, and `lock` does nothing. */
   readonly commands?: boolean;
@@ -17,7 +20,10 @@ export interface AngelEyeOptions {
 /** As the maker delivers it; some are set to 9600 baud. */
 export const ANGEL_EYE_LINE: SerialLine = { baud: 4800, dataBits: 8, parity: 'none', stopBits: 1 };
 
-/** An Angel Eye II-EX behind whatever `openTransport` gives; it is asked for a new transport after every loss. */
+/**
+ * An Angel Eye II-EX behind whatever `openTransport` gives; it is asked for a new transport after
+ * every loss.
+ */
 export function createAngelEye(
   id: string,
   openTransport: OpenTransport,

@@ -1,7 +1,7 @@
 /**
- * The host's side of an Angel Eye II-EX as a pure step. The shoe talks unasked, keeps nothing and repeats nothing on
- * request: this side counts its telegrams, takes each once however many of its copies arrive, and says so when one is
- * missing or may be.
+ * The host's side of an Angel Eye II-EX as a pure step. The shoe talks unasked, keeps nothing and
+ * repeats nothing on request: this side counts its telegrams, takes each once however many of its
+ * copies arrive, and says so when one is missing or may be.
  */
 import type { ShoeEvent } from '../../ports.ts';
 import { toHex } from '../../transport/bytes.ts';
@@ -11,8 +11,9 @@ import { COPIES, decode, encodeCommand, parse, type Reply, type Telegram } from 
 import { eventOf } from './angel-eye-events.ts';
 
 /**
- * The same telegram again within this time of its last copy is a copy; later it is a new one, after nine that are lost. Ten
- * telegrams with their copies are 375 ms on a line of 4800 baud at the very least; a dealer needs many seconds for ten cards.
+ * The same telegram again within this time of its last copy is a copy; later it is a new one, after
+ * nine that are lost. Ten telegrams with their copies are 375 ms on a line of 4800 baud at the very
+ * least; a dealer needs many seconds for ten cards.
  */
 const COPY_WITHIN_MS = 1000;
 const ANSWER_WITHIN_MS = 500;
@@ -127,7 +128,8 @@ function hear(s: Draft, out: Out, telegram: Telegram, nowMs: number): void {
 /** Whether a telegram with the seq of the last one is that one once more. */
 function isCopy(s: Draft, out: Out, telegram: Telegram, isStart: boolean, nowMs: number): boolean {
   const { last } = s;
-  // What an adapter has kept for us comes at once. That something may be lost has been said when the line opened.
+  // What an adapter has kept for us comes at once. That something may be lost has been said when
+  // the line opened.
   const justOpened = nowMs - s.openedAtMs < COPY_WITHIN_MS;
   if (last === null) return justOpened;
   const recent = justOpened || nowMs - last.atMs < COPY_WITHIN_MS;

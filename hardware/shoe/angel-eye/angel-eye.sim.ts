@@ -1,8 +1,9 @@
 /**
- * An Angel Eye II-EX without the metal: an ordered stack of cards and a mouth, its one game played along, every telegram three
- * times, byte for byte. What no source tells is marked: the seq of the first telegram, the time between copies, what R
- * repeats after a power cut. On the line nothing says that this is no real shoe, since nothing there says who it is: the
- * mark is on the transport alone.
+ * An Angel Eye II-EX without the metal: an ordered stack of cards and a mouth, its one game played
+ * along, every telegram three times, byte for byte. What no source tells is marked: the seq of the
+ * first telegram, the time between copies, what R repeats after a power cut. On the line nothing
+ * says that this is no real shoe, since nothing there says who it is: the mark is on the transport
+ * alone.
  */
 import type { ByteTransport, DeviceClock } from '../../ports.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
@@ -133,7 +134,10 @@ export class AngelEyeSim {
 
   // ---- hands ----
 
-  /** Fills the shoe; the first card of `cards` is the first to come out. The shoe says nothing of it. */
+  /**
+   * Fills the shoe; the first card of `cards` is the first to come out. The shoe says nothing of
+   * it.
+   */
   load(cards: readonly number[]): void {
     for (const card of cards)
       if (!Number.isInteger(card) || card < 0 || card > 51) throw new RangeError(`${card} is no card 0..51`);
@@ -148,7 +152,10 @@ export class AngelEyeSim {
     this.#kept = { ...this.#kept, cutCardBefore: fromEnd };
   }
 
-  /** The dealer pulls one card out of the mouth; a shoe that is locked or in error does not hold it back. */
+  /**
+   * The dealer pulls one card out of the mouth; a shoe that is locked or in error does not hold it
+   * back.
+   */
   draw(): Drawn {
     const { cards, drawn, cutCardBefore } = this.#kept;
     if (!this.#powered) return { drawn: false, why: 'no power' };
@@ -289,7 +296,8 @@ export class AngelEyeSim {
     this.#pump();
   }
 
-  // One chunk after the other, each as long on the line as its bytes are. Not known: pauses between the copies.
+  // One chunk after the other, each as long on the line as its bytes are. Not known: pauses between
+  // the copies.
   #pump(): void {
     if (this.#sending) return;
     const bytes = this.#outbox.shift();

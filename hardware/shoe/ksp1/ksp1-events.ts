@@ -8,7 +8,8 @@ export function eventOf(message: EventMessage, { seq, flags }: Frame): ShoeEvent
     case 'card': {
       const suit = suitFromWire(message.suit);
       const read = message.rank > 0 && suit !== null;
-      // Drawn in service mode: somebody tries the shoe, or somebody tries the table. A person says what that card is.
+      // Drawn in service mode: somebody tries the shoe, or somebody tries the table. A person says
+      // what that card is.
       const confidence = (flags & FLAG_SERVICE) === 0 ? message.confidence : 0;
       return {
         type: 'card',

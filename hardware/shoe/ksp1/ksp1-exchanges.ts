@@ -7,7 +7,9 @@ import { decode, FLAG_REPLAY, FLAG_SERVICE, type Message, STATE, unpackFrame } f
 import { initialKsp1, type Ksp1Command, type Ksp1Event, type Ksp1State, stepKsp1 } from './ksp1.machine.ts';
 import { Ksp1Sim } from './ksp1.sim.ts';
 
-/** One exchange of the protocol's document: what went over the line, a line of text for each frame. */
+/**
+ * One exchange of the protocol's document: what went over the line, a line of text for each frame.
+ */
 export interface Exchange {
   readonly title: string;
   readonly lines: readonly string[];
@@ -70,7 +72,10 @@ function inWords(message: Message, seq: number, flags: number): string {
   }
 }
 
-/** A host and a simulated shoe on a line of 2 ms, with nonces and times that are the same in every run. */
+/**
+ * A host and a simulated shoe on a line of 2 ms, with nonces and times that are the same in every
+ * run.
+ */
 class Recording {
   readonly clock = new HandClock();
   readonly sim = new Ksp1Sim({ clock: this.clock, serial: 'SHOE01', pairingKey: EXAMPLE_KEY });

@@ -1,4 +1,7 @@
-/** What a KSP-1 shoe keeps without power: its name, its numbers, its journal and the cards that lie in it. */
+/**
+ * What a KSP-1 shoe keeps without power: its name, its numbers, its journal and the cards that lie
+ * in it.
+ */
 import { z } from 'zod';
 import { decode, type EventMessage, encode, isEvent, suitToWire, unpackFrame } from './ksp1.codec.ts';
 

@@ -9,7 +9,9 @@ import { Ksp1Sim, type Ksp1SimOptions } from './ksp1.sim.ts';
 
 type Numbered = Extract<ShoeEvent, { seq: number }>;
 
-/** A host reduced to its rule for cards: on disk first, then the ACK. What is on `disk` outlives it. */
+/**
+ * A host reduced to its rule for cards: on disk first, then the ACK. What is on `disk` outlives it.
+ */
 export class Table {
   readonly clock: HandClock;
   readonly sim: Ksp1Sim;

@@ -1,6 +1,7 @@
 /**
- * KSP-1, the frames of our own card shoe; docs/protocols/ksp-1.md describes them for somebody who builds one.
- * 64 bytes each: 53 | version | type | flags | seq u32le | device ms u32le | length | payload .. zeros | CRC u16le.
+ * KSP-1, the frames of our own card shoe; docs/protocols/ksp-1.md describes them for somebody who
+ * builds one. 64 bytes each: 53 | version | type | flags | seq u32le | device ms u32le | length |
+ * payload .. zeros | CRC u16le.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import crc16ccitt from 'crc/calculators/crc16ccitt';
@@ -153,8 +154,8 @@ export function unpackFrame(bytes: Uint8Array): Decoded<Frame> {
 }
 
 /**
- * Takes bytes in any pieces (a HID report is one frame; a socket or a serial line cuts as it likes). After garbage it looks
- * for the next place where magic, version and checksum hold.
+ * Takes bytes in any pieces (a HID report is one frame; a socket or a serial line cuts as it
+ * likes). After garbage it looks for the next place where magic, version and checksum hold.
  */
 export function parse(state: ParserState, chunk: Uint8Array): Parsed<Frame> {
   let bytes = state.kept.length === 0 ? chunk : joinBytes(state.kept, chunk);
@@ -359,7 +360,10 @@ const SHAPES: Readonly<Record<number, Shape>> = {
   [TYPE.identify]: { name: 'identify', lengths: [0], read: () => ({ type: 'identify' }) },
 };
 
-/** What a frame says; an unknown type, a wrong length or a value out of range is an error that names it. */
+/**
+ * What a frame says; an unknown type, a wrong length or a value out of range is an error that names
+ * it.
+ */
 export function decode(frame: Frame): Decoded<Message> {
   const shape = SHAPES[frame.type];
   if (shape === undefined) return { ok: false, error: `no message type ${frame.type.toString(16)}` };
@@ -375,7 +379,10 @@ export function decode(frame: Frame): Decoded<Message> {
 
 // ---- proof of the pairing key ----
 
-/** HMAC-SHA-256(pairing key, nonce 16 | serial 16 zero-padded | boot u32le | last seq u32le); the last seq is in PROOF's header. */
+/**
+ * HMAC-SHA-256(pairing key, nonce 16 | serial 16 zero-padded | boot u32le | last seq u32le); the
+ * last seq is in PROOF's header.
+ */
 export function proofOf(
   key: Uint8Array,
   nonce: Uint8Array,

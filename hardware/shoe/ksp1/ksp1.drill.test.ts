@@ -4,12 +4,17 @@ import { setImmediate } from 'node:timers/promises';
 import { CLEAN_LINE, type LineFaults, seededChance } from '../../transport/faults.ts';
 import { Table } from './ksp1-table.ts';
 
-/** BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run. */
+/**
+ * BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run.
+ */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 300);
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 
-/** Five seconds in which everything that can go wrong goes wrong at some rate, then peace; answers what was met. */
+/**
+ * Five seconds in which everything that can go wrong goes wrong at some rate, then peace; answers
+ * what was met.
+ */
 async function drill(seed: number): Promise<ReadonlySet<string>> {
   const chance = seededChance(seed);
   const paired = chance.happens(500);

@@ -3,15 +3,24 @@ import type { CardShoe, DeviceClock, OpenTransport } from '../../ports.ts';
 import { ShoeDriver } from '../shoe.driver.ts';
 import { initialKsp1, type Ksp1Command, type Ksp1Event, type Ksp1State, stepKsp1 } from './ksp1.machine.ts';
 
-/** Between two moments at which the shoe has to prove itself: nobody outside can know when the next one is. */
+/**
+ * Between two moments at which the shoe has to prove itself: nobody outside can know when the next
+ * one is.
+ */
 const MOMENT_MS = { least: 60_000, below: 600_000 };
 
 export interface Ksp1Options {
-  /** Shared with the shoe in service mode. With it, a shoe that cannot prove it holds the key deals no card here. */
+  /**
+   * Shared with the shoe in service mode. With it, a shoe that cannot prove it holds the key deals
+   * no card here.
+   */
   readonly pairingKey?: Uint8Array;
 }
 
-/** A shoe that speaks KSP-1 over whatever `openTransport` gives; it is asked for a new transport after every loss. */
+/**
+ * A shoe that speaks KSP-1 over whatever `openTransport` gives; it is asked for a new transport
+ * after every loss.
+ */
 export const createKsp1 = (
   id: string,
   openTransport: OpenTransport,

@@ -1,8 +1,9 @@
 /**
- * The host's side of KSP-1 as a pure step. The shoe is asked who it is, proves its pairing key where there is one, is told
- * the last number on disk, and then sends its events one at a time: n+1 only after the ACK of n, which leaves only after
- * the host has committed n. With a pairing key it proves it again after each loading and at moments nobody can foresee;
- * until it has, nothing it tells is taken.
+ * The host's side of KSP-1 as a pure step. The shoe is asked who it is, proves its pairing key
+ * where there is one, is told the last number on disk, and then sends its events one at a time: n+1
+ * only after the ACK of n, which leaves only after the host has committed n. With a pairing key it
+ * proves it again after each loading and at moments nobody can foresee; until it has, nothing it
+ * tells is taken.
  */
 import type { ShoeEvent } from '../../ports.ts';
 import { type Draft as DraftOf, type Out as OutOf, setLink, stepOf } from '../../transport/protocol.ts';
@@ -39,8 +40,8 @@ export type Ksp1Command =
   | { readonly type: 'lock'; readonly on: boolean };
 
 /**
- * Two never leave the driver: `ask-stored` is answered with the last number on disk, `ask-moment` with what a machine
- * without chance and without a calendar cannot make itself.
+ * Two never leave the driver: `ask-stored` is answered with the last number on disk, `ask-moment`
+ * with what a machine without chance and without a calendar cannot make itself.
  */
 export type Ksp1Event =
   | ShoeEvent
@@ -51,7 +52,10 @@ type Hello = Extract<Message, { type: 'hello' }>;
 
 export interface Ksp1State extends ShoeLine {
   readonly pairingKey: Uint8Array | null;
-  /** identify: who is there; resume: it is to go on from `stored`; refused: no card of this shoe is taken. */
+  /**
+   * identify: who is there; resume: it is to go on from `stored`; refused: no card of this shoe is
+   * taken.
+   */
   readonly phase: 'identify' | 'resume' | 'running' | 'refused';
   readonly askAtMs: number;
   readonly heardAtMs: number;
@@ -215,14 +219,16 @@ function hearHello(s: Draft, out: Out, hello: Hello): void {
       const identity = { model: 'KSP-1', serial: hello.serial, firmware: hello.firmware };
       tell(out, { type: 'identity', identity, lastSeq: hello.lastSeq, boot: hello.boot });
     }
-    // Not asked twice for one greeting: the answer moves the phase on before the next frame is read.
+    // Not asked twice for one greeting: the answer moves the phase on before the next frame is
+    // read.
     tell(out, { type: 'ask-stored', serial: hello.serial });
   } else if (s.phase === 'resume' || s.phase === 'running') {
     if (continues(s, out, hello) && (hello.state & STATE.resumed) !== 0) s.phase = 'running';
   }
 }
 
-// A wrong answer is none: it may be to an earlier question. The fault comes when no right one has come in time.
+// A wrong answer is none: it may be to an earlier question. The fault comes when no right one has
+// come in time.
 function hearProof(s: Draft, mac: Uint8Array, lastSeq: number): void {
   const { pairingKey, nonce, hello } = s;
   if (!s.unproven || pairingKey === null || nonce === null || hello === null) return;
@@ -242,7 +248,8 @@ function hearHeartbeat(s: Draft, out: Out, beat: Extract<Message, { type: 'heart
     return;
   }
   s.hello = { ...s.hello, state };
-  // The bits are of after the newest event: before the host has that one they would tell the end of a story first.
+  // The bits are of after the newest event: before the host has that one they would tell the end of
+  // a story first.
   if (s.phase !== 'running' || beat.lastSeq !== s.stored) return;
   const status = state & (STATE.empty | STATE.jammed | STATE.coverOpen);
   if (status === s.toldStatus) return;
@@ -269,7 +276,8 @@ function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): voi
     s.delivered = seq;
     s.gapAt = null;
     s.toldStatus = null;
-    // Other cards, perhaps in another box: none of them counts before the box has proved itself again.
+    // Other cards, perhaps in another box: none of them counts before the box has proved itself
+    // again.
     if (message.type === 'loaded') askMoment(s, out);
     tell(out, eventOf(message, frame));
     return;
@@ -278,7 +286,8 @@ function hearEvent(s: Draft, out: Out, frame: Frame, message: EventMessage): voi
     s.gapAt = s.stored + 1;
     fault(out, null, 'gap', `event ${seq} instead of ${s.stored + 1}`);
   }
-  // Not at once again: a shoe that has lost event n would otherwise be asked for it at the speed of the line.
+  // Not at once again: a shoe that has lost event n would otherwise be asked for it at the speed of
+  // the line.
   s.phase = 'resume';
 }
 

@@ -1,6 +1,7 @@
 /**
- * A KSP-1 shoe without the metal: an ordered stack of cards, a mouth, a cover, and a memory of its last 512 events that
- * outlives a power cut. Cards are 0..51 = suit * 13 + rank, suits S H D C = 0..3, ranks A..K = 0..12.
+ * A KSP-1 shoe without the metal: an ordered stack of cards, a mouth, a cover, and a memory of its
+ * last 512 events that outlives a power cut. Cards are 0..51 = suit * 13 + rank, suits S H D C =
+ * 0..3, ranks A..K = 0..12.
  */
 
 import type { ByteTransport, DeviceClock } from '../../ports.ts';
@@ -49,9 +50,14 @@ export interface Ksp1SimOptions {
   /** Printable ASCII, at most 16 characters; the shoe's name for ever. */
   readonly serial?: string;
   readonly pairingKey?: Uint8Array;
-  /** A shoe that was there before: this is its next start, after a power cut. Its own serial counts. */
+  /**
+   * A shoe that was there before: this is its next start, after a power cut. Its own serial counts.
+   */
   readonly memory?: ShoeMemory;
-  /** Called at every change of what the shoe keeps without power, before anybody is told of the change. */
+  /**
+   * Called at every change of what the shoe keeps without power, before anybody is told of the
+   * change.
+   */
   readonly onKeep?: () => void;
 }
 
@@ -132,7 +138,10 @@ export class Ksp1Sim {
 
   // ---- hands ----
 
-  /** Fills the shoe; the first card of `cards` is the first to come out. `decks` is what the dealer says is in it. */
+  /**
+   * Fills the shoe; the first card of `cards` is the first to come out. `decks` is what the dealer
+   * says is in it.
+   */
   load(cards: readonly number[], decks: number): string {
     for (const card of cards)
       if (!Number.isInteger(card) || card < 0 || card > 51) throw new RangeError(`${card} is no card 0..51`);
@@ -146,7 +155,10 @@ export class Ksp1Sim {
     return shoeId;
   }
 
-  /** Puts the cut card so that `fromEnd` cards lie behind it. It comes out by itself, before the card behind it is drawn. */
+  /**
+   * Puts the cut card so that `fromEnd` cards lie behind it. It comes out by itself, before the
+   * card behind it is drawn.
+   */
   placeCutCard(fromEnd: number): void {
     const { cards } = this.#kept;
     if (!Number.isInteger(fromEnd) || fromEnd < 0 || fromEnd > cards.length)
@@ -272,7 +284,8 @@ export class Ksp1Sim {
     this.#onKeep();
   }
 
-  // Event and what it did to the shoe are kept as one, and before the event leaves: a host must never know more than the shoe.
+  // Event and what it did to the shoe are kept as one, and before the event leaves: a host must
+  // never know more than the shoe.
   #note(message: EventMessage, changes: Partial<ShoeMemory> = {}): void {
     const lastSeq = this.#kept.lastSeq + 1;
     const entry = writeEntry({ seq: lastSeq, message, deviceMs: this.#deviceMs(), flags: this.#flags() });

@@ -1,6 +1,7 @@
 /**
- * The layout of baccarat: bands along the players' edge, nearest the Player side, then the Banker side, then tie and
- * pairs, each cut into one part per seat; in the middle of the cloth the two hands, Player left, Banker right.
+ * The layout of baccarat: bands along the players' edge, nearest the Player side, then the Banker
+ * side, then tie and pairs, each cut into one part per seat; in the middle of the cloth the two
+ * hands, Player left, Banker right.
  */
 import { arcY, boxAround, sag, within } from '../geometry.ts';
 import type { Cell, GameLayout, Ground, SeatLayout, Spot } from '../table-layout.ts';
@@ -26,7 +27,10 @@ export function layBaccarat(ground: Ground): GameLayout {
       from: x + (share[0] - 0.5) * pitch,
       to: x + (share[1] - 0.5) * pitch,
     });
-    /** The point of a cell at a share of its width, `up` from its lower arc; print there leans with the arc. */
+    /**
+     * The point of a cell at a share of its width, `up` from its lower arc; print there leans with
+     * the arc.
+     */
     const at = (place: Cell, share: number, up: number): { x: number; y: number; turn: number } => {
       const line = within(place.outer, u(up));
       const px = place.from + (place.to - place.from) * share;

@@ -4,7 +4,10 @@ import type { GameLayout, Ground, SeatLayout, Spot } from '../table-layout.ts';
 
 /** From the gold line of the cloth's edge to the lowest row of spots. */
 const EDGE_GAP = 15;
-/** Below the box, for the lower half of the label with its amount; a wide row rises at the outer seats. */
+/**
+ * Below the box, for the lower half of the label with its amount; a wide row rises at the outer
+ * seats.
+ */
 const labelGap = (row: Row): number => (row.bets.length >= 5 ? 21 : 16);
 
 interface Row {
@@ -21,7 +24,10 @@ interface Row {
 /** From the first field's middle to the last one's end, at the outermost seat. */
 const REACH = 119;
 
-/** More than four in a row would be too small as circles: fields take their corners for the print as well. */
+/**
+ * More than four in a row would be too small as circles: fields take their corners for the print as
+ * well.
+ */
 function fields(bets: readonly string[], height: number, away: number): Row {
   const step = Math.min(56, (2 * REACH) / bets.length);
   return { bets, kind: 'field', width: step - 3, height, step, away: away + height / 2 };

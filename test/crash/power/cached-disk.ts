@@ -1,11 +1,17 @@
-/** A disk with a volatile write cache: what was not flushed when the power goes may be lost, in any order. */
+/**
+ * A disk with a volatile write cache: what was not flushed when the power goes may be lost, in any
+ * order.
+ */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { SeededChance } from '../../../hardware/transport/faults.ts';
 
 /** Bytes a disk writes whole or, at worst, half. */
 export const SECTOR = 512;
 
-/** `lying`: says that it has flushed and has not; then a cut loses the last LIE sectors of all that was written. */
+/**
+ * `lying`: says that it has flushed and has not; then a cut loses the last LIE sectors of all that
+ * was written.
+ */
 export type DiskKind = 'honest' | 'lying';
 /** 1.5 MiB, several commits: the last 57 and 70 sectors held no acknowledged one. */
 export const LIE = 3000;
@@ -18,7 +24,10 @@ interface Unflushed {
 export class CachedDisk {
   readonly #file: number;
   readonly #kind: DiskKind;
-  /** In the order of the writes; a sector written twice is in it twice, and either may be what comes to the disk. */
+  /**
+   * In the order of the writes; a sector written twice is in it twice, and either may be what comes
+   * to the disk.
+   */
   #cache: Unflushed[] = [];
   readonly #newest = new Map<number, Buffer>();
   #isOn = true;
@@ -80,8 +89,8 @@ export class CachedDisk {
     this.#isOn = false;
     const cache = this.#cache;
     const found = { unflushed: cache.length, lost: 0, torn: 0 };
-    // All lost; the end lost; any of them lost; any lost, and some of the others half. A liar that lost in any order would
-    // leave no file system at all: in order it is at its mildest.
+    // All lost; the end lost; any of them lost; any lost, and some of the others half. A liar that
+    // lost in any order would leave no file system at all: in order it is at its mildest.
     const manner = this.#kind === 'lying' ? 1 : chance.below(4);
     const prefix = this.#kind === 'lying' ? cache.length - LIE : chance.below(cache.length + 1);
     for (const [i, { sector, bytes }] of cache.entries()) {

@@ -1,6 +1,7 @@
 /**
- * In the guest: mounts the disk, runs `banca host` with its data there, and does at its display what is asked from outside
- * over the virtio port. An answer that has gone out there cannot be taken back by a power cut.
+ * In the guest: mounts the disk, runs `banca host` with its data there, and does at its display
+ * what is asked from outside over the virtio port. An answer that has gone out there cannot be
+ * taken back by a power cut.
  */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +53,10 @@ export class Guest {
     return (await this.#display?.command(command, id)) ?? null;
   }
 
-  /** The first view beyond entry `seq`, or after a second the one that there is; null when the host is gone. */
+  /**
+   * The first view beyond entry `seq`, or after a second the one that there is; null when the host
+   * is gone.
+   */
   async view(seq: number): Promise<TableView | null> {
     const display = this.#display;
     if (display === null || display.gone) return null;

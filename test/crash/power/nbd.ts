@@ -1,6 +1,7 @@
 /**
- * The disk as a network block device: the fixed newstyle handshake and simple replies, as much of NBD's protocol
- * (github.com/NetworkBlockDevice/nbd, doc/proto.md) as QEMU's client speaks with a server that has no more.
+ * The disk as a network block device: the fixed newstyle handshake and simple replies, as much of
+ * NBD's protocol (github.com/NetworkBlockDevice/nbd, doc/proto.md) as QEMU's client speaks with a
+ * server that has no more.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { type CachedDisk, SECTOR } from './cached-disk.ts';

@@ -1,4 +1,7 @@
-/** `--power-cuts N`: the terminal in a virtual machine, and the power cut while its disk has a write cache. */
+/**
+ * `--power-cuts N`: the terminal in a virtual machine, and the power cut while its disk has a write
+ * cache.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +12,10 @@ import { nextAction } from '../director.ts';
 import type { DiskKind } from './cached-disk.ts';
 import { PowerSession } from './session.ts';
 
-/** The exit status; the last line is JSON. Where QEMU or the guest's parts cannot be had, it says so and nothing has failed. */
+/**
+ * The exit status; the last line is JSON. Where QEMU or the guest's parts cannot be had, it says so
+ * and nothing has failed.
+ */
 export async function playPowerCuts(cuts: number, seed: number, disk: DiskKind): Promise<number> {
   const started = performance.now();
   const dir = mkdtempSync(join(tmpdir(), 'banca-power-'));

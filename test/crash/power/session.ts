@@ -31,7 +31,10 @@ const STORAGE = { budgetMiB: 256, slowSyncMs: 10_000 };
 const MACHINE_LIMIT_MS = 1_200_000;
 const STEP_LIMIT_MS = 120_000;
 
-/** FTDI adapters: names of their sockets; in capitals they are the serial numbers that the guest sees. */
+/**
+ * FTDI adapters: names of their sockets; in capitals they are the serial numbers that the guest
+ * sees.
+ */
 const ADAPTERS = new Map([...SEATS.map((seat) => [`bv-${seat}`, seat] as const), ['shoe', null]]);
 const LINE = { baud: 115_200, dataBits: 8, parity: 'none', stopBits: 1 };
 
@@ -142,7 +145,10 @@ export class PowerSession implements Audited {
     return this.#whilePowered(async ({ view }) => view);
   }
 
-  /** Does the action, again after each cut, as a display and a device would; a card or note is handed only once. */
+  /**
+   * Does the action, again after each cut, as a display and a device would; a card or note is
+   * handed only once.
+   */
   async perform(action: Action): Promise<void> {
     const id = randomUUID();
     if (this.#actionsLeft > 0) {
@@ -211,7 +217,9 @@ export class PowerSession implements Audited {
     return true;
   }
 
-  /** Starts the work again, on a new start of the machine, when the power has gone in its middle. */
+  /**
+   * Starts the work again, on a new start of the machine, when the power has gone in its middle.
+   */
   async #whilePowered<T>(work: (machine: Machine) => Promise<T>): Promise<T> {
     for (;;)
       try {
@@ -261,7 +269,8 @@ export class PowerSession implements Audited {
     this.#down.catch(() => {});
     const boot = async (): Promise<Machine> => {
       const socket = await ready;
-      // A pipe passes no error on: what the reader of lines makes of a reset connection nobody could catch.
+      // A pipe passes no error on: what the reader of lines makes of a reset connection nobody
+      // could catch.
       const guest = new Calls(socket.pipe(new PassThrough()), socket).on<Guest>('guest');
       await guest.mount();
       this.#afterCut(await guest.ledger());

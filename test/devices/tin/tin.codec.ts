@@ -7,7 +7,9 @@ const LENGTH = 4;
 export const HOST = { poll: 1, stack: 2, return: 3, acknowledge: 4, identify: 5 } as const;
 export const UNIT = { idle: 1, escrow: 2, stacking: 3, credit: 4, returning: 5, identity: 6 } as const;
 
-/** `value`: of a poll 1 = notes may come in; of escrow and credit the note, in the order of NOTES. */
+/**
+ * `value`: of a poll 1 = notes may come in; of escrow and credit the note, in the order of NOTES.
+ */
 export interface Frame {
   readonly code: number;
   readonly value: number;

@@ -1,4 +1,7 @@
-/** `as-user.js UID GROUP…`: what an account without privileges is told of the bus, as `banca devices` tells it. */
+/**
+ * `as-user.js UID GROUP…`: what an account without privileges is told of the bus, as `banca
+ * devices` tells it.
+ */
 import { listUsb } from '../../../hardware/transport/usb-devices.ts';
 
 const [uid, ...groups] = process.argv.slice(2).map(Number);

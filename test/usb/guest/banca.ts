@@ -6,7 +6,10 @@ import { TestDisplay } from '../../support/display.ts';
 
 export const BANCA = '/rig/cli/banca.js';
 
-/** Resolves when the host is ready and the display has its first view; rejects when the host ends before. */
+/**
+ * Resolves when the host is ready and the display has its first view; rejects when the host ends
+ * before.
+ */
 export async function startBanca(
   data: string,
   profile: string,

@@ -1,4 +1,7 @@
-/** Cards through a KSP-1 shoe on any carrier: a host that is lost, a plug that is pulled, and not one card too few or many. */
+/**
+ * Cards through a KSP-1 shoe on any carrier: a host that is lost, a plug that is pulled, and not
+ * one card too few or many.
+ */
 import assert from 'node:assert/strict';
 import type { CardShoe, OpenTransport, ShoeEvent } from '../../../hardware/ports.ts';
 import { createKsp1 } from '../../../hardware/shoe/ksp1/ksp1.driver.ts';
@@ -12,7 +15,10 @@ export interface FarShoe {
   journal(): Promise<{ readonly lastSeq: number; readonly ackedSeq: number }>;
 }
 
-/** A host reduced to its rule for cards: what is stored outlives it, and only what is stored is acknowledged. */
+/**
+ * A host reduced to its rule for cards: what is stored outlives it, and only what is stored is
+ * acknowledged.
+ */
 class Layout {
   readonly #open: OpenTransport;
   #shoe: CardShoe | null = null;

@@ -1,4 +1,7 @@
-/** Banknotes through any acceptor on any carrier: one that goes well, and one whose plug is pulled on its way. */
+/**
+ * Banknotes through any acceptor on any carrier: one that goes well, and one whose plug is pulled
+ * on its way.
+ */
 import assert from 'node:assert/strict';
 import { Till, totalMinor } from '../../../hardware/bill-acceptor/id003/id003-till.ts';
 import type { AcceptorEvent, Note, OpenTransport } from '../../../hardware/ports.ts';
@@ -58,8 +61,8 @@ export async function noteGoesWell(till: Till, far: FarAcceptor, valueMinor: num
 }
 
 /**
- * The plug is pulled as soon as the driver says `at`, and put in again when the driver has seen that; the simulator goes on
- * meanwhile as a real unit does.
+ * The plug is pulled as soon as the driver says `at`, and put in again when the driver has seen
+ * that; the simulator goes on meanwhile as a real unit does.
  */
 export async function noteThroughUnplug(
   till: Till,

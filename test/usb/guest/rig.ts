@@ -133,7 +133,10 @@ export const withSerial = (serial: string): string | undefined =>
     }
   });
 
-/** Who holds the first interface of the device with this serial number: a kernel driver, `usbfs` = a program; null: nobody. */
+/**
+ * Who holds the first interface of the device with this serial number: a kernel driver, `usbfs` = a
+ * program; null: nobody.
+ */
 export function kernelDriverOf(serial: string): string | null {
   try {
     return basename(readlinkSync(join(BUS, `${withSerial(serial)}:1.0`, 'driver')));
@@ -142,7 +145,10 @@ export function kernelDriverOf(serial: string): string | null {
   }
 }
 
-/** Whether the device with this serial number may be used, and each of its interfaces; null where it is not there. */
+/**
+ * Whether the device with this serial number may be used, and each of its interfaces; null where it
+ * is not there.
+ */
 export function authorized(
   serial: string,
 ): { readonly device: boolean; readonly interfaces: readonly boolean[] } | null {
@@ -164,7 +170,10 @@ export const untilAuthorized = (serial: string): Promise<unknown> =>
     return interfaces.length > 0 && !interfaces.includes(false);
   });
 
-/** Has the kernel look for drivers of its own, which the rules keep it from for devices that are the terminal's. */
+/**
+ * Has the kernel look for drivers of its own, which the rules keep it from for devices that are the
+ * terminal's.
+ */
 export function probe(serial: string): void {
   const port = withSerial(serial);
   for (const name of port === undefined ? [] : readdirSync(join(BUS, port)))
@@ -172,8 +181,8 @@ export function probe(serial: string): void {
 }
 
 /**
- * After a plug: the kernel's driver has the device, as on a machine where its module was loaded later. A program that waits
- * for the device may take it from there before we look.
+ * After a plug: the kernel's driver has the device, as on a machine where its module was loaded
+ * later. A program that waits for the device may take it from there before we look.
  */
 export async function untilBound(serial: string): Promise<void> {
   await untilAuthorized(serial);
@@ -183,7 +192,10 @@ export async function untilBound(serial: string): Promise<void> {
   });
 }
 
-/** What the kernel offers to programs of the device with this serial number: its inputs, network cards, disks, terminals. */
+/**
+ * What the kernel offers to programs of the device with this serial number: its inputs, network
+ * cards, disks, terminals.
+ */
 export function offersOf(serial: string): string[] {
   const port = withSerial(serial);
   return port === undefined

@@ -1,4 +1,7 @@
-/** The whole terminal in the guest: `banca host` over real USB devices, played from outside as displays and hands play it. */
+/**
+ * The whole terminal in the guest: `banca host` over real USB devices, played from outside as
+ * displays and hands play it.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +27,10 @@ export class Terminal {
   #host: ChildProcess | null = null;
   #display: TestDisplay | null = null;
 
-  /** `devices`: that section of the terminal file; everything else is the demonstration's, with quick times. */
+  /**
+   * `devices`: that section of the terminal file; everything else is the demonstration's, with
+   * quick times.
+   */
   constructor(devices: object) {
     const { profile, people } = JSON.parse(readFileSync(DEMO, 'utf8')) as { profile: object; people: object };
     const timing = {
@@ -88,7 +94,9 @@ export class Terminal {
     }
   }
 
-  /** What went before, for a test that has failed: the last entries and the state of the devices. */
+  /**
+   * What went before, for a test that has failed: the last entries and the state of the devices.
+   */
   story(): string {
     const reader = openLedgerReader(this.ledgerPath);
     try {
@@ -138,7 +146,10 @@ export class Terminal {
     await this.#step('open-betting');
   }
 
-  /** A driver that was not heard for two seconds holds the table, and an emulated processor can be that slow. */
+  /**
+   * A driver that was not heard for two seconds holds the table, and an emulated processor can be
+   * that slow.
+   */
   async #step(step: TableView['dealer']['step']['step']): Promise<void> {
     const now = (view: TableView): string => view.dealer.step.step;
     for (;;) {

@@ -1,6 +1,7 @@
 /**
- * A character device (a gadget's tty or HID device, a virtio port) as streams. Two `cat` stand between: a read of such a
- * file cannot be called back in this process, and a process in the middle of one can be ended.
+ * A character device (a gadget's tty or HID device, a virtio port) as streams. Two `cat` stand
+ * between: a read of such a file cannot be called back in this process, and a process in the middle
+ * of one can be ended.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -35,7 +36,10 @@ export function openDeviceFile(path: string, settings: readonly string[] | null)
   };
 }
 
-/** The line of a simulated device at such a file. Closes when the file ends, as a gadget's does at an unplug. */
+/**
+ * The line of a simulated device at such a file. Closes when the file ends, as a gadget's does at
+ * an unplug.
+ */
 export function fileTransport(path: string, settings: readonly string[] | null): ByteTransport {
   let file: DeviceFile | null = null;
   return {

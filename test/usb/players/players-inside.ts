@@ -1,4 +1,7 @@
-/** The devices inside the guest, as a process of their own: simulators on gadgets' files and in devices made of USB/IP. */
+/**
+ * The devices inside the guest, as a process of their own: simulators on gadgets' files and in
+ * devices made of USB/IP.
+ */
 import { EbdsSim } from '../../../hardware/bill-acceptor/ebds/ebds.sim.ts';
 import { Id003Sim } from '../../../hardware/bill-acceptor/id003/id003.sim.ts';
 import type { ByteTransport } from '../../../hardware/ports.ts';

@@ -1,4 +1,7 @@
-/** The devices outside the guest: simulators at the far ends of QEMU's FTDI adapters, told what to do over a virtio port. */
+/**
+ * The devices outside the guest: simulators at the far ends of QEMU's FTDI adapters, told what to
+ * do over a virtio port.
+ */
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Id003Sim } from '../../../hardware/bill-acceptor/id003/id003.sim.ts';

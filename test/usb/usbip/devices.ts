@@ -1,4 +1,7 @@
-/** The four kinds of USB device that a table's devices hang on, each with a line to a simulator at its inside. */
+/**
+ * The four kinds of USB device that a table's devices hang on, each with a line to a simulator at
+ * its inside.
+ */
 import type { ByteTransport, SerialLine } from '../../../hardware/ports.ts';
 import { cut, type Identity, NONE, type Setup, VirtualDevice } from './virtual-device.ts';
 
@@ -46,7 +49,10 @@ export class CdcAcmDevice extends VirtualDevice {
   }
 }
 
-/** FTDI FT232R: two status bytes before the data of every packet, and alone in one whenever its latency timer runs out. */
+/**
+ * FTDI FT232R: two status bytes before the data of every packet, and alone in one whenever its
+ * latency timer runs out.
+ */
 export class FtdiDevice extends VirtualDevice {
   readonly #registers = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -98,7 +104,10 @@ export class FtdiDevice extends VirtualDevice {
   }
 }
 
-/** Silicon Labs CP210x (AN571), as inside MEI/CPI's acceptors. Deaf until it is enabled, as the chip is. */
+/**
+ * Silicon Labs CP210x (AN571), as inside MEI/CPI's acceptors. Deaf until it is enabled, as the chip
+ * is.
+ */
 export class Cp210xDevice extends VirtualDevice {
   #enabled = false;
   #baud = 0;
@@ -191,7 +200,9 @@ export class HidDevice extends VirtualDevice {
   }
 }
 
-/** Vendor page 0xff53, one input and one output report of 64 bytes without a number: a KSP-1 shoe. */
+/**
+ * Vendor page 0xff53, one input and one output report of 64 bytes without a number: a KSP-1 shoe.
+ */
 export const SHOE_REPORTS = Uint8Array.from([
   ...[0x06, 0x53, 0xff, 0x09, 0x01, 0xa1, 0x01, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08],
   ...[0x95, 0x40, 0x09, 0x02, 0x81, 0x02, 0x95, 0x40, 0x09, 0x03, 0x91, 0x02, 0xc0],

@@ -1,7 +1,8 @@
 /**
- * A whole USB device in this process, plugged into this machine's kernel through vhci_hcd: descriptors, control requests
- * and one pair of data endpoints, and what may befall it. The wire is USB/IP (Documentation/usb/usbip_protocol.rst of
- * Linux), without its part for finding devices over a network: this process hands the kernel a connected socket.
+ * A whole USB device in this process, plugged into this machine's kernel through vhci_hcd:
+ * descriptors, control requests and one pair of data endpoints, and what may befall it. The wire is
+ * USB/IP (Documentation/usb/usbip_protocol.rst of Linux), without its part for finding devices over
+ * a network: this process hands the kernel a connected socket.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -98,7 +99,10 @@ export abstract class VirtualDevice {
 
   // ---- what a model says ----
 
-  /** Answers a class or vendor request with the data stage, empty where there is none; null = stalled. */
+  /**
+   * Answers a class or vendor request with the data stage, empty where there is none; null =
+   * stalled.
+   */
   protected abstract control(setup: Setup, data: Buffer): Buffer | null;
   /** Bytes of the device's inside as packets for the host. */
   protected abstract packetsOf(bytes: Uint8Array): Buffer[];
@@ -185,7 +189,10 @@ export abstract class VirtualDevice {
     this.#drain();
   }
 
-  /** The plug is pulled in the middle of the next IN transfer with data, when so many of its bytes have gone over. */
+  /**
+   * The plug is pulled in the middle of the next IN transfer with data, when so many of its bytes
+   * have gone over.
+   */
   breakOffIn(afterBytes: number): void {
     this.#breaksOff = { direction: 'in', after: afterBytes };
   }

@@ -1,4 +1,7 @@
-/** What electron/deploy/71-banca-lockdown.rules keep out, whatever a device calls itself, and what they let in. */
+/**
+ * What electron/deploy/71-banca-lockdown.rules keep out, whatever a device calls itself, and what
+ * they let in.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';

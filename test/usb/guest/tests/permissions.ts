@@ -16,7 +16,9 @@ const DENIED = /^No permission to open \/dev\/bus\/usb\/\d+\/\d+: .*udev\/rules\
 
 const run = promisify(execFile);
 
-/** Why an account without privileges, in these groups alone, cannot open the shoe; null = it can. */
+/**
+ * Why an account without privileges, in these groups alone, cannot open the shoe; null = it can.
+ */
 async function problemOf(...groups: string[]): Promise<string | null> {
   const { stdout } = await run(process.execPath, ['/rig/as-user.js', UID, ...groups]);
   const listing = JSON.parse(stdout) as UsbListing;

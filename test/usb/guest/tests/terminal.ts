@@ -70,8 +70,9 @@ describe('the whole terminal', () => {
   };
 
   /**
-   * A note of `valueMinor` into acceptor 1, and `mishap` when the device has obeyed STACK. Again with another note where the
-   * credit was quicker than the mishap, which the books must survive as well.
+   * A note of `valueMinor` into acceptor 1, and `mishap` when the device has obeyed STACK. Again
+   * with another note where the credit was quicker than the mishap, which the books must survive as
+   * well.
    */
   async function midNote(
     valueMinor: number,

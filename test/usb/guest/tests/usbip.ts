@@ -1,4 +1,7 @@
-/** Whole devices of our own over USB/IP, so that a device can do what gadgets and adapters cannot be told to do. */
+/**
+ * Whole devices of our own over USB/IP, so that a device can do what gadgets and adapters cannot be
+ * told to do.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createEbds } from '../../../../hardware/bill-acceptor/ebds/ebds.driver.ts';

@@ -1,4 +1,7 @@
-/** Planted events: what the compiler must find stands under `@ts-expect-error`, so that this file does not compile once it finds it no more. */
+/**
+ * Planted events: what the compiler must find stands under `@ts-expect-error`, so that this file does
+ * not compile once it finds it no more.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_ROWS, evolve, initialState } from '../../engine/engine.ts';
