@@ -30,6 +30,13 @@ test('every vector of Portugal, Bacará and Desafio ao Casino passes through the
   assert.deepEqual(report, { passed: 153, failed: 0, unsupported: 0, failures: [] });
 });
 
+test('every vector between the articles passes: offers in another order, prizes beside streaks, odd amounts', () => {
+  const report = playVectors(
+    readFileSync(new URL('../test/data/vectors/vectors-2.json', import.meta.url), 'utf8'),
+  );
+  assert.deepEqual(report, { passed: 30, failed: 0, unsupported: 0, failures: [] });
+});
+
 test('what the engine does not play it says itself, and counts it neither as passed nor as failed', () => {
   const vectors = [{ ...file.vectors[0], rulebook: 'no-such-rulebook' }];
   const report = playVectors(JSON.stringify({ ...file, vectors }));

@@ -226,8 +226,6 @@ export function orphans(covered: readonly Covered[]): string[] {
   });
 }
 
-const VECTORS = { m: 'vectors-macau-blackjack.json', p: 'vectors-portugal-war-baccarat.json' };
-
 const short = (path: string): string =>
   `\`${path.replace(/^engine\/games\/(?:blackjack|baccarat|casino-war)\//, '').replace(/^engine\//, '')}\``;
 
@@ -236,10 +234,9 @@ let found: ReturnType<typeof coverage> | null = null;
 /** The table of one regulation for docs/regulations/coverage.md. */
 export function coverageTable(id: RulebookId): string {
   found ??= coverage();
-  const file = id.startsWith('macau-blackjack') ? VECTORS.m : VECTORS.p;
   const rows = found.get(id)!.map(({ id: article, subject, paper, code, vectors, tests }) => {
     const many = vectors === 1 ? 'vector' : 'vectors';
-    const shown = [...(vectors > 0 ? [`${vectors} ${many} of \`${file}\``] : []), ...tests.map(short)];
+    const shown = [...(vectors > 0 ? [`${vectors} ${many}`] : []), ...tests.map(short)];
     return [
       `\`${article}\``,
       subject,

@@ -11,6 +11,11 @@ import { newHand } from '../../table/shape.ts';
 import type { Bettor, Deadline, HandStatus, Raise, TableState } from '../../table/state.ts';
 import type { DoubleModality, OfferKind, PendingOffer, StreakBet } from './parts.ts';
 
+/** art. 10.3, r.34: the answer is on insurance alone; even money is still open to this bettor. Absent = nothing is. */
+interface StillAsked {
+  readonly stillAsked?: true;
+}
+
 /** What happens in a round of blackjack and in no other. */
 export interface BlackjackEvents {
   'initial-deal-ended': { readonly blackjacks: readonly number[] };
@@ -28,8 +33,9 @@ export interface BlackjackEvents {
   'insurance-laid': {
     readonly currency: Currency;
     readonly amountMinor: Minor;
-  } & Answer;
-  'insurance-declined': Answer;
+  } & Answer &
+    StillAsked;
+  'insurance-declined': Answer & StillAsked;
   /** `bound`: bettors of the seat who take it with their holder (r.15). */
   'even-money-taken': { readonly bound: readonly number[] } & Answer;
   'original-only-taken': Answer;
@@ -202,10 +208,10 @@ export const BLACKJACK_ROWS = {
     words: 'event.offers-opened',
   },
   'insurance-laid': {
-    apply(state, { seat, by, amountMinor }) {
+    apply(state, { seat, by, amountMinor, stillAsked }) {
       bettorOf(state, seat, by).insuranceMinor = amountMinor;
       addCredit(state, by, -amountMinor);
-      answer(state, seat, by);
+      if (!stillAsked) answer(state, seat, by);
     },
     postings: staked,
     wagers: ({ by, amountMinor }) => [{ by, bet: 'insurance', amountMinor }],
@@ -213,9 +219,9 @@ export const BLACKJACK_ROWS = {
     words: 'event.insurance-laid',
   },
   'insurance-declined': {
-    apply(state, { seat, by }) {
+    apply(state, { seat, by, stillAsked }) {
       bettorOf(state, seat, by).insuranceDeclined = true;
-      answer(state, seat, by);
+      if (!stillAsked) answer(state, seat, by);
     },
     postings: null,
     codes: ['506'],

@@ -82,11 +82,19 @@ function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): voi
         byDefault: false,
         currency: profileOf(draft.state).currency,
         amountMinor: asked.amountMinor!,
+        ...stillAsked(asked),
       });
       afterOffer(draft);
       break;
     case 'declineInsurance':
-      emit(draft, { type: 'insurance-declined', atMs, seat: seatNo, by, byDefault: false });
+      emit(draft, {
+        type: 'insurance-declined',
+        atMs,
+        seat: seatNo,
+        by,
+        byDefault: false,
+        ...stillAsked(asked),
+      });
       afterOffer(draft);
       break;
     case 'evenMoney':
@@ -171,10 +179,11 @@ function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): voi
 const boundTo = ({ rules, seat, by }: Asked): number[] =>
   rules.boundByHolder ? seat.bettors.map((bettor) => bettor.by).filter((bettor) => bettor !== by) : [];
 
-/**
- * Arts. 10.3, 12.1 and 18.2 keep some offers open into the turns; only in their own phase does an
- * answer end it.
- */
+/** arts. 10.3, 12.1; r.33, r.34: neither answer on insurance uses up the right to even money. */
+const stillAsked = (asked: Asked): { stillAsked?: true } =>
+  asked.state.phase === 'offers' && refusalOf('evenMoney', asked) === null ? { stillAsked: true } : {};
+
+/** Arts. 10.3, 12.1 and 18.2 keep some offers open into the turns; only in their own phase does an answer end it. */
 function afterOffer(draft: Draft): void {
   if (draft.state.phase === 'offers') afterAnswer(draft);
 }

@@ -145,10 +145,10 @@ function settleStreaks(draft: Draft, lines: readonly SettlementLine[]): Settleme
 }
 
 /**
- * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside.
- * More won than lost go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art.
- * 16.7.3); a hand whose stake goes back under art. 16.6 was lost to the bank's blackjack all the
- * same.
+ * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside. More won than lost
+ * go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art. 16.7.3); a hand
+ * whose stake goes back under art. 16.6 was lost to the bank's blackjack all the same, and one that the special prize has
+ * paid and closed is won (arts. 13.5, 15), though its stake comes back as it was.
  */
 function resultOf(round: RoundState, at: number, lines: readonly SettlementLine[]): Result {
   const seat = round.seats.find((played) => played.seat === at);
@@ -156,7 +156,7 @@ function resultOf(round: RoundState, at: number, lines: readonly SettlementLine[
   let balance = 0;
   for (const { seat: lineSeat, by, bet, outcome, netMinor } of lines) {
     if (bet !== 'main' || lineSeat !== at || by !== seat?.decider) continue;
-    if (netMinor > 0) balance += 1;
+    if (netMinor > 0 || outcome === 'closed-by-prize') balance += 1;
     else if (netMinor < 0 || outcome === 'returned') balance -= 1;
   }
   return balance > 0 ? 'won' : balance < 0 ? 'lost' : 'tied';
