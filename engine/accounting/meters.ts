@@ -1,7 +1,7 @@
 import { CURRENCIES, type Currency } from '../core/money.ts';
 import type { TableEvent } from '../table/events.ts';
 import { rowOf } from '../table/lane.ts';
-import { grossMinor, type SettlementLine } from '../table/settlement.ts';
+import { grossMinor, type SettlementLine, stillUnpaid } from '../table/settlement.ts';
 import type { HandPay } from '../table/state.ts';
 import { add, count, forgetOldShifts, type MeterFold, meterValue, N } from './meter-fold.ts';
 import { BET_KINDS, betKind } from './meter-table.ts';
@@ -126,11 +126,15 @@ export function countEvent(
         count(fold, 'rounds_dealt');
         count(fold, 'games_since_power');
       }
-      countLines(fold, event.lines, event.byHand ?? []);
+      countPaid(fold, stillUnpaid(event.lines), event.byHand ?? []);
+      countGames(fold, event.lines);
+      break;
+    case 'paid-at-once':
+      countPaid(fold, event.lines, event.byHand ?? []);
       break;
     case 'round-voided':
       count(fold, 'rounds_voided');
-      for (const { by, bet, returnedMinor } of event.lines) {
+      for (const { by, bet, returnedMinor } of stillUnpaid(event.lines)) {
         if (event.committed) add(fold, N.voided, returnedMinor, by, betKind(bet));
         else add(fold, N.laid, -returnedMinor, by);
       }
@@ -305,13 +309,10 @@ function countJackpot(fold: MeterFold, why: string, amountMinor: number): void {
 }
 
 /**
- * What a settlement pays, by bet; a game of a player is won, lost or tied by its net over all their
- * lines of the round.
- * @param byHand wins that are not credited; each is taken from the winning bets of its player, in
- * their order
+ * What a settlement pays, by bet.
+ * @param byHand wins that are not credited; each is taken from the winning bets of its player, in their order
  */
-function countLines(fold: MeterFold, lines: readonly SettlementLine[], byHand: readonly HandPay[]): void {
-  const nets = new Map<number, number>();
+function countPaid(fold: MeterFold, lines: readonly SettlementLine[], byHand: readonly HandPay[]): void {
   const handed = new Map(byHand.map(({ seat, amountMinor }) => [seat, amountMinor as number]));
   for (const { seat, amountMinor } of byHand) {
     count(fold, 'handpays_pending', 1, seat);
@@ -344,6 +345,13 @@ function countLines(fold: MeterFold, lines: readonly SettlementLine[], byHand: r
       count(fold, 'special_prizes', netMinor, by);
       count(fold, 'special_prizes_count', 1, by);
     }
+  }
+}
+
+/** A game of a player is won, lost or tied by the net over all its lines of the round. */
+function countGames(fold: MeterFold, lines: readonly SettlementLine[]): void {
+  const nets = new Map<number, number>();
+  for (const { by, outcome, netMinor } of lines) {
     // Who has left and loses a series has played no game.
     if (outcome !== 'forfeit') nets.set(by, (nets.get(by) ?? 0) + netMinor);
   }

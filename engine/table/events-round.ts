@@ -1,11 +1,11 @@
 import { handPayPending, seatCredit, stake } from '../accounting/accounts.ts';
 import { move, settlement, staked } from '../accounting/entries.ts';
 import type { Currency, Minor } from '../core/money.ts';
-import { type Rows, stepOf } from './event-row.ts';
+import { type Posting, type Rows, stepOf } from './event-row.ts';
 import { type FromShoe, takeCard, takeCardsBack } from './events-shoe.ts';
 import type { Person, VoidReason } from './inputs.ts';
 import { addCredit, findBet, handAt } from './places.ts';
-import type { SettlementLine } from './settlement.ts';
+import { type SettlementLine, stillUnpaid } from './settlement.ts';
 import { newHand, shapeOf } from './shape.ts';
 import type { Bet, Bettor, Deadline, HandPay, TableState } from './state.ts';
 
@@ -89,6 +89,12 @@ export interface RoundEvents {
   };
   'hand-surrendered': Answer;
   'bank-turn-began': { readonly burnDue: number };
+  /** What an article has paid before the round is over; `byHand` as of the settlement. */
+  'paid-at-once': {
+    readonly currency: Currency;
+    readonly lines: readonly SettlementLine[];
+    readonly byHand?: readonly HandPay[];
+  };
   'round-settled': {
     readonly currency: Currency;
     readonly lines: readonly SettlementLine[];
@@ -154,9 +160,34 @@ function openRound(
   };
 }
 
-function payLines(state: TableState, lines: readonly SettlementLine[]): void {
-  const round = state.round!;
+function credit(state: TableState, lines: readonly SettlementLine[]): void {
   for (const { by, returnedMinor } of lines) addCredit(state, by, returnedMinor);
+}
+
+/** Wins too large for the machine wait for an attendant instead. */
+function keepForHand(state: TableState, atMs: number, byHand: readonly HandPay[]): void {
+  for (const { seat, requestId, payNo, amountMinor } of byHand) {
+    addCredit(state, seat, -amountMinor);
+    const account = state.seats[seat - 1]!;
+    account.wins = [...(account.wins ?? []), { requestId, amountMinor, sinceMs: atMs, payNo }];
+    state.nextPayNo = payNo + 1;
+  }
+}
+
+const paid = (
+  currency: Currency,
+  lines: readonly SettlementLine[],
+  byHand: readonly HandPay[] = [],
+): Posting[] => [
+  ...settlement(currency, lines),
+  ...byHand.flatMap(({ seat, amountMinor }) =>
+    move(currency, seatCredit(seat), handPayPending(seat), amountMinor),
+  ),
+];
+
+function endRound(state: TableState, lines: readonly SettlementLine[]): void {
+  const round = state.round!;
+  credit(state, stillUnpaid(lines));
   round.lines = lines;
   round.turn = null;
   state.phase = 'settled';
@@ -342,24 +373,23 @@ export const ROUND_ROWS = {
     codes: stepOf('505'),
     words: 'event.bank-turn-began',
   },
+  'paid-at-once': {
+    apply(state, { atMs, lines, byHand = [] }) {
+      credit(state, lines);
+      keepForHand(state, atMs, byHand);
+    },
+    postings: ({ currency, lines, byHand }) => paid(currency, lines, byHand),
+    codes: ['507', { code: '602', if: 'a win is paid by hand', when: ({ byHand }) => byHand !== undefined }],
+    words: 'event.paid-at-once',
+  },
   'round-settled': {
     apply(state, { atMs, lines, deadline, byHand = [] }) {
-      payLines(state, lines);
+      endRound(state, lines);
       state.round!.settledAtMs = atMs;
-      for (const { seat, requestId, payNo, amountMinor } of byHand) {
-        addCredit(state, seat, -amountMinor);
-        const account = state.seats[seat - 1]!;
-        account.wins = [...(account.wins ?? []), { requestId, amountMinor, sinceMs: atMs, payNo }];
-        state.nextPayNo = payNo + 1;
-      }
+      keepForHand(state, atMs, byHand);
       state.deadline = deadline;
     },
-    postings: ({ currency, lines, byHand = [] }) => [
-      ...settlement(currency, lines),
-      ...byHand.flatMap(({ seat, amountMinor }) =>
-        move(currency, seatCredit(seat), handPayPending(seat), amountMinor),
-      ),
-    ],
+    postings: ({ currency, lines, byHand }) => paid(currency, stillUnpaid(lines), byHand),
     codes: ['507', { code: '602', if: 'a win is paid by hand', when: ({ byHand }) => byHand !== undefined }],
     words: 'event.round-settled',
   },
@@ -375,7 +405,7 @@ export const ROUND_ROWS = {
     apply(state, { atMs, lines, deadline }) {
       const { shoe } = state;
       const round = state.round!;
-      payLines(state, lines);
+      endRound(state, lines);
       round.settledAtMs = atMs;
       round.voided = true;
       shoe.discarded += shoe.waiting.filter((card) => card.why !== 'kept').length;
@@ -383,7 +413,7 @@ export const ROUND_ROWS = {
       state.deadline = deadline;
       state.paused = null;
     },
-    postings: ({ currency, lines }) => settlement(currency, lines),
+    postings: ({ currency, lines }) => settlement(currency, stillUnpaid(lines)),
     codes: ['508'],
     words: 'event.round-voided',
   },

@@ -226,7 +226,7 @@ export interface Game {
    * nothing.
    */
   choicesAhead?(state: TableState, by: number): Choice[];
-  /** What a bettor has at stake in the round that is neither a bet nor on a hand. */
+  /** What a bettor has at stake in the round beside bets and hands, less what has gone back from a hand. */
   besideMinor?(round: RoundState, by: number): number;
   /** What the table owes on accounts that are this game's own, whatever is played now. */
   owes?(state: TableState): readonly (readonly [account: string, amountMinor: number])[];

@@ -17,7 +17,8 @@ export function resultsDeadline({ state, atMs }: Draft): Deadline {
 export function settleRound(draft: Draft, lines: readonly SettlementLine[]): void {
   const { state, atMs } = draft;
   const { currency, handPaidWinMinor } = profileOf(state);
-  const byHand = handPaidWinMinor === undefined ? [] : winsByHand(state, lines, handPaidWinMinor);
+  const before = lines.filter(({ atOnce }) => atOnce);
+  const byHand = winsByHand(state, lines, before, handPaidWinMinor);
   emit(draft, {
     type: 'round-settled',
     atMs,
@@ -27,24 +28,62 @@ export function settleRound(draft: Draft, lines: readonly SettlementLine[]): voi
     ...(byHand.length === 0 ? {} : { byHand }),
     ...gameOf(state).settlementFacts?.(state),
   });
+  noticeWins(draft, byHand);
+}
+
+/** What an article pays before the round is over (art. 15; r.21, r.35). Its lines stand in the settlement too. */
+export function payAtOnce(draft: Draft, lines: readonly SettlementLine[]): void {
+  const { state, atMs } = draft;
+  const { currency, handPaidWinMinor } = profileOf(state);
+  const byHand = winsByHand(state, lines, [], handPaidWinMinor).map((win) => ({
+    ...win,
+    // A second one of this round has another name.
+    requestId: `${win.requestId}-${win.payNo}`,
+  }));
+  emit(draft, {
+    type: 'paid-at-once',
+    atMs,
+    currency,
+    lines,
+    ...(byHand.length === 0 ? {} : { byHand }),
+  });
+  noticeWins(draft, byHand);
+}
+
+function noticeWins(draft: Draft, byHand: readonly HandPay[]): void {
+  const { state, atMs } = draft;
+  const { currency } = profileOf(state);
   for (const { seat, requestId, amountMinor } of byHand)
     emit(draft, { type: 'substantial-win-noticed', atMs, seat, requestId, currency, amountMinor });
 }
 
 /**
- * Bettors whose net win of the round is above the limit, by seat: that win, not their stakes, is
- * paid by hand.
+ * Bettors whose net win of the round is above the limit, by seat: that win, not their stakes, is paid by hand.
+ * @param before lines among them that have been paid: they count towards the limit, but their money has gone
  */
-function winsByHand(state: TableState, lines: readonly SettlementLine[], limitMinor: Minor): HandPay[] {
-  const nets = new Map<number, number>();
-  for (const { by, netMinor } of lines) nets.set(by, (nets.get(by) ?? 0) + netMinor);
-  return [...nets]
+function winsByHand(
+  state: TableState,
+  lines: readonly SettlementLine[],
+  before: readonly SettlementLine[],
+  limitMinor: Minor | undefined,
+): HandPay[] {
+  if (limitMinor === undefined) return [];
+  const gone = netsOf(before);
+  return [...netsOf(lines)]
     .filter(([, net]) => net > limitMinor)
-    .sort(([a], [b]) => a - b)
-    .map(([seat, net], index) => ({
+    .map(([seat, net]) => ({ seat, net: Math.min(net, net - (gone.get(seat) ?? 0)) }))
+    .filter(({ net }) => net > 0)
+    .sort((a, b) => a.seat - b.seat)
+    .map(({ seat, net }, index) => ({
       seat,
       requestId: `${state.round!.id}-${seat}`,
       payNo: (state.nextPayNo ?? 1) + index,
       amountMinor: net as Minor,
     }));
+}
+
+function netsOf(lines: readonly SettlementLine[]): Map<number, number> {
+  const nets = new Map<number, number>();
+  for (const { by, netMinor } of lines) nets.set(by, (nets.get(by) ?? 0) + netMinor);
+  return nets;
 }

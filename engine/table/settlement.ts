@@ -38,6 +38,8 @@ export interface SettlementLine {
    * none arises.
    */
   readonly rounded?: 'down' | 'up';
+  /** Credited when it arose, not with the settlement (art. 15; r.21, r.35); it stands in a cancelled round too. Absent = not. */
+  readonly atOnce?: true;
   /** Paid back including the stake where it returns. */
   readonly returnedMinor: Minor;
   readonly netMinor: Minor;
@@ -101,6 +103,10 @@ export function recompute(
   const charged = commission === undefined || result <= 0 ? 0 : partOf(result, commission, rounded);
   return (result - charged - keptMinor) as Minor;
 }
+
+/** Lines whose money moves with the end of the round. */
+export const stillUnpaid = (lines: readonly SettlementLine[]): readonly SettlementLine[] =>
+  lines.some(({ atOnce }) => atOnce) ? lines.filter(({ atOnce }) => !atOnce) : lines;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -109,8 +109,10 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
   const roundSeat = round?.seats.find((candidate) => candidate.seat === seat.seat);
   const bets = round?.bets.filter((bet) => bet.seat === seat.seat) ?? [];
   const front = frontOf(bets, seat.seat);
-  const settled = round?.lines ?? [];
-  const lines = settled.filter((line) => line.seat === seat.seat);
+  // Before the end of the round what has been paid at once (art. 15; r.21, r.35).
+  const told = round?.lines ?? round?.prizes.filter(({ atOnce }) => atOnce) ?? [];
+  const lines = told.filter((line) => line.seat === seat.seat);
+  const ofHands = round?.lines ? lines : lines.filter(({ bet }) => bet === 'main');
   const note = noteOf(state, context, seat.seat);
   const held = state.heldNotes.filter((candidate) => candidate.seat === seat.seat);
   const { insurance, ...own } = gameSeatView(state, seat.seat);
@@ -146,7 +148,7 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
           index,
           roundSeat,
           front,
-          lines,
+          ofHands,
           game.liesFaceDown?.(state, round!, hand) ?? false,
         ),
       ) ?? [],
@@ -159,7 +161,7 @@ function seatView(state: TableState, context: ViewContext, seat: SeatState): Sea
     betting: bettingChoices(state, seat.seat),
     behind: behindChoices(state, seat.seat),
     lines,
-    result: resultOf(settled, seat.seat),
+    result: resultOf(round?.lines ?? [], seat.seat),
     note,
     cashOut: cashOut && {
       requestId: cashOut.requestId,

@@ -75,18 +75,20 @@ function againstPoints({ bank }: Played, seat: Seat, bettor: Bettor): Map<Hand, 
   for (const hand of seat.hands) {
     const stake = hand.stakes.get(bettor.by);
     if (stake === undefined) continue;
-    nets.set(hand, closed(hand, bettor, stake) ?? played(hand, stake));
+    // r.32: an ace is bound for whoever has doubled; a bettor behind with a single bet has not.
+    const points = stake > bettor.original ? hand.total : total(hand.cards);
+    nets.set(hand, closed(hand, bettor, stake) ?? played(hand, stake, points));
   }
   return nets;
 
-  function played(hand: Hand, stake: number): number {
+  function played(hand: Hand, stake: number, points: number): number {
     // art. 7.2, r.22: a bust loses though the bank may bust too.
     if (hand.state === 'bust') return -stake;
     // art. 10.2, 10.5, r.20, r.21: three to two, against a bank's 21 too; half a unit goes to the
     // player.
     if (hand.state === 'blackjack') return Math.ceil((stake * 3) / 2);
     if (bankTotal > 21) return stake;
-    return Math.sign(hand.total - bankTotal) * stake;
+    return Math.sign(points - bankTotal) * stake;
   }
 }
 
@@ -219,7 +221,8 @@ export function resultOf(
     // A hand whose stake goes back under art. 16.6 was beaten by the blackjack all the same.
     const isReturned =
       bankHasBlackjack && line.net === 0 && hand.state !== 'blackjack' && hand.state !== 'prize';
-    if (line.net > 0) won += 1;
+    // art. 15: what the prize has paid and closed is won, though its stake only comes back.
+    if (line.net > 0 || hand.state === 'prize') won += 1;
     else if (line.net < 0 || isReturned) lost += 1;
   }
   return won > lost ? 'won' : won < lost ? 'lost' : 'tied';

@@ -475,13 +475,19 @@ export class BlackjackAuditor implements Auditor {
       this.#streaks.undo();
       this.#jackpot?.undo();
     }
-    const bets: AuditedLine[] = round.bets.map(({ seat, by, bet }) => ({
+    const bets: AuditedLine[] = round.bets.map(({ seat, by, bet, amount }) => ({
       seat,
       by,
       bet,
       hand: null,
-      net: 0,
+      net: bet === 'main' && this.#isPaidAtOnce(seat) ? Math.ceil((amount * 3) / 2) : 0,
     }));
+    // art. 15, r.35: the prize was received at once, and is no card of the round.
+    const prizes = round.seats.flatMap(({ seat, hands }) =>
+      hands.flatMap((hand, at) =>
+        [...(hand.prizes ?? [])].map(([by, net]) => ({ seat, by, bet: 'specialPrize', hand: at, net })),
+      ),
+    );
     const insurances = round.seats.flatMap(({ seat, bettors }) =>
       bettors
         .filter(({ insurance }) => insurance > 0)
@@ -493,16 +499,20 @@ export class BlackjackAuditor implements Auditor {
         ...hands.flatMap(({ pairBets: open }) => [...(open?.keys() ?? [])]),
       ].map((by) => ({ seat, by, bet: 'anyPair', hand: null, net: 0 })),
     );
-    round.lines = [...bets, ...insurances, ...pairBets];
+    round.lines = [...bets, ...prizes, ...insurances, ...pairBets];
     round.isVoided = true;
     this.#end();
     return ACCEPTED;
   }
 
-  /**
-   * art. 5.1.2: first cards given to the wrong seats go where they were due, as long as nothing was
-   * built on them.
-   */
+  /** r.21: a blackjack that the bank's first card cannot equal is paid and collected as soon as the first cards lie. */
+  #isPaidAtOnce(at: number): boolean {
+    const round = this.#round;
+    const hand = round.seat(at)?.hands[0];
+    return this.#isPortugal && hand?.state === 'blackjack' && !round.canBankMakeBlackjack;
+  }
+
+  /** art. 5.1.2: first cards given to the wrong seats go where they were due, as long as nothing was built on them. */
   #swap({ from = 0, to = 0 }: AuditedDeed): Refusals {
     const round = this.#round;
     const a = round.seat(from);

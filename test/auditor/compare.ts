@@ -80,7 +80,7 @@ export function compareRound(
     same(`cards of seat ${seat}`, cards, auditor.hands()[String(seat)] ?? []);
   }
   for (const line of round.lines) checkLine(line, rulebook);
-  const won = round.voided ? 0 : round.lines.reduce((sum, line) => sum + line.netMinor, 0);
+  const won = round.lines.reduce((sum, line) => sum + line.netMinor, 0);
   same('credits', worthOf(state), worthBefore + won);
   compareSeries(state, auditor);
 }

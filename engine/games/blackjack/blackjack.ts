@@ -161,6 +161,8 @@ export const BLACKJACK: Game = {
     let sum = 0;
     for (const { bettors } of round.seats)
       for (const bettor of bettors) if (bettor.by === by) sum += bettor.insuranceMinor;
+    // r.21: the stake of a blackjack that has been paid lies on its hand no more.
+    for (const line of round.prizes) if (line.atOnce && line.by === by) sum -= line.stakeMinor;
     return sum;
   },
   owes({ jackpots, profile }) {

@@ -12,7 +12,7 @@ import type { Bettor, Deadline, HandStatus, Raise, TableState } from '../../tabl
 import type { DoubleModality, OfferKind, PendingOffer, StreakBet } from './parts.ts';
 
 /** art. 10.3, r.34: the answer is on insurance alone; even money is still open to this bettor. Absent = nothing is. */
-interface StillAsked {
+export interface StillAsked {
   readonly stillAsked?: true;
 }
 
@@ -165,8 +165,8 @@ function answer({ round }: TableState, seat: number, by: number): void {
 export const BLACKJACK_ROWS = {
   'initial-deal-ended': {
     apply({ round }, { blackjacks }) {
-      // After a swap of first cards all of them are read again.
-      round!.prizes = [];
+      // After a swap of first cards all of them are read again; what was paid is paid.
+      round!.prizes = round!.prizes.filter(({ atOnce }) => atOnce);
       for (const { seat, hands } of round!.seats) {
         const hand = hands[0]!;
         if (blackjacks.includes(seat)) hand.status = 'blackjack';

@@ -258,7 +258,7 @@ test('r.32 the locked ace is one for every reader of the hand', () => {
     blackjack: false,
     busted: false,
   });
-  assert.deepEqual(t.lines, ['1.0 main lose -2000 r.23']);
+  assert.deepEqual(t.lines, ['1.0 main lose -2000 r.23 r.32']);
 });
 
 // ---- the jackpot ----

@@ -1,9 +1,9 @@
-import type { Minor } from '../../core/money.ts';
+import { type Minor, ZERO } from '../../core/money.ts';
 import { burnHead } from '../../table/cards.ts';
 import { creditOf, type Draft, deadlineAt, profileOf } from '../../table/draft.ts';
 import { emit } from '../../table/lane.ts';
 import { handAt, roundSeat } from '../../table/places.ts';
-import { settleRound } from '../../table/round-end.ts';
+import { payAtOnce, settleRound } from '../../table/round-end.ts';
 import type { SettlementLine } from '../../table/settlement.ts';
 import type { Bet, Bettor, Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import { isEvenMoneyUp, mostHands } from './acts.ts';
@@ -13,7 +13,7 @@ import { canMakeBlackjack, isAce, isBlackjack, isSpecialPrize, pointsOf } from '
 import { collectChips, payJackpot } from './jackpot.ts';
 import type { OfferKind, PendingOffer } from './parts.ts';
 import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
-import { paidBlackjackLines, settlementLines, specialPrizeLines } from './settle.ts';
+import { isPaidBlackjack, paidBlackjackLines, settlementLines, specialPrizeLines } from './settle.ts';
 import { decideByCard, decideByFirstCards, offerPairBets, withOpenSevens } from './side-bets.ts';
 import { withStreaks } from './streak.ts';
 
@@ -89,7 +89,8 @@ export function endInitialDeal(draft: Draft): void {
   const blackjacks: number[] = [];
   for (let i = 0; i < round.seats.length; i++) {
     const { seat, hands } = round.seats[i]!;
-    if (isBlackjack(hands[0]!.cards)) blackjacks.push(seat);
+    const { cards, status } = hands[0]!;
+    if (status !== 'paid' && isBlackjack(cards)) blackjacks.push(seat);
   }
   emit(draft, { type: 'initial-deal-ended', atMs: draft.atMs, blackjacks });
   if (rulesOf(draft.state).blackjackPaidAtOnce === true) payBlackjacks(draft);
@@ -105,7 +106,9 @@ function payBlackjacks(draft: Draft): void {
   const lines = seats
     .filter(({ hands }) => hands[0]!.status === 'blackjack')
     .flatMap((seat) => paidBlackjackLines(articles, seat));
-  if (lines.length > 0) emit(draft, { type: 'blackjacks-paid', atMs: draft.atMs, lines });
+  if (lines.length === 0) return;
+  emit(draft, { type: 'blackjacks-paid', atMs: draft.atMs, lines });
+  payAtOnce(draft, lines);
 }
 
 /**
@@ -259,14 +262,16 @@ function judgeHand(draft: Draft, seat: number, hand: number): void {
 }
 
 function winSpecialPrize(draft: Draft, rules: BlackjackRules, seat: RoundSeat, hand: number): void {
+  const lines = specialPrizeLines(rules, articlesOf(draft.state), seat, hand);
   emit(draft, {
     type: 'special-prize-won',
     atMs: draft.atMs,
     seat: seat.seat,
     hand,
     closesHand: rules.specialPrizeMode === 'closesHand',
-    lines: specialPrizeLines(rules, articlesOf(draft.state), seat, hand),
+    lines,
   });
+  payAtOnce(draft, lines);
 }
 
 /**
@@ -347,7 +352,10 @@ export function discardMisdrawn(draft: Draft): void {
   while (state.shoe.waiting[0]?.why === 'kept') burnHead(draft, 'misdrawn', null, articlesOf(state).misdraw);
 }
 
-/** art. 5.1.2: all cards are cancelled and every stake of the round goes back whole. */
+/**
+ * art. 5.1.2: all cards are cancelled and every stake of the round goes back whole. What an article has paid at once
+ * (art. 15; r.21, r.35) is no card of the round any more: it stands.
+ */
 export function refundLines(round: RoundState, state: TableState): SettlementLine[] {
   const { misdeal } = articlesOf(state);
   const back = (
@@ -372,7 +380,7 @@ export function refundLines(round: RoundState, state: TableState): SettlementLin
   const onHands = round.seats.flatMap(({ seat, bettors, hands }) =>
     bettors.flatMap(({ by, insuranceMinor }, i) => [
       ...hands
-        .map((hand, k) => back(seat, by, 'main', k, hand.stakesMinor[i]!))
+        .map((hand, k) => back(seat, by, 'main', k, isPaidBlackjack(hand) ? ZERO : hand.stakesMinor[i]!))
         .filter((line) => line.stakeMinor > 0),
       ...(insuranceMinor > 0 ? [back(seat, by, 'insurance', null, insuranceMinor)] : []),
     ]),
@@ -381,5 +389,6 @@ export function refundLines(round: RoundState, state: TableState): SettlementLin
   return [
     ...onHands,
     ...beside.map(({ seat, by, bet, amountMinor }) => back(seat, by, bet, null, amountMinor)),
+    ...round.prizes.filter(({ atOnce }) => atOnce),
   ];
 }

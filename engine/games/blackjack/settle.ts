@@ -54,7 +54,8 @@ export function settlementLines(
           bank,
           lossBooked,
         );
-        lines.push(lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, cites));
+        const why = isReadTwice(seat.hands[hand]!) ? [...cites, articles.aceLock] : cites;
+        lines.push(lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, why));
       }
       if (bettor.insuranceMinor > 0) lines.push(insuranceLine(articles, seat, bettor, bank));
     }
@@ -65,8 +66,15 @@ export function settlementLines(
   return lines;
 }
 
+/** r.32 binds the ace of whoever has doubled; a bettor behind whose bet stayed single has considered nothing. */
+const pointsFor = ({ originalMinor }: Bettor, hand: Hand, stakeMinor: Minor): number =>
+  stakeMinor > originalMinor ? pointsOf(hand) : totalOf(hand.cards);
+
+/** r.32: the hand counts more for whom the bound ace does not bind. */
+const isReadTwice = (hand: Hand): boolean => hand.aceLocked && pointsOf(hand) !== totalOf(hand.cards);
+
 /** r.21: paid and collected after the deal; its line is among the prizes of the round. */
-const isPaidBlackjack = ({ status, cards }: Hand): boolean => status === 'paid' && cards.length === 2;
+export const isPaidBlackjack = ({ status, cards }: Hand): boolean => status === 'paid' && cards.length === 2;
 
 /** r.21: the lines of the blackjacks that the bank's first card cannot match, one per bettor. */
 export const paidBlackjackLines = (
@@ -75,7 +83,9 @@ export const paidBlackjackLines = (
 ): SettlementLine[] =>
   bettors.map(({ by }, i) => {
     const stakeMinor = hands[0]!.stakesMinor[i]!;
-    return lineOf(seat, by, 'main', 0, 'blackjack', stakeMinor, PAYS.blackjack, null, [articles.blackjack]);
+    const cites = [articles.blackjack];
+    const line = lineOf(seat, by, 'main', 0, 'blackjack', stakeMinor, PAYS.blackjack, null, cites);
+    return { ...line, atOnce: true };
   });
 
 interface Bank {
@@ -120,7 +130,7 @@ function judge(
       ? verdict('closed-by-prize', null, [articles.specialPrize])
       : verdict('five-card-half', PAYS.fiveCards, [articles.fiveCards]);
   }
-  const total = pointsOf(hand);
+  const total = pointsFor(bettor, hand, stakeMinor);
   if (bank.blackjack) {
     if (hand.status === 'blackjack') return verdict('push', null, [articles.tieBlackjack]);
     const protectedLoss = againstBankBlackjack(
@@ -245,9 +255,8 @@ function lineOf(
 }
 
 /**
- * art. 15: three times the bet, one line per bettor; the base of the arithmetic stays on the hand,
- * so the line has no stake of its own. It is fixed at once and cannot be taken back by the result;
- * it is credited with the settlement.
+ * art. 15, r.35: three times the bet, one line per bettor; the base of the arithmetic stays on the hand, so the line has no
+ * stake of its own. It is paid at once («imediatamente», «logo») and nothing takes it back.
  */
 export function specialPrizeLines(
   rules: BlackjackRules,
@@ -260,8 +269,8 @@ export function specialPrizeLines(
     if (onHand === 0) return [];
     const base = rules.specialPrizeBase === 'stake' ? onHand : originalMinor;
     const cites = [articles.specialPrize];
-    return [
-      lineOf(seat.seat, by, 'specialPrize', hand, 'special-prize', ZERO, PAYS.specialPrize, base, cites),
-    ];
+    const prize = PAYS.specialPrize;
+    const line = lineOf(seat.seat, by, 'specialPrize', hand, 'special-prize', ZERO, prize, base, cites);
+    return [{ ...line, atOnce: true }];
   });
 }
