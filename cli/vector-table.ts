@@ -198,9 +198,12 @@ export class VectorTable {
       if (refused === null) return null;
       if (!('seat' in refused)) throw new Diverged(`close-betting is refused: ${refused.code}`);
       const seat = refused.seat as number;
-      const hasForfeited = (this.#state.streaks.find((streak) => streak.seat === seat)?.open ?? []).some(
-        ({ by }) => this.#try({ type: 'forfeit-streak', seat, by, person: SUPERVISOR }) === null,
-      );
+      const isHouseRule = (this.#state.rules as Partial<BlackjackRules> | null)?.streakAbandon === 'forfeit';
+      const hasForfeited =
+        isHouseRule &&
+        (this.#state.streaks.find((streak) => streak.seat === seat)?.open ?? []).some(
+          ({ by }) => this.#try({ type: 'forfeit-streak', seat, by, person: SUPERVISOR }) === null,
+        );
       if (!hasForfeited) return { seat, code: refused.code };
     }
   }

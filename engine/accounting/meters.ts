@@ -122,7 +122,7 @@ export function countEvent(
       break;
     case 'round-settled':
       // A window in which nobody bet but a series was given up is no round.
-      if (event.lines.some(({ outcome }) => outcome !== 'forfeit')) {
+      if (event.lines.some(({ outcome }) => !isGivenUp(outcome))) {
         count(fold, 'rounds_dealt');
         count(fold, 'games_since_power');
       }
@@ -348,12 +348,15 @@ function countPaid(fold: MeterFold, lines: readonly SettlementLine[], byHand: re
   }
 }
 
+/** art. 13.5.2.vi: of a bettor who has left, lost or given back. */
+const isGivenUp = (outcome: string): boolean => outcome === 'forfeit' || outcome === 'released';
+
 /** A game of a player is won, lost or tied by the net over all its lines of the round. */
 function countGames(fold: MeterFold, lines: readonly SettlementLine[]): void {
   const nets = new Map<number, number>();
   for (const { by, outcome, netMinor } of lines) {
-    // Who has left and loses a series has played no game.
-    if (outcome !== 'forfeit') nets.set(by, (nets.get(by) ?? 0) + netMinor);
+    // Who has left a series has played no game.
+    if (!isGivenUp(outcome)) nets.set(by, (nets.get(by) ?? 0) + netMinor);
   }
   for (const [by, net] of nets) {
     count(fold, 'seat_games', 1, by);

@@ -1,9 +1,11 @@
+import { minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { isHeldByBooks } from './cards.ts';
 import { type Draft, profileOf, seatOf } from './draft.ts';
 import { refusePersons } from './duties.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
+import { gameOf } from './registry.ts';
 
 /**
  * A person says what became of a held note, and how they know; above the table's limit two persons
@@ -49,7 +51,10 @@ export const refuseWords = (reason: string, words: string): Rejection | null =>
 
 // ---- cash-out as a hand-pay ----
 
-/** All credit of the seat waits for an attendant; bets that lie stay where they are. */
+/**
+ * All credit of the seat waits for an attendant; bets that lie stay where they are, and with them what an open series asks
+ * for in the next round (art. 13.5.2.vi).
+ */
 export function requestCashOut(draft: Draft, input: InputOf<'request-cash-out'>): Rejection | null {
   const { state } = draft;
   if (isHeldByBooks(state)) return reject('held', [], 'the books do not agree');
@@ -64,7 +69,8 @@ export function requestCashOut(draft: Draft, input: InputOf<'request-cash-out'>)
   }
   if (account.creditMinor === 0) return reject('nothing-to-do');
   const { currency } = profileOf(state);
-  const amountMinor = account.creditMinor;
+  const amountMinor = minor(account.creditMinor - (gameOf(state).series?.keptMinor(state, seat) ?? 0));
+  if (amountMinor <= 0) return reject('must-bet', ['art.13.5.2.vi'], 'an open series asks for a bet');
   emit(draft, {
     type: 'cash-out-requested',
     atMs: draft.atMs,

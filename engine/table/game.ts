@@ -161,8 +161,10 @@ export interface Game {
     open(state: TableState): readonly OpenBet[];
     /** Refusal of the word that this bettor has left and gives up what they have open. */
     refuseForfeit(state: TableState, seat: number, by: number): Rejection | null;
-    /** Somebody who has left could be declared so now. */
-    mayForfeit(state: TableState): boolean;
+    /** Somebody who has left could be declared so now: what is open would be lost, or come back; null = nobody could. */
+    mayForfeit(state: TableState): 'lost' | 'returned' | null;
+    /** What a bettor may not take away, because the series asks for a bet of theirs in the next round. */
+    keptMinor(state: TableState, by: number): number;
     /** A supervisor says so. */
     forfeit(draft: Draft, seat: number, by: number, person: Person): void;
     /**

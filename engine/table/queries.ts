@@ -145,8 +145,8 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (!refuseWrongCard(state)) add('draw-wrong', articles.bankDraws);
   if (hasAssignable(state)) add('assign-card', articles.misdeal);
   if (!refuseEndCard(state)) add('end-card-out', articles.endOfShoe);
-  if (gameOf(state).series?.mayForfeit(state)) add('forfeit-streak', articles.sideBets);
-  if (!refuseExtending(state)) add('extend-betting');
+  const leaving = gameOf(state).series?.mayForfeit(state);
+  if (leaving) add(leaving === 'lost' ? 'forfeit-streak' : 'release-streak', articles.sideBets);
   if (isRoundOpen(state)) add('void-round', articles.misdeal);
   const { demoRounds } = gameOf(state).shoe(state);
   if (demoRounds && !refuseDemoRound(state)) add('demo-round', demoRounds.cite);

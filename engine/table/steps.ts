@@ -77,6 +77,7 @@ export type DealerOption = {
     | 'end-card-out'
     | 'confirm-card'
     | 'forfeit-streak'
+    | 'release-streak'
     | 'refuse-cut'
     | 'raise-complaint'
     | 'replace-bank-second'

@@ -12,7 +12,7 @@ import { useWords } from '../station/words.ts';
  */
 export function CashOutBody({ seat }: { readonly seat: SeatView }) {
   const station = useStation();
-  const { table } = useView();
+  const { table, seats } = useView();
   const { t, money } = useWords();
   const [pad, setPad] = useState<'closed' | 'first' | 'second'>('closed');
   const [first, setFirst] = useState<Credential | null>(null);
@@ -24,6 +24,8 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
   );
   if (!request) return null;
   const { requestId } = request;
+  // art. 13.5.2.vi
+  const hasSeries = seats.some(({ streak }) => streak?.open.some(({ by }) => by === seat.seat));
 
   const close = (): void => {
     setFirst(null);
@@ -69,6 +71,9 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
         {t('cashOut.coming')}
         {minutes > 0 && ` · ${t('cashOut.waiting', { minutes })}`}
       </span>
+      {seat.creditMinor > 0 && hasSeries && (
+        <span class="quiet">{t('cashOut.kept', { amount: seat.creditMinor })}</span>
+      )}
       <div class="two-buttons">
         <button
           type="button"

@@ -167,6 +167,8 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'lay-out-cards':
     case 'replace-cards':
       return option;
+    case 'release-streak':
+      return 'forfeit-streak';
     case 'refuse-cut': {
       const { step } = view.dealer;
       return step.step === 'cut-shoe' && step.seat ? { type: 'refuse-cut', seat: step.seat } : null;

@@ -155,8 +155,9 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'void-round':
     case 'assign-card':
     case 'draw-wrong':
-    case 'forfeit-streak':
       return offered(dialog);
+    case 'forfeit-streak':
+      return offered('forfeit-streak') || offered('release-streak');
     case 'card':
       return step.step === 'confirm-card' || offered('confirm-card');
     case 'recall':

@@ -31,12 +31,9 @@ export function VoidRound({ open, send }: SendProps) {
   );
 }
 
-/**
- * art. 13.5.2.vi and the house's rules: a bettor who has left loses the streak bets they have open,
- * on a supervisor's PIN.
- */
+/** art. 13.5.2.vi: the streak bets of a bettor who has left come back or, by the house's rules, are lost; a supervisor's PIN. */
 export function ForfeitStreak({ open, send }: SendProps) {
-  const { seats } = useView();
+  const { seats, dealer } = useView();
   const [gone, setGone] = useState<{ seat: number; by: number } | null>(null);
   if (gone) {
     return (
@@ -48,13 +45,14 @@ export function ForfeitStreak({ open, send }: SendProps) {
       />
     );
   }
+  const areLost = dealer.options.some(({ option }) => option === 'forfeit-streak');
   const bettors = seats.flatMap(({ seat, streak, bets }) =>
     [...new Set(streak?.open.map(({ by }) => by))]
       .filter((by) => !bets.some((bet) => bet.bet === 'main' && bet.by === by))
       .map((by) => ({ seat, by })),
   );
   return (
-    <Frame title={(t) => t('dealer.whoForfeits')} open={open}>
+    <Frame title={(t) => t(areLost ? 'dealer.whoForfeits' : 'dealer.whoIsReleased')} open={open}>
       <div class="menu">
         {bettors.map(({ seat, by }) => (
           <button

@@ -431,7 +431,7 @@ export default interface Resources {
       "streak": "連勝：同一門連續贏 {{numbers}} 局，由投注該局起計。",
       "streakAbandon": {
         "forfeit": "主管可判定離開者的連勝投注作輸。",
-        "refuseDeal": "欠缺該注時不開始派牌。"
+        "refuseDeal": "欠缺該注時不開始派牌。主管可為離開者結束連勝，投注退回。"
       },
       "streakButton": "連勝籌標示下一個連勝數目。",
       "streakLost": "輸一局，未達數目的連勝投注即輸；和局不影響。",
@@ -2601,6 +2601,7 @@ export default interface Resources {
       "button": "取款",
       "cancel": "取消取款",
       "coming": "職員正前來付款",
+      "kept": "餘額保留 {{amount, money}}，作連勝所需的投注",
       "pay": "職員付款",
       "pin": "職員密碼",
       "secondPin": "第二位職員密碼",
@@ -2702,6 +2703,7 @@ export default interface Resources {
       "whoComplains": "哪一位投訴？",
       "whoCuts": "由誰插入白咭？",
       "whoForfeits": "哪位博彩者的連勝投注作輸？",
+      "whoIsReleased": "退回哪位博彩者的連勝投注？",
       "wholeDeck": "整副牌",
       "whyVoid": "為何銷去本局紙牌？"
     },
@@ -2829,6 +2831,7 @@ export default interface Resources {
       "open-betting": "繼續投注，稍後放回棄牌",
       "raise-complaint": "博彩者投訴",
       "refuse-cut": "不切牌",
+      "release-streak": "博彩者離開：退回連勝投注",
       "replace-bank-second": "莊家第二張牌被翻開",
       "replace-cards": "已更換紙牌",
       "set-card-aside": "將紙牌作廢",
@@ -2848,6 +2851,7 @@ export default interface Resources {
       "lose": "輸",
       "original-only": "只輸原注",
       "push": "和局",
+      "released": "退回連勝投注",
       "returned": "退回投注",
       "special-prize": "特別彩金",
       "surrender": "放棄牌局",

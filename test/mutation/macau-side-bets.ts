@@ -290,9 +290,9 @@ export const MACAU_SIDE_BETS: readonly Mutation[] = [
     [
       'forfeit-without-house-rule',
       'art.13.5.2.vi',
-      "if (rulesOf(state).streakAbandon !== 'forfeit') return",
-      "if (rulesOf(state).streakAbandon === 'forfeit') return",
-      'streak bets are given up where no house rule says so',
+      "rulesOf(state).streakAbandon === 'forfeit';",
+      "rulesOf(state).streakAbandon !== 'forfeit';",
+      'streak bets are lost where no house rule says so',
     ],
     [
       'win-not-counted-after-the-first',

@@ -16,7 +16,15 @@ import { jackpotMeter, startJackpot, undoJackpot } from './jackpot.ts';
 import { playAct, standByDefault } from './play.ts';
 import { afterCard, beginDeal, discardMisdrawn, endInitialDeal, passOffers, refundLines } from './round.ts';
 import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
-import { buttonOf, mayForfeit, refuseClosing, refuseForfeit, settleForfeits, streakAt } from './streak.ts';
+import {
+  buttonOf,
+  keptMinor,
+  mayForfeit,
+  refuseClosing,
+  refuseForfeit,
+  settleForfeits,
+  streakAt,
+} from './streak.ts';
 
 // Whoever imports the game has what it adds to the types of the table.
 export type * from './book.ts';
@@ -95,6 +103,7 @@ export const BLACKJACK: Game = {
       streaks.flatMap(({ seat, open }) => open.map(({ by, amountMinor }) => ({ seat, by, amountMinor }))),
     refuseForfeit,
     mayForfeit,
+    keptMinor,
     forfeit(draft, seat, by, person) {
       emit(draft, { type: 'streak-forfeited', atMs: draft.atMs, seat, by, person });
     },

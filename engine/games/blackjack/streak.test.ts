@@ -50,6 +50,13 @@ class StreakTable extends TestTable {
   }
 }
 
+/** Everything that may go. */
+function payOut(table: TestTable, seat: number): void {
+  const requestId = `out-${table.atMs}`;
+  table.must({ type: 'request-cash-out', seat, requestId });
+  table.must({ type: 'confirm-hand-pay', seat, requestId, person: SUPERVISOR, second: null });
+}
+
 const WIN = 'TS 9H 9D 8C';
 const TIE = 'TS 9H 7D 8C';
 const LOSS = 'TS 9H 6D 8C';
@@ -171,10 +178,7 @@ test('art. 13.5.2.v the stakes lie on the table between the rounds: no bet takes
   table.round(WIN, ['streak3', 'streak5']);
   assert.equal(stakedMinor(table.state, 1), 200);
   for (const { seat, creditMinor } of table.state.seats) {
-    if (creditMinor === 0) continue;
-    const requestId = `out-${seat}`;
-    table.must({ type: 'request-cash-out', seat, requestId });
-    table.must({ type: 'confirm-hand-pay', seat, requestId, person: SUPERVISOR, second: null });
+    if (creditMinor > 0) payOut(table, seat);
   }
   const profile = profileWith({ sideBets: [] });
   assert.equal(
@@ -218,14 +222,107 @@ test('art. 13.5.2.vi a window in which nobody bets is no round and changes nothi
   assert.equal(table.button, 2);
 });
 
-test('art. 13.5.2.vi without a house rule nobody may declare the bets lost', () => {
+test('art. 13.5.2.vi without a house rule nothing is lost, and nobody is kept from playing: the open bets come back', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3', 'streak5']);
+  table.open();
+  table.bet(2, 1_000);
+  const release = { type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR } as const;
+  const offered = (): string[] =>
+    dealerOptions(table.state).flatMap(({ option }) => (option.endsWith('-streak') ? [option] : []));
+  assert.deepEqual(offered(), ['release-streak']);
+  assert.equal(table.try({ ...release, person: DEALER })?.code, 'person');
+  const before = table.credit(1);
+  table.must(release);
+  assert.deepEqual(offered(), []);
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 9D');
+  table.wait();
+  table.act(2, 'stand');
+  table.draw('8C');
+  assert.deepEqual(table.settled(), [
+    '1 streak3 released 0 art.13.5.2.vi',
+    '1 streak5 released 0 art.13.5.2.vi',
+  ]);
+  assert.equal(table.credit(1), before + 200);
+  assert.equal(table.button, 0);
+});
+
+test('art. 13.5.2.vi returned while nobody bets: settled without a round, and the table is free for another profile', () => {
+  const table = StreakTable.with();
+  table.round(WIN, ['streak3']);
+  const dealt = meterValue(table.meters, 'rounds_dealt');
+  table.open();
+  table.must({ type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR });
+  table.must({ type: 'close-betting' });
+  assert.deepEqual(table.settled(), ['1 streak3 released 0 art.13.5.2.vi']);
+  assert.equal(meterValue(table.meters, 'rounds_dealt'), dealt);
+  assert.deepEqual(table.state.streaks, []);
+  payOut(table, 1);
+  assert.equal(table.credit(1), 0, 'nothing is kept any more');
+});
+
+test('art. 13.5.2.vi a credit cannot be taken out from under a series: the bet it asks for stays', () => {
+  const table = StreakTable.with({ min: 250, step: 100 });
+  table.round(WIN, ['streak3']);
+  const whole = table.credit(1);
+  payOut(table, 1);
+  assert.equal(table.credit(1), 300, 'the least bet in steps of the table');
+  const refused = table.try({ type: 'request-cash-out', seat: 1, requestId: 'more' });
+  assert.deepEqual([refused?.code, refused?.cites], ['must-bet', ['art.13.5.2.vi']]);
+  assert.ok(whole > 300);
+  table.open();
+  table.bet(1, 300);
+  table.must({ type: 'close-betting' });
+  table.draw('TS 9H 7D');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  table.settled();
+  assert.deepEqual([table.button, table.credit(1)], [2, 300], 'after a tie it is enough again');
+});
+
+test('art. 13.5.2.vi while the owed bet lies, all of the credit may go; each seat with a series keeps one bet', () => {
   const table = StreakTable.with();
   table.round(WIN, ['streak3']);
   table.open();
+  table.bet(1, 1_000);
+  payOut(table, 1);
+  assert.equal(table.credit(1), 0);
+  table.must({ type: 'undo-bet', roundId: table.roundId, seat: 1, touchedAtMs: table.atMs });
+  assert.equal(table.credit(1), 1_000, 'a bet that is taken back is there for the duty');
+  assert.equal(table.tryBet(1, 1_000), null);
+
+  const two = StreakTable.with();
+  two.open();
+  for (const seat of [1, 2]) {
+    two.bet(seat, 1_000, 1);
+    two.bet(seat, 100, 1, 'streak4');
+  }
+  two.must({ type: 'close-betting' });
+  two.draw('TS TD 9H 9D 9C');
+  two.wait();
+  two.act(1, 'stand', { by: 1 });
+  two.act(2, 'stand', { by: 1 });
+  two.draw('8C');
+  two.settled();
+  payOut(two, 1);
+  assert.equal(two.credit(1), 200);
+});
+
+test('art. 13.5.2.vi who has come to a limit of the own, or has no credit left, keeps nobody from playing', () => {
+  const table = StreakTable.with({ min: 1_000 });
+  table.round(WIN, ['streak3']);
+  payOut(table, 1);
+  // Another bet of the seat has taken what was kept.
+  table.open();
   table.bet(2, 1_000);
-  const forfeit = { type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR } as const;
-  assert.equal(table.try(forfeit)?.code, 'off');
-  assert.ok(!dealerOptions(table.state).some(({ option }) => option === 'forfeit-streak'));
+  table.bet(2, 1_000, 1);
+  assert.equal(table.tryBet(1, 1_000)?.code, 'no-credit');
+  assert.equal(table.try({ type: 'close-betting' })?.code, 'must-bet');
+  table.must({ type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR });
+  table.must({ type: 'close-betting' });
+  assert.equal(table.state.phase, 'dealing');
 });
 
 test('art. 13.5.2.vi with the house rule a supervisor may, and only for who owes a bet', () => {

@@ -1,4 +1,4 @@
-import type { Minor } from '../../core/money.ts';
+import { type Minor, ZERO } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
 import type { Draft } from '../../table/draft.ts';
 import type { EventOf } from '../../table/events.ts';
@@ -75,21 +75,42 @@ export function refuseClosing(state: TableState): (Rejection & { readonly seat: 
 }
 
 /**
- * No sanction stands in art. 13.5.2.vi; where the house rules name one, a supervisor may say that
- * the bettor has left.
+ * A bettor who owes a bet and does not lay it keeps nobody from playing: a supervisor may always say that the bettor has
+ * left. What becomes of the open bets is `areLost`.
  */
 export function refuseForfeit(state: TableState, seat: number, by: number): Rejection | null {
   const cites = ['art.13.5.2.vi'];
-  if (rulesOf(state).streakAbandon !== 'forfeit') return reject('off', cites);
   if (state.phase !== 'betting') return reject('not-due', cites, 'only while bets are taken');
   return owing(state).some((owed) => owed.seat === seat && owed.by === by)
     ? null
     : reject('not-allowed', cites, 'this bettor owes no bet');
 }
 
-export function mayForfeit(state: TableState): boolean {
+export function mayForfeit(state: TableState): 'lost' | 'returned' | null {
+  if (state.streaks.length === 0) return null;
+  if (!owing(state).some(({ seat, by }) => refuseForfeit(state, seat, by) === null)) return null;
+  return areLost(state) ? 'lost' : 'returned';
+}
+
+/** art. 13.5.2.vi names no sanction: the bets come back, unless the house rules have them lost. */
+const areLost = (state: TableState): boolean => rulesOf(state).streakAbandon === 'forfeit';
+
+/**
+ * What stays of a credit for the duty: the least main bet for each seat with open bets on which none of theirs lies. It is
+ * always enough, for a round that is not lost gives it back, and a lost one ends the series (art. 13.5.2.ii).
+ */
+export function keptMinor(state: TableState, by: number): number {
+  const { round, streaks } = state;
+  const { min, step } = rulesOf(state);
+  const least = Math.ceil(min / step) * step;
+  const bets = round && !round.lines ? round.bets : [];
   return (
-    state.streaks.length > 0 && owing(state).some(({ seat, by }) => refuseForfeit(state, seat, by) === null)
+    streaks.filter(
+      ({ seat, open }) =>
+        open.some((bet) => bet.by === by) &&
+        !bets.some((bet) => bet.bet === 'main' && bet.seat === seat && bet.by === by) &&
+        !(round && hasGivenUp(round, seat, by)),
+    ).length * least
   );
 }
 
@@ -129,7 +150,7 @@ function settleStreaks(draft: Draft, lines: readonly SettlementLine[]): Settleme
     const bets = before?.open ?? newBets(round, seat);
     if (bets.length === 0) continue;
     const given = bets.filter(({ by }) => hasGivenUp(round, seat, by));
-    for (const bet of given) settled.push(lost(seat, bet, 'forfeit', ['art.13.5.2.vi']));
+    for (const bet of given) settled.push(givenUp(state, seat, bet));
     const kept = bets.filter((bet) => !given.includes(bet));
     const result = kept.length === 0 ? 'forfeited' : resultOf(round, seat, lines);
     const wins = (before?.wins ?? 0) + (result === 'won' ? 1 : 0);
@@ -199,6 +220,12 @@ function won(seat: number, { by, number, amountMinor }: StreakBet): SettlementLi
     netMinor: (pays * amountMinor) as Minor,
     cites,
   };
+}
+
+function givenUp(state: TableState, seat: number, bet: StreakBet): SettlementLine {
+  const line = lost(seat, bet, 'forfeit', ['art.13.5.2.vi']);
+  if (areLost(state)) return line;
+  return { ...line, outcome: 'released', odds: null, returnedMinor: bet.amountMinor, netMinor: ZERO };
 }
 
 const lost = (
