@@ -73,7 +73,7 @@ const BORDERS: readonly (readonly [
     PT,
     'r.50.a jackpot.pays',
     jackpot(pay('A3', '1'), pay('A2', '1/9')),
-    jackpot(pay('A3', '1'), pay('A2', '1')),
+    jackpot(pay('A3', '1/2'), pay('A2', '1/9')),
   ],
   [BACARA, 'art.1 decks', { decks: 6 }, { decks: 5 }],
   [BACARA, 'art.2.2 demoRounds', { demoRounds: 3 }, { demoRounds: 4 }],

@@ -155,6 +155,9 @@ export interface Game {
   /** Why the bets cannot be closed yet, with the seat that must act (art. 13.5.2.vi). */
   refuseClosing(state: TableState): (Rejection & { readonly seat: number }) | null;
 
+  /** A settled round cannot be closed before the prize of this seat has been paid by hand (r.49); null or absent = it can. */
+  unpaidPrize?(state: TableState): { readonly seat: number; readonly cite: string } | null;
+
   /** Bets that outlive a round (art. 13.5), where the game knows them. */
   readonly series?: {
     /** What lies open. */

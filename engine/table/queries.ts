@@ -114,10 +114,13 @@ function phaseStep(state: TableState): DealerStep {
     case 'turns':
     case 'bank':
       return gameOf(state).step(state);
-    case 'settled':
-      return state.deadline
-        ? { step: 'read-results', untilMs: state.deadline.atMs, cites: [] }
+    case 'settled': {
+      if (state.deadline) return { step: 'read-results', untilMs: state.deadline.atMs, cites: [] };
+      const unpaid = gameOf(state).unpaidPrize?.(state);
+      return unpaid
+        ? { step: 'pay-prize', seat: unpaid.seat, cites: [unpaid.cite] }
         : { step: 'close-round', cites: [round?.last ? articles.endOfShoe : articles.dealOrder] };
+    }
   }
 }
 

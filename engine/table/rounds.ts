@@ -188,6 +188,8 @@ export function closeRound(draft: Draft): Rejection | null {
   if (deadline !== null && atMs < deadline.atMs)
     return reject('not-due', [], 'the result must be readable first');
   const game = gameOf(state);
+  const unpaid = game.unpaidPrize?.(state) ?? null;
+  if (unpaid) return reject('not-due', [unpaid.cite], `seat ${unpaid.seat}: the prize has not been paid`);
   const cardsBack = game.cardsBack(state);
   const isShoeOver = round.last || game.isShoeOfOneRound(state);
   const next = isShoeOver && cardsBack === 'never' ? 'shoe' : 'idle';

@@ -50,6 +50,8 @@ export type DealerStep = { readonly cites: readonly string[] } & (
   | { readonly step: 'place-end-card'; readonly minBehind: number; readonly maxBehind: number }
   | { readonly step: 'burn'; readonly done: number; readonly count: number }
   | { readonly step: 'draw-for-seat'; readonly seat: number; readonly hand: number }
+  /** r.49: a jackpot waits to be paid by hand; until then the cards stay. */
+  | { readonly step: 'pay-prize'; readonly seat: number }
   /** `seats`: of the bettors who are to answer, wherever their bets lie. */
   | { readonly step: 'await-offers'; readonly seats: readonly number[] }
   /**

@@ -222,6 +222,8 @@ export class Demo {
           : this.#giveUpCards();
       case 'call-supervisor':
         return this.#superviseShoe();
+      // A person pays it.
+      case 'pay-prize':
       case 'read-results':
       case 'await-offers':
       case 'await-decision':

@@ -63,6 +63,8 @@ export function stepText(step: DealerStep, splitHands: number, t: TableText): st
       return step.owedBySeat === undefined
         ? t('step.close-betting')
         : t('step.bet-owed', { seat: step.owedBySeat });
+    case 'pay-prize':
+      return t('step.pay-prize', { seat: step.seat });
     case 'confirm-card':
       return t('step.confirm-card', { card: cardText(step.card) });
     default:
@@ -128,6 +130,7 @@ export function stepButton(step: DealerStep, handLoaded = false): StepButton | n
     case 'read-results':
     case 'in-service':
     case 'locked-by-centre':
+    case 'pay-prize':
     case 'call-supervisor':
       return null;
   }

@@ -3102,6 +3102,7 @@ export default interface Resources {
       "open-betting": "開始投注",
       "open-shuffler": "洗牌機卡牌：由主管開蓋",
       "open-shuffler-technician": "洗牌機卡牌：請召喚技術員",
+      "pay-prize": "{{seat}} 號座位中大獎：派彩前牌留在枱上",
       "place-end-card": "插入第二張白咭（其後至少 {{minBehind}} 張）",
       "read-results": "讓博彩者看結果",
       "resolve-card": "處理這張紙牌",

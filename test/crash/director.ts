@@ -86,6 +86,8 @@ export function nextAction(view: TableView, chance: SeededChance, unbooked: Read
         touchedAtMs: view.nowMs,
       });
     }
+    case 'pay-prize':
+      return { kind: 'wait', done: (next) => next.dealer.step.step !== 'pay-prize' };
     case 'read-results':
       if (chance.below(3) === 0 && mayComplain(view).length > 0)
         return command({ type: 'raise-complaint', seat: pick(mayComplain(view)) });

@@ -120,6 +120,14 @@ export class RandomTable extends TestTable {
         return this.below(12) === 0 ? this.deadline() : this.lawfulAct();
       case 'read-results':
         return this.deadline();
+      case 'pay-prize':
+        return {
+          type: 'confirm-hand-pay',
+          seat: step.seat,
+          requestId: state.seats[step.seat - 1]?.wins?.[0]?.requestId ?? 'c0',
+          person: ATTENDANT,
+          second: SUPERVISOR,
+        };
       case 'close-round':
         this.rounds += 1;
         return { type: 'close-round' };

@@ -12,7 +12,7 @@ import { dueInRound, mainSeatAfter } from './due.ts';
 import { BLACKJACK_ACTS, BLACKJACK_ALSO, BLACKJACK_ROWS } from './events.ts';
 import { liesFaceDown, openCards } from './face-down.ts';
 import { hardTotalOf, isBlackjack, pointsOf } from './hand.ts';
-import { jackpotMeter, startJackpot, undoJackpot } from './jackpot.ts';
+import { jackpotMeter, startJackpot, undoJackpot, unpaidJackpot } from './jackpot.ts';
 import { playAct, standByDefault } from './play.ts';
 import { afterCard, beginDeal, discardMisdrawn, endInitialDeal, passOffers, refundLines } from './round.ts';
 import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
@@ -98,6 +98,10 @@ export const BLACKJACK: Game = {
   betRange,
   refuseBet,
   refuseClosing,
+  unpaidPrize(state) {
+    const seat = rulesOf(state).jackpot ? unpaidJackpot(state) : null;
+    return seat === null ? null : { seat, cite: articlesOf(state).jackpotStays };
+  },
   series: {
     open: ({ streaks }) =>
       streaks.flatMap(({ seat, open }) => open.map(({ by, amountMinor }) => ({ seat, by, amountMinor }))),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { say } from '../../../test/support/spoken-round.ts';
-import { TestTable } from '../../../test/support/table-kit.ts';
-import type { OptionValue } from '../../table/profile.ts';
+import { ATTENDANT, amount, profileWith, SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
+import { validateOptions } from '../../books.ts';
+import { nextStep } from '../../engine.ts';
+import type { OptionValue, TableProfile } from '../../table/profile.ts';
 
 /** A round of seats 1 and 2, each with a bet of 1,000 and a chip of 100, in the words of `play`. */
 function played(changes: Readonly<Record<string, OptionValue>>, script: string): TestTable {
@@ -12,8 +14,8 @@ function played(changes: Readonly<Record<string, OptionValue>>, script: string):
     cards: 4,
     pays: [
       { combination: 'A3', share: '1' },
-      { combination: 'K2', share: '5/6' },
-      { combination: 'A2', share: '1/4' },
+      { combination: 'K2', share: '2/5' },
+      { combination: 'A2', share: '1/10' },
     ],
     ...changes,
   };
@@ -31,20 +33,112 @@ function played(changes: Readonly<Record<string, OptionValue>>, script: string):
 const chips = (table: TestTable): string[] => table.lines.filter((line) => line.includes('jackpot'));
 const meter = (table: TestTable): number | undefined => table.state.jackpots[0]?.meterMinor;
 
-test('r.50.a the smaller prize is paid first, the larger gets what the meter has left', () => {
-  // 1,000,100: a quarter for the aces; five sixths for the kings would be more than is left. The
-  // chips are kept.
-  const aces = 'jackpot jackpot 249925 r.43 r.50';
-  const kings = 'jackpot jackpot 749975 r.43 r.50';
+test('r.50.a each prize is a share of the meter as the bets close, in whatever order the hands lie', () => {
+  // 1,000,100: a tenth for the aces, two fifths for the kings. The chips are kept.
+  const aces = 'jackpot jackpot 99910 r.43 r.50';
+  const kings = 'jackpot jackpot 399940 r.43 r.50';
   const first = played({}, 'AH KS 9H AD KD 8C wait 1:stand 2:stand');
   assert.deepEqual(chips(first), [`1 ${aces}`, `2 ${kings}`]);
   const second = played({}, 'KS AH 9H KD AD 8C wait 1:stand 2:stand');
   assert.deepEqual(chips(second), [`1 ${kings}`, `2 ${aces}`]);
-  assert.equal(meter(second), 0);
+  assert.equal(meter(second), 500_050);
 });
 
 test('r.44 after the highest prize the meter starts again from its own start value', () => {
   const table = played({ seed: 2_500_000 }, 'AS 9S 8H AD 9D 8C wait 1:hit AC 1:stand 2:stand TD');
   assert.deepEqual(chips(table), ['1 jackpot jackpot 2500000 r.43 r.50', '2 jackpot lose -100 r.43']);
   assert.equal(meter(table), 2_500_000);
+});
+
+/** The same table with this jackpot; what it is refused for, with its articles. */
+function refusedFor(jackpot: Readonly<Record<string, OptionValue>>): string[] {
+  const checked = validateOptions('portugal-blackjack', {
+    jackpot: { stake: 100, increment: '1/2', ...jackpot },
+  });
+  return checked.ok ? [] : checked.problems.map(({ option, article }) => `${option} ${article}`);
+}
+const pays = (...prizes: readonly (string | number)[]): Readonly<Record<string, OptionValue>> => ({
+  cards: 4,
+  pays: prizes.map((prize, at) => ({
+    combination: ['A4s', 'A4', 'A3s', 'A3', 'A2'][at]!,
+    ...(typeof prize === 'number' ? { odds: prize } : { share: prize }),
+  })),
+});
+
+test('r.43, r.44, r.50.a the prizes are proportions that a meter at its start value can pay', () => {
+  assert.deepEqual(refusedFor(pays('1', '1/10', 500, 100, 10)), []);
+  // 10,000 stakes: the second prize may be half of them, if there is nothing else to pay.
+  assert.deepEqual(refusedFor(pays('1', '1/2')), []);
+  assert.deepEqual(refusedFor(pays('1', 5_000)), []);
+  for (const tooMuch of [pays('1', '1/2', 1), pays('1', 5_001), pays('1', '2/5', '1/5', 1)])
+    assert.deepEqual(refusedFor(tooMuch), ['jackpot.pays r.43']);
+  assert.deepEqual(
+    refusedFor({ ...pays('1', 5_001), seed: 1_000_200 }),
+    [],
+    'a higher start value covers it',
+  );
+});
+
+test('r.50.a no prize is above the one before it, nor can it come to be with a higher meter', () => {
+  assert.deepEqual(refusedFor(pays('1', '1/10', 1_000)), [], 'equal at the start');
+  for (const wrong of [pays('1', '1/10', 1_001), pays('1', '1/10', '1/9'), pays('1', 10, 11)])
+    assert.deepEqual(refusedFor(wrong), ['jackpot.pays r.50.a']);
+  assert.deepEqual(refusedFor(pays('1', 2_000, '1/10')), ['jackpot.pays r.50.a'], 'a share outgrows odds');
+});
+
+const PORTUGAL = { rulebook: 'portugal-blackjack', currency: 'EUR' } as const;
+const JACKPOT = { stake: 100, increment: '1/2', cards: 4, pays: [{ combination: 'A3', share: '1' }] };
+
+/** A round in which seat 1 has the highest combination. */
+function top(changes: Partial<TableProfile>): TestTable {
+  const table = TestTable.ready({ jackpot: JACKPOT }, { ...PORTUGAL, ...changes });
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 100, 1, 'jackpot');
+  table.must({ type: 'close-betting' });
+  say(table, 'AS 9H AD 8C wait 1:hit AC 1:stand');
+  table.wait();
+  return table;
+}
+
+test('r.49 the cards that have won stay on the table until the prize is paid by hand', () => {
+  const table = top({ handPaidWinMinor: amount(500_000) });
+  assert.deepEqual(nextStep(table.state), { step: 'pay-prize', seat: 1, cites: ['r.49'] });
+  const refused = table.try({ type: 'close-round' });
+  assert.deepEqual([refused?.code, refused?.cites], ['not-due', ['r.49']]);
+  // A cash-out beside it is no payment of the prize.
+  table.must({ type: 'request-cash-out', seat: 1, requestId: 'c1' });
+  table.must({ type: 'confirm-hand-pay', seat: 1, requestId: 'c1', person: SUPERVISOR, second: null });
+  table.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's2' });
+  assert.equal(table.try({ type: 'close-round' })?.code, 'not-due', 'nor is a restart');
+  const { requestId } = table.state.seats[0]!.wins![0]!;
+  table.must({ type: 'confirm-hand-pay', seat: 1, requestId, person: SUPERVISOR, second: ATTENDANT });
+  assert.equal(nextStep(table.state).step, 'close-round');
+  table.must({ type: 'close-round' });
+  table.checkReplay();
+});
+
+test('r.49 a prize that is credited is paid; another win that waits for a hand keeps no cards', () => {
+  assert.equal(top({}).try({ type: 'close-round' }), null);
+  const table = TestTable.ready({ jackpot: JACKPOT }, { ...PORTUGAL, handPaidWinMinor: amount(500) });
+  table.bets({ 1: 1_000 });
+  say(table, 'TS 9H TD 8C wait 1:stand');
+  table.wait();
+  assert.equal(table.state.seats[0]?.wins?.length, 1);
+  assert.equal(table.try({ type: 'close-round' }), null);
+});
+
+test('r.44 ten thousand times the stake in force: another stake lifts a meter that is below it, and takes nothing away', () => {
+  const table = TestTable.ready({ jackpot: JACKPOT }, PORTUGAL, 0);
+  const other = (jackpot: OptionValue): void => {
+    table.must({ type: 'configure', profile: profileWith({ jackpot }, PORTUGAL), person: null });
+  };
+  assert.equal(meter(table), 1_000_000);
+  other({ ...JACKPOT, stake: 500 });
+  assert.equal(meter(table), 5_000_000);
+  other(JACKPOT);
+  assert.equal(meter(table), 5_000_000, 'it is the players’');
+  other({ ...JACKPOT, increment: '1/3' });
+  assert.equal(meter(table), 5_000_000);
+  table.checkReplay();
 });

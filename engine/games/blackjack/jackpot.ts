@@ -8,7 +8,7 @@ import type { Laid } from '../../table/game.ts';
 import { emit } from '../../table/lane.ts';
 import { type Parts, partOf, reckoned, type SettlementLine } from '../../table/settlement.ts';
 import type { Bet, RoundSeat, RoundState, TableState } from '../../table/state.ts';
-import type { JackpotTerms } from './jackpot-terms.ts';
+import { type JackpotTerms, leastJackpotMinor } from './jackpot-terms.ts';
 import type { JackpotMeter } from './parts.ts';
 import { articlesOf, type BlackjackArticles, rulesOf } from './rules.ts';
 
@@ -55,12 +55,26 @@ function move(draft: Draft, why: Why, meter: JackpotMeter | null, amountMinor: n
 }
 
 /**
- * r.44: a table that has never had a jackpot in this currency starts one; a meter that stands is
- * kept.
+ * r.44: a table that has never had a jackpot in this currency starts one. A meter that stands is kept; where it is less
+ * than ten thousand times the stake now in force, the house lifts it to that.
  */
 export function startJackpot(draft: Draft): void {
   const terms = rulesOf(draft.state).jackpot;
-  if (terms && !jackpotMeter(draft.state)) move(draft, 'started', null, terms.seed, [0, 1]);
+  if (!terms) return;
+  const meter = jackpotMeter(draft.state);
+  const least = leastJackpotMinor(terms);
+  if (!meter) move(draft, 'started', null, terms.seed, [0, 1]);
+  else if (meter.meterMinor < least) move(draft, 'started', meter, least - meter.meterMinor, meter.rest);
+}
+
+/** r.49: the cards that have won stay until the prize is paid; the seat whose prize still waits for a hand, null = none. */
+export function unpaidJackpot({ round, seats }: TableState): number | null {
+  const won = round?.lines?.find(
+    ({ by, outcome }) =>
+      outcome === 'jackpot' &&
+      seats[by - 1]?.wins?.some(({ requestId }) => requestId === `${round.id}-${by}`),
+  );
+  return won?.by ?? null;
 }
 
 /**

@@ -273,4 +273,5 @@ export const MACAU_ARTICLES = {
   jackpotChip: '',
   jackpotPaid: '',
   jackpotShared: '',
+  jackpotStays: '',
 } as const satisfies Partial<BlackjackArticles>;

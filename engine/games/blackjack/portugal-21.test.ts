@@ -19,7 +19,7 @@ const JACKPOT = {
   cards: 4,
   pays: [
     { combination: 'A4s', share: '1' },
-    { combination: 'A3', share: '2/3' },
+    { combination: 'A3', share: '2/5' },
     { combination: 'A2', odds: 10 },
   ],
 };
@@ -297,20 +297,22 @@ test('r.48 a third of each chip goes to the meter to the last part of a cent', (
 
 test('r.50.a from the smallest up; what the meter cannot cover is not paid', () => {
   const t = table({ jackpot: JACKPOT });
-  chips(t, 1, 2);
-  t.draw('AS AH TH AD AC 8C');
+  chips(t, 1, 2, 3);
+  t.draw('AS AH AC TH AD AC AD 8C');
   t.wait();
-  t.act(1, 'hit');
-  t.draw('AS');
-  t.act(1, 'stand');
-  t.act(2, 'hit');
-  t.draw('AH');
-  t.act(2, 'stand');
-  // Each has three aces: two thirds of 1,000,066 rounded down for the first, the rest for the
-  // second.
+  for (const seat of [1, 2, 3]) {
+    t.act(seat, 'hit');
+    t.draw('AH');
+    t.act(seat, 'stand');
+  }
+  // Each has three aces: two fifths of 1,000,100 for the first two, the rest for the third.
   assert.deepEqual(
     t.lines.filter((line) => line.includes('jackpot')),
-    ['1 jackpot jackpot 666610 r.43 r.50', '2 jackpot jackpot 333256 r.43 r.50'],
+    [
+      '1 jackpot jackpot 399940 r.43 r.50',
+      '2 jackpot jackpot 399940 r.43 r.50',
+      '3 jackpot jackpot 199920 r.43 r.50',
+    ],
   );
   assert.equal(meterOf(t), 0);
 });

@@ -148,6 +148,7 @@ const ARTICLES: BlackjackArticles = {
   jackpotChip: 'r.47',
   jackpotPaid: 'r.43',
   jackpotShared: 'r.50',
+  jackpotStays: 'r.49',
   waived: '',
 };
 
@@ -172,6 +173,41 @@ const DEVIATIONS: BlackjackDeviations = {
 type Resolved = Parameters<Combination['holds']>[0];
 const jackpotOf = (options: Resolved): JackpotTerms | null =>
   (options['jackpot'] ?? null) as unknown as JackpotTerms | null;
+
+type Prize = JackpotTerms['pays'][number];
+
+/** What a prize comes to at the start value, in exact parts of a minor unit: a of b. */
+function atStart({ stake, seed }: JackpotTerms, { share, odds }: Prize): readonly [a: bigint, b: bigint] {
+  const [a, b] = odds === null ? parseFraction(share ?? '0')! : [odds, 1];
+  return [BigInt(a) * BigInt(odds === null ? seed : stake), BigInt(b)];
+}
+
+/**
+ * r.50.a pays from the smallest to the largest: each combination brings at most what the one before it does. A share grows
+ * with the meter and odds do not, so that no share follows odds.
+ */
+function isDescending(terms: JackpotTerms | null): boolean {
+  const pays = terms?.pays ?? [];
+  return pays.every((pay, at) => {
+    const before = pays[at - 1];
+    if (!terms || !before) return true;
+    if (before.odds !== null && pay.odds === null) return false;
+    const [a, b] = atStart(terms, before);
+    const [c, d] = atStart(terms, pay);
+    return a * d >= c * b;
+  });
+}
+
+/** r.43, r.44: a meter at its start value can pay every combination once, and still no less for the first than the second. */
+function isCovered(terms: JackpotTerms | null): boolean {
+  if (!terms) return true;
+  const [second, ...others] = terms.pays.slice(1).map((pay) => atStart(terms, pay));
+  if (!second) return true;
+  // Each rounds to less than one unit more: exact numbers keep the border where the article has it.
+  let [a, b] = [2n * second[0], second[1]];
+  for (const [c, d] of others) [a, b] = [a * d + c * b, b * d];
+  return a <= BigInt(terms.seed) * b;
+}
 
 export const PORTUGAL_21: Rulebook = {
   id: 'portugal-blackjack',
@@ -274,6 +310,18 @@ export const PORTUGAL_21: Rulebook = {
           const [a, b] = parseFraction(share ?? '0')!;
           return (a === b) === (at === 0);
         }),
+    },
+    {
+      option: 'jackpot.pays',
+      article: 'r.50.a',
+      message: 'no prize may be above the one before it, at the start value or with a higher meter',
+      holds: (o) => isDescending(jackpotOf(o)),
+    },
+    {
+      option: 'jackpot.pays',
+      article: 'r.43',
+      message: 'the start value must cover all prizes but the first, and one like the second for the first',
+      holds: (o) => isCovered(jackpotOf(o)),
     },
     {
       option: 'jackpot.pays',

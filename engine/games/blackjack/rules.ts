@@ -188,6 +188,7 @@ export type BlackjackArticles = Readonly<
     | 'jackpotChip'
     | 'jackpotPaid'
     | 'jackpotShared'
+    | 'jackpotStays'
     | 'waived',
     string
   >
