@@ -66,6 +66,8 @@ export class VectorTable {
   readonly #state: TableState = initialState();
   #atMs = 1_000_000;
   #cards: string[] = [];
+  /** Where each card of the list lies, by its place in the list; undefined = at no seat. */
+  #dealtAs: ({ readonly seat: number; readonly place: number } | undefined)[] = [];
   #events: TableEvent[] = [];
 
   constructor(vector: Vector, options: Readonly<Record<string, OptionValue>>) {
@@ -137,6 +139,7 @@ export class VectorTable {
     const exposed = acts.flatMap(({ dealer, card }) => (dealer === 'cardExposed' ? [card] : []));
     this.#cards = round.shoe.map((card, i) => (exposed.includes(i) ? `!${card}` : card));
     this.#events = [];
+    this.#dealtAs = [];
     while (this.#state.phase === 'shoe') this.#draw();
     const demo = acts.findIndex(({ dealer }) => dealer === 'demo');
     if (demo >= 0) return this.#playDemo(round, demo);
@@ -226,6 +229,8 @@ export class VectorTable {
         case 'draw-for-bank':
         case 'draw-for-player-side':
           if (act && this.#isBeforeCard(act) && !this.#waitsForMoreCards(act)) submit();
+          // A card is put right before the one that would end the round.
+          else if (act?.dealer === 'assignCard' && this.#wouldSettle()) submit();
           else if (act?.dealer === 'voidRound' && this.#settlesNext()) {
             submit();
             this.#draw();
@@ -280,7 +285,12 @@ export class VectorTable {
    * that card is dealt.
    */
   #settlesNext(): boolean {
-    const card = this.#cards.length === 1 ? parseCard(this.#cards[0]!.replace('!', '')) : null;
+    return this.#cards.length === 1 && this.#wouldSettle();
+  }
+
+  /** The next card of the list would end the round. */
+  #wouldSettle(): boolean {
+    const card = parseCard((this.#cards[0] ?? '').replace('!', ''));
     if (card === null) return false;
     const draw: Input = { type: 'draw-card', atMs: this.#atMs, drawNo: null, card, confidence: 255 };
     const decision = decide(this.#state, draw);
@@ -326,7 +336,9 @@ export class VectorTable {
       case 'voidRound':
         return this.#try({ type: 'void-round', reason: 'supervisor', person: SUPERVISOR });
       case 'assignCard':
-        return this.#try({ type: 'assign-card', fromSeat: from, toSeat: to, person: DEALER });
+        return typeof act.card === 'number'
+          ? this.#assignOne(act.card, act.seat ?? 0)
+          : this.#try({ type: 'assign-card', fromSeat: from, toSeat: to, person: DEALER });
       // Both are done before the cards: the card lies face up in the shoe, the round has no bets.
       case 'cardExposed':
       case 'demo':
@@ -346,6 +358,25 @@ export class VectorTable {
       default:
         throw new Diverged(`no such act of the dealer: ${act.dealer}`);
     }
+  }
+
+  /** The card at this place of the list goes to the seat it is due to; where it lies there already nothing is wrong. */
+  #assignOne(card: number, toSeat: number): Rejection | null {
+    const placed = this.#dealtAs[card];
+    if (placed === undefined) throw new Diverged(`card ${card} was dealt to no seat`);
+    if (placed.seat === toSeat) return null;
+    const refused = this.#try({
+      type: 'assign-card',
+      fromSeat: placed.seat,
+      toSeat,
+      place: placed.place,
+      person: DEALER,
+    });
+    if (refused === null) {
+      const other = this.#dealtAs.findIndex((at) => at?.seat === toSeat && at.place === placed.place);
+      [this.#dealtAs[card], this.#dealtAs[other]] = [this.#dealtAs[other], placed];
+    }
+    return refused;
   }
 
   #decision(act: VectorAct): Input {
@@ -437,13 +468,18 @@ export class VectorTable {
     const faceUp = text.startsWith('!');
     const card = parseCard(faceUp ? text.slice(1) : text);
     if (card === null) throw new Diverged(`no card: ${text}`);
+    const before = this.#events.length;
     this.#must({ type: 'draw-card', drawNo: null, card, confidence, faceUp });
+    const dealt = this.#events.slice(before).find((event) => event.type === 'card-dealt');
+    const place = dealt ? this.#dealtAs.filter((at) => at?.seat === dealt.seat).length : 0;
+    this.#dealtAs.push(dealt && { seat: dealt.seat, place });
   }
 
   #passEndCard(): void {
     if (this.#cards[0] !== 'CUT') return;
     this.#must({ type: 'end-card-out' });
     this.#cards.shift();
+    this.#dealtAs.push(undefined);
   }
 
   // ---- what came out ----

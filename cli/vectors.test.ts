@@ -37,6 +37,37 @@ test('every vector between the articles passes: offers in another order, prizes 
   assert.deepEqual(report, { passed: 30, failed: 0, unsupported: 0, failures: [] });
 });
 
+test('a card is assigned by its place in the list to the seat it is due to, and a wrong one is refused', () => {
+  const played = (card: number, seat: number, expect: object): unknown =>
+    playVectors(
+      JSON.stringify({
+        format: 'banca-vectors/1',
+        vectors: [
+          {
+            id: 'one',
+            rulebook: 'macau-casino-war',
+            rounds: [
+              {
+                bets: [1, 2].map((by) => ({ seat: by, by, bet: 'main', amount: 1_000 })),
+                shoe: ['KS', '4D', '9H'],
+                acts: [{ dealer: 'assignCard', card, seat }],
+                expect,
+              },
+            ],
+          },
+        ],
+      }),
+    ).failures;
+  const nets = (first: number, second: number): object => ({
+    outcomes: [first, second].map((net, at) => ({ seat: at + 1, by: at + 1, bet: 'main', hand: 0, net })),
+  });
+  assert.deepEqual(played(0, 1, nets(1_000, -1_000)), [], 'it lies there already');
+  assert.deepEqual(played(0, 2, nets(-1_000, 1_000)), []);
+  assert.deepEqual(played(1, 1, nets(-1_000, 1_000)), [], 'from the other side');
+  const refused = { ...nets(1_000, -1_000), rejects: [{ at: 0, code: 'not-allowed' }] };
+  assert.deepEqual(played(0, 3, refused), [], 'seat 3 has no bet');
+});
+
 test('what the engine does not play it says itself, and counts it neither as passed nor as failed', () => {
   const vectors = [{ ...file.vectors[0], rulebook: 'no-such-rulebook' }];
   const report = playVectors(JSON.stringify({ ...file, vectors }));

@@ -404,18 +404,24 @@ export function refuseReplacingSecond(state: TableState): Rejection | null {
   return state.hold ? reject('held') : bankSecond.refuseReplacing(state);
 }
 
-/** art. 5.1.2: first cards dealt to the wrong seats are given to whom they were due. */
+/** art. 5.1.2, art. 6 of the challenge: first cards dealt to the wrong seats are given to whom they were due, all or one. */
 export function assignCard(draft: Draft, input: InputOf<'assign-card'>): Rejection | null {
   const { state } = draft;
-  const refused = refuseAssign(state, input.fromSeat, input.toSeat);
+  const { fromSeat, toSeat, place, person } = input;
+  const refused = refuseAssign(state, fromSeat, toSeat, place);
   if (refused) return refused;
-  const { fromSeat, toSeat, person } = input;
-  emit(draft, { type: 'cards-swapped', atMs: draft.atMs, fromSeat, toSeat, person });
+  const one = place === undefined ? {} : { place };
+  emit(draft, { type: 'cards-swapped', atMs: draft.atMs, fromSeat, toSeat, ...one, person });
   if (state.phase !== 'dealing') gameOf(state).afterSwap(draft);
   return null;
 }
 
-export function refuseAssign(state: TableState, fromSeat: number, toSeat: number): Rejection | null {
+export function refuseAssign(
+  state: TableState,
+  fromSeat: number,
+  toSeat: number,
+  place?: number,
+): Rejection | null {
   const { round } = state;
   const cites = [articlesOf(state).misdeal];
   const from = round && roundSeat(round, fromSeat);
@@ -430,7 +436,14 @@ export function refuseAssign(state: TableState, fromSeat: number, toSeat: number
   const isPlayed = round.seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
   if (!isBeforeTurns || round.additional > 0 || isPlayed || !isUntouched) return reject('too-late', cites);
   const dealt = from.hands[0]!.cards.length;
-  return dealt > 0 && dealt === to.hands[0]!.cards.length
-    ? null
-    : reject('not-allowed', cites, 'not the same number of cards');
+  const other = to.hands[0]!.cards.length;
+  if (place !== undefined) {
+    const { liesFaceDown } = gameOf(state);
+    const isDown = [from, to].some(({ hands }) => liesFaceDown?.(state, round, hands[0]!));
+    if (isDown) return reject('not-allowed', cites, 'the cards lie face down: all of a hand, or none');
+    return Number.isInteger(place) && place >= 0 && place < Math.min(dealt, other)
+      ? null
+      : reject('not-allowed', cites, 'no card at this place of both hands');
+  }
+  return dealt > 0 && dealt === other ? null : reject('not-allowed', cites, 'not the same number of cards');
 }

@@ -79,6 +79,8 @@ export interface RoundEvents {
   'cards-swapped': {
     readonly fromSeat: number;
     readonly toSeat: number;
+    /** Absent = all of their first cards. */
+    readonly place?: number;
     readonly person: Person;
   };
   /** `deadline` is null while a card comes first (second card of a split hand). */
@@ -334,10 +336,11 @@ export const ROUND_ROWS = {
     words: 'event.bank-card-dealt',
   },
   'cards-swapped': {
-    apply({ round }, { fromSeat, toSeat }) {
+    apply({ round }, { fromSeat, toSeat, place }) {
       const from = handAt(round!, fromSeat, 0);
       const to = handAt(round!, toSeat, 0);
-      [from.cards, to.cards] = [to.cards, from.cards];
+      if (place === undefined) [from.cards, to.cards] = [to.cards, from.cards];
+      else [from.cards[place], to.cards[place]] = [to.cards[place]!, from.cards[place]!];
     },
     postings: null,
     codes: ['407'],

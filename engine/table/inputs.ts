@@ -236,6 +236,8 @@ export type Input = {
       readonly type: 'assign-card';
       readonly fromSeat: number;
       readonly toSeat: number;
+      /** One card alone, by its place in the hand from 0, for the one at the same place of the other; absent = all of them. */
+      readonly place?: number;
       readonly person: Person;
     }
   /** art. 6.1: a card the bank drew when it must not, and whether its face was shown */

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Options, play, say } from '../../../test/support/spoken-round.ts';
-import { TestTable } from '../../../test/support/table-kit.ts';
+import { SUPERVISOR, TestTable } from '../../../test/support/table-kit.ts';
+import { cardName } from '../../core/cards.ts';
 
 const told = (table: TestTable, ...act: Parameters<TestTable['tryAct']>): string => {
   const refused = table.tryAct(...act);
@@ -90,4 +91,31 @@ test('r.28 who is asked whether they follow a split must still have the money wh
   assert.equal(table.state.round?.offers?.kind, 'follow-split');
   table.must({ type: 'request-cash-out', seat: 2, requestId: 'c1' });
   assert.equal(told(table, 1, 'followSplit', { by: 2 }), 'no-credit r.26');
+});
+
+test('art. 5.1.2 one card alone is put right: the first for the first, blackjacks with it, and no card that is not there', () => {
+  const one = { type: 'assign-card', fromSeat: 1, toSeat: 2, person: SUPERVISOR } as const;
+  const table = play('AS 5S TH KD 6D', {}, { 1: 1_000, 2: 1_000 });
+  for (const place of [2, -1, 0.5]) assert.equal(table.try({ ...one, place })?.code, 'not-allowed');
+  table.must({ ...one, place: 0 });
+  const hands = table.state.round!.seats.map(({ hands: [hand] }) => hand!.cards.map(cardName).join(' '));
+  assert.deepEqual(hands, ['5S KD', 'AS 6D']);
+  assert.equal(table.state.round?.seats[0]?.hands[0]?.status, 'open', 'no blackjack any more');
+  table.must({ ...one, place: 1 });
+  assert.equal(table.state.round?.seats[1]?.hands[0]?.status, 'blackjack');
+  table.checkReplay();
+
+  const dealing = play('AS 5S TH KD', {}, { 1: 1_000, 2: 1_000 });
+  assert.equal(dealing.try({ ...one, place: 1 })?.code, 'not-allowed', 'seat 2 has one card');
+  dealing.must({ ...one, place: 0 });
+  dealing.draw('AD');
+  assert.equal(dealing.state.round?.seats[1]?.hands[0]?.cards.length, 2);
+  dealing.checkReplay();
+
+  const down = play('AS 5S TH KD 6D', { dealing: 'faceDown' }, { 1: 1_000, 2: 1_000 });
+  assert.equal(
+    down.try({ ...one, place: 0 })?.code,
+    'not-allowed',
+    'nobody can see which of the cards it is',
+  );
 });
