@@ -230,6 +230,8 @@ test('art. 13.5.2.vi without a house rule nothing is lost, and nobody is kept fr
   const release = { type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR } as const;
   const offered = (): string[] =>
     dealerOptions(table.state).flatMap(({ option }) => (option.endsWith('-streak') ? [option] : []));
+  assert.deepEqual(offered(), [], 'there is still time to bet');
+  table.wait();
   assert.deepEqual(offered(), ['release-streak']);
   assert.equal(table.try({ ...release, person: DEALER })?.code, 'person');
   const before = table.credit(1);
@@ -320,6 +322,7 @@ test('art. 13.5.2.vi who has come to a limit of the own, or has no credit left, 
   table.bet(2, 1_000, 1);
   assert.equal(table.tryBet(1, 1_000)?.code, 'no-credit');
   assert.equal(table.try({ type: 'close-betting' })?.code, 'must-bet');
+  assert.ok(dealerOptions(table.state).some(({ option }) => option === 'release-streak'));
   table.must({ type: 'forfeit-streak', seat: 1, by: 1, person: SUPERVISOR });
   table.must({ type: 'close-betting' });
   assert.equal(table.state.phase, 'dealing');

@@ -1,6 +1,6 @@
 import { type Minor, ZERO } from '../../core/money.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import type { Draft } from '../../table/draft.ts';
+import { creditOf, type Draft, profileOf } from '../../table/draft.ts';
 import type { EventOf } from '../../table/events.ts';
 import { emit } from '../../table/lane.ts';
 import { settleRound } from '../../table/round-end.ts';
@@ -88,8 +88,19 @@ export function refuseForfeit(state: TableState, seat: number, by: number): Reje
 
 export function mayForfeit(state: TableState): 'lost' | 'returned' | null {
   if (state.streaks.length === 0) return null;
-  if (!owing(state).some(({ seat, by }) => refuseForfeit(state, seat, by) === null)) return null;
-  return areLost(state) ? 'lost' : 'returned';
+  const owed = owing(state).filter(({ seat, by }) => refuseForfeit(state, seat, by) === null);
+  if (areLost(state)) return owed.length > 0 ? 'lost' : null;
+  // Without a sanction there is no haste: the button comes when the time is up, or the bet cannot be laid at all.
+  const isLate =
+    (state.deadline?.atMs ?? 0) > (state.round?.openedAtMs ?? 0) + profileOf(state).timing.bettingMs;
+  const isDue = isLate || owed.some(({ by }) => creditOf(state, by) < leastMain(state));
+  return isDue && owed.length > 0 ? 'returned' : null;
+}
+
+/** The least main bet, in steps of the table. */
+function leastMain(state: TableState): number {
+  const { min, step } = rulesOf(state);
+  return Math.ceil(min / step) * step;
 }
 
 /** art. 13.5.2.vi names no sanction: the bets come back, unless the house rules have them lost. */
@@ -101,8 +112,6 @@ const areLost = (state: TableState): boolean => rulesOf(state).streakAbandon ===
  */
 export function keptMinor(state: TableState, by: number): number {
   const { round, streaks } = state;
-  const { min, step } = rulesOf(state);
-  const least = Math.ceil(min / step) * step;
   const bets = round && !round.lines ? round.bets : [];
   return (
     streaks.filter(
@@ -110,7 +119,7 @@ export function keptMinor(state: TableState, by: number): number {
         open.some((bet) => bet.by === by) &&
         !bets.some((bet) => bet.bet === 'main' && bet.seat === seat && bet.by === by) &&
         !(round && hasGivenUp(round, seat, by)),
-    ).length * least
+    ).length * leastMain(state)
   );
 }
 
