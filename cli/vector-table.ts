@@ -360,7 +360,10 @@ export class VectorTable {
     }
   }
 
-  /** The card at this place of the list goes to the seat it is due to; where it lies there already nothing is wrong. */
+  /**
+   * The card at this place of the list goes to the seat it is due to; where it lies there already
+   * nothing is wrong.
+   */
   #assignOne(card: number, toSeat: number): Rejection | null {
     const placed = this.#dealtAs[card];
     if (placed === undefined) throw new Diverged(`card ${card} was dealt to no seat`);

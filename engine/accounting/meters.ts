@@ -310,7 +310,8 @@ function countJackpot(fold: MeterFold, why: string, amountMinor: number): void {
 
 /**
  * What a settlement pays, by bet.
- * @param byHand wins that are not credited; each is taken from the winning bets of its player, in their order
+ * @param byHand wins that are not credited; each is taken from the winning bets of its player, in
+ * their order
  */
 function countPaid(fold: MeterFold, lines: readonly SettlementLine[], byHand: readonly HandPay[]): void {
   const handed = new Map(byHand.map(({ seat, amountMinor }) => [seat, amountMinor as number]));

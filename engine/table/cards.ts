@@ -404,7 +404,10 @@ export function refuseReplacingSecond(state: TableState): Rejection | null {
   return state.hold ? reject('held') : bankSecond.refuseReplacing(state);
 }
 
-/** art. 5.1.2, art. 6 of the challenge: first cards dealt to the wrong seats are given to whom they were due, all or one. */
+/**
+ * art. 5.1.2, art. 6 of the challenge: first cards dealt to the wrong seats are given to whom they
+ * were due, all or one.
+ */
 export function assignCard(draft: Draft, input: InputOf<'assign-card'>): Rejection | null {
   const { state } = draft;
   const { fromSeat, toSeat, place, person } = input;

@@ -52,8 +52,8 @@ export const refuseWords = (reason: string, words: string): Rejection | null =>
 // ---- cash-out as a hand-pay ----
 
 /**
- * All credit of the seat waits for an attendant; bets that lie stay where they are, and with them what an open series asks
- * for in the next round (art. 13.5.2.vi).
+ * All credit of the seat waits for an attendant; bets that lie stay where they are, and with them
+ * what an open series asks for in the next round (art. 13.5.2.vi).
  */
 export function requestCashOut(draft: Draft, input: InputOf<'request-cash-out'>): Rejection | null {
   const { state } = draft;

@@ -155,7 +155,10 @@ export interface Game {
   /** Why the bets cannot be closed yet, with the seat that must act (art. 13.5.2.vi). */
   refuseClosing(state: TableState): (Rejection & { readonly seat: number }) | null;
 
-  /** A settled round cannot be closed before the prize of this seat has been paid by hand (r.49); null or absent = it can. */
+  /**
+   * A settled round cannot be closed before the prize of this seat has been paid by hand (r.49);
+   * null or absent = it can.
+   */
   unpaidPrize?(state: TableState): { readonly seat: number; readonly cite: string } | null;
 
   /** Bets that outlive a round (art. 13.5), where the game knows them. */
@@ -164,9 +167,15 @@ export interface Game {
     open(state: TableState): readonly OpenBet[];
     /** Refusal of the word that this bettor has left and gives up what they have open. */
     refuseForfeit(state: TableState, seat: number, by: number): Rejection | null;
-    /** Somebody who has left could be declared so now: what is open would be lost, or come back; null = nobody could. */
+    /**
+     * Somebody who has left could be declared so now: what is open would be lost, or come back;
+     * null = nobody could.
+     */
     mayForfeit(state: TableState): 'lost' | 'returned' | null;
-    /** What a bettor may not take away, because the series asks for a bet of theirs in the next round. */
+    /**
+     * What a bettor may not take away, because the series asks for a bet of theirs in the next
+     * round.
+     */
     keptMinor(state: TableState, by: number): number;
     /** A supervisor says so. */
     forfeit(draft: Draft, seat: number, by: number, person: Person): void;
@@ -231,7 +240,10 @@ export interface Game {
    * nothing.
    */
   choicesAhead?(state: TableState, by: number): Choice[];
-  /** What a bettor has at stake in the round beside bets and hands, less what has gone back from a hand. */
+  /**
+   * What a bettor has at stake in the round beside bets and hands, less what has gone back from a
+   * hand.
+   */
   besideMinor?(round: RoundState, by: number): number;
   /** What the table owes on accounts that are this game's own, whatever is played now. */
   owes?(state: TableState): readonly (readonly [account: string, amountMinor: number])[];

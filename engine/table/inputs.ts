@@ -236,7 +236,10 @@ export type Input = {
       readonly type: 'assign-card';
       readonly fromSeat: number;
       readonly toSeat: number;
-      /** One card alone, by its place in the hand from 0, for the one at the same place of the other; absent = all of them. */
+      /**
+       * One card alone, by its place in the hand from 0, for the one at the same place of the
+       * other; absent = all of them.
+       */
       readonly place?: number;
       readonly person: Person;
     }

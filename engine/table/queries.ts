@@ -150,6 +150,7 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (!refuseEndCard(state)) add('end-card-out', articles.endOfShoe);
   const leaving = gameOf(state).series?.mayForfeit(state);
   if (leaving) add(leaving === 'lost' ? 'forfeit-streak' : 'release-streak', articles.sideBets);
+  if (!refuseExtending(state)) add('extend-betting');
   if (isRoundOpen(state)) add('void-round', articles.misdeal);
   const { demoRounds } = gameOf(state).shoe(state);
   if (demoRounds && !refuseDemoRound(state)) add('demo-round', demoRounds.cite);

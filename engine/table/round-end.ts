@@ -31,7 +31,10 @@ export function settleRound(draft: Draft, lines: readonly SettlementLine[]): voi
   noticeWins(draft, byHand);
 }
 
-/** What an article pays before the round is over (art. 15; r.21, r.35). Its lines stand in the settlement too. */
+/**
+ * What an article pays before the round is over (art. 15; r.21, r.35). Its lines stand in the
+ * settlement too.
+ */
 export function payAtOnce(draft: Draft, lines: readonly SettlementLine[]): void {
   const { state, atMs } = draft;
   const { currency, handPaidWinMinor } = profileOf(state);
@@ -58,8 +61,10 @@ function noticeWins(draft: Draft, byHand: readonly HandPay[]): void {
 }
 
 /**
- * Bettors whose net win of the round is above the limit, by seat: that win, not their stakes, is paid by hand.
- * @param before lines among them that have been paid: they count towards the limit, but their money has gone
+ * Bettors whose net win of the round is above the limit, by seat: that win, not their stakes, is
+ * paid by hand.
+ * @param before lines among them that have been paid: they count towards the limit, but their money
+ * has gone
  */
 function winsByHand(
   state: TableState,

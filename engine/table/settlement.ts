@@ -38,7 +38,10 @@ export interface SettlementLine {
    * none arises.
    */
   readonly rounded?: 'down' | 'up';
-  /** Credited when it arose, not with the settlement (art. 15; r.21, r.35); it stands in a cancelled round too. Absent = not. */
+  /**
+   * Credited when it arose, not with the settlement (art. 15; r.21, r.35); it stands in a cancelled
+   * round too. Absent = not.
+   */
   readonly atOnce?: true;
   /** Paid back including the stake where it returns. */
   readonly returnedMinor: Minor;

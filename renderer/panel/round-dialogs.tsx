@@ -31,7 +31,10 @@ export function VoidRound({ open, send }: SendProps) {
   );
 }
 
-/** art. 13.5.2.vi: the streak bets of a bettor who has left come back or, by the house's rules, are lost; a supervisor's PIN. */
+/**
+ * art. 13.5.2.vi: the streak bets of a bettor who has left come back or, by the house's rules, are
+ * lost; a supervisor's PIN.
+ */
 export function ForfeitStreak({ open, send }: SendProps) {
   const { seats, dealer } = useView();
   const [gone, setGone] = useState<{ seat: number; by: number } | null>(null);

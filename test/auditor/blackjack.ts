@@ -505,14 +505,20 @@ export class BlackjackAuditor implements Auditor {
     return ACCEPTED;
   }
 
-  /** r.21: a blackjack that the bank's first card cannot equal is paid and collected as soon as the first cards lie. */
+  /**
+   * r.21: a blackjack that the bank's first card cannot equal is paid and collected as soon as the
+   * first cards lie.
+   */
   #isPaidAtOnce(at: number): boolean {
     const round = this.#round;
     const hand = round.seat(at)?.hands[0];
     return this.#isPortugal && hand?.state === 'blackjack' && !round.canBankMakeBlackjack;
   }
 
-  /** art. 5.1.2: first cards given to the wrong seats go where they were due, as long as nothing was built on them. */
+  /**
+   * art. 5.1.2: first cards given to the wrong seats go where they were due, as long as nothing was
+   * built on them.
+   */
   #swap({ from = 0, to = 0 }: AuditedDeed): Refusals {
     const round = this.#round;
     const a = round.seat(from);

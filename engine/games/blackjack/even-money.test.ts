@@ -1,4 +1,7 @@
-/** art. 10.3, r.34: the right of a blackjack to even money, beside every answer on insurance and in every procedure. */
+/**
+ * art. 10.3, r.34: the right of a blackjack to even money, beside every answer on insurance and in
+ * every procedure.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Options, play, say } from '../../../test/support/spoken-round.ts';
@@ -29,13 +32,19 @@ const PROCEDURES: readonly Procedure[] = [
   { name: 'Portugal', options: {}, changes: inPortugal, late: false, cite: 'r.34', most: 500 },
 ];
 
-/** Blackjack at seat 1 and ten, nine at seat 2 against an ace; the bank's other card where it lies face down is `hole`. */
+/**
+ * Blackjack at seat 1 and ten, nine at seat 2 against an ace; the bank's other card where it lies
+ * face down is `hole`.
+ */
 function dealt({ options, changes, late }: Procedure, hole: string): TestTable {
   const order = options['dealerCardPass'] === 2 ? 'AS TS KH 9D AH' : 'AS TS AH KH 9D';
   return play(late ? order : `${order} ${hole}`, options, { 1: 1_000, 2: 1_000 }, changes);
 }
 
-/** To the end of the round: what is missing is passed, seat 2 stands, the bank's second card is drawn. */
+/**
+ * To the end of the round: what is missing is passed, seat 2 stands, the bank's second card is
+ * drawn.
+ */
 function finish(table: TestTable, { late }: Procedure, second: string): void {
   while (table.state.phase === 'offers') table.wait();
   if (table.state.phase === 'turns') say(table, '2:stand');
@@ -50,7 +59,8 @@ for (const procedure of PROCEDURES) {
     for (const second of ['KC', '8C'] as const) {
       test(`${cite} ${name}: ${answer}, then even money, the bank's second card is ${second}`, () => {
         const table = dealt(procedure, second);
-        // Whoever else is asked first: the last answer of all must not be the one that closes the right.
+        // Whoever else is asked first: the last answer of all must not be the one that closes the
+        // right.
         say(table, '2:declineInsurance');
         say(table, `1:${answer}`);
         assert.equal(table.state.phase, 'offers', 'nothing goes on before the blackjack has answered');

@@ -11,7 +11,10 @@ import { newHand } from '../../table/shape.ts';
 import type { Bettor, Deadline, HandStatus, Raise, TableState } from '../../table/state.ts';
 import type { DoubleModality, OfferKind, PendingOffer, StreakBet } from './parts.ts';
 
-/** art. 10.3, r.34: the answer is on insurance alone; even money is still open to this bettor. Absent = nothing is. */
+/**
+ * art. 10.3, r.34: the answer is on insurance alone; even money is still open to this bettor.
+ * Absent = nothing is.
+ */
 export interface StillAsked {
   readonly stillAsked?: true;
 }

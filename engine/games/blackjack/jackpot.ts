@@ -55,8 +55,9 @@ function move(draft: Draft, why: Why, meter: JackpotMeter | null, amountMinor: n
 }
 
 /**
- * r.44: a table that has never had a jackpot in this currency starts one. A meter that stands is kept; where it is less
- * than ten thousand times the stake now in force, the house lifts it to that.
+ * r.44: a table that has never had a jackpot in this currency starts one. A meter that stands is
+ * kept; where it is less than ten thousand times the stake now in force, the house lifts it to
+ * that.
  */
 export function startJackpot(draft: Draft): void {
   const terms = rulesOf(draft.state).jackpot;
@@ -67,7 +68,10 @@ export function startJackpot(draft: Draft): void {
   else if (meter.meterMinor < least) move(draft, 'started', meter, least - meter.meterMinor, meter.rest);
 }
 
-/** r.49: the cards that have won stay until the prize is paid; the seat whose prize still waits for a hand, null = none. */
+/**
+ * r.49: the cards that have won stay until the prize is paid; the seat whose prize still waits for
+ * a hand, null = none.
+ */
 export function unpaidJackpot({ round, seats }: TableState): number | null {
   const won = round?.lines?.find(
     ({ by, outcome }) =>

@@ -1,4 +1,7 @@
-/** What an article pays at once (art. 15; r.21, r.35): credited with its card, and standing in a cancelled round. */
+/**
+ * What an article pays at once (art. 15; r.21, r.35): credited with its card, and standing in a
+ * cancelled round.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { play, say } from '../../../test/support/spoken-round.ts';
@@ -131,7 +134,8 @@ test('a prize above the limit of the machine waits for an attendant at once, and
   assert.equal(table.credit(1), 0, 'the credit may go in the middle of the round');
   table.draw('9C');
   assert.deepEqual(table.lines, ['1.0 main win 1000 art.10.4', '1.0 specialPrize special-prize 3000 art.15']);
-  // With both the round has brought 4000: what of it is still to be paid goes the same way, stakes come back.
+  // With both the round has brought 4000: what of it is still to be paid goes the same way, stakes
+  // come back.
   assert.deepEqual([table.credit(1), noticed(table)], [1_000, [3_000, 1_000]]);
   assert.equal(table.state.seats[0]?.wins?.length, 2);
   table.checkReplay();

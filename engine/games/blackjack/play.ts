@@ -183,7 +183,10 @@ const boundTo = ({ rules, seat, by }: Asked): number[] =>
 const stillAsked = (asked: Asked): { stillAsked?: true } =>
   asked.state.phase === 'offers' && refusalOf('evenMoney', asked) === null ? { stillAsked: true } : {};
 
-/** Arts. 10.3, 12.1 and 18.2 keep some offers open into the turns; only in their own phase does an answer end it. */
+/**
+ * Arts. 10.3, 12.1 and 18.2 keep some offers open into the turns; only in their own phase does an
+ * answer end it.
+ */
 function afterOffer(draft: Draft): void {
   if (draft.state.phase === 'offers') afterAnswer(draft);
 }

@@ -183,8 +183,8 @@ function atStart({ stake, seed }: JackpotTerms, { share, odds }: Prize): readonl
 }
 
 /**
- * r.50.a pays from the smallest to the largest: each combination brings at most what the one before it does. A share grows
- * with the meter and odds do not, so that no share follows odds.
+ * r.50.a pays from the smallest to the largest: each combination brings at most what the one before
+ * it does. A share grows with the meter and odds do not, so that no share follows odds.
  */
 function isDescending(terms: JackpotTerms | null): boolean {
   const pays = terms?.pays ?? [];
@@ -198,7 +198,10 @@ function isDescending(terms: JackpotTerms | null): boolean {
   });
 }
 
-/** r.43, r.44: a meter at its start value can pay every combination once, and still no less for the first than the second. */
+/**
+ * r.43, r.44: a meter at its start value can pay every combination once, and still no less for the
+ * first than the second.
+ */
 function isCovered(terms: JackpotTerms | null): boolean {
   if (!terms) return true;
   const [second, ...others] = terms.pays.slice(1).map((pay) => atStart(terms, pay));

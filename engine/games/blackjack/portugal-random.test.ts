@@ -18,7 +18,7 @@ const JACKPOT: OptionValue = {
   cards: 3,
   pays: [
     { combination: 'A3', share: '1' },
-    { combination: 'T3', share: '1/2' },
+    { combination: 'T3', share: '1/3' },
     ...['2', '5', '8', '9', 'T', 'J', 'Q', 'K'].map((rank) => ({ combination: `${rank}2`, odds: 5 })),
   ],
 };

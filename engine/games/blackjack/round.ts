@@ -353,8 +353,8 @@ export function discardMisdrawn(draft: Draft): void {
 }
 
 /**
- * art. 5.1.2: all cards are cancelled and every stake of the round goes back whole. What an article has paid at once
- * (art. 15; r.21, r.35) is no card of the round any more: it stands.
+ * art. 5.1.2: all cards are cancelled and every stake of the round goes back whole. What an article
+ * has paid at once (art. 15; r.21, r.35) is no card of the round any more: it stands.
  */
 export function refundLines(round: RoundState, state: TableState): SettlementLine[] {
   const { misdeal } = articlesOf(state);

@@ -66,7 +66,10 @@ export function settlementLines(
   return lines;
 }
 
-/** r.32 binds the ace of whoever has doubled; a bettor behind whose bet stayed single has considered nothing. */
+/**
+ * r.32 binds the ace of whoever has doubled; a bettor behind whose bet stayed single has considered
+ * nothing.
+ */
 const pointsFor = ({ originalMinor }: Bettor, hand: Hand, stakeMinor: Minor): number =>
   stakeMinor > originalMinor ? pointsOf(hand) : totalOf(hand.cards);
 
@@ -255,8 +258,9 @@ function lineOf(
 }
 
 /**
- * art. 15, r.35: three times the bet, one line per bettor; the base of the arithmetic stays on the hand, so the line has no
- * stake of its own. It is paid at once («imediatamente», «logo») and nothing takes it back.
+ * art. 15, r.35: three times the bet, one line per bettor; the base of the arithmetic stays on the
+ * hand, so the line has no stake of its own. It is paid at once («imediatamente», «logo») and
+ * nothing takes it back.
  */
 export function specialPrizeLines(
   rules: BlackjackRules,

@@ -75,8 +75,8 @@ export function refuseClosing(state: TableState): (Rejection & { readonly seat: 
 }
 
 /**
- * A bettor who owes a bet and does not lay it keeps nobody from playing: a supervisor may always say that the bettor has
- * left. What becomes of the open bets is `areLost`.
+ * A bettor who owes a bet and does not lay it keeps nobody from playing: a supervisor may always
+ * say that the bettor has left. What becomes of the open bets is `areLost`.
  */
 export function refuseForfeit(state: TableState, seat: number, by: number): Rejection | null {
   const cites = ['art.13.5.2.vi'];
@@ -90,7 +90,8 @@ export function mayForfeit(state: TableState): 'lost' | 'returned' | null {
   if (state.streaks.length === 0) return null;
   const owed = owing(state).filter(({ seat, by }) => refuseForfeit(state, seat, by) === null);
   if (areLost(state)) return owed.length > 0 ? 'lost' : null;
-  // Without a sanction there is no haste: the button comes when the time is up, or the bet cannot be laid at all.
+  // Without a sanction there is no haste: the button comes when the time is up, or the bet cannot
+  // be laid at all.
   const isLate =
     (state.deadline?.atMs ?? 0) > (state.round?.openedAtMs ?? 0) + profileOf(state).timing.bettingMs;
   const isDue = isLate || owed.some(({ by }) => creditOf(state, by) < leastMain(state));
@@ -107,8 +108,9 @@ function leastMain(state: TableState): number {
 const areLost = (state: TableState): boolean => rulesOf(state).streakAbandon === 'forfeit';
 
 /**
- * What stays of a credit for the duty: the least main bet for each seat with open bets on which none of theirs lies. It is
- * always enough, for a round that is not lost gives it back, and a lost one ends the series (art. 13.5.2.ii).
+ * What stays of a credit for the duty: the least main bet for each seat with open bets on which
+ * none of theirs lies. It is always enough, for a round that is not lost gives it back, and a lost
+ * one ends the series (art. 13.5.2.ii).
  */
 export function keptMinor(state: TableState, by: number): number {
   const { round, streaks } = state;
@@ -175,10 +177,11 @@ function settleStreaks(draft: Draft, lines: readonly SettlementLine[]): Settleme
 }
 
 /**
- * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside. More won than lost
- * go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art. 16.7.3); a hand
- * whose stake goes back under art. 16.6 was lost to the bank's blackjack all the same, and one that the special prize has
- * paid and closed is won (arts. 13.5, 15), though its stake comes back as it was.
+ * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside.
+ * More won than lost go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art.
+ * 16.7.3); a hand whose stake goes back under art. 16.6 was lost to the bank's blackjack all the
+ * same, and one that the special prize has paid and closed is won (arts. 13.5, 15), though its
+ * stake comes back as it was.
  */
 function resultOf(round: RoundState, at: number, lines: readonly SettlementLine[]): Result {
   const seat = round.seats.find((played) => played.seat === at);
