@@ -14,7 +14,7 @@ import {
 import { complaintWindow, refuseComplaint } from './complaints.ts';
 import { articlesOf, creditOf } from './draft.ts';
 import { gameOf } from './registry.ts';
-import { refuseDemoRound, refuseExtending, refuseOpening } from './rounds.ts';
+import { refuseDemoRound, refuseOpening } from './rounds.ts';
 import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';
 import type { Bet, TableState } from './state.ts';
@@ -146,7 +146,6 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (hasAssignable(state)) add('assign-card', articles.misdeal);
   if (!refuseEndCard(state)) add('end-card-out', articles.endOfShoe);
   if (gameOf(state).series?.mayForfeit(state)) add('forfeit-streak', articles.sideBets);
-  if (!refuseExtending(state)) add('extend-betting');
   if (isRoundOpen(state)) add('void-round', articles.misdeal);
   const { demoRounds } = gameOf(state).shoe(state);
   if (demoRounds && !refuseDemoRound(state)) add('demo-round', demoRounds.cite);
@@ -180,8 +179,8 @@ export function seatChoices(state: TableState, by: number): Choice[] {
 }
 
 /**
- * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16; art.
- * 13.1); empty while no betting window is open, and where seats have no hands.
+ * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16;
+ * art. 13.1); empty while no betting window is open, and where seats have no hands.
  */
 export function behindChoices(state: TableState, by: number): BehindChoice[] {
   const { round } = state;
