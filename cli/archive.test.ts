@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
-import { cannotRun, here, json, root } from './test-kit.ts';
+import { cannotRun, here, json, root } from '../test/kits/cli.ts';
 
 describe('banca archive', () => {
   const data = join(root, 'archived');

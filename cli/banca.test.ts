@@ -16,7 +16,7 @@ import {
   START,
   script,
   stepsOf,
-} from './test-kit.ts';
+} from '../test/kits/cli.ts';
 
 describe('a command line', () => {
   it('says what there is', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { cannotRun, here, root } from '../test/kits/cli.ts';
 import type { Figure } from './figures/figure.ts';
-import { cannotRun, here, root } from './test-kit.ts';
 
 const STRATEGIES = join(import.meta.dirname, '../test/data/reference/reference-strategies.json');
 

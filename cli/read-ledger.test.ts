@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { loadOrCreateKey, type NewEntry, openLedger } from '../ledger/store/ledger.store.ts';
-import { moneyText } from './command.ts';
 import {
   banca,
   cannotRun,
@@ -17,7 +16,8 @@ import {
   START,
   script,
   stepsOf,
-} from './test-kit.ts';
+} from '../test/kits/cli.ts';
+import { moneyText } from './command.ts';
 
 const TERMINAL = 'BJ-DEMO-01';
 const dataDir = join(root, 'data');

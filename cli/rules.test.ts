@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cannotRun, here, json, profile, root } from './test-kit.ts';
+import { cannotRun, here, json, profile, root } from '../test/kits/cli.ts';
 
 test('every rulebook is printed in every language, with article numbers, no line wider than the page', async () => {
   for (const [rulebook, article] of [

@@ -14,7 +14,7 @@ import {
 import { complaintWindow, refuseComplaint } from './complaints.ts';
 import { articlesOf, creditOf } from './draft.ts';
 import { gameOf } from './registry.ts';
-import { refuseDemoRound, refuseExtending, refuseOpening } from './rounds.ts';
+import { refuseDemoRound, refuseOpening } from './rounds.ts';
 import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';
 import type { Bet, TableState } from './state.ts';
@@ -150,7 +150,6 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (!refuseEndCard(state)) add('end-card-out', articles.endOfShoe);
   const leaving = gameOf(state).series?.mayForfeit(state);
   if (leaving) add(leaving === 'lost' ? 'forfeit-streak' : 'release-streak', articles.sideBets);
-  if (!refuseExtending(state)) add('extend-betting');
   if (isRoundOpen(state)) add('void-round', articles.misdeal);
   const { demoRounds } = gameOf(state).shoe(state);
   if (demoRounds && !refuseDemoRound(state)) add('demo-round', demoRounds.cite);
@@ -184,8 +183,8 @@ export function seatChoices(state: TableState, by: number): Choice[] {
 }
 
 /**
- * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16; art.
- * 13.1); empty while no betting window is open, and where seats have no hands.
+ * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16;
+ * art. 13.1); empty while no betting window is open, and where seats have no hands.
  */
 export function behindChoices(state: TableState, by: number): BehindChoice[] {
   const { round } = state;

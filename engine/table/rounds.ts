@@ -81,15 +81,10 @@ export function closeBetting(draft: Draft): Rejection | null {
   return null;
 }
 
-export function refuseExtending({ phase, hold }: TableState): Rejection | null {
-  if (phase !== 'betting') return reject('not-due');
-  return hold === null ? null : reject('held');
-}
-
 export function extendBetting(draft: Draft): Rejection | null {
   const { state, atMs } = draft;
-  const refused = refuseExtending(state);
-  if (refused !== null) return refused;
+  if (state.phase !== 'betting') return reject('not-due');
+  if (state.hold !== null) return reject('held');
   const deadline = deadlineAt('betting', atMs, profileOf(state).timing.bettingMs);
   emit(draft, { type: 'betting-time-renewed', atMs, deadline });
   return null;

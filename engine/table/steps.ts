@@ -84,7 +84,6 @@ export type DealerOption = {
     | 'raise-complaint'
     | 'replace-bank-second'
     | 'open-betting'
-    | 'extend-betting'
     | 'lay-out-cards'
     | 'replace-cards'
     | 'sign-out'

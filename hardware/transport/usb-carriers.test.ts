@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromHex } from './bytes.ts';
-import { UsbFailure, type UsbInterface } from './usb-bus.ts';
-import { ftdiDivisor } from './usb-ftdi.ts';
-import { hidReports } from './usb-hid.ts';
 import {
   ACM,
   after,
@@ -17,7 +13,11 @@ import {
   LINE_8E1,
   LINE_8N2,
   table,
-} from './usb-test-kit.ts';
+} from '../../test/kits/usb.ts';
+import { fromHex } from './bytes.ts';
+import { UsbFailure, type UsbInterface } from './usb-bus.ts';
+import { ftdiDivisor } from './usb-ftdi.ts';
+import { hidReports } from './usb-hid.ts';
 
 test('CDC-ACM: both interfaces, line coding 9600 8E1, DTR and RTS; everything given back', async () => {
   const { bus, clock, transport } = table();

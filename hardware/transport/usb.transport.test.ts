@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ACM, after, closed, FTDI, HID, LINE_8E1, table } from '../../test/kits/usb.ts';
 import type { SerialLine } from '../ports.ts';
 import { fromHex } from './bytes.ts';
 import type { SimUsbDevice, SimUsbUnit } from './usb-bus.sim.ts';
 import { UsbFailure } from './usb-bus.ts';
 import type { UsbCarrierName } from './usb-carrier.ts';
-import { ACM, after, closed, FTDI, HID, LINE_8E1, table } from './usb-test-kit.ts';
 
 // ---- bytes ----
 

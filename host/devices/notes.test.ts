@@ -8,10 +8,10 @@ import type { AcceptorWord, NoteRecord } from '../../engine/table/note-matrix.ts
 import { createId003 } from '../../hardware/bill-acceptor/id003/id003.driver.ts';
 import { Id003Sim } from '../../hardware/bill-acceptor/id003/id003.sim.ts';
 import { NEW_ID003 } from '../../hardware/bill-acceptor/id003/id003-memory.ts';
-import { linesTo, totalMinor } from '../../hardware/bill-acceptor/id003/id003-till.ts';
 import type { AcceptorEvent, AcceptorState, BillAcceptor, CardShoe, Note } from '../../hardware/ports.ts';
 import { HandClock } from '../../hardware/transport/clock.ts';
 import { type Ledger, loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { linesTo, totalMinor } from '../../test/kits/till.ts';
 import { readTerminalFile } from '../config/terminal-file.ts';
 import { Terminal } from '../table/terminal.ts';
 import { Devices } from './devices.ts';

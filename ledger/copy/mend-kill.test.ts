@@ -10,9 +10,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
+import { append, cutPower, flip, follow, mend, open, placeIn } from '../../test/kits/ledger-copy.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
 import { openLedgerReader } from '../store/ledger.store.ts';
-import { append, cutPower, flip, follow, mend, open, placeIn } from './test-kit.ts';
 
 const STEPS = ['linkSync', 'renameSync', 'rmSync', 'unlinkSync', 'fsyncSync'] as const;
 

@@ -13,10 +13,20 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import {
+  append,
+  cutPower,
+  flip,
+  follow,
+  mend,
+  open,
+  type Place,
+  placeIn,
+  sizeOf,
+} from '../../test/kits/ledger-copy.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
 import { LedgerDamaged, LedgerUnusable, openLedgerReader } from '../store/ledger.store.ts';
 import { askForWholeCheck, markCopyBehind } from './mend.store.ts';
-import { append, cutPower, flip, follow, mend, open, type Place, placeIn, sizeOf } from './test-kit.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-copy-'));
 after(() => rmSync(root, { recursive: true, force: true }));

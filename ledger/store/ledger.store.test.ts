@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
+import { makeEarlierLedger } from '../../test/kits/ledger.ts';
 import { schemaHash } from '../chain/checks.store.ts';
 import { verifyLedger } from '../chain/verifier.store.ts';
 import { MIGRATIONS, SCHEMA_SHA256, SNAPSHOTS_KEPT } from '../schema/migrations.ts';
@@ -33,7 +34,6 @@ import {
   UnbalancedEntry,
 } from './ledger.store.ts';
 import { assertDurable, ROWS_AT_ONCE } from './sqlite.store.ts';
-import { makeEarlierLedger } from './test-kit.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-ledger-'));
 after(() => rmSync(root, { recursive: true, force: true }));

@@ -179,7 +179,6 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'end-card-out':
     case 'demo-round':
     case 'open-betting':
-    case 'extend-betting':
     case 'replace-bank-second':
       return { type: option };
     case 'card-face-up':
@@ -198,6 +197,7 @@ function Menu({ open, send }: SendProps) {
   const words = useDealerWords();
   const recalls = mayRecall(view);
   const { options } = view.dealer;
+  const bets = view.phase === 'betting' && view.hold === null;
   return (
     <Frame title={(t) => t('dealer.others')} open={open}>
       <div class="menu menu-options">
@@ -227,13 +227,18 @@ function Menu({ open, send }: SendProps) {
             </button>
           );
         })}
+        {bets && (
+          <button type="button" class="button menu-item" onClick={() => send({ type: 'extend-betting' })}>
+            <Bi text={(t) => t('dealer.moreTime')} />
+          </button>
+        )}
         {recalls && (
           <button type="button" class="button menu-item" onClick={() => open('recall')}>
             <Bi text={(t) => t('recall.menu')} />
           </button>
         )}
       </div>
-      {options.length === 0 && !recalls && (
+      {options.length === 0 && !bets && !recalls && (
         <p class="dialog-text">
           <Bi text={(t) => t('dealer.none')} />
         </p>

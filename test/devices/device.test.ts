@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { cannotRun, here } from '../../cli/test-kit.ts';
+import { cannotRun, here } from '../kits/cli.ts';
 import { until } from '../support/until.ts';
 import { foreignHost, foreignUnit } from './foreign.ts';
 

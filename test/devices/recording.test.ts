@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { here } from '../../cli/test-kit.ts';
 import { CREDENTIAL, TestTerminal } from '../host/test-terminal.ts';
+import { here } from '../kits/cli.ts';
 
 test('service mode saves what a device has said lately; it plays again without a difference', async (t) => {
   const kit = await TestTerminal.open(t);

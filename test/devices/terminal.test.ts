@@ -8,7 +8,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { binaryCannotRun } from '../../cli/test-kit.ts';
 import { modelOf } from '../../hardware/models.ts';
 import type { ByteTransport } from '../../hardware/ports.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
@@ -17,6 +16,7 @@ import { ProfileError, readTerminalFile } from '../../host/config/terminal-file.
 import { type Host, startHost } from '../../host/host.ts';
 import { Sessions } from '../../host/server/sessions.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import { binaryCannotRun } from '../kits/cli.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

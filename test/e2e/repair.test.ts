@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
-import { append, flip, follow, open, type Place, placeIn } from '../../ledger/copy/test-kit.ts';
+import { append, flip, follow, open, type Place, placeIn } from '../kits/ledger-copy.ts';
 import { banca } from '../support/built.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'banca-repair-'));

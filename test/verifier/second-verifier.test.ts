@@ -14,7 +14,7 @@ import { type Checkpoint, checkpointBytes } from '../../ledger/chain/checkpoint.
 import { toHex } from '../../ledger/chain/entry.codec.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
-import { makeEarlierLedger } from '../../ledger/store/test-kit.ts';
+import { makeEarlierLedger } from '../kits/ledger.ts';
 import { makePlayedLedger } from './played-ledger.ts';
 import { pagesOf } from './sqlite-pages.ts';
 

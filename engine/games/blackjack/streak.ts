@@ -178,9 +178,9 @@ function settleStreaks(draft: Draft, lines: readonly SettlementLine[]): Settleme
 
 /**
  * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside.
- * More won than lost go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art.
- * 16.7.3); a hand whose stake goes back under art. 16.6 was lost to the bank's blackjack all the
- * same, and one that the special prize has paid and closed is won (arts. 13.5, 15), though its
+ * More won than lost go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose
+ * (art. 16.7.3); a hand whose stake goes back under art. 16.6 was lost to the bank's blackjack all
+ * the same, and one that the special prize has paid and closed is won (arts. 13.5, 15), though its
  * stake comes back as it was.
  */
 function resultOf(round: RoundState, at: number, lines: readonly SettlementLine[]): Result {

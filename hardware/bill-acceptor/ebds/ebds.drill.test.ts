@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { drill } from './ebds-drill.ts';
+import { drill } from '../../../test/kits/ebds-drill.ts';
 
 /**
  * 400 in the ordinary run; BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on.

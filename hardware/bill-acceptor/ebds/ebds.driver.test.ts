@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
 import type { DriverMemory } from '../../model.ts';
 import type { AcceptorEvent, BillAcceptor } from '../../ports.ts';
 import { isSimulatedIdentity } from '../../simulators.ts';
 import { fromHex } from '../../transport/bytes.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
-import { linesTo, Till, totalMinor } from '../id003/id003-till.ts';
 import { createEbds, createPyramid } from './ebds.driver.ts';
 import { EbdsSim, type EbdsSimOptions } from './ebds.sim.ts';
 import { ebdsMemory } from './ebds-memory.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
 import { CODE } from './id003.codec.ts';
 import { Id003Sim } from './id003.sim.ts';
-import { linesTo, Till, totalMinor } from './id003-till.ts';
 
 /**
  * 400 in the ordinary run; BANCA_DRILLS=100000 for all. BANCA_DRILL_FROM=n begins there,

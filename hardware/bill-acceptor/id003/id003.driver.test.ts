@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
 import type { AcceptorEvent } from '../../ports.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
 import { CODE } from './id003.codec.ts';
 import { createId003 } from './id003.driver.ts';
 import { Id003Sim, type Id003SimOptions } from './id003.sim.ts';
-import { linesTo, Till, totalMinor } from './id003-till.ts';
 
 const READY_MS = 3000;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { cardOf, Table } from '../../../test/kits/angel-eye-table.ts';
 import type { ShoeEvent } from '../../ports.ts';
 import { CLEAN_LINE, type LineFaults, seededChance } from '../../transport/faults.ts';
-import { cardOf, Table } from './angel-eye-table.ts';
 
 /**
  * BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run.

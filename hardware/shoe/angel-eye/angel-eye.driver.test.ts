@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cardsIn, names, Table } from '../../../test/kits/angel-eye-table.ts';
 import type { ShoeEvent } from '../../ports.ts';
 import { toHex } from '../../transport/bytes.ts';
 import { HandClock } from '../../transport/clock.ts';
@@ -7,7 +8,6 @@ import { CLEAN_LINE } from '../../transport/faults.ts';
 import { type MemoryTransport, memoryPair } from '../../transport/memory.transport.ts';
 import { type AngelMessage, encode } from './angel-eye.codec.ts';
 import { ANGEL_EYE_LINE, createAngelEye } from './angel-eye.driver.ts';
-import { cardsIn, names, Table } from './angel-eye-table.ts';
 
 const SOME = [0, 13, 26, 39, 12, 51, 7, 33];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { EXAMPLE_KEY, exchangesText, recordExchanges } from '../../../test/kits/ksp1-exchanges.ts';
 import { EMPTY_PARSER, fromHex, toHex } from '../../transport/bytes.ts';
 import { decode, encode, FRAME_LENGTH, parse, proofOf, sameProof, TYPE, unpackFrame } from './ksp1.codec.ts';
-import { EXAMPLE_KEY, exchangesText, recordExchanges } from './ksp1-exchanges.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/protocols/ksp-1.md', import.meta.url), 'utf8');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { Table } from '../../../test/kits/ksp1-table.ts';
 import { CLEAN_LINE, type LineFaults, seededChance } from '../../transport/faults.ts';
-import { Table } from './ksp1-table.ts';
 
 /**
  * BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run.

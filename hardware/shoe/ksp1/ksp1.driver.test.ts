@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { names, Table } from '../../../test/kits/ksp1-table.ts';
 import type { ShoeEvent } from '../../ports.ts';
 import { toHex } from '../../transport/bytes.ts';
 import { HandClock } from '../../transport/clock.ts';
@@ -8,7 +9,6 @@ import { type MemoryTransport, memoryPair } from '../../transport/memory.transpo
 import { encode, type Message } from './ksp1.codec.ts';
 import { createKsp1 } from './ksp1.driver.ts';
 import { JOURNAL_LIMIT } from './ksp1-memory.ts';
-import { names, Table } from './ksp1-table.ts';
 
 async function ready(options: ConstructorParameters<typeof Table>[0] = {}): Promise<Table> {
   const table = new Table(options);

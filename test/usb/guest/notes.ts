@@ -3,9 +3,9 @@
  * on its way.
  */
 import assert from 'node:assert/strict';
-import { Till, totalMinor } from '../../../hardware/bill-acceptor/id003/id003-till.ts';
 import type { AcceptorEvent, Note, OpenTransport } from '../../../hardware/ports.ts';
 import { systemClock } from '../../../hardware/transport/clock.ts';
+import { Till, totalMinor } from '../../kits/till.ts';
 import { until } from '../../support/until.ts';
 
 /** What hands and eyes have on a simulated acceptor in another process. */

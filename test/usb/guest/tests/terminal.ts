@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { CODE } from '../../../../hardware/bill-acceptor/id003/id003.codec.ts';
-import { totalMinor } from '../../../../hardware/bill-acceptor/id003/id003-till.ts';
+import { totalMinor } from '../../../kits/till.ts';
 import { until } from '../../../support/until.ts';
 import { inside, outside } from '../rig.ts';
 import { ShoeGadget } from '../shoe-gadget.ts';

@@ -3,9 +3,9 @@
  * brings them on.
  */
 import Database from 'better-sqlite3';
-import { chainHash, encodeEntry, GENESIS_HASH } from '../chain/entry.codec.ts';
-import { APPLICATION_ID, MIGRATIONS } from '../schema/migrations.ts';
-import type { LedgerKey } from './ledger.store.ts';
+import { chainHash, encodeEntry, GENESIS_HASH } from '../../ledger/chain/entry.codec.ts';
+import { APPLICATION_ID, MIGRATIONS } from '../../ledger/schema/migrations.ts';
+import type { LedgerKey } from '../../ledger/store/ledger.store.ts';
 
 /**
  * Makes the file: entries of `table-1`, each of a command of its own, that move their number from

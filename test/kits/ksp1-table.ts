@@ -1,11 +1,11 @@
-import type { ByteTransport, CardShoe, ShoeEvent } from '../../ports.ts';
-import { HandClock } from '../../transport/clock.ts';
-import { type SeededChance, seededChance } from '../../transport/faults.ts';
-import { type MemoryTransport, memoryPair } from '../../transport/memory.transport.ts';
-import { repeating } from '../repeating.ts';
-import { decode, type Message, unpackFrame } from './ksp1.codec.ts';
-import { createKsp1, type Ksp1Options } from './ksp1.driver.ts';
-import { Ksp1Sim, type Ksp1SimOptions } from './ksp1.sim.ts';
+import type { ByteTransport, CardShoe, ShoeEvent } from '../../hardware/ports.ts';
+import { decode, type Message, unpackFrame } from '../../hardware/shoe/ksp1/ksp1.codec.ts';
+import { createKsp1, type Ksp1Options } from '../../hardware/shoe/ksp1/ksp1.driver.ts';
+import { Ksp1Sim, type Ksp1SimOptions } from '../../hardware/shoe/ksp1/ksp1.sim.ts';
+import { repeating } from '../../hardware/shoe/repeating.ts';
+import { HandClock } from '../../hardware/transport/clock.ts';
+import { type SeededChance, seededChance } from '../../hardware/transport/faults.ts';
+import { type MemoryTransport, memoryPair } from '../../hardware/transport/memory.transport.ts';
 
 type Numbered = Extract<ShoeEvent, { seq: number }>;
 

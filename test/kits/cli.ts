@@ -8,15 +8,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { main } from './banca.ts';
+import { main } from '../../cli/banca.ts';
 
-const BINARY = join(import.meta.dirname, 'banca.ts');
+const BINARY = join(import.meta.dirname, '../../cli/banca.ts');
 /** Gone after the tests of the file that imports this. */
 export const root = mkdtempSync(join(tmpdir(), 'banca-cli-'));
 /** The terminal of the demonstration whose players read their results in no time. */
 export const profile = join(root, 'terminal.json');
 {
-  const file = JSON.parse(readFileSync(join(import.meta.dirname, '../host/profiles/demo.json'), 'utf8')) as {
+  const file = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../host/profiles/demo.json'), 'utf8'),
+  ) as {
     profile: { timing: { minResultMs: number } };
   };
   file.profile.timing.minResultMs = 1;

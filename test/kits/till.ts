@@ -3,6 +3,8 @@
  * at any event. The rule: write "stack asked" before STACK, credit in one step with closing the
  * question, ACK only afterwards.
  */
+
+import { createId003 } from '../../hardware/bill-acceptor/id003/id003.driver.ts';
 import type {
   AcceptorEvent,
   AcceptorState,
@@ -11,10 +13,9 @@ import type {
   DeviceClock,
   Note,
   OpenTransport,
-} from '../../ports.ts';
-import type { HandClock } from '../../transport/clock.ts';
-import { memoryPair } from '../../transport/memory.transport.ts';
-import { createId003 } from './id003.driver.ts';
+} from '../../hardware/ports.ts';
+import type { HandClock } from '../../hardware/transport/clock.ts';
+import { memoryPair } from '../../hardware/transport/memory.transport.ts';
 
 export interface Disk {
   open: { valueMinor: number; state: 'asked' | 'credited' } | null;

@@ -1,10 +1,10 @@
-import type { ByteTransport, CardShoe, ShoeEvent } from '../../ports.ts';
-import { HandClock } from '../../transport/clock.ts';
-import { type SeededChance, seededChance } from '../../transport/faults.ts';
-import { type MemoryTransport, memoryPair } from '../../transport/memory.transport.ts';
-import { repeating } from '../repeating.ts';
-import { type AngelEyeOptions, createAngelEye } from './angel-eye.driver.ts';
-import { AngelEyeSim, type AngelEyeSimOptions } from './angel-eye.sim.ts';
+import type { ByteTransport, CardShoe, ShoeEvent } from '../../hardware/ports.ts';
+import { type AngelEyeOptions, createAngelEye } from '../../hardware/shoe/angel-eye/angel-eye.driver.ts';
+import { AngelEyeSim, type AngelEyeSimOptions } from '../../hardware/shoe/angel-eye/angel-eye.sim.ts';
+import { repeating } from '../../hardware/shoe/repeating.ts';
+import { HandClock } from '../../hardware/transport/clock.ts';
+import { type SeededChance, seededChance } from '../../hardware/transport/faults.ts';
+import { type MemoryTransport, memoryPair } from '../../hardware/transport/memory.transport.ts';
 
 /**
  * A host reduced to its rule for cards: on disk, or not taken. What is on `disk` outlives it, and

@@ -1,11 +1,24 @@
-import type { ByteTransport } from '../../ports.ts';
-import { fromHex, toHex } from '../../transport/bytes.ts';
-import { HandClock } from '../../transport/clock.ts';
-import { MachineDriver } from '../../transport/machine.driver.ts';
-import { memoryPair } from '../../transport/memory.transport.ts';
-import { decode, FLAG_REPLAY, FLAG_SERVICE, type Message, STATE, unpackFrame } from './ksp1.codec.ts';
-import { initialKsp1, type Ksp1Command, type Ksp1Event, type Ksp1State, stepKsp1 } from './ksp1.machine.ts';
-import { Ksp1Sim } from './ksp1.sim.ts';
+import type { ByteTransport } from '../../hardware/ports.ts';
+import {
+  decode,
+  FLAG_REPLAY,
+  FLAG_SERVICE,
+  type Message,
+  STATE,
+  unpackFrame,
+} from '../../hardware/shoe/ksp1/ksp1.codec.ts';
+import {
+  initialKsp1,
+  type Ksp1Command,
+  type Ksp1Event,
+  type Ksp1State,
+  stepKsp1,
+} from '../../hardware/shoe/ksp1/ksp1.machine.ts';
+import { Ksp1Sim } from '../../hardware/shoe/ksp1/ksp1.sim.ts';
+import { fromHex, toHex } from '../../hardware/transport/bytes.ts';
+import { HandClock } from '../../hardware/transport/clock.ts';
+import { MachineDriver } from '../../hardware/transport/machine.driver.ts';
+import { memoryPair } from '../../hardware/transport/memory.transport.ts';
 
 /**
  * One exchange of the protocol's document: what went over the line, a line of text for each frame.

@@ -12,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Ledger, loadOrCreateKey, type NewEntry, openLedger } from '../store/ledger.store.ts';
-import { openCopy } from './follow.store.ts';
-import { copyIn, mendLedger } from './mend.store.ts';
+import { openCopy } from '../../ledger/copy/follow.store.ts';
+import { copyIn, mendLedger } from '../../ledger/copy/mend.store.ts';
+import { type Ledger, loadOrCreateKey, type NewEntry, openLedger } from '../../ledger/store/ledger.store.ts';
 
 export const TERMINAL = 'table-1';
 

@@ -1,10 +1,10 @@
 /** For tests: one seeded run of a host and a unit between which everything goes wrong. */
 import assert from 'node:assert/strict';
-import { HandClock } from '../../transport/clock.ts';
-import { CLEAN_LINE, seededChance } from '../../transport/faults.ts';
-import { linesTo, Till, totalMinor } from '../id003/id003-till.ts';
-import { createEbds, createPyramid } from './ebds.driver.ts';
-import { EbdsSim } from './ebds.sim.ts';
+import { createEbds, createPyramid } from '../../hardware/bill-acceptor/ebds/ebds.driver.ts';
+import { EbdsSim } from '../../hardware/bill-acceptor/ebds/ebds.sim.ts';
+import { HandClock } from '../../hardware/transport/clock.ts';
+import { CLEAN_LINE, seededChance } from '../../hardware/transport/faults.ts';
+import { linesTo, Till, totalMinor } from './till.ts';
 
 const NOTES = [1000, 2000, 5000, 10_000, 50_000, 100_000];
 const NOTES_HKD = NOTES.map((valueMinor) => ({ currency: 'HKD', valueMinor }));

@@ -1,12 +1,12 @@
 /** Devices, a bus in memory and a clock for the tests of the USB transports. */
-import type { SerialLine } from '../ports.ts';
-import { fromHex, toHex } from './bytes.ts';
-import { HandClock } from './clock.ts';
-import { type UsbTransport, usbTransport } from './usb.transport.ts';
-import { SimUsbBus, type SimUsbUnit } from './usb-bus.sim.ts';
-import type { UsbEndpoint, UsbInterface } from './usb-bus.ts';
-import type { UsbCarrierName } from './usb-carrier.ts';
-import { parseUsbSelector } from './usb-selector.ts';
+import type { SerialLine } from '../../hardware/ports.ts';
+import { fromHex, toHex } from '../../hardware/transport/bytes.ts';
+import { HandClock } from '../../hardware/transport/clock.ts';
+import { type UsbTransport, usbTransport } from '../../hardware/transport/usb.transport.ts';
+import { SimUsbBus, type SimUsbUnit } from '../../hardware/transport/usb-bus.sim.ts';
+import type { UsbEndpoint, UsbInterface } from '../../hardware/transport/usb-bus.ts';
+import type { UsbCarrierName } from '../../hardware/transport/usb-carrier.ts';
+import { parseUsbSelector } from '../../hardware/transport/usb-selector.ts';
 
 export const LINE_8E1: SerialLine = { baud: 9600, dataBits: 8, parity: 'even', stopBits: 1 };
 export const LINE_7E1: SerialLine = { baud: 9600, dataBits: 7, parity: 'even', stopBits: 1 };
