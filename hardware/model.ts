@@ -162,7 +162,9 @@ export function rowOf<
     kind,
     options: schema,
     create: (id, open, clock, options, memory) => create(id, open, clock, schema.parse(options), memory),
-    machine: (options, state) => machineOf(step, (state as State | null) ?? initial(schema.parse(options))),
+    // A recording of an earlier version may know less of a state than there is today.
+    machine: (options, state) =>
+      machineOf(step, { ...initial(schema.parse(options)), ...(state as State | null) }),
     tells: (event) => tells?.(event as Event) ?? true,
   };
 }

@@ -39,6 +39,8 @@ export interface DeviceFault {
 export interface DevicePage {
   readonly devices: readonly {
     readonly view: DeviceView;
+    /** What more an acceptor says of its state: what failed, where it is jammed. */
+    readonly detail: string | null;
     readonly identity: { readonly model: string; readonly serial: string; readonly firmware: string } | null;
     readonly faults: readonly DeviceFault[];
     readonly frames: readonly {

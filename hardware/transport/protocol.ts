@@ -24,6 +24,8 @@ export interface Line extends MachineState {
   /** As the host was told last. */
   readonly link: LinkState;
   readonly parser: ParserState;
+  /** When the last byte came, sensible or not. */
+  readonly bytesAtMs: number;
 }
 
 export const CLOSED_LINE: Line = {
@@ -33,6 +35,7 @@ export const CLOSED_LINE: Line = {
   failures: 0,
   link: 'down',
   parser: EMPTY_PARSER,
+  bytesAtMs: Number.NEGATIVE_INFINITY,
 };
 
 /** A state while its step is made. */
@@ -87,6 +90,7 @@ export function stepOf<State extends Line, Event, Command, Frame>(
       protocol.opened(s, out, nowMs);
     } else if (input.type === 'closed') lose();
     else if (input.type === 'bytes') {
+      line.bytesAtMs = nowMs;
       const parsed = protocol.parse(line.parser, input.bytes);
       line.parser = parsed.state;
       for (const { frame, bytes } of parsed.frames) {

@@ -64,6 +64,7 @@ export class AcceptorDesk {
   #link: 'unknown' | 'up' | 'down' = 'unknown';
   /** Of the last state that decides; null = none since the link came up. */
   #stateFault: FaultId | null = null;
+  #detail: string | null = null;
   #isDecided = false;
   /** As it stands in the ledger, once it was looked for and found. */
   #accepted: Accepted | null = null;
@@ -85,6 +86,11 @@ export class AcceptorDesk {
 
   get identity(): DeviceIdentity | null {
     return this.#identity;
+  }
+
+  /** What more the unit says of its state: what failed, where it is jammed. */
+  get detail(): string | null {
+    return this.#detail;
   }
 
   start(changed: () => void): void {
@@ -294,6 +300,7 @@ export class AcceptorDesk {
   #onState(state: AcceptorState, detail: string | null): void {
     // The events that name the note decide about it; the states of the same name only show it.
     if (state !== 'escrow' && state !== 'credited') this.#hear(state);
+    this.#detail = detail;
     if (!UNDECIDED.has(state)) {
       this.#isDecided = true;
       this.#stateFault =
@@ -302,9 +309,11 @@ export class AcceptorDesk {
     this.#updateFaults();
   }
 
-  /** What the gate refused is our doing, and no sign of anything. */
+  /**
+   * What the gate refused, and what waited for us too long, is our doing and no sign of anything.
+   */
   #countReject(reason: string): void {
-    if (reason === 'inhibited') return;
+    if (reason === 'inhibited' || reason === 'escrow-time-out') return;
     const { clock, limits = LIMITS } = this.#o;
     const nowMs = clock.now();
     this.#rejectedAtMs = [...this.#rejectedAtMs.filter((at) => nowMs - at < limits.rejectsWithinMs), nowMs];

@@ -145,6 +145,11 @@ export class Devices {
     return id === this.#shoe.id ? this.#shoeDesk.identity : (this.#desk(id)?.identity ?? null);
   }
 
+  /** What more an acceptor says of its state; null = nothing. */
+  detail(id: string): string | null {
+    return this.#desk(id)?.detail ?? null;
+  }
+
   /** The shoe cannot tell that it was loaded. */
   get handLoaded(): boolean {
     return !this.#shoe.capabilities.loading;

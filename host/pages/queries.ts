@@ -75,6 +75,7 @@ export class Queries {
           view: device,
           identity: devices.identity(device.id),
           faults: devices.faults(device.id),
+          detail: devices.detail(device.id),
           frames: devices.frames(device.id),
         })),
         machine: options.watches.own.faults(),

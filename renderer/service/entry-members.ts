@@ -120,8 +120,12 @@ export const FOUND = coded(
   group('service', 'link'),
 );
 
+/** Why a unit has refused a note by itself. */
+export const REJECTION = coded(group('service', 'rejection'));
+
 /** Where one name means another thing in one kind of entry. */
 export const OF_KIND = {
+  'note-rejected-by-device.reason': REJECTION,
   'complaint-raised.from': coded(group('table', 'desk.from')),
   'held-note-resolved.outcome': coded(WORD),
   'drill-ended.outcome': coded(group('service', 'drillOutcome')),

@@ -8,7 +8,7 @@ import { placeText, rulesWriter } from '../rules/rules-words.ts';
 import { formatArticles } from '../texts/articles.ts';
 import { durationText, formatMoment, formatSecond } from '../texts/clock.ts';
 import { formatMoney, formatSigned, LOCALE, serviceText, tableText, textOfCode } from '../texts/i18n.ts';
-import { type Coded, FOUND, type How, MEMBERS, OF_KIND } from './entry-members.ts';
+import { type Coded, FOUND, type How, MEMBERS, OF_KIND, REJECTION } from './entry-members.ts';
 
 /** A member of an entry as a person reads it. */
 export interface SaidMember {
@@ -220,9 +220,12 @@ export function foundText(detail: string, language: Language): string {
   return 'words' in said ? said.words : detail;
 }
 
-/** Why a note was not taken, or went back: out of the entry that says so. */
-export function whyText(why: string, language: Language): string {
-  const said = codedIn(MEMBERS.shut, why, language);
+/**
+ * Why a note was not taken, or went back: out of the entry that says so. `byUnit`: the unit has
+ * refused it by itself.
+ */
+export function whyText(why: string, language: Language, byUnit: boolean): string {
+  const said = codedIn(byUnit ? REJECTION : MEMBERS.shut, why, language);
   return 'words' in said ? said.words : why;
 }
 

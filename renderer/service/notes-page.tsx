@@ -136,7 +136,10 @@ function Story({ note }: { readonly note: Note }) {
       <Facts
         rows={[
           [s('notes.what'), s(`notes.outcome.${note.outcome}`)],
-          [s('notes.why'), note.why === null ? s('none') : whyText(note.why, language)],
+          [
+            s('notes.why'),
+            note.why === null ? s('none') : whyText(note.why, language, note.outcome === 'rejected'),
+          ],
           [s('notes.seat'), note.seat ?? s('none')],
           [s('notes.case'), note.caseNo ?? s('none')],
         ]}

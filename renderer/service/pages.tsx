@@ -12,12 +12,16 @@ const LIVE_MS = 1_000;
 
 export function DevicesPage() {
   const { s, code, moment } = useServiceWords();
+  const detailText = (detail: string): string => {
+    const text = code('failure', detail);
+    return text === detail ? code('rejection', detail) : text;
+  };
   const page = useQuery({ query: 'devices' }, LIVE_MS);
   return (
     <Loaded from={page}>
       {({ devices, machine }) => [
         <OwnFaults key="machine" faults={machine} />,
-        ...devices.map(({ view, identity, faults, frames }) => (
+        ...devices.map(({ view, detail, identity, faults, frames }) => (
           <article class="device" key={view.id} aria-label={view.id}>
             <h3>
               {s(`device.${view.kind}`)} <small>{view.id}</small>
@@ -25,7 +29,12 @@ export function DevicesPage() {
             </h3>
             <Facts
               rows={[
-                [s('device.state'), code('deviceState', view.state)],
+                [
+                  s('device.state'),
+                  [code('deviceState', view.state), ...(detail === null ? [] : [detailText(detail)])].join(
+                    ' · ',
+                  ),
+                ],
                 [s('device.fault'), faults.length === 0 ? s('device.noFault') : faults.length],
                 [s('device.model'), identity?.model ?? view.model],
                 [s('device.serial'), identity?.serial || s('device.unknown')],

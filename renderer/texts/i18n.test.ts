@@ -183,6 +183,35 @@ test('every meter, device state, device fault and self-test check has a name', (
   );
   assertCovered('service', 'meter', meters, true);
   assertCovered('service', 'deviceState', members('hardware/ports.ts', 'export type AcceptorState ='), true);
+  // What a unit says of a refusal, and of what is wrong with it: each word of every bill protocol.
+  const said = (...paths: string[]): string =>
+    paths.map((path) => read(`hardware/bill-acceptor/${path}`)).join('\n');
+  const codec = said('id003/id003.codec.ts');
+  const table = (name: string): string[] =>
+    [...(new RegExp(`${name}[^=]*= \\{([^}]*)\\}`).exec(codec)?.[1] ?? '').matchAll(/'([a-z0-9-]+)'/g)].map(
+      (match) => match[1]!,
+    );
+  const refusals = [
+    ...said(
+      'id003/id003.machine.ts',
+      'id003/id003.codec.ts',
+      'id003/id003-note.machine.ts',
+      'ebds/ebds.machine.ts',
+    ).matchAll(/(?:reason: |ESCROW_TIME_OUT = )'([a-z-]+)'/g),
+  ].map((match) => match[1]!);
+  assert.ok(table('REJECT_REASON').length >= 17 && refusals.length >= 3);
+  assertCovered(
+    'service',
+    'rejection',
+    [...new Set([...table('REJECT_REASON'), ...refusals])].filter((code) => code !== 'unknown'),
+    true,
+  );
+  const states = said('ebds/ebds-state.machine.ts', 'ebds/ebds.machine.ts', 'id003/id003.machine.ts');
+  const failures = [...table('FAILURE_CODE'), ...table('const DETAIL')];
+  for (const match of states.matchAll(/'(?:failed|paused|initializing)', '([a-z-]+)'|\? '(though-open)'/g))
+    failures.push((match[1] ?? match[2])!);
+  assert.ok(failures.length > 20);
+  assertCovered('service', 'failure', [...new Set(failures)], true);
   const faults = Object.keys(FAULTS);
   assert.ok(faults.length > 20);
   const shoe = members('hardware/ports.ts', 'export type ShoeFault =').map((fault) => `shoe-${fault}`);

@@ -28,11 +28,17 @@ export function answerOf(
   message: Exclude<HostMessage, { type: 'poll' | 'soft-reset' }>,
   status: Status,
   table: readonly NoteSpec[],
+  endsAtIndex0 = false,
 ): UnitMessage {
   const refusal: UnitMessage = { type: 'status', status: { ...status, invalidCommand: true } };
   switch (message.type) {
     case 'query-note':
-      return { type: 'note', status, index: message.index, spec: table[message.index - 1] ?? null };
+      return {
+        type: 'note',
+        status,
+        index: endsAtIndex0 && message.index > table.length ? 0 : message.index,
+        spec: table[message.index - 1] ?? null,
+      };
     case 'query-value-table':
       if (table.length > 7) return refusal;
       return {

@@ -47,6 +47,16 @@ export interface EbdsMechanicsOptions {
    * change.
    */
   readonly onKeep?: () => void;
+  /**
+   * At power-up under policy B a note in escrow is held, out of service (default), or lies in
+   * escrow again.
+   */
+  readonly escrowAtPowerUp?: 'held' | 'escrow';
+  /**
+   * What it says of a note past escrow at power-up: by the policy (default), or never its value, as
+   * before any policy.
+   */
+  readonly stackedAtPowerUp?: 'by-policy' | 'valueless';
 }
 
 export type Inserted = { readonly taken: true } | { readonly taken: false; readonly why: string };
@@ -55,6 +65,8 @@ export abstract class EbdsMechanics {
   protected readonly clock: DeviceClock;
   readonly #capacity: number;
   readonly #onKeep: () => void;
+  protected readonly escrowAtPowerUp: 'held' | 'escrow';
+  readonly #valueless: boolean;
 
   // what the power cut leaves
   protected kept: EbdsMemory;
@@ -81,6 +93,8 @@ export abstract class EbdsMechanics {
     this.clock = options.clock;
     this.#capacity = options.boxCapacity ?? 600;
     this.#onKeep = options.onKeep ?? (() => {});
+    this.escrowAtPowerUp = options.escrowAtPowerUp ?? 'held';
+    this.#valueless = options.stackedAtPowerUp === 'valueless';
     this.kept = options.memory ?? NEW_EBDS;
     this.#sinceMs = this.clock.now();
   }
@@ -271,9 +285,11 @@ export abstract class EbdsMechanics {
   }
 
   /** Nothing moves while one of these lasts. */
-  protected stopped(): boolean {
+  protected stopped(evenWithoutCassette = false): boolean {
     const { jammed, broken, stalled, calibrating, pathOpen } = this;
-    return jammed || broken || stalled || calibrating || pathOpen || !this.kept.cassette;
+    return (
+      jammed || broken || stalled || calibrating || pathOpen || (!evenWithoutCassette && !this.kept.cassette)
+    );
   }
 
   protected full(): boolean {
@@ -352,9 +368,10 @@ export abstract class EbdsMechanics {
       // Stopped with a note in the path: it lies there until the next start.
       this.go('idle', atMs);
     } else if (path.at === 'beyond') {
-      this.keep({ ...this.#falls(powerUp === 'B' && !forgetsCredit), forgetsCredit: false });
+      const valued = powerUp === 'B' && !forgetsCredit && !this.#valueless;
+      this.keep({ ...this.#falls(valued), forgetsCredit: false });
       this.go('idle', atMs);
-    } else if (path.at === 'escrow' && powerUp !== 'A') this.go('held', atMs);
+    } else if (path.at === 'escrow' && powerUp !== 'A') this.go(this.escrowAtPowerUp, atMs);
     else {
       this.keep(this.#comesOut());
       this.go('idle', atMs);

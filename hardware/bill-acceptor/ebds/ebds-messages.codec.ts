@@ -47,8 +47,11 @@ export const AUXILIARY = {
  */
 export const TELEMETRY = { ping: 0x00, serial: 0x01 } as const;
 
-/** Notes per set of inhibits: 50 of a Cashflow SC in 8 bytes, 128 of an SC Advance in 19. */
-export const INHIBIT_BYTES = [8, 19] as const;
+/**
+ * Bytes of a set of inhibits: 8 of a Cashflow SC (50 notes), 10 as another host sends them to it,
+ * 19 of an SC Advance (128 notes).
+ */
+export const INHIBIT_BYTES = [8, 10, 19] as const;
 export const MOST_NOTES = 128;
 
 export type HostMessage =

@@ -35,7 +35,7 @@ export function notesOpen(s: EbdsState): number {
   return rows.reduce((mask, index) => mask | (1 << (index - 1)), 0);
 }
 
-const POLL: Asked = { type: 'poll' };
+export const POLL: Asked = { type: 'poll' };
 
 /**
  * The one thing worth saying after a fresh reply, and what is to happen with the note in escrow.

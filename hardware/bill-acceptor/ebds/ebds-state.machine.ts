@@ -8,7 +8,7 @@ import { freshUnit, type Question, type UnitProfile, type UnitState } from './eb
 export type Asked = Question | { readonly type: 'poll' };
 
 export interface EbdsProfile extends UnitProfile {
-  /** How long a reply may take: at first, and more with each try. */
+  /** How long a reply may take: at first, where the line is quick, and more with each try. */
   readonly replyWithinMs: number;
   readonly replyStepMs: number;
   /**
@@ -24,7 +24,17 @@ export interface EbdsState extends AcceptorLine {
   /** Of the message under way, or of the next. */
   readonly toggle: Toggle;
   readonly toggleKnown: boolean;
-  readonly awaiting: { readonly asked: Asked; readonly sentAtMs: number; readonly tries: number } | null;
+  readonly awaiting: {
+    readonly asked: Asked;
+    /** The first time, and the last one. */
+    readonly askedAtMs: number;
+    readonly sentAtMs: number;
+    readonly tries: number;
+  } | null;
+  /** How long a reply may take on this line, by the last one. */
+  readonly patienceMs: number;
+  /** The last question was left unanswered: the unit may have taken its toggle all the same. */
+  readonly unanswered: boolean;
   /**
    * Valid replies since the transport was opened. The first may be a repeat of long ago and is not
    * believed.
@@ -51,6 +61,8 @@ export function initialEbds(profile: EbdsProfile, toggle: Toggle | null): EbdsSt
     toggle: toggle ?? 0,
     toggleKnown: toggle !== null,
     awaiting: null,
+    patienceMs: profile.replyWithinMs,
+    unanswered: false,
     good: 0,
     heardAtMs: 0,
     speakAtMs: 0,

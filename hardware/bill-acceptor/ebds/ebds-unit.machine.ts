@@ -119,10 +119,11 @@ export function settingDue(
   const timeout = escrowTimeoutDue(unit, profile.escrowTimeoutS);
   if (timeout !== null) return timeout;
   if (allowed.length === 0 || inhibitsHold(unit, allowed)) return null;
-  // Which of the two forms a unit takes depends on its product, which no reply tells apart: the
-  // other after each refusal.
-  const short = unit.table.length <= 50 && (unit.tries['inhibits'] ?? 0) % 2 === 0;
-  return { type: 'set-inhibits', enabled: inhibitBytes(allowed, INHIBIT_BYTES[short ? 0 : 1]) };
+  // Which form a unit takes depends on its product, which no reply tells apart: the next one after
+  // each refusal.
+  const forms = INHIBIT_BYTES.filter((bytes) => bytes * 7 >= unit.table.length);
+  const form = forms[(unit.tries['inhibits'] ?? 0) % forms.length] ?? INHIBIT_BYTES[2];
+  return { type: 'set-inhibits', enabled: inhibitBytes(allowed, form) };
 }
 
 /**
@@ -178,6 +179,15 @@ export function hearAnswer(
   }
 }
 
+/** Nobody has answered: as good as a refusal. `status`: as it was heard last. */
+export const hearSilence = (
+  unit: UnitState,
+  asked: Question,
+  status: Status,
+  profile: UnitProfile,
+): UnitState =>
+  hearAnswer(unit, asked, { type: 'status', status: { ...status, invalidCommand: true } }, profile);
+
 const same = (a: Question, b: Question): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const indexesOf = (enabled: Uint8Array): readonly number[] =>
@@ -197,6 +207,10 @@ function hearRow(unit: UnitState, index: number, answer: UnitMessage): UnitState
       tries: { ...unit.tries, row: 0 },
     };
   }
+  // A blank row with index 0 is no answer about row n: behind the first one it says that there is
+  // none.
+  if (index > 1 && answer.type === 'note' && answer.index === 0 && answer.spec === null)
+    return { ...unit, tableRead: true };
   const next = tried(unit, 'row');
   if (!gaveUp(next, 'row')) return next;
   // A unit without extended notes says its seven values; one that stops in the middle has said all

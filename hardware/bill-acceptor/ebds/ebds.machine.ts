@@ -10,19 +10,29 @@
  */
 import type { AcceptorEvent } from '../../ports.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
+import { hidesRestartMs, patienceAfter, replyDueMs } from '../../transport/patience.ts';
 import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
 import { report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
 import { decodeStatus, type Frame, type Poll, parse, STATUS_BYTES, TYPE } from './ebds.codec.ts';
 import { decodeUnit, encodeHost, type UnitMessage } from './ebds-messages.codec.ts';
 import { type Described, followNote } from './ebds-note.machine.ts';
-import { choose, GOOD_POLLS, notesOpen, pollOf, UNNAMED_REPLIES } from './ebds-speech.machine.ts';
+import { choose, GOOD_POLLS, notesOpen, POLL, pollOf, UNNAMED_REPLIES } from './ebds-speech.machine.ts';
 import { type Asked, type EbdsState, stateOf } from './ebds-state.machine.ts';
-import { freshUnit, hearAnswer, identityOf, notesOf, type Question, worthOf } from './ebds-unit.machine.ts';
+import {
+  freshUnit,
+  hearAnswer,
+  hearSilence,
+  identityOf,
+  notesOf,
+  type Question,
+  worthOf,
+} from './ebds-unit.machine.ts';
 
 const POLL_MS = 100;
 /** Between a reply and the next question of identity or table. */
 const QUESTION_GAP_MS = 20;
-const HIDES_RESTART_MS = 500;
+/** Times that one question goes out before the unit is polled instead. */
+const QUESTION_TRIES = 3;
 /** After a soft reset: nothing the unit says counts, then one poll a second, for so long. */
 const RESET_DEAF_MS = 1000;
 const RESET_POLL_MS = 1000;
@@ -41,6 +51,7 @@ export const stepEbds = stepOfAcceptor<EbdsState, Frame>({
   opened: (s, _out, nowMs) => {
     s.heardAtMs = nowMs;
     s.speakAtMs = nowMs;
+    s.patienceMs = s.profile.replyWithinMs;
     forgetUnit(s);
   },
   hear,
@@ -64,6 +75,7 @@ function turn(s: Draft): void {
 function forgetUnit(s: Draft): void {
   s.parser = EMPTY_PARSER;
   s.awaiting = null;
+  s.unanswered = false;
   s.good = 0;
   s.status = null;
   s.illSinceMs = null;
@@ -79,11 +91,23 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const { awaiting } = s;
   // The unit speaks only when asked; another toggle is the late answer to a message that was
   // answered already.
-  if (awaiting === null || frame.toggle !== s.toggle) return;
+  if (awaiting === null) return;
+  if (frame.toggle !== s.toggle) {
+    // It takes the poll for a repeat of the question that it did not answer. Its last reply was
+    // heard before that question.
+    if (s.unanswered && awaiting.asked.type === 'poll') {
+      turn(s);
+      s.unanswered = false;
+      say(s, out, POLL, null, 1, nowMs, nowMs);
+    }
+    return;
+  }
   const message = understand(frame);
   if (message === null) return;
   s.awaiting = null;
-  const gap = nowMs - s.heardAtMs >= HIDES_RESTART_MS;
+  s.unanswered = false;
+  const gap = nowMs - s.heardAtMs >= hidesRestartMs(s.patienceMs);
+  if (s.resetAtMs === null) s.patienceMs = patienceAfter(nowMs - awaiting.askedAtMs, s.profile.replyWithinMs);
   if (gap) s.unit = { ...s.unit, applied: {} };
   s.heardAtMs = nowMs;
   s.resetAtMs = null;
@@ -134,6 +158,9 @@ function describedBy(s: Draft, message: Exclude<UnitMessage, { type: 'auxiliary'
   if (message.type === 'barcode') return { by: 'barcode', text: message.text };
   if (message.type === 'note' && message.index === 0)
     return message.spec === null ? { by: 'blank' } : { by: 'spec', spec: message.spec };
+  // A unit that starts and says nothing but "stacked" does not know which note that was.
+  if (s.unit.reporting === 'extended' && status.stacked && status.poweringUp && status.value === 0)
+    return { by: 'blank' };
   if (s.unit.reporting === 'extended' || !(status.escrowed || status.stacked)) return null;
   return status.value === 0 ? { by: 'blank' } : { by: 'index', index: status.value };
 }
@@ -181,7 +208,7 @@ function hearStatus(
 /** Whether the unit still answers. */
 function converse(s: Draft, out: Out, nowMs: number): boolean {
   if (s.awaiting !== null) {
-    const dueMs = s.awaiting.sentAtMs + replyWithinMs(s, s.awaiting.tries);
+    const dueMs = replyDueMs(s, s.awaiting.sentAtMs, replyWithinMs(s, s.awaiting.tries));
     if (nowMs < dueMs) {
       s.wakeAtMs = dueMs;
       return true;
@@ -191,7 +218,12 @@ function converse(s: Draft, out: Out, nowMs: number): boolean {
         ? s.awaiting.tries >= s.profile.tries || nowMs - s.heardAtMs >= s.profile.lostAfterMs
         : nowMs - s.resetAtMs >= RESET_WITHIN_MS;
     if (lost) return false;
-    say(s, out, s.awaiting.asked, null, s.awaiting.tries + 1, nowMs);
+    const { asked, askedAtMs, tries } = s.awaiting;
+    if (asked.type !== 'poll' && s.status !== null && s.resetAtMs === null && tries >= QUESTION_TRIES) {
+      s.unit = hearSilence(s.unit, asked, s.status, s.profile);
+      s.unanswered = true;
+      say(s, out, POLL, null, 1, nowMs, nowMs);
+    } else say(s, out, asked, null, tries + 1, askedAtMs, nowMs);
   } else if (nowMs >= s.speakAtMs) {
     const heal =
       s.illSinceMs !== null && nowMs - s.illSinceMs >= HEAL_AFTER_MS && s.held?.outcome !== 'credited';
@@ -200,17 +232,18 @@ function converse(s: Draft, out: Out, nowMs: number): boolean {
       return true;
     }
     const [asked, move] = choose(s);
-    say(s, out, asked, move, 1, nowMs);
+    say(s, out, asked, move, 1, nowMs, nowMs);
   } else {
     s.wakeAtMs = s.speakAtMs;
     return true;
   }
-  if (s.awaiting !== null) s.wakeAtMs = s.awaiting.sentAtMs + replyWithinMs(s, s.awaiting.tries);
+  if (s.awaiting !== null)
+    s.wakeAtMs = replyDueMs(s, s.awaiting.sentAtMs, replyWithinMs(s, s.awaiting.tries));
   return true;
 }
 
 const replyWithinMs = (s: Draft, tries: number): number =>
-  s.resetAtMs === null ? s.profile.replyWithinMs + s.profile.replyStepMs * (tries - 1) : RESET_POLL_MS;
+  s.resetAtMs === null ? s.patienceMs + s.profile.replyStepMs * (tries - 1) : RESET_POLL_MS;
 
 function reset(s: Draft, out: Out, nowMs: number): void {
   out.push({ type: 'write', bytes: encodeHost({ type: 'soft-reset' }, s.toggle) });
@@ -223,13 +256,21 @@ function reset(s: Draft, out: Out, nowMs: number): void {
   report(s, out, 'initializing', 'soft-reset');
 }
 
-function say(s: Draft, out: Out, asked: Asked, move: Poll['move'], tries: number, nowMs: number): void {
+function say(
+  s: Draft,
+  out: Out,
+  asked: Asked,
+  move: Poll['move'],
+  tries: number,
+  askedAtMs: number,
+  nowMs: number,
+): void {
   // What is left of an answer to the message before can only spoil the next one.
   s.parser = EMPTY_PARSER;
   const message = { ...asked, poll: pollOf(s, move) };
   out.push({ type: 'write', bytes: encodeHost(message, s.toggle) });
   if (move === 'stack' && s.held !== null) s.held = { ...s.held, stackSent: true };
-  s.awaiting = { asked, sentAtMs: nowMs, tries };
+  s.awaiting = { asked, askedAtMs, sentAtMs: nowMs, tries };
 }
 
 function announce(s: Draft, out: Out): void {

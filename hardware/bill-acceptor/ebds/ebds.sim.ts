@@ -31,6 +31,19 @@ export interface EbdsSimOptions extends EbdsMechanicsOptions {
   readonly currencies?: readonly string[];
   /** An EBDS unit of before extended notes: it reports value indexes and refuses the note table. */
   readonly plainOnly?: boolean;
+  /** Messages it leaves unanswered. */
+  readonly silentTo?: readonly HostMessage['type'][];
+  /** It takes the toggle of a message that it does not answer; default: that message never was. */
+  readonly silentTakesToggle?: boolean;
+  /**
+   * What it says behind the last row of its table: a blank row of that index (default), or one with
+   * the index 0.
+   */
+  readonly tableEnd?: 'blank-row' | 'index-0';
+  /** It keeps its idling bit while the cassette is out. */
+  readonly idlesWithoutCassette?: boolean;
+  /** A note stacked without a value is told by a plain status and not by a blank note. */
+  readonly plainValueless?: boolean;
 }
 
 /** The event a reply has told. */
@@ -48,6 +61,7 @@ export class EbdsSim extends EbdsMechanics {
   readonly #pyramid: boolean;
   readonly #plain: boolean;
   readonly #table: readonly NoteSpec[];
+  readonly #o: EbdsSimOptions;
   #transport: ByteTransport | null = null;
   #parser = EMPTY_PARSER;
   #mutedUntilMs = 0;
@@ -60,6 +74,7 @@ export class EbdsSim extends EbdsMechanics {
 
   constructor(options: EbdsSimOptions) {
     super(options);
+    this.#o = options;
     this.#chance = seededChance(options.seed ?? 1);
     this.#pyramid = options.model === 'pyramid';
     this.#plain = this.#pyramid || options.plainOnly === true;
@@ -165,6 +180,11 @@ export class EbdsSim extends EbdsMechanics {
     else if (heard === 'rejected') this.rejected = false;
     const decoded = decodeHost(frame);
     const message = decoded.ok && this.#knows(decoded.value) ? decoded.value : null;
+    if (message !== null && this.#o.silentTo?.includes(message.type)) {
+      if (this.#o.silentTakesToggle && this.#last !== null)
+        this.#last = { ...this.#last, toggle: frame.toggle };
+      return null;
+    }
     if (message?.type === 'soft-reset') {
       this.restart();
       return null;
@@ -208,13 +228,14 @@ export class EbdsSim extends EbdsMechanics {
     const { owed, path } = this.kept;
     const status = this.#status(said, message === null);
     if (message !== null && message.type !== 'poll' && message.type !== 'soft-reset')
-      return answerOf(message, status, this.#table);
+      return answerOf(message, status, this.#table, this.#o.tableEnd === 'index-0');
     if (message === null || !this.#extended()) return { type: 'status', status };
     const note =
       said === 'stacked' ? (owed?.note ?? null) : this.mode === 'escrow' ? (path?.note ?? null) : null;
     if (note !== null)
       return { type: 'note', status, index: 0, spec: this.#table[indexOfNote(this.#table, note)] ?? null };
-    if (said !== 'stacked' && (!this.#blank || status.poweringUp)) return { type: 'status', status };
+    const isPlain = said === 'stacked' ? this.#o.plainValueless === true : !this.#blank || status.poweringUp;
+    if (isPlain) return { type: 'status', status };
     this.#blank = false;
     return { type: 'note', status, index: 0, spec: null };
   }
@@ -224,7 +245,7 @@ export class EbdsSim extends EbdsMechanics {
     const { owed, path, cassette } = this.kept;
     const note = said === 'stacked' ? owed?.note : mode === 'escrow' ? path?.note : null;
     return {
-      idling: mode === 'idle' && !this.stopped(),
+      idling: mode === 'idle' && !this.stopped(this.#o.idlesWithoutCassette),
       accepting: mode === 'accepting',
       escrowed: mode === 'escrow',
       stacking: mode === 'stacking',
@@ -238,7 +259,8 @@ export class EbdsSim extends EbdsMechanics {
       cassette,
       paused: this.paused,
       calibration: this.calibrating,
-      poweringUp: mode === 'power-up',
+      poweringUp:
+        mode === 'power-up' || (said === 'stacked' && owed?.note === null && this.#o.plainValueless === true),
       invalidCommand,
       failure: this.broken,
       transportOpen: this.pathOpen,

@@ -34,6 +34,8 @@ const LASTS: Readonly<Record<number, number>> = {
 };
 /** From the start of STACKING: until then the note can still come back. */
 const POINT_OF_NO_RETURN_MS = 300;
+/** Of a unit that gives a note in escrow back by REJECTING. */
+const REJECTS_AFTER_MS = 11_000;
 const REJECT_MAGNETIC = 0x72;
 
 export interface Id003MechanicsOptions {
@@ -46,6 +48,16 @@ export interface Id003MechanicsOptions {
    * change.
    */
   readonly onKeep?: () => void;
+  /**
+   * Which bit of C7 refuses coupons. 1 (default): as integrators read JCM's document, and bit 0
+   * refuses every note; 0: bit 0 refuses coupons and bit 1 nothing.
+   */
+  readonly couponBit?: 0 | 1;
+  /**
+   * How a note that nobody decides about goes back; default by RETURNING after ten seconds, else by
+   * REJECTING 79 after eleven.
+   */
+  readonly escrowEnds?: 'returning' | 'rejecting';
 }
 
 export type Inserted = { readonly taken: true } | { readonly taken: false; readonly why: string };
@@ -55,6 +67,8 @@ export abstract class Id003Mechanics {
   readonly #capacity: number;
   readonly #table: readonly Denomination[];
   readonly #onKeep: () => void;
+  readonly #couponBit: 0 | 1;
+  readonly #escrowEnds: 'returning' | 'rejecting';
 
   // what the power cut leaves
   #kept: Id003Memory;
@@ -67,6 +81,8 @@ export abstract class Id003Mechanics {
   #coupon: string | null = null;
   #sinceMs: number;
   #detail = 0;
+  /** A switch on the unit keeps it shut, whatever the host says. */
+  #switchedOff = false;
   #slowStack = true;
   /** Since when it stands still in the middle of what it does. */
   #frozenAtMs: number | null = null;
@@ -84,6 +100,8 @@ export abstract class Id003Mechanics {
     this.#capacity = options.boxCapacity ?? 600;
     this.#table = table;
     this.#onKeep = options.onKeep ?? (() => {});
+    this.#couponBit = options.couponBit ?? 1;
+    this.#escrowEnds = options.escrowEnds ?? 'returning';
     this.#kept = options.memory ?? NEW_ID003;
     this.#mode = this.#powerUpMode();
     this.#poweredUpWithNote = this.#mode === CODE.powerUpBillInAcceptor;
@@ -108,6 +126,13 @@ export abstract class Id003Mechanics {
     this.#keep({ path: { note: { currency, valueMinor }, beyond: false } });
     this.#go(CODE.accepting);
     return { taken: true };
+  }
+
+  /** The switch on the unit that refuses every note. */
+  switchOff(off: boolean): void {
+    this.settle();
+    this.#switchedOff = off;
+    if (this.#mode === CODE.idle || this.#mode === CODE.disable) this.#rest(this.clock.now());
   }
 
   /** A player feeds a coupon with a barcode. */
@@ -292,10 +317,15 @@ export abstract class Id003Mechanics {
         }
         continue;
       }
-      const lasts = LASTS[this.#mode];
+      const lasts = this.#lasts();
       if (lasts === undefined || elapsedMs < lasts) return;
       this.#pass(this.#sinceMs + lasts);
     }
+  }
+
+  #lasts(): number | undefined {
+    const waits = this.#mode === CODE.escrow || this.#mode === CODE.holding;
+    return waits && this.#escrowEnds === 'rejecting' ? REJECTS_AFTER_MS : LASTS[this.#mode];
   }
 
   #pass(atMs: number): void {
@@ -305,15 +335,16 @@ export abstract class Id003Mechanics {
       if (this.#kept.path === null && this.#coupon === null) this.#rest(atMs);
       else if (rejected !== null) this.#go(CODE.rejecting, rejected, atMs);
       else if (this.#coupon !== null) {
-        const isRefused = ((this.settings.get(COMMAND.barcodeInhibit)?.[0] ?? 0) & 1) === 1;
-        if (isRefused) this.#go(CODE.rejecting, REJECT_INHIBITED, atMs);
+        if (this.#isRefusedByC7(this.#couponBit)) this.#go(CODE.rejecting, REJECT_INHIBITED, atMs);
         else this.#go(CODE.escrow, BARCODE, atMs);
       } else if (this.#code === null) this.#go(CODE.rejecting, REJECT_DENOMINATION, atMs);
-      else if (this.#inhibited() || this.#disabled(this.#code))
+      else if (this.#inhibited() || this.#notesRefused() || this.#disabled(this.#code))
         this.#go(CODE.rejecting, REJECT_INHIBITED, atMs);
       else this.#go(CODE.escrow, this.#code, atMs);
-    } else if (this.#mode === CODE.escrow || this.#mode === CODE.holding) this.#go(CODE.returning, 0, atMs);
-    else if (this.#mode === CODE.stacking) {
+    } else if (this.#mode === CODE.escrow || this.#mode === CODE.holding) {
+      if (this.#escrowEnds === 'rejecting') this.#go(CODE.rejecting, REJECT_INHIBITED, atMs);
+      else this.#go(CODE.returning, 0, atMs);
+    } else if (this.#mode === CODE.stacking) {
       const silently = this.#saysStackedFirst;
       this.#saysStackedFirst = false;
       this.#keep({ ...this.#falls(), owesCredit: !silently });
@@ -368,7 +399,15 @@ export abstract class Id003Mechanics {
   }
 
   #inhibited(): boolean {
-    return this.settings.get(COMMAND.inhibit)?.[0] !== 0;
+    return this.#switchedOff || this.settings.get(COMMAND.inhibit)?.[0] !== 0;
+  }
+
+  #isRefusedByC7(bit: number): boolean {
+    return (((this.settings.get(COMMAND.barcodeInhibit)?.[0] ?? 0) >> bit) & 1) === 1;
+  }
+
+  #notesRefused(): boolean {
+    return this.#couponBit === 1 && this.#isRefusedByC7(0);
   }
 
   #disabled(code: number): boolean {

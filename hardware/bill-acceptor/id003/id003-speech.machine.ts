@@ -2,7 +2,7 @@
  * What the host's side of ID-003 says next: one command after each fresh status, the most urgent
  * one first.
  */
-import { CODE, COMMAND, disableMask, noteOf } from './id003.codec.ts';
+import { CODE, COMMAND, disableMask, noteOf, REFUSE_COUPONS } from './id003.codec.ts';
 import type { Id003State } from './id003-state.machine.ts';
 
 const RESET_AGAIN_MS = 3000;
@@ -13,6 +13,21 @@ const RESET_AGAIN_MS = 3000;
 const HEAL_AFTER_MS = 10_000;
 const HOLD_AGAIN_MS = 3000;
 const TRIES = 3;
+/**
+ * Questions in a row that got no answer at all while others did: it may be the line, so it takes
+ * more of them.
+ */
+const SILENCES = 6;
+/** What a unit may leave unanswered and still take notes. */
+export const OPTIONAL: readonly number[] = [
+  COMMAND.version,
+  COMMAND.bootVersion,
+  COMMAND.security,
+  COMMAND.mode,
+  COMMAND.direction,
+  COMMAND.options,
+  COMMAND.barcodeInhibit,
+];
 
 export const POWER_UPS: readonly number[] = [
   CODE.powerUp,
@@ -27,8 +42,9 @@ const HEALABLE: readonly number[] = [
 ];
 const QUIET: readonly number[] = [CODE.idle, CODE.disable, CODE.initialize];
 
-/** The unit has refused this command often enough: it cannot do it. */
-export const gaveUp = (s: Id003State, command: number): boolean => (s.tries[command] ?? 0) >= TRIES;
+/** The unit has refused this command, or left it unanswered, often enough: it cannot do it. */
+export const gaveUp = (s: Id003State, command: number): boolean =>
+  (s.tries[command] ?? 0) >= TRIES || (s.silences[command] ?? 0) >= SILENCES;
 
 export type Speech = readonly [command: number, data: readonly number[]];
 export const STATUS_REQUEST: Speech = [COMMAND.statusRequest, []];
@@ -83,7 +99,7 @@ function settingDue(s: Id003State, status: number): Speech | null {
     [COMMAND.direction, s.settings.direction],
     [COMMAND.options, s.settings.options],
     // Coupons are no money here: a unit that can read them is told to refuse them at its mouth.
-    [COMMAND.barcodeInhibit, [1]],
+    [COMMAND.barcodeInhibit, [REFUSE_COUPONS]],
   ];
   const quiet = QUIET.includes(status) ? optional.filter(([command]) => !gaveUp(s, command)) : [];
   // To close, inhibit comes first: it must not wait behind anything. To open, the mask is there

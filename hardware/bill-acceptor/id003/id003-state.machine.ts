@@ -1,4 +1,5 @@
 /** What the host's side of ID-003 knows. */
+import { PATIENCE_MS } from '../../transport/patience.ts';
 import { type AcceptorLine, NEW_ACCEPTOR_LINE } from '../acceptor.machine.ts';
 import type { Denomination } from './id003.codec.ts';
 import type { Held } from './id003-note.machine.ts';
@@ -7,6 +8,10 @@ import { type Id003Options, type ReadOptions, readOptions } from './id003-option
 export interface Id003State extends AcceptorLine, ReadOptions {
   readonly awaiting: { readonly command: number; readonly data: string; readonly sentAtMs: number } | null;
   readonly heardAtMs: number;
+  /** How long an answer may take on this line, by the last one. */
+  readonly patienceMs: number;
+  /** The first question since the last answer that got none in time; null = none. */
+  readonly missed: { readonly command: number; readonly sentAtMs: number } | null;
   readonly polledAtMs: number;
   readonly status: number | null;
   readonly statusSinceMs: number;
@@ -16,11 +21,15 @@ export interface Id003State extends AcceptorLine, ReadOptions {
   readonly bootVersion: string | null;
   readonly table: readonly Denomination[] | null;
   readonly tries: Readonly<Record<number, number>>;
+  /** Times in a row that a question got no byte for an answer, command -> times. */
+  readonly silences: Readonly<Record<number, number>>;
   readonly askAtMs: number;
   readonly identified: boolean;
   /** Settings the device has echoed since it last initialised, command -> data bytes. */
   readonly applied: Readonly<Record<number, string>>;
   readonly resetAtMs: number;
+  /** Since when the unit has said DISABLE though it was opened; null = it does not. */
+  readonly shutSinceMs: number | null;
   readonly holdAtMs: number;
   readonly held: Held | null;
 }
@@ -40,10 +49,14 @@ export function initialId003(options: Id003Options = {}): Id003State {
     bootVersion: null,
     table: null,
     tries: {},
+    silences: {},
     askAtMs: 0,
     identified: false,
     applied: {},
     resetAtMs: Number.NEGATIVE_INFINITY,
+    shutSinceMs: null,
+    patienceMs: PATIENCE_MS,
+    missed: null,
     holdAtMs: Number.NEGATIVE_INFINITY,
   };
 }

@@ -278,3 +278,24 @@ test('a status with the wrong data is an error, not a status', () => {
   }
   assert.equal(decodeStatus({ command: 0x50, data: new Uint8Array(0) }).ok, false);
 });
+
+test('reasons 98 and 9B, failures A7, AC and AD, and VEND VALID with bytes behind it: to the byte', () => {
+  const rows = [
+    ['fc 06 17 98 9e f6', 'rejecting', 'several-notes'],
+    ['fc 06 17 9b 05 c4', 'rejecting', 'coupon-upside-down'],
+    ['fc 06 49 a7 0d 76', 'failed', 'aligning-motor'],
+    ['fc 06 49 ac de c8', 'failed', 'optical-sensor'],
+    ['fc 06 49 ad 57 d9', 'failed', 'magnetic-sensor'],
+    ['fc 06 15 00 ef dd', 'credited', null],
+    ['fc 07 15 61 01 9b 6e', 'credited', null],
+  ] as const;
+  for (const [hex, state, detail] of rows) {
+    const { frames, bad } = parse(EMPTY_PARSER, fromHex(hex));
+    assert.deepEqual([frames.length, bad], [1, 0], hex);
+    const { frame } = frames[0]!;
+    assert.deepEqual(encode(frame.command, frame.data), fromHex(hex));
+    const decoded = decodeStatus(frame);
+    assert.ok(decoded.ok);
+    assert.deepEqual([decoded.value.row.state, decoded.value.detail], [state, detail], hex);
+  }
+});

@@ -3,9 +3,9 @@
  * frame, the CRC is CRC-16/KERMIT over FC..last data byte. Line 9600 8E1, half duplex, the host is
  * master.
  *
- * Sources of the tables: [p] agree in several independent public drivers; [r] recalled from
- * integrators' notes and to be checked against JCM's own document before a unit is certified with
- * it.
+ * Sources of the tables: [p] agree in several independent public drivers; [i] one integrator's
+ * code; [r] recalled from integrators' notes. All are to be checked against JCM's own document
+ * before a unit is certified with it.
  */
 import crc16kermit from 'crc/calculators/crc16kermit';
 import type { AcceptorState, Note } from '../../ports.ts';
@@ -42,8 +42,15 @@ export const COMMAND = {
   direction: 0xc4, // [p]
   options: 0xc5, // [p] two bytes
   barcodeFunction: 0xc6, // [p] two bytes: symbology, digits [r]
-  barcodeInhibit: 0xc7, // [p] one byte, bit 0 = coupons are refused [r]
+  barcodeInhibit: 0xc7, // [p] one byte, see REFUSE_COUPONS
 } as const;
+
+/**
+ * Data of C7 that refuses coupons and leaves the notes alone. One integrator's header, written from
+ * JCM's document, has bit 0 for the notes and bit 1 for coupons, and three more hosts leave both
+ * clear; nobody sets bit 0 to refuse coupons.
+ */
+export const REFUSE_COUPONS = 0x02;
 
 export const REPLY_ACK = 0x50;
 export const REPLY_INVALID = 0x4b;
@@ -64,7 +71,8 @@ export const STATUS: Readonly<Record<number, StatusRow>> = {
   18: { state: 'accepting', name: 'ACCEPTING', data: [0, 0] }, // [p]
   19: { state: 'escrow', name: 'ESCROW', data: [1, 64] }, // [p] escrow code, or a barcode
   20: { state: 'stacking', name: 'STACKING', data: [0, 0] }, // [p]
-  21: { state: 'credited', name: 'VEND VALID', data: [0, 0] }, // [p]
+  // Recyclers say behind it where the note went [r]: whatever follows, it is the credit signal.
+  21: { state: 'credited', name: 'VEND VALID', data: [0, 250] }, // [p]
   22: { state: 'stacked', name: 'STACKED', data: [0, 0] }, // [p]
   23: { state: 'rejecting', name: 'REJECTING', data: [1, 1] }, // [p] reason
   24: { state: 'returning', name: 'RETURNING', data: [0, 0] }, // [p]
@@ -134,18 +142,28 @@ export const REJECT_REASON: Readonly<Record<number, string>> = {
   125: 'length',
   126: 'photo-pattern-2',
   127: 'true-bill',
+  152: 'several-notes', // [i]
+  155: 'coupon-upside-down', // [i]
 };
 export const REJECT_DENOMINATION = 0x76;
 export const REJECT_INHIBITED = 0x79;
+/**
+ * Some units give a note that nobody decided about back with the reason 79 and not with RETURNING
+ * [r]: no gate of ours.
+ */
+export const ESCROW_TIME_OUT = 'escrow-time-out';
 export const STACK_MOTOR = 0xa2;
 
 export const FAILURE_CODE: Readonly<Record<number, string>> = {
   162: 'stack-motor', // [p]
   165: 'transport-motor-speed', // [p]
   166: 'transport-motor', // [p]
+  167: 'aligning-motor', // [i]
   168: 'solenoid', // [r]
   169: 'pb-unit', // [r]
   171: 'cash-box-not-ready', // [p]
+  172: 'optical-sensor', // [i]
+  173: 'magnetic-sensor', // [i]
   175: 'validator-head-removed', // [p]
   176: 'boot-rom', // [p]
   177: 'external-rom', // [p]
@@ -183,7 +201,6 @@ export function encode(command: number, data: ArrayLike<number> = NO_DATA): Uint
   return frame;
 }
 
-/** Bytes kept until they make a whole frame. */
 /**
  * Takes bytes as they come, in any pieces. After garbage it looks for the next SYNC whose length
  * and checksum hold.

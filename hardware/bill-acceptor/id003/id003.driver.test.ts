@@ -47,7 +47,7 @@ test('start-up: identity and table are read, RESET, settings while initialising,
     'c2 00',
     'c4 00',
     'c5 00 00',
-    'c7 01',
+    'c7 02',
     'c3 00',
   ]);
 });
@@ -459,4 +459,131 @@ test('a driver is started once', async () => {
   assert.throws(() => driver.start(() => {}), /already started/);
   await driver.stop();
   assert.throws(() => driver.start(() => {}), /already started/);
+});
+
+/** Whole frames of one direction. */
+const whole = (driver: ReturnType<Till['start']>, way: 'in' | 'out'): string[] =>
+  driver
+    .frames()
+    .filter(({ direction }) => direction === way)
+    .map(({ hex }) => hex);
+
+test('C7: only coupons are refused, and notes are taken by either reading of its bits', async () => {
+  for (const couponBit of [0, 1] as const) {
+    const { clock, sim, till, driver } = await table({ couponBit });
+    assert.ok(whole(driver, 'out').includes('fc 06 c7 02 76 92'));
+    assert.ok(whole(driver, 'in').includes('fc 06 c7 02 76 92'));
+    sim.insert(10_000, 'MOP');
+    await clock.turn(4000);
+    assert.deepEqual(sim.cashBox(), [{ currency: 'MOP', valueMinor: 10_000 }]);
+    assert.equal(till.disk.creditedMinor, 10_000);
+    sim.insertCoupon('0123456789');
+    await clock.turn(4000);
+    const reasons = till.events.flatMap((event) => (event.type === 'rejected' ? [event.reason] : []));
+    assert.deepEqual(reasons, [couponBit === 1 ? 'inhibited' : 'barcode']);
+    assert.equal(till.state(), 'idle');
+  }
+});
+
+test('a unit that stays shut though it was opened says so after three seconds, and no longer once it opens', async () => {
+  const { clock, sim, till, driver } = await table();
+  till.events.length = 0;
+  sim.switchOff(true);
+  await clock.turn(2500);
+  assert.deepEqual(till.events, [{ type: 'state', state: 'disabled', detail: null }]);
+  await clock.turn(1500);
+  assert.deepEqual(till.events.at(-1), { type: 'state', state: 'disabled', detail: 'though-open' });
+  // A unit that the host itself shuts is shut, and no more.
+  driver.allow([]);
+  await clock.turn(1000);
+  assert.deepEqual(till.events.at(-1), { type: 'state', state: 'disabled', detail: null });
+  driver.allow([10_000]);
+  sim.switchOff(false);
+  await clock.turn(1000);
+  assert.equal(driver.state(), 'idle');
+  sim.insert(10_000, 'MOP');
+  await clock.turn(4000);
+  assert.equal(till.disk.creditedMinor, 10_000);
+});
+
+const ASKED = [0x88, 0x89, 0xc1, 0xc2, 0xc4, 0xc5, 0xc7];
+
+for (const silent of [...ASKED.map((command) => [command]), ASKED])
+  test(`a unit that leaves ${silent.map((command) => command.toString(16)).join(', ')} unanswered goes into service without`, async () => {
+    const { clock, sim, till, driver } = await table({ silentCommands: silent });
+    await clock.turn(20_000);
+    assert.equal(driver.state(), 'idle');
+    const identities = till.events.filter((event) => event.type === 'identity');
+    assert.equal(identities.length, 1);
+    const firmware = identities[0]?.type === 'identity' ? identities[0].identity.firmware : null;
+    const said = [
+      silent.includes(0x88) ? '' : 'SIMULATED ID003-1.0',
+      silent.includes(0x89) ? '' : 'boot S1.0',
+    ];
+    assert.equal(firmware, said.filter((text) => text !== '').join(', '));
+    assert.deepEqual(
+      till.events.filter((event) => event.type === 'link').map((event) => event.link),
+      ['up'],
+    );
+    sim.insert(10_000, 'MOP');
+    await clock.turn(4000);
+    assert.equal(till.disk.creditedMinor, 10_000);
+    // It is not asked again as long as it stays on.
+    const asked = (): number =>
+      whole(driver, 'out').filter((hex) => silent.includes(Number.parseInt(hex.slice(6, 8), 16))).length;
+    const before = asked();
+    await clock.turn(5000);
+    assert.ok(asked() <= before);
+  });
+
+test('a table that nobody answers for keeps the unit shut: its values are no guess', async () => {
+  const { clock, sim, driver } = await table({ silentCommands: [0x8a] });
+  await clock.turn(20_000);
+  assert.notEqual(driver.state(), 'idle');
+  assert.equal(sim.insert(10_000, 'MOP').taken, false);
+});
+
+test('a note that the unit rejects after eleven seconds in escrow is reported as returned, with its own reason', async () => {
+  const { clock, sim, till, driver } = await table({ escrowEnds: 'rejecting' });
+  till.wants = () => 'return';
+  driver.allow([10_000]);
+  // The host says nothing of the note.
+  const events: AcceptorEvent[] = [];
+  await driver.stop();
+  const silent = createId003('silent', linesTo(sim, clock), clock);
+  silent.allow([10_000]);
+  silent.start((event) => events.push(event));
+  await clock.turn(READY_MS);
+  sim.insert(10_000, 'MOP');
+  await clock.turn(11_000);
+  assert.equal(silent.state(), 'escrow');
+  await clock.turn(2000);
+  assert.deepEqual(events.slice(-4), [
+    { type: 'rejected', reason: 'escrow-time-out' },
+    { type: 'state', state: 'rejecting', detail: 'inhibited' },
+    { type: 'returned' },
+    { type: 'state', state: 'idle', detail: null },
+  ]);
+  assert.ok(whole(silent, 'in').includes('fc 06 17 79 19 00'));
+  assert.equal(sim.givenBack().length, 1);
+  await silent.stop();
+});
+
+test('VEND VALID with bytes behind it is the credit signal, once', async () => {
+  for (const [vendData, frame] of [
+    [[0x00], 'fc 06 15 00 ef dd'],
+    [[0x61, 0x01], 'fc 07 15 61 01 9b 6e'],
+  ] as const) {
+    const { clock, sim, till, driver } = await table({ vendData });
+    sim.insert(50_000, 'MOP');
+    await clock.turn(4000);
+    assert.deepEqual([till.disk.creditedMinor, till.disk.credits], [50_000, 1]);
+    assert.ok(
+      whole(driver, 'in').includes(frame),
+      whole(driver, 'in')
+        .filter((hex) => hex.slice(6, 8) === '15')
+        .join(),
+    );
+    assert.equal(sim.owesCredit(), false);
+  }
 });

@@ -8,6 +8,8 @@
  * committed.
  */
 import type { AcceptorEvent } from '../../ports.ts';
+import { EMPTY_PARSER } from '../../transport/bytes.ts';
+import { hidesRestartMs, PATIENCE_MS, patienceAfter, replyDueMs } from '../../transport/patience.ts';
 import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
 import { report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
 import {
@@ -15,21 +17,23 @@ import {
   COMMAND,
   decodeCurrencies,
   decodeStatus,
+  ESCROW_TIME_OUT,
   encode,
   type Frame,
   noteOf,
   parse,
+  REJECT_INHIBITED,
   REPLY_ACK,
   REPLY_INVALID,
 } from './id003.codec.ts';
 import { followNote } from './id003-note.machine.ts';
-import { choose, gaveUp, POWER_UPS, STATUS_REQUEST } from './id003-speech.machine.ts';
+import { choose, gaveUp, OPTIONAL, POWER_UPS, STATUS_REQUEST } from './id003-speech.machine.ts';
 import type { Id003State } from './id003-state.machine.ts';
 
 const POLL_MS = 100;
-const REPLY_WITHIN_MS = 200;
 const LINK_LOST_MS = 3000;
-const HIDES_INITIALISING_MS = 500;
+/** As long as a unit that was opened may say DISABLE before people are reported. */
+const SHUT_MS = 3000;
 const ASK_AGAIN_MS = 1000;
 
 const IDENTITY: readonly number[] = [COMMAND.version, COMMAND.bootVersion, COMMAND.currencies];
@@ -41,6 +45,8 @@ export const stepId003 = stepOfAcceptor<Id003State, Frame>({
   parse,
   opened: (s, _out, nowMs) => {
     s.heardAtMs = nowMs;
+    s.patienceMs = PATIENCE_MS;
+    s.missed = null;
     forgetDevice(s);
   },
   hear,
@@ -64,6 +70,8 @@ function forgetIdentity(s: Draft): void {
   s.bootVersion = null;
   s.table = null;
   s.tries = {};
+  s.silences = {};
+  s.shutSinceMs = null;
   s.askAtMs = 0;
   s.identified = false;
   s.applied = {};
@@ -76,11 +84,20 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const asked = s.awaiting;
   // In polled mode the device speaks only when asked: anything else is the late answer to a
   // question already given up.
-  if (asked === null || !answers(asked.command, frame)) return;
+  if (asked === null || !answers(asked.command, frame)) {
+    if (s.missed !== null && answers(s.missed.command, frame))
+      s.patienceMs = patienceAfter(nowMs - s.missed.sentAtMs);
+    return;
+  }
   s.awaiting = null;
   // A silence this long can hide an initialisation, and with it the loss of every setting.
-  const unbroken = nowMs - s.heardAtMs < HIDES_INITIALISING_MS;
+  const unbroken = nowMs - s.heardAtMs < hidesRestartMs(s.patienceMs);
   if (!unbroken) s.applied = {};
+  s.silences = { ...s.silences, [asked.command]: 0 };
+  // It may be the late answer to the same question, asked before.
+  const { sentAtMs } = s.missed?.command === asked.command ? s.missed : asked;
+  s.patienceMs = patienceAfter(nowMs - sentAtMs);
+  s.missed = null;
   s.heardAtMs = nowMs;
   s.failures = 0;
   setLink(s, out, 'up');
@@ -137,30 +154,46 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number, unbroken: b
     if (code === CODE.initialize) s.applied = {};
   }
   // Closed though it was opened: it has initialised between two polls.
-  if (code === CODE.disable && s.applied[COMMAND.inhibit] === '0') s.applied = {};
-  if (code === CODE.rejecting && before !== CODE.rejecting)
-    tell(out, { type: 'rejected', reason: decoded.value.detail ?? 'unknown' });
+  if (code === CODE.disable && s.applied[COMMAND.inhibit] === '0') {
+    s.applied = {};
+    s.shutSinceMs ??= nowMs;
+  } else if (code !== CODE.disable || s.applied[COMMAND.inhibit] === '1') s.shutSinceMs = null;
+  if (code === CODE.rejecting && before !== CODE.rejecting) {
+    const waited = before === CODE.escrow || before === CODE.holding;
+    const timedOut = waited && frame.data[0] === REJECT_INHIBITED;
+    tell(out, { type: 'rejected', reason: timedOut ? ESCROW_TIME_OUT : (decoded.value.detail ?? 'unknown') });
+  }
   // The note's end before the state that follows it: a host that sees `idle` may take an open note
   // as disputed.
   const followed = followNote(s, unbroken ? before : null, code, frame.data);
   s.held = followed.held;
   s.pastOpen = followed.pastOpen;
   for (const event of followed.events) tell(out, event);
-  report(s, out, decoded.value.row.state, decoded.value.detail);
+  const shut = s.shutSinceMs !== null && nowMs - s.shutSinceMs >= SHUT_MS;
+  report(s, out, decoded.value.row.state, shut ? 'though-open' : decoded.value.detail);
 }
 
 // ---- what to do next ----
 
 /** Whether the unit still answers. */
 function converse(s: Draft, out: Out, nowMs: number): boolean {
-  if (s.awaiting !== null && nowMs - s.awaiting.sentAtMs >= REPLY_WITHIN_MS) {
-    s.awaiting = null;
-    s.fresh = false;
-  }
+  if (s.awaiting !== null && nowMs >= replyDueMs(s, s.awaiting.sentAtMs, s.patienceMs)) giveUp(s, s.awaiting);
   if (s.awaiting === null && nowMs - s.heardAtMs >= LINK_LOST_MS) return false;
   if (s.awaiting === null) speak(s, out, nowMs);
-  s.wakeAtMs = s.awaiting === null ? s.polledAtMs + POLL_MS : s.awaiting.sentAtMs + REPLY_WITHIN_MS;
+  s.wakeAtMs =
+    s.awaiting === null ? s.polledAtMs + POLL_MS : replyDueMs(s, s.awaiting.sentAtMs, s.patienceMs);
   return true;
+}
+
+function giveUp(s: Draft, { command, sentAtMs }: NonNullable<Id003State['awaiting']>): void {
+  // A spoilt answer is one: only a unit that says nothing at all may not know the question.
+  if (OPTIONAL.includes(command) && s.bytesAtMs <= sentAtMs)
+    s.silences = { ...s.silences, [command]: (s.silences[command] ?? 0) + 1 };
+  s.missed ??= { command, sentAtMs };
+  // What is left of a frame belongs to no question any more.
+  s.parser = EMPTY_PARSER;
+  s.awaiting = null;
+  s.fresh = false;
 }
 
 function announce(s: Draft, out: Out): void {

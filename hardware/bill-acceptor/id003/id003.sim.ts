@@ -57,6 +57,10 @@ export interface Id003SimOptions extends Id003MechanicsOptions {
   readonly currencies?: readonly string[];
   /** Commands it does not know and answers with INVALID COMMAND, as an older unit. */
   readonly unknownCommands?: readonly number[];
+  /** Commands it does not answer at all. */
+  readonly silentCommands?: readonly number[];
+  /** Bytes behind VEND VALID, as a recycler says where the note went. */
+  readonly vendData?: readonly number[];
   /** Version of its note software, behind the mark of a simulator. */
   readonly firmware?: string;
 }
@@ -72,6 +76,8 @@ export class Id003Sim extends Id003Mechanics {
   readonly #chance: ReturnType<typeof seededChance>;
   readonly #table: readonly Denomination[];
   readonly #unknown: readonly number[];
+  readonly #silent: readonly number[];
+  readonly #vendData: readonly number[];
   readonly #firmware: string;
   #transport: ByteTransport | null = null;
   #parser = EMPTY_PARSER;
@@ -84,6 +90,8 @@ export class Id003Sim extends Id003Mechanics {
     this.#table = table;
     this.#chance = seededChance(options.seed ?? 1);
     this.#unknown = options.unknownCommands ?? [];
+    this.#silent = options.silentCommands ?? [];
+    this.#vendData = options.vendData ?? [];
     this.#firmware = options.firmware ?? 'ID003-1.0';
   }
 
@@ -141,11 +149,12 @@ export class Id003Sim extends Id003Mechanics {
 
   #obey({ command, data }: Frame): Uint8Array | null {
     const did = (done: boolean): Uint8Array => encode(done ? REPLY_ACK : REPLY_INVALID);
+    if (this.#silent.includes(command)) return null;
     if (this.#unknown.includes(command)) return did(false);
     const { mode, data: said } = this.report();
     switch (command) {
       case COMMAND.statusRequest:
-        return encode(mode, said);
+        return encode(mode, mode === CODE.vendValid ? this.#vendData : said);
       case COMMAND.ack:
         this.acknowledge();
         return null;
