@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { MODELS } from '../models.ts';
 import type { AcceptorEvent } from '../ports.ts';
 import { HandClock } from '../transport/clock.ts';
-import { type Pace, slowLinesTo } from '../transport/slow-line.ts';
-import { Till } from './id003/id003-till.ts';
+import { type Pace, slowLinesTo } from '../../test/kits/slow-line.ts';
+import { Till } from '../../test/kits/till.ts';
 
 const PACES: Readonly<Record<string, Pace>> = {
   'one byte at a time': { byteMs: 1 },

@@ -8,7 +8,7 @@ import type { AcceptorEvent } from '../../ports.ts';
 import { EMPTY_PARSER, fromHex, toHex } from '../../transport/bytes.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
-import { linesTo, Till, totalMinor } from '../id003/id003-till.ts';
+import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
 import { parse } from './ebds.codec.ts';
 import { createEbds, createPyramid } from './ebds.driver.ts';
 import { EbdsSim, type EbdsSimOptions } from './ebds.sim.ts';

@@ -2,9 +2,9 @@
  * For tests: a line as adapters, long cables and serial servers make it, between a driver and a
  * simulated unit.
  */
-import type { ByteTransport, DeviceClock, OpenTransport } from '../ports.ts';
-import { seededChance } from './faults.ts';
-import { memoryPair } from './memory.transport.ts';
+import type { ByteTransport, DeviceClock, OpenTransport } from '../../hardware/ports.ts';
+import { seededChance } from '../../hardware/transport/faults.ts';
+import { memoryPair } from '../../hardware/transport/memory.transport.ts';
 
 export interface Pace {
   /** Time of one byte. */
