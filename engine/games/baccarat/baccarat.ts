@@ -13,6 +13,7 @@ import { BACCARAT_ROWS } from './events.ts';
 import { coupOf, outlivedCoups } from './roads.ts';
 import { articlesOf, type BaccaratRules, rulesOf } from './rules.ts';
 import { settlementLines } from './settle.ts';
+import { BACCARAT_SIGHT } from './sight.ts';
 
 // Whoever imports the game has what it adds to the types of the table.
 export type * from './book.ts';
@@ -71,6 +72,7 @@ const nothing = (): void => {};
 export const BACCARAT: Game = {
   id: 'baccarat',
   book: BACCARAT_BOOK,
+  sight: BACCARAT_SIGHT,
   rows: BACCARAT_ROWS,
   acts: [],
   also: {

@@ -16,6 +16,7 @@ import { jackpotMeter, startJackpot, undoJackpot } from './jackpot.ts';
 import { playAct, standByDefault } from './play.ts';
 import { afterCard, beginDeal, discardMisdrawn, endInitialDeal, passOffers, refundLines } from './round.ts';
 import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
+import { BLACKJACK_SIGHT } from './sight.ts';
 import { buttonOf, mayForfeit, refuseClosing, refuseForfeit, settleForfeits, streakAt } from './streak.ts';
 
 // Whoever imports the game has what it adds to the types of the table.
@@ -47,6 +48,7 @@ function endCardOf(state: TableState, { decks, cutBehind, warningFromEnd }: Blac
 export const BLACKJACK: Game = {
   id: 'blackjack',
   book: BLACKJACK_BOOK,
+  sight: BLACKJACK_SIGHT,
   rows: BLACKJACK_ROWS,
   acts: BLACKJACK_ACTS,
   also: BLACKJACK_ALSO,
