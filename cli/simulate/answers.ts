@@ -25,7 +25,7 @@ export const MOST_ASIDE = 255;
 
 const MOST_STATES = 60_000;
 /** A state that comes seldom is asked about the cards that come alone; after so many questions about all of them. */
-const ASKED_ONE_BY_ONE = +(process.env['ASK'] ?? 3);
+const ASKED_ONE_BY_ONE = 3;
 const MOST_STEPS = 40_000;
 export const MOST_ENDS = 1 << 15;
 

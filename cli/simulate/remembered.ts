@@ -19,7 +19,10 @@ const MOST_HANDS = 64;
 
 /** What the game sees of a table with these bets, or why its rounds are played live. */
 export function sightFor(rules: TableRules, laid: readonly Laid[]): SightOf {
-  const sight = sightOn(rules);
+  const sight = sightOn(
+    rules,
+    laid.map(({ bet }) => bet),
+  );
   if ('live' in sight) return sight;
   const seats = new Set(laid.map(({ seat }) => seat));
   return seats.size > sight.mostSeats ? { live: `${seats.size} seats have cards of their own` } : sight;

@@ -73,18 +73,18 @@ const KERNEL_TELLERS: Readonly<Record<string, Teller>> = {
   'round.cardCount': (count: number, _: RoundState, tell, { phase }) => tell(phase === 'dealing' ? count : 0),
 };
 
-/** The sight of the game on a table of these rules. */
-export function sightOn(rules: TableRules): SightOf {
+/** The sight of the game on a table of these rules, with these kinds of bets. */
+export function sightOn(rules: TableRules, bets: readonly string[]): SightOf {
   const { sight } = gameNamed(rules.game);
   if (!sight) return { live: `no sight has been declared for ${rules.game}` };
   for (const option of Object.keys(rules))
     if (!Object.hasOwn(sight.options, option))
       throw new Error(`the sight of ${rules.game} does not mention the option ${option}`);
-  return sight.of(rules);
+  return sight.of(rules, bets);
 }
 
-/** What one member of an object is told as: nothing, by a teller, or whole. */
-type Way = null | Teller | undefined;
+/** What one member of an object is told as: nothing, by a teller, or whole; `code` stands for its name. */
+type Way = { readonly code: number; readonly teller: Teller | undefined } | null;
 
 /** Puts what a sight sees into short texts: the same text, the same for the law. */
 export class Looker {
@@ -162,8 +162,8 @@ export class Looker {
       const way = this.#way(name, member);
       if (way === null) continue;
       // A member that may be absent is known by its name.
-      this.#word(member);
-      if (way) way(object[member] as never, object as never, this.#tell, this.#state);
+      this.#codes.push(way.code);
+      if (way.teller) way.teller(object[member] as never, object as never, this.#tell, this.#state);
       else this.#say(member, object[member]);
     }
     this.#codes.push(0xff07);
@@ -175,12 +175,14 @@ export class Looker {
       ways = new Map();
       this.#ways.set(owner, ways);
     }
-    if (!ways.has(member)) {
+    let way = ways.get(member);
+    if (way === undefined) {
       const name = `${owner}.${member}`;
       const { leftOut, tellers } = this.#sight;
       const isOut = KERNEL_LEFT_OUT.has(name) || Object.hasOwn(leftOut, name);
-      ways.set(member, isOut ? null : (tellers[name] ?? KERNEL_TELLERS[name]));
+      way = isOut ? null : { code: ways.size, teller: tellers[name] ?? KERNEL_TELLERS[name] };
+      ways.set(member, way);
     }
-    return ways.get(member);
+    return way;
   }
 }

@@ -46,7 +46,8 @@ export type SightOf = Sight | { readonly live: string };
 export interface GameSight {
   /** What each option has to do with it; one that is not named here is an error. */
   readonly options: Readonly<Record<string, string>>;
-  of(rules: TableRules): SightOf;
+  /** @param bets the kinds that are laid; no other is looked at */
+  of(rules: TableRules, bets: readonly string[]): SightOf;
 }
 
 /** Numbers the kinds of cards by what `of` says of each. */

@@ -80,15 +80,12 @@ const isNearPrize = (card: Card): boolean => rankOf(card) >= 5 && rankOf(card) <
 
 /** Of which cards a side bet sees the suit. */
 const SUITS: Readonly<Record<string, (card: Card) => boolean>> = {
+  main: () => false,
   anyPair: () => false,
   sevens: isSeven,
   over13: () => false,
   under13: () => false,
   perfectPair: () => true,
-  streak2: () => false,
-  streak3: () => false,
-  streak4: () => false,
-  streak5: () => false,
 };
 
 const pipsOf = (card: Card): number => Math.min(rankOf(card) + 1, 10);
@@ -101,15 +98,16 @@ function tellClosed(cards: readonly Card[], hand: Hand, tell: Tell): void {
   tell(points === 21 || hand.status === 'paid' ? Math.min(cards.length, 3) : 0);
 }
 
-function sightOf(rules: BlackjackRules): Sight {
-  const { sideBets = [], specialPrize, splitBy } = rules;
-  const suited = sideBets.map((bet) => {
+function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
+  const { specialPrize, splitBy, dealerPlaysOut } = rules;
+  const suited = bets.map((bet) => {
     const sees = SUITS[bet];
-    if (!sees) throw new Error(`the sight of blackjack does not mention the side bet ${bet}`);
+    if (!sees) throw new Error(`the sight of blackjack does not mention the bet ${bet}`);
     return sees;
   });
   if (specialPrize) suited.push(isNearPrize);
-  const hasSevens = sideBets.includes('sevens');
+  const hasSevens = bets.includes('sevens');
+  const hasSideBets = bets.some((bet) => bet !== 'main');
   const kinds = kindsBy((card) => (suited.some((sees) => sees(card)) ? card : 100 + rankOf(card)));
   const kindOf = (card: Card): number => kinds[card]!;
   const isSplittable = splitBy === 'value' ? isSameValue : isPair;
@@ -154,13 +152,15 @@ function sightOf(rules: BlackjackRules): Sight {
           return;
         }
         tell(hands.length);
-        tell(hands.some(({ status }) => status === 'stood' || status === 'done'));
-        tell(hands.some(({ status }) => status === 'busted'));
+        if (dealerPlaysOut === 'ifNeeded') {
+          tell(hands.some(({ status }) => status === 'stood' || status === 'done'));
+          tell(hands.some(({ status }) => status === 'busted'));
+        }
         for (const hand of hands) if (hand.status === 'open') tell(hand, 'hands');
       },
       'hands.cards': (cards: readonly Card[], hand: Hand, tell, { phase }) => {
         // Side bets are decided when the first cards are out.
-        if (phase === 'dealing') tell(cards.map(kindOf));
+        if (phase === 'dealing' && hasSideBets) tell(cards.map(kindOf));
         else if (hand.status === 'open') tellOpen(cards, hand, tell);
         // art. 13.2.1: two sevens are paid at the end of the round.
         else if (hasSevens && cards.length === 2 && cards.every(isSeven)) tell(cards.map(kindOf));
@@ -179,11 +179,10 @@ function sightOf(rules: BlackjackRules): Sight {
 
 export const BLACKJACK_SIGHT: GameSight = {
   options: OPTIONS,
-  of: (given) => {
-    const rules = given as BlackjackRules;
-    if (rules.jackpot) return { live: 'the meter of the jackpot moves with every round' };
-    if (rules.sideBets?.some((bet) => bet.startsWith('streak')))
+  of: (rules, bets) => {
+    if (bets.includes('jackpot')) return { live: 'the meter of the jackpot moves with every round' };
+    if (bets.some((bet) => bet.startsWith('streak')))
       return { live: 'streak bets live on from round to round' };
-    return sightOf(rules);
+    return sightOf(rules as BlackjackRules, bets);
   },
 };
