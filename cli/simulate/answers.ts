@@ -80,7 +80,7 @@ export class Answers {
   readonly #sight: Sight;
   readonly #looker: Looker;
   /** A card of each kind. */
-  readonly #samples: Card[] = [];
+  readonly #samples: (Card | undefined)[] = [];
   readonly #questions = new Uint8Array(MOST_STATES + 1);
   readonly #states = new Map<string, number>();
   readonly #steps = new Map<string, number>();
@@ -169,6 +169,7 @@ export class Answers {
     snapshot.shoe.counts.fill(0);
     const aside = this.#aside;
     for (const card of this.#samples) {
+      if (card === undefined) continue;
       live.restore(snapshot);
       this.#aside = [...aside];
       this.#answer(at, card, hiddenAt, hidden);
