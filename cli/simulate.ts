@@ -1,7 +1,8 @@
 /**
- * `banca simulate --rulebook ID [--options JSON] [--strategy NAME|FILE] [--seats K] [--shoe fresh|cut] --rounds N --seed S
- * [--live] [--json]`: plays rounds on the engine and gives what every bet returns, with its standard error, beside the exact
- * figure where there is one. Exit 0 within four standard errors, 1 beyond, 2 cannot run. docs/simulate.md says more.
+ * `banca simulate --rulebook ID [--options JSON] [--strategy NAME|FILE] [--seats K] [--shoe
+ * fresh|cut] --rounds N --seed S [--live] [--json]`: plays rounds on the engine and gives what
+ * every bet returns, with its standard error, beside the exact figure where there is one. Exit 0
+ * within four standard errors, 1 beyond, 2 cannot run. docs/simulate.md says more.
  */
 import { rulebooks } from '../engine/books.ts';
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
@@ -15,7 +16,10 @@ const RULEBOOKS: readonly RulebookId[] = rulebooks().map(({ id }) => id);
 const SHOES = ['fresh', 'cut'] as const;
 /** Beyond so many standard errors a sampled return does not agree with its exact figure. */
 const MOST_SIGMAS = 4;
-/** With fewer blocks in which a bet paid at all, its sampled spread says nothing: a prize that never came has none. */
+/**
+ * With fewer blocks in which a bet paid at all, its sampled spread says nothing: a prize that never
+ * came has none.
+ */
 const LEAST_PAID = 25;
 
 interface BetReport {
@@ -43,12 +47,18 @@ interface Report {
   readonly shoe: 'fresh' | 'cut';
   readonly rounds: number;
   readonly seed: number;
-  /** Why every round was played live; null = rounds were remembered, and one in a thousand played live beside. */
+  /**
+   * Why every round was played live; null = rounds were remembered, and one in a thousand played
+   * live beside.
+   */
   readonly live: string | null;
   readonly bets: readonly BetReport[];
   readonly seconds: number;
   readonly roundsPerSecond: number;
-  /** No bet is further from its exact figure than four standard errors; null where that is not asked, with a cut card. */
+  /**
+   * No bet is further from its exact figure than four standard errors; null where that is not
+   * asked, with a cut card.
+   */
   readonly holds: boolean | null;
 }
 
@@ -87,7 +97,10 @@ interface Wanted {
   readonly isLive: boolean;
 }
 
-/** Rounds are remembered wherever the sight of the game covers what is laid; else they are played live, with the reason. */
+/**
+ * Rounds are remembered wherever the sight of the game covers what is laid; else they are played
+ * live, with the reason.
+ */
 function tableFor(
   setup: TableSetup,
   { rules }: Setup,
@@ -150,7 +163,8 @@ function play(asked: Asked, setup: Setup, { rounds, seed, isLive }: Wanted): Rep
     bets,
     seconds,
     roundsPerSecond: Math.round(rounds / seconds),
-    // The exact figures are those of a full shoe; where a cut card ends it they are near, not the same.
+    // The exact figures are those of a full shoe; where a cut card ends it they are near, not the
+    // same.
     holds: shoe === 'fresh' ? bets.every(isNear) : null,
   };
 }

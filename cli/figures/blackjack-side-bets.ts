@@ -120,8 +120,8 @@ function sevens(decks: number, fraction: (name: string, value: Rational) => Figu
 }
 
 /**
- * Insurance at 2 to 1 against a dealer's ace, knowing that ace and the player's cards only (art.
- * 9).
+ * Insurance at 2 to 1 against a dealer's ace, knowing that ace and the player's cards only
+ * (art. 9).
  */
 function insurance(decks: number, seen: readonly Card[]): Rational {
   const tens = 16 * decks - seen.filter(isTen).length;

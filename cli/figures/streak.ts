@@ -1,7 +1,7 @@
 /**
  * Winning Streak of the despacho 57/2009 (arts. 13.5 and 14.5) for rounds that are independent and
- * always alike. A tie leaves the bets where they are (art. 11.2) and a surrender loses them (art.
- * 18.3), so only won and lost rounds decide.
+ * always alike. A tie leaves the bets where they are (art. 11.2) and a surrender loses them
+ * (art. 18.3), so only won and lost rounds decide.
  */
 import { type Figure, figure } from './figure.ts';
 import { over, plus, power, type Rational, returnOf } from './rational.ts';

@@ -1,7 +1,8 @@
 /**
- * What the live table has answered. A row is a state in which it has been, as far as the sight of its game tells it from others;
- * a column is a kind of card; an entry is what the live table made of the two, with the decisions of its players and
- * whatever follows before the next card. Nothing here knows a rule of any game.
+ * What the live table has answered. A row is a state in which it has been, as far as the sight of
+ * its game tells it from others; a column is a kind of card; an entry is what the live table made
+ * of the two, with the decisions of its players and whatever follows before the next card. Nothing
+ * here knows a rule of any game.
  */
 import type { Card } from '../../engine/core/cards.ts';
 import { Looker } from '../../engine/table/looker.ts';
@@ -19,12 +20,18 @@ export const UNKNOWN = 0;
 export const STEPS = -(1 << 20);
 export const NO_CARD = 255;
 export const HIDDEN_WIDTH = 16;
-/** What follows an end hangs on the shoe too: whether its end card is out, since when, and whether too few cards are left. */
+/**
+ * What follows an end hangs on the shoe too: whether its end card is out, since when, and whether
+ * too few cards are left.
+ */
 export const SLOTS = 6;
 export const MOST_ASIDE = 255;
 
 const MOST_STATES = 60_000;
-/** A state that comes seldom is asked about the cards that come alone; after so many questions about all of them. */
+/**
+ * A state that comes seldom is asked about the cards that come alone; after so many questions about
+ * all of them.
+ */
 const ASKED_ONE_BY_ONE = 3;
 const MOST_STEPS = 40_000;
 export const MOST_ENDS = 1 << 15;
@@ -56,10 +63,16 @@ export interface Asked {
 }
 
 export class Answers {
-  /** By state, a multiple of `width`, and kind of card: the next state, minus an end, or STEPS less a step. */
+  /**
+   * By state, a multiple of `width`, and kind of card: the next state, minus an end, or STEPS less
+   * a step.
+   */
   readonly next: Int32Array;
   readonly width: number;
-  /** A step turns the hidden card or lays a hand aside. By step and kind of the hidden card: the next state, or minus an end. */
+  /**
+   * A step turns the hidden card or lays a hand aside. By step and kind of the hidden card: the
+   * next state, or minus an end.
+   */
   readonly step = new Int32Array((MOST_STEPS + 1) * HIDDEN_WIDTH);
   /** Which card of the round a step turns, NO_CARD = none; which hand it lays aside, 0 = none. */
   readonly turns = new Uint8Array(MOST_STEPS + 1);
@@ -70,9 +83,15 @@ export class Answers {
   readonly beginnings: Beginning[] = [];
   /** Ends at which hands are not settled each by itself: asked every time. */
   readonly together = new Uint8Array(MOST_ENDS);
-  /** With fewer cards left there is no further round, before and after the end card; 0 where cards go back. */
+  /**
+   * With fewer cards left there is no further round, before and after the end card; 0 where cards
+   * go back.
+   */
   readonly reserve: readonly [number, number];
-  /** Rounds that came to a question without an answer, and cards that were given to the live table to get it. */
+  /**
+   * Rounds that came to a question without an answer, and cards that were given to the live table
+   * to get it.
+   */
   asked = 0;
   fed = 0;
   readonly #live: LiveTable;
@@ -133,8 +152,9 @@ export class Answers {
   }
 
   /**
-   * The round that began here with the card number `from` is played on the live table; what it answers is noted, and must be
-   * what it has answered before. Cards that are not drawn yet are drawn.
+   * The round that began here with the card number `from` is played on the live table; what it
+   * answers is noted, and must be what it has answered before. Cards that are not drawn yet are
+   * drawn.
    */
   play(beginning: number, from: number): Asked {
     const live = this.#live;
@@ -159,7 +179,10 @@ export class Answers {
     }
   }
 
-  /** What each kind of card makes of the state in which the live table is, once it was asked there a few times. */
+  /**
+   * What each kind of card makes of the state in which the live table is, once it was asked there a
+   * few times.
+   */
   #askMore(at: number, hiddenAt: number, hidden: Card | null): void {
     const state = at / this.width;
     this.#questions[state]! += 1;
@@ -178,7 +201,10 @@ export class Answers {
     live.restore(snapshot);
   }
 
-  /** Feeds a card to the live table, notes what comes of it, and gives it: a state, or minus an end; UNKNOWN without room. */
+  /**
+   * Feeds a card to the live table, notes what comes of it, and gives it: a state, or minus an end;
+   * UNKNOWN without room.
+   */
   #answer(at: number, card: Card, hiddenAt: number, hidden: Card | null): number {
     const live = this.#live;
     const { kinds, hiddenKinds, isHidden, aside } = this.#sight;

@@ -1,4 +1,7 @@
-/** A table of the engine with its dealer and players, played from card to card: whoever holds the cards gives them. */
+/**
+ * A table of the engine with its dealer and players, played from card to card: whoever holds the
+ * cards gives them.
+ */
 import { setFlagsFromString } from 'node:v8';
 import type { Card } from '../../engine/core/cards.ts';
 import type { Minor } from '../../engine/core/money.ts';
@@ -15,8 +18,8 @@ import { CannotRun } from '../command.ts';
 import type { Player } from './player.ts';
 
 /**
- * A round runs through many short functions. V8 stops joining them into one at 920 units of bytecode; with more room the
- * same rounds take about a tenth less time. It changes no result.
+ * A round runs through many short functions. V8 stops joining them into one at 920 units of
+ * bytecode; with more room the same rounds take about a tenth less time. It changes no result.
  */
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000');
 
@@ -53,7 +56,10 @@ export interface LiveSetup {
 /** Inputs are made once and filled in again: the engine looks at one only while it handles it. */
 type Reused<T extends Input['type']> = { -readonly [K in keyof InputOf<T>]: InputOf<T>[K] };
 
-/** What a round is made of: every one with room for all of them, because fields that always lie at the same place are found at once. */
+/**
+ * What a round is made of: every one with room for all of them, because fields that always lie at
+ * the same place are found at once.
+ */
 const reused = <T extends Input['type']>(type: T): Reused<T> =>
   ({
     type,
@@ -79,7 +85,10 @@ export type Snapshot = TableState;
 export class LiveTable {
   readonly state = initialState();
   readonly stakeMinor: number;
-  /** A new pack was put in, or the cards of the round went back, since somebody last set this to false. */
+  /**
+   * A new pack was put in, or the cards of the round went back, since somebody last set this to
+   * false.
+   */
   hasGathered = false;
   readonly #listener: ((events: readonly TableEvent[]) => void) | null;
   readonly #player: Player | null;
@@ -160,15 +169,22 @@ export class LiveTable {
     return isLawful ? STAKE : least;
   }
 
-  /** Between rounds: up to the next card, which is burnt before a shoe's first round or begins a round with its bets. */
+  /**
+   * Between rounds: up to the next card, which is burnt before a shoe's first round or begins a
+   * round with its bets.
+   */
   begin(): void {
-    // Times that stay small integers are reckoned with in a third of the time: between rounds nobody remembers any.
+    // Times that stay small integers are reckoned with in a third of the time: between rounds
+    // nobody remembers any.
     if (this.#atMs > LATEST_MS) this.#atMs = EARLIEST_MS;
     this.#makeReady();
     if (this.state.phase === 'idle') this.#openRound();
   }
 
-  /** A card out of the shoe, and everything that follows from it before the next one. True: the round is settled. */
+  /**
+   * A card out of the shoe, and everything that follows from it before the next one. True: the
+   * round is settled.
+   */
   feed(card: Card): boolean {
     this.#card.card = card;
     this.#now(this.#card);
@@ -199,7 +215,9 @@ export class LiveTable {
 
   // ---- for whoever remembers ----
 
-  /** Everything but the accounts of the seats, which no round looks at as long as they have credit. */
+  /**
+   * Everything but the accounts of the seats, which no round looks at as long as they have credit.
+   */
   snapshot(): Snapshot {
     const { seats, lastRound, ...rest } = this.state;
     return copyOf({ ...rest, seats: [] });
@@ -213,7 +231,10 @@ export class LiveTable {
 
   // ---- cards ----
 
-  /** All cards are in the shoe where every round has a fresh one; else a new shoe where the last one is at its end. */
+  /**
+   * All cards are in the shoe where every round has a fresh one; else a new shoe where the last one
+   * is at its end.
+   */
   #makeReady(): void {
     const { shoe, phase } = this.state;
     if (this.#cardsBack === 'never') {
@@ -304,7 +325,9 @@ export class LiveTable {
     }
   }
 
-  /** Whoever surrenders says so; nobody takes anything else that is offered, and its time runs out. */
+  /**
+   * Whoever surrenders says so; nobody takes anything else that is offered, and its time runs out.
+   */
   #answer(round: RoundState): void {
     if (round.offers!.kind === 'first') {
       const { pending } = round.offers!;

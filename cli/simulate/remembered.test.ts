@@ -66,7 +66,8 @@ const SIDES = ['perfectPair', 'anyPair', 'sevens', 'over13', 'under13'];
 const TABLES: readonly (readonly [Partial<Asked> & Pick<Asked, 'rulebook'>, bets?: readonly string[]])[] = [
   [{ rulebook: 'macau-baccarat', shoe: 'cut' }],
   [{ rulebook: 'macau-baccarat', options: { cardSource: 'autoShuffler', lucky6: true }, seats: 7 }],
-  // The round after the end card, which may find too few cards; the first card says how many are burnt.
+  // The round after the end card, which may find too few cards; the first card says how many are
+  // burnt.
   [
     {
       rulebook: 'macau-baccarat',

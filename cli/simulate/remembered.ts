@@ -1,4 +1,7 @@
-/** Rounds out of what the live table has answered before, and the proof that they are those that it would play. */
+/**
+ * Rounds out of what the live table has answered before, and the proof that they are those that it
+ * would play.
+ */
 import { type Card, cardName } from '../../engine/core/cards.ts';
 import { isSame } from '../../engine/core/same.ts';
 import type { TableRules } from '../../engine/rules/rulebook.ts';
@@ -43,7 +46,10 @@ export class RememberedTable implements PlayedTable {
   readonly #ends = new Float64Array(MOST_ENDS);
   /** By end: wagered, returned and laid before the cards, for each tally. */
   readonly #amounts: (Float64Array | undefined)[] = [];
-  /** Of the last round: how it ended, the hands laid aside in it, and its lines where they were asked for. */
+  /**
+   * Of the last round: how it ended, the hands laid aside in it, and its lines where they were
+   * asked for.
+   */
   #end = UNKNOWN;
   readonly #aside = new Uint8Array(MOST_HANDS);
   #asides = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CannotRun } from "../command.ts";
+import { CannotRun } from '../command.ts';
 import { SimulatedShoe } from './shoe.ts';
 
 const drawn = (shoe: SimulatedShoe, count: number): number[] =>

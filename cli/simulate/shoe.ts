@@ -7,8 +7,9 @@ const WARM_UP = 64;
 const TO_UNIT = 2 ** -32;
 
 /**
- * Cards that are shuffled as they are drawn: what has been drawn is always the beginning of an evenly distributed order
- * of all cards, and to gather them costs nothing. The same seed gives the same cards on every machine.
+ * Cards that are shuffled as they are drawn: what has been drawn is always the beginning of an
+ * evenly distributed order of all cards, and to gather them costs nothing. The same seed gives the
+ * same cards on every machine.
  */
 export class SimulatedShoe {
   /** Those drawn so far come first, in their order. */
@@ -32,13 +33,17 @@ export class SimulatedShoe {
     this.drawn = 0;
   }
 
-  /** @throws CannotRun on an empty shoe, with a sentence: rounds are dealt from it until its end card */
+  /**
+   * @throws CannotRun on an empty shoe, with a sentence: rounds are dealt from it until its end
+   * card
+   */
   draw(): Card {
     const cards = this.cards;
     if (this.drawn === cards.length)
       throw new CannotRun('the cards ran out within a round: fewer seats or more decks');
     const from = this.drawn;
-    // 32 random bits scaled to what is left: no card's chance is off by more than ten to the minus seventh of it.
+    // 32 random bits scaled to what is left: no card's chance is off by more than ten to the minus
+    // seventh of it.
     const at = from + (((this.#random.next() >>> 0) * (cards.length - from) * TO_UNIT) | 0);
     const card = cards[at]!;
     cards[at] = cards[from]!;

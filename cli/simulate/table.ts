@@ -1,4 +1,7 @@
-/** A table of the engine that plays rounds one after the other, with its shoe and what its bets come to. */
+/**
+ * A table of the engine that plays rounds one after the other, with its shoe and what its bets come
+ * to.
+ */
 
 import type { Card } from '../../engine/core/cards.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
@@ -55,7 +58,10 @@ export class SimulatedTable implements PlayedTable {
     for (let i = 0; i < rounds; i++) this.playRound();
   }
 
-  /** One whole round with its bets, cards, decisions, settlement and closing; cards are made ready first where due. */
+  /**
+   * One whole round with its bets, cards, decisions, settlement and closing; cards are made ready
+   * first where due.
+   */
   playRound(): void {
     const live = this.#live;
     live.begin();

@@ -42,7 +42,9 @@ export class Tallies {
     return bet === 'specialPrize' ? this.all.length - 1 : this.#places[seat]![bet]!;
   }
 
-  /** What the lines of a whole round add to each tally: wagered, returned, laid before the cards. */
+  /**
+   * What the lines of a whole round add to each tally: wagered, returned, laid before the cards.
+   */
   amountsOf(
     lines: readonly SettlementLine[],
     into = new Float64Array(3 * this.all.length),
@@ -86,7 +88,9 @@ export class Tallies {
     }
   }
 
-  /** Rounds of one shoe hang together until there is a new one, and so do the rounds of a series. */
+  /**
+   * Rounds of one shoe hang together until there is a new one, and so do the rounds of a series.
+   */
   endRound(): void {
     this.#rounds += 1;
     if (this.#fresh && this.#rounds % this.#roundsOfBlock === 0) this.#endBlock();

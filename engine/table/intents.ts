@@ -12,8 +12,8 @@ import type { Choice } from './steps.ts';
 /**
  * What a player notes for a hand whose turn has not come: no decision, only what they mean to say
  * then. It moves nothing, may be changed or taken back until the turn, and is said by the table in
- * its turn as their decision if it is still lawful; else it is dropped and they are asked (art.
- * 6.3, r.18: hand by hand, in the order of the seats).
+ * its turn as their decision if it is still lawful; else it is dropped and they are asked
+ * (art. 6.3, r.18: hand by hand, in the order of the seats).
  */
 
 /** The next hand this bettor will decide and whose turn has not come; null = none is known yet. */

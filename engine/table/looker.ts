@@ -1,4 +1,6 @@
-/** What of a state no law looks at while a round is played, and the texts that tell states apart. */
+/**
+ * What of a state no law looks at while a round is played, and the texts that tell states apart.
+ */
 import type { TableRules } from '../rules/rulebook.ts';
 import { gameNamed } from './registry.ts';
 import type { Sight, SightOf, Tell, Teller } from './sight.ts';
@@ -10,7 +12,10 @@ const NUMBER = 'a running number';
 const MONEY = 'accounts: whoever remembers sees to it that credit never refuses a bet';
 const BETWEEN_ROUNDS = 'looked at between rounds alone: whoever remembers asks for every end of a round';
 
-/** Members of the kernel's state that no game's law looks at while a round is played, by their owner. */
+/**
+ * Members of the kernel's state that no game's law looks at while a round is played, by their
+ * owner.
+ */
 const LEFT_OUT = {
   table: {
     profile: SAME_AT_THE_TABLE,
@@ -83,7 +88,10 @@ export function sightOn(rules: TableRules, bets: readonly string[]): SightOf {
   return sight.of(rules, bets);
 }
 
-/** What one member of an object is told as: nothing, by a teller, or whole; `code` stands for its name. */
+/**
+ * What one member of an object is reported as: nothing, by a teller, or whole; `code` stands for
+ * its name.
+ */
 type Way = { readonly code: number; readonly teller: Teller | undefined } | null;
 
 /** Puts what a sight sees into short texts: the same text, the same for the law. */
@@ -99,7 +107,9 @@ export class Looker {
     this.#sight = sight;
   }
 
-  /** All that the rest of the round can hang on, but for a card face down and for hands laid aside. */
+  /**
+   * All that the rest of the round can hang on, but for a card face down and for hands laid aside.
+   */
   see(state: TableState): string {
     return this.#text('table', state, state);
   }

@@ -180,8 +180,8 @@ export function seatChoices(state: TableState, by: number): Choice[] {
 }
 
 /**
- * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16; art.
- * 13.1); empty while no betting window is open, and where seats have no hands.
+ * What the bettor of a seat may lay on the hands of the others now (art. 20.1, r.15, r.16;
+ * art. 13.1); empty while no betting window is open, and where seats have no hands.
  */
 export function behindChoices(state: TableState, by: number): BehindChoice[] {
   const { round } = state;

@@ -1,7 +1,8 @@
 /**
- * How far the law of a game can tell one state of a table from another. Whoever remembers what a table has answered (as
- * simulation does) may take the same answer for every state that looks the same. Everything is seen unless it is left out
- * here, or in the sight of the game, by its name; a new member of the state is seen without anybody thinking of it.
+ * How far the law of a game can tell one state of a table from another. Whoever remembers what a
+ * table has answered (as simulation does) may take the same answer for every state that looks the
+ * same. Everything is seen unless it is left out here, or in the sight of the game, by its name; a
+ * new member of the state is seen without anybody thinking of it.
  */
 import type { Card } from '../core/cards.ts';
 import type { TableRules } from '../rules/rulebook.ts';
@@ -13,7 +14,9 @@ export type Tell = (value: unknown, name?: string) => void;
 export type Teller = (value: never, owner: never, tell: Tell, state: TableState) => void;
 
 export interface Sight {
-  /** The kind of each of the 52 cards: two of one kind make no difference whenever they are drawn. */
+  /**
+   * The kind of each of the 52 cards: two of one kind make no difference whenever they are drawn.
+   */
   readonly kinds: Uint8Array;
   /** The same of a card that was dealt face down, on the moment when it is turned. */
   readonly hiddenKinds: Uint8Array;

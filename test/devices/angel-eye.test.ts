@@ -200,8 +200,8 @@ test('5.4 the line is lost in a round: the dealer confirms the cards, or the sup
   await until('the shoe has told it to nobody', () => table.shoeClock.rests);
   await table.plugShoe();
   await until('the dealer is asked again', () => table.step === 'confirm-layout');
-  // A card lies there that the screen does not show: a misdeal, and every stake goes back (art.
-  // 5.1.2).
+  // A card lies there that the screen does not show: a misdeal, and every stake goes back
+  // (art. 5.1.2).
   await table.do({ type: 'void-round', reason: 'shoe-fault', credential: { person: '3', pin: '3333' } });
   assert.equal(table.host.view().seats[0]?.creditMinor, 50_000);
   // No new shoe is asked for.

@@ -4,7 +4,10 @@ import type { RoundState } from '../../table/state.ts';
 import { isPair, pointsOf } from './drawing.ts';
 import type { BaccaratRules } from './rules.ts';
 
-/** Points, how many cards, and whether the first two are a pair; of the Player's third card its points. */
+/**
+ * Points, how many cards, and whether the first two are a pair; of the Player's third card its
+ * points.
+ */
 function tellSide(cards: readonly Card[], tell: Tell, third: boolean): void {
   tell(cards.length);
   if (cards.length === 1) tell(rankOf(cards[0]!));
@@ -14,7 +17,9 @@ function tellSide(cards: readonly Card[], tell: Tell, third: boolean): void {
   if (third && cards.length > 2) tell(pointsOf(cards.slice(2)));
 }
 
-/** What each option has to do with the cards: `state` = what it does is seen in the state itself. */
+/**
+ * What each option has to do with the cards: `state` = what it does is seen in the state itself.
+ */
 const OPTIONS = {
   game: 'state',
   decks: 'state',

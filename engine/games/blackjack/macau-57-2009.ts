@@ -13,8 +13,8 @@ import type { BlackjackArticles } from './rules.ts';
 /**
  * Despacho 57/2009, regulation of «Black Jack» ou «Vinte e Um»: what a house may choose, and where
  * the articles stand. art. 21.1: choices under arts. 1-6, 13, 14, 16, 17, 20, 10.7 and 12.1 need
- * the regulator's prior authorisation; art. 21.2: arts. 15 and 18 may be left out with it; art.
- * 21.3: perfect pair and winning streak need it.
+ * the regulator's prior authorisation; art. 21.2: arts. 15 and 18 may be left out with it;
+ * art. 21.3: perfect pair and winning streak need it.
  */
 const AUTHORISED = 'art.21.1';
 

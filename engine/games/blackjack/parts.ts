@@ -35,8 +35,8 @@ export interface Streak {
 }
 
 /**
- * A bettor with open streak bets who does not bet on: they are lost with this round (art.
- * 13.5.2.vi).
+ * A bettor with open streak bets who does not bet on: they are lost with this round
+ * (art. 13.5.2.vi).
  */
 export interface Forfeit {
   readonly seat: number;
@@ -44,8 +44,8 @@ export interface Forfeit {
 }
 
 /**
- * first: before the turns · original-only: art. 10.7, after the bank's blackjack · any-pair: art.
- * 13.1.2 with a new bet on each split hand, before the second card of the hand in turn ·
+ * first: before the turns · original-only: art. 10.7, after the bank's blackjack · any-pair:
+ * art. 13.1.2 with a new bet on each split hand, before the second card of the hand in turn ·
  * follow-split, follow-double: r.28, r.30, after the holder's
  */
 export type OfferKind = 'first' | 'original-only' | 'any-pair' | 'follow-split' | 'follow-double';

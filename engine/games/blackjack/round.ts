@@ -270,8 +270,8 @@ function winSpecialPrize(draft: Draft, rules: BlackjackRules, seat: RoundSeat, h
 }
 
 /**
- * No further card at 21 (art. 6.4.1), after a double (arts. 6.4.2, 17.2), on a split ace (art.
- * 6.4.3); what may still be asked for keeps a hand open.
+ * No further card at 21 (art. 6.4.1), after a double (arts. 6.4.2, 17.2), on a split ace
+ * (art. 6.4.3); what may still be asked for keeps a hand open.
  */
 function isClosedByCard(
   rules: BlackjackRules,

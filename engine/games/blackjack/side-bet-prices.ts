@@ -48,8 +48,8 @@ export const SIDE_BET_ARTICLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * art. 13: one of them at a time; over and under are one, several streak numbers too (art.
- * 13.5.2.iv).
+ * art. 13: one of them at a time; over and under are one, several streak numbers too
+ * (art. 13.5.2.iv).
  */
 export const kindOf = (bet: string): string =>
   isStreakBet(bet) ? 'streak' : bet === 'over13' || bet === 'under13' ? 'thirteen' : bet;

@@ -4,7 +4,9 @@ import type { Hand, RoundState, TableState } from '../../table/state.ts';
 import { hardTotalOf, isAce, isBlackjack, isPair, isSameValue, isSeven, pointsOf } from './hand.ts';
 import type { BlackjackRules } from './rules.ts';
 
-/** What each option has to do with the cards: `state` = what it does is seen in the state itself. */
+/**
+ * What each option has to do with the cards: `state` = what it does is seen in the state itself.
+ */
 const OPTIONS = {
   game: 'state',
   decks: 'state',
@@ -91,7 +93,10 @@ const SUITS: Readonly<Record<string, (card: Card) => boolean>> = {
 const pipsOf = (card: Card): number => Math.min(rankOf(card) + 1, 10);
 const acesOf = (cards: readonly Card[], most: number): number => Math.min(cards.filter(isAce).length, most);
 
-/** art. 16.4: a closed hand is settled by its points, 21 also by whether it took cards; a closed by its payment by how. */
+/**
+ * art. 16.4: a closed hand is settled by its points, 21 also by whether it took cards; a closed by
+ * its payment by how.
+ */
 function tellClosed(cards: readonly Card[], hand: Hand, tell: Tell): void {
   const points = pointsOf({ cards, aceLocked: hand.aceLocked });
   tell(Math.min(points, 22));
@@ -145,7 +150,8 @@ function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
           tell(acesOf(open, 1));
         }
       },
-      // A hand laid aside is still asked whether the bank must play for it, or for what it has lost.
+      // A hand laid aside is still asked whether the bank must play for it, or for what it has
+      // lost.
       'seats.hands': (hands: readonly Hand[], _: unknown, tell, { round }) => {
         if (hands.length === 1 || round!.seats.length > 1) {
           tell(hands, 'hands');

@@ -146,8 +146,8 @@ function settleStreaks(draft: Draft, lines: readonly SettlementLine[]): Settleme
 
 /**
  * Whether the seat has won the round: by the hands of the one who decides for it, tied hands aside.
- * More won than lost go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose (art.
- * 16.7.3); a hand whose stake goes back under art. 16.6 was lost to the bank's blackjack all the
+ * More won than lost go on (art. 16.7.1), as many suspend the count (art. 16.7.2), fewer lose
+ * (art. 16.7.3); a hand whose stake goes back under art. 16.6 was lost to the bank's blackjack all the
  * same.
  */
 function resultOf(round: RoundState, at: number, lines: readonly SettlementLine[]): Result {
