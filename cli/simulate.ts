@@ -1,15 +1,16 @@
 /**
  * `banca simulate --rulebook ID [--options JSON] [--strategy NAME|FILE] [--seats K] [--shoe
- * fresh|cut] --rounds N --seed S [--json]`: plays rounds on the live engine and gives what every
- * bet returns, with its standard error, beside the exact figure where there is one. Exit 0 within
- * four standard errors, 1 beyond, 2 cannot run. docs/simulate.md says more.
+ * fresh|cut] --rounds N --seed S [--live] [--json]`: plays rounds on the engine and gives what
+ * every bet returns, with its standard error, beside the exact figure where there is one. Exit 0
+ * within four standard errors, 1 beyond, 2 cannot run. docs/simulate.md says more.
  */
 import { rulebooks } from '../engine/books.ts';
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, readArguments, required } from './command.ts';
+import { RememberedTable, sightFor } from './simulate/remembered.ts';
 import { type Asked, type Setup, setUp } from './simulate/setup.ts';
-import { SimulatedTable } from './simulate/table.ts';
+import { type PlayedTable, SimulatedTable, type TableSetup } from './simulate/table.ts';
 
 const RULEBOOKS: readonly RulebookId[] = rulebooks().map(({ id }) => id);
 const SHOES = ['fresh', 'cut'] as const;
@@ -46,6 +47,11 @@ interface Report {
   readonly shoe: 'fresh' | 'cut';
   readonly rounds: number;
   readonly seed: number;
+  /**
+   * Why every round was played live; null = rounds were remembered, and one in a thousand played
+   * live beside.
+   */
+  readonly live: string | null;
   readonly bets: readonly BetReport[];
   readonly seconds: number;
   readonly roundsPerSecond: number;
@@ -84,13 +90,38 @@ function readOptions(text: string | undefined): Readonly<Record<string, OptionVa
 
 const MOST_ROUNDS = 10_000_000_000;
 
+interface Wanted {
+  readonly rounds: number;
+  readonly seed: number;
+  /** Every round on the live table, none out of memory. */
+  readonly isLive: boolean;
+}
+
+/**
+ * Rounds are remembered wherever the sight of the game covers what is laid; else they are played
+ * live, with the reason.
+ */
+function tableFor(
+  setup: TableSetup,
+  { rules }: Setup,
+  isLive: boolean,
+): { readonly table: PlayedTable; readonly whyLive: string | null } {
+  const sight = isLive ? { live: 'asked for' } : sightFor(rules, setup.laid);
+  if ('live' in sight) return { table: new SimulatedTable(setup), whyLive: sight.live };
+  return { table: new RememberedTable(setup, sight), whyLive: null };
+}
+
 /** Plays the rounds of one table. */
-function play(asked: Asked, setup: Setup, rounds: number, seed: number): Report {
+function play(asked: Asked, setup: Setup, { rounds, seed, isLive }: Wanted): Report {
   const { rulebook, seats, shoe } = asked;
   const { options, rules, seatCount, player, laid, notes, strategy } = setup;
-  const table = new SimulatedTable({ rulebook, options, seatCount, shoe, seed, player, laid });
+  const { table, whyLive } = tableFor(
+    { rulebook, options, seatCount, shoe, seed, player, laid },
+    setup,
+    isLive,
+  );
   const began = performance.now();
-  for (let i = 0; i < rounds; i++) table.playRound();
+  table.play(rounds);
   table.finish();
   const seconds = (performance.now() - began) / 1_000;
 
@@ -128,6 +159,7 @@ function play(asked: Asked, setup: Setup, rounds: number, seed: number): Report 
     shoe,
     rounds,
     seed,
+    live: whyLive,
     bets,
     seconds,
     roundsPerSecond: Math.round(rounds / seconds),
@@ -156,6 +188,7 @@ function print(report: Report): void {
   );
   console.log(`options ${JSON.stringify(report.options)}`);
   for (const note of notes) console.log(`differs from the strategy: ${note}`);
+  if (report.live !== null) console.log(`every round is played live: ${report.live}`);
   const rows = [
     ['bet', 'wagered', 'returned', 'return', 'net per initial stake', 'exact', 'distance', 'figure'],
     ...bets.map((bet) => [
@@ -190,6 +223,7 @@ export function simulate(argv: string[]): number {
     shoe: { type: 'string', default: 'fresh' },
     rounds: { type: 'string' },
     seed: { type: 'string' },
+    live: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
   const asked: Asked = {
@@ -203,7 +237,7 @@ export function simulate(argv: string[]): number {
   const seed = whole('--seed', values.seed, 0, 2 ** 32 - 1);
   const reports: Report[] = [];
   for (const setup of setUp(asked)) {
-    const report = play(asked, setup, rounds, seed);
+    const report = play(asked, setup, { rounds, seed, isLive: values.live });
     if (!values.json) print(report);
     reports.push(report);
   }

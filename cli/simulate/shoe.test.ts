@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CannotRun } from '../command.ts';
 import { SimulatedShoe } from './shoe.ts';
 
 const drawn = (shoe: SimulatedShoe, count: number): number[] =>
@@ -14,7 +15,7 @@ test('a shoe gives every card as often as it has decks, however often it was gat
   for (const card of drawn(shoe, 104)) counts.set(card, (counts.get(card) ?? 0) + 1);
   assert.deepEqual([...counts.values()], Array(52).fill(2));
   assert.equal(shoe.left, 0);
-  assert.throws(() => shoe.draw(), RangeError);
+  assert.throws(() => shoe.draw(), CannotRun);
 });
 
 test('the same seed gives the same cards, another one others', () => {

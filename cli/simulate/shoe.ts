@@ -1,5 +1,6 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { Card } from '../../engine/core/cards.ts';
+import { CannotRun } from '../command.ts';
 
 /** The first numbers of the generator show the seed: they are thrown away. */
 const WARM_UP = 64;
@@ -11,40 +12,43 @@ const TO_UNIT = 2 ** -32;
  * same cards on every machine.
  */
 export class SimulatedShoe {
-  readonly #cards: Uint8Array;
+  /** Those drawn so far come first, in their order. */
+  readonly cards: Uint8Array;
   readonly #random: ReturnType<typeof xoroshiro128plus>;
-  #drawn = 0;
+  drawn = 0;
 
   /** @param seed a 32-bit integer */
   constructor(decks: number, seed: number) {
-    this.#cards = Uint8Array.from({ length: decks * 52 }, (_, i) => i % 52);
+    this.cards = Uint8Array.from({ length: decks * 52 }, (_, i) => i % 52);
     this.#random = xoroshiro128plus(seed | 0);
     for (let i = 0; i < WARM_UP; i++) this.#random.next();
   }
 
   get left(): number {
-    return this.#cards.length - this.#drawn;
+    return this.cards.length - this.drawn;
   }
 
   /** All cards are in it again. */
   gather(): void {
-    this.#drawn = 0;
+    this.drawn = 0;
   }
 
   /**
-   * The next card. Throws RangeError on an empty shoe: a bug of the caller, who sees what is left.
+   * @throws CannotRun on an empty shoe, with a sentence: rounds are dealt from it until its end
+   * card
    */
   draw(): Card {
-    const cards = this.#cards;
-    if (this.#drawn === cards.length) throw new RangeError('the shoe is empty');
-    const from = this.#drawn;
+    const cards = this.cards;
+    if (this.drawn === cards.length)
+      throw new CannotRun('the cards ran out within a round: fewer seats or more decks');
+    const from = this.drawn;
     // 32 random bits scaled to what is left: no card's chance is off by more than ten to the minus
     // seventh of it.
     const at = from + (((this.#random.next() >>> 0) * (cards.length - from) * TO_UNIT) | 0);
     const card = cards[at]!;
     cards[at] = cards[from]!;
     cards[from] = card;
-    this.#drawn = from + 1;
+    this.drawn = from + 1;
     return card as Card;
   }
 }

@@ -1,183 +1,61 @@
-/** A table of the engine that plays rounds one after the other: dealer, players and shoe in one. */
-import { setFlagsFromString } from 'node:v8';
-import type { Minor } from '../../engine/core/money.ts';
-import { advance, initialState, nextStep } from '../../engine/engine.ts';
-import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
-import { needsNewShoe } from '../../engine/table/cards.ts';
-import type { TableEvent } from '../../engine/table/events.ts';
-import type { Act, Input, InputOf, Person } from '../../engine/table/inputs.ts';
-import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
-import { gameOf } from '../../engine/table/registry.ts';
-import type { RoundSeat, RoundState } from '../../engine/table/state.ts';
-import { CannotRun } from '../command.ts';
-import type { Player } from './player.ts';
+/**
+ * A table of the engine that plays rounds one after the other, with its shoe and what its bets come
+ * to.
+ */
+
+import type { Card } from '../../engine/core/cards.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { TableState } from '../../engine/table/state.ts';
+import { type LiveSetup, LiveTable } from './live-table.ts';
 import { SimulatedShoe } from './shoe.ts';
-import { Tally } from './tally.ts';
+import { Tallies } from './tallies.ts';
+import type { Tally } from './tally.ts';
 
-/**
- * A round runs through many short functions. V8 stops joining them into one at 920 units of
- * bytecode; with more room the same rounds take about a tenth less time. It changes no result.
- */
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000');
+export type { Laid } from './live-table.ts';
 
-/** Nobody runs out of credit, and every sum stays an exact integer. */
-const CREDIT = 100_000_000_000_000 as Minor;
-/** A multiple of 40: halves and the twentieth of a commission stay whole. */
-const STAKE = 1_000;
-const DEALER: Person = { id: 'dealer', name: 'Dealer', role: 'dealer' };
-const SUPERVISOR: Person = { id: 'supervisor', name: 'Supervisor', role: 'supervisor' };
-const ROUND_ID = 'round';
-const EARLIEST_MS = 1;
-const LATEST_MS = 1_000_000_000;
-/** Rounds that count as one sample where bets live on from round to round. */
-const ROUNDS_OF_SERIES = 100;
-
-/** One bet that is laid in every round; a bet of a series only while none runs on its seat. */
-export interface Laid {
-  readonly seat: number;
-  readonly bet: string;
-  /** Under which its lines are counted. */
-  readonly as: string;
-}
-
-export interface TableSetup {
-  readonly rulebook: RulebookId;
-  readonly options: Readonly<Record<string, OptionValue>>;
-  readonly seatCount: number;
-  /** Every round out of all cards, or rounds until the end card. */
-  readonly shoe: 'fresh' | 'cut';
+export interface TableSetup extends LiveSetup {
   readonly seed: number;
-  readonly player: Player | null;
-  readonly laid: readonly Laid[];
-  /** Is told of everything that happens. */
-  readonly listener?: (events: readonly TableEvent[]) => void;
 }
 
-/** Inputs are made once and filled in again: the engine looks at one only while it handles it. */
-type Reused<T extends Input['type']> = { -readonly [K in keyof InputOf<T>]: InputOf<T>[K] };
-
-/**
- * What a round is made of: every one with room for all of them, because fields that always lie at
- * the same place are found at once.
- */
-const reused = <T extends Input['type']>(type: T): Reused<T> =>
-  ({
-    type,
-    atMs: 0,
-    roundId: ROUND_ID,
-    seat: 0,
-    by: 0,
-    hand: 0,
-    act: 'stand',
-    bet: '',
-    amountMinor: undefined,
-    onTop: false,
-    touchedAtMs: 0,
-    drawNo: null,
-    card: null,
-    confidence: 255,
-    faceUp: false,
-  }) as unknown as Reused<T>;
-
-export class SimulatedTable {
-  readonly state = initialState();
+/** A table that `banca simulate` plays, by whatever road. */
+export interface PlayedTable {
+  readonly stakeMinor: number;
   /** What each kind of bet has cost and brought, prizes of their own last. */
   readonly tallies: readonly Tally[];
-  readonly stakeMinor: number;
-  readonly #listener: ((events: readonly TableEvent[]) => void) | null;
-  readonly #player: Player | null;
-  readonly #laid: readonly (Laid & { readonly amountMinor: Minor; readonly isSeries: boolean })[];
-  readonly #fresh: boolean;
-  readonly #hasSeries: boolean;
-  readonly #cardsBack: 'never' | 'at-close' | 'fed-by-dealer';
-  readonly #shoe: SimulatedShoe;
-  /** By seat: whose lines of which bet are counted where. */
-  readonly #tallyBySeat: readonly Readonly<Record<string, Tally>>[];
-  readonly #mains: readonly Tally[];
-  readonly #prize = new Tally('specialPrize');
-  #atMs = EARLIEST_MS;
-  #rounds = 0;
+  /** Of the round that was played last. */
+  readonly lines: readonly SettlementLine[];
+  play(rounds: number): void;
+  /** What is left of the last block counts too. */
+  finish(): void;
+}
 
-  readonly #open = reused('open-betting');
-  readonly #bet = reused('place-bet');
-  readonly #close = reused('close-betting');
-  readonly #card = reused('draw-card');
-  readonly #decision = reused('decide');
-  readonly #wait = reused('reach-deadline');
-  readonly #end = reused('close-round');
-  readonly #feed = reused('feed-shuffler');
+export class SimulatedTable implements PlayedTable {
+  readonly state: TableState;
+  readonly tallies: readonly Tally[];
+  readonly stakeMinor: number;
+  readonly #live: LiveTable;
+  readonly #shoe: SimulatedShoe;
+  readonly #counted: Tallies;
+  #hasPlayed = false;
+  #lines: readonly SettlementLine[] = [];
 
   /** @throws CannotRun where the table cannot be set up so, with a sentence */
-  constructor({ rulebook, options, seatCount, shoe, seed, player, laid, listener }: TableSetup) {
-    this.#listener = listener ?? null;
-    this.#player = player;
-    this.#fresh = shoe === 'fresh';
-    this.#submit({
-      type: 'configure',
-      atMs: this.#tick(),
-      person: null,
-      profile: {
-        terminalId: 'simulation',
-        tableName: 'Simulation',
-        rulebook,
-        options,
-        authorisations: everyAuthorisation(rulebook),
-        currency: 'MOP',
-        chipsMinor: [STAKE as Minor],
-        seatCount,
-        acceptors: 'per-seat',
-        notesMinor: [CREDIT],
-        maxCreditMinor: CREDIT,
-        twoPersonHandPayMinor: CREDIT,
-        timing: { bettingMs: 20_000, offersMs: 15_000, decisionMs: 15_000, minConfidence: 0, minResultMs: 1 },
-      },
-    });
-    const seats = new Set(laid.map(({ seat }) => seat));
-    for (const seat of seats) {
-      const note = { currency: 'MOP', valueMinor: CREDIT };
-      const heard = { type: 'hear-acceptor', acceptor: seat, note } as const;
-      this.#submit({ ...heard, atMs: this.#tick(), word: 'escrow', noteId: `note-${seat}` });
-      this.#submit({ ...heard, atMs: this.#tick(), word: 'credited' });
-    }
-    this.#submit({ type: 'sign-in-dealer', atMs: this.#tick(), person: DEALER });
-
-    this.#cardsBack = gameOf(this.state).cardsBack(this.state);
-    if (!this.#fresh && this.#cardsBack !== 'never') {
-      throw new CannotRun(
-        '--shoe cut: a shuffler takes its cards back after every round; say cardSource "shoe"',
-      );
-    }
-    this.#shoe = new SimulatedShoe(this.state.rules!.decks, seed);
-    this.stakeMinor = this.#amountOf(laid[0]!);
-    this.#laid = laid.map((one) => ({
-      ...one,
-      amountMinor: this.#amountOf(one) as Minor,
-      isSeries: one.bet.startsWith('streak'),
-    }));
-    this.#hasSeries = this.#laid.some(({ isSeries }) => isSeries);
-    const byName = new Map(laid.map(({ as }) => [as, new Tally(as)]));
-    this.tallies = [...byName.values(), this.#prize];
-    this.#tallyBySeat = Array.from({ length: seatCount + 1 }, (_, seat) =>
-      Object.fromEntries(
-        laid.filter((one) => one.seat === seat).map(({ bet, as }) => [bet, byName.get(as)!] as const),
-      ),
-    );
-    this.#mains = laid.flatMap(({ seat, bet }) => (bet === 'main' ? [this.#tallyBySeat[seat]![bet]!] : []));
+  constructor(setup: TableSetup) {
+    this.#live = new LiveTable(setup);
+    this.state = this.#live.state;
+    this.stakeMinor = this.#live.stakeMinor;
+    this.#shoe = new SimulatedShoe(this.state.rules!.decks, setup.seed);
+    this.#counted = new Tallies(setup, this.stakeMinor);
+    this.tallies = this.#counted.all;
   }
 
-  /** The usual stake where it is lawful, else the least lawful one. */
-  #amountOf({ seat, bet }: Laid): number {
-    const {
-      least,
-      most,
-      step = this.state.rules!.step,
-    } = gameOf(this.state).betRange(this.state, [], {
-      seat,
-      by: seat,
-      bet,
-    });
-    const isLawful = STAKE >= least && STAKE <= most && STAKE % step === 0;
-    return isLawful ? STAKE : least;
+  /** Of the round that was played last. */
+  get lines(): readonly SettlementLine[] {
+    return this.#lines;
+  }
+
+  play(rounds: number): void {
+    for (let i = 0; i < rounds; i++) this.playRound();
   }
 
   /**
@@ -185,231 +63,33 @@ export class SimulatedTable {
    * first where due.
    */
   playRound(): void {
-    // Times that stay small integers are reckoned with in a third of the time: between rounds
-    // nobody remembers any.
-    if (this.#atMs > LATEST_MS) this.#atMs = EARLIEST_MS;
-    this.#makeReady();
-    this.#now(this.#open);
-    for (let i = 0; i < this.#laid.length; i++) {
-      const { seat, bet, amountMinor, isSeries } = this.#laid[i]!;
-      if (isSeries && this.#isSeriesRunning(seat)) continue;
-      const input = this.#bet;
-      input.seat = seat;
-      input.by = seat;
-      input.bet = bet;
-      input.amountMinor = amountMinor;
-      input.touchedAtMs = this.#atMs;
-      this.#now(input);
-    }
-    this.#now(this.#close);
-    this.#play();
-    this.#count(this.state.round!);
-    // The result has been read when its time is over.
-    this.#atMs = this.state.deadline!.atMs;
-    this.#now(this.#end);
-    this.#rounds += 1;
-    if (this.#isBlockEnd()) this.#endBlock();
+    const live = this.#live;
+    live.begin();
+    this.#gather();
+    while (!live.feed(this.#draw())) {}
+    this.#lines = this.state.round!.lines!;
+    this.#counted.add(this.#lines);
+    live.end();
+    this.#counted.endRound();
+    this.#gather();
+    this.#hasPlayed = true;
   }
 
-  /** What is left of the last block counts too. */
   finish(): void {
-    if (!this.#isBlockEnd()) this.#endBlock();
+    this.#counted.finish();
   }
 
-  /**
-   * Rounds of one shoe hang together until there is a new one, and so do the rounds of a series.
-   */
-  #isBlockEnd(): boolean {
-    return this.#fresh && (!this.#hasSeries || this.#rounds % ROUNDS_OF_SERIES === 0);
-  }
-
-  #endBlock(): void {
-    for (let i = 0; i < this.tallies.length; i++) this.tallies[i]!.endBlock(this.stakeMinor);
-  }
-
-  // ---- cards ----
-
-  /**
-   * All cards are in the shoe where every round has a fresh one; else a new shoe where the last one
-   * is at its end.
-   */
-  #makeReady(): void {
-    const { shoe, phase } = this.state;
-    if (this.#cardsBack === 'never') {
-      if (this.#fresh || phase === 'shoe' || needsNewShoe(this.state)) this.#newShoe();
-    } else if (shoe.stage === 'none') {
-      this.#newShoe();
-    } else {
-      if (this.#cardsBack === 'fed-by-dealer') this.#now(this.#feed);
-      this.#shoe.gather();
-    }
-  }
-
-  #newShoe(): void {
-    if (!this.#fresh && this.#rounds > 0) this.#endBlock();
-    const { decks } = this.state.rules!;
+  /** The cards are in the shoe again where the table has them all back. */
+  #gather(): void {
+    if (!this.#live.hasGathered) return;
+    this.#live.hasGathered = false;
     this.#shoe.gather();
-    if (nextStep(this.state).step === 'check-decks') {
-      this.#submit({ type: 'check-decks', atMs: this.#tick(), person: DEALER });
-    }
-    this.#submit({ type: 'load-shoe', atMs: this.#tick(), shoeId: 'shoe', decks });
-    while (this.state.phase === 'shoe') {
-      const step = nextStep(this.state);
-      const atMs = this.#tick();
-      switch (step.step) {
-        case 'load-packet':
-          this.#submit({ type: 'load-packet', atMs, last: step.done + 1 >= step.least, person: SUPERVISOR });
-          break;
-        case 'cut-shoe':
-          this.#submit(
-            step.seat === 0
-              ? { type: 'cut-shoe', atMs, seat: null, person: SUPERVISOR }
-              : { type: 'cut-shoe', atMs, seat: step.seat },
-          );
-          break;
-        case 'place-end-card':
-          this.#submit({ type: 'place-end-card', atMs, cardsBehind: step.minBehind });
-          break;
-        case 'burn':
-          this.#draw();
-          break;
-        default:
-          throw new Error(`the table waits for ${step.step}`);
-      }
-    }
+    if (this.#hasPlayed) this.#counted.endShoe();
   }
 
-  #draw(): void {
+  #draw(): Card {
     const { ended, endCardBehind } = this.state.shoe;
-    const { left } = this.#shoe;
-    if (!ended && endCardBehind === left) this.#submit({ type: 'end-card-out', atMs: this.#tick() });
-    if (left === 0) throw new CannotRun('the cards ran out within a round: fewer seats or more decks');
-    this.#card.card = this.#shoe.draw();
-    this.#now(this.#card);
+    if (!ended && endCardBehind === this.#shoe.left) this.#live.endCard();
+    return this.#shoe.draw();
   }
-
-  // ---- the round ----
-
-  #play(): void {
-    const { state } = this;
-    for (;;) {
-      switch (state.phase) {
-        case 'dealing':
-        case 'bank':
-          this.#draw();
-          break;
-        case 'offers':
-          this.#answer(state.round!);
-          break;
-        case 'turns':
-          // While a card is on its way nobody's time runs.
-          if (state.deadline === null) this.#draw();
-          else this.#decide(state.round!);
-          break;
-        case 'settled':
-          return;
-        default:
-          throw new Error(`the table is in the phase ${state.phase}`);
-      }
-    }
-  }
-
-  /**
-   * Whoever surrenders says so; nobody takes anything else that is offered, and its time runs out.
-   */
-  #answer(round: RoundState): void {
-    if (round.offers!.kind === 'first') {
-      const { pending } = round.offers!;
-      for (let i = 0; i < pending.length; i++) {
-        const seat = roundSeat(round, pending[i]!.seat);
-        if (this.#player!.surrenders(round, seat)) {
-          this.#act(seat.seat, 0, 'surrender');
-          return;
-        }
-      }
-    }
-    this.#atMs = this.state.deadline!.atMs;
-    this.#now(this.#wait);
-  }
-
-  #decide(round: RoundState): void {
-    const { seat, hand } = round.turn!;
-    this.#act(seat, hand, this.#player!.decide(round, roundSeat(round, seat), hand));
-  }
-
-  #act(seat: number, hand: number, act: Act): void {
-    const input = this.#decision;
-    input.seat = seat;
-    input.by = seat;
-    input.hand = hand;
-    input.act = act;
-    input.touchedAtMs = this.#atMs;
-    this.#now(input);
-  }
-
-  #isSeriesRunning(seat: number): boolean {
-    const { streaks } = this.state;
-    for (let i = 0; i < streaks.length; i++) if (streaks[i]!.seat === seat) return true;
-    return false;
-  }
-
-  // ---- what came of it ----
-
-  #count(round: RoundState): void {
-    const lines = round.lines!;
-    for (let i = 0; i < lines.length; i++) {
-      const { seat, bet, stakeMinor, returnedMinor } = lines[i]!;
-      if (bet === 'specialPrize') this.#prize.add(stakeMinor, returnedMinor, 0);
-      else {
-        const initialMinor = bet === 'main' ? 0 : stakeMinor;
-        this.#tallyBySeat[seat]![bet]!.add(stakeMinor, returnedMinor, initialMinor);
-      }
-    }
-    for (let i = 0; i < this.#mains.length; i++) {
-      this.#mains[i]!.add(0, 0, this.stakeMinor);
-      this.#prize.add(0, 0, this.stakeMinor);
-    }
-  }
-
-  // ---- the engine ----
-
-  #now(input: { atMs: number } & Input): void {
-    input.atMs = this.#tick();
-    this.#submit(input);
-  }
-
-  /** A millisecond later. */
-  #tick(): number {
-    this.#atMs += 1;
-    return this.#atMs;
-  }
-
-  #submit(input: Input): void {
-    const decision = advance(this.state, input);
-    if (!decision.ok) throw new CannotRun(sentenceOf(input, decision));
-    this.#listener?.(decision.events);
-  }
-}
-
-function sentenceOf(
-  input: Input,
-  {
-    code,
-    cites,
-    detail,
-  }: { readonly code: string; readonly cites: readonly string[]; readonly detail?: string },
-): string {
-  const what =
-    input.type === 'decide'
-      ? `${input.act} on hand ${input.hand} of seat ${input.seat}`
-      : input.type === 'place-bet'
-        ? `the bet ${input.bet} on seat ${input.seat}`
-        : input.type;
-  const why = [code, ...cites, ...(detail === undefined ? [] : [detail])].join(', ');
-  return `the table refuses ${what}: ${why}`;
-}
-
-function roundSeat({ seats }: RoundState, at: number): RoundSeat {
-  for (let i = 0; i < seats.length; i++) if (seats[i]!.seat === at) return seats[i]!;
-  throw new Error(`no cards on seat ${at}`);
 }

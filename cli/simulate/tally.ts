@@ -44,24 +44,35 @@ export class Tally {
 
   /** @param stakeMinor what counts as one stake */
   endBlock(stakeMinor: number): void {
-    this.wageredMinor += this.#wagered;
-    this.returnedMinor += this.#returned;
-    this.initialMinor += this.#initial;
-    const w = this.#wagered / stakeMinor;
-    const r = this.#returned / stakeMinor;
-    const i = this.#initial / stakeMinor;
-    const n = r - w;
-    this.#blocks += 1;
-    if (this.#returned > 0) this.paidBlocks += 1;
-    this.#ww += w * w;
-    this.#rr += r * r;
-    this.#rw += r * w;
-    this.#nn += n * n;
-    this.#ni += n * i;
-    this.#ii += i * i;
+    this.addBlocks(1, this.#wagered, this.#returned, this.#initial, stakeMinor);
     this.#wagered = 0;
     this.#returned = 0;
     this.#initial = 0;
+  }
+
+  /** So many blocks that came to the same. */
+  addBlocks(
+    blocks: number,
+    wageredMinor: number,
+    returnedMinor: number,
+    initialMinor: number,
+    stakeMinor: number,
+  ): void {
+    this.wageredMinor += blocks * wageredMinor;
+    this.returnedMinor += blocks * returnedMinor;
+    this.initialMinor += blocks * initialMinor;
+    const w = wageredMinor / stakeMinor;
+    const r = returnedMinor / stakeMinor;
+    const i = initialMinor / stakeMinor;
+    const n = r - w;
+    this.#blocks += blocks;
+    if (returnedMinor > 0) this.paidBlocks += blocks;
+    this.#ww += blocks * w * w;
+    this.#rr += blocks * r * r;
+    this.#rw += blocks * r * w;
+    this.#nn += blocks * n * n;
+    this.#ni += blocks * n * i;
+    this.#ii += blocks * i * i;
   }
 
   /** Paid back per unit staked, raises included; null where nothing was staked, as on a prize. */

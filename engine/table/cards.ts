@@ -171,7 +171,15 @@ function place(draft: Draft, due: Due, from: Drawn, card: Card, waited: boolean)
       game.dealToSide?.(draft, drawn, due.side);
       break;
     case 'bank':
-      emit(draft, { ...drawn, type: 'bank-card-dealt', atMs, faceDown: due.faceDown === true });
+      emit(draft, {
+        type: 'bank-card-dealt',
+        atMs,
+        card,
+        drawNo,
+        confidence,
+        waited,
+        faceDown: due.faceDown === true,
+      });
       break;
     case 'burn': {
       const { why } = due;

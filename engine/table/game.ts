@@ -11,6 +11,7 @@ import type { BurnReasons, FromShoe } from './events-shoe.ts';
 import type { Act, InputOf, Person } from './inputs.ts';
 import type { SettlementLine } from './settlement.ts';
 import type { GameParts } from './shape.ts';
+import type { GameSight } from './sight.ts';
 import type { Bet, Hand, Placement, RoundSeat, RoundState, TableState } from './state.ts';
 import type { Choice, DealerStep } from './steps.ts';
 
@@ -116,6 +117,8 @@ export interface Game {
    * every state.
    */
   readonly parts?: GameParts;
+  /** How far its law tells states apart; absent = whoever remembers rounds plays this one live. */
+  readonly sight?: GameSight;
   /** The decisions it knows. */
   readonly acts: readonly Act[];
 

@@ -1,15 +1,11 @@
 import type { Draft } from './draft.ts';
 import { TABLE_ROWS, type TableEvent } from './events.ts';
-import { type AnyRow, gameInForce, gameRow, gameRows } from './registry.ts';
+import { addRows, gameInForce, rowOf } from './registry.ts';
 import type { TableState } from './state.ts';
 
-const OF_TABLE: ReadonlyMap<string, AnyRow> = new Map(Object.entries(TABLE_ROWS));
+export { allRows, rowOf } from './registry.ts';
 
-/** What is said of this kind of event; undefined for one that neither the table nor a game has. */
-export const rowOf = (type: string): AnyRow | undefined => OF_TABLE.get(type) ?? gameRow(type);
-
-/** The rows of all events, by their types. */
-export const allRows = (): ReadonlyMap<string, AnyRow> => new Map([...OF_TABLE, ...gameRows()]);
+addRows(TABLE_ROWS);
 
 /**
  * Applies an event IN PLACE and returns the same object: live table, replay and simulation run this

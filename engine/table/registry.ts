@@ -17,14 +17,20 @@ export function handIn(game: Game): void {
   GAMES.set(game.id, game);
   addBook(game.book);
   if (game.parts) giveParts(game.id, game.parts);
-  for (const [type, row] of Object.entries(game.rows)) ROWS.set(type, row as AnyRow);
+  addRows(game.rows);
+}
+
+export function addRows(rows: object): void {
+  for (const [type, row] of Object.entries(rows)) ROWS.set(type, row as AnyRow);
 }
 
 export const gamesHandedIn = (): readonly Game[] => [...GAMES.values()];
 
-/** What is said of this kind of event of a game; undefined where no game has it. */
-export const gameRow = (type: string): AnyRow | undefined => ROWS.get(type);
-export const gameRows = (): ReadonlyMap<string, AnyRow> => ROWS;
+/** What is said of this kind of event; undefined for one that neither the table nor a game has. */
+export const rowOf = (type: string): AnyRow | undefined => ROWS.get(type);
+
+/** The rows of all events, by their types. */
+export const allRows = (): ReadonlyMap<string, AnyRow> => ROWS;
 
 /** A table asks for the same game thousands of times. */
 let last: Game | undefined;

@@ -76,7 +76,7 @@ export function copyOf(state: TableState): TableState {
 
 function clone(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(clone);
+  if (Array.isArray(value)) return typeof value[0] === 'number' ? value.slice() : value.map(clone);
   const copy: Record<string, unknown> = {};
   for (const key in value) copy[key] = clone((value as Record<string, unknown>)[key]);
   return copy;

@@ -13,6 +13,7 @@ import { BACCARAT_ROWS } from './events.ts';
 import { coupOf, outlivedCoups } from './roads.ts';
 import { articlesOf, type BaccaratRules, rulesOf } from './rules.ts';
 import { settlementLines } from './settle.ts';
+import { BACCARAT_SIGHT } from './sight.ts';
 
 // Whoever imports the game has what it adds to the types of the table.
 export type * from './book.ts';
@@ -71,12 +72,14 @@ const nothing = (): void => {};
 export const BACCARAT: Game = {
   id: 'baccarat',
   book: BACCARAT_BOOK,
+  sight: BACCARAT_SIGHT,
   rows: BACCARAT_ROWS,
   acts: [],
   also: {
     'round-settled'({ shoe, round }, { coupsGone = 0 }) {
-      if (round!.playerSide.length > 0)
-        shoe.coups = [...shoe.coups.slice(coupsGone), coupOf(round!.playerSide, round!.bank)];
+      if (round!.playerSide.length === 0) return;
+      if (coupsGone > 0) shoe.coups.splice(0, coupsGone);
+      shoe.coups.push(coupOf(round!.playerSide, round!.bank));
     },
   },
   shoe(state) {
@@ -120,8 +123,15 @@ export const BACCARAT: Game = {
     const { state, atMs } = draft;
     emit(draft, { type: 'deal-began', atMs, bets: state.round!.bets, seats: [] });
   },
-  dealToSide(draft, card) {
-    emit(draft, { type: 'player-side-card-dealt', atMs: draft.atMs, ...card });
+  dealToSide(draft, { card, drawNo, confidence, waited }) {
+    emit(draft, {
+      type: 'player-side-card-dealt',
+      atMs: draft.atMs,
+      card,
+      drawNo,
+      confidence,
+      waited,
+    });
   },
   afterCard,
   afterSwap: nothing,
@@ -163,7 +173,7 @@ export const BACCARAT: Game = {
     const cards = round?.playerSide ?? [];
     return {
       playerSide: { cards: [...cards], points: cards.length === 0 ? null : pointsOf(cards) },
-      coups: shoe.coups,
+      coups: [...shoe.coups],
     };
   },
   wrongCard: () => null,

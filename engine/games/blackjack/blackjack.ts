@@ -16,6 +16,7 @@ import { jackpotMeter, startJackpot, undoJackpot, unpaidJackpot } from './jackpo
 import { playAct, standByDefault } from './play.ts';
 import { afterCard, beginDeal, discardMisdrawn, endInitialDeal, passOffers, refundLines } from './round.ts';
 import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
+import { BLACKJACK_SIGHT } from './sight.ts';
 import {
   buttonOf,
   keptMinor,
@@ -55,6 +56,7 @@ function endCardOf(state: TableState, { decks, cutBehind, warningFromEnd }: Blac
 export const BLACKJACK: Game = {
   id: 'blackjack',
   book: BLACKJACK_BOOK,
+  sight: BLACKJACK_SIGHT,
   rows: BLACKJACK_ROWS,
   acts: BLACKJACK_ACTS,
   also: BLACKJACK_ALSO,

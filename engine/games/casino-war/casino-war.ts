@@ -10,6 +10,7 @@ import { CASINO_WAR_BOOK } from './book.ts';
 import { CASINO_WAR_ACTS, choices, nextChoice, passDecision, play, settle } from './choice.ts';
 import { CASINO_WAR_ROWS } from './events.ts';
 import { articlesOf, rulesOf } from './rules.ts';
+import { CASINO_WAR_SIGHT } from './sight.ts';
 import { BURNT, burnsBefore, due, rankValue } from './war.ts';
 
 // Whoever imports the game has what it adds to the types of the table.
@@ -76,6 +77,7 @@ function refundLines(round: RoundState, state: TableState): SettlementLine[] {
 export const CASINO_WAR: Game = {
   id: 'casino-war',
   book: CASINO_WAR_BOOK,
+  sight: CASINO_WAR_SIGHT,
   rows: CASINO_WAR_ROWS,
   acts: CASINO_WAR_ACTS,
   also: {

@@ -1,0 +1,365 @@
+/**
+ * What the live table has answered. A row is a state in which it has been, as far as the sight of
+ * its game tells it from others; a column is a kind of card; an entry is what the live table made
+ * of the two, with the decisions of its players and whatever follows before the next card. Nothing
+ * here knows a rule of any game.
+ */
+import type { Card } from '../../engine/core/cards.ts';
+import { Looker } from '../../engine/table/looker.ts';
+import { gameOf } from '../../engine/table/registry.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { Sight } from '../../engine/table/sight.ts';
+import type { RoundState, TableState } from '../../engine/table/state.ts';
+import { DoesNotHold } from '../command.ts';
+import type { LiveTable, Snapshot } from './live-table.ts';
+import type { SimulatedShoe } from './shoe.ts';
+
+/** Nobody has asked, or there is no room: such a round is played live. */
+export const UNKNOWN = 0;
+/** Entries from here down are steps, those above it and below UNKNOWN ends. */
+export const STEPS = -(1 << 20);
+export const NO_CARD = 255;
+export const HIDDEN_WIDTH = 16;
+/**
+ * What follows an end hangs on the shoe too: whether its end card is out, since when, and whether
+ * too few cards are left.
+ */
+export const SLOTS = 6;
+export const MOST_ASIDE = 255;
+
+const MOST_STATES = 60_000;
+/**
+ * A state that comes seldom is asked about the cards that come alone; after so many questions about
+ * all of them.
+ */
+const ASKED_ONE_BY_ONE = 3;
+const MOST_STEPS = 40_000;
+export const MOST_ENDS = 1 << 15;
+
+/** How a round has ended; with hands laid aside these have lines of their own. */
+interface End {
+  readonly lines: readonly SettlementLine[];
+  /** By hand laid aside: what it was settled with. */
+  readonly asideLines: (SettlementLine | undefined)[];
+}
+
+/** Where a round begins, or a card is burnt before the first one of a shoe. */
+interface Beginning {
+  readonly state: number;
+  readonly isPreparing: boolean;
+  /** The end card is out already. */
+  readonly isEnded: boolean;
+  /** Else it lies before the card with this number; -1 = there is none. */
+  readonly endAt: number;
+  readonly snapshot: Snapshot;
+}
+
+/** A round as the live table has played it. `end` UNKNOWN: there was no room for it. */
+export interface Asked {
+  readonly end: number;
+  readonly after: number;
+  readonly aside: readonly number[];
+  readonly lines: readonly SettlementLine[];
+}
+
+export class Answers {
+  /**
+   * By state, a multiple of `width`, and kind of card: the next state, minus an end, or STEPS less
+   * a step.
+   */
+  readonly next: Int32Array;
+  readonly width: number;
+  /**
+   * A step turns the hidden card or lays a hand aside. By step and kind of the hidden card: the
+   * next state, or minus an end.
+   */
+  readonly step = new Int32Array((MOST_STEPS + 1) * HIDDEN_WIDTH);
+  /** Which card of the round a step turns, NO_CARD = none; which hand it lays aside, 0 = none. */
+  readonly turns = new Uint8Array(MOST_STEPS + 1);
+  readonly laysAside = new Uint8Array(MOST_STEPS + 1);
+  /** By end and slot: where the next round begins; minus: out of a new shoe. */
+  readonly after = new Int32Array(MOST_ENDS * SLOTS);
+  readonly ends: End[] = [{ lines: [], asideLines: [] }];
+  readonly beginnings: Beginning[] = [];
+  /** Ends at which hands are not settled each by itself: asked every time. */
+  readonly together = new Uint8Array(MOST_ENDS);
+  /**
+   * With fewer cards left there is no further round, before and after the end card; 0 where cards
+   * go back.
+   */
+  readonly reserve: readonly [number, number];
+  /**
+   * Rounds that came to a question without an answer, and cards that were given to the live table
+   * to get it.
+   */
+  asked = 0;
+  fed = 0;
+  readonly #live: LiveTable;
+  readonly #shoe: SimulatedShoe;
+  readonly #sight: Sight;
+  readonly #looker: Looker;
+  /** A card of each kind. */
+  readonly #samples: (Card | undefined)[] = [];
+  readonly #questions = new Uint8Array(MOST_STATES + 1);
+  readonly #states = new Map<string, number>();
+  readonly #steps = new Map<string, number>();
+  readonly #endIds = new Map<string, number>();
+  readonly #asideIds = new Map<string, number>();
+  readonly #beginningIds = new Map<string, number>();
+  readonly #prepared = new Map<number, number>();
+  /** Of the round that is asked about. */
+  #aside: number[] = [];
+  #lines: readonly SettlementLine[] = [];
+  #after = UNKNOWN;
+  #wasEnded = false;
+
+  constructor(live: LiveTable, shoe: SimulatedShoe, sight: Sight) {
+    this.#live = live;
+    this.#shoe = shoe;
+    this.#sight = sight;
+    this.#looker = new Looker(sight);
+    this.width = Math.max(...sight.kinds) + 1;
+    this.next = new Int32Array((MOST_STATES + 1) * this.width);
+    for (let card = 51; card >= 0; card--) this.#samples[sight.kinds[card]!] = card as Card;
+    const { state } = live;
+    const game = gameOf(state);
+    const isEndless = game.cardsBack(state) !== 'never';
+    const ended = { ...state, shoe: { ...state.shoe, ended: true } };
+    this.reserve = isEndless ? [0, 0] : [game.reserve(state), game.reserve(ended)];
+    this.#beginning();
+  }
+
+  get states(): number {
+    return this.#states.size;
+  }
+
+  /** Where the table stands before its first card. */
+  get first(): number {
+    return 1;
+  }
+
+  /** Where a card burnt in preparation leads. */
+  prepare(beginning: number, card: Card): number {
+    const key = beginning * 64 + this.#sight.kinds[card]!;
+    let then = this.#prepared.get(key);
+    if (then === undefined) {
+      this.#goTo(beginning, this.#shoe.drawn - 1);
+      this.#live.feed(card);
+      then = this.#beginning();
+      this.#prepared.set(key, then);
+    }
+    return then;
+  }
+
+  /**
+   * The round that began here with the card number `from` is played on the live table; what it
+   * answers is noted, and must be what it has answered before. Cards that are not drawn yet are
+   * drawn.
+   */
+  play(beginning: number, from: number): Asked {
+    const live = this.#live;
+    const shoe = this.#shoe;
+    const { kinds, isHidden } = this.#sight;
+    const { state, endAt } = this.beginnings[beginning]!;
+    this.asked += 1;
+    this.#goTo(beginning, from);
+    this.#aside = [];
+    let at = state;
+    let hiddenAt = -1;
+    for (let i = from; ; i++) {
+      if (i === endAt) live.endCard();
+      const card = i < shoe.drawn ? (shoe.cards[i] as Card) : shoe.draw();
+      const hidden = hiddenAt < 0 ? null : (shoe.cards[from + hiddenAt] as Card);
+      if (at !== UNKNOWN && this.next[at + kinds[card]!] === UNKNOWN) this.#askMore(at, hiddenAt, hidden);
+      at = this.#answer(at, card, hiddenAt, hidden);
+      if (at < 0 || this.#after !== UNKNOWN)
+        return { end: -at, after: this.#after, aside: this.#aside, lines: this.#lines };
+      if (hiddenAt < 0 && isHidden(live.state)) hiddenAt = i - from;
+      else if (hiddenAt >= 0 && !isHidden(live.state)) hiddenAt = -1;
+    }
+  }
+
+  /**
+   * What each kind of card makes of the state in which the live table is, once it was asked there a
+   * few times.
+   */
+  #askMore(at: number, hiddenAt: number, hidden: Card | null): void {
+    const state = at / this.width;
+    this.#questions[state]! += 1;
+    if (this.#questions[state] !== ASKED_ONE_BY_ONE) return;
+    const live = this.#live;
+    const snapshot = live.snapshot();
+    snapshot.shoe.counts.fill(0);
+    const aside = this.#aside;
+    for (const card of this.#samples) {
+      if (card === undefined) continue;
+      live.restore(snapshot);
+      this.#aside = [...aside];
+      this.#answer(at, card, hiddenAt, hidden);
+    }
+    this.#aside = aside;
+    live.restore(snapshot);
+  }
+
+  /**
+   * Feeds a card to the live table, notes what comes of it, and gives it: a state, or minus an end;
+   * UNKNOWN without room.
+   */
+  #answer(at: number, card: Card, hiddenAt: number, hidden: Card | null): number {
+    const live = this.#live;
+    const { kinds, hiddenKinds, isHidden, aside } = this.#sight;
+    this.fed += 1;
+    this.#after = UNKNOWN;
+    const isSettled = live.feed(card);
+    const { state } = live;
+    const round = state.round!;
+    const laid = aside(round);
+    const isMore = laid.length > this.#aside.length;
+    if (laid.length > this.#aside.length + 1) throw new DoesNotHold('two hands were closed by one card');
+    if (isMore) this.#aside.push(this.#asideOf(this.#looker.seeHand(state, laid.at(-1)!)));
+    const isTurned = hidden !== null && (isSettled || !isHidden(state));
+    // With the card face down again, which is then asked for.
+    const down = isTurned ? this.#looker.seeRound(state, { ...round, bank: round.bank.slice(0, 1) }) : '';
+    const answer = isSettled ? -this.#end(state, round) : at === UNKNOWN ? UNKNOWN : this.#state();
+    if (at === UNKNOWN || answer === UNKNOWN) return answer;
+    const where = at + kinds[card]!;
+    if (!isTurned && !isMore) {
+      note(this.next, where, answer);
+      return answer;
+    }
+    const laysAside = isMore ? this.#aside.at(-1)! : 0;
+    const made = this.#stepOf(
+      isTurned ? `${hiddenAt} ${down}` : String(answer),
+      isTurned ? hiddenAt : NO_CARD,
+      laysAside,
+    );
+    if (made === UNKNOWN) return answer;
+    note(this.next, where, STEPS - made);
+    note(this.step, made * HIDDEN_WIDTH + (isTurned ? hiddenKinds[hidden]! : 0), answer);
+    return answer;
+  }
+
+  #stepOf(what: string, turns: number, laysAside: number): number {
+    const key = `${laysAside} ${turns} ${what}`;
+    let made = this.#steps.get(key);
+    if (made === undefined) {
+      if (this.#steps.size === MOST_STEPS) return UNKNOWN;
+      made = this.#steps.size + 1;
+      this.#steps.set(key, made);
+      this.turns[made] = turns;
+      this.laysAside[made] = laysAside;
+    }
+    return made;
+  }
+
+  #asideOf(key: string): number {
+    let id = this.#asideIds.get(key);
+    if (id === undefined) {
+      id = this.#asideIds.size + 1;
+      if (id > MOST_ASIDE) throw new Error('more kinds of closed hands than there is room for');
+      this.#asideIds.set(key, id);
+    }
+    return id;
+  }
+
+  #state(): number {
+    const key = this.#looker.see(this.#live.state);
+    let state = this.#states.get(key);
+    if (state === undefined) {
+      if (this.#states.size === MOST_STATES) return UNKNOWN;
+      state = (this.#states.size + 1) * this.width;
+      this.#states.set(key, state);
+    }
+    return state;
+  }
+
+  #beginning(): number {
+    const { state } = this.#live;
+    const { ended, endCardBehind } = state.shoe;
+    const at = this.#state();
+    if (at === UNKNOWN) throw new Error('no room for the beginning of a round');
+    const key = `${at} ${ended} ${endCardBehind}`;
+    let id = this.#beginningIds.get(key);
+    if (id === undefined) {
+      id = this.#beginningIds.size + 1;
+      this.#beginningIds.set(key, id);
+      this.beginnings[id] = {
+        state: at,
+        isPreparing: state.phase === 'shoe',
+        isEnded: ended,
+        endAt: ended || endCardBehind === null ? -1 : this.#shoe.cards.length - endCardBehind,
+        snapshot: this.#live.snapshot(),
+      };
+    }
+    return id;
+  }
+
+  /** The live table where a round begins, with the cards that are out. */
+  #goTo(beginning: number, from: number): void {
+    const live = this.#live;
+    live.restore(this.beginnings[beginning]!.snapshot);
+    const { shoe } = live.state;
+    shoe.counts.fill(0);
+    for (let i = 0; i < from; i++) shoe.counts[this.#shoe.cards[i]!]! += 1;
+    shoe.drawn = from;
+    this.#wasEnded = shoe.ended;
+  }
+
+  /** Slot of what follows, with so many cards left. */
+  slot(wasEnded: boolean, isEnded: boolean, left: number): number {
+    const lacks = left < this.reserve[isEnded ? 1 : 0] ? 1 : 0;
+    return (wasEnded ? 4 : isEnded ? 2 : 0) + lacks;
+  }
+
+  /** Settled: notes with what, and where the next round begins. */
+  #end(state: TableState, round: RoundState): number {
+    const live = this.#live;
+    const lines = round.lines!;
+    const isSplit = this.#aside.length > 0;
+    const rest = isSplit ? lines.filter(({ bet }) => bet !== 'main') : lines;
+    const key = JSON.stringify(rest) + (isSplit ? this.#looker.seeRound(state, round) : '');
+    let end = this.#endIds.get(key) ?? UNKNOWN;
+    if (end === UNKNOWN && this.ends.length < MOST_ENDS) {
+      end = this.ends.length;
+      this.ends.push({ lines: structuredClone(rest) as SettlementLine[], asideLines: [] });
+      this.#endIds.set(key, end);
+    }
+    if (isSplit && end !== UNKNOWN) this.#noteAside(end, round, lines);
+    this.#lines = lines;
+    const slot = this.slot(this.#wasEnded, state.shoe.ended, state.shoe.decks * 52 - state.shoe.drawn);
+    live.hasGathered = false;
+    live.end();
+    live.begin();
+    const next = this.#beginning();
+    this.#after = live.hasGathered ? -next : next;
+    if (end !== UNKNOWN) note(this.after, end * SLOTS + slot, this.#after);
+    return end;
+  }
+
+  #noteAside(end: number, round: RoundState, lines: readonly SettlementLine[]): void {
+    if (this.#sight.isTogether(round)) {
+      this.together[end] = 1;
+      return;
+    }
+    const { asideLines } = this.ends[end]!;
+    for (const line of lines) {
+      if (line.bet !== 'main') continue;
+      const id = this.#aside[line.hand!]!;
+      const known = asideLines[id];
+      const said = JSON.stringify({ ...line, hand: null });
+      if (known !== undefined && JSON.stringify({ ...known, hand: null }) !== said)
+        throw new DoesNotHold(`two answers to one question: a closed hand is settled by ${said}`);
+      asideLines[id] ??= { ...line };
+    }
+  }
+}
+
+/** What is known already must be answered in the same way again. */
+function note(answers: Int32Array, where: number, answer: number): void {
+  const known = answers[where]!;
+  if (known !== UNKNOWN && known !== answer)
+    throw new DoesNotHold(
+      `two answers to one question: ${where} was answered with ${known}, now with ${answer}`,
+    );
+  answers[where] = answer;
+}

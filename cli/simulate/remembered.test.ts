@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { validateOptions } from '../../engine/books.ts';
+import { BLACKJACK } from '../../engine/engine.ts';
+import { rulebookOf } from '../../engine/rules/rulebook.ts';
+import { sightOn } from '../../engine/table/looker.ts';
+import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
+import type { Sight } from '../../engine/table/sight.ts';
+import { CannotRun, DoesNotHold } from '../command.ts';
+import { RememberedTable, sightFor } from './remembered.ts';
+import { type Asked, setUp } from './setup.ts';
+import { SimulatedTable, type TableSetup } from './table.ts';
+
+type Options = Readonly<Record<string, OptionValue>>;
+
+interface Table {
+  readonly setup: TableSetup;
+  readonly sight: Sight | { readonly live: string };
+}
+
+function tableFor(asked: Partial<Asked> & Pick<Asked, 'rulebook'>, bets?: readonly string[]): Table {
+  const { rulebook, shoe = 'fresh' } = asked;
+  const [table] = setUp({ options: null, strategy: null, seats: 1, shoe, ...asked });
+  const { options, rules, seatCount, player } = table!;
+  const laid = bets ? bets.map((bet) => ({ seat: 1, bet, as: bet })) : table!.laid;
+  return {
+    setup: { rulebook, options, seatCount, shoe, player, laid, seed: 3 },
+    sight: sightFor(rules, laid),
+  };
+}
+
+function remembered(
+  { setup, sight }: Table,
+  change: (sight: Sight) => Sight = (same) => same,
+): RememberedTable {
+  assert.ok(!('live' in sight), 'is played live');
+  return new RememberedTable(setup, change(sight));
+}
+
+/** Both roads from the same cards: the same lines in every round, and the same figures. */
+function lockstep(table: Table, rounds: number): void {
+  const memory = remembered(table);
+  const live = new SimulatedTable(table.setup);
+  for (let round = 0; round < rounds; round++) {
+    memory.play(1);
+    live.play(1);
+    assert.deepEqual(memory.lines, live.lines, `round ${round} of ${JSON.stringify(table.setup.options)}`);
+  }
+  memory.finish();
+  live.finish();
+  const figures = ({ tallies, stakeMinor }: typeof memory | typeof live): unknown =>
+    tallies.map((tally) => [
+      tally.bet,
+      tally.wageredMinor,
+      tally.returnedMinor,
+      tally.initialMinor,
+      tally.paidBlocks,
+      tally.netPerInitial(stakeMinor)?.standardError.toFixed(9),
+      tally.returnToPlayer(stakeMinor)?.standardError.toFixed(9),
+    ]);
+  assert.deepEqual(figures(memory), figures(live));
+  assert.ok(memory.known.asked < rounds, 'every round was asked for');
+}
+
+const SIDES = ['perfectPair', 'anyPair', 'sevens', 'over13', 'under13'];
+const TABLES: readonly (readonly [Partial<Asked> & Pick<Asked, 'rulebook'>, bets?: readonly string[]])[] = [
+  [{ rulebook: 'macau-baccarat', shoe: 'cut' }],
+  [{ rulebook: 'macau-baccarat', options: { cardSource: 'autoShuffler', lucky6: true }, seats: 7 }],
+  // The round after the end card, which may find too few cards; the first card says how many are
+  // burnt.
+  [
+    {
+      rulebook: 'macau-baccarat',
+      shoe: 'cut',
+      options: { lastRound: 'oneMore', cutFromEnd: 10, burn: 'firstCardFace', decks: 6 },
+    },
+  ],
+  [{ rulebook: 'macau-casino-war' }],
+  [{ rulebook: 'macau-casino-war', shoe: 'cut', options: { warBurn: 'once' } }, ['main']],
+  [
+    {
+      rulebook: 'macau-casino-war',
+      shoe: 'cut',
+      strategy: 'always-surrender',
+      options: { tieBettorMain: 'choose' },
+    },
+    ['main', 'tie'],
+  ],
+  [{ rulebook: 'macau-blackjack-2004' }],
+  [{ rulebook: 'macau-blackjack-2004', shoe: 'cut', options: { burnEachRound: 'oneAndBeforeDealerSecond' } }],
+  [
+    {
+      rulebook: 'macau-blackjack-2004',
+      options: { decks: 1, cardSource: 'box', dealing: 'faceDown' },
+    },
+  ],
+  [{ rulebook: 'macau-blackjack-2009', shoe: 'cut' }],
+  [{ rulebook: 'macau-blackjack-2009', strategy: 'us-s17-das', shoe: 'cut' }],
+  [{ rulebook: 'macau-blackjack-2009', strategy: 'macau2009-hole-h17-peek-5card' }],
+  [
+    {
+      rulebook: 'macau-blackjack-2009',
+      shoe: 'cut',
+      options: { dealerPlaysOut: 'ifNeeded', specialPrizeMode: 'closesHand', dealerCardPass: 2 },
+    },
+  ],
+  [{ rulebook: 'macau-blackjack-2009', options: { sideBets: SIDES, sevensThird: 'splitOrHit' } }],
+  // One deck has no end card: too few cards end the shoe.
+  [
+    {
+      rulebook: 'macau-blackjack-2009',
+      strategy: 'streak-nosplit-s17-obo',
+      shoe: 'cut',
+      options: { decks: 1 },
+    },
+  ],
+  [{ rulebook: 'portugal-blackjack' }],
+  [{ rulebook: 'portugal-blackjack', shoe: 'cut' }],
+];
+
+describe('remembered rounds are those of the live table', () => {
+  for (const [asked, bets] of TABLES) {
+    const { rulebook, strategy = '', shoe = 'fresh', options = {} } = asked;
+    it(`${rulebook} ${strategy} ${shoe} ${JSON.stringify(options)}`, () => {
+      lockstep(tableFor(asked, bets), 2_500);
+    });
+  }
+
+  it('random legal options of every rulebook', () => {
+    const random = randomFrom(20);
+    for (const rulebook of [
+      'macau-baccarat',
+      'macau-casino-war',
+      'macau-blackjack-2004',
+      'macau-blackjack-2009',
+    ] as const) {
+      for (let played = 0; played < 3; ) {
+        const table = randomTable(rulebook, random);
+        if (!table || 'live' in table.sight) continue;
+        lockstep(table, 500);
+        played += 1;
+      }
+    }
+  });
+});
+
+/** Mulberry32, 0 to 1. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Null where these options cannot be played together. */
+function randomTable(rulebook: RulebookId, random: () => number): Table | null {
+  const options: Record<string, OptionValue> = {};
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  for (const { id, legal } of rulebookOf(rulebook)!.options) {
+    if (random() < 0.5) continue;
+    if (legal.kind === 'one-of') options[id] = pick(legal.values);
+    else if (legal.kind === 'subset') options[id] = legal.of.filter(() => random() < 0.5);
+    else if (id === 'decks' && legal.kind === 'integer') options[id] = pick([legal.min, 6, 8]);
+  }
+  const isShuffled =
+    options['cardSource'] === 'autoShuffler' || options['cardSource'] === 'continuousShuffler';
+  const shoe = isShuffled || options['cardSource'] === 'box' || random() < 0.5 ? 'fresh' : 'cut';
+  try {
+    const table = tableFor({ rulebook, options, shoe });
+    // Refusals of the table itself.
+    new SimulatedTable(table.setup).play(50);
+    return table;
+  } catch (error) {
+    if (error instanceof CannotRun) return null;
+    throw error;
+  }
+}
+
+describe('a wrong claim about what the law can tell apart is stopped', () => {
+  const blackjack: Parameters<typeof tableFor> = [
+    { rulebook: 'macau-blackjack-2009', shoe: 'cut', strategy: 'us-s17-das' },
+  ];
+  const without =
+    (...names: string[]) =>
+    (sight: Sight): Sight => ({
+      ...sight,
+      leftOut: { ...sight.leftOut, ...Object.fromEntries(names.map((name) => [name, 'planted'])) },
+    });
+  /** Cards of these ranks are one kind, however they are told. */
+  const merged =
+    (...ranks: number[]) =>
+    (sight: Sight) => ({
+      ...sight,
+      kinds: sight.kinds.map((kind, card) => (ranks.includes(card % 13) ? sight.kinds[ranks[0]!]! : kind)),
+    });
+  const telling = (name: string, value: unknown) => (sight: Sight) => ({
+    ...sight,
+    tellers: { ...sight.tellers, [name]: (_: never, __: never, tell: (of: unknown) => void) => tell(value) },
+  });
+  const sides: Parameters<typeof tableFor> = [
+    { rulebook: 'macau-blackjack-2009', options: { sideBets: ['perfectPair', 'sevens'] } },
+  ];
+  const baccarat: Parameters<typeof tableFor> = [{ rulebook: 'macau-baccarat', shoe: 'cut' }];
+  const war: Parameters<typeof tableFor> = [{ rulebook: 'macau-casino-war' }, ['main']];
+  const PLANTED: readonly (readonly [string, Parameters<typeof tableFor>, (sight: Sight) => Sight])[] = [
+    // Each of the two tells the other.
+    ['a double is not seen', blackjack, without('hands.doubled', 'hands.stakesMinor')],
+    ['how a hand was closed is not seen', blackjack, without('hands.status', 'hands.cards')],
+    ['how many hands there are is not seen', blackjack, without('seats.hands')],
+    ['the turn is not seen', blackjack, without('table.phase', 'round.turn', 'table.deadline', 'round.bank')],
+    ['the cards of a hand are not seen', blackjack, without('hands.cards')],
+    ['the cards of the bank are not seen', blackjack, without('round.bank')],
+    ['prizes are not seen', blackjack, without('round.prizes')],
+    ['nine and ten are one kind', blackjack, merged(8, 9)],
+    ['two and three are one kind', blackjack, merged(1, 2)],
+    ['ace and ten are one kind', blackjack, merged(0, 9)],
+    ['the hidden card is never seen', blackjack, (sight) => ({ ...sight, hiddenKinds: new Uint8Array(52) })],
+    [
+      'suits of side bets are not seen',
+      sides,
+      (sight) => ({ ...sight, kinds: sight.kinds.map((_, card) => card % 13) }),
+    ],
+    ['side bets that are decided are not seen', sides, without('round.prizes')],
+    ['the Banker is not seen', baccarat, without('round.bank')],
+    ['the Player is not seen', baccarat, without('round.playerSide')],
+    ['how many cards the Player has is not seen', baccarat, telling('round.playerSide', 0)],
+    ['three and four are one kind', baccarat, merged(2, 3)],
+    ['ten and king are one kind, and pairs are laid', baccarat, merged(9, 12)],
+    ['the cards of the challenge are not seen', war, without('hands.cards')],
+    ['the burnt cards are not counted', war, without('round.warBurned')],
+    ['queen and king are one kind', war, merged(11, 12)],
+  ];
+  for (const [name, table, plant] of PLANTED) {
+    it(name, () => {
+      assert.throws(() => {
+        const memory = remembered(tableFor(...table), plant);
+        memory.play(60_000);
+      }, DoesNotHold);
+    });
+  }
+});
+
+describe('what is not covered', () => {
+  it('an option that the sight does not mention is an error', () => {
+    const checked = validateOptions('macau-blackjack-2009', {});
+    assert.ok(checked.ok);
+    const rules = { ...checked.resolved, planted: true };
+    assert.throws(() => sightOn(rules, ['main']), /does not mention the option planted/);
+    assert.throws(() => BLACKJACK.sight!.of(checked.resolved, ['main', 'planted']), /the bet planted/);
+  });
+
+  it('is played live, with the reason', () => {
+    const whyOf = (options: Options | null, seats: number): unknown => {
+      const { sight } = tableFor({
+        rulebook: 'macau-blackjack-2009',
+        strategy: 'streak-nosplit-s17-obo',
+        options,
+        seats,
+      });
+      return 'live' in sight ? sight.live : null;
+    };
+    assert.equal(whyOf(null, 1), null);
+    assert.equal(whyOf(null, 2), '2 seats have cards of their own');
+    assert.equal(whyOf({ sideBets: ['streak2'] }, 1), 'streak bets live on from round to round');
+  });
+});

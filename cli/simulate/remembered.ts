@@ -1,0 +1,215 @@
+/**
+ * Rounds out of what the live table has answered before, and the proof that they are those that it
+ * would play.
+ */
+import { type Card, cardName } from '../../engine/core/cards.ts';
+import { isSame } from '../../engine/core/same.ts';
+import type { TableRules } from '../../engine/rules/rulebook.ts';
+import { sightOn } from '../../engine/table/looker.ts';
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { Sight, SightOf } from '../../engine/table/sight.ts';
+import { DoesNotHold } from '../command.ts';
+import { Answers, HIDDEN_WIDTH, MOST_ENDS, NO_CARD, SLOTS, STEPS, UNKNOWN } from './answers.ts';
+import { LiveTable } from './live-table.ts';
+import { SimulatedShoe } from './shoe.ts';
+import type { Laid, PlayedTable, TableSetup } from './table.ts';
+import { Tallies } from './tallies.ts';
+import type { Tally } from './tally.ts';
+
+/** One round of so many is played again on the live table, from the same cards. */
+const REPLAYED = 1_000;
+const MOST_HANDS = 64;
+
+/** What the game sees of a table with these bets, or why its rounds are played live. */
+export function sightFor(rules: TableRules, laid: readonly Laid[]): SightOf {
+  const sight = sightOn(
+    rules,
+    laid.map(({ bet }) => bet),
+  );
+  if ('live' in sight) return sight;
+  const seats = new Set(laid.map(({ seat }) => seat));
+  return seats.size > sight.mostSeats ? { live: `${seats.size} seats have cards of their own` } : sight;
+}
+
+export class RememberedTable implements PlayedTable {
+  readonly stakeMinor: number;
+  readonly tallies: readonly Tally[];
+  readonly #counted: Tallies;
+  readonly #answers: Answers;
+  readonly #shoe: SimulatedShoe;
+  readonly #sight: Sight;
+  readonly #fresh: boolean;
+  /** Where the next round begins; minus: the cards are gathered first. */
+  #then: number;
+  #played = 0;
+  /** Rounds that have ended so since they were counted last. */
+  readonly #ends = new Float64Array(MOST_ENDS);
+  /** By end: wagered, returned and laid before the cards, for each tally. */
+  readonly #amounts: (Float64Array | undefined)[] = [];
+  /**
+   * Of the last round: how it ended, the hands laid aside in it, and its lines where they were
+   * asked for.
+   */
+  #end = UNKNOWN;
+  readonly #aside = new Uint8Array(MOST_HANDS);
+  #asides = 0;
+  #lines: readonly SettlementLine[] | null = null;
+
+  /** @throws CannotRun where the table cannot be set up so, with a sentence */
+  constructor(setup: TableSetup, sight: Sight) {
+    const live = new LiveTable(setup);
+    live.begin();
+    this.stakeMinor = live.stakeMinor;
+    this.#counted = new Tallies(setup, live.stakeMinor);
+    this.tallies = this.#counted.all;
+    this.#fresh = setup.shoe === 'fresh';
+    this.#sight = sight;
+    this.#shoe = new SimulatedShoe(live.state.rules!.decks, setup.seed);
+    this.#answers = new Answers(live, this.#shoe, sight);
+    this.#then = this.#answers.first;
+  }
+
+  /** How much is known by now, and how often the live table was asked. */
+  get known(): {
+    readonly states: number;
+    readonly ends: number;
+    readonly asked: number;
+    readonly fed: number;
+  } {
+    const { states, ends, asked, fed } = this.#answers;
+    return { states, ends: ends.length - 1, asked, fed };
+  }
+
+  /** The lines of the round that was played last. */
+  get lines(): readonly SettlementLine[] {
+    return this.#lines ?? this.#linesOf()!;
+  }
+
+  play(rounds: number): void {
+    for (let left = rounds; left > 0; ) {
+      const run = Math.min(left, REPLAYED - (this.#played % REPLAYED));
+      this.#played += run;
+      this.#run(run, this.#played % REPLAYED === 0);
+      left -= run;
+    }
+    this.#countEnds();
+  }
+
+  finish(): void {
+    this.#counted.finish();
+  }
+
+  /** @param isReplayed the last one of them is played again */
+  #run(rounds: number, isReplayed: boolean): void {
+    const answers = this.#answers;
+    const { next, step, turns, laysAside, after, beginnings } = answers;
+    const { kinds, hiddenKinds } = this.#sight;
+    const shoe = this.#shoe;
+    const total = shoe.cards.length;
+    const aside = this.#aside;
+    let then = this.#then;
+    for (let i = 1; i <= rounds; i++) {
+      if (then < 0) {
+        shoe.gather();
+        if (!this.#fresh) this.#counted.endShoe();
+        then = -then;
+      }
+      while (beginnings[then]!.isPreparing) then = answers.prepare(then, shoe.draw());
+      const from = shoe.drawn;
+      const { state, isEnded, endAt } = beginnings[then]!;
+      let asides = 0;
+      let to = state;
+      for (;;) {
+        do to = next[to + kinds[shoe.draw()]!]!;
+        while (to > 0);
+        if (to > STEPS) break;
+        const made = STEPS - to;
+        if (laysAside[made] !== 0) aside[asides++] = laysAside[made]!;
+        const turned = turns[made]!;
+        to = step[made * HIDDEN_WIDTH + (turned === NO_CARD ? 0 : hiddenKinds[shoe.cards[from + turned]!]!)]!;
+        if (to <= 0) break;
+      }
+      this.#end = -to;
+      this.#asides = asides;
+      this.#lines = null;
+      let follows = UNKNOWN;
+      if (to === UNKNOWN) follows = this.#ask(then, from);
+      if (this.#asides > 0 || this.#end === UNKNOWN) this.#countLines(then, from);
+      else if (this.#fresh) this.#ends[this.#end]! += 1;
+      else this.#counted.addAmounts(this.#amountsOf(this.#end));
+      if (follows === UNKNOWN) {
+        const isOut = isEnded || (from <= endAt && endAt < shoe.drawn);
+        follows = after[this.#end * SLOTS + answers.slot(isEnded, isOut, total - shoe.drawn)]!;
+        if (follows === UNKNOWN) follows = answers.play(then, from).after;
+      }
+      if (isReplayed && i === rounds) this.#replay(then, from, follows);
+      then = follows;
+    }
+    this.#then = then;
+  }
+
+  /** The round that began at `from` has come to a question without an answer; what follows it. */
+  #ask(beginning: number, from: number): number {
+    const { end, aside, lines, after } = this.#answers.play(beginning, from);
+    this.#end = end;
+    this.#aside.set(aside);
+    this.#asides = aside.length;
+    if (end === UNKNOWN || aside.length > 0) this.#lines = lines;
+    return after;
+  }
+
+  // ---- what it comes to ----
+
+  /** The lines of a round with hands laid aside, or without room for its end. */
+  #countLines(beginning: number, from: number): void {
+    this.#lines ??= this.#linesOf() ?? this.#answers.play(beginning, from).lines;
+    this.#counted.add(this.#lines);
+    this.#counted.endRound();
+  }
+
+  /** Null where it is not known what the hands laid aside come to. */
+  #linesOf(): readonly SettlementLine[] | null {
+    const { lines, asideLines } = this.#answers.ends[this.#end]!;
+    if (this.#asides === 0) return lines;
+    if (this.#answers.together[this.#end] !== 0) return null;
+    const whole: SettlementLine[] = [];
+    for (let hand = 0; hand < this.#asides; hand++) {
+      const line = asideLines[this.#aside[hand]!];
+      if (line === undefined) return null;
+      whole.push({ ...line, hand });
+    }
+    return [...whole, ...lines];
+  }
+
+  #amountsOf(end: number): Float64Array {
+    const known = this.#amounts[end];
+    if (known) return known;
+    const amounts = this.#counted.amountsOf(this.#answers.ends[end]!.lines);
+    this.#amounts[end] = amounts;
+    return amounts;
+  }
+
+  #countEnds(): void {
+    const { length } = this.#answers.ends;
+    for (let end = 1; end < length; end++) {
+      const rounds = this.#ends[end]!;
+      if (rounds > 0) this.#counted.addBlocks(rounds, this.#amountsOf(end));
+    }
+    this.#ends.fill(0, 0, length);
+  }
+
+  // ---- the proof ----
+
+  /** What is remembered of this round must be what the live table makes of its cards. */
+  #replay(beginning: number, from: number, follows: number): void {
+    const remembered = this.lines;
+    const { lines, after } = this.#answers.play(beginning, from);
+    if (isSame(remembered, lines) && follows === after) return;
+    const cards = Array.from(this.#shoe.cards.subarray(from, this.#shoe.drawn), (card) =>
+      cardName(card as Card),
+    );
+    throw new DoesNotHold(
+      `round ${this.#played} is not what the live table plays: cards ${cards.join(' ')}; remembered ${JSON.stringify(remembered)}; live ${JSON.stringify(lines)}${follows === after ? '' : '; another beginning follows'}`,
+    );
+  }
+}

@@ -1,0 +1,110 @@
+/** What the lines of the rounds come to, bet by bet. */
+import type { SettlementLine } from '../../engine/table/settlement.ts';
+import type { Laid } from './live-table.ts';
+import { Tally } from './tally.ts';
+
+/** Rounds that count as one sample where bets live on from round to round. */
+const ROUNDS_OF_SERIES = 100;
+
+export class Tallies {
+  /** One for each name that bets are counted under, prizes of their own last. */
+  readonly all: readonly Tally[];
+  readonly #stakeMinor: number;
+  readonly #fresh: boolean;
+  readonly #roundsOfBlock: number;
+  /** By seat and bet: the place of its tally. */
+  readonly #places: readonly Readonly<Record<string, number>>[];
+  readonly #mains: readonly number[];
+  readonly #round: Float64Array<ArrayBuffer>;
+  #rounds = 0;
+
+  constructor(
+    { laid, shoe }: { readonly laid: readonly Laid[]; readonly shoe: 'fresh' | 'cut' },
+    stakeMinor: number,
+  ) {
+    this.#stakeMinor = stakeMinor;
+    this.#fresh = shoe === 'fresh';
+    this.#roundsOfBlock = laid.some(({ bet }) => bet.startsWith('streak')) ? ROUNDS_OF_SERIES : 1;
+    const names = [...new Set(laid.map(({ as }) => as))];
+    this.all = [...names, 'specialPrize'].map((name) => new Tally(name));
+    this.#round = new Float64Array(3 * this.all.length);
+    const seats = Math.max(...laid.map(({ seat }) => seat));
+    this.#places = Array.from({ length: seats + 1 }, (_, seat) =>
+      Object.fromEntries(
+        laid.filter((one) => one.seat === seat).map(({ bet, as }) => [bet, names.indexOf(as)] as const),
+      ),
+    );
+    this.#mains = laid.flatMap(({ bet, as }) => (bet === 'main' ? [names.indexOf(as)] : []));
+  }
+
+  /** The place of the tally in which a line is counted. */
+  #placeOf({ seat, bet }: Pick<SettlementLine, 'seat' | 'bet'>): number {
+    return bet === 'specialPrize' ? this.all.length - 1 : this.#places[seat]![bet]!;
+  }
+
+  /**
+   * What the lines of a whole round add to each tally: wagered, returned, laid before the cards.
+   */
+  amountsOf(
+    lines: readonly SettlementLine[],
+    into = new Float64Array(3 * this.all.length),
+  ): Float64Array<ArrayBuffer> {
+    for (let i = 0; i < lines.length; i++) {
+      const line = lines[i]!;
+      const { bet, stakeMinor, returnedMinor } = line;
+      const at = 3 * this.#placeOf(line);
+      into[at]! += stakeMinor;
+      into[at + 1]! += returnedMinor;
+      // What lies on a main bet before the cards is counted below: a split has several lines of it.
+      if (bet !== 'main' && bet !== 'specialPrize') into[at + 2]! += stakeMinor;
+    }
+    for (let i = 0; i < this.#mains.length; i++) {
+      into[3 * this.#mains[i]! + 2]! += this.#stakeMinor;
+      into[into.length - 1]! += this.#stakeMinor;
+    }
+    return into;
+  }
+
+  /** A whole round. */
+  add(lines: readonly SettlementLine[]): void {
+    this.addAmounts(this.amountsOf(lines, this.#round.fill(0)));
+  }
+
+  /** The same, where its amounts are known. */
+  addAmounts(amounts: Float64Array): void {
+    for (let i = 0; i < this.all.length; i++)
+      this.all[i]!.add(amounts[3 * i]!, amounts[3 * i + 1]!, amounts[3 * i + 2]!);
+  }
+
+  /** So many rounds that are each a sample. */
+  addBlocks(rounds: number, amounts: Float64Array): void {
+    for (let i = 0; i < this.all.length; i++) {
+      const [wagered, returned, initial] = amounts.subarray(3 * i, 3 * i + 3) as unknown as [
+        number,
+        number,
+        number,
+      ];
+      this.all[i]!.addBlocks(rounds, wagered, returned, initial, this.#stakeMinor);
+    }
+  }
+
+  /**
+   * Rounds of one shoe hang together until there is a new one, and so do the rounds of a series.
+   */
+  endRound(): void {
+    this.#rounds += 1;
+    if (this.#fresh && this.#rounds % this.#roundsOfBlock === 0) this.#endBlock();
+  }
+
+  endShoe(): void {
+    if (!this.#fresh) this.#endBlock();
+  }
+
+  finish(): void {
+    if (!this.#fresh || this.#rounds % this.#roundsOfBlock !== 0) this.#endBlock();
+  }
+
+  #endBlock(): void {
+    for (let i = 0; i < this.all.length; i++) this.all[i]!.endBlock(this.#stakeMinor);
+  }
+}

@@ -1,0 +1,31 @@
+import { type Card, rankOf } from '../../core/cards.ts';
+import { type GameSight, kindsBy, OPEN_ROUND, type Teller } from '../../table/sight.ts';
+import type { CasinoWarRules } from './rules.ts';
+
+const OPTIONS = {
+  game: 'state',
+  decks: 'state',
+  seats: 'state',
+  cardSource: 'state',
+  cutFromEnd: 'state',
+  tieBet: 'state',
+  tieBettorMain: 'state',
+  warBurn: 'state',
+  min: 'state',
+  max: 'state',
+  step: 'state',
+} as const satisfies Record<keyof CasinoWarRules, string>;
+
+/** art. 4: ranks count, suits never. */
+const tellRanks: Teller = (cards: readonly Card[], _: unknown, tell) => tell(cards.map(rankOf));
+
+export const CASINO_WAR_SIGHT: GameSight = {
+  options: OPTIONS,
+  of: () => ({
+    ...OPEN_ROUND,
+    mostSeats: 2,
+    kinds: kindsBy(rankOf),
+    leftOut: {},
+    tellers: { 'hands.cards': tellRanks, 'round.bank': tellRanks },
+  }),
+};
