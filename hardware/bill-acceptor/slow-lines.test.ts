@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Pace, slowLinesTo } from '../../test/kits/slow-line.ts';
+import { Till } from '../../test/kits/till.ts';
 import { MODELS } from '../models.ts';
 import type { AcceptorEvent } from '../ports.ts';
 import { HandClock } from '../transport/clock.ts';
-import { type Pace, slowLinesTo } from '../../test/kits/slow-line.ts';
-import { Till } from '../../test/kits/till.ts';
 
 const PACES: Readonly<Record<string, Pace>> = {
   'one byte at a time': { byteMs: 1 },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Pace, slowLinesTo } from '../../test/kits/slow-line.ts';
 import type { ShoeEvent } from '../ports.ts';
 import { HandClock } from '../transport/clock.ts';
-import { type Pace, slowLinesTo } from '../../test/kits/slow-line.ts';
 import { angelEye } from './angel-eye/angel-eye.model.ts';
 
 const CARDS = [0, 13, 26, 39, 12, 51, 7, 33];

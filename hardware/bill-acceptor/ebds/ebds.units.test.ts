@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
 import type { AcceptorEvent } from '../../ports.ts';
 import { EMPTY_PARSER, fromHex, toHex } from '../../transport/bytes.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
-import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
 import { parse } from './ebds.codec.ts';
 import { createEbds, createPyramid } from './ebds.driver.ts';
 import { EbdsSim, type EbdsSimOptions } from './ebds.sim.ts';
