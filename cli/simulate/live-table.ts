@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Card } from '../../engine/core/cards.ts';
 import type { Minor } from '../../engine/core/money.ts';
-import { advance, initialState, nextStep } from '../../engine/engine.ts';
+import { advance, copyOf, initialState, nextStep } from '../../engine/engine.ts';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import { needsNewShoe } from '../../engine/table/cards.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
@@ -13,7 +13,6 @@ import type { Act, Input, InputOf, Person } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import { gameOf } from '../../engine/table/registry.ts';
 import type { RoundSeat, RoundState, TableState } from '../../engine/table/state.ts';
-import { copyOf } from '../../engine/table/table.ts';
 import { CannotRun } from '../command.ts';
 import type { Player } from './player.ts';
 
