@@ -8,7 +8,6 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Card, parseCard } from '../../engine/core/cards.ts';
-import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import { openLedgerReader } from '../../ledger/store/ledger.store.ts';
 import { openEmbedded } from '../../upstream/db.store.ts';
@@ -19,6 +18,7 @@ import { CREDENTIAL } from '../host/test-terminal.ts';
 import { TestDisplay } from '../support/display.ts';
 import { newDatabase } from '../support/new-database.ts';
 import { until } from '../support/until.ts';
+import { rackOf } from './images.ts';
 import { attack, folderOf } from './kit.ts';
 
 const DEMO = JSON.parse(readFileSync(new URL('../../host/profiles/demo.json', import.meta.url), 'utf8')) as {
@@ -159,7 +159,7 @@ export async function faceDown(
     t.after(() => displays.get(role)!.close());
   }
   const table = displays.get('table')!;
-  const rack = await RackClient.connect(join(data, 'rack'));
+  const rack = await rackOf(data);
   t.after(() => rack.close());
   const hands = async (command: RackCommand): Promise<void> => {
     const answer = await rack.do(command);

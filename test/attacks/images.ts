@@ -85,6 +85,10 @@ export async function pay(terminal: Attacked): Promise<void> {
   table.close();
 }
 
+/** The simulated devices of a terminal, which come up beside its host. */
+export const rackOf = (data: string): Promise<RackClient> =>
+  until('the rack of simulated devices', () => RackClient.connect(join(data, 'rack')).catch(() => null));
+
 /** Nothing is paid, taken or bet, and every display says why. */
 export async function assertLocked(terminal: Attacked, fault: string): Promise<void> {
   const table = await terminal.display('table');
@@ -124,7 +128,7 @@ export async function assertLocked(terminal: Attacked, fault: string): Promise<v
   }
   table.close();
   // A note at the rack itself, whose acceptors nobody has opened.
-  const rack = await RackClient.connect(join(terminal.data, 'rack'));
+  const rack = await rackOf(terminal.data);
   const answer = await rack.do({ do: 'insert-note', acceptor: 1, valueMinor: OWED, currency: 'MOP' });
   assert.equal(answer.ok && 'taken' in answer && answer.taken, false, JSON.stringify(answer));
   rack.close();
