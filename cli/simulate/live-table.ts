@@ -218,14 +218,14 @@ export class LiveTable {
    * Everything but the accounts of the seats, which no round looks at as long as they have credit.
    */
   snapshot(): Snapshot {
-    const { seats, lastRound, ...rest } = this.state;
+    const { lastRound: _, ...rest } = this.state;
     return copyOf({ ...rest, seats: [] });
   }
 
   /** Puts the table back to where it was; the accounts stay as they are. */
   restore(snapshot: Snapshot): void {
-    const { seats, ...rest } = copyOf(snapshot);
-    Object.assign(this.state, rest);
+    const { seats } = this.state;
+    Object.assign(this.state, copyOf(snapshot), { seats });
   }
 
   // ---- cards ----
