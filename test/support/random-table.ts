@@ -104,9 +104,9 @@ export class RandomTable extends TestTable {
         };
       case 'close-betting':
         if (this.below(9) === 0) return this.below(5) === 0 ? this.deadline() : { type: 'close-betting' };
-        return step.owedBySeat !== undefined && this.below(3) === 0
-          ? this.forfeit(step.owedBySeat)
-          : this.betting();
+        if (step.owedBySeat === undefined) return this.betting();
+        if (this.below(8) === 0) return this.deadline();
+        return this.below(3) === 0 ? this.forfeit(step.owedBySeat) : this.betting();
       case 'burn':
       case 'draw-for-seat':
       case 'draw-for-bank':
