@@ -7,8 +7,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Language } from '../../engine/table/inputs.ts';
-import { RackClient } from '../../hardware/rack/rack-client.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
+import { rackOf } from '../attacks/images.ts';
 import { attack } from '../attacks/kit.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
 import { entriesOf } from '../support/entries.ts';
@@ -29,7 +29,7 @@ for (const [index, table] of TABLES.entries()) {
     skip,
   }, async (t) => {
     const { terminal, data, display } = await attack(t, { args: ['--table', table] });
-    const rack = await RackClient.connect(join(data, 'rack'));
+    const rack = await rackOf(data);
     const watch = await display('table');
     t.after(() => {
       rack.close();
