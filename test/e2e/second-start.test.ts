@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
-import { RackClient } from '../../hardware/rack/rack-client.ts';
+import type { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackSight } from '../../hardware/rack/rack-commands.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
+import { rackOf } from '../attacks/images.ts';
 import { asBooked, cardsOf } from '../crash/audit.ts';
 import { ROOT } from '../shell/paths.ts';
 import { alive, processTree } from '../shell/processes.ts';
@@ -126,7 +127,7 @@ test('npm start after a power cut between two cards: the same cards, bets, notes
     // The third start plays nothing: books, devices and centre stand still and are compared.
     terminal = await start();
     await isUp(terminal);
-    const rack = await RackClient.connect(join(data, 'rack'));
+    const rack = await rackOf(data);
     const { shoe, acceptors } = await atRest(data, rack);
     rack.close();
     const report = verifyLedger(join(data, 'ledger.db'));

@@ -10,9 +10,9 @@ import type { Page } from 'playwright-core';
 import { everyAuthorisation } from '../../engine/games/every-authorisation.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
-import { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
+import { rackOf } from '../attacks/images.ts';
 import { attack, folderOf } from '../attacks/kit.ts';
 import { ROOT } from '../shell/paths.ts';
 import { banca } from '../support/built.ts';
@@ -51,7 +51,7 @@ interface SetUp {
 
 async function open(t: TestContext, args: readonly string[] = []): Promise<SetUp> {
   const { terminal, data, display } = await attack(t, { args });
-  const rack = await RackClient.connect(join(data, 'rack'));
+  const rack = await rackOf(data);
   const table = await display('table');
   const url = await terminal.mint('table');
   const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]!, felt: false });
