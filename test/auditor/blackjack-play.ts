@@ -1,7 +1,7 @@
 import type { AuditedAct } from './auditor.ts';
 import { isAce } from './blackjack-cards.ts';
 import { type Bettor, Hand, type Seat } from './blackjack-hands.ts';
-import { modalityOf, ofSplitting } from './blackjack-refusals.ts';
+import { mayTakeEvenMoney, modalityOf, ofSplitting } from './blackjack-refusals.ts';
 import type { Round } from './blackjack-round.ts';
 import { isSpareOffered } from './blackjack-settle.ts';
 
@@ -17,9 +17,11 @@ export function perform(round: Round, act: AuditedAct): void {
       break;
     case 'insure':
       bettor.insurance = act.amount!;
+      if (round.stage === 'offers' && mayTakeEvenMoney(round, seat, by)) return;
       break;
     case 'declineInsurance':
       bettor.declined = true;
+      if (round.stage === 'offers' && mayTakeEvenMoney(round, seat, by)) return;
       break;
     case 'evenMoney':
       // r.15: complementary bets are bound by the holder's decision; in Macau it is each bettor's

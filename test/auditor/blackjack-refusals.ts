@@ -247,11 +247,15 @@ export function invitations(round: Round): Invitation[] {
   );
 }
 
+/** arts. 10.3, 12.1; r.33, r.34: whoever has spoken of insurance may still ask to be paid one to one. */
+export const mayTakeEvenMoney = (round: Round, seat: Seat, by: number): boolean =>
+  ofEvenMoney(round, seat, { do: 'evenMoney', seat: seat.seat, hand: 0, by }).length === 0;
+
 function couldAccept(round: Round, seat: Seat, by: number): boolean {
   const ask = { seat: seat.seat, hand: 0, by };
   return (
     ofSpeakingOfInsurance(round, seat, by).length === 0 ||
-    ofEvenMoney(round, seat, { ...ask, do: 'evenMoney' }).length === 0 ||
+    mayTakeEvenMoney(round, seat, by) ||
     (round.options.surrenderWindow === 'beforeAnyCard' &&
       ofSurrender(round, seat, { ...ask, do: 'surrender' }).length === 0)
   );

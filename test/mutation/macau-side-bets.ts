@@ -269,9 +269,23 @@ export const MACAU_SIDE_BETS: readonly Mutation[] = [
     [
       'duty-on-any-seat',
       'art.13.5.2.vi',
-      "bet.bet === 'main' && bet.seat === seat && bet.by === by",
-      "bet.bet === 'main' && bet.by === by",
+      "!round.bets.some((bet) => bet.bet === 'main' && bet.seat === seat && bet.by === by)",
+      "!round.bets.some((bet) => bet.bet === 'main' && bet.by === by)",
       'a main bet on another seat meets the duty to go on betting',
+    ],
+    [
+      'nothing-kept-for-the-duty',
+      'art.13.5.2.vi',
+      ').length * leastMain(state)',
+      ').length * 0',
+      'an open streak can be cashed out from under the table',
+    ],
+    [
+      'closed-hand-is-no-win',
+      'art.15',
+      "netMinor > 0 || outcome === 'closed-by-prize'",
+      'netMinor > 0',
+      'a hand that its prize has paid and closed does not count for the streak',
     ],
     [
       'nobody-owes',

@@ -270,8 +270,8 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
     [
       'meter-lost-with-the-profile',
       'r.44',
-      'if (terms && !jackpotMeter(draft.state)) move',
-      'if (terms) move',
+      'else if (meter.meterMinor < least)',
+      'else',
       'a meter that stands starts again with every profile',
     ],
   ),

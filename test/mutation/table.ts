@@ -184,9 +184,23 @@ export const TABLE: readonly Mutation[] = [
     [
       'stale-prizes',
       'art.5.1.2',
-      'round!.prizes = [];',
+      'round!.prizes = round!.prizes.filter(({ atOnce }) => atOnce);',
       '',
       'side bets decided by wrongly dealt cards stand',
+    ],
+    [
+      'paid-prizes-forgotten',
+      'art.15',
+      'round!.prizes = round!.prizes.filter(({ atOnce }) => atOnce);',
+      'round!.prizes = [];',
+      'a prize that was paid at once is paid again after a swap of first cards',
+    ],
+    [
+      'answer-closes-even-money',
+      'art.10.3',
+      'if (!stillAsked) answer(state, seat, by);\n    },\n    postings: null',
+      'answer(state, seat, by);\n    },\n    postings: null',
+      'whoever declines insurance is no longer asked about even money',
     ],
     [
       'stale-blackjack',
