@@ -247,7 +247,7 @@ export function invitations(round: Round): Invitation[] {
   );
 }
 
-/** arts. 10.3, 12.1; r.33, r.34: whoever has spoken of insurance may still ask to be paid one to one. */
+/** arts. 10.3, 12.1; r.33, r.34: an answer on insurance leaves the right to be paid one to one. */
 export const mayTakeEvenMoney = (round: Round, seat: Seat, by: number): boolean =>
   ofEvenMoney(round, seat, { do: 'evenMoney', seat: seat.seat, hand: 0, by }).length === 0;
 
