@@ -28,8 +28,10 @@ export class RandomPack {
     return this.#cards.length;
   }
 
-  shuffle(decks: number): void {
+  /** @param out cards that lie on the table and are not in the pack */
+  shuffle(decks: number, out: readonly string[] = []): void {
     const cards = Array.from({ length: decks }, () => DECK).flat();
+    for (const card of out) cards.splice(cards.indexOf(card), 1);
     for (let last = cards.length - 1; last > 0; last--) {
       const other = this.#random(last + 1);
       [cards[last], cards[other]] = [cards[other]!, cards[last]!];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { postingsOf } from '../../engine/accounting/postings.ts';
 import { booksAgree } from '../../engine/accounting/self-audit.ts';
 import { validateOptions } from '../../engine/books.ts';
-import { parseCard } from '../../engine/core/cards.ts';
+import { cardName, parseCard } from '../../engine/core/cards.ts';
 import { advance, evolve, initialState, nextStep, type TableState } from '../../engine/engine.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Act, Input } from '../../engine/table/inputs.ts';
@@ -245,10 +245,13 @@ export class Sitting {
   // ---- bets ----
 
   #openRound(): void {
-    // A shuffler takes the cards back and mixes them (art. 2.2.4).
+    // A shuffler takes the cards back and mixes them (art. 2.2.4), but for a card that was one too
+    // many and is the first of this round (art. 6.1).
     const { decks, cardSource } = this.#state.rules as { decks: number; cardSource?: unknown };
     const isShuffler = String(cardSource).endsWith('Shuffler');
-    if (isShuffler && this.#pack.length < decks * 40 && !this.#isFedByDealer()) this.#pack.shuffle(decks);
+    const kept = this.#state.shoe.waiting.map(({ card }) => cardName(card));
+    if (isShuffler && this.#pack.length < decks * 40 && !this.#isFedByDealer())
+      this.#pack.shuffle(decks, kept);
     this.#must({ type: 'open-betting', roundId: `r${this.#state.roundNo + 1}` });
     this.#beginRound();
   }
