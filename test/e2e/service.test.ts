@@ -4,14 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import { DRILL_IDS, DRILLS, type DrillId, type Shown } from '../../wire/drills.ts';
 import type { TableView } from '../../wire/view.ts';
-import { type Attacked, attack } from '../attacks/kit.ts';
+import { type Attacked, attack, folderOf } from '../attacks/kit.ts';
 import { flip } from '../kits/ledger-copy.ts';
 import { processTree } from '../shell/processes.ts';
 import { banca } from '../support/built.ts';
@@ -76,8 +75,6 @@ async function dealtRound(table: TestDisplay): Promise<void> {
   await draw();
 }
 
-const drillFolders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('banca-drill-'));
-
 async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId): Promise<void> {
   await done(table, { type: 'hold-drill', drill });
   await refused(table, { type: 'hold-drill', drill: 'card-jam' }, 'not-due');
@@ -110,11 +107,12 @@ async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId):
 test('809: a technician holds every drill with a round on the table; the ledger says that and no more', {
   timeout: 900_000,
 }, async (t) => {
-  const before = drillFolders();
+  // Their own, for other terminals of this machine hold drills as well.
+  const TMPDIR = folderOf(t);
   await Promise.all(
     Array.from({ length: TERMINALS }, async (_, index) => {
       const own = DRILL_IDS.filter((_id, at) => at % TERMINALS === index);
-      const attacked = await attack(t);
+      const attacked = await attack(t, { env: { TMPDIR } });
       const { terminal } = attacked;
       const table = await attacked.display('table');
       await dealtRound(table);
@@ -146,7 +144,8 @@ test('809: a technician holds every drill with a round on the table; the ledger 
       assert.equal(verifyLedger(join(attacked.data, 'ledger.db')).problem, '');
     }),
   );
-  assert.deepEqual(drillFolders(), before, 'nothing is left of them');
+  const left = readdirSync(TMPDIR).filter((name) => name.startsWith('banca-drill-'));
+  assert.deepEqual(left, [], 'nothing is left of them');
 });
 
 /** Changes a digit in the stored bytes of every entry of this kind. */
