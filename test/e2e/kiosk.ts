@@ -91,6 +91,12 @@ export class Kiosk {
     await this.page.locator('.strip .button-confirm').click();
   }
 
+  async moreTime(): Promise<void> {
+    const named = (key: string): RegExp => new RegExp(text('pt', key));
+    await this.page.getByRole('button', { name: named('dealer.others') }).click();
+    await this.page.getByRole('button', { name: named('dealer.moreTime') }).click();
+  }
+
   async step(step: string): Promise<void> {
     await this.page.locator(`.strip[data-step="${step}"]`).waitFor({ timeout: 30_000 });
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Card } from '../../engine/core/cards.ts';
 import { cardName } from '../../engine/core/cards.ts';
+import { isSame } from '../../engine/core/same.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
@@ -67,7 +68,7 @@ export async function playScenario(terminal: Terminal, dataDir: string, rackDir:
   // The note of seat 5 is on its way into the cash box when the host dies: STACK is sent, the
   // credit is not yet told.
   const inserting = kiosk.rack.do({ do: 'insert-note', acceptor: 5, valueMinor: 100_000, currency: 'MOP' });
-  await untilStackRequested(dataDir, 5);
+  await untilStored(dataDir, 'note-stack-requested', { acceptor: 5 });
   await killedHost(terminal);
   assert.ok((await inserting).ok);
   await kiosk.balance(5, '1000.00');
@@ -78,6 +79,8 @@ export async function playScenario(terminal: Terminal, dataDir: string, rackDir:
   await kiosk.bet(5, 500);
   await kiosk.balance(1, '900.00');
   await kiosk.balance(5, '500.00');
+  await kiosk.moreTime();
+  await untilStored(dataDir, 'betting-time-renewed');
   await kiosk.dealer('close-betting');
   await kiosk.draw(3);
 
@@ -139,14 +142,15 @@ export async function playScenario(terminal: Terminal, dataDir: string, rackDir:
   return kiosk;
 }
 
-async function untilStackRequested(dataDir: string, acceptor: number): Promise<void> {
+/** The newest entry of the kind is there and says so. */
+async function untilStored(dataDir: string, kind: string, said: object = {}): Promise<void> {
   await until(
-    'the note is about to be stacked',
+    kind,
     () => {
       const reader = openLedgerReader(join(dataDir, 'ledger.db'));
-      const [newest] = reader.newest({ beforeSeq: null, limit: 1, kind: 'note-stack-requested' });
+      const [newest] = reader.newest({ beforeSeq: null, limit: 1, kind });
       reader.close();
-      return (newest?.body as { acceptor?: number } | undefined)?.acceptor === acceptor;
+      return newest !== undefined && isSame({ ...(newest.body as object), ...said }, newest.body);
     },
     { everyMs: 10 },
   );

@@ -13,7 +13,7 @@ import type { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackSight } from '../../hardware/rack/rack-commands.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
-import { rackOf } from '../attacks/images.ts';
+import { rackOf } from '../attacks/kit.ts';
 import { asBooked, cardsOf } from '../crash/audit.ts';
 import { ROOT } from '../shell/paths.ts';
 import { alive, processTree } from '../shell/processes.ts';

@@ -194,6 +194,19 @@ test('the seconds of a deadline stand in the strip also when there was none befo
   assert.equal(await opened.page.locator('.strip-seconds').count(), 0);
 });
 
+test('while bets are open, and only then, the dealer’s menu has more time for them', { skip }, async (t) => {
+  const opened = await open(t, VIEWS.betting);
+  const { page } = opened;
+  const more = page.getByRole('dialog').getByRole('button', { name: bi('dealer.moreTime') });
+  await page.getByRole('button', { name: bi('dealer.others') }).click();
+  await more.click();
+  assert.deepEqual(await sent(opened, 1), [{ type: 'extend-betting' }]);
+  await show(opened, VIEWS.turn);
+  await page.getByRole('button', { name: bi('dealer.others') }).click();
+  await page.getByRole('button', { name: new RegExp(text('pt', 'option.void-round')) }).waitFor();
+  assert.equal(await more.count(), 0);
+});
+
 test('a round is voided with a reason and a PIN, and the dialog covers no card, bet or panel', {
   skip,
 }, async (t) => {
