@@ -18,8 +18,7 @@ import { CREDENTIAL } from '../host/test-terminal.ts';
 import { TestDisplay } from '../support/display.ts';
 import { newDatabase } from '../support/new-database.ts';
 import { until } from '../support/until.ts';
-import { rackOf } from './images.ts';
-import { attack, folderOf } from './kit.ts';
+import { attack, folderOf, rackOf } from './kit.ts';
 
 const DEMO = JSON.parse(readFileSync(new URL('../../host/profiles/demo.json', import.meta.url), 'utf8')) as {
   readonly profile: { readonly options: object; readonly terminalId: string };

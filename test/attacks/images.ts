@@ -9,7 +9,6 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
-import { RackClient } from '../../hardware/rack/rack-client.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import { loggedInWith } from '../centre/operators.ts';
@@ -20,7 +19,7 @@ import type { TestDisplay } from '../support/display.ts';
 import { freePort } from '../support/free-port.ts';
 import { newDatabase } from '../support/new-database.ts';
 import { until } from '../support/until.ts';
-import { type Attacked, attack, folderOf } from './kit.ts';
+import { type Attacked, attack, folderOf, rackOf } from './kit.ts';
 
 export const OWED = 50_000;
 export const ATTENDANT = { credential: { person: '2', pin: '2222' } };
@@ -84,10 +83,6 @@ export async function pay(terminal: Attacked): Promise<void> {
   await done(table, { type: 'confirm-hand-pay', seat: 1, requestId: waiting.requestId, ...ATTENDANT });
   table.close();
 }
-
-/** The simulated devices of a terminal, which come up beside its host. */
-export const rackOf = (data: string): Promise<RackClient> =>
-  until('the rack of simulated devices', () => RackClient.connect(join(data, 'rack')).catch(() => null));
 
 /** Nothing is paid, taken or bet, and every display says why. */
 export async function assertLocked(terminal: Attacked, fault: string): Promise<void> {

@@ -9,8 +9,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { RackClient } from '../../hardware/rack/rack-client.ts';
 import { startTerminal, type Terminal, type TerminalOptions } from '../shell/terminal.ts';
 import { TestDisplay } from '../support/display.ts';
+import { until } from '../support/until.ts';
 
 /** A folder of this test alone, taken away after it. */
 export function folderOf(t: TestContext): string {
@@ -48,6 +50,10 @@ export async function attack(t: TestContext, options: Partial<TerminalOptions> =
     display: async (role) => TestDisplay.connect(await terminal.mint(role)),
   };
 }
+
+/** The simulated devices of a terminal, which come up beside its host. */
+export const rackOf = (data: string): Promise<RackClient> =>
+  until('the rack of simulated devices', () => RackClient.connect(join(data, 'rack')).catch(() => null));
 
 const isReady = (host: unknown): boolean =>
   typeof host === 'object' && host !== null && (host as { ready?: unknown }).ready === true;

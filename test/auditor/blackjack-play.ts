@@ -17,11 +17,9 @@ export function perform(round: Round, act: AuditedAct): void {
       break;
     case 'insure':
       bettor.insurance = act.amount!;
-      if (round.stage === 'offers' && mayTakeEvenMoney(round, seat, by)) return;
       break;
     case 'declineInsurance':
       bettor.declined = true;
-      if (round.stage === 'offers' && mayTakeEvenMoney(round, seat, by)) return;
       break;
     case 'evenMoney':
       // r.15: complementary bets are bound by the holder's decision; in Macau it is each bettor's
@@ -47,6 +45,8 @@ export function perform(round: Round, act: AuditedAct): void {
     default:
       return play(round, seat, hand, act.do);
   }
+  const isOfInsurance = act.do === 'insure' || act.do === 'declineInsurance';
+  if (isOfInsurance && round.stage === 'offers' && mayTakeEvenMoney(round, seat, by)) return;
   round.hasAnswered(seat, by);
 }
 

@@ -200,7 +200,7 @@ export const TABLE: readonly Mutation[] = [
       'art.10.3',
       'if (!stillAsked) answer(state, seat, by);\n    },\n    postings: null',
       'answer(state, seat, by);\n    },\n    postings: null',
-      'whoever declines insurance is no longer asked about even money',
+      'a player who declines insurance is no longer offered even money',
     ],
     [
       'stale-blackjack',
