@@ -1,6 +1,6 @@
 /**
- * A table of the engine with its dealer and players, played from card to card: whoever holds the
- * cards gives them.
+ * A table of the engine with its dealer and players, played card by card. The caller holds the
+ * cards.
  */
 import { setFlagsFromString } from 'node:v8';
 import type { Card } from '../../engine/core/cards.ts';
@@ -48,7 +48,7 @@ export interface LiveSetup {
   readonly shoe: 'fresh' | 'cut';
   readonly player: Player | null;
   readonly laid: readonly Laid[];
-  /** Is told of everything that happens. */
+  /** Gets every event. */
   readonly listener?: (events: readonly TableEvent[]) => void;
 }
 
@@ -212,7 +212,7 @@ export class LiveTable {
     if (this.#cardsBack === 'at-close') this.hasGathered = true;
   }
 
-  // ---- for whoever remembers ----
+  // ---- snapshots ----
 
   /**
    * Everything but the accounts of the seats, which no round looks at as long as they have credit.

@@ -189,7 +189,7 @@ describe('a wrong claim about what the law can tell apart is stopped', () => {
       ...sight,
       leftOut: { ...sight.leftOut, ...Object.fromEntries(names.map((name) => [name, 'planted'])) },
     });
-  /** Cards of these ranks are one kind, however they are told. */
+  /** Cards of these ranks count as one kind, whatever the sight says. */
   const merged =
     (...ranks: number[]) =>
     (sight: Sight) => ({

@@ -10,9 +10,9 @@ import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { Sight, SightOf } from '../../engine/table/sight.ts';
 import { DoesNotHold } from '../command.ts';
 import { Answers, HIDDEN_WIDTH, MOST_ENDS, NO_CARD, SLOTS, STEPS, UNKNOWN } from './answers.ts';
-import { LiveTable } from './live-table.ts';
+import { type Laid, LiveTable } from './live-table.ts';
 import { SimulatedShoe } from './shoe.ts';
-import type { Laid, PlayedTable, TableSetup } from './table.ts';
+import type { PlayedTable, TableSetup } from './table.ts';
 import { Tallies } from './tallies.ts';
 import type { Tally } from './tally.ts';
 

@@ -13,8 +13,8 @@ import { CannotRun } from '../command.ts';
 import { readStrategies, type Strategy } from '../figures/strategy-file.ts';
 import { BESIDE_TIE, type ExactByBet, exactBaccarat, exactBlackjack, exactWar } from './exact.ts';
 import { fit, type Options, optionsFor } from './fit.ts';
+import type { Laid } from './live-table.ts';
 import { BlackjackPlayer, type Player, WAR_STRATEGIES, WarPlayer, type WarStrategy } from './player.ts';
-import type { Laid } from './table.ts';
 
 /** What is asked for. */
 export interface Asked {

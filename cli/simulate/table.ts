@@ -11,8 +11,6 @@ import { SimulatedShoe } from './shoe.ts';
 import { Tallies } from './tallies.ts';
 import type { Tally } from './tally.ts';
 
-export type { Laid } from './live-table.ts';
-
 export interface TableSetup extends LiveSetup {
   readonly seed: number;
 }

@@ -117,7 +117,7 @@ export interface Game {
    * every state.
    */
   readonly parts?: GameParts;
-  /** How far its law tells states apart; absent = whoever remembers rounds plays this one live. */
+  /** How far its law tells states apart; absent = simulation plays every round live. */
   readonly sight?: GameSight;
   /** The decisions it knows. */
   readonly acts: readonly Act[];

@@ -9,8 +9,8 @@ import type { Deadline, Hand, RoundState, ShoeState, TableState } from './state.
 const SAME_AT_THE_TABLE = 'the same in all rounds of a table';
 const MOMENT = 'a moment';
 const NUMBER = 'a running number';
-const MONEY = 'accounts: whoever remembers sees to it that credit never refuses a bet';
-const BETWEEN_ROUNDS = 'looked at between rounds alone: whoever remembers asks for every end of a round';
+const MONEY = 'accounts: the caller keeps enough credit for every bet';
+const BETWEEN_ROUNDS = 'read between rounds only, where the caller always asks the table';
 
 /**
  * Members of the kernel's state that no game's law looks at while a round is played, by their

@@ -20,8 +20,12 @@ export function handIn(game: Game): void {
   addRows(game.rows);
 }
 
+/** @throws Error for an event that has another row already: two games of one name for two things */
 export function addRows(rows: object): void {
-  for (const [type, row] of Object.entries(rows)) ROWS.set(type, row as AnyRow);
+  for (const [type, row] of Object.entries(rows)) {
+    if ((ROWS.get(type) ?? row) !== row) throw new Error(`the event ${type} has two rows`);
+    ROWS.set(type, row as AnyRow);
+  }
 }
 
 export const gamesHandedIn = (): readonly Game[] => [...GAMES.values()];

@@ -10,7 +10,7 @@ import type { Hand, RoundState, TableState } from './state.ts';
 
 /** Says one thing more of a state; an object by the name under which it is left out or told. */
 export type Tell = (value: unknown, name?: string) => void;
-/** What is told of a member instead of all of it. `owner` is the object it is a member of. */
+/** Says what matters of a member, in place of its whole value; `owner` is the object it is in. */
 export type Teller = (value: never, owner: never, tell: Tell, state: TableState) => void;
 
 export interface Sight {

@@ -42,7 +42,7 @@ export interface EbdsSimOptions extends EbdsMechanicsOptions {
   readonly tableEnd?: 'blank-row' | 'index-0';
   /** It keeps its idling bit while the cassette is out. */
   readonly idlesWithoutCassette?: boolean;
-  /** A note stacked without a value is told by a plain status and not by a blank note. */
+  /** It reports a note stacked without a value in a plain status, not as a blank note. */
   readonly plainValueless?: boolean;
 }
 
