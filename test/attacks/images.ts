@@ -51,6 +51,17 @@ export const keep = ({ data, images }: Place, name: string): void =>
     filter: (path) => !path.startsWith(join(data, 'rack')),
   });
 
+/**
+ * An image of the running terminal's disk at one moment, as a storage snapshot takes it. A copy
+ * file by file would tear the ledger from its log, and be locked as a fork.
+ */
+export function keepLive(p: Place, name: string, { terminal }: Attacked): void {
+  const pids = [terminal.pid, terminal.pidOf('host')];
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  keep(p, name);
+  for (const pid of pids) process.kill(pid, 'SIGCONT');
+}
+
 export function putBack({ data, images }: Place, name: string): void {
   rmSync(data, { recursive: true, force: true });
   cpSync(join(images, name), data, { recursive: true });

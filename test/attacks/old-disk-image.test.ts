@@ -15,6 +15,7 @@ import {
   headOf,
   indebted,
   keep,
+  keepLive,
   level,
   owe,
   paidAfterImage,
@@ -54,7 +55,7 @@ test('an image taken from under the running terminal is older than the hand-pay 
   const p = place(t);
   const one = await start(t, p);
   await owe(one);
-  keep(p, 'live');
+  keepLive(p, 'live', one);
   await pay(one);
   const over = one.terminal.ended;
   process.kill(one.terminal.pid, 'SIGKILL');

@@ -72,7 +72,7 @@ export const panel = (page: Page, seat: number, language: SeatView['language'] =
  * they came.
  */
 export async function show(opened: Opened, view: TableView): Promise<void> {
-  opened.host.show(view);
+  await opened.host.show(view);
   await opened.page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
   );

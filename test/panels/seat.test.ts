@@ -38,7 +38,7 @@ const withSeats = (view: TableView, over: (seat: SeatView) => Partial<SeatView>)
 });
 
 async function show(page: Page, host: FakeHost, view: TableView): Promise<void> {
-  host.show(view);
+  await host.show(view);
   await page.evaluate(
     () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
   );

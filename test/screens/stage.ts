@@ -98,7 +98,8 @@ export class Stage {
     const spoken = screen.mixed ? null : language;
     // A host that is away leaves the table as it was.
     const view = isAway ? VIEWS.turn : from;
-    if (typeof view === 'object') fake?.show(inLanguage(view, spoken, `${screen.name}-${++this.#shown}`));
+    if (typeof view === 'object')
+      await fake?.show(inLanguage(view, spoken, `${screen.name}-${++this.#shown}`));
     if (kit) await languageOf(kit, language);
     if (set.used) {
       await page.reload();

@@ -126,7 +126,7 @@ export class TouchPage {
   async show(view: TableView): Promise<void> {
     // a host that was not there before is shown without travel
     const bootId = `screen ${++this.#shown}`;
-    this.host.show({ ...view, bootId });
+    await this.host.show({ ...view, bootId });
     await this.page.waitForFunction((id) => window.hands.shown() === id, bootId);
     // Views are gathered for a moment, the panels are drawn in one frame and the table in the next.
     await this.#drawn();
