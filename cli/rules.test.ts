@@ -22,6 +22,30 @@ test('every rulebook is printed in every language, with article numbers, no line
   }
 });
 
+test('--on says which wording is played, what the day has otherwise, and where each diploma was seen', async () => {
+  const on = async (day: string, ...more: string[]): Promise<string> => {
+    const args = ['rules', 'macau-blackjack-2004', '--lang', 'en', '--on', day, ...more];
+    const { status, stdout, stderr } = await here(args);
+    assert.equal(status, 0, stderr);
+    return stdout.replaceAll(/\n */g, ' ');
+  };
+  assert.match(await on('2006-01-01'), /without Despacho 42\/2007.* no change was known .*not in the text/);
+  assert.match(await on('2008-01-01'), /On January 1, 2008 the rules had changes .*: 42\/2007\./);
+  const today = await on('2026-11-24');
+  assert.match(today, /another regulation had taken the place of these rules: 57\/2009/);
+  assert.match(today, /Changes after April 2018 were not looked for/);
+  assert.match(
+    today,
+    /42\/2007 \(March 5, 2007\): changes 6, 13, 16, 17, 21; .*; seen in part in an official/,
+  );
+  const { verdict, sources } = JSON.parse(await on('2008-01-01', '--json')) as Record<string, unknown[]>;
+  assert.equal(verdict?.length, 1);
+  assert.ok(sources);
+  const page = await here(['rules', 'portugal-blackjack', '--lang', 'pt']);
+  assert.match(page.stdout.replaceAll('\n', ' '), /Portaria n\.º 817\/2005 ou a da n\.º 217\/2007/);
+  await cannotRun(['rules', 'macau-baccarat', '--on', '2006-02-30'], /--on 2006-02-30: no day as in/);
+});
+
 test('options are those of the command line or of a terminal file', async () => {
   const chosen = await here(['rules', 'macau-blackjack-2009', '--lang', 'en', '--options', '{"decks":8}']);
   assert.match(chosen.stdout, /^ {2}Number of packs: 8\n {4}\[chosen by the house \(default: 6\) · needs/m);

@@ -1,13 +1,15 @@
 /**
- * `banca rules RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--json]`: how a
- * table with these options plays, what it pays and what the house has chosen, with the articles;
- * the words of the seat panels' pages. FILE is a terminal file or a table file; its authorisations
- * must cover its choices today. Exit 0 printed, 1 the options are not legal or not authorised (each
+ * `banca rules RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--on DATE]
+ * [--json]`: how a table with these options plays, what it pays and what the house has chosen, with
+ * the articles; the words of the seat panels' pages. --on says instead which wording that is, what
+ * it was on that day, and where each diploma was seen. FILE is a terminal file or a table file; its
+ * authorisations must cover its choices today. Exit 0 printed, 1 the options are not legal or not authorised (each
  * named with its article), 2 cannot run.
  */
 import { readFileSync } from 'node:fs';
 import {
   type OptionProblem,
+  parseDay,
   type RulesPage,
   type RulesTexts,
   type RulesWords,
@@ -34,17 +36,19 @@ function wordsOf(language: Language, space: 'rules' | 'table'): RulesWords {
   return JSON.parse(readFileSync(url, 'utf8')) as RulesWords;
 }
 
-/** The page in one language. */
-export function rulesIn(language: Language, page: RulesPage): RulesTexts {
+/** What writes the rules of one table in one language. */
+export function rulesWriter(
+  language: Language,
+  { rulebook, currency }: Pick<RulesPage, 'rulebook' | 'currency'>,
+): RulesWriter {
   const cites = wordsOf(language, 'table')['article'] as Readonly<Record<CiteWord, string>>;
-  const writer = new RulesWriter({
+  return new RulesWriter({
     words: wordsOf(language, 'rules'),
     say: (word, n) => cites[word].replace('{{n}}', n),
-    rulebook: page.rulebook,
+    rulebook,
     language,
-    currency: page.currency,
+    currency,
   });
-  return writer.page(page);
 }
 
 function readOptions(text: string): Readonly<Record<string, OptionValue>> {
@@ -93,8 +97,9 @@ function wrapped(text: string, indent: string): string {
   return lines.map((each) => indent + each).join('\n');
 }
 
-function printed({ title, regulation, stakes, sections }: RulesTexts): string {
-  const parts = [`${title}\n${regulation}\n${stakes}`];
+function printed({ title, regulation, wording, stakes, sections }: RulesTexts): string {
+  const head = [title, regulation, ...wording, stakes].map((text) => wrapped(text, ''));
+  const parts = [head.join('\n')];
   for (const section of sections) {
     const rows = section.rows.map(({ text, value, notes, cites }) => {
       const head = wrapped(value === null ? text : `${text}: ${value}`, '  ');
@@ -104,6 +109,22 @@ function printed({ title, regulation, stakes, sections }: RulesTexts): string {
     parts.push(`${section.title}\n${rows.join('\n')}`);
   }
   return parts.join('\n\n');
+}
+
+/** Which wording is played, what it was on that day, and each diploma with where it was seen. */
+function wordingPrinted(id: RulebookId, language: Language, day: string, asJson: boolean): void {
+  const writer = rulesWriter(language, { rulebook: id, currency: null });
+  const { verdict, diplomas } = writer.wordingOn(day);
+  const [title, regulation] = [writer.text(`title.${id}`), writer.text(`regulation.${id}`)];
+  const wording = writer.wording();
+  if (asJson) {
+    const { sources } = rulebookOf(id)!;
+    console.log(JSON.stringify({ rulebook: id, language, day, wording, verdict, diplomas, sources }));
+    return;
+  }
+  const head = [title, regulation, ...wording].map((text) => wrapped(text, ''));
+  const rows = [...verdict, ...diplomas].map((text) => wrapped(text, '  '));
+  console.log([...head, '', ...rows].join('\n'));
 }
 
 const sentencesOf = (problems: readonly OptionProblem[]): string =>
@@ -118,6 +139,7 @@ export function rules(argv: string[]): number {
       options: { type: 'string' },
       profile: { type: 'string' },
       lang: { type: 'string', default: 'zh-Hant' },
+      on: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
     ['RULEBOOK'],
@@ -129,6 +151,11 @@ export function rules(argv: string[]): number {
   if (!language) throw new CannotRun(`--lang ${values.lang}: ${LANGUAGES.join(', ')}`);
   if (values.options !== undefined && values.profile !== undefined)
     throw new CannotRun('--options and --profile exclude each other');
+  if (values.on !== undefined) {
+    if (parseDay(values.on) === null) throw new CannotRun(`--on ${values.on}: no day as in 2006-01-31`);
+    wordingPrinted(id, language, values.on, values.json);
+    return 0;
+  }
   const file = values.profile === undefined ? null : readProfile(values.profile);
   if (file && file.rulebook !== id)
     throw new CannotRun(`the profile ${values.profile} is of ${file.rulebook}, not of ${id}`);
@@ -141,7 +168,7 @@ export function rules(argv: string[]): number {
     : [];
   if (unauthorised.length > 0) throw new DoesNotHold(sentencesOf(unauthorised));
   const page = rulesPage(id, checked.resolved as unknown as TableOptions, file?.currency ?? null)!;
-  const texts = rulesIn(language, page);
+  const texts = rulesWriter(language, page).page(page);
   console.log(values.json ? JSON.stringify({ rulebook: id, language, ...texts, page }) : printed(texts));
   return 0;
 }

@@ -11,3 +11,4 @@ export * from './rules/citation.ts';
 export * from './rules/rulebook.ts';
 export * from './rules/rules-page.ts';
 export * from './rules/rules-text.ts';
+export * from './rules/sources.ts';

@@ -72,7 +72,7 @@ const TABLES: readonly (readonly [Partial<Asked> & Pick<Asked, 'rulebook'>, bets
     {
       rulebook: 'macau-baccarat',
       shoe: 'cut',
-      options: { lastRound: 'oneMore', cutFromEnd: 10, burn: 'firstCardFace', decks: 6 },
+      options: { lastRound: 'oneMore', cutFromEnd: 12, burn: 'firstCardFace', decks: 6 },
     },
   ],
   [{ rulebook: 'macau-casino-war' }],

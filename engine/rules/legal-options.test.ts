@@ -77,6 +77,7 @@ const BORDERS: readonly (readonly [
   ],
   [BACARA, 'art.1 decks', { decks: 6 }, { decks: 5 }],
   [BACARA, 'art.2.2 demoRounds', { demoRounds: 3 }, { demoRounds: 4 }],
+  [BACARA, 'art.2.1 cutFromEnd', { cutFromEnd: 12 }, { cutFromEnd: 11 }],
   [WAR, 'art.2.1 cutFromEnd', { cutFromEnd: 10 }, { cutFromEnd: 9 }],
 ];
 

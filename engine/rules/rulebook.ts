@@ -1,4 +1,5 @@
 import type { OptionValue, RulebookId } from '../table/profile.ts';
+import type { Sources } from './sources.ts';
 
 /** The names of the games; each adds its own by `declare module`. */
 export interface GameIds {}
@@ -85,6 +86,8 @@ export interface Combination {
 export interface Rulebook {
   readonly id: RulebookId;
   readonly game: GameId;
+  /** Which wording is played. */
+  readonly sources: Sources;
   readonly options: readonly OptionSpec[];
   readonly combinations: readonly Combination[];
   /**

@@ -153,8 +153,11 @@ describe('the rules page of every rulebook', () => {
       const asked = new Set<string>();
       for (const id of RULEBOOKS) {
         const writer = writerOf(language, id, asked);
-        const { title, regulation, stakes, sections } = writer.page(merged(id));
-        for (const text of [title, regulation, stakes, ...sections.flatMap(({ rows }) => rows).map(shown)]) {
+        const { title, regulation, wording, stakes, sections } = writer.page(merged(id));
+        const days = ['1900-01-01', '2004-05-12', '2008-01-01', '2009-04-01', '2026-01-01'];
+        const onDays = days.flatMap((day) => Object.values(writer.wordingOn(day)).flat());
+        const rows = sections.flatMap((section) => section.rows).map(shown);
+        for (const text of [title, regulation, ...wording, ...onDays, stakes, ...rows]) {
           assert.doesNotMatch(text, /\{\{|undefined|\bnull\b|NaN|^\s*$/, `${id} ${language}`);
         }
       }

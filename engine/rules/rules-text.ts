@@ -1,8 +1,9 @@
 import type { Language } from '../table/inputs.ts';
 import type { OptionValue, RulebookId } from '../table/profile.ts';
 import { citationsText, type SayCite } from './citation.ts';
-import type { Legal } from './rulebook.ts';
+import { type Legal, rulebookOf } from './rulebook.ts';
 import type { OptionInForce, Pays, RulesItem, RulesPage, RulesValue, SectionId } from './rules-page.ts';
+import { type Diploma, wordingOn } from './sources.ts';
 
 /**
  * The texts of one language as they stand in `rules.json`; those under the name of a rulebook come
@@ -25,6 +26,8 @@ export interface RulesRow {
 export interface RulesTexts {
   readonly title: string;
   readonly regulation: string;
+  /** Which wording is played, and up to when changes were looked for. */
+  readonly wording: readonly string[];
   readonly stakes: string;
   readonly sections: readonly {
     readonly id: SectionId;
@@ -216,6 +219,51 @@ export class RulesWriter {
     return [chosen, this.text(waivable ? 'label.waivable' : 'label.authorised', { articles })];
   }
 
+  /** A day or a month as the language writes it: `2004-05-12`, `2009-01`. */
+  day(text: string): string {
+    const day = { timeZone: 'UTC', year: 'numeric', month: 'long' } as const;
+    const form = text.length > 'YYYY-MM'.length ? ({ ...day, day: 'numeric' } as const) : day;
+    return new Intl.DateTimeFormat(LOCALE[this.#language], form).format(Date.parse(text));
+  }
+
+  /** Which wording is played, and up to when changes were looked for. */
+  wording(): string[] {
+    return [this.text(`wording.played.${this.#rulebook}`), this.#unchecked()];
+  }
+
+  #unchecked(): string {
+    const { checkedTo } = rulebookOf(this.#rulebook)!.sources;
+    return this.text('wording.unchecked', { month: this.day(checkedTo) });
+  }
+
+  /** What is known of the rules on a day, and each diploma with where it was seen. */
+  wordingOn(on: string): { verdict: string[]; diplomas: string[] } {
+    const { sources } = rulebookOf(this.#rulebook)!;
+    const { isBefore, isUnchecked, missing, replaced, later } = wordingOn(sources, on);
+    const day = this.day(on);
+    const verdict = isBefore ? [this.text('wording.on.before', { day })] : [];
+    for (const [key, diplomas] of Object.entries({ replaced, missing, later })) {
+      const acts = this.#list(diplomas.map((each) => each.act));
+      if (diplomas.length > 0) verdict.push(this.text(`wording.on.${key}`, { day, acts }));
+    }
+    if (verdict.length === 0) verdict.push(this.text('wording.on.same', { day }));
+    if (isUnchecked) verdict.push(this.#unchecked());
+    return { verdict, diplomas: sources.diplomas.map((diploma) => this.#diploma(diploma)) };
+  }
+
+  #diploma({ act, day, does, articles, played, seen }: Diploma): string {
+    return this.text('wording.row', {
+      act,
+      day: this.day(day),
+      does:
+        articles === undefined
+          ? this.text(`wording.does.${does}`)
+          : this.text('wording.does.articles', { articles }),
+      played: this.text(`wording.is.${played}`),
+      seen: this.text(`wording.seen.${seen}`),
+    });
+  }
+
   #row({ key, values, cites, pays, option }: RulesItem): RulesRow {
     return {
       text: this.text(option ? `${key}.name` : key, values),
@@ -230,6 +278,7 @@ export class RulesWriter {
     return {
       title: this.text(`title.${this.#rulebook}`),
       regulation: this.text(`regulation.${this.#rulebook}`),
+      wording: this.wording(),
       stakes: this.text('label.stakes', { min: { minor: page.minMinor }, max: { minor: page.maxMinor } }),
       sections: page.sections.map(({ id, items }) => ({
         id,

@@ -115,6 +115,11 @@ function Contents(props: {
   return (
     <Scrolled>
       <p class="rules-regulation">{texts.regulation}</p>
+      {texts.wording.map((sentence) => (
+        <p key={sentence} class="rules-wording">
+          {sentence}
+        </p>
+      ))}
       <p class="rules-stakes">{texts.stakes}</p>
       {byDefault && <p class="rules-default">{byDefault}</p>}
       <div class="rules-contents">

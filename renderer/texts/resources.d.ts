@@ -1064,11 +1064,11 @@ export default interface Resources {
       }
     },
     "regulation": {
-      "macau-baccarat": "第 55/2004 號經濟財政司司長批示，經第 73/2005 號批示修改",
-      "macau-blackjack-2004": "第 56/2004 號經濟財政司司長對外規範性批示",
+      "macau-baccarat": "第 55/2004 號經濟財政司司長對外規範性批示及其修改（以所見部分為限）",
+      "macau-blackjack-2004": "第 56/2004 號經濟財政司司長對外規範性批示，2004 年文本",
       "macau-blackjack-2009": "第 57/2009 號經濟財政司司長批示",
       "macau-casino-war": "第 74/2005 號經濟財政司司長批示，經第 63/2007 號批示修改",
-      "portugal-blackjack": "葡萄牙第 1364/2001 號訓令，規則第 1 至 61 條"
+      "portugal-blackjack": "葡萄牙《Blackjack/21》規則第 1 至 61 條（2001 年以後的版本）"
     },
     "section": {
       "bank": "莊家",
@@ -1088,6 +1088,42 @@ export default interface Resources {
       "macau-blackjack-2009": "《Black Jack》或《二十一點》",
       "macau-casino-war": "賭場戰爭",
       "portugal-blackjack": "《Blackjack/21》"
+    },
+    "wording": {
+      "does": {
+        "articles": "修改第 {{articles}} 條",
+        "changes": "修改規則",
+        "makes": "訂立規則",
+        "replaces": "取代本規則"
+      },
+      "is": {
+        "false": "不載於採用的文本",
+        "part": "部分載於採用的文本",
+        "true": "已載於採用的文本"
+      },
+      "on": {
+        "before": "{{day}}時本規則尚未訂立。",
+        "later": "採用的文本含有{{day}}之後的修改：{{acts}}。",
+        "missing": "{{day}}時的規則有些修改不載於、或只部分載於採用的文本：{{acts}}。",
+        "replaced": "至{{day}}，本規則已被取代：{{acts}}。",
+        "same": "{{day}}時，未知有任何修改是採用的文本所缺的。"
+      },
+      "played": {
+        "macau-baccarat": "採用所見條文：第十八、十九條為 2005 年文本，另有 2018 年的一項投注。2007 年及 2009 年的修改只見部分。",
+        "macau-blackjack-2004": "採用 2004 年 5 月 12 日的文本，不含第 42/2007 號批示的修改。第二十一條未見原文。",
+        "macau-blackjack-2009": "採用 2009 年 3 月 30 日的文本，未與《公報》核對。",
+        "macau-casino-war": "採用第 74/2005 號批示的文本。修改第一條的第 63/2007 號批示未見原文。",
+        "portugal-blackjack": "採用 2001 年以後的版本：第 817/2005 號或第 217/2007 號訓令，未能確定是哪一份。序言屬第 1364/2001 號訓令。"
+      },
+      "row": "{{act}}（{{day}}）：{{does}}；{{played}}；{{seen}}",
+      "seen": {
+        "copy": "只見非官方副本的部分內容",
+        "hand": "持有全文，未與公報核對",
+        "none": "未見原文",
+        "part": "已見官方刊物部分內容",
+        "whole": "已見官方刊物全文"
+      },
+      "unchecked": "{{month}}之後的修改未經查核，不表示此文本現行有效。"
     }
   },
   "service": {

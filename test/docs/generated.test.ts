@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { rulebookOf } from '../../engine/books.ts';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
-import { articlesIn, BOOKS, citedIn, coverage, orphans } from './coverage.ts';
+import { asNumbered, articlesIn, BOOKS, citedIn, coverage, orphans } from './coverage.ts';
 import { unexplained } from './events.ts';
 import { PARTS, ROOT, WHOLE_FILES, withPart } from './generated.ts';
 

@@ -74,7 +74,7 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     ['third-ten-is-ten', 'art.5', 'rank >= 9 ? 0', 'rank > 9 ? 0', 'a ten counts ten for the drawing table'],
     [
       'pair-of-points',
-      'pairs',
+      'art.13.1.4.1',
       'rankOf(cards[0]!) === rankOf(cards[1]!)',
       'pipsOf(cards[0]!) === pipsOf(cards[1]!)',
       'a ten and a king are a pair',
@@ -96,18 +96,18 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
       'bankerSix: [1, 1]',
       "the Banker's six is paid whole",
     ],
-    ['tie-pays-nine', 'tie', 'tie: [8, 1]', 'tie: [9, 1]', 'the tie pays nine'],
-    ['pair-pays-twelve', 'pairs', 'pair: [11, 1]', 'pair: [12, 1]', 'a pair pays twelve'],
+    ['tie-pays-nine', 'art.13.1.3', 'tie: [8, 1]', 'tie: [9, 1]', 'the tie pays nine'],
+    ['pair-pays-twelve', 'art.13.1.4.1', 'pair: [11, 1]', 'pair: [12, 1]', 'a pair pays twelve'],
     [
       'lucky-two-pays-twenty',
-      '2018.art.17.5',
+      'art.17.5',
       'lucky6Two: [12, 1]',
       'lucky6Two: [20, 1]',
       'a six of two cards pays twenty',
     ],
     [
       'lucky-three-pays-twelve',
-      '2018.art.17.5',
+      'art.17.5',
       'lucky6Three: [20, 1]',
       'lucky6Three: [12, 1]',
       'a six of three cards pays twelve',
@@ -152,7 +152,7 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     ],
     [
       'lucky-six-of-the-loser',
-      '2018.art.17.5',
+      'art.17.5',
       'banker === 6 && banker > player',
       'banker === 6',
       'a six that does not win is paid',
@@ -166,7 +166,7 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     ],
     [
       'pairs-of-the-other-side',
-      'pairs',
+      'art.13.1.4.1',
       'decided(bet, isPair(bank), PAYS.pair, articles.pairs)',
       'decided(bet, isPair(playerSide), PAYS.pair, articles.pairs)',
       "the Banker's pair is read on the Player's cards",
@@ -259,7 +259,7 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     ],
     [
       'lucky-six-unasked',
-      '2018.art.13',
+      'art.13.1.4.3',
       "case 'lucky6':\n      return lucky6;",
       "case 'lucky6':\n      return lucky6 || pairs;",
       'lucky six is taken where it is off',

@@ -63,7 +63,7 @@ test('art. 18.1: five percent of what the Banker wins, never of a bet lost or re
   assert.deepEqual(round(table, { banker: 10_000, player: 2_000, tie: 1_000 }, 'QS KH 7D 7C'), [
     '1 banker push 0 tie',
     '1 player push 0 tie',
-    '1 tie win 8000 tie',
+    '1 tie win 8000 art.13.1.3',
   ]);
   assert.equal(meterValue(table.meters, 'commission'), 500);
 });
@@ -99,24 +99,28 @@ test('art. 18.2: no commission, half the bet where the Banker wins with six, of 
 test('pairs, tie and Lucky 6 need no other bet and are decided whatever side wins', () => {
   const table = ready({ lucky6: true });
   assert.deepEqual(round(table, { playerPair: 1_000, bankerPair: 1_000, lucky6: 1_000 }, '2S KH 2D 6C KC'), [
-    '1 playerPair win 11000 pairs',
-    '1 bankerPair lose -1000 pairs',
-    '1 lucky6 win 12000 2018.art.17.5',
+    '1 playerPair win 11000 art.13.1.4.1',
+    '1 bankerPair lose -1000 art.13.1.4.1',
+    '1 lucky6 win 12000 art.17.5',
   ]);
   table.close();
   assert.deepEqual(round(table, { lucky6: 1_000, tie: 1_000 }, 'QS KH KD 2C 5S 4H'), [
-    '1 lucky6 win 20000 2018.art.17.5',
-    '1 tie lose -1000 tie',
+    '1 lucky6 win 20000 art.17.5',
+    '1 tie lose -1000 art.13.1.3',
   ]);
   table.close();
-  assert.deepEqual(round(table, { lucky6: 1_000 }, 'QS KH 6D 6C'), ['1 lucky6 lose -1000 2018.art.17.5']);
+  assert.deepEqual(round(table, { lucky6: 1_000 }, 'QS KH 6D 6C'), ['1 lucky6 lose -1000 art.17.5']);
 });
 
 test('bets that the table does not take are refused with their article', () => {
   const table = ready({ pairs: false });
   table.open();
-  assert.deepEqual(table.tryBet(1, 1_000, 1, 'playerPair'), { ok: false, code: 'off', cites: ['pairs'] });
-  assert.deepEqual(table.tryBet(1, 1_000, 1, 'lucky6'), { ok: false, code: 'off', cites: ['2018.art.13'] });
+  assert.deepEqual(table.tryBet(1, 1_000, 1, 'playerPair'), {
+    ok: false,
+    code: 'off',
+    cites: ['art.13.1.4.1'],
+  });
+  assert.deepEqual(table.tryBet(1, 1_000, 1, 'lucky6'), { ok: false, code: 'off', cites: ['art.13.1.4.3'] });
   assert.equal(table.tryBet(1, 1_000, 1, 'main')?.code, 'off');
   assert.equal(table.tryBet(1, 1_000, 2, 'banker')?.code, 'not-own-seat');
   assert.equal(table.tryBet(1, 1_050, 1, 'banker')?.code, 'step');

@@ -7,7 +7,7 @@ import type { OptionValue } from '../../table/profile.ts';
 const someOptions = fc.record(
   {
     decks: fc.constantFrom(6, 8, 12),
-    cutFromEnd: fc.constantFrom(10, 12, 20),
+    cutFromEnd: fc.constantFrom(12, 14, 20),
     burn: fc.constantFrom('perDeck', 'firstCardFace', 'fixed:1', 'fixed:8'),
     burnFirstCardCounts: fc.boolean(),
     demoRounds: fc.constantFrom(0, 1, 3),

@@ -8,8 +8,8 @@ const at = (articles: string): By => ({ [BACCARAT]: articles });
 const amount = (minor: unknown): RulesValue => ({ minor: Number(minor) });
 
 /**
- * What a table of Bacará says of itself; `drawing`, `tie` and `pairs` are parts whose articles are
- * not known.
+ * What a table of Bacará says of itself; `drawing` and `tie` are parts whose articles are not known.
+ * art. 17 has the odds of tie and pairs; the numbers inside it were not seen.
  */
 export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId, o: TableOptions): void {
   const machine = o['cardSource'] !== 'shoe';
@@ -43,7 +43,7 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
     ...(pairs ? ['playerPair', 'bankerPair'] : []),
     ...(lucky6 ? ['lucky6Name'] : []),
   ];
-  say('bets', 'baccarat.bets', at(lucky6 ? 'art.13 2018.art.13' : 'art.13'), {
+  say('bets', 'baccarat.bets', at('art.13'), {
     bets: { words: bets.map((bet) => (bet === 'lucky6Name' ? 'option.lucky6.name' : `pay.${bet}`)) },
   });
 
@@ -67,9 +67,9 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
   if (o['commissionRounding'] === 'down' && o['halfRounding'] === 'up') {
     say('extra', 'baccarat.rounding.down-up', at(''));
   }
-  say('extra', 'baccarat.tieBet', at('tie'));
-  if (pairs) say('extra', 'baccarat.pairs', at('pairs'));
-  if (lucky6) say('extra', 'baccarat.lucky6', at('2018.art.13'));
+  say('extra', 'baccarat.tieBet', at('art.13.1.3'));
+  if (pairs) say('extra', 'baccarat.pairs', at('art.13.1.4.1'));
+  if (lucky6) say('extra', 'baccarat.lucky6', at('art.13.1.4.3'));
 
   pays('pay.player', { odds: PAYS.side }, at('art.6'));
   if (charged) pays('pay.banker', { odds: PAYS.side, commission: COMMISSION }, at('art.18.1'));
@@ -78,14 +78,14 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
     pays('pay.bankerSix', { odds: PAYS.bankerSix }, at('art.18.2'));
   }
   pays('pay.sidesOnTie', 'back', at('tie'));
-  pays('pay.tieBet', { odds: PAYS.tie }, at('tie'));
+  pays('pay.tieBet', { odds: PAYS.tie }, at('art.13.1.3 art.17'));
   if (pairs) {
-    pays('pay.playerPair', { odds: PAYS.pair }, at('pairs'));
-    pays('pay.bankerPair', { odds: PAYS.pair }, at('pairs'));
+    pays('pay.playerPair', { odds: PAYS.pair }, at('art.13.1.4.1 art.17'));
+    pays('pay.bankerPair', { odds: PAYS.pair }, at('art.13.1.4.1 art.17'));
   }
   if (lucky6) {
-    pays('pay.lucky6Two', { odds: PAYS.lucky6Two }, at('2018.art.17.5'));
-    pays('pay.lucky6Three', { odds: PAYS.lucky6Three }, at('2018.art.17.5'));
+    pays('pay.lucky6Two', { odds: PAYS.lucky6Two }, at('art.17.5'));
+    pays('pay.lucky6Three', { odds: PAYS.lucky6Three }, at('art.17.5'));
   }
 
   say('errors', 'baccarat.exposed', at('art.4'));

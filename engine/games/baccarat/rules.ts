@@ -31,6 +31,7 @@ export type BaccaratArticles = Readonly<
     | 'points'
     | 'drawing'
     | 'tie'
+    | 'tieBet'
     | 'pairs'
     | 'commission'
     | 'bankerSix'

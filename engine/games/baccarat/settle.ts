@@ -35,7 +35,7 @@ export function settlementLines(
         );
         break;
       case 'tie':
-        lines.push(decided(bet, player === banker, PAYS.tie, articles.tie));
+        lines.push(decided(bet, player === banker, PAYS.tie, articles.tieBet));
         break;
       case 'playerPair':
         lines.push(decided(bet, isPair(playerSide), PAYS.pair, articles.pairs));

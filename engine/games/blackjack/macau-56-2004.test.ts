@@ -117,10 +117,16 @@ test('what 2004 does not have is refused with the article of the choice', () => 
   }
 });
 
-test('2004 has no authorisation and no waiver; 2009 names the article for each', () => {
-  assert.ok(
-    MACAU_56_2004.options.every(({ authorisation, waivable }) => authorisation === null && !waivable),
+test('art. 21 of 2004 is read as 57/2009 has it, without a waiver; 2009 names the article for each', () => {
+  assert.ok(MACAU_56_2004.options.every(({ waivable }) => !waivable));
+  const asked = (rulebook: typeof MACAU_56_2004, article: string): string[] =>
+    rulebook.options.filter(({ authorisation }) => authorisation === article).map(({ id }) => id);
+  const in2004 = new Set(MACAU_56_2004.options.map(({ id }) => id));
+  assert.deepEqual(
+    asked(MACAU_56_2004, 'art.21').filter((id) => id !== 'doubledVsDealerBlackjack'),
+    asked(MACAU_57_2009, 'art.21.1').filter((id) => in2004.has(id)),
   );
+  assert.equal(MACAU_56_2004.noticeDays?.['art.21'], 3);
   const waivable = MACAU_57_2009.options.filter((spec) => spec.waivable);
   assert.deepEqual(
     waivable.map(({ id, authorisation }) => `${id} ${authorisation}`),

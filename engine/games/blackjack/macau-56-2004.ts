@@ -3,11 +3,14 @@ import { MACAU_ARTICLES, MACAU_COMBINATIONS, macauOptions, oneOf, option } from 
 import type { BlackjackArticles } from './rules.ts';
 
 /**
- * Despacho 56/2004, regulation of «Black Jack» ou «Vinte e Um», in force until Despacho 57/2009:
- * what a house may choose, and where the articles stand. It knows neither authorisation nor waiver,
+ * Despacho 56/2004, regulation of «Black Jack» ou «Vinte e Um», in its wording of 12 May 2004,
+ * without Despacho 42/2007: what a house may choose, and where the articles stand. Its text knows
  * no hole card, no soft 17, no right to lose only the original bet, and its arts. 11 and 17 have
- * bare items.
+ * bare items. Its art. 21, on authorisation, was not seen: read as 57/2009 has it in art. 21.1
+ * (reading A55). No waiver is taken from a text that was not seen.
  */
+const AUTHORISED = 'art.21';
+
 const ARTICLES: BlackjackArticles = {
   ...MACAU_ARTICLES,
   dealingHole: '',
@@ -31,8 +34,24 @@ export const MACAU_56_2004: Rulebook = {
   game: 'blackjack',
   dayOffsetMs: MACAU_OFFSET_MS,
   itemFirst: [1, 6, 11, 13, 17],
+  sources: {
+    diplomas: [
+      { act: '56/2004', day: '2004-05-12', does: 'makes', seen: 'copy', played: true },
+      {
+        act: '42/2007',
+        day: '2007-03-05',
+        does: 'changes',
+        articles: '6, 13, 16, 17, 21',
+        seen: 'part',
+        played: false,
+      },
+      { act: '57/2009', day: '2009-03-30', does: 'replaces', seen: 'hand', played: false },
+    ],
+    checkedTo: '2018-04',
+  },
+  noticeDays: { [AUTHORISED]: 3 },
   options: macauOptions({
-    authorised: null,
+    authorised: AUTHORISED,
     toWaive: null,
     dealing: ['faceDown', 'faceUp'],
     hitsSoft17: [false],
@@ -42,7 +61,7 @@ export const MACAU_56_2004: Rulebook = {
       'art.10.7',
       oneOf('loseAll', 'offer'),
       'loseAll',
-      null,
+      AUTHORISED,
     ),
     splitVsBlackjack: option('splitVsDealerBlackjack', 'art.12.2', oneOf('loseAll'), 'loseAll', null),
     doubleOn: { article: 'art.17' },

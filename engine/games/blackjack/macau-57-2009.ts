@@ -39,6 +39,10 @@ const ARTICLES: BlackjackArticles = {
 export const MACAU_57_2009: Rulebook = {
   id: 'macau-blackjack-2009',
   game: 'blackjack',
+  sources: {
+    diplomas: [{ act: '57/2009', day: '2009-03-30', does: 'makes', seen: 'hand', played: true }],
+    checkedTo: '2018-04',
+  },
   dayOffsetMs: MACAU_OFFSET_MS,
   itemFirst: [1, 6, 13],
   options: macauOptions({

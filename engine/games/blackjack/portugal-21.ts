@@ -5,8 +5,9 @@ import { type JackpotTerms, leastJackpotMinor } from './jackpot-terms.ts';
 import type { BlackjackArticles, BlackjackDeviations } from './rules.ts';
 
 /**
- * Portugal, «Blackjack/21»: Portaria 1364/2001 and its rules 1-61. The text leaves the house
- * little: what it fixes has one legal value. r.38: the jackpot is communicated; r.40, r.43: its
+ * Portugal, «Blackjack/21», rules 1-61 as an edition after 2001 prints them: Portaria 817/2005 or
+ * 217/2007, which one could not be told; `pre` is the preamble of Portaria 1364/2001. The text
+ * leaves the house little: what it fixes has one legal value. r.38: the jackpot is communicated; r.40, r.43: its
  * stake, its conditions and its prizes are fixed or approved by the inspection service.
  */
 const APPROVED_MAXIMUM = 'r.15';
@@ -215,6 +216,15 @@ function isCovered(terms: JackpotTerms | null): boolean {
 export const PORTUGAL_21: Rulebook = {
   id: 'portugal-blackjack',
   game: 'blackjack',
+  sources: {
+    diplomas: [
+      { act: '1364/2001', day: '2001-12-06', does: 'makes', seen: 'copy', played: 'part' },
+      { act: '817/2005', day: '2005-09-13', does: 'changes', seen: 'copy', played: 'part' },
+      { act: '217/2007', day: '2007-02-26', does: 'changes', seen: 'copy', played: 'part' },
+      { act: '401/2015', day: '2015-11-09', does: 'changes', seen: 'copy', played: false },
+    ],
+    checkedTo: '2015-11',
+  },
   // Of its two offsets the later midnight counts, so that nothing begins before its day.
   dayOffsetMs: 0,
   options: [
@@ -266,7 +276,8 @@ export const PORTUGAL_21: Rulebook = {
     bustedVsDealerBlackjack: 'bustsLost', // r.22
     specialPrizeMode: 'bonus', // r.35: in addition to the result of the hand
     specialPrizeBase: 'stake',
-    surrenderWindow: 'beforeAnyCard', // r.36 with the preamble
+    // The preamble of 2001 alone says «antes de … qualquer carta adicional»; r.36 does not repeat it.
+    surrenderWindow: 'beforeAnyCard',
     behindFollows: false, // r.28, r.30
     ...DEVIATIONS,
   },

@@ -4,8 +4,8 @@ import type { CasinoWarArticles } from './rules.ts';
 
 /**
  * «Desafio ao Casino» (Casino War), Despacho 74/2005. The articles are counted in the order of its
- * unnumbered parts: material, opening, exposed card, order of the cards, deal, errors, results. No
- * choice needs an authorisation.
+ * unnumbered parts: material, opening, exposed card, order of the cards, deal, errors, results.
+ * None of them speaks of an authorisation.
  */
 const oneOf = (...values: OptionValue[]): Legal => ({ kind: 'one-of', values });
 const AMOUNT = { kind: 'integer', min: 1, max: 1_000_000_000_000 } as const;
@@ -57,6 +57,14 @@ export const DESAFIO_AO_CASINO: Rulebook = {
   id: 'macau-casino-war',
   game: 'casino-war',
   dayOffsetMs: MACAU_OFFSET_MS,
+  sources: {
+    diplomas: [
+      { act: '74/2005', day: '2005-11-23', does: 'makes', seen: 'whole', played: true },
+      // The copy is marked as changed at art. 1 alone: read as printing the new text (W12).
+      { act: '63/2007', day: '2007-06', does: 'changes', articles: '1', seen: 'none', played: 'part' },
+    ],
+    checkedTo: '2018-04',
+  },
   itemFirst: [1],
   options: [
     option('decks', 'art.1.1', { kind: 'integer', min: 1, max: 12 }, 6),
