@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDay, rulebookOf, unauthorisedChoices, workingDaysBetween } from '../books.ts';
+import { choicesToCover, lapsedChoices, rulebookOf, unauthorisedChoices } from '../books.ts';
+import type { Authorisation } from '../table/profile.ts';
 
 const rulebook = rulebookOf('macau-blackjack-2009')!;
 const perfectPair = { sideBets: ['perfectPair'] };
@@ -38,7 +39,7 @@ test('art. 21.1, 21.3: a choice that needs authorisation cannot be on without it
 
 test('a record of an option covers what stands in it, and not the other way round', () => {
   const inner = { ...record, options: ['sideBets.perfectPair'] };
-  const choices = (records: readonly (typeof record)[]): string[] =>
+  const choices = (records: readonly Authorisation[]): string[] =>
     unauthorisedChoices(rulebook, perfectPair, records, at('2026-11-20')).map(({ option }) => option);
   assert.deepEqual(choices([inner]), ['sideBets']);
   assert.deepEqual(choices([record]), []);
@@ -88,12 +89,6 @@ test('arts. 21.1, 21.3, Bacará art. 19: two working days are short notice under
     assert.deepEqual(reasons('2026-11-19'), [`${article} short-notice`]);
     assert.deepEqual(reasons('2026-11-20'), []);
   }
-});
-
-test('Saturday and Sunday are no working days', () => {
-  const days = (from: string, to: string): number => workingDaysBetween(parseDay(from)!, parseDay(to)!);
-  assert.equal(days('2026-11-19', '2026-11-25'), 3, 'Thursday to Wednesday: Friday, Monday, Tuesday');
-  assert.equal(days('2026-11-20', '2026-11-23'), 0, 'Friday to Monday');
 });
 
 test('an authorisation counts from its day in Macau, not before', () => {
@@ -147,4 +142,87 @@ test('a record that names no day, no reference or nobody covers nothing', () => 
     );
     assert.equal(problem?.message, message);
   }
+});
+
+test('art. 21: a term over public holidays is short although it holds three weekdays', () => {
+  const newYear = { ...record, requestedOn: '2026-02-16', effectiveOn: '2026-02-20' };
+  const [problem] = unauthorisedChoices(rulebook, perfectPair, [newYear], at('2026-02-20'));
+  assert.equal(
+    problem?.message,
+    'asked for 0 working days before it takes effect, 3 are due (DICJ/123/2026)',
+  );
+  const long = { ...newYear, effectiveOn: '2026-02-26' };
+  assert.deepEqual(unauthorisedChoices(rulebook, perfectPair, [long], at('2026-02-26')), []);
+});
+
+/** A record of every choice of a table, as the regulator reads art. 21.1. */
+const whole = (options: Parameters<typeof unauthorisedChoices>[1], of = rulebook): Authorisation => ({
+  ...record,
+  options: Object.fromEntries(
+    choicesToCover(of, options, [{ ...record, options: {} }]).map(({ option, value }) => [option, value]),
+  ),
+});
+const why = (options: Parameters<typeof unauthorisedChoices>[1], ...records: Authorisation[]): string[] =>
+  unauthorisedChoices(rulebook, options, records, at('2026-11-20')).map((p) => `${p.option} ${p.why}`);
+
+test('art. 21.1: records that name values have to name the defaults of its articles too', () => {
+  assert.deepEqual(why({}), [], 'records of before ask nothing for a default');
+  const of8 = { ...record, options: { decks: 8 } };
+  const open = why({ decks: 8 }, of8);
+  assert.ok(open.includes('seats no-record') && open.includes('sideBets no-record'), open.join());
+  assert.ok(!open.some((each) => each.startsWith('decks ') || each.startsWith('min ')));
+  assert.ok(!open.some((each) => each.startsWith('evenMoney ')), 'one legal value is no choice');
+  assert.deepEqual(why({ decks: 8 }, whole({ decks: 8 })), []);
+  assert.deepEqual(why({ seats: 7 }, whole({})), []);
+});
+
+test('a record grants the value it names and no other, in lists whatever their order', () => {
+  const all = whole({});
+  assert.deepEqual(why({ decks: 8 }, all), ['decks other-value']);
+  assert.deepEqual(why({ decks: 8 }, all, { ...record, options: { decks: 8 } }), []);
+  const bets = ['over13', 'under13', 'anyPair', 'sevens'];
+  assert.deepEqual(why({ sideBets: bets }, all), []);
+  assert.deepEqual(why({ sideBets: bets.slice(1) }, all), ['sideBets other-value']);
+  const { sideBets: _usual, ...others } = all.options as Record<string, string>;
+  const streaks = [...bets, 'streak2'];
+  assert.deepEqual(why({ sideBets: streaks }, { ...record, options: { ...others, sideBets: streaks } }), []);
+  assert.deepEqual(why({ sideBets: streaks }, { ...record, options: { ...others, sideBets: bets } }), [
+    'sideBets.streak2 other-value',
+  ]);
+});
+
+test('r.40, r.43: the terms of a jackpot are granted by value, one by one', () => {
+  const portugal = rulebookOf('portugal-blackjack')!;
+  const jackpot = { stake: 100, increment: '1/2', pays: [{ combination: 'A2', share: '1' }] };
+  const all = whole({ jackpot }, portugal);
+  const open = (options: Parameters<typeof unauthorisedChoices>[1]): string[] =>
+    unauthorisedChoices(portugal, options, [all], at('2026-11-20')).map((p) => `${p.option} ${p.why}`);
+  assert.deepEqual(open({ jackpot }), []);
+  assert.deepEqual(
+    open({ jackpot: { ...jackpot, pays: [{ combination: 'A2', share: '1', odds: null }] } }),
+    [],
+  );
+  assert.deepEqual(open({ jackpot: { ...jackpot, increment: '3/4' } }), ['jackpot.increment other-value']);
+  const named = { ...record, options: { ...(all.options as object), jackpot } };
+  assert.deepEqual(
+    unauthorisedChoices(portugal, { jackpot }, [named], at('2026-11-20')).map((p) => p.option),
+    [],
+    'a whole option that is named covers what stands in it',
+  );
+});
+
+test('a record covers its last day, and not the day from which it is revoked', () => {
+  const ends = { ...record, untilOn: '2026-11-30' };
+  const ask = (day: string, ...records: Authorisation[]): string[] =>
+    unauthorisedChoices(rulebook, perfectPair, records, at(day)).map(({ message }) => message);
+  assert.deepEqual(ask('2026-11-30', ends), []);
+  assert.equal(ask('2026-12-01', ends)[0], 'ended on 2026-11-30 (DICJ/123/2026)');
+  const revoked = { ...record, revokedOn: '2026-11-30' };
+  assert.deepEqual(ask('2026-11-29', revoked), []);
+  assert.equal(ask('2026-11-30', revoked)[0], 'revoked from 2026-11-30 on (DICJ/123/2026)');
+  assert.deepEqual(ask('2026-12-01', ends, { ...record, reference: 'B' }), [], 'another record takes over');
+  assert.equal(ask('2026-11-30', { ...record, untilOn: 'never' })[0], 'untilOn "never" is no day');
+  const lapsed = (day: string): number => lapsedChoices(rulebook, perfectPair, [ends], at(day)).length;
+  assert.deepEqual([lapsed('2026-11-30'), lapsed('2026-12-01')], [0, 2]);
+  assert.deepEqual(lapsedChoices(rulebook, perfectPair, [], at('2026-12-01')), []);
 });

@@ -1,6 +1,7 @@
 import { isSame } from '../core/same.ts';
 import type { Authorisation, OptionValue } from '../table/profile.ts';
-import type { OptionProblem, OptionSpec, Rulebook } from './rulebook.ts';
+import { workingDaysBetween } from './holidays.ts';
+import { type OptionProblem, type OptionSpec, type Rulebook, validateOptions } from './rulebook.ts';
 
 const DAY_MS = 86_400_000;
 /** A day as `2026-11-21`, or null where the text names none. */
@@ -13,23 +14,6 @@ export function parseDay(text: string): number | null {
   return month >= 1 && month <= 12 && day >= 1 && day <= days ? first + day - 1 : null;
 }
 
-/** 1 January 1970 was a Thursday. */
-const isWeekend = (day: number): boolean => (day + 3) % 7 >= 5;
-
-/**
- * Whole working days between asking and taking effect, both days themselves apart. Saturdays and
- * Sundays do not count; public holidays are not known here, so that the house must add them: this
- * is the least the article asks.
- */
-export function workingDaysBetween(requested: number, effective: number): number {
-  const between = Math.max(0, effective - requested - 1);
-  // Every seven days hold five; the rest is counted, so that a record of the year 1 takes no
-  // longer.
-  let days = Math.floor(between / 7) * 5;
-  for (let day = effective - (between % 7); day < effective; day++) if (!isWeekend(day)) days += 1;
-  return days;
-}
-
 /**
  * A choice of the house that needs prior authorisation; `option` with dots inside an option:
  * `sideBets.perfectPair`.
@@ -37,11 +21,16 @@ export function workingDaysBetween(requested: number, effective: number): number
 export interface ChoiceToAuthorise {
   readonly option: string;
   readonly article: string;
+  /** What is to be granted; of a member of a list, that it is in it. */
+  readonly value: OptionValue;
 }
 
-/** no-record: none names the choice · bad-record: it names no day, no reference or nobody */
+/**
+ * no-record: none names the choice · other-value: the record names another one · bad-record: it names
+ * no day, no reference or nobody · ended, revoked: its last day is over
+ */
 export interface AuthorisationProblem extends OptionProblem {
-  readonly why: 'no-record' | 'bad-record' | 'short-notice' | 'not-yet';
+  readonly why: 'no-record' | 'other-value' | 'bad-record' | 'short-notice' | 'not-yet' | 'ended' | 'revoked';
   /** The record that does not cover the choice; null = there is none. */
   readonly record: Authorisation | null;
 }
@@ -55,12 +44,21 @@ export const articlesToAuthorise = ({ authorisation, memberAuthorisation = {} }:
 
 /**
  * Choices of the house that need prior authorisation: what differs from the regulation's table as
- * it stands.
+ * it stands. `every`: also what is as the table has it, for an article that lists alternatives makes
+ * each of them a choice; `options` are complete then.
  */
-export const choicesToAuthorise = (rulebook: Rulebook, options: Options): ChoiceToAuthorise[] =>
-  choicesIn(rulebook.options, options, '');
+export const choicesToAuthorise = (
+  rulebook: Rulebook,
+  options: Options,
+  every = false,
+): ChoiceToAuthorise[] => choicesIn(rulebook.options, options, '', every);
 
-function choicesIn(specs: readonly OptionSpec[], options: Options, path: string): ChoiceToAuthorise[] {
+function choicesIn(
+  specs: readonly OptionSpec[],
+  options: Options,
+  path: string,
+  every: boolean,
+): ChoiceToAuthorise[] {
   return specs.flatMap((spec) => {
     if (!Object.hasOwn(options, spec.id)) return [];
     const { legal, authorisation, defaultIf } = spec;
@@ -68,45 +66,101 @@ function choicesIn(specs: readonly OptionSpec[], options: Options, path: string)
     const value = options[spec.id]!;
     const isOther = defaultIf !== undefined && options[defaultIf.option] === defaultIf.is;
     const byDefault = isOther ? defaultIf.value : spec.default;
-    if (legal.kind === 'subset') return membersIn(spec, option, value, byDefault);
+    if (legal.kind === 'subset') return membersIn(spec, option, value, every ? null : byDefault);
     const inner =
       legal.kind === 'object' && value !== null
-        ? choicesIn(legal.fields, value as Options, `${option}.`)
+        ? choicesIn(legal.fields, value as Options, `${option}.`, every)
         : [];
-    return authorisation !== null && !isSame(value, byDefault)
-      ? [{ option, article: authorisation }, ...inner]
-      : inner;
+    const isChoice = every ? legal.kind !== 'one-of' || legal.values.length > 1 : !isSame(value, byDefault);
+    return authorisation !== null && isChoice ? [{ option, article: authorisation, value }, ...inner] : inner;
   });
 }
 
+/** The members that stand under the article of their list; their order is no choice. */
+const commonOf = ({ memberAuthorisation = {} }: OptionSpec, list: readonly string[]): string[] =>
+  list.filter((member) => !Object.hasOwn(memberAuthorisation, member)).toSorted();
+
 /**
- * Members that stand under an article of their own are choices of their own once they are on; their
- * order is none.
+ * Members that stand under an article of their own are choices of their own once they are on.
+ * @param byDefault null = the list as it is by default is a choice as well
  */
 function membersIn(
-  { authorisation, memberAuthorisation = {} }: OptionSpec,
+  spec: OptionSpec,
   option: string,
   value: OptionValue,
   byDefault: OptionValue,
 ): ChoiceToAuthorise[] {
+  const { authorisation, memberAuthorisation = {} } = spec;
   const given = value as readonly string[];
-  const usual = byDefault as readonly string[];
-  const common = (list: readonly string[]): string[] =>
-    list.filter((member) => !Object.hasOwn(memberAuthorisation, member)).toSorted();
+  const usual = byDefault as readonly string[] | null;
+  const common = commonOf(spec, given);
   const choices = given.flatMap((member) => {
     const article = Object.hasOwn(memberAuthorisation, member) ? memberAuthorisation[member] : undefined;
-    return article === undefined || usual.includes(member)
+    return article === undefined || usual?.includes(member)
       ? []
-      : [{ option: `${option}.${member}`, article }];
+      : [{ option: `${option}.${member}`, article, value: true }];
   });
-  return authorisation !== null && !isSame(common(given), common(usual))
-    ? [{ option, article: authorisation }, ...choices]
+  return authorisation !== null && !(usual !== null && isSame(common, commonOf(spec, usual)))
+    ? [{ option, article: authorisation, value: common }, ...choices]
     : choices;
 }
 
-/** A record of an option covers what stands in it. */
-const covers = ({ options }: Authorisation, option: string): boolean =>
-  options.some((named) => option === named || option.startsWith(`${named}.`));
+const isList = (options: Authorisation['options']): options is readonly string[] => Array.isArray(options);
+
+/** The name by which a record speaks of an option: its own, or of what it stands in. */
+const nameIn = ({ options }: Authorisation, option: string): string | undefined =>
+  (isList(options) ? options : Object.keys(options)).find(
+    (named) => option === named || option.startsWith(`${named}.`),
+  );
+
+/** Members that are left out are null, and the order of a list of names is none. */
+function plain(value: OptionValue | undefined): unknown {
+  if (Array.isArray(value)) {
+    const list = (value as readonly OptionValue[]).map(plain);
+    return list.every((each) => typeof each === 'string') ? list.toSorted() : list;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
+}
+
+/** A record grants what it names; of a list it names, the members that are in it. */
+function grants(rulebook: Rulebook, record: Authorisation, { option, value }: ChoiceToAuthorise): boolean {
+  if (isList(record.options)) return true;
+  const name = nameIn(record, option)!;
+  let granted: OptionValue | undefined = record.options[name];
+  for (const part of option.slice(name.length + 1).split('.')) {
+    if (part === '') continue;
+    if (Array.isArray(granted)) granted = granted.includes(part);
+    else granted = (granted as { readonly [field: string]: OptionValue } | null)?.[part] ?? undefined;
+  }
+  const spec = rulebook.options.find(({ id }) => id === option);
+  if (spec?.legal.kind === 'subset' && Array.isArray(granted)) granted = commonOf(spec, granted as string[]);
+  return isSame(plain(granted), plain(value));
+}
+
+/** Some record names values, so the house's records are read as the regulator reads them. */
+const nameValues = (records: readonly Authorisation[]): boolean =>
+  records.some(({ options }) => !isList(options));
+
+/**
+ * What the house's records have to cover. Where they name values, also each default that an article
+ * makes subject to authorisation; records of names alone are of before, and leave defaults out.
+ */
+export function choicesToCover(
+  rulebook: Rulebook,
+  options: Options,
+  records: readonly Authorisation[],
+): ChoiceToAuthorise[] {
+  const checked = nameValues(records) ? validateOptions(rulebook.id, options) : null;
+  return checked?.ok
+    ? choicesToAuthorise(rulebook, { ...(checked.resolved as unknown as Options), ...options }, true)
+    : choicesToAuthorise(rulebook, options);
+}
+
+/** The day it is in the place of the casino. */
+export const dayAt = (rulebook: Rulebook, atMs: number): number =>
+  Math.floor((atMs + rulebook.dayOffsetMs) / DAY_MS);
 
 /**
  * Authorised choices without a record that covers them at this moment, one problem per choice;
@@ -120,35 +174,66 @@ export function unauthorisedChoices(
   records: readonly Authorisation[],
   atMs: number,
 ): AuthorisationProblem[] {
-  const today = Math.floor((atMs + rulebook.dayOffsetMs) / DAY_MS);
-  return choicesToAuthorise(rulebook, options).flatMap(({ option, article }) => {
-    const covering = records.filter((record) => covers(record, option));
-    const found = covering.map((record) => whyNot(rulebook, article, record, today));
+  const today = dayAt(rulebook, atMs);
+  return choicesToCover(rulebook, options, records).flatMap((choice) => {
+    const { option, article } = choice;
+    const covering = records.filter((record) => nameIn(record, option) !== undefined);
+    const found = covering.map((record) => whyNot(rulebook, choice, record, today));
     if (found.includes(null)) return [];
-    const reason = found[0] ?? { why: 'no-record', message: 'no record of an authorisation' };
-    return [{ option, article, ...reason, record: covering[0] ?? null }];
+    // Of several records the one that names the value says more than one that names another.
+    const at = Math.max(
+      0,
+      found.findIndex((each) => each!.why !== 'other-value'),
+    );
+    const reason = found[at] ?? { why: 'no-record', message: 'no record of an authorisation' };
+    return [{ option, article, ...reason, record: covering[at] ?? null }];
   });
 }
 
+/** Choices whose authorisation has ended or was revoked since they were switched on. */
+export const lapsedChoices = (
+  rulebook: Rulebook,
+  options: Options,
+  records: readonly Authorisation[],
+  atMs: number,
+): AuthorisationProblem[] =>
+  records.some(({ untilOn, revokedOn }) => untilOn !== undefined || revokedOn !== undefined)
+    ? unauthorisedChoices(rulebook, options, records, atMs).filter(
+        ({ why }) => why === 'ended' || why === 'revoked',
+      )
+    : [];
+
 function whyNot(
   rulebook: Rulebook,
-  article: string,
+  choice: ChoiceToAuthorise,
   record: Authorisation,
   today: number,
 ): Pick<AuthorisationProblem, 'why' | 'message'> | null {
-  const bad = (message: string) => ({ why: 'bad-record', message }) as const;
-  const requested = parseDay(record.requestedOn);
-  const effective = parseDay(record.effectiveOn);
-  if (record.reference === '' || record.by === '') return bad('the record names no reference or nobody');
-  if (requested === null) return bad(`requestedOn ${JSON.stringify(record.requestedOn)} is no day`);
-  if (effective === null) return bad(`effectiveOn ${JSON.stringify(record.effectiveOn)} is no day`);
-  const days = rulebook.noticeDays?.[article] ?? 0;
-  const given = workingDaysBetween(requested, effective);
-  if (given < days) {
-    const message = `asked for ${given} working days before it takes effect, ${days} are due (${record.reference})`;
-    return { why: 'short-notice', message };
+  const { reference } = record;
+  const because = (why: AuthorisationProblem['why'], message: string) => ({ why, message });
+  if (reference === '' || record.by === '')
+    return because('bad-record', 'the record names no reference or nobody');
+  const days: Partial<Record<'requestedOn' | 'effectiveOn' | 'untilOn' | 'revokedOn', number>> = {};
+  for (const field of ['requestedOn', 'effectiveOn', 'untilOn', 'revokedOn'] as const) {
+    const text = record[field];
+    if (text === undefined) continue;
+    const day = parseDay(text);
+    if (day === null) return because('bad-record', `${field} ${JSON.stringify(text)} is no day`);
+    days[field] = day;
   }
-  return today < effective
-    ? { why: 'not-yet', message: `takes effect on ${record.effectiveOn} (${record.reference})` }
-    : null;
+  const effective = days.effectiveOn!;
+  if (!grants(rulebook, record, choice))
+    return because('other-value', `another value was granted (${reference})`);
+  const due = rulebook.noticeDays?.[choice.article] ?? 0;
+  const given = workingDaysBetween(days.requestedOn!, effective, rulebook.holidays);
+  if (given < due) {
+    const message = `asked for ${given} working days before it takes effect, ${due} are due (${reference})`;
+    return because('short-notice', message);
+  }
+  if (today < effective) return because('not-yet', `takes effect on ${record.effectiveOn} (${reference})`);
+  if (days.revokedOn !== undefined && today >= days.revokedOn)
+    return because('revoked', `revoked from ${record.revokedOn} on (${reference})`);
+  if (days.untilOn !== undefined && today > days.untilOn)
+    return because('ended', `ended on ${record.untilOn} (${reference})`);
+  return null;
 }

@@ -1,4 +1,5 @@
 import type { OptionValue, RulebookId } from '../table/profile.ts';
+import type { Holidays } from './holidays.ts';
 import type { Sources } from './sources.ts';
 
 /** The names of the games; each adds its own by `declare module`. */
@@ -95,6 +96,8 @@ export interface Rulebook {
    * absent = none stated.
    */
   readonly noticeDays?: Readonly<Record<string, number>>;
+  /** Of its country: no working days. */
+  readonly holidays: Holidays;
   /** Of its country, in milliseconds from UTC: its days begin then. */
   readonly dayOffsetMs: number;
   /**

@@ -77,6 +77,35 @@ test('a profile in force stays what it is when its records would not do any more
   assert.equal(table.events.filter(({ type }) => type === 'table-configured').length, 1);
 });
 
+test('art. 21 an authorisation that ends or is revoked stops the bets, on its day and not before', () => {
+  const at = (day: string): number => Date.parse(`${day}T12:00:00+08:00`);
+  const bets = ['anyPair', 'sevens', 'over13', 'under13', 'perfectPair'];
+  const with_ = (end: object): TableProfile =>
+    profileWith({ sideBets: bets }, { authorisations: [{ ...RECORD, ...end }] });
+  const table = new TestTable();
+  assert.equal(configure(table, with_({ untilOn: '2026-11-30' }), FRIDAY), null);
+  table.must({ type: 'sign-in-dealer', person: DEALER, atMs: FRIDAY });
+  table.shoe();
+  const open = (day: string) => {
+    const outcome = table.try({ type: 'open-betting', roundId: `r${day}`, atMs: at(day) });
+    return outcome && [outcome.code, ...outcome.cites, outcome.detail].join(' ');
+  };
+  assert.equal(open('2026-12-01'), 'off art.21.3 sideBets.perfectPair: ended on 2026-11-30 (DICJ/123/2026)');
+  // The revocation reaches the table although it leaves the choice without a record.
+  const revoked = with_({ revokedOn: '2026-11-25' });
+  assert.equal(configure(table, revoked, at('2026-11-26')), null);
+  const [last] = table.events.filter(({ type }) => type === 'table-configured').slice(-1);
+  assert.ok(last?.type === 'table-configured');
+  assert.deepEqual(
+    last.changes?.map(({ place }) => place),
+    ['authorisations'],
+  );
+  // With anything else beside it, it is a table that may not be.
+  const other = { ...revoked, tableName: 'Other' };
+  assert.equal(configure(table, other, at('2026-11-26'))?.code, 'off');
+  assert.equal(configure(new TestTable(), revoked, at('2026-11-26'))?.code, 'off');
+});
+
 test('a switch waits until nobody has anything at the table', () => {
   const table = TestTable.ready({}, {}, 0);
   const note = { currency: 'MOP', valueMinor: 10_000 };

@@ -12,8 +12,9 @@ import {
 import { articlesOf, type Draft, seatOf } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
+import type { TableProfile } from './profile.ts';
 import { profileChanges } from './profile-changes.ts';
-import { checkProfile } from './profile-check.ts';
+import { checkProfile, type ProfileProblem } from './profile-check.ts';
 import { gameInForce, gameOf } from './registry.ts';
 import { isJamRegulated } from './shuffler.ts';
 import type { TableState } from './state.ts';
@@ -60,13 +61,31 @@ const IN_USE: Readonly<Record<TableInUse['why'], string>> = {
   hold: 'the table is held',
 };
 
+/**
+ * The records of the table as it is, with the end of some of them: it reaches the table although a
+ * choice is left without its record, and no bet is taken under it from then on (art. 21).
+ */
+const isEndOfRecords = (
+  { profile: before }: TableState,
+  profile: TableProfile,
+  problems: readonly ProfileProblem[],
+): boolean =>
+  before !== null &&
+  isSame({ ...before, authorisations: [] }, { ...profile, authorisations: [] }) &&
+  problems.every(({ why }) => why === 'ended' || why === 'revoked');
+
 /** A profile already in force changes nothing; another one needs an empty table without money. */
 export function configure(draft: Draft, input: InputOf<'configure'>): Rejection | null {
   const { state } = draft;
   const { profile, person, second, reason } = input;
   if (isSame(profile, state.profile)) return null;
   const checked = checkProfile(profile, draft.atMs);
-  if (!checked.ok) {
+  const rules = checked.ok
+    ? checked.rules
+    : isEndOfRecords(state, profile, checked.problems)
+      ? state.rules
+      : null;
+  if (!checked.ok && !rules) {
     return reject(
       checked.problems[0]?.why === 'malformed' ? 'malformed' : 'off',
       checked.problems.map(({ article }) => article).filter((article) => article !== ''),
@@ -83,7 +102,7 @@ export function configure(draft: Draft, input: InputOf<'configure'>): Rejection 
     type: 'table-configured',
     atMs: draft.atMs,
     profile,
-    rules: checked.rules,
+    rules: rules!,
     person,
     ...(state.profile ? { changes: profileChanges(state.profile, profile) } : {}),
     ...(second === undefined ? {} : { second }),

@@ -17,14 +17,23 @@ export type OptionValue =
  * switched on.
  */
 export interface Authorisation {
-  /** Options of the rulebook it covers. */
-  readonly options: readonly string[];
+  /**
+   * Options of the rulebook it covers, each with the value that was granted. A list of names, as
+   * records were once written, covers them at any value.
+   */
+  readonly options: readonly string[] | Readonly<Record<string, OptionValue>>;
   /** Who granted it. */
   readonly by: string;
   readonly reference: string;
   /** Days as `2026-11-21`, in the place of the casino. */
   readonly requestedOn: string;
   readonly effectiveOn: string;
+  /** The last day it covers; absent = it has no end. */
+  readonly untilOn?: string;
+  /** The first day it does not cover any more, for it was revoked. */
+  readonly revokedOn?: string;
+  /** Nobody was asked: it belongs to a demonstration. */
+  readonly demonstration?: true;
 }
 
 /**

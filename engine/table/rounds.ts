@@ -1,4 +1,6 @@
 import { type Rejection, reject } from '../core/result.ts';
+import { lapsedChoices } from '../rules/authorisation.ts';
+import { rulebookOf } from '../rules/rulebook.ts';
 import { drainWaiting, isRoundOpen, isShoeFaulty, needsNewShoe, releaseHold } from './cards.ts';
 import { centreOrders } from './centre-orders.ts';
 import { articlesOf, type Draft, deadlineAt, profileOf } from './draft.ts';
@@ -22,11 +24,22 @@ export function refuseOpening(state: TableState): Rejection | null {
   return state.phase === 'idle' ? null : reject('not-allowed', [], 'a round is on the table');
 }
 
+/** No bet is taken under a choice whose authorisation is over (art. 21). */
+function lapsedSince(state: TableState, atMs: number): Rejection | null {
+  const { rulebook, seatCount, options, authorisations = [] } = profileOf(state);
+  const lapsed = lapsedChoices(rulebookOf(rulebook)!, { seats: seatCount, ...options }, authorisations, atMs);
+  if (lapsed.length === 0) return null;
+  const told = lapsed.map(({ option, message }) => `${option}: ${message}`);
+  return reject('off', [...new Set(lapsed.map(({ article }) => article))], told.join('; '));
+}
+
 export function openBetting(draft: Draft, input: InputOf<'open-betting'>): Rejection | null {
   const { state, atMs } = draft;
   const refused = refuseOpening(state);
   if (refused !== null) return refused;
   if (input.roundId === '') return reject('malformed', [], 'roundId');
+  const lapsed = lapsedSince(state, atMs);
+  if (lapsed !== null) return lapsed;
   const deadline = deadlineAt('betting', atMs, profileOf(state).timing.bettingMs);
   emit(draft, {
     type: 'betting-opened',

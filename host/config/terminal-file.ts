@@ -38,11 +38,17 @@ const tableFields = {
   authorisations: z
     .array(
       z.strictObject({
-        options: z.array(z.string().max(100)).min(1).max(100),
+        options: z.union([
+          z.array(z.string().max(100)).min(1).max(100),
+          z.record(z.string().max(100), optionValue),
+        ]),
         by: seenText(100),
         reference: seenText(100),
         requestedOn: day,
         effectiveOn: day,
+        untilOn: day.exactOptional(),
+        revokedOn: day.exactOptional(),
+        demonstration: z.literal(true).exactOptional(),
       }),
     )
     .max(200)

@@ -104,7 +104,7 @@ export const MEMBERS = {
   acceptors: coded(WORD), chipsMinor: 'money', notesMinor: 'money', maxCreditMinor: 'money', twoPersonHandPayMinor: 'money',
   handPaidWinMinor: 'money', complaintWindowMs: 'span', timing: 'inside', bettingMs: 'span', offersMs: 'span', decisionMs: 'span',
   minResultMs: 'span', minConfidence: 'confidence', display: 'inside', suitColours: 'plain', cardIndex: coded(WORD), slowReveal: 'yes',
-  authorisations: 'inside', reference: 'plain', requestedOn: 'plain', effectiveOn: 'plain',
+  authorisations: 'inside', reference: 'plain', requestedOn: 'plain', effectiveOn: 'plain', untilOn: 'plain', revokedOn: 'plain', demonstration: 'yes',
   // names that only the machine reads come last
   terminalId: 'plain', shoeId: 'plain', noteId: 'plain', requestId: 'plain', roundId: 'plain', ofRoundId: 'plain', batch: 'plain',
   seq: 'plain', fromSeq: 'plain', toSeq: 'plain', headSeq: 'plain', id: 'plain', bootId: 'plain', machineBootId: 'plain',

@@ -148,6 +148,8 @@ const SINCE_SEEN: Readonly<Record<string, readonly string[]>> = {
   '2018.art.13': ['art.13.1.4.3'],
   '2018.art.17.5': ['art.17.5'],
 };
+export const asNumbered = (cites: readonly string[]): string[] =>
+  cites.flatMap((cite) => SINCE_SEEN[cite] ?? [cite]);
 
 /** Options with their articles, those inside an option too. */
 const specsOf = (specs: readonly OptionSpec[]): OptionSpec[] =>
@@ -209,8 +211,7 @@ export function coverage(): ReadonlyMap<RulebookId, readonly Covered[]> {
             )
             .map(({ path }) => path),
           vectors: vectors.filter(
-            ({ rulebook: of, cites }) =>
-              of === book.id && cites.flatMap((cite) => SINCE_SEEN[cite] ?? [cite]).includes(article.id),
+            ({ rulebook: of, cites }) => of === book.id && asNumbered(cites).includes(article.id),
           ).length,
           tests: tests.filter((source) => says(source, article.id)).map(({ path }) => path),
         };

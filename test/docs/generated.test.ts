@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { rulebookOf } from '../../engine/books.ts';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
-import { asNumbered, articlesIn, BOOKS, citedIn, coverage, orphans } from './coverage.ts';
+import { articlesIn, asNumbered, BOOKS, citedIn, coverage, orphans } from './coverage.ts';
 import { unexplained } from './events.ts';
 import { PARTS, ROOT, WHOLE_FILES, withPart } from './generated.ts';
 
@@ -99,7 +99,7 @@ test('the lists of articles hold every article that the rulebooks and the vector
     const cited = new Set([
       ...Object.values(articles),
       ...options.map(({ article }) => article),
-      ...vectors.filter(({ rulebook }) => rulebook === id).flatMap(({ cites }) => cites),
+      ...vectors.filter(({ rulebook }) => rulebook === id).flatMap(({ cites }) => asNumbered(cites)),
     ]);
     // An article may be cited as a whole; the preamble is no article.
     const missing = [...cited].filter(

@@ -1,3 +1,4 @@
+import { macauHolidays } from '../../rules/holidays.ts';
 import { type Legal, MACAU_OFFSET_MS, type OptionSpec, type Rulebook } from '../../rules/rulebook.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import type { BaccaratArticles } from './rules.ts';
@@ -62,6 +63,7 @@ export const MACAU_BACARA: Rulebook = {
   id: 'macau-baccarat',
   game: 'baccarat',
   dayOffsetMs: MACAU_OFFSET_MS,
+  holidays: macauHolidays,
   itemFirst: [1],
   sources: {
     diplomas: [

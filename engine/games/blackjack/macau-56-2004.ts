@@ -1,3 +1,4 @@
+import { macauHolidays } from '../../rules/holidays.ts';
 import { MACAU_OFFSET_MS, type Rulebook } from '../../rules/rulebook.ts';
 import { MACAU_ARTICLES, MACAU_COMBINATIONS, macauOptions, oneOf, option } from './macau-options.ts';
 import type { BlackjackArticles } from './rules.ts';
@@ -33,6 +34,7 @@ export const MACAU_56_2004: Rulebook = {
   id: 'macau-blackjack-2004',
   game: 'blackjack',
   dayOffsetMs: MACAU_OFFSET_MS,
+  holidays: macauHolidays,
   itemFirst: [1, 6, 11, 13, 17],
   sources: {
     diplomas: [

@@ -1,3 +1,4 @@
+import { macauHolidays } from '../../rules/holidays.ts';
 import { MACAU_OFFSET_MS, type Rulebook } from '../../rules/rulebook.ts';
 import {
   AMOUNT,
@@ -44,6 +45,7 @@ export const MACAU_57_2009: Rulebook = {
     checkedTo: '2018-04',
   },
   dayOffsetMs: MACAU_OFFSET_MS,
+  holidays: macauHolidays,
   itemFirst: [1, 6, 13],
   options: macauOptions({
     authorised: AUTHORISED,

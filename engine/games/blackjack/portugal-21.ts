@@ -1,3 +1,4 @@
+import { portugalHolidays } from '../../rules/holidays.ts';
 import type { Combination, Legal, OptionSpec, Rulebook } from '../../rules/rulebook.ts';
 import { parseFraction } from '../../rules/rulebook.ts';
 import type { OptionValue } from '../../table/profile.ts';
@@ -227,6 +228,7 @@ export const PORTUGAL_21: Rulebook = {
   },
   // Of its two offsets the later midnight counts, so that nothing begins before its day.
   dayOffsetMs: 0,
+  holidays: portugalHolidays,
   options: [
     option('seats', 'r.2', oneOf(6, 7), 7),
     option('decks', 'r.3', oneOf(4, 6), 6),

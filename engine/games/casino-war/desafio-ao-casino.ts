@@ -1,3 +1,4 @@
+import { macauHolidays } from '../../rules/holidays.ts';
 import { type Legal, MACAU_OFFSET_MS, type OptionSpec, type Rulebook } from '../../rules/rulebook.ts';
 import type { OptionValue } from '../../table/profile.ts';
 import type { CasinoWarArticles } from './rules.ts';
@@ -57,6 +58,7 @@ export const DESAFIO_AO_CASINO: Rulebook = {
   id: 'macau-casino-war',
   game: 'casino-war',
   dayOffsetMs: MACAU_OFFSET_MS,
+  holidays: macauHolidays,
   sources: {
     diplomas: [
       { act: '74/2005', day: '2005-11-23', does: 'makes', seen: 'whole', played: true },
