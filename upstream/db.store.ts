@@ -8,6 +8,7 @@ import { createServer, type Server } from 'node:net';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import pg from 'pg';
 import { Column } from './column.codec.ts';
+import { greetPostgres, type PostgresRules, refusalOf } from './postgres-address.ts';
 import { MIGRATIONS } from './schema.ts';
 
 export interface Queryable {
@@ -32,8 +33,14 @@ function nameOf(sql: string): string {
   return name;
 }
 
-/** A pool on a server, brought to the newest schema. Rejects when it cannot be reached. */
-export async function openPostgres(url: string): Promise<Db> {
+/**
+ * A pool on a server, brought to the newest schema. Rejects with a sentence when its address is not
+ * to be used, it cannot be reached, or the database is not encoded in UTF8.
+ */
+export async function openPostgres(url: string, rules: PostgresRules = { plainAllowed: false }): Promise<Db> {
+  const refused = refusalOf(url, rules);
+  if (refused !== null) throw new Error(refused);
+  await greetPostgres(url);
   const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c synchronous_commit=on' });
   // An idle connection that breaks is replaced at the next query; unheard, its error would end the
   // process.

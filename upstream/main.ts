@@ -2,8 +2,9 @@
  * The casino's centre as a process: `node upstream/main.ts --data DIR [--port N | --listen-fd N]
  * [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64] [--tls [--tls-key FILE --tls-cert FILE]
  * [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE] [--behind-proxy]
- * [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one
- * under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when its stdin does.
+ * [--database-plain] [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else
+ * in an embedded one under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when
+ * its stdin does.
  */
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -36,6 +37,7 @@ const { values } = (() => {
         'operator-port': { type: 'string', default: '0' },
         'operator-password': { type: 'string' },
         'behind-proxy': { type: 'boolean', default: false },
+        'database-plain': { type: 'boolean', default: false },
         supervised: { type: 'boolean', default: false },
       },
     });
@@ -80,9 +82,10 @@ const password = ((): string => {
     return fail((error as Error).message);
   }
 })();
-const db = await (databaseUrl ? openPostgres(databaseUrl) : openEmbedded(join(dataDir, 'postgres'))).catch(
-  (error: Error) => fail(`the database cannot be opened: ${error.message}`),
-);
+const db = await (databaseUrl
+  ? openPostgres(databaseUrl, { plainAllowed: values['database-plain'] })
+  : openEmbedded(join(dataDir, 'postgres'))
+).catch((error: Error) => fail(`the database cannot be opened: ${error.message}`));
 const options = { db, enrolDir: values['enrol-dir'] ?? null, commandKey, password, log: true };
 const listen = (app: ReturnType<typeof createCentre>, host: string, at: number): Promise<string> =>
   app
