@@ -33,6 +33,16 @@ export interface Note {
   readonly valueMinor: number;
 }
 
+/** A row of a unit's own table of notes. */
+export interface UnitNote {
+  /** The row as the unit writes it; no other row of the table reads the same. */
+  readonly said: string;
+  /** Null where it is not in whole minor units of a currency that is known here. */
+  readonly valueMinor: number | null;
+  /** ISO 4217, where the unit or the options of its driver name it. */
+  readonly currency: string | null;
+}
+
 export type AcceptorEvent =
   | { readonly type: 'link'; readonly link: LinkState }
   /**
@@ -42,16 +52,26 @@ export type AcceptorEvent =
    */
   | { readonly type: 'state'; readonly state: AcceptorState; readonly detail: string | null }
   /**
-   * `notes`: the unit's own table of notes, as far as their currency is known; absent where the
-   * model does not say it.
+   * `table`: the unit's own table of notes, `notes` what of it has a value and a currency by
+   * itself; absent where the model does not say it.
    */
-  | { readonly type: 'identity'; readonly identity: DeviceIdentity; readonly notes?: readonly Note[] }
+  | {
+      readonly type: 'identity';
+      readonly identity: DeviceIdentity;
+      readonly notes?: readonly Note[];
+      readonly table?: readonly UnitNote[];
+    }
   /**
    * A note is held; it stays until stack() or return(). `note` is null for a value that is not in
    * the device's table. Comes once more for the same note after a link loss: the note is not
    * stacked, and the host decides again.
    */
   | { readonly type: 'escrowed'; readonly note: Note | null }
+  /**
+   * While every note is let in to be tried: what the unit says of this one, which the driver gives
+   * back by itself; null = the unit has no row for it.
+   */
+  | { readonly type: 'tried'; readonly note: UnitNote | null }
   /**
    * The device's credit signal. It is repeated until acknowledgeCredit(): commit first, then
    * acknowledge. `note` is null where the driver did not see the escrow, as after a restart of the
@@ -102,6 +122,13 @@ export interface BillAcceptor {
    * driver.
    */
   allow(notesMinor: readonly number[]): void;
+  /** All notes of the unit's table come in to be tried, and go back; until allow() is called. */
+  tryNotes(): void;
+  /**
+   * From now on only these rows of the unit's table count, by what the unit says, and are worth
+   * this. Without it the unit's own words count.
+   */
+  confirm(notes: Readonly<Record<string, Note>>): void;
   stack(): void;
   returnNote(): void;
   /** Keeps a note in escrow past the device's own time-out, until stack() or returnNote(). */

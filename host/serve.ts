@@ -89,6 +89,7 @@ function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): C
     sent: new SentCommands(),
     tables: () => tablesOf(o, parts),
     ...{ change, recall, service, simulation },
+    tryNote: (device, inHandMinor) => devices.tryNote(device, inHandMinor),
     loadShoe: (id) => devices.loadShoe(id),
     makeExport: (target, person, id) => exports.make(target, person, id),
     holdDrill: (drill, person, id) => drills.hold(drill, person, id),

@@ -251,6 +251,11 @@ export const command = z.discriminatedUnion('type', [
     },
   ),
   ofService(
+    'try-note',
+    'a technician feeds this note, of the table in force, to see what the unit says of it; null = none any more. Signed by `end-fault` of `notes-unconfirmed`',
+    { device: gameDevice, valueMinor: amount.nullable() },
+  ),
+  ofService(
     'hold-drill',
     'a fault practised on a copy of the state; by a technician or supervisor, one at a time',
     { drill: z.enum(DRILL_IDS) },

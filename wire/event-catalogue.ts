@@ -97,6 +97,7 @@ export const EVENTS = {
   320: pair('F', '8E', ['入鈔機不符', 'Aceitador inesperado', 'Another acceptor or firmware'], 'N', null, ['入鈔機獲接納', 'Aceitador autorizado', 'Acceptor accepted']),
   321: one('F', null, '計數異常增加', 'Incremento excessivo', 'Excessive meter increment'),
   322: one('I', null, '達到結餘上限', 'Limite de crédito', 'Credit limit reached'),
+  323: pair('W', null, ['面額表未確認', 'Tabela de notas por confirmar', 'Table of notes not confirmed'], 'N', null, ['面額表已確認', 'Tabela de notas confirmada', 'Table of notes confirmed']),
   // the shoe
   401: pair('F', null, ['牌靴失聯', '«Shoe» sem ligação', 'Shoe disconnected'], 'N', null, ['牌靴連線', '«Shoe» ligado', 'Shoe connected']),
   402: one('N', null, '裝牌', 'Cartas carregadas', 'Shoe loaded'),

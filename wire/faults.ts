@@ -96,6 +96,7 @@ export const FAULTS = {
   'acceptor-failed': acceptor(309, 'M', [TECHNICIAN], 'no-notes', 'state `failed`; the event `state` of the recording says what'),
   'acceptor-sequence': acceptor(318, 'M', [ATTENDANT], 'staff', 'the unit says a note is stacked and gave no credit signal: nothing is credited, the note is held'),
   'acceptor-changed': acceptor(320, 'M', [TECHNICIAN, SUPERVISOR], 'no-notes', 'firmware, boot, serial number or table of notes differ from the last unit accepted at this place (entry `unit-accepted`)'),
+  'notes-unconfirmed': acceptor(323, 'M', [TECHNICIAN], 'no-notes', 'nobody has confirmed the table of notes of this software with the notes in hand, or somebody is about to do it again (entry `notes-confirmed`)'),
   'note-in-doubt': acceptor(313, 'M', 'cause', 'staff', 'a held note of this acceptor is open; its case is closed by an attendant'),
   'shoe-offline': shoe(401, 'H', 'cause', 'link lost'),
   'shoe-misread': shoe(405, 'H', 'cause', 'event of the shoe'),

@@ -2,7 +2,7 @@ import type { Card } from '../engine/core/cards.ts';
 import type { Person } from '../engine/table/inputs.ts';
 import type { TableProfile } from '../engine/table/profile.ts';
 import type { Phase } from '../engine/table/state.ts';
-import type { DeviceIdentity, Note } from '../hardware/ports.ts';
+import type { DeviceIdentity, Note, UnitNote } from '../hardware/ports.ts';
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
 
@@ -33,6 +33,11 @@ export interface Opening {
   readonly confidence?: number;
   /** 64 hex digits. */
   readonly opening: string;
+}
+
+/** A row of a unit's table, by what the unit says, and what it counts for. */
+export interface ConfirmedNote extends Note {
+  readonly said: string;
 }
 
 /**
@@ -76,6 +81,18 @@ export type HostEvent =
       readonly device: string;
       readonly identity: DeviceIdentity;
       readonly notes: readonly Note[] | null;
+      readonly persons: readonly Person[];
+    }
+  /**
+   * From here on these rows of the unit's table count, and no other one; `persons` have fed the
+   * notes and signed, empty = the demonstration, whose units are simulators.
+   */
+  | {
+      readonly type: 'notes-confirmed';
+      readonly device: string;
+      readonly unit: Pick<DeviceIdentity, 'model' | 'firmware'>;
+      readonly table: readonly UnitNote[];
+      readonly notes: readonly ConfirmedNote[];
       readonly persons: readonly Person[];
     }
   | {
@@ -273,6 +290,7 @@ const HOST_EVENTS = {
   'note-rejected-by-device': true,
   'note-credit-repeated': true,
   'unit-accepted': true,
+  'notes-confirmed': true,
   'self-test-run': true,
   'ledger-repaired': true,
   'ledger-restored': true,

@@ -6,11 +6,12 @@ import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
 import type { Card } from '../engine/core/cards.ts';
 import type { Currency } from '../engine/core/money.ts';
 import type { ProfileProblem, TableInUse } from '../engine/engine.ts';
-import type { PersonRole } from '../engine/table/inputs.ts';
+import type { Person, PersonRole } from '../engine/table/inputs.ts';
 import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { ProfileChange } from '../engine/table/profile-changes.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Hold } from '../engine/table/steps.ts';
+import type { Note, UnitNote } from '../hardware/ports.ts';
 import type { DisplayRole, Measures } from './display.ts';
 import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';
@@ -36,6 +37,25 @@ export interface DeviceFault {
   readonly steps: readonly RepairStep[];
 }
 
+/** What a unit has said of a note in the hand of a technician. */
+export interface TriedNote {
+  readonly inHandMinor: number;
+  readonly row: UnitNote | null;
+  readonly says: 'agrees' | 'other-value' | 'other-currency' | 'unknown';
+}
+
+/** A unit's own table of notes, and which of its rows count. */
+export interface NoteTablePage {
+  /** `counts`: for what; null = such a note is given back. */
+  readonly rows: readonly (UnitNote & { readonly counts: Note | null })[];
+  /** Notes of the table in force, which can be tried. */
+  readonly notesMinor: readonly number[];
+  /** Who has signed, empty = the demonstration; null = nobody has. */
+  readonly persons: readonly Person[] | null;
+  /** Notes are being tried, and not signed yet. */
+  readonly trial: { readonly inHandMinor: number | null; readonly last: TriedNote | null } | null;
+}
+
 export interface DevicePage {
   readonly devices: readonly {
     readonly view: DeviceView;
@@ -43,6 +63,8 @@ export interface DevicePage {
     readonly detail: string | null;
     readonly identity: { readonly model: string; readonly serial: string; readonly firmware: string } | null;
     readonly faults: readonly DeviceFault[];
+    /** Null where it has told none. */
+    readonly notes: NoteTablePage | null;
     readonly frames: readonly {
       readonly atMs: number;
       readonly direction: 'in' | 'out';

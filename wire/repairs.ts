@@ -41,6 +41,8 @@ export type RepairStep =
   | 'switch-unit'
   | 'change-unit'
   | 'compare-unit'
+  | 'try-notes'
+  | 'sign-notes'
   | 'count-box'
   | 'close-case'
   | 'open-cover'
@@ -89,6 +91,7 @@ export const REPAIRS: Readonly<Record<FaultId, Repair>> = {
   'acceptor-failed': at('acceptor-head', 'switch-unit', 'clean-sensors', 'change-unit'),
   'acceptor-sequence': at('cash-box', 'count-box', 'close-case'),
   'acceptor-changed': at('acceptor-head', 'compare-unit'),
+  'notes-unconfirmed': at('acceptor-head', 'try-notes', 'sign-notes'),
   'note-in-doubt': at('cash-box', 'count-box', 'close-case'),
   'shoe-offline': at('shoe-cable', 'check-power', 'check-cable', 'compare-layout'),
   'shoe-misread': at('shoe-mouth', 'name-card'),

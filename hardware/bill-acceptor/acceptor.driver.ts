@@ -1,4 +1,4 @@
-import type { AcceptorEvent, AcceptorState, BillAcceptor } from '../ports.ts';
+import type { AcceptorEvent, AcceptorState, BillAcceptor, Note } from '../ports.ts';
 import { DeviceDriver } from '../transport/device.driver.ts';
 import type { AcceptorCommand, AcceptorLine } from './acceptor.machine.ts';
 
@@ -15,6 +15,12 @@ export class AcceptorDriver<State extends AcceptorLine>
       if (!Number.isSafeInteger(value) || value <= 0)
         throw new RangeError(`${this.id}: note of ${value} minor units cannot be allowed`);
     this.machine.command({ type: 'allow', notesMinor });
+  }
+  tryNotes(): void {
+    this.machine.command({ type: 'try-notes' });
+  }
+  confirm(notes: Readonly<Record<string, Note>>): void {
+    this.machine.command({ type: 'confirm', notes });
   }
   stack(): void {
     this.machine.command({ type: 'stack' });

@@ -2,7 +2,7 @@
  * What every machine of a bill acceptor does alike: what the host asks for, and what it is told of
  * the unit and of its note.
  */
-import type { AcceptorEvent, AcceptorState, Note } from '../ports.ts';
+import type { AcceptorEvent, AcceptorState, Note, UnitNote } from '../ports.ts';
 import type { Step } from '../transport/machine.ts';
 import {
   CLOSED_LINE,
@@ -16,6 +16,8 @@ import {
 /** What the host asks of a bill acceptor, whatever protocol says it. */
 export type AcceptorCommand =
   | { readonly type: 'allow'; readonly notesMinor: readonly number[] }
+  | { readonly type: 'try-notes' }
+  | { readonly type: 'confirm'; readonly notes: Readonly<Record<string, Note>> }
   | { readonly type: 'stack' | 'return' | 'hold' | 'acknowledge-credit' };
 
 /** The note between escrow and its end. */
@@ -46,6 +48,10 @@ type Held = Omit<HeldNote, 'outcome'> & { readonly outcome: string };
 
 export interface AcceptorLine extends Line {
   readonly allowedMinor: readonly number[];
+  /** Every note comes in, and goes back. */
+  readonly isTrying: boolean;
+  /** Rows of the unit's table that count, by what it says; null = its own words do. */
+  readonly confirmed: Readonly<Record<string, Note>> | null;
   /** State and detail that the host was told last. */
   readonly reported: AcceptorState;
   readonly detail: string | null;
@@ -57,6 +63,8 @@ export interface AcceptorLine extends Line {
 export const NEW_ACCEPTOR_LINE = {
   ...CLOSED_LINE,
   allowedMinor: [],
+  isTrying: false,
+  confirmed: null,
   reported: 'offline',
   detail: null,
   held: null,
@@ -79,7 +87,10 @@ export function stepOfAcceptor<State extends AcceptorLine, Frame>(
     ...protocol,
     obey: (draft, _out, command) => {
       const s = draft as Draft<AcceptorLine>;
-      if (command.type === 'allow') s.allowedMinor = [...command.notesMinor];
+      if (command.type === 'allow' || command.type === 'try-notes') {
+        s.isTrying = command.type === 'try-notes';
+        s.allowedMinor = command.type === 'allow' ? [...command.notesMinor] : [];
+      } else if (command.type === 'confirm') s.confirmed = command.notes;
       else if (command.type === 'acknowledge-credit') {
         if (s.held?.outcome !== 'credited') return;
         change(s, { outcome: 'acknowledged' });
@@ -92,6 +103,53 @@ export function stepOfAcceptor<State extends AcceptorLine, Frame>(
     },
     lost: (draft, out) => report(draft as Draft<AcceptorLine>, out, 'offline', null),
   });
+}
+
+/** What the unit's own words make of a row of its table; null = they do not say it whole. */
+export const ownWorth = ({ valueMinor, currency }: UnitNote): Note | null =>
+  valueMinor === null || currency === null ? null : { currency, valueMinor };
+
+/** What a row counts for: what was confirmed of it, as long as the unit does not say otherwise. */
+export function worthOf({ confirmed }: Pick<AcceptorLine, 'confirmed'>, row: UnitNote): Note | null {
+  if (confirmed === null) return ownWorth(row);
+  const note = Object.hasOwn(confirmed, row.said) ? confirmed[row.said] : undefined;
+  const agrees =
+    note?.valueMinor === row.valueMinor && (row.currency === null || note?.currency === row.currency);
+  return note !== undefined && agrees ? note : null;
+}
+
+/** Whether a note of this row may come in: one that is allowed, of `currencies` (null = any). */
+export function isWanted(
+  s: Pick<AcceptorLine, 'confirmed' | 'isTrying' | 'allowedMinor'>,
+  row: UnitNote,
+  currencies: readonly string[] | null,
+): boolean {
+  if (s.isTrying) return true;
+  const note = worthOf(s, row);
+  return (
+    note !== null &&
+    s.allowedMinor.includes(note.valueMinor) &&
+    (currencies === null || currencies.includes(note.currency))
+  );
+}
+
+/**
+ * The host is told of the note in escrow, once; `row` null = the unit has none for it. A note that
+ * is tried is given back, and nobody is asked.
+ */
+export function announceEscrow<H extends Held>(
+  s: Pick<AcceptorLine, 'confirmed' | 'isTrying'>,
+  out: AcceptorOut,
+  held: H,
+  row: UnitNote | null,
+): H {
+  if (s.isTrying) {
+    tell(out, { type: 'tried', note: row });
+    return { ...held, announced: true, asked: 'return' };
+  }
+  const note = row === null ? null : worthOf(s, row);
+  tell(out, { type: 'escrowed', note });
+  return { ...held, note, announced: true };
 }
 
 /** Tells the host what the unit does now, where it is news. */

@@ -5,7 +5,14 @@ import type { AcceptorCommand, AcceptorLine } from './acceptor.machine.ts';
 
 const commands = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('allow'), notesMinor: z.array(z.int().positive()) }),
-  z.strictObject({ type: z.enum(['stack', 'return', 'hold', 'acknowledge-credit']) }),
+  z.strictObject({
+    type: z.literal('confirm'),
+    notes: z.record(
+      z.string(),
+      z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), valueMinor: z.int().positive() }),
+    ),
+  }),
+  z.strictObject({ type: z.enum(['try-notes', 'stack', 'return', 'hold', 'acknowledge-credit']) }),
 ]);
 
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'ISO 4217');

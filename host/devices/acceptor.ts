@@ -15,6 +15,7 @@ import { type FaultId, personsFor } from '../../wire/faults.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
 import { stopsAllNotes, stopsNotes, stopsOf } from '../watches/faults.ts';
 import { LIMITS, type Limits } from '../watches/limits.ts';
+import { NoteTable } from './note-table.ts';
 
 /** The fault an acceptor has as long as it is in this state. */
 const STATE_FAULTS: Partial<Record<AcceptorState, FaultId>> = {
@@ -40,6 +41,7 @@ export interface AcceptorDeskOptions {
   readonly number: number;
   readonly acceptor: BillAcceptor;
   readonly clock: DeviceClock;
+  readonly simulatorsAllowed: boolean;
   readonly limits?: Limits;
 }
 
@@ -59,6 +61,7 @@ const textOf = (identity: DeviceIdentity, notes: readonly Note[] | null): string
  */
 export class AcceptorDesk {
   readonly #o: AcceptorDeskOptions;
+  readonly notes: NoteTable;
   #identity: DeviceIdentity | null = null;
   #notes: readonly Note[] | null = null;
   #link: 'unknown' | 'up' | 'down' = 'unknown';
@@ -82,6 +85,7 @@ export class AcceptorDesk {
 
   constructor(o: AcceptorDeskOptions) {
     this.#o = o;
+    this.notes = new NoteTable(o);
   }
 
   get identity(): DeviceIdentity | null {
@@ -96,6 +100,7 @@ export class AcceptorDesk {
   start(changed: () => void): void {
     this.#changed = changed;
     this.#watchLastWord();
+    this.notes.start();
     this.#o.acceptor.start((event) => {
       this.#on(event);
       this.#changed();
@@ -117,6 +122,7 @@ export class AcceptorDesk {
 
   /** Something was stored: what is allowed, and what stands open, may be another thing now. */
   committed(): void {
+    if (!this.#o.terminal.state.service) this.notes.drop();
     this.#applyMask();
     this.#watchLastWord();
     if (this.#isUpdateDue) return;
@@ -148,6 +154,7 @@ export class AcceptorDesk {
     if ((boxNotes[number - 1] ?? 0) >= limits.nearFullNotes) causes.add('cash-box-near-full');
     if (heldNotes.some(({ acceptor }) => acceptor === number)) causes.add('note-in-doubt');
     if (this.#isOtherUnit()) causes.add('acceptor-changed');
+    if (this.notes.isOpen) causes.add('notes-unconfirmed');
     return causes;
   }
 
@@ -188,6 +195,7 @@ export class AcceptorDesk {
   isCauseGone(fault: string): boolean {
     return (
       fault === 'acceptor-changed' ||
+      (fault === 'notes-unconfirmed' && this.notes.canBeSigned) ||
       (!this.#causes().has(fault as FaultId) && (this.#isDecided || !OF_STATES.has(fault)))
     );
   }
@@ -198,6 +206,7 @@ export class AcceptorDesk {
     if (!this.isCauseGone(fault))
       return { status: 'rejected', code: 'held', cites: [], detail: 'the cause is still there' };
     if (fault === 'acceptor-changed') this.#accept(persons);
+    if (fault === 'notes-unconfirmed') this.notes.sign(persons);
     if (fault === 'acceptor-rejects') this.#rejectedAtMs = [];
     return terminal.submit({ type: 'clear-fault', device: this.#id, fault, persons }, commandId);
   }
@@ -246,7 +255,16 @@ export class AcceptorDesk {
     this.#isMaskDue = this.#isHearing;
     if (this.#isHearing) return;
     const { terminal, acceptor, number } = this.#o;
-    acceptor.allow(this.#stop() === null ? allowedNotes(terminal.state, number) : []);
+    if (this.notes.isTrying) acceptor.tryNotes();
+    else acceptor.allow(this.#stop() === null ? allowedNotes(terminal.state, number) : []);
+  }
+
+  /** See NoteTable.try. */
+  tryNote(inHandMinor: number | null): Outcome {
+    const outcome = this.notes.try(inHandMinor);
+    this.#applyMask();
+    this.#updateFaults();
+    return outcome;
   }
 
   /** The fault that keeps every note out here, null = none does. */
@@ -272,7 +290,11 @@ export class AcceptorDesk {
         this.#identity = event.identity;
         this.#notes = event.notes ?? null;
         if (this.#lastAccepted() === null) this.#accept([]);
+        this.notes.identified(event.identity, event.table ?? []);
+        this.#applyMask();
         return this.#updateFaults();
+      case 'tried':
+        return this.notes.tried(event.note);
       case 'link':
         this.#link = event.link;
         if (event.link === 'up') this.#isDecided = false;

@@ -35,6 +35,8 @@ function table(t: TestContext) {
     },
     stop: async () => {},
     allow: () => {},
+    tryNotes: () => {},
+    confirm: () => {},
     stack: () => told.push('stack'),
     returnNote: () => told.push('return'),
     hold: () => {},

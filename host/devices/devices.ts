@@ -11,7 +11,7 @@ import type {
 import { isSimulatedIdentity } from '../../hardware/simulators.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { faultRow, personsFor } from '../../wire/faults.ts';
-import type { DeviceFault } from '../../wire/pages.ts';
+import type { DeviceFault, NoteTablePage } from '../../wire/pages.ts';
 import type { DeviceView } from '../../wire/view.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
 import { describeFault, stopsAllNotes } from '../watches/faults.ts';
@@ -43,6 +43,8 @@ export class Devices {
     shoe: CardShoe;
     log: (line: string) => void;
     clock?: DeviceClock;
+    /** Default: they are refused. */
+    simulatorsAllowed?: boolean;
     limits?: Limits;
   }) {
     this.#terminal = o.terminal;
@@ -50,11 +52,11 @@ export class Devices {
     this.#shoe = o.shoe;
     this.#clock = o.clock ?? systemClock;
     this.#shoeDesk = new ShoeDesk({ ...o, clock: this.#clock });
-    const { terminal, limits = LIMITS } = o;
+    const { terminal, limits = LIMITS, simulatorsAllowed = false } = o;
     this.#desks = new Map(
       [...o.acceptors].map(([number, acceptor]) => [
         number,
-        new AcceptorDesk({ terminal, number, acceptor, clock: this.#clock, limits }),
+        new AcceptorDesk({ terminal, number, acceptor, clock: this.#clock, simulatorsAllowed, limits }),
       ]),
     );
   }
@@ -148,6 +150,24 @@ export class Devices {
   /** What more an acceptor says of its state; null = nothing. */
   detail(id: string): string | null {
     return this.#desk(id)?.detail ?? null;
+  }
+
+  /** A unit's own table of notes; null = it has told none, or is no acceptor. */
+  notes(id: string): NoteTablePage | null {
+    return this.#desk(id)?.notes.page() ?? null;
+  }
+
+  /** See NoteTable.try. */
+  tryNote(id: string, inHandMinor: number | null): Outcome {
+    const desk = this.#desk(id);
+    return (
+      desk?.tryNote(inHandMinor) ?? {
+        status: 'rejected',
+        code: 'malformed',
+        cites: [],
+        detail: `${id} is no acceptor of this table`,
+      }
+    );
   }
 
   /** The shoe cannot tell that it was loaded. */

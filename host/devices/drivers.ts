@@ -39,6 +39,7 @@ export interface Fittings {
 export interface Drivers {
   readonly acceptors: ReadonlyMap<number, BillAcceptor>;
   readonly shoe: CardShoe;
+  readonly simulatorsAllowed: boolean;
   /**
    * What a device was fed and has sent lately, as the text of a recording; null for an id that is
    * no device.
@@ -98,6 +99,7 @@ export function connectDevices(
   return {
     acceptors,
     shoe,
+    simulatorsAllowed: fittings.simulatorsAllowed,
     frames: (id, fromMs, toMs) => {
       // The clock of the devices counts; the wall clock may have been set meanwhile.
       const wallMs = Date.now() - clock.now();

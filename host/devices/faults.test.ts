@@ -74,6 +74,7 @@ class SetUp {
       shoe,
       log: () => {},
       clock,
+      simulatorsAllowed: true,
       limits: { ...LIMITS, nearFullNotes },
     });
     this.terminal = terminal;

@@ -95,6 +95,8 @@ class Life {
         }),
       stop: () => driver.stop(),
       allow: (notes: readonly number[]) => driver.allow(notes),
+      tryNotes: () => driver.tryNotes(),
+      confirm: (notes: Readonly<Record<string, Note>>) => driver.confirm(notes),
       stack: () => dead || driver.stack(),
       returnNote: () => dead || driver.returnNote(),
       hold: () => driver.hold(),
@@ -110,6 +112,7 @@ class Life {
       shoe: SHOE,
       log: () => {},
       clock,
+      simulatorsAllowed: true,
     });
     this.#devices.start(() => {});
   }

@@ -282,6 +282,7 @@ export class DrillTable {
     );
     for (const { device, fault } of [...this.host.terminal.state.faults])
       if (fault === 'acceptor-changed') await this.endFault(device, fault, [['technician'], ['supervisor']]);
+      else if (fault === 'notes-unconfirmed') await this.endFault(device, fault, [['technician']]);
   }
 
   /**

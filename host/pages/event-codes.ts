@@ -34,6 +34,7 @@ const OF_HOST = {
   'note-rejected-by-device': ['304'],
   'note-credit-repeated': ['318'],
   'unit-accepted': ['320C'],
+  'notes-confirmed': ['323C'],
   'ledger-repaired': stepOf<EventCode>('902'),
   'ledger-restored': ['903C'],
   'self-test-run': [

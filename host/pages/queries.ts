@@ -76,6 +76,7 @@ export class Queries {
           identity: devices.identity(device.id),
           faults: devices.faults(device.id),
           detail: devices.detail(device.id),
+          notes: devices.notes(device.id),
           frames: devices.frames(device.id),
         })),
         machine: options.watches.own.faults(),

@@ -42,6 +42,8 @@ export interface CommandContext {
   readonly service: Pick<ServiceWatch, 'opened' | 'touched'>;
   /** See DrillDesk.hold. */
   holdDrill(drill: DrillId, person: Person, commandId: string): Outcome;
+  /** See NoteTable.try. */
+  tryNote(device: string, inHandMinor: number | null): Outcome;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
   /** See Devices.release and OwnFaults.release. */
@@ -337,6 +339,8 @@ async function carryOut(
       context.selfTest(service.person);
       return { status: 'done', seq: terminal.ledger.head().seq };
     }
+    case 'try-note':
+      return context.tryNote(command.device, command.valueMinor);
     case 'end-fault': {
       if (!terminal.state.service) return rejected('service', 'faults are ended in service mode');
       const { device, fault, credential, secondCredential } = command;

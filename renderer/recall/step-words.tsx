@@ -19,6 +19,7 @@ const IMPLIED: ReadonlySet<string> = new Set([
   'streak-moved',
   'side-bets-decided',
   'unit-accepted',
+  'notes-confirmed',
 ]);
 const MOST_PARTS = 3;
 

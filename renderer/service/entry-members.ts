@@ -97,7 +97,7 @@ export const MEMBERS = {
   sinceMs: 'moment', fromMs: 'moment', wallMs: 'moment', lastEntryMs: 'moment', lockedUntilMs: 'moment', waitMs: 'span',
   // the machine
   ok: 'yes', passed: 'yes', approved: 'yes', failed: coded(group('service', 'check')), isComplete: 'yes', file: coded(WORD),
-  identity: 'inside', model: 'plain', product: 'plain', serial: 'plain', firmware: 'plain', version: 'plain', was: 'inside',
+  identity: 'inside', unit: 'inside', table: 'inside', said: 'plain', model: 'plain', product: 'plain', serial: 'plain', firmware: 'plain', version: 'plain', was: 'inside',
   changes: 'inside', staffNo: 'plain', newStaffNo: 'yes', newPin: 'yes', people: 'folded', files: 'plain', problems: 'plain', port: 'plain', dir: 'plain', evidence: 'plain',
   // the table
   profile: 'folded', rules: 'options', tableName: 'plain', rulebook: 'rulebook', options: 'options', seatCount: 'plain',

@@ -4,6 +4,7 @@ import { useQuery } from '../station/use-query.ts';
 import { DeviceFaults } from './device-faults.tsx';
 import { DeviceRecording } from './device-recording.tsx';
 import { deviceText, foundText } from './entry-words.ts';
+import { NoteTable } from './note-table.tsx';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 import { ChecksRunning } from './storage-page.tsx';
@@ -21,7 +22,7 @@ export function DevicesPage() {
     <Loaded from={page}>
       {({ devices, machine }) => [
         <OwnFaults key="machine" faults={machine} />,
-        ...devices.map(({ view, detail, identity, faults, frames }) => (
+        ...devices.map(({ view, detail, identity, faults, notes, frames }) => (
           <article class="device" key={view.id} aria-label={view.id}>
             <h3>
               {s(`device.${view.kind}`)} <small>{view.id}</small>
@@ -45,6 +46,7 @@ export function DevicesPage() {
               placeOf={() => `${s(`device.${view.kind}`)} ${/\d*$/.exec(view.id)?.[0] ?? ''}`.trim()}
               faults={faults.map((fault) => ({ ...fault, device: view.id }))}
             />
+            {notes !== null && <NoteTable device={view.id} notes={notes} />}
             <details>
               <summary>{s('device.frames')}</summary>
               <DataTable

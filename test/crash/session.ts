@@ -46,6 +46,7 @@ const OF_EVERY_START = [
   'code-checked',
   'acceptors-gated',
   'unit-accepted',
+  'notes-confirmed',
   'note-closed',
   'terminal-started',
   'table-held',

@@ -232,6 +232,9 @@ test('a script may come line by line on stdin; a line that is no step ends it wi
 
 // ---- run: a device that is not ours ----
 
+/** What the country code of the foreign unit means: nothing says it but the option. */
+const FOREIGN = ['--driver', 'id003', '--options', '{"countries":{"77":"MOP"}}'];
+
 async function serveForeign(t: TestContext): Promise<{ port: number; heard: () => readonly string[] }> {
   let unit: ReturnType<typeof foreignUnit> | null = null;
   const sockets = new Set<Socket>();
@@ -252,7 +255,7 @@ test('our driver takes a note from a foreign unit by itself, and the recording m
   const dir = folder(t);
   const { port, heard } = await serveForeign(t);
   const record = join(dir, 'note.jsonl');
-  const argv = ['run', '--driver', 'id003', '--connect', `tcp:${port}`, '--until', 'state:stacked'];
+  const argv = ['run', ...FOREIGN, '--connect', `tcp:${port}`, '--until', 'state:stacked'];
   const run = new Running(t, [...argv, '--for', '30000', '--record', record]);
   assert.equal(await run.ended, 0, run.err.join('\n'));
   const events = run.lines();
@@ -282,7 +285,7 @@ test('a script decides: the note is held, then given back, and the run ends with
     { after: 'escrowed', ms: 200, do: 'return' },
     { after: 'returned', do: 'end' },
   );
-  const run = new Running(t, ['run', '--driver', 'id003', '--connect', `tcp:${port}`, '--do', script]);
+  const run = new Running(t, ['run', ...FOREIGN, '--connect', `tcp:${port}`, '--do', script]);
   assert.equal(await run.ended, 0, run.err.join('\n'));
   assert.ok(heard().includes('43') && !heard().includes('42'), heard().join(' '));
   assert.ok(!run.lines().some(({ type }) => type === 'credit'));

@@ -91,6 +91,7 @@ export const SITUATIONS: readonly Situation[] = [
   fault('Too many refused notes', ['315'], ['acceptor-rejects'], '10 within 5 minutes: no notes at this acceptor', 'an attendant', [ACCEPTOR, "'acceptor-rejects': {"]),
   fault('Acceptor failed: self-test, motor, sensor', ['309'], ['acceptor-failed'], 'no notes at this acceptor', 'a technician', [ACCEPTOR, "'acceptor-failed': {"]),
   fault('Acceptor firmware or table of notes differs', ['320'], ['acceptor-changed'], 'no notes at this acceptor, over every restart', 'a technician and a supervisor accept the unit', [ACCEPTOR, '320 acceptor-changed']),
+  fault('Table of notes not confirmed', ['323'], ['notes-unconfirmed'], 'no notes at this acceptor; every note that comes in to be tried goes back', 'a technician feeds each note, compares and signs', ['host/devices/note-table.test.ts', 'no default guesses money']),
   fault('Message out of order: stacked first', ['318'], ['acceptor-sequence', 'note-in-doubt'], 'nothing is credited, the note is held, no notes at this acceptor', 'an attendant, after the case is closed', [ACCEPTOR, "'acceptor-sequence': {"]),
   entry('The same credit twice', ['318'], ['note-credit-repeated'], null, 'the second is recorded and credits nothing', 'by itself', [ACCEPTOR, 'a credit signal that comes again']),
   entry('Credit limit', ['322'], ['note-refused'], 'note.returned', 'a note that would lift the credit above the limit is given back, or not drawn in', 'by itself', [CASH, 'over the credit limit']),

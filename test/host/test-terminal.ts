@@ -141,6 +141,7 @@ const STEPS_WITHOUT_ARTICLE = new Set([
 /** What the devices and the watch over the seats may say at any moment, whatever a display does. */
 const OF_DEVICES: ReadonlySet<string> = new Set([
   'unit-accepted',
+  'notes-confirmed',
   'note-closed',
   'acceptors-gated',
   'session-began',

@@ -2,8 +2,8 @@
  * EBDS messages beyond the poll: what a host asks, what a unit answers, and how a note is written
  * in them.
  */
-import type { Note } from '../../ports.ts';
-import { fromAscii, toAscii } from '../../transport/bytes.ts';
+import type { Note, UnitNote } from '../../ports.ts';
+import { EMPTY_PARSER, fromAscii, toAscii, toHex } from '../../transport/bytes.ts';
 import {
   type Decoded,
   decodePoll,
@@ -13,6 +13,7 @@ import {
   encodeStatus,
   type Frame,
   type Poll,
+  parse,
   STATUS_BYTES,
   type Status,
   type Toggle,
@@ -329,6 +330,33 @@ export function noteOf({ currency, base, exponent }: Value): Note | null {
   const power = exponent + decimals;
   const valueMinor = power < 0 ? base / 10 ** -power : base * 10 ** power;
   return Number.isSafeInteger(valueMinor) && valueMinor > 0 ? { currency, valueMinor } : null;
+}
+
+/** A row in the unit's own words, `index` where it is the index that names a note. */
+export function unitNoteOf(value: Value, index: number | null = null): UnitNote {
+  const { currency, base, exponent } = value;
+  const words = String.fromCharCode(...encodeValue(currency, base, exponent));
+  return {
+    said: index === null ? words : `${index} ${words}`,
+    valueMinor: noteOf(value)?.valueMinor ?? null,
+    currency,
+  };
+}
+
+/** 'poll, notes 7f, stack': what the host says with these bytes; null = no frame. */
+export function hostWords(bytes: Uint8Array): string | null {
+  const frame = parse(EMPTY_PARSER, bytes).frames[0]?.frame;
+  const message = frame && decodeHost(frame);
+  if (frame === undefined || message?.ok !== true) return null;
+  const { type, ...rest } = message.value;
+  const members = Object.entries(rest).flatMap(([name, value]) => {
+    if (name === 'poll') {
+      const { notes, move } = value as Poll;
+      return [`notes ${notes.toString(16).padStart(2, '0')}`, ...(move === null ? [] : [move])];
+    }
+    return [`${name} ${value instanceof Uint8Array ? toHex(value) : String(value)}`];
+  });
+  return [type, ...members, `toggle ${frame.toggle}`].join(', ');
 }
 
 /**

@@ -52,7 +52,13 @@ export function pyramidProfile(options: PyramidOptions): EbdsProfile {
   return {
     model: 'Pyramid RS-232',
     reporting: 'fixed',
-    table: options.notes.map((note, i) => ({ index: i + 1, note })),
+    table: options.notes.map((note, i) => ({
+      index: i + 1,
+      // The unit says an index and no more: the rest of the row is the option's.
+      said: note === null ? `${i + 1}` : `${i + 1} ${note.currency} ${note.valueMinor}`,
+      valueMinor: note?.valueMinor ?? null,
+      currency: note?.currency ?? null,
+    })),
     currencies: null,
     escrowTimeoutS: 0,
     replyWithinMs: 100,

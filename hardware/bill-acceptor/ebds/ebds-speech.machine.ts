@@ -29,7 +29,7 @@ export function pollOf(s: EbdsState, move: Poll['move']): Poll {
 
 /** Mask of the poll: what may be taken now, 0 = the unit is shut. */
 export function notesOpen(s: EbdsState): number {
-  const rows = allowedRows(s.unit, s.profile, s.allowedMinor);
+  const rows = allowedRows(s.unit, s.profile, s);
   if (!s.unit.tableRead || rows.length === 0 || s.status === null || s.status.poweringUp) return 0;
   if (s.unit.reporting === 'extended') return inhibitsHold(s.unit, rows) ? 0x7f : 0;
   return rows.reduce((mask, index) => mask | (1 << (index - 1)), 0);
@@ -55,9 +55,7 @@ export function choose(s: EbdsState): readonly [asked: Asked, move: Poll['move']
   const still = !(status.accepting || status.escrowed || status.stacking || status.returning);
   const reading = still || status.escrowed ? readingDue(s.unit, s.profile) : null;
   if (reading !== null) return [reading, null];
-  const setting = still
-    ? settingDue(s.unit, s.profile, allowedRows(s.unit, s.profile, s.allowedMinor))
-    : null;
+  const setting = still ? settingDue(s.unit, s.profile, allowedRows(s.unit, s.profile, s)) : null;
   if (setting !== null) return [setting, null];
   // Policy B holds a note that was at escrow when the power went: it goes back to whoever fed it.
   const heldBack = stateOf(status, s.unrested, false)[0] === 'power-up-bill-in-acceptor';

@@ -2,7 +2,8 @@
  * What is read from a unit and set in it: identity, note table, inhibits, escrow time-out. Pure
  * steps on one record.
  */
-import type { DeviceIdentity, Note } from '../../ports.ts';
+import type { DeviceIdentity, Note, UnitNote } from '../../ports.ts';
+import { type AcceptorLine, isWanted, ownWorth } from '../acceptor.machine.ts';
 import type { Status } from './ebds.codec.ts';
 import {
   AUXILIARY,
@@ -12,10 +13,10 @@ import {
   inhibitBytes,
   MOST_NOTES,
   type NoteSpec,
-  noteOf,
   printable,
   TELEMETRY,
   type UnitMessage,
+  unitNoteOf,
 } from './ebds-messages.codec.ts';
 import type { Described } from './ebds-note.machine.ts';
 
@@ -28,9 +29,8 @@ const TRIES = 3;
 export type Reporting = 'extended' | 'values' | 'fixed';
 
 /** A row of whichever table: its index as the inhibits or the poll's mask count it. */
-export interface Row {
+export interface Row extends UnitNote {
   readonly index: number;
-  readonly note: Note | null;
 }
 
 export interface UnitProfile {
@@ -149,7 +149,7 @@ export function hearAnswer(
         return {
           ...unit,
           tableRead: true,
-          table: answer.rows.map((row) => ({ index: row.index, note: noteOf(row) })),
+          table: answer.rows.map((row) => ({ index: row.index, ...unitNoteOf(row, row.index) })),
         };
       const next = tried(unit, 'table');
       return gaveUp(next, 'table') ? { ...next, tableRead: true } : next;
@@ -199,7 +199,7 @@ function hearRow(unit: UnitState, index: number, answer: UnitMessage): UnitState
   if (answer.type === 'note' && answer.index === index && index === unit.table.length + 1) {
     const { spec } = answer;
     // The first blank row ends the table.
-    const table = spec === null ? unit.table : [...unit.table, { index, note: noteOf(spec) }];
+    const table = spec === null ? unit.table : [...unit.table, { index, ...unitNoteOf(spec) }];
     return {
       ...unit,
       table,
@@ -219,34 +219,34 @@ function hearRow(unit: UnitState, index: number, answer: UnitMessage): UnitState
 }
 
 /** The notes of the table that have a value here. */
-export const notesOf = (unit: UnitState): readonly Note[] =>
-  unit.table.flatMap(({ note }) => (note === null ? [] : [note]));
+export const notesOf = (unit: UnitState): readonly Note[] => unit.table.flatMap((row) => ownWorth(row) ?? []);
+
+/** The table without our count of it, where a row stands twice once. */
+export const unitTable = (unit: UnitState): readonly UnitNote[] => [
+  ...new Map(unit.table.map((row) => [row.said, withoutIndex(row)])).values(),
+];
+
+const withoutIndex = ({ said, valueMinor, currency }: Row): UnitNote => ({ said, valueMinor, currency });
 
 /** Rows whose notes may be taken. */
 export const allowedRows = (
   unit: UnitState,
   profile: UnitProfile,
-  allowedMinor: readonly number[],
+  line: Pick<AcceptorLine, 'confirmed' | 'isTrying' | 'allowedMinor'>,
 ): readonly number[] =>
-  unit.table.flatMap(({ index, note }) =>
-    note !== null &&
-    allowedMinor.includes(note.valueMinor) &&
-    (profile.currencies === null || profile.currencies.includes(note.currency))
-      ? [index]
-      : [],
-  );
+  unit.table.flatMap((row) => (isWanted(line, row, profile.currencies) ? [row.index] : []));
 
-/** What a described note is worth by the table of this unit; null = it is not in it. */
-export function worthOf(unit: UnitState, described: Described): Note | null {
-  if (described.by === 'index') return unit.table.find((row) => row.index === described.index)?.note ?? null;
+/** The row of a described note in the table of this unit; null = it is not in it. */
+export function rowOf(unit: UnitState, described: Described): UnitNote | null {
+  if (described.by === 'index') {
+    const row = unit.table.find(({ index }) => index === described.index);
+    return row === undefined ? null : withoutIndex(row);
+  }
   if (described.by !== 'spec' || !looksGenuine(described.spec)) return null;
-  const note = noteOf(described.spec);
-  const known = unit.table.some(
-    (row) => note !== null && row.note?.currency === note.currency && row.note.valueMinor === note.valueMinor,
-  );
+  const note = unitNoteOf(described.spec);
   // Before the table is read the note's own words are all there is: a credit after a restart comes
   // first of all.
-  return known || !unit.tableRead ? note : null;
+  return !unit.tableRead || unit.table.some(({ said }) => said === note.said) ? note : null;
 }
 
 const looksGenuine = ({ classification }: NoteSpec): boolean => classification === 0 || classification === 4;

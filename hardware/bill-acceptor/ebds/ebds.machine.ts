@@ -12,7 +12,7 @@ import type { AcceptorEvent } from '../../ports.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { hidesRestartMs, patienceAfter, replyDueMs } from '../../transport/patience.ts';
 import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
-import { report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
+import { announceEscrow, ownWorth, report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
 import { decodeStatus, type Frame, type Poll, parse, STATUS_BYTES, TYPE } from './ebds.codec.ts';
 import { decodeUnit, encodeHost, type UnitMessage } from './ebds-messages.codec.ts';
 import { type Described, followNote } from './ebds-note.machine.ts';
@@ -25,7 +25,8 @@ import {
   identityOf,
   notesOf,
   type Question,
-  worthOf,
+  rowOf,
+  unitTable,
 } from './ebds-unit.machine.ts';
 
 const POLL_MS = 100;
@@ -190,7 +191,10 @@ function hearStatus(
   // After a gap an escrow may be the one of before or another one: the unit has to name it again.
   const seen = gap ? null : before;
   const named = describedBy(s, message);
-  const followed = followNote(s, seen, status, named, (described) => worthOf(s.unit, described));
+  const followed = followNote(s, seen, status, named, (described) => {
+    const row = rowOf(s.unit, described);
+    return row && ownWorth(row);
+  });
   s.held = followed.held;
   s.pastOpen = followed.pastOpen;
   for (const event of followed.events) tell(out, event);
@@ -278,13 +282,12 @@ function announce(s: Draft, out: Out): void {
     const identity = identityOf(s.unit, s.profile, s.status);
     if (identity !== null) {
       s.identified = true;
-      tell(out, { type: 'identity', identity, notes: notesOf(s.unit) });
+      tell(out, { type: 'identity', identity, notes: notesOf(s.unit), table: unitTable(s.unit) });
     }
   }
   const { held } = s;
   if (held === null || held.announced || held.outcome !== 'pending' || !s.unit.tableRead) return;
   if (held.described === null && held.unnamed < UNNAMED_REPLIES) return;
-  const note = held.described === null ? null : worthOf(s.unit, held.described);
-  s.held = { ...held, note, announced: true };
-  tell(out, { type: 'escrowed', note });
+  const row = held.described === null ? null : rowOf(s.unit, held.described);
+  s.held = announceEscrow(s, out, held, row);
 }

@@ -3,6 +3,7 @@ import { faultOf, type SimulatedAcceptor, type SimulatorOptions } from '../../mo
 import { acceptorModel, currencies, currency } from '../acceptor.model.ts';
 import { createEbds, createPyramid } from './ebds.driver.ts';
 import { stepEbds } from './ebds.machine.ts';
+import { hostWords } from './ebds-messages.codec.ts';
 import { EBDS_LINE, ebdsProfile, pyramidProfile } from './ebds-profile.ts';
 import { initialEbds } from './ebds-state.machine.ts';
 
@@ -63,6 +64,7 @@ export const ebds = acceptorModel({
     { vendorId: 0x0bed, productId: 0x1101, carrier: 'cp210x', note: 'MEI/CPI Series 2000' },
   ],
   example: {},
+  words: hostWords,
   options: ebdsOptions,
   step: stepEbds,
   initial: (options) => initialEbds(ebdsProfile(options), null),
@@ -78,6 +80,7 @@ export const pyramid = acceptorModel({
   example: {
     notes: [1000, 2000, 5000, 10_000, 50_000, 100_000].map((valueMinor) => ({ currency: 'HKD', valueMinor })),
   },
+  words: hostWords,
   options: pyramidOptions,
   step: stepEbds,
   initial: (options) => initialEbds(pyramidProfile(options), null),

@@ -1,7 +1,5 @@
-import { COUNTRIES } from './id003.codec.ts';
-
 export interface Id003Options {
-  /** Country codes of this unit's currency table; see COUNTRIES. */
+  /** Country codes of this unit's currency table; default: none, and a simulator's own. */
   readonly countries?: Readonly<Record<number, string>>;
   /**
    * Only notes of these currencies may be taken; default: every currency of the unit's table that
@@ -27,19 +25,20 @@ export interface UnitSettings {
 }
 
 export interface ReadOptions {
-  readonly countries: Readonly<Record<number, string>>;
+  /** Null: only a simulator's codes have a name. */
+  readonly countries: Readonly<Record<number, string>> | null;
   readonly currencies: readonly string[] | null;
   readonly settings: UnitSettings;
 }
 
 /** Throws RangeError on an option that the unit's bytes cannot say. */
 export function readOptions(options: Id003Options): ReadOptions {
-  const { countries = COUNTRIES, currencies = null } = options;
+  const { countries = null, currencies = null } = options;
   const { refusedWays = 0, highSecurity = 0, optionalFunctions = 0 } = options;
   within('refusedWays', refusedWays, 0x0f);
   within('highSecurity', highSecurity, 0xffff);
   within('optionalFunctions', optionalFunctions, 0xffff);
-  for (const [code, currency] of Object.entries(countries)) {
+  for (const [code, currency] of Object.entries(countries ?? {})) {
     within(`country code ${code}`, Number(code), 0xff);
     if (!/^[A-Z]{3}$/.test(currency))
       throw new RangeError(`id003: country ${code} is '${currency}', not ISO 4217`);

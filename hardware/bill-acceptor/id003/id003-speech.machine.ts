@@ -2,8 +2,9 @@
  * What the host's side of ID-003 says next: one command after each fresh status, the most urgent
  * one first.
  */
-import { CODE, COMMAND, disableMask, noteOf, REFUSE_COUPONS } from './id003.codec.ts';
-import type { Id003State } from './id003-state.machine.ts';
+import { isWanted } from '../acceptor.machine.ts';
+import { CODE, COMMAND, disableMask, REFUSE_COUPONS } from './id003.codec.ts';
+import { type Id003State, unitTable } from './id003-state.machine.ts';
 
 const RESET_AGAIN_MS = 3000;
 /**
@@ -77,16 +78,8 @@ export function choose(s: Id003State, nowMs: number): Speech {
 }
 
 /** Codes of the unit's table whose notes the host allows. */
-function allowedCodes(s: Id003State): readonly number[] {
-  return (s.table ?? []).flatMap((row) => {
-    const note = noteOf(row, s.countries);
-    const wanted =
-      note !== null &&
-      s.allowedMinor.includes(note.valueMinor) &&
-      (s.currencies === null || s.currencies.includes(note.currency));
-    return wanted ? [row.code] : [];
-  });
-}
+const allowedCodes = (s: Id003State): readonly number[] =>
+  unitTable(s).flatMap(({ code, note }) => (isWanted(s, note, s.currencies) ? [code] : []));
 
 function settingDue(s: Id003State, status: number): Speech | null {
   if (s.table === null) return null;

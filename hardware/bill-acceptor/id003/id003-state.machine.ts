@@ -1,7 +1,9 @@
 /** What the host's side of ID-003 knows. */
+import type { UnitNote } from '../../ports.ts';
+import { SIMULATED } from '../../simulators.ts';
 import { PATIENCE_MS } from '../../transport/patience.ts';
 import { type AcceptorLine, NEW_ACCEPTOR_LINE } from '../acceptor.machine.ts';
-import type { Denomination } from './id003.codec.ts';
+import { COUNTRIES, type Denomination, unitNoteOf } from './id003.codec.ts';
 import type { Held } from './id003-note.machine.ts';
 import { type Id003Options, type ReadOptions, readOptions } from './id003-options.ts';
 
@@ -59,4 +61,13 @@ export function initialId003(options: Id003Options = {}): Id003State {
     missed: null,
     holdAtMs: Number.NEGATIVE_INFINITY,
   };
+}
+
+/**
+ * The unit's table as it counts here. The codes of our simulator have a name only where the unit
+ * says that it is one.
+ */
+export function unitTable(s: Id003State): readonly { readonly code: number; readonly note: UnitNote }[] {
+  const countries = s.countries ?? (s.version?.startsWith(SIMULATED) ? COUNTRIES : {});
+  return (s.table ?? []).map((row) => ({ code: row.code, note: unitNoteOf(row, countries) }));
 }

@@ -8,8 +8,8 @@
  * before a unit is certified with it.
  */
 import crc16kermit from 'crc/calculators/crc16kermit';
-import type { AcceptorState, Note } from '../../ports.ts';
-import { EMPTY_PARSER, joinBytes, type Parsed, type ParserState } from '../../transport/bytes.ts';
+import type { AcceptorState, Note, UnitNote } from '../../ports.ts';
+import { EMPTY_PARSER, joinBytes, type Parsed, type ParserState, toHex } from '../../transport/bytes.ts';
 
 export const SYNC = 0xfc;
 const OVERHEAD = 5;
@@ -172,10 +172,9 @@ export const FAILURE_CODE: Readonly<Record<number, string>> = {
 };
 
 /**
- * Country code of the currency table -> ISO 4217. JCM's list is not public: these are the codes of
- * our simulator, and a real unit's codes come from the data sheet of its note software (option
- * `countries` of the driver). A code that is not in the table makes a note of unknown value, and
- * such a note is given back.
+ * Country code of the currency table -> ISO 4217, of our simulator alone: by a public table of
+ * JCM's, 72 is CAD and 77 is CRC. What a real unit's codes mean says the data sheet of its note
+ * software (option `countries` of the driver), or a technician with the note in hand.
  */
 export const COUNTRIES: Readonly<Record<number, string>> = { 72: 'HKD', 77: 'MOP', 224: 'EUR' };
 
@@ -263,14 +262,21 @@ export function decodeCurrencies(data: Uint8Array): Decoded<readonly Denominatio
 export const encodeCurrencies = (table: readonly Denomination[]): Uint8Array =>
   Uint8Array.from(table.flatMap((row) => [row.code, row.country, row.base, row.exponent]));
 
-/**
- * base x 10^exponent whole units, two decimals as in MOP, HKD and EUR; null for a country that is
- * not in `countries`.
- */
+/** base x 10^exponent whole units, two decimals as in MOP, HKD and EUR. */
+const valueMinorOf = ({ base, exponent }: Denomination): number => base * 10 ** exponent * 100;
+
+/** Null for a country that is not in `countries`. */
 export function noteOf(row: Denomination, countries: Readonly<Record<number, string>>): Note | null {
   const currency = countries[row.country];
-  return currency === undefined ? null : { currency, valueMinor: row.base * 10 ** row.exponent * 100 };
+  return currency === undefined ? null : { currency, valueMinor: valueMinorOf(row) };
 }
+
+/** The row with its four bytes: a row of other bytes is another one. */
+export const unitNoteOf = (row: Denomination, countries: Readonly<Record<number, string>>): UnitNote => ({
+  said: toHex(encodeCurrencies([row])),
+  valueMinor: valueMinorOf(row),
+  currency: countries[row.country] ?? null,
+});
 
 /**
  * Bits of C0 that disable every code outside `allowed`: bit n of the first byte is code 61+n, of
@@ -290,6 +296,15 @@ export function decodeEscrow(data: Uint8Array): Escrow {
   const code = data[0];
   if (code === undefined) throw new RangeError('an escrow without data');
   return data.length === 1 ? { code } : { barcode: String.fromCharCode(...data.subarray(1)) };
+}
+
+/** 'inhibit 01': what the host says with these bytes; null = no frame. */
+export function hostWords(bytes: Uint8Array): string | null {
+  const frame = parse(EMPTY_PARSER, bytes).frames[0]?.frame;
+  if (frame === undefined) return null;
+  const name = Object.entries(COMMAND).find(([, code]) => code === frame.command)?.[0];
+  const words = name?.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return [words ?? `command ${frame.command.toString(16)}`, toHex(frame.data)].join(' ').trim();
 }
 
 /**

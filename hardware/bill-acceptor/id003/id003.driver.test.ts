@@ -4,7 +4,7 @@ import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
 import type { AcceptorEvent } from '../../ports.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
-import { CODE } from './id003.codec.ts';
+import { CODE, COUNTRIES } from './id003.codec.ts';
 import { createId003 } from './id003.driver.ts';
 import { Id003Sim, type Id003SimOptions } from './id003.sim.ts';
 
@@ -13,7 +13,10 @@ const READY_MS = 3000;
 async function table(options: Partial<Id003SimOptions> = {}) {
   const clock = new HandClock();
   const sim = new Id003Sim({ clock, ...options });
-  const till = new Till(clock, linesTo(sim, clock));
+  // What its codes mean is said by the options: a unit that leaves 88 unanswered does not say it.
+  const till = new Till(clock, linesTo(sim, clock), (id, open, at) =>
+    createId003(id, open, at, { countries: COUNTRIES }),
+  );
   const driver = till.start();
   await clock.turn(READY_MS);
   return { clock, sim, till, driver };

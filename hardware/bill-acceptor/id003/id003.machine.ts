@@ -11,7 +11,7 @@ import type { AcceptorEvent } from '../../ports.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { hidesRestartMs, PATIENCE_MS, patienceAfter, replyDueMs } from '../../transport/patience.ts';
 import { type Draft as DraftOf, type Out as OutOf, setLink } from '../../transport/protocol.ts';
-import { report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
+import { announceEscrow, ownWorth, report, stepOfAcceptor, tell } from '../acceptor.machine.ts';
 import {
   CODE,
   COMMAND,
@@ -20,7 +20,6 @@ import {
   ESCROW_TIME_OUT,
   encode,
   type Frame,
-  noteOf,
   parse,
   REJECT_INHIBITED,
   REPLY_ACK,
@@ -28,7 +27,7 @@ import {
 } from './id003.codec.ts';
 import { followNote } from './id003-note.machine.ts';
 import { choose, gaveUp, OPTIONAL, POWER_UPS, STATUS_REQUEST } from './id003-speech.machine.ts';
-import type { Id003State } from './id003-state.machine.ts';
+import { type Id003State, unitTable } from './id003-state.machine.ts';
 
 const POLL_MS = 100;
 const LINK_LOST_MS = 3000;
@@ -205,6 +204,7 @@ function announce(s: Draft, out: Out): void {
     asked(s.bootVersion, COMMAND.bootVersion)
   ) {
     s.identified = true;
+    const table = unitTable(s).map(({ note }) => note);
     const firmware = [s.version ?? '', s.bootVersion === null ? '' : `boot ${s.bootVersion}`]
       .filter((text) => text !== '')
       .join(', ');
@@ -212,16 +212,15 @@ function announce(s: Draft, out: Out): void {
       type: 'identity',
       // ID-003 has no serial number: the line a unit hangs on is its name.
       identity: { model: 'JCM ID-003', serial: '', firmware },
-      notes: s.table.flatMap((row) => noteOf(row, s.countries) ?? []),
+      notes: table.flatMap((row) => ownWorth(row) ?? []),
+      table,
     });
   }
   const held = s.held;
   if (held === null || held.announced || held.outcome !== 'pending') return;
   if (s.table === null && !gaveUp(s, COMMAND.currencies)) return;
-  const row = s.table?.find((entry) => entry.code === held.code);
-  const note = row === undefined ? null : noteOf(row, s.countries);
-  s.held = { ...held, note, announced: true };
-  tell(out, { type: 'escrowed', note });
+  const row = unitTable(s).find(({ code }) => code === held.code);
+  s.held = announceEscrow(s, out, held, row?.note ?? null);
 }
 
 function speak(s: Draft, out: Out, nowMs: number): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { faultOf } from '../../model.ts';
 import { acceptorModel, currencies, currency } from '../acceptor.model.ts';
+import { hostWords } from './id003.codec.ts';
 import { createId003 } from './id003.driver.ts';
 import { stepId003 } from './id003.machine.ts';
 import { initialId003 } from './id003-state.machine.ts';
@@ -27,6 +28,7 @@ export const id003 = acceptorModel({
     },
   ],
   example: {},
+  words: hostWords,
   options,
   step: stepId003,
   initial: initialId003,

@@ -40,14 +40,15 @@ const NOTES: Readonly<Record<string, readonly (readonly [base: number, exponent:
     [5, 2],
     [1, 3],
   ],
+  // As a real unit writes them [c].
   EUR: [
     [5, 0],
-    [1, 1],
-    [2, 1],
-    [5, 1],
-    [1, 2],
-    [2, 2],
-    [5, 2],
+    [10, 0],
+    [20, 0],
+    [50, 0],
+    [10, 1],
+    [20, 1],
+    [50, 1],
   ],
 };
 
@@ -198,14 +199,18 @@ export class Id003Sim extends Id003Mechanics {
 const POWER_UPS: readonly number[] = [CODE.powerUp, CODE.powerUpBillInAcceptor, CODE.powerUpBillInStacker];
 
 function tableOf(currencies: readonly string[]): readonly Denomination[] {
-  const rows: Denomination[] = [];
+  const rows: Omit<Denomination, 'code'>[] = [];
+  // EUR in JCM's software begins with the second code, 62 = 5 [c].
+  if (currencies[0] === 'EUR') rows.push(UNUSED);
   for (const currency of currencies) {
     const country = Object.entries(COUNTRIES).find(([, name]) => name === currency)?.[0];
     const notes = NOTES[currency];
     if (country === undefined || notes === undefined) throw new RangeError(`no notes known in ${currency}`);
-    for (const [base, exponent] of notes)
-      rows.push({ code: 0x61 + rows.length, country: Number(country), base, exponent });
+    for (const [base, exponent] of notes) rows.push({ country: Number(country), base, exponent });
   }
   if (rows.length > 16) throw new RangeError(`${rows.length} notes, ID-003 has escrow codes for 16`);
-  return rows;
+  return rows.map((row, n) => ({ code: 0x61 + n, ...row }));
 }
+
+/** As a unit writes a code that no note has. */
+const UNUSED = { country: 0, base: 0, exponent: 0 };

@@ -1,13 +1,15 @@
 import {
   type AcceptorLine,
+  announceEscrow,
   type HeldNote,
   NEW_ACCEPTOR_LINE,
+  ownWorth,
   report,
   stepOfAcceptor,
   tell,
   UNHEARD_NOTE,
 } from '../../../hardware/bill-acceptor/acceptor.machine.ts';
-import type { AcceptorEvent, AcceptorState } from '../../../hardware/ports.ts';
+import type { AcceptorEvent, AcceptorState, UnitNote } from '../../../hardware/ports.ts';
 import { type Draft, type Out, setLink } from '../../../hardware/transport/protocol.ts';
 import { encode, type Frame, HOST, NOTES, parse, UNIT } from './tin.codec.ts';
 
@@ -57,14 +59,15 @@ function hear(s: Draft<TinState>, out: Out<AcceptorEvent>, { code, value }: Fram
   if (code === UNIT.identity) {
     s.identified = true;
     const firmware = value === 0 ? 'SIMULATED TIN' : `TIN ${value}`;
-    return tell(out, { type: 'identity', identity: { model: 'Tin', serial: '', firmware } });
+    const identity = { model: 'Tin', serial: '', firmware };
+    return tell(out, { type: 'identity', identity, table: NOTES.map((_, index) => rowOf(s, index)) });
   }
-  const valueMinor = NOTES[value];
-  const note = valueMinor === undefined ? null : { currency: s.currency, valueMinor };
+  const row = value < NOTES.length ? rowOf(s, value) : null;
+  const note = row && ownWorth(row);
   if (code === UNIT.escrow) {
     s.held ??= UNHEARD_NOTE;
-    if (!s.held.announced || s.held.lost) tell(out, { type: 'escrowed', note });
-    s.held = { ...s.held, note, announced: true, lost: false };
+    if (!s.held.announced || s.held.lost) s.held = announceEscrow(s, out, s.held, row);
+    s.held = { ...s.held, lost: false };
   } else if (code === UNIT.credit && s.held?.outcome !== 'acknowledged') {
     if (s.held?.outcome !== 'credited') tell(out, { type: 'credit', note });
     s.held = { ...(s.held ?? UNHEARD_NOTE), note, outcome: 'credited' };
@@ -76,8 +79,17 @@ function hear(s: Draft<TinState>, out: Out<AcceptorEvent>, { code, value }: Fram
     s.held = null;
   }
   s.pastOpen = false;
-  report(s, out, STATES[code] ?? (s.allowedMinor.length > 0 ? 'idle' : 'disabled'), null);
+  report(s, out, STATES[code] ?? (isOpen(s) ? 'idle' : 'disabled'), null);
 }
+
+/** Tin says the place of a note in its table, and no more: the currency is the option's. */
+const rowOf = ({ currency }: TinState, index: number): UnitNote => ({
+  said: `${index}`,
+  valueMinor: NOTES[index] ?? null,
+  currency,
+});
+
+const isOpen = (s: TinState): boolean => s.isTrying || s.allowedMinor.length > 0;
 
 function speak(s: Draft<TinState>, out: Out<AcceptorEvent>, nowMs: number): boolean {
   if (nowMs - s.heardAtMs >= LOST_MS) return false;
@@ -98,5 +110,5 @@ function nextWord(s: Draft<TinState>): Uint8Array {
     return encode(HOST.stack);
   }
   if (held?.outcome === 'pending' && held.asked === 'return') return encode(HOST.return);
-  return encode(HOST.poll, s.allowedMinor.length > 0 ? 1 : 0);
+  return encode(HOST.poll, isOpen(s) ? 1 : 0);
 }
