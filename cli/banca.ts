@@ -89,7 +89,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: [
       'sim MODEL --listen stdio|unix:PATH|tcp:PORT [--script FILE|-] [--seed S] [--currency MOP,HKD]',
       'banca device run --driver MODEL --connect usb:SELECTOR|unix:PATH|tcp:PORT [--do SCRIPT] [--auto | --watch] [--record FILE] [--for MS] [--until EVENT] [--options JSON] [--carrier NAME] [--line 9600-8E1] [--stored N]',
-      'banca device replay [--driver MODEL] [--options JSON] RECORDING',
+      'banca device replay [--driver MODEL] [--options JSON] [--against EVENTS] RECORDING',
     ].join('\n       '),
     summary:
       'offers one simulated device to any host; runs one driver against any device; replays a recording',

@@ -1,18 +1,25 @@
 /**
  * `banca device replay`: a recording through the driver's machine; the events it makes, as JSON
- * lines.
+ * lines, or with `--against` what is different in them, in words.
  */
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { differences, type ToldAt } from '../../hardware/transport/differences.ts';
 import { fromPlain, type Recording, readRecording } from '../../hardware/transport/recording.ts';
 import { replay as replayEntries } from '../../hardware/transport/replay.ts';
 import { CannotRun, readArguments } from '../command.ts';
 import { driverOptions, knownModel } from './options.ts';
 
-/** 0: played to its end, the driver doing what it did then. 1: it does something else now. */
+/** 0: played to its end, the driver doing and telling what it did then. 1: something else now. */
 export function replay(argv: string[]): number {
   const { values, positionals } = readArguments(
     argv,
-    { driver: { type: 'string' }, options: { type: 'string' }, json: { type: 'boolean', default: false } },
+    {
+      driver: { type: 'string' },
+      options: { type: 'string' },
+      against: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
     ['RECORDING'],
   );
   const path = positionals[0] ?? '';
@@ -40,12 +47,37 @@ export function replay(argv: string[]): number {
   }
   const secrets = model.options.parse(options) as Readonly<Record<string, unknown>>;
   const state = head.state === null ? null : fromPlain(head.state, secrets);
-  const { events, departure } = replayEntries(model.machine(options, state), entries, head.ticks);
-  for (const { ms, event } of events)
-    if (model.tells(event)) console.log(JSON.stringify({ ms, ...(event as object) }));
-  if (departure === null) return 0;
+  const then = values.against === undefined ? null : toldIn(values.against);
+  const machine = model.machine(options, state);
+  const { events, departure } = replayEntries(machine, entries, head.ticks, model.words);
+  const now = events.filter(({ event }) => model.tells(event));
+  const different = then === null ? [] : differences(then, now);
+  if (then !== null) for (const sentence of different) console.log(sentence);
+  else for (const { ms, event } of now) console.log(JSON.stringify({ ms, ...(event as object) }));
+  if (departure === null) return different.length === 0 ? 0 : 1;
   console.error(
     `banca device replay: ${path}: entry ${departure.entry}: the driver is not the one that was recorded: ${departure.why}`,
   );
   return 1;
 }
+
+/** The events of a replay or a live run, as they were printed. */
+function toldIn(path: string): readonly ToldAt[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CannotRun(`--against ${path}: ${(error as Error).message}`);
+  }
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      const { ms, ...event } = EVENT.parse(JSON.parse(line));
+      return [{ ms, event }];
+    } catch {
+      throw new CannotRun(`--against ${path}: line ${index + 1} is no event of a replay`);
+    }
+  });
+}
+
+const EVENT = z.looseObject({ ms: z.number(), type: z.string() });

@@ -47,14 +47,19 @@ export interface Replayed {
 /**
  * Feeds recorded inputs to a machine, each at its own time. With ticks by the clock it is woken
  * whenever it asks to be, and what it writes is its own affair; with recorded ticks it must write
- * what it wrote then.
+ * what it wrote then. `words`: what bytes of the host mean.
  */
 export function replay(
   machine: Machine,
   entries: readonly RecordingEntry[],
   ticks: 'recorded' | 'clock',
+  words: (bytes: Uint8Array) => string | null = () => null,
 ): Replayed {
   const events: { ms: number; event: unknown }[] = [];
+  const said = (bytes: Uint8Array): string => {
+    const text = words(bytes);
+    return text === null ? toHex(bytes) : `${toHex(bytes)} (${text})`;
+  };
   let due: readonly Uint8Array[] = [];
   let nowMs = 0;
   const feed = (input: MachineInput<unknown>, ms: number): void => {
@@ -73,12 +78,12 @@ export function replay(
     if ('out' in entry) {
       const [written, ...rest] = due;
       due = rest;
-      if (written === undefined) return depart(`${toHex(entry.out)} was written then, nothing now`);
+      if (written === undefined) return depart(`${said(entry.out)} was written then, nothing now`);
       if (toHex(written) !== toHex(entry.out))
-        return depart(`${toHex(entry.out)} was written then, ${toHex(written)} now`);
+        return depart(`${said(entry.out)} was written then, ${said(written)} now`);
     } else {
       const [extra] = due;
-      if (extra !== undefined) return depart(`${toHex(extra)} is written now, nothing then`);
+      if (extra !== undefined) return depart(`${said(extra)} is written now, nothing then`);
       feed(entry.input, entry.ms);
     }
   }
