@@ -35,7 +35,7 @@ interface Described<Sim> {
   /** Options with which it runs, for whoever tries it out. */
   readonly example: ModelOptions;
   /** What bytes of the host mean, for whoever compares two of them; null = it is no frame. */
-  words?(bytes: Uint8Array): string | null;
+  readonly words?: (bytes: Uint8Array) => string | null;
   /** Checks a command in a recording. */
   readonly commands: z.ZodType<unknown>;
   simulator(o: SimulatorOptions): Promise<Sim>;

@@ -6,6 +6,47 @@ import { toHex } from '../../ledger/chain/entry.codec.ts';
 import type { StorageReport, TrendPage } from '../../wire/pages.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
+test('323 the table of notes: the demonstration has confirmed it, and a technician does it again, note by note', async (t) => {
+  const kit = await TestTerminal.open(t);
+  const table = await kit.display('table');
+  await kit.acceptorReady(1);
+  const page = async () => {
+    const { devices } = await table.query({ query: 'devices' });
+    const notes = devices.find(({ view }) => view.id === 'acceptor-1')?.notes;
+    assert.ok(notes);
+    return notes;
+  };
+  const feed = { type: 'try-note', device: 'acceptor-1', valueMinor: 50_000 } as const;
+  assert.equal((await kit.send(feed)).status, 'rejected', 'not outside service mode');
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const before = await page();
+  assert.deepEqual(before.persons, []);
+  assert.ok(before.rows.every(({ counts, valueMinor }) => counts?.valueMinor === valueMinor));
+  for (const [device, valueMinor] of [
+    ['acceptor-1', 12_345],
+    ['acceptor-99', 50_000],
+    ['shoe', 50_000],
+  ] as const)
+    assert.equal((await kit.send({ type: 'try-note', device, valueMinor })).status, 'rejected');
+  await kit.do(feed);
+  await kit.insert(1, 50_000);
+  await kit.until('it is back', () => kit.rack.acceptor(1).givenBack().length === 1);
+  const { trial } = await page();
+  assert.deepEqual([trial?.inHandMinor, trial?.last?.says], [50_000, 'agrees']);
+  const sign = { type: 'end-fault', device: 'acceptor-1', fault: 'notes-unconfirmed' } as const;
+  const refused = await kit.send({ ...sign, credential: CREDENTIAL.attendant });
+  assert.equal(refused.status, 'rejected', 'an attendant signs nothing');
+  await kit.do({ ...sign, credential: CREDENTIAL.technician });
+  assert.equal((await page()).persons?.[0]?.role, 'technician');
+  assert.deepEqual(
+    kit.last<{ persons: { role: string }[] }>('notes-confirmed').persons.map(({ role }) => role),
+    ['technician'],
+  );
+  await kit.do({ type: 'exit-service' });
+  await kit.fund(1, 50_000);
+  assert.equal(kit.rack.acceptor(1).cashBox().length, 1);
+});
+
 test('H6 a note: what became of it, the entries about it, and the frames of its acceptor meanwhile', async (t) => {
   const kit = await TestTerminal.open(t);
   const table = await kit.display('table');

@@ -348,15 +348,12 @@ export function hostWords(bytes: Uint8Array): string | null {
   const frame = parse(EMPTY_PARSER, bytes).frames[0]?.frame;
   const message = frame && decodeHost(frame);
   if (frame === undefined || message?.ok !== true) return null;
-  const { type, ...rest } = message.value;
-  const members = Object.entries(rest).flatMap(([name, value]) => {
-    if (name === 'poll') {
-      const { notes, move } = value as Poll;
-      return [`notes ${notes.toString(16).padStart(2, '0')}`, ...(move === null ? [] : [move])];
-    }
-    return [`${name} ${value instanceof Uint8Array ? toHex(value) : String(value)}`];
-  });
-  return [type, ...members, `toggle ${frame.toggle}`].join(', ');
+  const { type, poll, ...rest } = { poll: null, ...message.value };
+  const members = Object.entries<unknown>(rest).map(
+    ([name, value]) => `${name} ${value instanceof Uint8Array ? toHex(value) : String(value)}`,
+  );
+  const said = poll === null ? [] : [`notes ${poll.notes.toString(16).padStart(2, '0')}`, poll.move ?? []];
+  return [type, ...members, ...said.flat(), `toggle ${frame.toggle}`].join(', ');
 }
 
 /**
