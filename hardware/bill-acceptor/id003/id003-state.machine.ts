@@ -32,6 +32,8 @@ export interface Id003State extends AcceptorLine, ReadOptions {
   readonly resetAtMs: number;
   /** Since when the unit has said DISABLE though it was opened; null = it does not. */
   readonly shutSinceMs: number | null;
+  /** Since when the unit has said VEND VALID; null = its last status was another one. */
+  readonly creditSinceMs: number | null;
   readonly holdAtMs: number;
   readonly held: Held | null;
 }
@@ -57,6 +59,7 @@ export function initialId003(options: Id003Options = {}): Id003State {
     applied: {},
     resetAtMs: Number.NEGATIVE_INFINITY,
     shutSinceMs: null,
+    creditSinceMs: null,
     patienceMs: PATIENCE_MS,
     missed: null,
     holdAtMs: Number.NEGATIVE_INFINITY,

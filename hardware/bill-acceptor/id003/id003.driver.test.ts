@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linesTo, Till, totalMinor } from '../../../test/kits/till.ts';
 import type { AcceptorEvent } from '../../ports.ts';
+import { toHex } from '../../transport/bytes.ts';
 import { HandClock } from '../../transport/clock.ts';
 import { memoryPair } from '../../transport/memory.transport.ts';
 import { CODE, COUNTRIES } from './id003.codec.ts';
@@ -590,3 +591,60 @@ test('VEND VALID with bytes behind it is the credit signal, once', async () => {
     assert.equal(sim.owesCredit(), false);
   }
 });
+
+for (const [what, muteAfterVendMs] of [
+  ['falls silent when VEND VALID was left for a minute', 60_000],
+  ['repeats VEND VALID for ever', undefined],
+] as const)
+  test(`a unit that ${what}: RESET goes out where it is needed, and the note is credited once`, async () => {
+    const clock = new HandClock();
+    const sim = new Id003Sim({ clock, ...(muteAfterVendMs === undefined ? {} : { muteAfterVendMs }) });
+    const events: AcceptorEvent[] = [];
+    const resets: number[] = [];
+    const tape = {
+      input: () => {},
+      out: (atMs: number, bytes: Uint8Array) => {
+        if (toHex(bytes) === 'fc 05 40 2b 15') resets.push(atMs);
+      },
+      forget: () => {},
+    };
+    const driver = createId003('a', Object.assign(linesTo(sim, clock), { tape }), clock);
+    driver.allow([10_000]);
+    driver.start((event) => {
+      events.push(event);
+      if (event.type === 'escrowed') driver.stack();
+    });
+    await clock.turn(READY_MS);
+    sim.insert(10_000, 'MOP');
+    await clock.turnUntil('credit', () => driver.state() === 'credited', 10_000);
+    const creditAtMs = clock.now();
+    resets.length = 0;
+    // A line that is out for a while is no such silence.
+    sim.line = { ...sim.line, losePerMille: 1000 };
+    await clock.turnUntil('offline', () => driver.state() === 'offline', 10_000);
+    sim.line = { ...sim.line, losePerMille: 0 };
+    await clock.turnUntil('back', () => driver.state() === 'credited', 20_000);
+    assert.deepEqual(resets, []);
+    // The host is busy for two minutes.
+    await clock.turn(120_000);
+    const [first] = resets;
+    if (muteAfterVendMs === undefined) assert.deepEqual(resets, []);
+    else assert.ok(first !== undefined && first - creditAtMs >= muteAfterVendMs, `RESET at ${first}`);
+    driver.acknowledgeCredit();
+    await clock.turnUntil('idle', () => driver.state() === 'idle', 60_000);
+    assert.equal(sim.owesCredit(), false);
+    assert.equal(sim.cashBox().length, 1);
+    // Its signals were about one note, and the next one is taken as ever.
+    assert.ok(!events.some(({ type }) => type === 'sequence-error'));
+    const credits = events.filter(({ type }) => type === 'credit').length;
+    sim.insert(10_000, 'MOP');
+    await clock.turnUntil(
+      'the next',
+      () => events.filter(({ type }) => type === 'credit').length > credits,
+      20_000,
+    );
+    driver.acknowledgeCredit();
+    await clock.turnUntil('idle', () => driver.state() === 'idle', 60_000);
+    assert.equal(sim.cashBox().length, 2);
+    await driver.stop();
+  });

@@ -26,7 +26,7 @@ import {
   REPLY_INVALID,
 } from './id003.codec.ts';
 import { followNote } from './id003-note.machine.ts';
-import { choose, gaveUp, OPTIONAL, POWER_UPS, STATUS_REQUEST } from './id003-speech.machine.ts';
+import { choose, gaveUp, OPTIONAL, POWER_UPS, type Speech, STATUS_REQUEST } from './id003-speech.machine.ts';
 import { type Id003State, unitTable } from './id003-state.machine.ts';
 
 const POLL_MS = 100;
@@ -34,6 +34,12 @@ const LINK_LOST_MS = 3000;
 /** As long as a unit that was opened may say DISABLE before people are reported. */
 const SHUT_MS = 3000;
 const ASK_AGAIN_MS = 1000;
+/**
+ * A unit whose credit signal was left without ACK for a minute has been seen to answer no poll any
+ * more, and a RESET: it gets one where it has been silent for so long on an open line.
+ */
+const MUTE_AFTER_MS = 60_000;
+const RESET_MUTE_AFTER_MS = 2000;
 
 const IDENTITY: readonly number[] = [COMMAND.version, COMMAND.bootVersion, COMMAND.currencies];
 
@@ -152,6 +158,7 @@ function hearStatus(s: Draft, out: Out, frame: Frame, nowMs: number, unbroken: b
     // Initialising clears what was set before it.
     if (code === CODE.initialize) s.applied = {};
   }
+  s.creditSinceMs = code === CODE.vendValid ? (s.creditSinceMs ?? nowMs) : null;
   // Closed though it was opened: it has initialised between two polls.
   if (code === CODE.disable && s.applied[COMMAND.inhibit] === '0') {
     s.applied = {};
@@ -223,8 +230,18 @@ function announce(s: Draft, out: Out): void {
   s.held = announceEscrow(s, out, held, row?.note ?? null);
 }
 
+const RESET: Speech = [COMMAND.reset, []];
+
+/** Once for each time the line is opened, after status requests that nobody has answered. */
+const isMute = (s: Draft, nowMs: number): boolean =>
+  s.status === null &&
+  s.creditSinceMs !== null &&
+  nowMs - s.creditSinceMs >= MUTE_AFTER_MS &&
+  nowMs - s.heardAtMs >= RESET_MUTE_AFTER_MS &&
+  s.resetAtMs === Number.NEGATIVE_INFINITY;
+
 function speak(s: Draft, out: Out, nowMs: number): void {
-  const [command, data] = s.fresh ? choose(s, nowMs) : STATUS_REQUEST;
+  const [command, data] = s.fresh ? choose(s, nowMs) : isMute(s, nowMs) ? RESET : STATUS_REQUEST;
   if (command === COMMAND.statusRequest) {
     if (nowMs < s.polledAtMs + POLL_MS) return;
     s.polledAtMs = nowMs;

@@ -40,7 +40,7 @@ const NOTES: Readonly<Record<string, readonly (readonly [base: number, exponent:
     [5, 2],
     [1, 3],
   ],
-  // As a real unit writes them [c].
+  // As a real unit writes them [n].
   EUR: [
     [5, 0],
     [10, 0],
@@ -62,6 +62,8 @@ export interface Id003SimOptions extends Id003MechanicsOptions {
   readonly silentCommands?: readonly number[];
   /** Bytes behind VEND VALID, as a recycler says where the note went. */
   readonly vendData?: readonly number[];
+  /** So long without ACK after VEND VALID, and it answers nothing but RESET. */
+  readonly muteAfterVendMs?: number;
   /** Version of its note software, behind the mark of a simulator. */
   readonly firmware?: string;
 }
@@ -80,6 +82,8 @@ export class Id003Sim extends Id003Mechanics {
   readonly #silent: readonly number[];
   readonly #vendData: readonly number[];
   readonly #firmware: string;
+  readonly #muteAfterVendMs: number;
+  #vendSinceMs: number | null = null;
   #transport: ByteTransport | null = null;
   #parser = EMPTY_PARSER;
   #mutedUntilMs = 0;
@@ -94,6 +98,7 @@ export class Id003Sim extends Id003Mechanics {
     this.#silent = options.silentCommands ?? [];
     this.#vendData = options.vendData ?? [];
     this.#firmware = options.firmware ?? 'ID003-1.0';
+    this.#muteAfterVendMs = options.muteAfterVendMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** Puts the host's line into the unit's one plug; a line that was there is forgotten. */
@@ -153,6 +158,9 @@ export class Id003Sim extends Id003Mechanics {
     if (this.#silent.includes(command)) return null;
     if (this.#unknown.includes(command)) return did(false);
     const { mode, data: said } = this.report();
+    this.#vendSinceMs = mode === CODE.vendValid ? (this.#vendSinceMs ?? this.clock.now()) : null;
+    const isMute = this.clock.now() - (this.#vendSinceMs ?? this.clock.now()) >= this.#muteAfterVendMs;
+    if (isMute && command !== COMMAND.reset) return null;
     switch (command) {
       case COMMAND.statusRequest:
         return encode(mode, mode === CODE.vendValid ? this.#vendData : said);
@@ -200,7 +208,7 @@ const POWER_UPS: readonly number[] = [CODE.powerUp, CODE.powerUpBillInAcceptor, 
 
 function tableOf(currencies: readonly string[]): readonly Denomination[] {
   const rows: Omit<Denomination, 'code'>[] = [];
-  // EUR in JCM's software begins with the second code, 62 = 5 [c].
+  // EUR in JCM's software begins with the second code, 62 = 5 [n].
   if (currencies[0] === 'EUR') rows.push(UNUSED);
   for (const currency of currencies) {
     const country = Object.entries(COUNTRIES).find(([, name]) => name === currency)?.[0];
