@@ -4,8 +4,8 @@
  * master.
  *
  * Sources of the tables: [p] agree in several independent public drivers; [i] one integrator's
- * code; [r] recalled from integrators' notes. All are to be checked against JCM's own document
- * before a unit is certified with it.
+ * code; [n] an integrator's public notes of what a unit did; [r] recalled from integrators' notes.
+ * All are to be checked against JCM's own document before a unit is certified with it.
  */
 import crc16kermit from 'crc/calculators/crc16kermit';
 import type { AcceptorState, Note, UnitNote } from '../../ports.ts';
