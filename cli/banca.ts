@@ -103,7 +103,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   simulate: {
     usage:
-      '--rulebook ID [--options JSON] [--strategy NAME|FILE] [--seats K] [--shoe fresh|cut] --rounds N --seed S [--live] [--json]',
+      '--rulebook ID [--options JSON] [--strategy NAME|FILE] [--seats K] [--shoe fresh|cut] --rounds N | --until ERROR --seed S [--threads N] [--live] [--json]',
     summary: 'plays rounds by the million on the engine and gives what every bet returns',
     run: async (argv) => (await import('./simulate.ts')).simulate(argv),
   },

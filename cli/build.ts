@@ -77,13 +77,14 @@ const PROGRAMS = {
   'host/drills/drill-main': 'host/drills/drill-main.ts',
   'host/program/software-thread': 'host/program/software-thread.ts',
   'cli/banca': 'cli/banca.ts',
+  'cli/simulate-thread': 'cli/simulate/thread.ts',
 };
 
 /**
  * Profiles, texts and packages are not built: these files go on looking for them from where they
- * lie as sources.
+ * lie as sources. A thread starts from what is built.
  */
-const LOOKS_AROUND = /^(?:host\/main|cli\/.+)\.ts$/;
+const LOOKS_AROUND = /^(?:host\/main|cli\/(?!simulate\/thread).+)\.ts$/;
 
 /**
  * Taking the types out of five hundred files and loading them one by one is most of the host's

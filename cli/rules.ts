@@ -3,8 +3,8 @@
  * [--json]`: how a table with these options plays, what it pays and what the house has chosen, with
  * the articles; the words of the seat panels' pages. --on says instead which wording that is, what
  * it was on that day, and where each diploma was seen. FILE is a terminal file or a table file; its
- * authorisations must cover its choices today. Exit 0 printed, 1 the options are not legal or not authorised (each
- * named with its article), 2 cannot run.
+ * authorisations must cover its choices today. Exit 0 printed, 1 the options are not legal or not
+ * authorised (each named with its article), 2 cannot run.
  */
 import { readFileSync } from 'node:fs';
 import {

@@ -21,6 +21,8 @@ interface Report {
   readonly decks: number;
   readonly rounds: number;
   readonly bets: readonly Bet[];
+  readonly threads: number;
+  readonly isReached: boolean | null;
   readonly holds: boolean | null;
 }
 
@@ -198,6 +200,41 @@ describe('banca simulate', () => {
     assert.notDeepEqual(await play('12'), first);
   });
 
+  it('on as many threads as one likes, the same figures: remembered, live, and with what lives on', async () => {
+    const sideBets = JSON.stringify({ sideBets: ['streak2'] });
+    const streaks = ['--strategy', 'streak-nosplit-s17-obo', '--options', sideBets];
+    for (const argv of [
+      ['--rulebook', 'macau-casino-war', '--rounds', '2300000'],
+      ['--rulebook', 'macau-baccarat', '--rounds', '70000', '--live', '--shoe', 'cut'],
+      ['--rulebook', 'macau-blackjack-2009', '--rounds', '190000', ...streaks],
+    ]) {
+      const on = async (threads: string): Promise<Report> =>
+        await run(...argv, '--seed', '6', '--threads', threads);
+      const [one, three] = [await on('1'), await on('3')];
+      assert.deepEqual([one.threads, three.threads], [1, 3]);
+      assert.deepEqual(three.bets, one.bets);
+      agrees(three, 0.01);
+    }
+  });
+
+  it('until every standard error is as small as asked for, the same on any number of threads', async () => {
+    const argv = ['--rulebook', 'macau-baccarat', '--until', '20bp', '--seed', '8'];
+    const [one, two] = [await run(...argv, '--threads', '1'), await run(...argv, '--threads', '2')];
+    assert.equal(one.isReached, true);
+    assert.deepEqual([two.rounds, two.bets], [one.rounds, one.bets]);
+    assert.ok(one.bets.every(({ netStandardError }) => netStandardError <= 0.002));
+    assert.equal(one.rounds % 1_000_000, 0);
+    const short = [...argv, '--rounds', '500000', '--json'];
+    const { status, stdout } = await here(['simulate', ...short]);
+    assert.deepEqual(
+      [status, (JSON.parse(stdout) as Report).isReached],
+      [1, false],
+      'the rounds are the most',
+    );
+    const spoken = await here(['simulate', ...argv, '--rounds', '500000']);
+    assert.match(spoken.stdout, /^not every standard error is as small as asked for$/m);
+  });
+
   it('the box with its one deck serves one round', async () => {
     const options = '{"decks":1,"cardSource":"box","dealing":"faceDown"}';
     const argv = [
@@ -237,6 +274,9 @@ describe('banca simulate', () => {
     for (const rounds of ['0', '1.5', 'many', '1e6', '-1'])
       await cannotRun(bj(`--rounds=${rounds}`), /--rounds .*: a whole number from 1 to /);
     await cannotRun(bj('--seed=4294967296'), /--seed 4294967296: a whole number from 0 to 4294967295/);
+    for (const until of ['1', '0bp', '101%', '1bps', 'bp', '1e-4bp', '0.001bp'])
+      await cannotRun(bj(`--until=${until}`), /--until .*: a standard error from 0.01bp to 100%/);
+    await cannotRun(bj('--threads', '0'), /--threads 0: a whole number from 1 to 256/);
     await cannotRun(bj('--seats', '0'), /--seats 0: a whole number from 1 to 12/);
     await cannotRun(bj('--shoe', 'old'), /--shoe old: one of fresh, cut/);
     await cannotRun(bj('--options', '[]'), /--options \[\]: not a JSON object/);

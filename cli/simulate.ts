@@ -1,27 +1,22 @@
 /**
  * `banca simulate --rulebook ID [--options JSON] [--strategy NAME|FILE] [--seats K] [--shoe
- * fresh|cut] --rounds N --seed S [--live] [--json]`: plays rounds on the engine and gives what
- * every bet returns, with its standard error, beside the exact figure where there is one. Exit 0
- * within four standard errors, 1 beyond, 2 cannot run. docs/simulate.md says more.
+ * fresh|cut] --rounds N | --until ERROR --seed S [--threads N] [--live] [--json]`: plays rounds on
+ * the engine and gives what every bet returns, with its standard error, beside the exact figure
+ * where there is one. Exit 0 within four standard errors, 1 beyond or not as exact as asked for, 2
+ * cannot run. docs/simulate.md says more.
  */
+import { availableParallelism } from 'node:os';
 import { rulebooks } from '../engine/books.ts';
 import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, readArguments, required } from './command.ts';
-import { RememberedTable, sightFor } from './simulate/remembered.ts';
+import { LEAST_PAID, type OnPart, simulateTable, type Wanted, type Widest } from './simulate/run.ts';
 import { type Asked, type Setup, setUp } from './simulate/setup.ts';
-import { type PlayedTable, SimulatedTable, type TableSetup } from './simulate/table.ts';
 
 const RULEBOOKS: readonly RulebookId[] = rulebooks().map(({ id }) => id);
 const SHOES = ['fresh', 'cut'] as const;
 /** Beyond so many standard errors a sampled return does not agree with its exact figure. */
 const MOST_SIGMAS = 4;
-/**
- * With fewer blocks in which a bet paid at all, its sampled spread says nothing: a prize that never
- * came has none.
- */
-const LEAST_PAID = 25;
-
 interface BetReport {
   readonly bet: string;
   /** Minor units. */
@@ -52,6 +47,10 @@ interface Report {
    * live beside.
    */
   readonly live: string | null;
+  readonly threads: number;
+  /** The standard error that was asked for, and whether every bet has it; null = none was. */
+  readonly until: number | null;
+  readonly isReached: boolean | null;
   readonly bets: readonly BetReport[];
   readonly seconds: number;
   readonly roundsPerSecond: number;
@@ -89,55 +88,45 @@ function readOptions(text: string | undefined): Readonly<Record<string, OptionVa
 }
 
 const MOST_ROUNDS = 10_000_000_000;
+const MOST_THREADS = 256;
 
-interface Wanted {
-  readonly rounds: number;
-  readonly seed: number;
-  /** Every round on the live table, none out of memory. */
-  readonly isLive: boolean;
-}
-
-/**
- * Rounds are remembered wherever the sight of the game covers what is laid; else they are played
- * live, with the reason.
- */
-function tableFor(
-  setup: TableSetup,
-  { rules }: Setup,
-  isLive: boolean,
-): { readonly table: PlayedTable; readonly whyLive: string | null } {
-  const sight = isLive ? { live: 'asked for' } : sightFor(rules, setup.laid);
-  if ('live' in sight) return { table: new SimulatedTable(setup), whyLive: sight.live };
-  return { table: new RememberedTable(setup, sight), whyLive: null };
+/** `1bp` is a hundredth of a percent of the stake. Throws CannotRun. */
+function errorOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const [, number, unit] = /^(\d{1,9}(?:\.\d{1,9})?)(bp|%)$/.exec(text) ?? [];
+  const error = Number(number) * (unit === 'bp' ? 1e-4 : 1e-2);
+  if (error >= 1e-6 && error <= 1) return error;
+  throw new CannotRun(`--until ${text}: a standard error from 0.01bp to 100%`);
 }
 
 /** Plays the rounds of one table. */
-function play(asked: Asked, setup: Setup, { rounds, seed, isLive }: Wanted): Report {
+async function play(
+  asked: Asked,
+  index: number,
+  setup: Setup,
+  wanted: Wanted,
+  onPart: OnPart,
+): Promise<Report> {
   const { rulebook, seats, shoe } = asked;
-  const { options, rules, seatCount, player, laid, notes, strategy } = setup;
-  const { table, whyLive } = tableFor(
-    { rulebook, options, seatCount, shoe, seed, player, laid },
-    setup,
-    isLive,
-  );
-  const began = performance.now();
-  table.play(rounds);
-  table.finish();
-  const seconds = (performance.now() - began) / 1_000;
+  const { options, rules, notes, strategy } = setup;
+  const { seed, until } = wanted;
+  const table = await simulateTable(asked, index, setup, wanted, onPart);
+  const { rounds, seconds, threads, widest, whyLive } = table;
 
   const exact = setup.exact();
   const bets = table.tallies.flatMap((tally): BetReport[] => {
     const known = exact.get(tally.bet);
     // A prize that the table does not have is no bet of it.
-    if (tally.bet === 'specialPrize' && tally.returnedMinor === 0 && !known) return [];
+    const { wageredMinor, returnedMinor, paidBlocks } = tally.sums;
+    if (tally.bet === 'specialPrize' && returnedMinor === 0 && !known) return [];
     const back = tally.returnToPlayer(table.stakeMinor);
     const net = tally.netPerInitial(table.stakeMinor);
-    const paid = tally.paidBlocks >= LEAST_PAID;
+    const paid = paidBlocks >= LEAST_PAID;
     return [
       {
         bet: tally.bet,
-        wagered: tally.wageredMinor,
-        returned: tally.returnedMinor,
+        wagered: wageredMinor,
+        returned: returnedMinor,
         returnToPlayer: back?.value ?? null,
         standardError: back?.standardError ?? null,
         netPerInitial: net?.value ?? null,
@@ -160,6 +149,9 @@ function play(asked: Asked, setup: Setup, { rounds, seed, isLive }: Wanted): Rep
     rounds,
     seed,
     live: whyLive,
+    threads,
+    until,
+    isReached: widest && widest.error <= until!,
     bets,
     seconds,
     roundsPerSecond: Math.round(rounds / seconds),
@@ -210,11 +202,26 @@ function print(report: Report): void {
         .join('  ')
         .trimEnd(),
     );
-  console.log(`${rounds} rounds in ${number(seconds, 1)} s, ${roundsPerSecond} a second`);
+  console.log(
+    `${rounds} rounds in ${number(seconds, 1)} s on ${plural(report.threads, 'thread')}, ${roundsPerSecond} a second`,
+  );
+  if (report.isReached === false) console.log('not every standard error is as small as asked for');
   if (report.holds === false) console.log(`beyond ${MOST_SIGMAS} standard errors of an exact figure`);
 }
 
-export function simulate(argv: string[]): number {
+const BAR = 24;
+
+/** A line that is written again and again, of how far it is. */
+function progress({ rounds, until }: Wanted, done: number, seconds: number, widest: Widest | null): string {
+  // An error falls with the root of the rounds.
+  const part = Math.max(done / rounds, widest === null ? 0 : Math.min(1, (until! / widest.error) ** 2));
+  const bar = '#'.repeat(Math.round(BAR * part)).padEnd(BAR, '-');
+  const left = part === 0 ? '?' : number((seconds * (1 - part)) / part, 0);
+  const error = widest === null ? '' : `, widest error ${number(widest.error * 1e4, 2)} bp (${widest.bet})`;
+  return `[${bar}] ${number(100 * part, 0)} %, ${number(done / 1e6, 2)} million rounds${error}, ${left} s left`;
+}
+
+export async function simulate(argv: string[]): Promise<number> {
   const { values } = readArguments(argv, {
     rulebook: { type: 'string' },
     options: { type: 'string' },
@@ -222,7 +229,9 @@ export function simulate(argv: string[]): number {
     seats: { type: 'string', default: '1' },
     shoe: { type: 'string', default: 'fresh' },
     rounds: { type: 'string' },
+    until: { type: 'string' },
     seed: { type: 'string' },
+    threads: { type: 'string', default: String(Math.min(MOST_THREADS, availableParallelism())) },
     live: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
@@ -233,14 +242,30 @@ export function simulate(argv: string[]): number {
     seats: whole('--seats', values.seats, 1, 12),
     shoe: oneOf('--shoe', values.shoe, SHOES),
   };
-  const rounds = whole('--rounds', values.rounds, 1, MOST_ROUNDS);
-  const seed = whole('--seed', values.seed, 0, 2 ** 32 - 1);
+  const until = errorOf(values.until);
+  const wanted: Wanted = {
+    // With an error to come to, the rounds are only the most that it may take.
+    rounds: whole(
+      '--rounds',
+      values.rounds ?? (until === null ? undefined : String(MOST_ROUNDS)),
+      1,
+      MOST_ROUNDS,
+    ),
+    until,
+    seed: whole('--seed', values.seed, 0, 2 ** 32 - 1),
+    threads: whole('--threads', values.threads, 1, MOST_THREADS),
+    isLive: values.live,
+  };
+  const { stderr } = process;
   const reports: Report[] = [];
-  for (const setup of setUp(asked)) {
-    const report = play(asked, setup, { rounds, seed, isLive: values.live });
+  for (const [index, setup] of setUp(asked, console.error).entries()) {
+    const report = await play(asked, index, setup, wanted, (...said) => {
+      if (stderr.isTTY) stderr.write(`\r${progress(wanted, ...said)}\x1b[K`);
+    });
+    if (stderr.isTTY) stderr.write('\r\x1b[K');
     if (!values.json) print(report);
     reports.push(report);
   }
   if (values.json) console.log(JSON.stringify(reports.length === 1 ? reports[0] : reports));
-  return reports.some(({ holds }) => holds === false) ? 1 : 0;
+  return reports.some(({ holds, isReached }) => holds === false || isReached === false) ? 1 : 0;
 }

@@ -51,10 +51,10 @@ function lockstep(table: Table, rounds: number): void {
   const figures = ({ tallies, stakeMinor }: typeof memory | typeof live): unknown =>
     tallies.map((tally) => [
       tally.bet,
-      tally.wageredMinor,
-      tally.returnedMinor,
-      tally.initialMinor,
-      tally.paidBlocks,
+      tally.sums.wageredMinor,
+      tally.sums.returnedMinor,
+      tally.sums.initialMinor,
+      tally.sums.paidBlocks,
       tally.netPerInitial(stakeMinor)?.standardError.toFixed(9),
       tally.returnToPlayer(stakeMinor)?.standardError.toFixed(9),
     ]);

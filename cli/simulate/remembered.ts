@@ -14,7 +14,7 @@ import { type Laid, LiveTable } from './live-table.ts';
 import { SimulatedShoe } from './shoe.ts';
 import type { PlayedTable, TableSetup } from './table.ts';
 import { Tallies } from './tallies.ts';
-import type { Tally } from './tally.ts';
+import type { Tally, TallySums } from './tally.ts';
 
 /** One round of so many is played again on the live table, from the same cards. */
 const REPLAYED = 1_000;
@@ -97,6 +97,19 @@ export class RememberedTable implements PlayedTable {
 
   finish(): void {
     this.#counted.finish();
+  }
+
+  take(): TallySums[] {
+    return this.#counted.take();
+  }
+
+  /**
+   * A new table that plays the cards of this lane and knows what this one has learnt. Lanes come in
+   * ascending order.
+   */
+  toLane(no: number): void {
+    this.#shoe.toLane(no);
+    this.#then = this.#answers.first;
   }
 
   /** @param isReplayed the last one of them is played again */

@@ -84,11 +84,11 @@ const onSeats = (count: number, bets: readonly string[]): Laid[] =>
 /**
  * The tables asked for: one, or one for each strategy of a file. Throws CannotRun with a sentence.
  */
-export function setUp(asked: Asked): Setup[] {
+export function setUp(asked: Asked, say: (line: string) => void = () => {}): Setup[] {
   switch (rulebookOf(asked.rulebook)!.game) {
     case 'blackjack': {
       const text = asked.strategy ?? BLACKJACK_STRATEGIES[asked.rulebook]!;
-      return tablesFor(asked, strategiesOf(text));
+      return tablesFor(asked, strategiesOf(text), say);
     }
     case 'baccarat':
       return [baccarat(asked)];
@@ -99,16 +99,16 @@ export function setUp(asked: Asked): Setup[] {
 
 /**
  * Of the strategies of a file those that the rulebook has a table for; what keeps the others off it
- * goes to stderr.
+ * is said.
  */
-function tablesFor(asked: Asked, strategies: readonly Strategy[]): Setup[] {
+function tablesFor(asked: Asked, strategies: readonly Strategy[], say: (line: string) => void): Setup[] {
   if (strategies.length === 1) return [blackjack(asked, strategies[0]!)];
   const setups = strategies.flatMap((strategy) => {
     try {
       return [blackjack(asked, strategy)];
     } catch (error) {
       if (!(error instanceof CannotRun)) throw error;
-      console.error(`left out: ${error.message}`);
+      say(`left out: ${error.message}`);
       return [];
     }
   });

@@ -24,6 +24,20 @@ test('the same seed gives the same cards, another one others', () => {
   assert.notDeepEqual(drawn(new SimulatedShoe(6, 2), 100), first);
 });
 
+test('a lane gives the same cards whatever was drawn before it, and no two give the same', () => {
+  const [all, last] = [new SimulatedShoe(6, 1), new SimulatedShoe(6, 1)];
+  const lanes = [0, 1, 2].map((lane) => {
+    all.toLane(lane);
+    return drawn(all, 100);
+  });
+  drawn(last, 300);
+  last.gather();
+  last.toLane(2);
+  assert.deepEqual(drawn(last, 100), lanes[2]);
+  assert.deepEqual(drawn(new SimulatedShoe(6, 1), 100), lanes[0]);
+  assert.equal(new Set(lanes.map(String)).size, 3);
+});
+
 test('after gathering all cards are equally likely, first and second', () => {
   const shoe = new SimulatedShoe(1, 3);
   const rounds = 52 * 400;

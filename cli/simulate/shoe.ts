@@ -14,14 +14,29 @@ const TO_UNIT = 2 ** -32;
 export class SimulatedShoe {
   /** Those drawn so far come first, in their order. */
   readonly cards: Uint8Array;
-  readonly #random: ReturnType<typeof xoroshiro128plus>;
+  /** Where the numbers of this lane begin. */
+  readonly #lane: ReturnType<typeof xoroshiro128plus>;
+  #laneNo = 0;
+  #random: ReturnType<typeof xoroshiro128plus>;
   drawn = 0;
 
   /** @param seed a 32-bit integer */
   constructor(decks: number, seed: number) {
     this.cards = Uint8Array.from({ length: decks * 52 }, (_, i) => i % 52);
-    this.#random = xoroshiro128plus(seed | 0);
-    for (let i = 0; i < WARM_UP; i++) this.#random.next();
+    this.#lane = xoroshiro128plus(seed | 0);
+    for (let i = 0; i < WARM_UP; i++) this.#lane.next();
+    this.#random = this.#lane.clone();
+  }
+
+  /**
+   * All cards are in it in their first order, and the numbers are those of lane `no`, 2^64 further
+   * on for each: no two lanes share one. Lanes come in ascending order.
+   */
+  toLane(no: number): void {
+    for (; this.#laneNo < no; this.#laneNo++) this.#lane.jump();
+    this.#random = this.#lane.clone();
+    for (let i = 0; i < this.cards.length; i++) this.cards[i] = i % 52;
+    this.drawn = 0;
   }
 
   get left(): number {

@@ -9,10 +9,12 @@ import type { TableState } from '../../engine/table/state.ts';
 import { type LiveSetup, LiveTable } from './live-table.ts';
 import { SimulatedShoe } from './shoe.ts';
 import { Tallies } from './tallies.ts';
-import type { Tally } from './tally.ts';
+import type { Tally, TallySums } from './tally.ts';
 
 export interface TableSetup extends LiveSetup {
   readonly seed: number;
+  /** Which of the lanes of this seed its cards come from; 0 if nothing is said. */
+  readonly lane?: number;
 }
 
 /** A table that `banca simulate` plays, by whatever road. */
@@ -25,6 +27,8 @@ export interface PlayedTable {
   play(rounds: number): void;
   /** What is left of the last block counts too. */
   finish(): void;
+  /** What `tallies` have come to, after `finish`; they begin again with nothing. */
+  take(): readonly TallySums[];
 }
 
 export class SimulatedTable implements PlayedTable {
@@ -43,6 +47,7 @@ export class SimulatedTable implements PlayedTable {
     this.state = this.#live.state;
     this.stakeMinor = this.#live.stakeMinor;
     this.#shoe = new SimulatedShoe(this.state.rules!.decks, setup.seed);
+    this.#shoe.toLane(setup.lane ?? 0);
     this.#counted = new Tallies(setup, this.stakeMinor);
     this.tallies = this.#counted.all;
   }
@@ -75,6 +80,10 @@ export class SimulatedTable implements PlayedTable {
 
   finish(): void {
     this.#counted.finish();
+  }
+
+  take(): TallySums[] {
+    return this.#counted.take();
   }
 
   /** The cards are in the shoe again where the table has them all back. */

@@ -1,7 +1,7 @@
 /** What the lines of the rounds come to, bet by bet. */
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { Laid } from './live-table.ts';
-import { Tally } from './tally.ts';
+import { Tally, type TallySums } from './tally.ts';
 
 /** Rounds that count as one sample where bets live on from round to round. */
 const ROUNDS_OF_SERIES = 100;
@@ -102,6 +102,13 @@ export class Tallies {
 
   finish(): void {
     if (!this.#fresh || this.#rounds % this.#roundsOfBlock !== 0) this.#endBlock();
+  }
+
+  /** What there is of each tally, with what is left of the last block; all begin again. */
+  take(): TallySums[] {
+    this.finish();
+    this.#rounds = 0;
+    return this.all.map((tally) => tally.take());
   }
 
   #endBlock(): void {

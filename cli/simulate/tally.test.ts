@@ -18,7 +18,8 @@ test('net per initial stake: the mean of the rounds and its standard error', () 
     tally.add(wagered, returned, 0);
     tally.endBlock(100);
   }
-  assert.deepEqual([tally.wageredMinor, tally.returnedMinor, tally.initialMinor], [500, 450, 400]);
+  const { wageredMinor, returnedMinor, initialMinor } = tally.sums;
+  assert.deepEqual([wageredMinor, returnedMinor, initialMinor], [500, 450, 400]);
   const nets = [1, -1, -2, 1.5];
   const variance = nets.reduce((sum, net) => sum + (net + 0.125) ** 2, 0) / 3;
   const net = tally.netPerInitial(100);
@@ -62,4 +63,20 @@ test('nothing wagered has no return: a prize is measured by the bet that won it'
   prize.endBlock(100);
   assert.equal(prize.returnToPlayer(100), null);
   near(prize.netPerInitial(100)?.value, 0.3);
+});
+
+test('sums of two tallies come to those of one that saw all blocks', () => {
+  const whole = new Tally('main');
+  const added = new Tally('main');
+  const part = new Tally('main');
+  for (const [no, returned] of [200, 0, 250, 100, 0, 0, 200].entries()) {
+    for (const tally of [whole, part]) {
+      tally.add(100, returned, 100);
+      tally.endBlock(100);
+    }
+    if (no === 2 || no === 6) added.addSums(part.take());
+  }
+  assert.deepEqual(added.sums, whole.sums);
+  assert.deepEqual(added.netPerInitial(100), whole.netPerInitial(100));
+  assert.equal(part.sums.blocks, 0, 'what was taken is counted once');
 });

@@ -26,8 +26,8 @@ export interface ChoiceToAuthorise {
 }
 
 /**
- * no-record: none names the choice · other-value: the record names another one · bad-record: it names
- * no day, no reference or nobody · ended, revoked: its last day is over
+ * no-record: none names the choice · other-value: the record names another one · bad-record: it
+ * names no day, no reference or nobody · ended, revoked: its last day is over
  */
 export interface AuthorisationProblem extends OptionProblem {
   readonly why: 'no-record' | 'other-value' | 'bad-record' | 'short-notice' | 'not-yet' | 'ended' | 'revoked';
@@ -44,8 +44,8 @@ export const articlesToAuthorise = ({ authorisation, memberAuthorisation = {} }:
 
 /**
  * Choices of the house that need prior authorisation: what differs from the regulation's table as
- * it stands. `every`: also what is as the table has it, for an article that lists alternatives makes
- * each of them a choice; `options` are complete then.
+ * it stands. `every`: also what is as the table has it, for an article that lists alternatives
+ * makes each of them a choice; `options` are complete then.
  */
 export const choicesToAuthorise = (
   rulebook: Rulebook,

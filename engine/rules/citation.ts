@@ -40,8 +40,9 @@ const FROM_ITEM: readonly Level[] = ['item', 'subitem', 'roman'];
 /**
  * 'art.10.2' -> «第十條第二款», «artigo 10.º, n.º 2», 'Article 10(2)'; 'r.6.a' is a rule of Portugal,
  * 'pre.36' what the preamble says of it, 'drawing' and 'tie' parts of Bacará whose articles are not
- * known. 'pairs' and '2018.art.13', another order of the year, stand in earlier ledgers. The path is positional (article,
- * paragraph, alínea, subalínea, roman); what is not of these forms is shown as it came.
+ * known. 'pairs' and '2018.art.13', another order of the year, stand in earlier ledgers. The path
+ * is positional (article, paragraph, alínea, subalínea, roman); what is not of these forms is shown
+ * as it came.
  */
 export function citationText(cite: string, rulebook: RulebookId, language: Language, say: SayCite): string {
   const chinese = language === 'zh-Hant';

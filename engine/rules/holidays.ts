@@ -21,10 +21,10 @@ export function easter(year: number): number {
 }
 
 /**
- * Macau's feasts of the Chinese calendar, as month and day: Lunar New Year, Cheng Ming, Buddha (8th of
- * the 4th month), Tung Ng (5th of the 5th), the day after Chong Chao (16th of the 8th), Chong Yeong
- * (9th of the 9th), winter solstice. Made by test/kits/lunar-calendar.ts, which reckons new moons
- * and the sun; a test compares.
+ * Macau's feasts of the Chinese calendar, as month and day: Lunar New Year, Cheng Ming, Buddha (8th
+ * of the 4th month), Tung Ng (5th of the 5th), the day after Chong Chao (16th of the 8th), Chong
+ * Yeong (9th of the 9th), winter solstice. Made by test/kits/lunar-calendar.ts, which reckons new
+ * moons and the sun; a test compares.
  */
 export const LUNAR_FEASTS: Readonly<Record<number, string>> = {
   2004: '0122 0404 0526 0622 0929 1022 1221',
@@ -93,8 +93,8 @@ export const macauHolidays: Holidays = (year) => {
 };
 
 /**
- * Portugal, Lei 7/2009 as in Lei 8/2016, since 2 April 2016; what a municipality keeps is not in it.
- * Good Friday, Easter Sunday, Corpo de Deus (60 days after Easter).
+ * Portugal, Lei 7/2009 as in Lei 8/2016, since 2 April 2016; what a municipality keeps is not in
+ * it. Good Friday, Easter Sunday, Corpo de Deus (60 days after Easter).
  */
 export const portugalHolidays: Holidays = (year) => {
   if (year < 2017) return [];
@@ -117,9 +117,9 @@ export function workingDaysBetween(requested: number, effective: number, holiday
   // longer.
   let days = Math.floor(between / 7) * 5;
   for (let day = effective - (between % 7); day < effective; day++) if (!isWeekend(day)) days += 1;
-  const yearOf = (day: number): number => new Date(day * DAY_MS).getUTCFullYear();
-  // No country's holidays are known before this year.
-  for (let year = Math.max(2004, yearOf(requested)); year <= Math.min(2200, yearOf(effective)); year++) {
+  // No country's holidays are known outside of these years.
+  for (let year = 2004; year <= 2200; year++) {
+    if (dayNumber(year + 1, 1, 1) <= requested || dayNumber(year, 1, 1) >= effective) continue;
     for (const day of new Set(holidays(year)))
       if (day > requested && day < effective && !isWeekend(day)) days -= 1;
   }

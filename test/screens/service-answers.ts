@@ -129,6 +129,67 @@ export const LEDGER_FAULTS: Answers = {
   },
 };
 
+const row = (said: string, valueMinor: number, counts: boolean) => ({
+  said,
+  valueMinor,
+  currency: 'MOP',
+  counts: counts ? { currency: 'MOP', valueMinor } : null,
+});
+
+/** A real acceptor, two of whose notes a technician has fed; the third one does not agree. */
+export const NOTE_TABLE: Answers = {
+  devices: {
+    machine: [],
+    devices: [
+      {
+        view: {
+          id: 'acceptor-1',
+          kind: 'bill-acceptor',
+          model: 'id003',
+          simulated: false,
+          state: 'disabled',
+          fault: 'notes-unconfirmed',
+          player: 'no-notes',
+        },
+        detail: null,
+        identity: { model: 'UBA-10-SS', serial: '1180233', firmware: 'ID003-05 V9.9' },
+        faults: [
+          {
+            fault: 'notes-unconfirmed',
+            place: '',
+            code: 323,
+            level: 'M',
+            sinceMs: NOW_MS - HOUR_MS,
+            persons: [['technician']],
+            canBeEnded: true,
+            where: null,
+            steps: [],
+          },
+        ],
+        notes: {
+          rows: [
+            row('61 4D 01 01', 10_000, true),
+            row('63 4D 05 02', 50_000, true),
+            row('64 4D 01 03', 100_000, false),
+            { said: '65 00 00 00', valueMinor: null, currency: null, counts: null },
+          ],
+          notesMinor: [10_000, 50_000, 100_000],
+          persons: null,
+          trial: {
+            inHandMinor: 50_000,
+            last: {
+              inHandMinor: 50_000,
+              row: { said: '64 4D 01 03', valueMinor: 100_000, currency: 'MOP' },
+              says: 'other-value',
+            },
+          },
+        },
+        frames: [],
+      },
+    ],
+  },
+};
+
 /**
  * Nearly nothing is left, the disk of the copy is gone, and a check has found what does not hold.
  */

@@ -98,6 +98,7 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     await service('device.record').first().click();
     await glass.locator('.service-page output', { hasText: /./ }).first().waitFor();
   }),
+  told('devices', 'note-table', answered.NOTE_TABLE),
   { ...page('notes'), tested: true },
   on('notes', 'empty', (hands) => hands.page.locator('.service-bar select').nth(1).selectOption('held')),
   page('displays', ({ page: glass }) => glass.locator('.touch-map').waitFor()),

@@ -97,8 +97,8 @@ export const MACAU_BACARA: Rulebook = {
     option('seats', 'art.1', { kind: 'integer', min: 7, max: 12 }, 7),
     option('layouts', 'art.1', oneOf(1, 2), 1),
     option('cardSource', 'art.1', oneOf('shoe', 'autoShuffler'), 'shoe', AUTHORISED),
-    // «About the last twelve cards», in a Chinese copy at least twelve (最少約十二張): one round can always be finished from behind the white card,
-    // and most often two.
+    // «About the last twelve cards», in a Chinese copy at least twelve (最少約十二張): one round can
+    // always be finished from behind the white card, and most often two.
     option('cutFromEnd', 'art.2.1', { kind: 'integer', min: 12, max: 20 }, 12),
     option('burn', 'art.2.1', oneOf('perDeck', 'firstCardFace', ...FIXED_BURNS), 'perDeck', AUTHORISED),
     option('burnFirstCardCounts', 'art.2.1', YES_OR_NO, true),

@@ -8,8 +8,8 @@ const at = (articles: string): By => ({ [BACCARAT]: articles });
 const amount = (minor: unknown): RulesValue => ({ minor: Number(minor) });
 
 /**
- * What a table of Bacará says of itself; `drawing` and `tie` are parts whose articles are not known.
- * art. 17 has the odds of tie and pairs; the numbers inside it were not seen.
+ * What a table of Bacará says of itself; `drawing` and `tie` are parts whose articles are not
+ * known. art. 17 has the odds of tie and pairs; the numbers inside it were not seen.
  */
 export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId, o: TableOptions): void {
   const machine = o['cardSource'] !== 'shoe';

@@ -8,8 +8,9 @@ import type { BlackjackArticles, BlackjackDeviations } from './rules.ts';
 /**
  * Portugal, «Blackjack/21», rules 1-61 as an edition after 2001 prints them: Portaria 817/2005 or
  * 217/2007, which one could not be told; `pre` is the preamble of Portaria 1364/2001. The text
- * leaves the house little: what it fixes has one legal value. r.38: the jackpot is communicated; r.40, r.43: its
- * stake, its conditions and its prizes are fixed or approved by the inspection service.
+ * leaves the house little: what it fixes has one legal value. r.38: the jackpot is communicated;
+ * r.40, r.43: its stake, its conditions and its prizes are fixed or approved by the inspection
+ * service.
  */
 const APPROVED_MAXIMUM = 'r.15';
 const APPROVED_DEVICE = 'pre';
@@ -278,7 +279,8 @@ export const PORTUGAL_21: Rulebook = {
     bustedVsDealerBlackjack: 'bustsLost', // r.22
     specialPrizeMode: 'bonus', // r.35: in addition to the result of the hand
     specialPrizeBase: 'stake',
-    // The preamble of 2001 alone says «antes de … qualquer carta adicional»; r.36 does not repeat it.
+    // The preamble of 2001 alone says «antes de … qualquer carta adicional»; r.36 does not repeat
+    // it.
     surrenderWindow: 'beforeAnyCard',
     behindFollows: false, // r.28, r.30
     ...DEVIATIONS,
