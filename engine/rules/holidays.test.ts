@@ -127,6 +127,7 @@ test('working days: weekends and holidays are none, and a holiday on a weekend c
   assert.equal(days('2026-11-20', '2026-11-23'), 0, 'Friday to Monday');
   assert.equal(days('2026-02-16', '2026-02-20'), 0, 'three days of the Lunar New Year');
   assert.equal(days('2026-09-30', '2026-10-06'), 1, '1 and 2 October, a weekend, and Monday');
+  assert.equal(days('2020-09-30', '2020-10-06'), 1, '2 October 2020 was also the day after Chong Chao');
   assert.equal(days('2026-12-23', '2026-12-30'), 2, '24 and 25 December and a weekend');
   assert.equal(days('2026-05-22', '2026-05-26'), 1, 'Buddha is on a Sunday; the Monday is no holiday');
   assert.equal(days('2026-06-09', '2026-06-12', portugalHolidays), 1);

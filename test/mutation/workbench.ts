@@ -23,6 +23,7 @@ const PARTS = [
   'locales',
   'test/auditor',
   'test/data',
+  'test/kits',
   'test/mutation',
   'test/support',
 ];
