@@ -5,7 +5,7 @@ import { BLACKJACK } from '../../engine/engine.ts';
 import { rulebookOf } from '../../engine/rules/rulebook.ts';
 import { sightOn } from '../../engine/table/looker.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
-import type { Sight } from '../../engine/table/sight.ts';
+import type { Sight, Tell } from '../../engine/table/sight.ts';
 import { CannotRun, DoesNotHold } from '../command.ts';
 import { RememberedTable, sightFor } from './remembered.ts';
 import { type Asked, setUp } from './setup.ts';
@@ -179,6 +179,8 @@ function randomTable(rulebook: RulebookId, random: () => number): Table | null {
   }
 }
 
+type IsDeaf = (owner: { readonly status?: string }, said: unknown) => boolean;
+
 describe('a wrong claim about what the law can tell apart is stopped', () => {
   const blackjack: Parameters<typeof tableFor> = [
     { rulebook: 'macau-blackjack-2009', shoe: 'cut', strategy: 'us-s17-das' },
@@ -200,11 +202,64 @@ describe('a wrong claim about what the law can tell apart is stopped', () => {
     ...sight,
     tellers: { ...sight.tellers, [name]: (_: never, __: never, tell: (of: unknown) => void) => tell(value) },
   });
+  /** What the sight tells of a member, without what it says in this place. */
+  const deaf =
+    (member: string, place: number, isDeaf: IsDeaf = () => true) =>
+    (sight: Sight): Sight => ({
+      ...sight,
+      tellers: {
+        ...sight.tellers,
+        [member]: (value: never, owner: never, tell: Tell, state) => {
+          let at = 0;
+          sight.tellers[member]!(
+            value,
+            owner,
+            (...said) => {
+              if (at++ !== place || !isDeaf(owner, said[0])) tell(...said);
+            },
+            state,
+          );
+        },
+      },
+    });
+  // A pair is told whole.
+  const isOpen: IsDeaf = ({ status }, said) => status === 'open' && typeof said === 'number';
+  const isClosed: IsDeaf = ({ status }) => status !== 'open';
+  const byRank = (sight: Sight): Sight => ({ ...sight, kinds: sight.kinds.map((_, card) => card % 13) });
+  const hiddenMerged =
+    (...ranks: number[]) =>
+    (sight: Sight): Sight => ({
+      ...sight,
+      hiddenKinds: sight.hiddenKinds.map((kind, card) =>
+        ranks.includes(card % 13) ? sight.hiddenKinds[ranks[0]!]! : kind,
+      ),
+    });
   const sides: Parameters<typeof tableFor> = [
     { rulebook: 'macau-blackjack-2009', options: { sideBets: ['perfectPair', 'sevens'] } },
   ];
   const baccarat: Parameters<typeof tableFor> = [{ rulebook: 'macau-baccarat', shoe: 'cut' }];
   const war: Parameters<typeof tableFor> = [{ rulebook: 'macau-casino-war' }, ['main']];
+  const tables = {
+    portugal: [{ rulebook: 'portugal-blackjack', shoe: 'cut' }],
+    old: [{ rulebook: 'macau-blackjack-2004', shoe: 'cut' }],
+    down: [
+      { rulebook: 'macau-blackjack-2004', options: { decks: 1, cardSource: 'box', dealing: 'faceDown' } },
+    ],
+    five: [{ rulebook: 'macau-blackjack-2009', shoe: 'cut' }],
+    hole: [{ rulebook: 'macau-blackjack-2009', strategy: 'macau2009-hole-h17-peek-5card' }],
+    needed: [
+      {
+        rulebook: 'macau-blackjack-2009',
+        shoe: 'cut',
+        options: { dealerPlaysOut: 'ifNeeded', specialPrizeMode: 'closesHand', dealerCardPass: 2 },
+      },
+    ],
+    tie: [
+      { rulebook: 'macau-casino-war', shoe: 'cut', options: { tieBettorMain: 'choose' } },
+      ['main', 'tie'],
+    ],
+  } as const satisfies Readonly<Record<string, Parameters<typeof tableFor>>>;
+  const { portugal, old, down, five, hole, needed, tie } = tables;
   const PLANTED: readonly (readonly [string, Parameters<typeof tableFor>, (sight: Sight) => Sight])[] = [
     // Each of the two tells the other.
     ['a double is not seen', blackjack, without('hands.doubled', 'hands.stakesMinor')],
@@ -232,6 +287,34 @@ describe('a wrong claim about what the law can tell apart is stopped', () => {
     ['the cards of the challenge are not seen', war, without('hands.cards')],
     ['the burnt cards are not counted', war, without('round.warBurned')],
     ['queen and king are one kind', war, merged(11, 12)],
+    ['Portugal: aces of the bank are not seen', portugal, deaf('round.bank', 2)],
+    ['Portugal: the total of an open hand is not seen', portugal, deaf('hands.cards', 1, isOpen)],
+    ['Portugal: aces of an open hand are not seen', portugal, deaf('hands.cards', 2, isOpen)],
+    ['Portugal: points of a closed hand are not seen', portugal, deaf('hands.cards', 0, isClosed)],
+    ['Portugal: ace and ten are one kind', portugal, merged(9, 0)],
+    ['Portugal: six and seven are one kind', portugal, merged(5, 6)],
+    ['2004: how many cards an open hand has is not seen', old, deaf('hands.cards', 0, isOpen)],
+    ['2004: points of a closed hand are not seen', old, deaf('hands.cards', 0, isClosed)],
+    ['2004: what became of a hand is not seen', old, without('hands.status')],
+    ['2004: aces of the bank are not seen', old, deaf('round.bank', 2)],
+    ['cards face down: points of a closed hand are not seen', down, deaf('hands.cards', 0, isClosed)],
+    ['cards face down: the total of the bank is not seen', down, deaf('round.bank', 1)],
+    ['cards face down: eight and nine are one kind', down, merged(7, 8)],
+    ['2009: how many cards an open hand has is not seen', five, deaf('hands.cards', 0, isOpen)],
+    ['2009: suits are not seen', five, byRank],
+    [
+      '2009: two of six, seven and eight of one suit are not seen',
+      five,
+      deaf('hands.cards', 4, ({ status }) => status === 'open'),
+    ],
+    ['hole card: nine and ten are one kind when it is turned', hole, hiddenMerged(8, 9)],
+    ['hole card: ace and two are one kind when it is turned', hole, hiddenMerged(0, 1)],
+    ['hole card: the open card of the bank is not seen', hole, deaf('round.bank', 1)],
+    ['bank only where needed: whether a hand stands is not seen', needed, deaf('seats.hands', 1)],
+    ['a prize that closes the hand: suits are not seen', needed, byRank],
+    ['the pair of the Banker is not seen', baccarat, deaf('round.bank', 2)],
+    ['the pair of the Player is not seen', baccarat, deaf('round.playerSide', 2)],
+    ['war with a tie bet: nine and ten are one kind', tie, merged(8, 9)],
   ];
   for (const [name, table, plant] of PLANTED) {
     it(name, () => {

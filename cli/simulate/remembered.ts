@@ -18,6 +18,11 @@ import type { Tally, TallySums } from './tally.ts';
 
 /** One round of so many is played again on the live table, from the same cards. */
 const REPLAYED = 1_000;
+/**
+ * So is the first round that ends in one way, the second, the fourth, and so on until this one: else
+ * an end that comes once in ten thousand rounds would be looked at once in ten million.
+ */
+const LAST_OF_SELDOM = 64;
 const MOST_HANDS = 64;
 
 /** What the game sees of a table with these bets, or why its rounds are played live. */
@@ -42,8 +47,11 @@ export class RememberedTable implements PlayedTable {
   /** Where the next round begins; minus: the cards are gathered first. */
   #then: number;
   #played = 0;
+  #replays = 0;
   /** Rounds that have ended so since they were counted last. */
   readonly #ends = new Float64Array(MOST_ENDS);
+  /** The same of all rounds, until LAST_OF_SELDOM. */
+  readonly #seen = new Uint8Array(MOST_ENDS);
   /** By end: wagered, returned and laid before the cards, for each tally. */
   readonly #amounts: (Float64Array | undefined)[] = [];
   /**
@@ -69,7 +77,7 @@ export class RememberedTable implements PlayedTable {
     this.#then = this.#answers.first;
   }
 
-  /** How much is known by now, and how often the live table was asked. */
+  /** How much is known by now, and how often the live table was asked, replays apart. */
   get known(): {
     readonly states: number;
     readonly ends: number;
@@ -77,7 +85,7 @@ export class RememberedTable implements PlayedTable {
     readonly fed: number;
   } {
     const { states, ends, asked, fed } = this.#answers;
-    return { states, ends: ends.length - 1, asked, fed };
+    return { states, ends: ends.length - 1, asked: asked - this.#replays, fed };
   }
 
   /** The lines of the round that was played last. */
@@ -155,7 +163,8 @@ export class RememberedTable implements PlayedTable {
         follows = after[this.#end * SLOTS + answers.slot(isEnded, isOut, total - shoe.drawn)]!;
         if (follows === UNKNOWN) follows = answers.play(then, from).after;
       }
-      if (isReplayed && i === rounds) this.#replay(then, from, follows);
+      if ((isReplayed && i === rounds) || this.#isSeldom())
+        this.#replay(this.#played - rounds + i, then, from, follows);
       then = follows;
     }
     this.#then = then;
@@ -169,6 +178,14 @@ export class RememberedTable implements PlayedTable {
     this.#asides = aside.length;
     if (end === UNKNOWN || aside.length > 0) this.#lines = lines;
     return after;
+  }
+
+  #isSeldom(): boolean {
+    const seen = this.#seen[this.#end]!;
+    if (seen === LAST_OF_SELDOM) return false;
+    this.#seen[this.#end] = seen + 1;
+    // One less than a power of two.
+    return (seen & (seen + 1)) === 0;
   }
 
   // ---- what it comes to ----
@@ -214,7 +231,8 @@ export class RememberedTable implements PlayedTable {
   // ---- the proof ----
 
   /** What is remembered of this round must be what the live table makes of its cards. */
-  #replay(beginning: number, from: number, follows: number): void {
+  #replay(round: number, beginning: number, from: number, follows: number): void {
+    this.#replays += 1;
     const remembered = this.lines;
     const { lines, after } = this.#answers.play(beginning, from);
     if (isSame(remembered, lines) && follows === after) return;
@@ -222,7 +240,7 @@ export class RememberedTable implements PlayedTable {
       cardName(card as Card),
     );
     throw new DoesNotHold(
-      `round ${this.#played} is not what the live table plays: cards ${cards.join(' ')}; remembered ${JSON.stringify(remembered)}; live ${JSON.stringify(lines)}${follows === after ? '' : '; another beginning follows'}`,
+      `round ${round} is not what the live table plays: cards ${cards.join(' ')}; remembered ${JSON.stringify(remembered)}; live ${JSON.stringify(lines)}${follows === after ? '' : '; another beginning follows'}`,
     );
   }
 }
