@@ -135,6 +135,11 @@ async function goOn(kit: TestTerminal): Promise<void> {
     case 'close-betting':
       await dealer(kit.bet(2, 5_000));
       return dealer({ type: 'close-betting' });
+    // A message has had the cards taken out and put in again.
+    case 'cut-shoe':
+      return dealer({ type: 'cut-shoe', seat: null });
+    case 'place-end-card':
+      return dealer({ type: 'place-end-card', cardsBehind: 60 });
     case 'burn':
     case 'draw-for-seat':
     case 'draw-for-bank':
