@@ -19,8 +19,8 @@ import type { Tally, TallySums } from './tally.ts';
 /** One round of so many is played again on the live table, from the same cards. */
 const REPLAYED = 1_000;
 /**
- * So is the first round that ends in one way, the second, the fourth, and so on until this one: else
- * an end that comes once in ten thousand rounds would be looked at once in ten million.
+ * So is the first round that ends in one way, the second, the fourth, and so on until this one:
+ * else an end that comes once in ten thousand rounds would be looked at once in ten million.
  */
 const LAST_OF_SELDOM = 64;
 const MOST_HANDS = 64;
