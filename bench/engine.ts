@@ -3,7 +3,7 @@
  * arithmetic.
  */
 import type { PartContext } from './part.ts';
-import { GAMES, nameOf, OWN_CASES, type OwnCase } from './peers/banca.ts';
+import { fillingOf, GAMES, gameOf, nameOf, OWN_CASES, type OwnCase } from './peers/banca.ts';
 import { STRATEGY_ID } from './peers/basic-strategy.ts';
 import type { CeilingGame } from './peers/ceiling.ts';
 import type { Measured } from './peers/measured.ts';
@@ -97,13 +97,13 @@ function resultOf(
   return {
     rules: RULES[game],
     banca: ours
-      .filter(({ program }) => program.game === game)
-      .map(({ program: { seats, road }, runs }) => ({
-        seats,
-        road,
+      .filter(({ program }) => gameOf(program) === game)
+      .map(({ program, runs }) => ({
+        ...program,
         ...figuresOf(runs),
+        ...(program.road === 'remembered' ? { filling: fillingOf(program) } : {}),
         // The others play one seat.
-        ...(seats === 1
+        ...(program.seats === 1
           ? { of: Object.fromEntries(rivals.map((rival) => [rival.program.name, ratio(runs, rival.runs)])) }
           : {}),
       })),

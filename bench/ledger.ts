@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { SimulatedTable } from '../cli/simulate/table.ts';
 import { brokenEquations } from '../engine/accounting/meter-equations.ts';
 import { emptyMeters } from '../engine/accounting/meter-fold.ts';
 import { countEvent } from '../engine/accounting/meters.ts';
@@ -14,7 +15,7 @@ import type { TableEvent } from '../engine/table/events.ts';
 import type { NewEntry } from '../ledger/store/ledger.store.ts';
 import { loadOrCreateKey, openLedger } from '../ledger/store/ledger.store.ts';
 import type { PartContext } from './part.ts';
-import { tableOf } from './peers/banca.ts';
+import { setupOf } from './peers/banca.ts';
 import { median, progress, round3, spread } from './stats.ts';
 
 /**
@@ -41,7 +42,10 @@ interface Store {
 /** Entries as the live table stores them: those of rounds of one seat. */
 function sampleEntries(): { bet: NewEntry; round: readonly NewEntry[] } {
   const events: TableEvent[] = [];
-  const table = tableOf({ game: 'blackjack', seats: 1, road: 'events' }, (made) => events.push(...made));
+  const table = new SimulatedTable({
+    ...setupOf({ played: 'blackjack', seats: 1 }).setup,
+    listener: (made) => events.push(...made),
+  });
   table.playRound();
   events.length = 0;
   table.playRound();

@@ -96,9 +96,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (argv) => (await import('./device.ts')).device(argv),
   },
   rules: {
-    usage: 'RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--json]',
+    usage:
+      'RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--on DATE | --poster FILE [--staff]] [--json]',
     summary:
-      'how a table with these options plays, what it pays and what the house has chosen, with the articles',
+      'how a table with these options plays, what it pays and what the house has chosen, with the articles; as a poster in Chinese and Portuguese',
     run: async (argv) => (await import('./rules.ts')).rules(argv),
   },
   simulate: {
@@ -109,8 +110,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   figures: {
     usage:
-      '[--game baccarat|war|bjside|blackjack|streak] [--decks N[,N…]] [--strategy FILE] [--win P --push P --lose P] [--json]',
-    summary: 'exact probabilities and edges by enumeration',
+      '[--rulebook ID [--options JSON] [--strategy NAME|FILE] [--save FILE] [--estimate SECONDS]] | [--game baccarat|casino-war|bjside|blackjack|streak] [--decks N[,N…]] [--strategy FILE] [--win P --push P --lose P] [--json]',
+    summary: 'exact probabilities and edges by enumeration, and the best strategy of a table',
     run: async (argv) => (await import('./figures.ts')).figures(argv),
   },
 };

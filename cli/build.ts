@@ -76,6 +76,7 @@ const PROGRAMS = {
   'host/main': 'host/built.ts',
   'host/drills/drill-main': 'host/drills/drill-main.ts',
   'host/program/software-thread': 'host/program/software-thread.ts',
+  'reader/main': 'reader/main.ts',
   'cli/banca': 'cli/banca.ts',
   'cli/simulate-thread': 'cli/simulate/thread.ts',
 };

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { cannotRun, here, root } from '../test/kits/cli.ts';
+import type { TableFigures } from './figures/bet-figures.ts';
 import type { Figure } from './figures/figure.ts';
 
 const STRATEGIES = join(import.meta.dirname, '../test/data/reference/reference-strategies.json');
@@ -49,6 +50,70 @@ describe('banca figures', () => {
     const [ev] = await figures('--game', 'blackjack', '--strategy', file, '--decks', '8');
     assert.equal(ev?.id, 'bj-streak-nosplit-s17-obo-8d-ev');
     assert.notEqual(ev?.value, own[0]?.value);
+  });
+
+  it('gives every bet of a table with the chance of each result', async () => {
+    const table = async (...argv: string[]) =>
+      JSON.parse((await here(['figures', '--rulebook', ...argv, '--json'])).stdout) as TableFigures & {
+        readonly estimates: readonly { readonly bet: string; readonly error: string }[];
+      };
+    const free = '{"commission":"none-banker-six-half","pairs":false,"step":3}';
+    const baccarat = await table('macau-baccarat', '--options', free);
+    const known = (await figures('--game', 'baccarat', '--decks', '8')).find(({ id }) =>
+      id.endsWith('banker-he-nocomm-b6half'),
+    );
+    assert.deepEqual(
+      baccarat.bets.map(({ bet, edge }) => [bet, edge]),
+      [
+        ['player', '0.012350813289166'],
+        ['banker', known?.value],
+        ['tie', '0.143596287787238'],
+      ],
+    );
+    assert.match(baccarat.notes.join(), /rounded up \(art\. 18\.2\)/);
+    const war = await table('macau-casino-war', '--options', '{"decks":1}');
+    assert.deepEqual(
+      war.bets.find(({ bet }) => bet === 'main beside tie')!.results.map(({ net, chance }) => [net, chance]),
+      [
+        ['+1', '0.470588235294118'],
+        ['+0', '0.058823529411765'],
+        ['-1', '0.470588235294118'],
+      ],
+    );
+    const named = await table(
+      ...['macau-blackjack-2009', '--strategy', 'macau2009-nohole-s17-obo-5card', '--estimate', '1'],
+      ...['--options', '{"sideBets":["streak2","over13"],"over13Ace":"eleven","dealerHitsSoft17":false}'],
+    );
+    assert.deepEqual(
+      named.bets.map(({ bet, favoursPlayer }) => [bet, favoursPlayer]),
+      [
+        ['main', true],
+        ['over13', true],
+        ['insurance', false],
+      ],
+    );
+    assert.deepEqual(
+      named.notEnumerated.map(({ bet }) => bet),
+      ['main', 'streak2'],
+    );
+    assert.deepEqual(
+      named.estimates.map(({ bet }) => bet),
+      ['streak2'],
+    );
+    assert.ok(Number(named.estimates[0]!.error) > 0);
+    const { stdout } = await here(['figures', '--rulebook', 'macau-casino-war']);
+    assert.match(stdout, /^main: edge 0\.023300568063378 \(2\.3301 %\) = 23138\/993023$/m);
+  });
+
+  it('of a table names what is wrong with the options and what does not belong together', async () => {
+    const of = (...more: string[]) => ['figures', '--rulebook', 'macau-baccarat', ...more];
+    await cannotRun(of('--options', '{"decks":5}'), /option decks \(art\.1\)/);
+    await cannotRun(of('--options', '[]'), /--options \[\]: not a JSON object/);
+    await cannotRun(of('--decks', '8'), /--decks does not belong to --rulebook/);
+    await cannotRun(of('--save', 'x'), /--strategy and --save belong to black jack/);
+    await cannotRun(of('--estimate', '0'), /--estimate 0: a whole number from 1/);
+    await cannotRun(['figures', '--options', '{}'], /--options belongs to --rulebook/);
+    await cannotRun(['figures', '--rulebook', 'poker'], /--rulebook poker: one of/);
   });
 
   it('that cannot run gets one sentence and exit 2', async () => {

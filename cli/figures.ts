@@ -1,7 +1,9 @@
 /**
  * `banca figures [--game G] [--decks N[,N…]] [--strategy FILE] [--win P --push P --lose P]
- * [--json]`: exact probabilities and edges by enumeration; nothing is sampled. Exit 0, 2 cannot
- * run. docs/figures.md has the definitions.
+ * [--json]`: exact probabilities and edges by enumeration; nothing is sampled. `banca figures
+ * --rulebook ID [--options JSON] [--strategy NAME|FILE] [--save FILE] [--estimate SECONDS]
+ * [--json]`: every bet of a table, and the best strategy. Exit 0, 2 cannot run. docs/figures.md has
+ * the definitions.
  */
 import { readFileSync } from 'node:fs';
 import { CannotRun, readArguments, required } from './command.ts';
@@ -13,6 +15,7 @@ import type { Figure } from './figures/figure.ts';
 import { minus, plus, type Rational, ratio, readRational } from './figures/rational.ts';
 import { readStrategies, type Strategy } from './figures/strategy-file.ts';
 import { type RoundChances, streakFigures } from './figures/streak.ts';
+import { figuresOfTable } from './figures/table-command.ts';
 
 /** Games of which the deck count says everything. */
 const BY_DECKS = {
@@ -75,8 +78,12 @@ function readChances(
   return chances;
 }
 
-export function figures(argv: string[]): number {
+export async function figures(argv: string[]): Promise<number> {
   const { values } = readArguments(argv, {
+    rulebook: { type: 'string' },
+    options: { type: 'string' },
+    save: { type: 'string' },
+    estimate: { type: 'string' },
     game: { type: 'string' },
     decks: { type: 'string' },
     strategy: { type: 'string' },
@@ -86,6 +93,13 @@ export function figures(argv: string[]): number {
     json: { type: 'boolean', default: false },
   });
   const { win, push, lose, strategy } = values;
+  if (values.rulebook !== undefined) {
+    for (const name of ['game', 'decks', 'win', 'push', 'lose'] as const)
+      if (values[name] !== undefined) throw new CannotRun(`--${name} does not belong to --rulebook`);
+    return await figuresOfTable({ ...values, rulebook: values.rulebook });
+  }
+  for (const name of ['options', 'save', 'estimate'] as const)
+    if (values[name] !== undefined) throw new CannotRun(`--${name} belongs to --rulebook`);
   const given = {
     streak: [win, push, lose].some((text) => text !== undefined),
     blackjack: strategy !== undefined,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cannotRun, here, json, profile, root } from '../test/kits/cli.ts';
+import { posterPage } from './poster.ts';
 
 test('every rulebook is printed in every language, with article numbers, no line wider than the page', async () => {
   for (const [rulebook, article] of [
@@ -113,4 +114,43 @@ test('what it cannot be asked for it says in one sentence', async () => {
   const broken = join(root, 'broken.json');
   writeFileSync(broken, '{"profile":{}}');
   await cannotRun(['rules', 'macau-baccarat', '--profile', broken], /broken\.json: profile\.terminalId/);
+});
+
+test('a poster has the rules in Chinese and Portuguese with all their letters, and edges for staff alone', async () => {
+  const path = join(root, 'poster.html');
+  const table = join(import.meta.dirname, '../host/profiles/tables/baccarat-no-commission.json');
+  const poster = async (...more: string[]): Promise<string> => {
+    const argv = ['rules', 'macau-baccarat', '--profile', table, '--poster', path, ...more];
+    const { status, stdout, stderr } = await here(argv);
+    assert.deepEqual([status, stdout], [0, ''], stderr);
+    return readFileSync(path, 'utf8');
+  };
+  const forPlayers = await poster();
+  for (const text of ['百家樂', 'Bacará', 'DEMONSTRATION 4', 'size: A3'])
+    assert.ok(forPlayers.includes(text), text);
+  assert.doesNotMatch(forPlayers, /https?:|Vantagem da casa/, 'nothing from outside, no edge');
+  const faces = [...forPlayers.matchAll(/@font-face\{[^}]*unicode-range:([^;}]*)/g)].map(
+    ([, range]) => range!,
+  );
+  assert.ok(faces.join().toUpperCase().includes('U+767E'), 'the first letter of the title');
+  const forStaff = await poster('--staff');
+  assert.match(forStaff, /Vantagem da casa.*<b>14,3596 %<\/b>/s);
+  assert.doesNotMatch(forStaff, /Favorece o jogador/);
+  await cannotRun(['rules', 'macau-baccarat', '--staff'], /--staff belongs to --poster/);
+  await cannotRun(
+    ['rules', 'macau-baccarat', '--poster', join(root, 'no', 'poster.html')],
+    /--poster .*no\/poster\.html: ENOENT/,
+  );
+});
+
+test('a bet that favours the player is marked on the poster of the staff', () => {
+  const texts = { title: 'a & b', regulation: '', wording: [], stakes: '', sections: [] };
+  const page = (favoursPlayer: boolean): string => {
+    const rows = [{ bet: 'Inicial', edge: '-0,13 %', favoursPlayer }];
+    const edges = { title: '', about: '', favours: 'Favorece', rows, none: null };
+    return posterPage({ table: null, texts: [texts, texts], records: [], edges: [edges, edges] });
+  };
+  assert.match(page(true), /<strong>Favorece<\/strong>/);
+  assert.doesNotMatch(page(false), /<strong>/);
+  assert.match(page(false), /a &amp; b/, 'texts are no HTML');
 });

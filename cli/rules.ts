@@ -1,12 +1,13 @@
 /**
  * `banca rules RULEBOOK [--options JSON | --profile FILE] [--lang zh-Hant|pt|en] [--on DATE]
- * [--json]`: how a table with these options plays, what it pays and what the house has chosen, with
- * the articles; the words of the seat panels' pages. --on says instead which wording that is, what
- * it was on that day, and where each diploma was seen. FILE is a terminal file or a table file; its
- * authorisations must cover its choices today. Exit 0 printed, 1 the options are not legal or not
- * authorised (each named with its article), 2 cannot run.
+ * [--json] [--poster FILE [--staff]]`: how a table with these options plays, what it pays and what
+ * the house has chosen, with the articles; the words of the seat panels' pages. --on says instead
+ * which wording that is, what it was on that day, and where each diploma was seen. --poster writes
+ * them for the wall, in Chinese and Portuguese; --staff adds the edges. FILE is a terminal file or
+ * a table file; its authorisations must cover its choices today. Exit 0 printed, 1 the options are
+ * not legal or not authorised (each named with its article), 2 cannot run.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import {
   type OptionProblem,
   parseDay,
@@ -23,15 +24,16 @@ import {
 } from '../engine/books.ts';
 import type { CiteWord } from '../engine/rules/citation.ts';
 import type { Language } from '../engine/table/inputs.ts';
-import type { OptionValue, RulebookId } from '../engine/table/profile.ts';
+import type { Authorisation, OptionValue, RulebookId } from '../engine/table/profile.ts';
 import { readGame } from '../host/config/terminal-file.ts';
 import { FILE_BOUNDS, parseBounded } from '../ledger/chain/bounded-json.ts';
 import { CannotRun, DoesNotHold, readArguments } from './command.ts';
+import { type Both, type Edges, posterPage } from './poster.ts';
 
 const RULEBOOKS: readonly RulebookId[] = rulebooks().map(({ id }) => id);
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 
-function wordsOf(language: Language, space: 'rules' | 'table'): RulesWords {
+function wordsOf(language: Language, space: 'rules' | 'table' | 'service'): RulesWords {
   const url = new URL(`../locales/${language}/${space}.json`, import.meta.url);
   return JSON.parse(readFileSync(url, 'utf8')) as RulesWords;
 }
@@ -40,10 +42,11 @@ function wordsOf(language: Language, space: 'rules' | 'table'): RulesWords {
 export function rulesWriter(
   language: Language,
   { rulebook, currency }: Pick<RulesPage, 'rulebook' | 'currency'>,
+  space: 'rules' | 'table' | 'service' = 'rules',
 ): RulesWriter {
   const cites = wordsOf(language, 'table')['article'] as Readonly<Record<CiteWord, string>>;
   return new RulesWriter({
-    words: wordsOf(language, 'rules'),
+    words: wordsOf(language, space),
     say: (word, n) => cites[word].replace('{{n}}', n),
     rulebook,
     language,
@@ -127,12 +130,74 @@ function wordingPrinted(id: RulebookId, language: Language, day: string, asJson:
   console.log([...head, '', ...rows].join('\n'));
 }
 
+const forBoth = <T>(of: (language: Language) => T): Both<T> => [of('zh-Hant'), of('pt')];
+
+function recordOf({ reference, by, requestedOn, effectiveOn }: Authorisation, page: RulesPage): Both {
+  return forBoth((language) => {
+    const writer = rulesWriter(language, page, 'service');
+    const [requested, effective] = [writer.day(requestedOn), writer.day(effectiveOn)];
+    return writer.text('tables.records', { reference, by, requested, effective });
+  });
+}
+
+/** As service mode shows it where options are changed. */
+const ESTIMATE_SECONDS = 5;
+const EDGE_DIGITS = 4;
+
+async function edgesOf(page: RulesPage, options: Readonly<Record<string, OptionValue>>): Promise<Edges> {
+  const [{ tableFigures }, { estimate }, { rulesFor }] = await Promise.all([
+    import('./figures/table-figures.ts'),
+    import('./figures/estimate.ts'),
+    import('./simulate/setup.ts'),
+  ]);
+  const figures = tableFigures(page.rulebook, rulesFor(page.rulebook, options));
+  const estimates = await estimate(figures, options, ESTIMATE_SECONDS);
+  const known = new Set([...figures.bets, ...estimates].map(({ bet }) => bet));
+  const without = figures.notEnumerated.filter(({ bet }) => !known.has(bet));
+  const inLanguage = (language: Language) => {
+    const [service, table] = [rulesWriter(language, page, 'service'), rulesWriter(language, page, 'table')];
+    const percent = (value: string): string => `${service.number(100 * Number(value), EDGE_DIGITS)} %`;
+    const name = (bet: string): string =>
+      bet.includes(' ') ? service.text(`edges.of.${bet}`) : table.text(`bet.name.${bet}`);
+    return {
+      title: service.text('edges.title'),
+      about: service.text('edges.about'),
+      favours: service.text('edges.favours'),
+      rows: [
+        ...figures.bets.map(({ bet, edge, favoursPlayer }) => ({
+          ...{ bet: name(bet), edge: percent(edge), favoursPlayer },
+        })),
+        ...estimates.map(({ bet, edge, error }) => ({
+          ...{
+            bet: name(bet),
+            edge: `${percent(edge)} ± ${percent(error)}`,
+            favoursPlayer: Number(edge) < 0,
+          },
+        })),
+      ],
+      none:
+        without.length === 0
+          ? null
+          : service.text('edges.none', { bets: without.map(({ bet }) => name(bet)).join(', ') }),
+    };
+  };
+  return forBoth(inLanguage);
+}
+
+function writePoster(path: string, page: string): void {
+  try {
+    writeFileSync(path, page);
+  } catch (error) {
+    throw new CannotRun(`--poster ${path}: ${(error as Error).message}`);
+  }
+}
+
 const sentencesOf = (problems: readonly OptionProblem[]): string =>
   problems
     .map(({ option, article, message }) => `${option}${article === '' ? '' : ` (${article})`}: ${message}`)
     .join('; ');
 
-export function rules(argv: string[]): number {
+export async function rules(argv: string[]): Promise<number> {
   const { values, positionals } = readArguments(
     argv,
     {
@@ -141,6 +206,8 @@ export function rules(argv: string[]): number {
       lang: { type: 'string', default: 'zh-Hant' },
       on: { type: 'string' },
       json: { type: 'boolean', default: false },
+      poster: { type: 'string' },
+      staff: { type: 'boolean', default: false },
     },
     ['RULEBOOK'],
   );
@@ -151,7 +218,9 @@ export function rules(argv: string[]): number {
   if (!language) throw new CannotRun(`--lang ${values.lang}: ${LANGUAGES.join(', ')}`);
   if (values.options !== undefined && values.profile !== undefined)
     throw new CannotRun('--options and --profile exclude each other');
+  if (values.staff && values.poster === undefined) throw new CannotRun('--staff belongs to --poster');
   if (values.on !== undefined) {
+    if (values.poster !== undefined) throw new CannotRun('--on and --poster exclude each other');
     if (parseDay(values.on) === null) throw new CannotRun(`--on ${values.on}: no day as in 2006-01-31`);
     wordingPrinted(id, language, values.on, values.json);
     return 0;
@@ -168,6 +237,17 @@ export function rules(argv: string[]): number {
     : [];
   if (unauthorised.length > 0) throw new DoesNotHold(sentencesOf(unauthorised));
   const page = rulesPage(id, checked.resolved as unknown as TableOptions, file?.currency ?? null)!;
+  if (values.poster !== undefined) {
+    const edges = values.staff ? await edgesOf(page, options) : null;
+    const poster = posterPage({
+      table: file?.tableName ?? null,
+      texts: forBoth((each) => rulesWriter(each, page).page(page)),
+      records: (file?.authorisations ?? []).map((record) => recordOf(record, page)),
+      edges,
+    });
+    writePoster(values.poster, poster);
+    return 0;
+  }
   const texts = rulesWriter(language, page).page(page);
   console.log(values.json ? JSON.stringify({ rulebook: id, language, ...texts, page }) : printed(texts));
   return 0;

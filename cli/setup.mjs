@@ -33,6 +33,7 @@ const BUILD_SOURCES = [
   'hardware',
   'wire',
   'ledger',
+  'reader',
   'host',
   'upstream',
   'locales',

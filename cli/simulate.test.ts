@@ -103,6 +103,33 @@ describe('banca simulate', () => {
     });
   }
 
+  it('a single loss, closing prizes and pairs paid again have exact figures too', async () => {
+    const options = {
+      ...{ bustedVsDealerBlackjack: 'bustsLost', specialPrizeMode: 'closesHand', over13Ace: 'eleven' },
+      ...{ doubleOn: ['eleven', 'afterSplit'], sevensThird: 'splitOrHit' },
+      sideBets: ['anyPair', 'sevens', 'over13', 'under13'],
+    };
+    const report = await run(
+      ...['--rulebook', 'macau-blackjack-2009', '--options', JSON.stringify(options)],
+      ...['--rounds', '30000', '--seed', '3'],
+    );
+    assert.deepEqual(
+      report.bets.map(({ bet, exact }) => [bet, exact !== null]),
+      // What a bank's blackjack takes of three hands that may all be bust is left open.
+      [
+        ['main', false],
+        ...['anyPair', 'sevens', 'over13', 'under13', 'specialPrize'].map((bet) => [bet, true]),
+      ],
+    );
+    agrees(report, 1);
+    const eleven = await run(
+      ...['--rulebook', 'macau-blackjack-2009', '--options', '{"doubleOn":["eleven"],"maxHands":6}'],
+      ...['--rounds', '30000', '--seed', '4'],
+    );
+    assert.equal(eleven.bets[0]!.exact?.id, 'bj-macau2009-nohole-s17-obo-5card-6d-ev');
+    agrees(eleven, 0.02);
+  });
+
   it('side bets and streaks of a strategy that never splits: all have an exact figure', async () => {
     const sideBets = ['perfectPair', 'anyPair', 'sevens', 'over13', 'under13', 'streak2', 'streak3'];
     const argv = ['--strategy', 'streak-nosplit-s17-obo', '--options', JSON.stringify({ sideBets })];
@@ -117,14 +144,14 @@ describe('banca simulate', () => {
     );
     assert.deepEqual(ids(report), [
       'main bj-streak-nosplit-s17-obo-6d-ev',
-      'perfectPair bjside-6d-pp-he',
-      'anyPair bjside-6d-anypair-he',
-      'sevens bjside-6d-sevens-he-nosplit',
-      'over13 bjside-6d-over13-he-ace1',
-      'under13 bjside-6d-under13-he-ace1',
+      'perfectPair bj-streak-nosplit-s17-obo-6d-perfectPair',
+      'anyPair bj-streak-nosplit-s17-obo-6d-anyPair',
+      'sevens bj-streak-nosplit-s17-obo-6d-sevens',
+      'over13 bj-streak-nosplit-s17-obo-6d-over13',
+      'under13 bj-streak-nosplit-s17-obo-6d-under13',
       'streak2 bj-streak-nosplit-s17-obo-6d-streak2',
       'streak3 bj-streak-nosplit-s17-obo-6d-streak3',
-      'specialPrize bj-streak-nosplit-s17-obo-6d-p678, p777',
+      'specialPrize bj-streak-nosplit-s17-obo-6d-prize',
     ]);
     agrees(report, 0.02);
     const prize = report.bets.find(({ bet }) => bet === 'specialPrize')!;
@@ -203,17 +230,18 @@ describe('banca simulate', () => {
   it('on as many threads as one likes, the same figures: remembered, live, and with what lives on', async () => {
     const sideBets = JSON.stringify({ sideBets: ['streak2'] });
     const streaks = ['--strategy', 'streak-nosplit-s17-obo', '--options', sideBets];
-    for (const argv of [
-      ['--rulebook', 'macau-casino-war', '--rounds', '2300000'],
-      ['--rulebook', 'macau-baccarat', '--rounds', '70000', '--live', '--shoe', 'cut'],
-      ['--rulebook', 'macau-blackjack-2009', '--rounds', '190000', ...streaks],
-    ]) {
+    for (const [threads, ...argv] of [
+      ['2', '--rulebook', 'macau-casino-war', '--rounds', '1000500'],
+      ['3', '--rulebook', 'macau-baccarat', '--rounds', '45000', '--live', '--shoe', 'cut'],
+      // Shares are of 200,000 rounds: two of them, one short.
+      ['2', '--rulebook', 'macau-blackjack-2009', '--rounds', '201000', ...streaks],
+    ] as const) {
       const on = async (threads: string): Promise<Report> =>
         await run(...argv, '--seed', '6', '--threads', threads);
-      const [one, three] = [await on('1'), await on('3')];
-      assert.deepEqual([one.threads, three.threads], [1, 3]);
-      assert.deepEqual(three.bets, one.bets);
-      agrees(three, 0.01);
+      const [one, more] = [await on('1'), await on(threads)];
+      assert.deepEqual([one.threads, more.threads], [1, Number(threads)]);
+      assert.deepEqual(more.bets, one.bets);
+      agrees(more, 0.01);
     }
   });
 

@@ -13,7 +13,7 @@ import { CannotRun, readArguments, required } from './command.ts';
 import { LEAST_PAID, type OnPart, simulateTable, type Wanted, type Widest } from './simulate/run.ts';
 import { type Asked, type Setup, setUp } from './simulate/setup.ts';
 
-const RULEBOOKS: readonly RulebookId[] = rulebooks().map(({ id }) => id);
+export const RULEBOOKS: readonly RulebookId[] = rulebooks().map(({ id }) => id);
 const SHOES = ['fresh', 'cut'] as const;
 /** Beyond so many standard errors a sampled return does not agree with its exact figure. */
 const MOST_SIGMAS = 4;
@@ -61,19 +61,19 @@ interface Report {
   readonly holds: boolean | null;
 }
 
-function whole(name: string, text: string | undefined, least: number, most: number): number {
+export function whole(name: string, text: string | undefined, least: number, most: number): number {
   const number = Number(required(name, text));
   if (/^\d{1,15}$/.test(text!) && number >= least && number <= most) return number;
   throw new CannotRun(`${name} ${text}: a whole number from ${least} to ${most}`);
 }
 
-function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {
+export function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {
   const found = values.find((value) => value === text);
   if (found === undefined) throw new CannotRun(`${name} ${text}: one of ${values.join(', ')}`);
   return found;
 }
 
-function readOptions(text: string | undefined): Readonly<Record<string, OptionValue>> | null {
+export function readOptions(text: string | undefined): Readonly<Record<string, OptionValue>> | null {
   if (text === undefined) return null;
   let options: unknown;
   try {

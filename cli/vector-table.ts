@@ -68,6 +68,9 @@ export class VectorTable {
   #cards: string[] = [];
   /** Where each card of the list lies, by its place in the list; undefined = at no seat. */
   #dealtAs: ({ readonly seat: number; readonly place: number } | undefined)[] = [];
+  /** Cards whose face up is noticed after they were read: by place in the list, the act. */
+  #late = new Map<number, number>();
+  #lateRejects: Refused[] = [];
   #events: TableEvent[] = [];
 
   constructor(vector: Vector, options: Readonly<Record<string, OptionValue>>) {
@@ -138,6 +141,12 @@ export class VectorTable {
     const acts = round.acts ?? [];
     const exposed = acts.flatMap(({ dealer, card }) => (dealer === 'cardExposed' ? [card] : []));
     this.#cards = round.shoe.map((card, i) => (exposed.includes(i) ? `!${card}` : card));
+    this.#late = new Map(
+      acts.flatMap(({ dealer, card }, at) =>
+        dealer === 'cardTakenBack' && typeof card === 'number' ? [[card, at] as const] : [],
+      ),
+    );
+    this.#lateRejects = [];
     this.#events = [];
     this.#dealtAs = [];
     while (this.#state.phase === 'shoe') this.#draw();
@@ -169,7 +178,7 @@ export class VectorTable {
   }
 
   #finish(round: VectorRound, rejectBets: readonly Refused[]): Record<string, unknown> {
-    const rejects = this.#deal(round.acts ?? []);
+    const rejects = [...this.#deal(round.acts ?? []), ...this.#lateRejects].sort((a, b) => a.at - b.at);
     this.#passEndCard();
     const got = this.#outcome(round, rejects, rejectBets);
     this.#waitForDeadline();
@@ -267,6 +276,7 @@ export class VectorTable {
   /** After the turns: acts that only a later card makes possible are kept until it has come. */
   #waitsForMoreCards(act: VectorAct): boolean {
     if (isWrongOfBank(act)) return true;
+    if (act.dealer === 'assignCard' && typeof act.card === 'number') return act.card >= this.#dealtAs.length;
     if (act.dealer === 'voidRound') return this.#cards.length > 0;
     return act.do === 'loseOriginalOnly' && this.#isTooEarly(act);
   }
@@ -339,8 +349,9 @@ export class VectorTable {
         return typeof act.card === 'number'
           ? this.#assignOne(act.card, act.seat ?? 0)
           : this.#try({ type: 'assign-card', fromSeat: from, toSeat: to, person: DEALER });
-      // Both are done before the cards: the card lies face up in the shoe, the round has no bets.
+      // Done with the cards: one lies face up in the shoe, or did; the round has no bets.
       case 'cardExposed':
+      case 'cardTakenBack':
       case 'demo':
         return null;
       case 'drawWrong':
@@ -476,6 +487,16 @@ export class VectorTable {
     const dealt = this.#events.slice(before).find((event) => event.type === 'card-dealt');
     const place = dealt ? this.#dealtAs.filter((at) => at?.seat === dealt.seat).length : 0;
     this.#dealtAs.push(dealt && { seat: dealt.seat, place });
+    this.#takeBack(this.#dealtAs.length - 1);
+  }
+
+  /** art. 5.1.1: that the card at this place lay face up is noticed now. */
+  #takeBack(place: number): void {
+    const at = this.#late.get(place);
+    if (at === undefined) return;
+    const refused = this.#try({ type: 'take-back-card', person: DEALER });
+    if (refused) this.#lateRejects.push({ at, code: refused.code });
+    else this.#dealtAs[place] = undefined;
   }
 
   #passEndCard(): void {
@@ -505,7 +526,9 @@ export class VectorTable {
       else outcomes.push({ seat, by, bet, ...(hand === null ? {} : { hand }), net: netMinor });
     }
     const burned = this.#events.flatMap((event) =>
-      event.type === 'card-burned' || event.type === 'bank-second-burned' ? [cardName(event.card)] : [],
+      event.type === 'card-burned' || event.type === 'bank-second-burned' || event.type === 'card-taken-back'
+        ? [cardName(event.card)]
+        : [],
     );
     const names = (cards: readonly Card[]): string[] => cards.map(cardName);
     const expectedHands = (round.expect['hands'] ?? {}) as Record<string, unknown>;

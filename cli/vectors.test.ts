@@ -37,6 +37,13 @@ test('every vector between the articles passes: offers in another order, prizes 
   assert.deepEqual(report, { passed: 30, failed: 0, unsupported: 0, failures: [] });
 });
 
+test('every vector of an error of the deal that is put right passes', () => {
+  const report = playVectors(
+    readFileSync(new URL('../test/data/vectors/vectors-errors.json', import.meta.url), 'utf8'),
+  );
+  assert.deepEqual(report, { passed: 13, failed: 0, unsupported: 0, failures: [] });
+});
+
 test('a card is assigned by its place in the list to the seat it is due to, and a wrong one is refused', () => {
   const played = (card: number, seat: number, expect: object): unknown =>
     playVectors(

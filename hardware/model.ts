@@ -10,6 +10,7 @@ import type {
   DeviceClock,
   Note,
   OpenTransport,
+  ReceiptPrinter,
   SerialLine,
 } from './ports.ts';
 import type { LineFaults } from './transport/faults.ts';
@@ -85,7 +86,7 @@ export interface SimulatorOptions {
 }
 
 /** What hands, and fate, can do to a simulated device. */
-interface Simulated {
+export interface Simulated {
   readonly sim: {
     line: LineFaults;
     plug(transport: ByteTransport): void;
@@ -123,7 +124,8 @@ export interface SimulatedShoe extends Simulated {
 
 export type AcceptorModel = Shared<'bill-acceptor', BillAcceptor, SimulatedAcceptor>;
 export type ShoeModel = Shared<'card-shoe', CardShoe, SimulatedShoe>;
-export type Model = AcceptorModel | ShoeModel;
+export type PrinterModel = Shared<'receipt-printer', ReceiptPrinter, Simulated>;
+export type Model = AcceptorModel | ShoeModel | PrinterModel;
 
 /** The name of a fault, as the simulator of `model` knows it. */
 export function faultOf<T extends string>(model: string, faults: readonly T[], name: string): T {

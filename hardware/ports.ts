@@ -1,6 +1,6 @@
 /**
- * The ports of the house: what a host sees of a bill acceptor and of a card shoe, whatever the
- * model. Every model maps to these; the host cannot tell which one it has.
+ * The ports of the house: what a host sees of a bill acceptor, of a card shoe and of a receipt
+ * printer, whatever the model. Every model maps to these; the host cannot tell which one it has.
  */
 import type { MachineInput, MachineState } from './transport/machine.ts';
 
@@ -238,6 +238,80 @@ export interface CardShoe {
   forget(): void;
 }
 
+/** A picture of one bit a dot: rows from the top, eight dots a byte, the highest bit leftmost. */
+export interface Raster {
+  readonly widthDots: number;
+  readonly rows: readonly Uint8Array[];
+}
+
+export type PrintItem =
+  | {
+      readonly type: 'line';
+      readonly text: string;
+      readonly align?: 'left' | 'centre' | 'right';
+      readonly bold?: boolean;
+      readonly large?: boolean;
+    }
+  | { readonly type: 'picture'; readonly raster: Raster; readonly align?: 'left' | 'centre' | 'right' }
+  | { readonly type: 'qr'; readonly text: string; readonly dots: number }
+  | { readonly type: 'feed'; readonly lines: number }
+  | { readonly type: 'cut' };
+
+export interface PrintJob {
+  /** Given once; a copy is a document of its own. */
+  readonly number: number;
+  readonly items: readonly PrintItem[];
+}
+
+export interface PrinterStatus {
+  readonly paper: 'there' | 'near-end' | 'out';
+  readonly coverOpen: boolean;
+  readonly cutterError: boolean;
+  /** One that only a person at the printer, or its maker, can mend. */
+  readonly failed: boolean;
+  /** Too hot: over by itself. */
+  readonly pausing: boolean;
+  readonly online: boolean;
+}
+
+/** What a printer does now, in words that a person reads. */
+export type PrinterCondition =
+  | 'offline'
+  | 'idle'
+  | 'paused'
+  | 'paper-out'
+  | 'cover-open'
+  | 'jammed'
+  | 'failed';
+
+export type PrinterEvent =
+  | { readonly type: 'link'; readonly link: LinkState }
+  | { readonly type: 'status'; readonly status: PrinterStatus }
+  /** The first byte of it goes out now. */
+  | { readonly type: 'begun'; readonly number: number }
+  | { readonly type: 'printed'; readonly number: number }
+  /** How much of it is on paper nobody knows. */
+  | { readonly type: 'cut-off'; readonly number: number; readonly why: 'line' | 'silent' | 'error' }
+  /** Too many wait already; nothing of it is printed. */
+  | { readonly type: 'refused'; readonly number: number };
+
+export interface ReceiptPrinter {
+  readonly id: string;
+  readonly model: string;
+  /** Its transport leads to a simulator; see hardware/simulators.ts. */
+  readonly simulated: boolean;
+  start(listener: (event: PrinterEvent) => void): void;
+  stop(): Promise<void>;
+  /**
+   * It waits until the printer can print; one after the other. Throws a RangeError for what no
+   * printer of this model can print.
+   */
+  print(job: PrintJob): void;
+  /** A person says that the error has been mended. */
+  recover(): void;
+  frames(): readonly FrameRecord[];
+}
+
 /** How a serial device wants its line; carriers without one (HID, a socket) have no use for it. */
 export interface SerialLine {
   readonly baud: number;
@@ -276,6 +350,10 @@ export interface Tape {
 export interface OpenTransport {
   (): ByteTransport;
   readonly simulated?: true;
+  /**
+   * A network may hold bytes back for so long, and they come all the same; absent = it is a line.
+   */
+  readonly stallMs?: number;
   readonly tape?: Tape;
 }
 

@@ -5,6 +5,7 @@ import type { HostOptions } from './options.ts';
 import type { Latencies } from './pages/latencies.ts';
 import { bootOfMachine, lastLife, recordStart, startsIn } from './program/life.ts';
 import { countedStart } from './program/start-counter.ts';
+import { SecondReader } from './reading/second-reader.ts';
 import { Terminal } from './table/terminal.ts';
 import { Syncs } from './watches/storage-watch.ts';
 import { Watches } from './watches/watches.ts';
@@ -15,6 +16,8 @@ export interface Life {
   readonly bootId: string;
   readonly startedAtMs: number;
   readonly terminal: Terminal;
+  /** Null: no payment is read a second time. */
+  readonly reader: SecondReader | null;
   readonly syncs: Syncs;
   readonly witness: WitnessWatch;
   readonly watches: Watches;
@@ -28,7 +31,8 @@ export function beginLife(o: HostOptions, latencies: Latencies): Life {
   const last = lastLife(o.ledger, machineBootId);
   const starts = startsIn(o.ledger);
   const syncs = new Syncs((ms) => latencies.took('commit', ms));
-  const terminal = new Terminal({ ledger: syncs.ofLedger(o.ledger), now: o.now, log: o.log });
+  const reader = o.reader === undefined ? null : new SecondReader(o.reader, o.log);
+  const terminal = new Terminal({ ledger: syncs.ofLedger(o.ledger), now: o.now, log: o.log, reader });
   const witness = new WitnessWatch(o.witness ?? null, terminal, o.log, starts);
 
   for (const table of o.tables) {
@@ -58,5 +62,7 @@ export function beginLife(o: HostOptions, latencies: Latencies): Life {
     uncounted !== null,
     uncounted === null ? {} : { place: uncounted },
   );
-  return { bootId, startedAtMs, terminal, syncs, witness, watches };
+  // It comes up while the rest of the host does.
+  reader?.start(terminal, watches.own);
+  return { bootId, startedAtMs, terminal, reader, syncs, witness, watches };
 }

@@ -19,6 +19,7 @@ import type { HostOptions } from './options.ts';
 import { Latencies } from './pages/latencies.ts';
 import { makeParts, type Parts } from './parts.ts';
 import { crash } from './program/crash.ts';
+import type { SecondReader } from './reading/second-reader.ts';
 import { serveDisplays } from './serve.ts';
 import { execute } from './server/commands.ts';
 import { roundReport } from './table/round-report.ts';
@@ -26,6 +27,8 @@ import { eventOf, type Outcome, type Terminal } from './table/terminal.ts';
 
 export interface Host {
   readonly terminal: Terminal;
+  /** Null: no payment is read a second time. */
+  readonly reader: SecondReader | null;
   readonly port: number;
   ticketUrl(role: DisplayRole, lifeMs: number): { ticket: string; url: string };
   demo(o: { dealer: boolean; players: boolean }): void;
@@ -52,6 +55,7 @@ export async function startHost(o: HostOptions): Promise<Host> {
   startParts(o, life, parts, changed);
   return {
     terminal: life.terminal,
+    reader: life.reader,
     port: served.server.port,
     ticketUrl: (role, lifeMs) => served.server.ticketUrl(role, lifeMs),
     demo: (on) => {
@@ -79,7 +83,7 @@ function oncePerTurn(show: () => void): () => void {
 }
 
 function hearCommits(o: HostOptions, { terminal }: Life, parts: Parts, changed: () => void): void {
-  const { centre, meters, recentNotes, traces } = parts;
+  const { centre, meters, recentNotes, slips, traces } = parts;
   const isShared = o.file.profile.acceptors === 'shared';
   terminal.onCommit(({ entries }) => {
     const events = entries.map(eventOf).filter((event): event is TableEvent => event !== null);
@@ -88,6 +92,7 @@ function hearCommits(o: HostOptions, { terminal }: Life, parts: Parts, changed: 
       o.report({ round: roundReport(terminal.state, o.ledger, centre.status.ackedSeq) });
     meters.take(entries);
     traces.take(entries);
+    slips.take(entries);
     centre.wake();
     changed();
   });
@@ -110,7 +115,7 @@ function startParts(o: HostOptions, life: Life, parts: Parts, changed: () => voi
 
 async function stopParts(
   o: HostOptions,
-  { terminal, watches, witness }: Life,
+  { terminal, watches, witness, reader }: Life,
   parts: Parts,
   server: { close(): Promise<void> },
   why: string,
@@ -121,9 +126,12 @@ async function stopParts(
   parts.change.stop();
   parts.drills.stop();
   parts.exports.stop();
+  parts.figures.stop();
+  parts.slips.close();
   parts.meters.close();
   parts.traces.close();
   terminal.close();
+  reader?.stop();
   watches.stop();
   await parts.storage?.stop();
   await parts.devices.stop();

@@ -28,6 +28,7 @@ import {
 } from '../ledger/store/ledger.store.ts';
 import { hasBeenHere } from '../ledger/store/open.store.ts';
 import { type Dispute, Witness } from '../ledger/store/witness.store.ts';
+import { READ_RULEBOOKS } from '../reader/form.ts';
 import type { DisplayRole } from '../wire/display.ts';
 import { isProduction, publishedPin, whyNotForMoney } from './config/production.ts';
 import { FirstTableRefused, OWN_TABLE, problemsOf, readTables, sentenceOf } from './config/ready-tables.ts';
@@ -155,6 +156,8 @@ const tables = read(profilePath, (path) => readTables(path, file.profile, values
 const profile = values.table === undefined ? file.profile : profileOf(values.table);
 if (values.sim !== undefined && values.demo)
   fail('--sim plays a script and --demo plays by itself: one of them');
+if (file.devices && file.secondReader !== undefined && !READ_RULEBOOKS.includes(profile.rulebook))
+  fail(`${profile.rulebook}: the second reader does not know this rulebook; leave secondReader out`);
 const approves = file.approvedSoftware !== undefined || file.softwareKey !== undefined;
 if (values.check) {
   // Who asks by hand waits for it. A start asks again once it knows whose PIN is new, and what
@@ -355,6 +358,7 @@ const startWhole = async (): Promise<Host | StoppedHost> => {
     software: software ?? softwareLater.promise,
     releaseProblem:
       software && file.softwareKey ? releaseProblem(here('..'), software, file.softwareKey) : null,
+    ...(file.secondReader === undefined ? {} : { reader: { whenAbsent: file.secondReader } }),
     softwareNow: () => readSoftware(here('..')),
     endedWhy: typeof endedWhy === 'string' ? endedWhy : null,
     pace: number('pace', values.pace ?? '1', 0, 10),

@@ -5,6 +5,7 @@ import type { ReadyTable } from './config/ready-tables.ts';
 import type { TerminalFile } from './config/terminal-file.ts';
 import type { Software, SoftwareIdentity } from './program/software.ts';
 import type { StartCounter } from './program/start-counter.ts';
+import type { ReadingOptions } from './reading/second-reader.ts';
 import type { DisplayServerOptions } from './server/displays.ts';
 import type { Rack } from './simulation/rack.ts';
 import type { StorageSettings } from './watches/storage-watch.ts';
@@ -43,6 +44,8 @@ export interface HostOptions
   readonly software: Software | Promise<Software>;
   /** The program as its files are at this moment; absent: it is not looked at again. */
   readonly softwareNow?: () => Promise<SoftwareIdentity>;
+  /** Every payment of a round is read a second time; absent: none is. */
+  readonly reader?: ReadingOptions;
   /** See WatchesOptions. */
   readonly releaseProblem?: string | null;
   /** The supervisor's word on the end of the life before; absent or null = there is none. */

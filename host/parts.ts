@@ -12,10 +12,12 @@ import type { HostOptions } from './options.ts';
 import { DisplayMeasures } from './pages/display-page.ts';
 import { DrillDesk } from './pages/drill-desk.ts';
 import { ExportDesk } from './pages/export-desk.ts';
+import { FiguresDesk } from './pages/figures-desk.ts';
 import type { Latencies } from './pages/latencies.ts';
 import { Meters } from './pages/meters.ts';
 import { RecallScreen } from './pages/recall-screen.ts';
 import { ServiceWatch } from './pages/service-watch.ts';
+import { SlipDesk } from './pages/slip-desk.ts';
 import { Trends } from './pages/trends.ts';
 import { crash } from './program/crash.ts';
 import { demoOf, simulatedFittings, simulationOf } from './simulation/simulation.ts';
@@ -47,6 +49,9 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   const demo = hands && demoOf(hands);
   const simulation = hands && demo && simulationOf(hands, demo, changed);
 
+  /** No real device is wanted: what is shown says so. */
+  const isSimulated = demo !== null || o.file.devices?.simulatorsAllowed === true;
+
   const verification = new Verification({ ledger: ledgerPath, copy: o.copy?.path ?? null }, now);
   const copy = o.copy ? copyOf(o, o.copy, life, verification) : null;
   const storage = o.storage
@@ -65,6 +70,11 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   const change = new ChangeDesk(terminal);
   const drills = new DrillDesk({ ...o, terminal });
   const exports = new ExportDesk({ ...o, terminal, drivers, devices: () => devices.views() });
+  const slips = new SlipDesk({
+    ...{ terminal, ledger: o.ledger, key: o.key, printer: devices.printer, log },
+    past: { simulation: isSimulated, handLoaded: devices.handLoaded },
+  });
+  const figures = new FiguresDesk({ terminal, log });
   const recall = new RecallScreen(terminal, changed);
   const service = new ServiceWatch({
     terminal,
@@ -84,10 +94,9 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   return {
     ...{ centre, drivers, devices, demo, simulation },
     ...{ verification, copy, storage, selfTests },
-    ...{ change, drills, exports, recall, service },
+    ...{ change, drills, exports, figures, recall, service, slips },
     ...{ trends, meters, traces, measures, latencies, recentNotes, seats, monotonic },
-    /** No real device is wanted: what is shown says so. */
-    isSimulated: demo !== null || o.file.devices?.simulatorsAllowed === true,
+    isSimulated,
   };
 }
 

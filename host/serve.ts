@@ -81,14 +81,14 @@ const viewOf = (o: HostOptions, { terminal, bootId }: Life, parts: Parts): Table
   });
 
 function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): CommandContext {
-  const { change, copy, devices, drills, exports, recall, selfTests, service, simulation } = parts;
+  const { change, copy, devices, drills, exports, recall, selfTests, service, simulation, slips } = parts;
   return {
     terminal,
     people: new People(o.file.people, { monotonic: parts.monotonic, failures: failuresIn(o.ledger) }),
     leastDigits: leastDigitsOf(o),
     sent: new SentCommands(),
     tables: () => tablesOf(o, parts),
-    ...{ change, recall, service, simulation },
+    ...{ change, recall, service, simulation, slips },
     tryNote: (device, inHandMinor) => devices.tryNote(device, inHandMinor),
     loadShoe: (id) => devices.loadShoe(id),
     makeExport: (target, person, id) => exports.make(target, person, id),

@@ -17,6 +17,7 @@ import { startAnew } from './station/kiosk.ts';
 import { useStation, useView } from './station/station.ts';
 import type { WireState } from './station/wire.ts';
 import { formGameOf } from './table/form.ts';
+import { columnOf, dealerSideOf } from './table/seating.ts';
 import { LANGUAGES, LOCALE, tableText } from './texts/i18n.ts';
 
 /**
@@ -113,7 +114,11 @@ function Role({ role }: { readonly role: string }) {
         <Heard languages={DEALER_LANGUAGES} />
         <div class="panels" inert={recall !== undefined}>
           {seats.map((seat) => (
-            <SeatPanel key={seat.seat} seat={seat} />
+            <SeatPanel
+              key={seat.seat}
+              seat={seat}
+              column={columnOf(seat.seat, seats.length, dealerSideOf(view))}
+            />
           ))}
         </div>
       </div>

@@ -2,10 +2,21 @@
  * The whole proof in one command: types, style, build, then every test. Ends with the closing lines
  * of node's test runner.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  closeSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run as runTests } from 'node:test';
@@ -21,10 +32,16 @@ process.env['NODE_ENV'] = 'test';
 // file, or of `banca`. A terminal passes this on to none of its programs.
 process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, '..', 'build', 'tests', 'compile-cache');
 
-function run(title: string, command: string, args: readonly string[]): void {
-  const at = performance.now();
-  const { status, signal } = spawnSync(command, args, { stdio: 'inherit' });
-  if (!ended(title, at, status, signal)) process.exit(1);
+/**
+ * Terminals of the tests keep their ledgers in memory where there is enough: a hundred of them that
+ * sync to one slow disk wait for it most of the time. Nothing here pulls a plug, and what a killed
+ * process has written stays.
+ */
+const MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 8 * 2 ** 30;
+if (process.env['TMPDIR'] === undefined && existsSync(MEMORY)) {
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize >= ENOUGH_BYTES) process.env['TMPDIR'] = MEMORY;
 }
 
 function ended(title: string, at: number, status: number | null, signal: string | null): boolean {
@@ -91,10 +108,18 @@ function sayTimes(title: string): void {
     );
 }
 
+/** Milliseconds that this machine's processors have worked and waited since its start. */
+function processors(): { readonly busy: number; readonly all: number } {
+  const times = cpus().map(({ times }) => times);
+  const all = times.flatMap((each) => Object.values(each)).reduce((sum, each) => sum + each, 0);
+  return { busy: all - times.reduce((sum, { idle }) => sum + idle, 0), all };
+}
+
 /** Runs these files in this order, so many at once. */
 async function nodeTest(title: string, files: readonly string[], concurrency: number): Promise<void> {
   if (files.length === 0) return;
   const at = performance.now();
+  const before = processors();
   writeFileSync(times, '');
   let isGreen = true;
   const stream = runTests({
@@ -110,6 +135,8 @@ async function nodeTest(title: string, files: readonly string[], concurrency: nu
   said.pipe(process.stdout, { end: false });
   await finished(said);
   sayTimes(title);
+  const { busy, all } = processors();
+  console.log(`${title}: processors ${Math.round((100 * (busy - before.busy)) / (all - before.all))} % busy`);
   if (!ended(title, at, isGreen ? 0 : 1, null)) failed.push(title);
 }
 
@@ -117,6 +144,7 @@ const UNIT = [
   'engine',
   'hardware',
   'ledger',
+  'reader',
   'wire',
   'host',
   'renderer',
@@ -128,10 +156,28 @@ const UNIT = [
 ]
   .map((room) => `${room}/**/*.test.ts`)
   .concat('test/rooms/**/*.test.ts');
-/** Movement that is watched in time: alone, for a loaded machine would blur what it shows. */
-const WATCHED = ['test/pictures/table.test.ts'];
-/** Windows and their supervisors: they wait most of their time, but three at once are too slow. */
-const WINDOWS = ['test/shell/**/*.test.ts', 'test/e2e/{chromium,electron}.test.ts'];
+/**
+ * Rooms whose tests share nothing but code: one process for each room. Starting a process for each
+ * file and loading the sources anew was two thirds of what these tests took.
+ */
+const TOGETHER = ['engine', 'wire', 'renderer'];
+
+/** These files, with the short ones of each such room behind one file that imports them. */
+function together(files: readonly string[]): string[] {
+  const folder = join('build', 'tests', 'together');
+  mkdirSync(folder, { recursive: true });
+  const isShort = (file: string): boolean => rankOf(file) === LONG.length;
+  const rooms = TOGETHER.flatMap((room) => {
+    const members = files.filter((file) => file.startsWith(`${room}/`) && isShort(file));
+    if (members.length === 0) return [];
+    const path = join(folder, `${room}.test.ts`);
+    writeFileSync(path, members.map((file) => `import '../../../${file}';\n`).join(''));
+    return [{ path, members }];
+  });
+  const gathered = new Set(rooms.flatMap(({ members }) => members));
+  return [...files.filter((file) => !gathered.has(file)), ...rooms.map(({ path }) => path)];
+}
+
 /**
  * These take longest and come first, the longest of them at the head: else one of them would run on
  * alone at the end.
@@ -147,7 +193,7 @@ const LONG = [
   'engine/games/baccarat/random-play',
   'test/attacks/hidden-cards',
   'test/screens/screens',
-  'test/shell/shell',
+  'test/shell/',
   'test/newcomer/newcomer',
   'test/attacks/old-disk-image',
   'test/host/demo',
@@ -171,7 +217,7 @@ const LONG = [
   'test/e2e/',
   'test/screens/keyboard',
   'test/attacks/',
-  'test/pictures/replay',
+  'test/pictures/',
   'test/touchmap/',
   'test/docs/recovery',
   'test/panels/',
@@ -185,28 +231,26 @@ const rankOf = (file: string): number => {
 };
 
 if (only.length === 0 && !unitOnly) {
-  run('types', 'tsc', ['-b']);
-  run('format and lint', 'biome', ['check', '.']);
-  run('type-aware lint', 'oxlint', ['--type-aware']);
+  const checks = [
+    beside('types', 'tsc', ['-b']),
+    beside('format and lint', 'biome', ['check', '.']),
+    beside('type-aware lint', 'oxlint', ['--type-aware']),
+  ];
+  for (const done of checks) await done();
+  if (failed.length > 0) process.exit(1);
 }
 // The guest of the rig waits most of its time, so it runs beside the others.
 const usb =
   !unitOnly && (only.length === 0 || only.includes('usb'))
     ? beside('tests on USB', process.execPath, ['test/usb/usb.ts'])
     : null;
-await nodeTest('unit tests', tests(UNIT), 2);
+await nodeTest('unit tests', together(tests(UNIT)), 2);
 if (unitOnly) process.exit(failed.length === 0 ? 0 : 1);
-const watched = tests(WATCHED);
-const windows = tests(WINDOWS);
-const whole = tests(['test/**/*.test.ts']).filter(
-  (file) => !file.startsWith('test/rooms/') && !watched.includes(file) && !windows.includes(file),
-);
-// They wait for terminals, centres and devices half of their time; four at once made some time out
-// on two cores.
-await nodeTest('tests of whole processes', whole, 3);
+const whole = tests(['test/**/*.test.ts']).filter((file) => !file.startsWith('test/rooms/'));
+// They wait for terminals, centres and devices much of their time: three at once left 15 % of two
+// cores idle.
+await nodeTest('tests of whole processes', whole, 4);
 await usb?.();
-await nodeTest('tests of windows', windows, 2);
-await nodeTest('tests of movement', watched, 1);
 console.log(`all tests: ${((performance.now() - started) / 1000).toFixed(0)} s`);
 if (failed.length > 0) console.log(`FAILED: ${failed.join(', ')}`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import pg from 'pg';
 import { Column } from './column.codec.ts';
@@ -82,13 +83,26 @@ export async function openPostgres(url: string, rules: PostgresRules = { plainAl
 }
 
 /**
+ * V8 compiles WebAssembly once and quickly. Its optimising compiler takes 2.5 seconds of processor
+ * for the database in each process, which the few rows of one terminal never earn back.
+ */
+const QUICK_WASM = ['--liftoff', '--liftoff-only', '--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
+
+/**
+ * The rows of one terminal need no 128 MB of buffers: setting those up was a third of a start's
+ * processor time, and 130 MB of memory.
+ */
+const SMALL_BUFFERS = ['-c', 'shared_buffers=8MB'];
+
+/**
  * PostgreSQL inside this process, its files in `dir`. Rejects when another process has them open.
  */
 export async function openEmbedded(dir: string): Promise<Db> {
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, 0o700);
   const lock = await holdDir(dir);
-  const lite = await PGlite.create(dir);
+  for (const flag of QUICK_WASM) setFlagsFromString(flag);
+  const lite = await PGlite.create(dir, { startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS] });
   const over = (client: PGlite | Transaction): Queryable => ({
     query: async <Row>(sql: string, params: readonly unknown[] = []) =>
       (

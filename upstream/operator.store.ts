@@ -133,6 +133,16 @@ export async function roundEntries(
   );
 }
 
+/** The newest entry by which the terminal has said which table it is; null before there is one. */
+export async function tableOf(q: Queryable, terminal: string): Promise<EntryLine | null> {
+  const [newest] = await q.query<EntryLine>(
+    `SELECT ${ENTRY} FROM entries WHERE terminal_id = $1 AND kind = 'table-configured'
+     ORDER BY seq DESC LIMIT 1`,
+    [terminal],
+  );
+  return newest ?? null;
+}
+
 export interface CommandLine {
   readonly no: number;
   readonly type: string;

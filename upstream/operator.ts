@@ -23,9 +23,11 @@ import {
   roundEntries,
   roundsOf,
   type TerminalLine,
+  tableOf,
   terminalLines,
 } from './operator.store.ts';
 import { type Words, wordsFor } from './operator-words.ts';
+import { posterOf } from './poster.ts';
 import { CLOCK_LIMIT_MS } from './report.store.ts';
 
 type Language = ReturnType<typeof wordsFor>['lang'];
@@ -53,6 +55,14 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-store',
 };
+
+/** A poster carries its own letters and style, and nothing else may come. */
+const POSTER_HEADERS = {
+  ...HEADERS,
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+const ForWhom = z.strictObject({ for: z.enum(['players', 'staff']).default('players') });
 
 const Before = z.strictObject({ before: z.coerce.number().int().min(1).optional() });
 const RoundPath = z.object({ id: Terminal, round: z.string().min(1).max(200) });
@@ -149,6 +159,7 @@ ${body(words, lang)}</body></html>`;
       reply,
       (w, lang) => html`<h2>${w.terminal} ${id}</h2>
 <p>${linkOf(line, w)} · ${w.newest} ${line.headSeq} · ${moment(line.headAtMs)} · ${w.lag} ${line.lag} · ${w.clock} ${clockOf(line)}</p>
+<p>${w.poster}: <a href="/terminals/${id}/poster">${w.forPlayers}</a> <a href="/terminals/${id}/poster?for=staff">${w.forStaff}</a></p>
 ${line.lockedAt === null ? '' : lockedNote(line, line.lockedAt, w)}
 <h3>${w.alarms}</h3>${alarmTable(alarms, w, lang)}
 <h3>${w.forks}</h3>${incidentTable(incidents, w)}${forkTable(forks, w)}
@@ -203,6 +214,21 @@ ${from > ROUNDS_WINDOW ? html`<p><a href="/terminals/${id}?before=${from - ROUND
           ]),
           w.none,
         )}`,
+    );
+  });
+
+  app.get('/terminals/:id/poster', async (request, reply) => {
+    const { id } = parsed(TerminalPath, request.params, 'path');
+    const { for: whom } = parsed(ForWhom, request.query, 'query');
+    const table = await tableOf(db, id);
+    if (table === null) return missing(request, reply);
+    const poster = await posterOf(table.bytes, whom === 'staff');
+    if ('page' in poster)
+      return reply.headers(POSTER_HEADERS).type('text/html; charset=utf-8').send(poster.page);
+    return send(
+      request,
+      reply.code(409),
+      (w) => html`<h2>${w.terminal} ${id}</h2><p>${w.noPoster} <code>${poster.why}</code></p>`,
     );
   });
 

@@ -24,6 +24,7 @@ import {
   id,
   language,
   roundId,
+  SLIPS,
   seat,
   words,
 } from './fields.ts';
@@ -118,6 +119,7 @@ export const command = z.discriminatedUnion('type', [
   }),
   ofSeat('request-cash-out', 'everything on this seat is to be paid by hand', { seat }),
   ofSeat('cancel-cash-out', 'takes that back', { seat, requestId: id }),
+  ofSeat('print-receipt', 'of one of the `own-rounds` of the seat, once', { seat, roundId }),
   ofSeatOrDealer(
     'confirm-hand-pay',
     "the attendant has paid; `secondCredential` above the table's limit, `from` on the seat's own panel",
@@ -155,7 +157,11 @@ export const command = z.discriminatedUnion('type', [
   ofDealer('refuse-cut', 'whose turn it is does not want to cut (r.8)', { seat }),
   ofDealer('place-end-card', 'the second white card (art. 2.1.1)', { cardsBehind: z.int().min(0).max(1000) }),
   ofDealer('end-card-out', 'the white card has come out', {}),
-  ofDealer('replace-bank-second', "the bank's second card was turned while it was dealt (r.17)", {}),
+  ofDealer(
+    'replace-bank-second',
+    "the bank's second card was turned while it was dealt (r.17); supervisor's PIN where the house asks for it",
+    { credential: credential.exactOptional() },
+  ),
   ofDealer('feed-shuffler', 'the discarded cards are in the shuffler again (r.59)', {}),
   ofDealer('close-complaint', "supervisor's PIN (r.61)", {
     complaintNo: z.int().min(1),
@@ -168,10 +174,13 @@ export const command = z.discriminatedUnion('type', [
   }),
   ofDealer(
     'lay-out-cards',
-    "the cards that are left are taken out and laid open; supervisor's PIN (r.12, r.55)",
-    { credential },
+    "the cards that are left are taken out and laid open, by the dealer (r.12); out of a shuffler supervisor's PIN (r.55)",
+    { credential: credential.exactOptional() },
   ),
-  ofDealer('replace-cards', "supervisor's PIN (r.5, r.51)", { what: z.enum(['deck', 'card']), credential }),
+  ofDealer('replace-cards', "supervisor's PIN (art. 2.2.1, r.5, r.51)", {
+    what: z.enum(['deck', 'card']),
+    credential,
+  }),
   ofDealer('open-betting', 'the host names the round', {}),
   ofDealer('demo-round', 'a round without bets at the start of a shoe, where the regulation knows one', {}),
   ofDealer('close-betting', 'no more bets', {}),
@@ -190,7 +199,21 @@ export const command = z.discriminatedUnion('type', [
   ofDealer('announce-face-up', 'the next card in the shoe lies face up (art. 5.1.1); false takes it back', {
     faceUp: z.boolean(),
   }),
-  ofDealer('assign-card', 'a card was dealt to the wrong seat', { fromSeat: seat, toSeat: seat }),
+  ofDealer(
+    'take-back-card',
+    "the card dealt last lay face up, which was seen after it had been read (art. 5.1.1); supervisor's PIN where the house asks for it",
+    { credential: credential.exactOptional() },
+  ),
+  ofDealer(
+    'assign-card',
+    "cards were dealt to the wrong seats (art. 5.1.2); `place`, from 0: one card for the one at the same place of the other, absent = all first cards; supervisor's PIN where the house asks for it",
+    {
+      fromSeat: seat,
+      toSeat: seat,
+      place: z.int().min(0).max(20).exactOptional(),
+      credential: credential.exactOptional(),
+    },
+  ),
   ofDealer('draw-wrong', 'a card the bank drew when it must not, and whether its face was shown (art. 6.1)', {
     shown: z.boolean(),
   }),
@@ -198,6 +221,11 @@ export const command = z.discriminatedUnion('type', [
     'confirm-layout',
     'the cards lie as the table shows them, after a recovery, a fault or a correction',
     {},
+  ),
+  ofDealer(
+    'read-again',
+    'what waits to be paid is read a second time once more; PIN of a technician or supervisor',
+    { credential },
   ),
   ofDealer('void-round', "supervisor's PIN", { reason: z.enum(VOID_REASONS), credential }),
   ofDealer(
@@ -254,6 +282,11 @@ export const command = z.discriminatedUnion('type', [
     'try-note',
     'a technician feeds this note, of the table in force, to see what the unit says of it; null = none any more. Signed by `end-fault` of `notes-unconfirmed`',
     { device: gameDevice, valueMinor: amount.nullable() },
+  ),
+  ofService(
+    'print-slip',
+    'once more, and says so; `of` as in the `slips` of the query `devices`. In the name of the person in service mode, or of the dealer',
+    { slip: z.enum(SLIPS), of: z.string().regex(/^[A-Za-z0-9/-]{1,60}$/) },
   ),
   ofService(
     'hold-drill',

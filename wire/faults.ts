@@ -1,6 +1,6 @@
 /**
- * Every fault of an acceptor, a shoe, the ledger's files or the machine: what it does to the table
- * and who ends it. `code`: the event of docs/events.md.
+ * Every fault of an acceptor, a shoe, a printer, the ledger's files or the machine: what it does to
+ * the table and who ends it. `code`: the event of docs/events.md.
  *
  * N notice: play goes on · M money in is off at this acceptor, play goes on · P pause before the
  * next card, no new round · H the round is held · L the acceptor and its seat are locked and the
@@ -13,7 +13,7 @@ import type { PairedNo } from './event-catalogue.ts';
 export type FaultLevel = 'N' | 'M' | 'P' | 'H' | 'L' | 'X';
 
 export interface FaultRow {
-  readonly device: 'bill-acceptor' | 'card-shoe' | 'ledger' | 'machine';
+  readonly device: 'bill-acceptor' | 'card-shoe' | 'receipt-printer' | 'ledger' | 'machine';
   readonly code: PairedNo;
   readonly level: FaultLevel;
   /**
@@ -66,6 +66,16 @@ const shoe = (
   when,
 });
 
+/** Paper decides nothing: whatever a printer does, play goes on. */
+const printer = (code: PairedNo, when: string): FaultRow => ({
+  device: 'receipt-printer',
+  code,
+  level: 'N',
+  ends: 'cause',
+  player: null,
+  when,
+});
+
 const ledger = (code: PairedNo, level: FaultLevel, ends: FaultRow['ends'], when: string): FaultRow => ({
   device: 'ledger',
   code,
@@ -112,6 +122,12 @@ export const FAULTS = {
   'shoe-empty': shoe(416, 'H', 'new-shoe', 'event or status of the shoe'),
   'shoe-swapped': shoe(419, 'H', 'new-shoe', 'another serial number than the one that was loaded'),
   'shoe-not-authentic': shoe(419, 'H', 'new-shoe', 'no valid proof of the pairing key'),
+  'printer-offline': printer(611, 'nothing answered for 3 s, or nothing since 10 s after the start; slips wait'),
+  'printer-paper-out': printer(612, 'status of the printer; a slip waits where it is'),
+  'printer-paper-low': printer(613, 'status of the printer'),
+  'printer-cover-open': printer(614, 'status of the printer; a slip waits where it is'),
+  'printer-cutter': printer(615, 'status of the printer; a slip that is under way counts as not printed. Printing resumes once the cover has been opened and closed'),
+  'printer-failed': printer(615, 'status of the printer: an error that only a person can mend; as `printer-cutter`'),
   'ledger-repaired': ledger(902, 'N', [TECHNICIAN], 'the ledger was repaired from its copy by a start, or the copy rebuilt from the ledger; entry `ledger-repaired`'),
   'ledger-damaged': ledger(903, 'P', 'cause', 'the check of a running terminal has found damage: the program ends between two rounds and the next start repairs it'),
   'ledger-copy-failed': ledger(906, 'N', 'cause', 'the copy cannot be written, or is more than 2000 entries behind'),
@@ -127,6 +143,8 @@ export const FAULTS = {
   'storage-full': machine(906, 'P', 'cause', 'no-notes', '95 % likewise, or the disk refuses a write, or has no room for the reserve: no further round; one on the table is played to its end and paid'),
   'storage-slow': machine(906, 'P', 'cause', 'no-notes', 'three of the last ten syncs took longer than `slowSyncMs`: no further round; one on the table is played to its end and paid'),
   'storage-refuses': machine(906, 'X', 'cause', 'no-notes', 'the disk refuses every write already in the start: nothing can be stored, this fault neither; displays show the table as it stood'),
+  'reader-gone': machine(907, 'P', 'cause', null, 'the second reader has ended, hangs or answers in no form, and the terminal file says `hold`: a round that is to be paid waits, and none is opened'),
+  'reader-missed': machine(907, 'N', 'cause', null, 'likewise, and the terminal file says `go-on`: rounds are paid unread, each with an entry `round-unread`'),
   'link-down': machine(701, 'N', 'cause', null, 'no answer of the centre for 5 s'),
   'link-fork': machine(705, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'the centre, or the witness outside of the data folder, proves another entry than this ledger has: nothing is played, taken or paid, and nothing written, this fault neither; ended by `banca restore` with the signed word of the centre'),
   'ledger-old': machine(705, 'X', [SUPERVISOR, TECHNICIAN], 'no-notes', 'this ledger ends before an entry that the centre or the witness proves: an older image of its disk; as `link-fork`'),

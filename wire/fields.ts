@@ -29,7 +29,11 @@ export const act = z.enum(knownActs());
 export const hand = z.int().min(0).max(11);
 export const card = z.int().min(0).max(51).pipe(z.custom<Card>(isCard));
 /** `shoe`, or an acceptor by its number. */
-export const gameDevice = z.string().regex(/^(shoe|acceptor-\d{1,2})$/);
+export const gameDevice = z.string().regex(/^(shoe|printer|acceptor-\d{1,2})$/);
+
+/** What is put on paper: a payment by hand, a cash box, an error of the deal, a player's round. */
+export const SLIPS = ['hand-pay', 'drop', 'deal-error', 'round'] as const;
+export type SlipKind = (typeof SLIPS)[number];
 
 const option: z.ZodType<OptionValue> = z.json();
 /** Of the table in force; what it holds is judged by the profile's own check. */

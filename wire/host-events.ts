@@ -5,6 +5,7 @@ import type { Phase } from '../engine/table/state.ts';
 import type { DeviceIdentity, Note, UnitNote } from '../hardware/ports.ts';
 import type { NamedWitness } from '../ledger/store/witness.store.ts';
 import type { DrillId, DrillOutcome } from './drills.ts';
+import type { SlipKind } from './fields.ts';
 
 /**
  * Where a PIN is typed: on the glass of a player's own panel, or where staff stand. Neither delays
@@ -40,6 +41,28 @@ export interface ConfirmedNote extends Note {
   readonly said: string;
 }
 
+/** A line as either account has it; `netMinor` is money back less all money staked. */
+export interface AccountLine {
+  readonly seat: number;
+  readonly by: number;
+  readonly bet: string;
+  readonly hand: number | null;
+  readonly outcome: 'won' | 'lost' | 'tied';
+  readonly netMinor: number;
+}
+
+/**
+ * Two accounts of one payment. `differing`: the lines they do not share, as `seat by bet hand`, and
+ * what outlives the round; `cannot`: why there is no account of the reader.
+ */
+export interface ReadAccount {
+  readonly ask: 'settled' | 'at-once';
+  readonly engine: readonly AccountLine[];
+  readonly reader: readonly AccountLine[];
+  readonly differing: readonly string[];
+  readonly cannot: string | null;
+}
+
 /**
  * What happens to the host and not to the table: kept in the same ledger, no postings, no effect on
  * a replay.
@@ -68,6 +91,10 @@ export type HostEvent =
       readonly failures: readonly Failures[];
     }
   | { readonly type: 'shoe-event-refused'; readonly event: string; readonly code: string }
+  /** The second reader has another account of a payment: no money of the round has moved. */
+  | ({ readonly type: 'reading-differed' } & ReadAccount)
+  /** Money of this round has moved that nobody has read a second time. */
+  | { readonly type: 'round-unread'; readonly ask: ReadAccount['ask']; readonly why: string }
   | { readonly type: 'shoe-link'; readonly link: 'up' | 'down' }
   | { readonly type: 'note-rejected-by-device'; readonly acceptor: number; readonly reason: string }
   /** The device has given the credit signal of a credited note again: nothing was credited. */
@@ -215,6 +242,27 @@ export type HostEvent =
       readonly seat: number | null;
     }
   | { readonly type: 'simulation-used'; readonly command: string }
+  /**
+   * The first byte of a slip goes to the printer. `of`: the entry it is about, or round and seat;
+   * `person`: who has asked for it, null = nobody had to, or the player.
+   */
+  | {
+      readonly type: 'slip-sent';
+      readonly slip: SlipKind;
+      readonly of: string;
+      readonly number: number;
+      readonly copy: boolean;
+      readonly person: Person | null;
+    }
+  /** It is on paper; or how much of it is, nobody knows. */
+  | {
+      readonly type: 'slip-ended';
+      readonly slip: SlipKind;
+      readonly of: string;
+      readonly number: number;
+      readonly printed: boolean;
+      readonly why: 'line' | 'silent' | 'error' | 'full' | 'restart' | null;
+    }
   /** Cards of this round that were stored sealed, and what opens each; see sealed-cards.ts. */
   | { readonly type: 'cards-opened'; readonly cards: readonly Opening[] }
   /**
@@ -286,6 +334,8 @@ const HOST_EVENTS = {
   'access-refused': true,
   'access-regained': true,
   'shoe-event-refused': true,
+  'reading-differed': true,
+  'round-unread': true,
   'shoe-link': true,
   'note-rejected-by-device': true,
   'note-credit-repeated': true,
@@ -306,6 +356,8 @@ const HOST_EVENTS = {
   'profile-refused': true,
   'recall-displayed': true,
   'simulation-used': true,
+  'slip-sent': true,
+  'slip-ended': true,
   'cards-opened': true,
   'change-planned': true,
   'change-dropped': true,

@@ -16,6 +16,7 @@ import type { DisplayRole, Measures } from './display.ts';
 import type { DrillId, DrillOutcome, DrillStep } from './drills.ts';
 import type { EventClass, EventCode } from './event-catalogue.ts';
 import type { FaultId } from './faults.ts';
+import type { SlipKind } from './fields.ts';
 import type { RepairPlace, RepairStep } from './repairs.ts';
 import type { BetView, DeviceView, TableView } from './view.ts';
 
@@ -56,6 +57,14 @@ export interface NoteTablePage {
   readonly trial: { readonly inHandMinor: number | null; readonly last: TriedNote | null } | null;
 }
 
+export interface SlipRow {
+  readonly slip: SlipKind;
+  readonly of: string;
+  readonly atMs: number;
+  /** `never`: nothing of it has gone to the printer. */
+  readonly state: 'never' | 'waiting' | 'sent' | 'printed' | 'not-printed';
+}
+
 export interface DevicePage {
   readonly devices: readonly {
     readonly view: DeviceView;
@@ -65,6 +74,8 @@ export interface DevicePage {
     readonly faults: readonly DeviceFault[];
     /** Null where it has told none. */
     readonly notes: NoteTablePage | null;
+    /** Of a printer: what there is to be printed, newest first; null = it is none. */
+    readonly slips: readonly SlipRow[] | null;
     readonly frames: readonly {
       readonly atMs: number;
       readonly direction: 'in' | 'out';
@@ -115,6 +126,23 @@ export interface ExportRun {
   readonly why: string | null;
 }
 /** The change of the table that waits. */
+/** What the house keeps of each bet under options that are thought of. */
+export interface FiguresPage {
+  readonly state: 'working' | 'done' | 'failed';
+  /** Why there are none, in English. */
+  readonly why: string | null;
+  readonly bets: readonly {
+    readonly bet: string;
+    /** Of a unit staked; below nothing it favours the player. */
+    readonly edge: string;
+    /** The standard error of an estimate; null = enumerated. */
+    readonly error: string | null;
+    readonly favoursPlayer: boolean;
+  }[];
+  /** Bets of the table that have neither. */
+  readonly notEnumerated: readonly string[];
+}
+
 export interface ChangePage {
   readonly plan: {
     readonly reason: string;
@@ -165,6 +193,23 @@ export interface EventPage {
     readonly body: unknown;
   }[];
   /** `beforeSeq` of the next page; null = nothing is further back. */
+  readonly olderSeq: number | null;
+}
+/** What was paid out by hand, newest first. */
+export interface PayoutPage {
+  readonly payouts: readonly {
+    readonly seq: number;
+    readonly atMs: number;
+    readonly seat: number;
+    /** Number of its receipt; null where an earlier version took the request. */
+    readonly payNo: number | null;
+    readonly kind: 'cash-out' | 'win';
+    readonly currency: Currency;
+    readonly amountMinor: number;
+    /** Names of who paid, and of who confirmed it. */
+    readonly person: string;
+    readonly second: string | null;
+  }[];
   readonly olderSeq: number | null;
 }
 export interface RoundPage {
@@ -513,6 +558,18 @@ export interface ClockPage {
   readonly stepMs: number;
   /** Our clock minus the centre's, and when the centre has acknowledged last; null = not known. */
   readonly centre: { readonly offMs: number | null; readonly ackAtMs: number | null };
+}
+/** How the payments of the rounds are read a second time. */
+export interface ReadingPage {
+  /** What it means that nobody reads them; null = the terminal file asks for no second reader. */
+  readonly whenAbsent: 'hold' | 'go-on' | null;
+  /** The reader answers. */
+  readonly isThere: boolean;
+  /** Payments that it has read in this life of the host. */
+  readonly count: number;
+  /** What it took for the newest thousand; null = it has read none. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
 }
 /**
  * Every file of the program by its path, with its SHA-256 in hex; null where they are not known.

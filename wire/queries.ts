@@ -16,6 +16,7 @@ import {
   type DrillPage,
   type EventPage,
   type ExportPage,
+  type FiguresPage,
   type LinkPage,
   type MeterPage,
   NOTE_OUTCOMES,
@@ -23,7 +24,9 @@ import {
   type NoteTrace,
   type OwnRound,
   type OwnRounds,
+  type PayoutPage,
   type ProfilePage,
+  type ReadingPage,
   type RecallPage,
   type RecordingPage,
   type RoundDetail,
@@ -101,6 +104,11 @@ export const query = z.discriminatedUnion('query', [
     'entries that match all of it, null or absent = whatever it is; from `fromMs` on, before `toMs`; `olderSeq` is the `beforeSeq` of the next page, which may be empty with more behind it',
     answers<EventPage>(),
   ),
+  ofService(
+    ask('payouts', { beforeSeq: z.int().min(1).nullable(), limit: z.int().min(1).max(100) }),
+    'what was paid out by hand, by whom; `olderSeq` as of `events`',
+    answers<PayoutPage>(),
+  ),
   ofDealer(
     ask('rounds', {
       beforeNo: z.int().min(1).nullable(),
@@ -121,6 +129,11 @@ export const query = z.discriminatedUnion('query', [
     ask('check-change', { edit, fromMs: at.nullable() }),
     'what an edit would change, and what forbids it',
     answers<ChangeCheck>(),
+  ),
+  ofService(
+    ask('figures', { edit }),
+    'the edge of every bet with that edit; `working` while it is reckoned, which ends when nobody asks again',
+    answers<FiguresPage>(),
   ),
   ofService(ask('change', {}), 'the change that waits', answers<ChangePage>()),
   ofService(ask('drills', {}), 'the drills, and the one that is held', answers<DrillPage>()),
@@ -168,6 +181,7 @@ export const query = z.discriminatedUnion('query', [
     'wall clock, clock of the ledger, and that of the centre',
     answers<ClockPage>(),
   ),
+  ofService(ask('reading', {}), 'how payments are read a second time', answers<ReadingPage>()),
   ofRecall(
     ask('recall', { roundId, fromStep: z.int().min(0) }),
     'the views of a round, transaction by transaction, 40 at a time',

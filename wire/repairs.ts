@@ -13,6 +13,7 @@ export type RepairPlace =
   | 'shoe-mouth'
   | 'shoe-cover'
   | 'shoe-cable'
+  | 'printer'
   | 'computer'
   | 'copy-disk'
   | 'table-display'
@@ -55,6 +56,9 @@ export type RepairStep =
   | 'right-shoe'
   | 'other-shoe'
   | 'load-shoe'
+  | 'load-paper'
+  | 'free-cutter'
+  | 'close-printer'
   | 'check-disk'
   | 'free-space'
   | 'change-disk'
@@ -107,6 +111,12 @@ export const REPAIRS: Readonly<Record<FaultId, Repair>> = {
   'shoe-empty': at('shoe-cover', 'void-round', 'load-shoe'),
   'shoe-swapped': at('shoe-mouth', 'right-shoe', 'void-round', 'load-shoe'),
   'shoe-not-authentic': at('shoe-cable', 'void-round', 'other-shoe', 'load-shoe'),
+  'printer-offline': at('printer', 'check-power', 'check-cable', 'switch-unit', 'change-unit'),
+  'printer-paper-out': at('printer', 'load-paper', 'close-printer'),
+  'printer-paper-low': at('printer', 'load-paper', 'close-printer'),
+  'printer-cover-open': at('printer', 'close-printer'),
+  'printer-cutter': at('printer', 'free-cutter', 'close-printer', 'switch-unit', 'change-unit'),
+  'printer-failed': at('printer', 'free-cutter', 'close-printer', 'switch-unit', 'change-unit'),
   'ledger-repaired': at('computer', 'run-self-test', 'check-disk', 'change-disk'),
   'ledger-damaged': at('computer', 'end-round', 'restart-terminal', 'run-self-test'),
   'ledger-copy-failed': at('copy-disk', 'check-disk', 'free-space', 'change-disk'),
@@ -122,6 +132,8 @@ export const REPAIRS: Readonly<Record<FaultId, Repair>> = {
   'storage-full': at('computer', 'end-round', 'free-space', 'change-disk'),
   'storage-slow': at('computer', 'end-round', 'check-disk', 'change-disk'),
   'storage-refuses': at('computer', 'check-disk', 'free-space', 'change-disk'),
+  'reader-gone': at('computer', 'restart-terminal', 'run-self-test', 'install-program'),
+  'reader-missed': at('computer', 'restart-terminal', 'run-self-test', 'install-program'),
   'link-down': at('network', 'check-network', 'tell-administrator'),
   'link-fork': at('desk', 'tell-administrator', 'restore-ledger'),
   'ledger-old': at('desk', 'tell-administrator', 'restore-ledger'),

@@ -4,8 +4,9 @@ import type { Currency, Minor } from '../engine/core/money.ts';
 import type { RejectCode } from '../engine/core/result.ts';
 import type { Coup } from '../engine/games/baccarat/roads.ts';
 import type { Comfort } from '../engine/table/comfort.ts';
+import type { Assignable } from '../engine/table/error-desk.ts';
 import type { Act, Language, OwnLimitKind, OwnLimits, PersonRole } from '../engine/table/inputs.ts';
-import type { RulebookId, TableDisplay } from '../engine/table/profile.ts';
+import type { DealerSide, RulebookId, TableDisplay } from '../engine/table/profile.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
 import type { Phase } from '../engine/table/state.ts';
 import type {
@@ -15,6 +16,7 @@ import type {
   DealerOption,
   DealerStep,
   Hold,
+  Remedy,
 } from '../engine/table/steps.ts';
 
 export interface TableView {
@@ -39,6 +41,8 @@ export interface TableView {
     readonly notesMinor: readonly Minor[];
     readonly acceptors: 'per-seat' | 'shared';
     readonly options: Readonly<Record<string, unknown>>;
+    /** Where the dealer stands (r.2); absent = far, across from the players. */
+    readonly dealerSide?: DealerSide;
     /** How the house wants it drawn; absent = as by default. */
     readonly display?: TableDisplay;
   };
@@ -62,6 +66,12 @@ export interface TableView {
     readonly name: string;
     readonly step: DealerStep;
     readonly options: readonly DealerOption[];
+    /** Lawful ways out of the present hold; empty = nothing is held, or the desk cannot end it. */
+    readonly remedies: readonly Remedy[];
+    /** Cards that may be given to whom they were due. */
+    readonly assignables: readonly Assignable[];
+    /** The house leaves errors of the deal to a supervisor. */
+    readonly errorsBySupervisor?: true;
   };
   readonly shoe: {
     /** The shoe cannot tell that it was loaded: the dealer does, with `load-shoe`. */
@@ -180,7 +190,7 @@ export interface TableView {
 
 export interface DeviceView {
   readonly id: string;
-  readonly kind: 'bill-acceptor' | 'card-shoe';
+  readonly kind: 'bill-acceptor' | 'card-shoe' | 'receipt-printer';
   readonly model: string;
   readonly simulated: boolean;
   readonly state: string;

@@ -11,11 +11,14 @@ import type {
   CardShoe,
   DeviceClock,
   OpenTransport,
+  PrinterEvent,
+  ReceiptPrinter,
   ShoeEvent,
 } from '../../hardware/ports.ts';
 import { openAddress, parseAddress } from '../../hardware/transport/address.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { entryLine, headLine } from '../../hardware/transport/recording.ts';
+import { USB_CARRIERS } from '../../hardware/transport/usb-carrier.ts';
 import { CannotRun, readArguments, required } from '../command.ts';
 import { driverOptions, knownModel, serialLine, wholeNumber } from './options.ts';
 import { readSteps, type ScriptLine } from './script.ts';
@@ -40,10 +43,16 @@ const STEPS = {
   'card-shoe': z
     .strictObject({ ...when, do: z.enum(['acknowledge', 'lock', 'unlock', 'end']) })
     .refine(notBoth, 'on or after, not both'),
+  'receipt-printer': z
+    .discriminatedUnion('do', [
+      z.strictObject({ ...when, do: z.literal('print'), lines: z.array(z.string().max(80)).min(1).max(100) }),
+      z.strictObject({ ...when, do: z.enum(['recover', 'end']) }),
+    ])
+    .refine(notBoth, 'on or after, not both'),
 };
 type Step = z.infer<(typeof STEPS)[Model['kind']]>;
 
-type Event = AcceptorEvent | ShoeEvent;
+type Event = AcceptorEvent | ShoeEvent | PrinterEvent;
 
 const fits = (name: string | undefined, event: Event): boolean => {
   const [type, about] = name?.split(':') ?? [];
@@ -127,6 +136,24 @@ function shoeDriver(shoe: CardShoe, stored: number): Driver {
   };
 }
 
+function printerDriver(printer: ReceiptPrinter): Driver {
+  let number = 0;
+  return {
+    start: (listener) => printer.start(listener),
+    stop: () => printer.stop(),
+    do: (step) => {
+      if (step.do === 'print')
+        printer.print({
+          number: ++number,
+          items: [...step.lines.map((text) => ({ type: 'line', text }) as const), { type: 'cut' }],
+        });
+      else if (step.do === 'recover') printer.recover();
+    },
+    beginAuto: () => {},
+    auto: () => {},
+  };
+}
+
 interface Plan {
   readonly model: Model;
   readonly driver: string;
@@ -162,9 +189,9 @@ function readPlan(argv: string[]): Plan {
   if (!address.ok) throw new CannotRun(`--connect: ${address.error}`);
   if (address.address.kind !== 'usb' && (values.carrier ?? values.line) !== undefined)
     throw new CannotRun('--carrier and --line are for usb: only');
-  const carrier = (['cdc-acm', 'ftdi', 'cp210x', 'hid'] as const).find((name) => name === values.carrier);
+  const carrier = USB_CARRIERS.find((name) => name === values.carrier);
   if (values.carrier !== undefined && carrier === undefined)
-    throw new CannotRun(`--carrier ${values.carrier}: expected cdc-acm, ftdi, cp210x or hid`);
+    throw new CannotRun(`--carrier ${values.carrier}: expected one of ${USB_CARRIERS.join(', ')}`);
   if (values.watch && (values.auto || values.do !== undefined))
     throw new CannotRun('--watch does nothing to the device: not with --auto or --do');
   if (values.until !== undefined && !eventName.safeParse(values.until).success)
@@ -305,7 +332,9 @@ export async function run(argv: string[]): Promise<number> {
   const driver =
     model.kind === 'bill-acceptor'
       ? acceptorDriver(model.create('device', open, clock, options))
-      : shoeDriver(model.create('device', open, clock, options), plan.stored);
+      : model.kind === 'card-shoe'
+        ? shoeDriver(model.create('device', open, clock, options), plan.stored)
+        : printerDriver(model.create('device', open, clock, options));
 
   let answered = false;
   let reached = false;

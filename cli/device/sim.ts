@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Card, parseCard } from '../../engine/core/cards.ts';
-import type { Model, SimulatedAcceptor, SimulatedShoe } from '../../hardware/model.ts';
+import type { Model, Simulated, SimulatedAcceptor, SimulatedShoe } from '../../hardware/model.ts';
 import type { ByteTransport } from '../../hardware/ports.ts';
 import { shuffledDecks } from '../../hardware/rack/shuffle.ts';
 import { parseAddress } from '../../hardware/transport/address.ts';
@@ -71,6 +71,7 @@ const STEPS = {
     }),
     ...anyDevice,
   ]),
+  'receipt-printer': z.discriminatedUnion('do', [...anyDevice]),
 };
 type Step = z.infer<(typeof STEPS)[Model['kind']]>;
 type AnyStep = Extract<Step, { do: (typeof anyDevice)[number]['shape']['do']['value'] }>;
@@ -80,7 +81,7 @@ type Listen = { readonly kind: 'stdio' } | { readonly kind: 'socket'; readonly w
 function readListen(text: string): Listen {
   if (text === 'stdio') return { kind: 'stdio' };
   const parsed = parseAddress(text);
-  if (!parsed.ok || parsed.address.kind === 'usb')
+  if (!parsed.ok || parsed.address.kind === 'usb' || parsed.address.kind === 'serial-server')
     throw new CannotRun(`--listen ${text}: expected stdio, unix:PATH or tcp:PORT`);
   const { address } = parsed;
   return { kind: 'socket', where: address.kind === 'unix' ? address.path : address.port };
@@ -89,7 +90,7 @@ function readListen(text: string): Listen {
 /** Why a step could not be done. */
 class NotDone extends Error {}
 
-type Device = SimulatedAcceptor | SimulatedShoe;
+type Device = SimulatedAcceptor | SimulatedShoe | Simulated;
 
 /** The device, the host's line in its plug, and the hands on both. */
 class Desk {

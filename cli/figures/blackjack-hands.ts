@@ -63,8 +63,17 @@ export const finished = (counts: Counts, ways: number, end: End, stake: 1 | 2 = 
   return { counts, size, ways, best, end: best > 21 ? 'bust' : end, stake };
 };
 
-/** Plays hands of two cards to their end: double, half at five cards, hit, in this order. */
-export function playOut(start: Hands, against: Against, mayDouble: boolean): Finished[] {
+/**
+ * Plays hands of two cards to their end: double, half at five cards, hit, in this order. `double`
+ * is
+ * the table for them, null where they may not; `pairPlay` comes before it where it names a pair.
+ */
+export function playOut(
+  start: Hands,
+  against: Against,
+  double: Against['double'] | null,
+  pairPlay?: string,
+): Finished[] {
   const done: Finished[] = [];
   const doubled = new Hands();
   let hands = start;
@@ -73,11 +82,13 @@ export function playOut(start: Hands, against: Against, mayDouble: boolean): Fin
     const hit = against.hit[size < 6 ? (`${size}` as '2' | '3' | '4' | '5') : '6+'];
     for (const { counts, ways } of hands.values()) {
       const total = totalOf(counts);
+      const pair = size === 2 ? (pairPlay?.[counts.indexOf(2)] ?? '-') : '-';
+      const doubles = size === 2 && (pair === '-' ? double !== null && says(double, total) : pair === 'D');
       if (total.best > 21) done.push(finished(counts, ways, 'bust'));
-      else if (size === 2 && mayDouble && says(against.double, total)) doubled.addEachCard(counts, ways);
+      else if (doubles) doubled.addEachCard(counts, ways);
       else if (size === 5 && says(against.takeHalfAtFiveCards, total))
         done.push(finished(counts, ways, 'half'));
-      else if (says(hit, total)) next.addEachCard(counts, ways);
+      else if (pair === '-' ? says(hit, total) : pair === 'H') next.addEachCard(counts, ways);
       else done.push(finished(counts, ways, 'stand'));
     }
     hands = next;

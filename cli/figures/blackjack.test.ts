@@ -5,7 +5,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { blackjackFigures, blackjackRound, type Quantity } from './blackjack.ts';
+import { blackjackFigures, blackjackRound } from './blackjack.ts';
+import type { Law } from './blackjack-law.ts';
+import type { Quantity } from './blackjack-up.ts';
 import { type Against, readStrategies, type Strategy } from './strategy-file.ts';
 
 const read = (name: string): string =>
@@ -57,7 +59,9 @@ const SMALL: readonly (readonly [rank: number, count: number])[] = [
   [8, 4],
   [10, 5],
 ];
-const small = SMALL.reduce((shoe, [rank, count]) => shoe.with(rank, count), Array<number>(11).fill(0));
+const shoeOf = (ranks: typeof SMALL): number[] =>
+  ranks.reduce((shoe, [rank, count]) => shoe.with(rank, count), Array<number>(11).fill(0));
+const small = shoeOf(SMALL);
 
 const digits = (length: number, ...ones: readonly number[]): string =>
   Array.from({ length }, (_, at) => (ones.includes(at) ? '1' : '0')).join('');
@@ -96,8 +100,16 @@ interface Hand {
   readonly half: boolean;
 }
 
+type Counted = Exclude<Quantity, 'splitPlayed' | 'splitEv' | 'splitPrize' | 'laterPairs' | 'slack'>;
+
 /** One round after the other, every card drawn when the dealer would draw it. */
-function playEveryRound({ rules }: Strategy): Record<Quantity, number> {
+function playEveryRound(
+  { rules, strategy }: Strategy,
+  law: Law | null = null,
+  ranks: typeof SMALL = SMALL,
+): Record<Counted, number> & {
+  results: Map<number, number>;
+} {
   const result = {
     ev: 0,
     split: 0,
@@ -109,12 +121,15 @@ function playEveryRound({ rules }: Strategy): Record<Quantity, number> {
     win: 0,
     lose: 0,
     push: 0,
+    prize: 0,
+    results: new Map<number, number>(),
   };
-  const left = [...small];
+  const { against, hit } = { against: strategy.T, hit: strategy.T.hit['2'] };
+  const left = shoeOf(ranks);
   let size = left.reduce((a, b) => a + b);
   const draw = (p: number, then: (card: number, p: number) => void): void => {
     assert.ok(size > 0, 'the shoe is long enough');
-    for (const [rank] of SMALL) {
+    for (const [rank] of ranks) {
       const count = left[rank]!;
       if (count === 0) continue;
       const chance = (p * count) / size;
@@ -126,19 +141,35 @@ function playEveryRound({ rules }: Strategy): Record<Quantity, number> {
     }
   };
 
+  const addResult = (net: number, p: number): void => {
+    result.results.set(net, (result.results.get(net) ?? 0) + p);
+  };
   const settle = (hands: readonly Hand[], dealer: readonly number[], p: number): void => {
     const bank = sum(dealer).total;
     const natural = dealer.length === 2 && bank === 21;
     let net = 0;
+    let isLost = false;
+    let worth = 0;
     hands.forEach(({ cards, stake, half }, index) => {
       const mine = sum(cards).total;
+      const won = law?.prize && cards.length === 3 && cards.every((card) => card === 7) ? 1 : 0;
+      if (won > 0) worth += 3 * (law!.prize!.base === 'stake' ? stake : 1);
+      if (won > 0 && law!.prize!.closesHand) return;
       if (half) net += 0.5;
+      else if (law && natural && mine > 21 && law.bustsLost) net -= stake;
+      else if (law && natural && hands.length > 1 && law.splitLoses === 'originalOfFirstLeft') {
+        net -= isLost ? 0 : 1;
+        isLost = true;
+      } else if (law && natural && hands.length === 1) net -= law.doubledLoses === 'original' ? 1 : stake;
+      else if (law && natural) net -= law.doubledSplitLoses === 'original' ? 1 : stake;
       else if (natural && rules.hole === 'OBO:') net -= index === 0 ? 1 : 0;
       else if (natural || mine > 21) net -= stake;
       else if (bank > 21 || mine > bank) net += stake;
       else if (mine < bank) net -= stake;
     });
     result.ev += p * net;
+    result.prize += p * worth;
+    if (hands.length === 1) addResult(net + worth, p);
     result.hands += p * (hands.length - 1);
     if (hands.length === 1 && hands[0]!.stake === 2) result.double += p;
     if (rules.noSplit === 1) result[net > 0 ? 'win' : net < 0 ? 'lose' : 'push'] += p;
@@ -187,6 +218,7 @@ function playEveryRound({ rules }: Strategy): Record<Quantity, number> {
 
   const end = (p: number, net: number): void => {
     result.ev += p * net;
+    addResult(net, p);
     if (rules.noSplit === 1) result[net > 0 ? 'win' : net < 0 ? 'lose' : 'push'] += p;
   };
   const decide = (cards: readonly [number, number], dealer: readonly number[], p: number): void => {
@@ -202,6 +234,7 @@ function playEveryRound({ rules }: Strategy): Record<Quantity, number> {
       if (!surrenders && cards[0] === cards[1] && rules.noSplit === 0 && against.split[cards[0]] === '1') {
         result.split += p;
         playHandsOnly(cards, p);
+        addResult(-1, p);
         result.ev -= p;
         return;
       }
@@ -250,13 +283,85 @@ describe('every order of a small shoe', () => {
       const strategy = strategyOf(rules);
       const got = blackjackRound(strategy, small);
       const wanted = playEveryRound(strategy);
-      const compared: Quantity[] = ['ev', 'split', 'surr', 'double', 'hands'];
+      const compared: Counted[] = ['ev', 'split', 'surr', 'double', 'hands'];
       if (rules.noSplit === 1) compared.push('win', 'lose', 'push');
       for (const name of compared)
         assert.ok(
-          Math.abs(got[name] - wanted[name]) < 1e-12,
+          Math.abs(got[name] - wanted[name]!) < 1e-12,
           `${name}: ${got[name]} against ${wanted[name]}`,
         );
+    });
+});
+
+/** Sevens for the prize, and aces and tens for the bank's natural. */
+const SEVENS: typeof SMALL = [
+  [1, 3],
+  [2, 3],
+  [7, 4],
+  [8, 3],
+  [10, 4],
+];
+
+describe("every order of a small shoe under a table's law", () => {
+  const table: Law = {
+    h17: 'stand on soft 17',
+    peeks: false,
+    doubledLoses: 'original',
+    doubledSplitLoses: 'original',
+    splitLoses: 'originalOfFirstLeft',
+    bustsLost: false,
+    prize: null,
+    maxHands: 3,
+    resplitsAces: true,
+  };
+  const bonus = { closesHand: false, base: 'stake' } as const;
+  const closing = { closesHand: true, base: 'original' } as const;
+  const cases: readonly (readonly [Partial<Law>, typeof SMALL, ...pairs: number[]])[] = [
+    [{}, SMALL, 1, 3, 8],
+    [{ bustsLost: true, maxHands: 2 }, SMALL, 1, 3, 8],
+    [{ bustsLost: true }, SMALL, 1, 3, 8],
+    [{ splitLoses: 'all', doubledSplitLoses: 'all', bustsLost: true }, SMALL, 1, 3, 8],
+    [{ splitLoses: 'all', doubledLoses: 'all' }, SMALL, 1, 3, 8],
+    [{ prize: bonus }, SEVENS, 1, 2],
+    [{ prize: closing, bustsLost: true, maxHands: 2 }, SEVENS, 7, 8],
+  ];
+  for (const [more, ranks, ...pairs] of cases)
+    it(JSON.stringify(more), () => {
+      const law = { ...table, ...more };
+      const all = { hard: upTo(14), soft: upTo(17) };
+      // Draws much, so that hands of five cards and busts come up; splits, and doubles fourteen.
+      const eager: Against = {
+        ...against,
+        hit: { '2': all, '3': all, '4': all, '5': all, '6+': all },
+        split: digits(11, ...pairs),
+        surrender: { hard: digits(22, 18), soft: digits(22) },
+        double: { hard: digits(22, 9, 15), soft: digits(22) },
+      };
+      const strategy: Strategy = {
+        ...strategyOf({ hole: 'OBO:', maxHands: law.maxHands }),
+        strategy: Object.fromEntries([...'A23456789T'].map((up) => [up, eager])) as Strategy['strategy'],
+      };
+      const got = blackjackRound(strategy, shoeOf(ranks), law);
+      const wanted = playEveryRound(strategy, law, ranks);
+      // Three hands that may all be bust are more than are put together: what is left open is said.
+      if (law.bustsLost && law.maxHands > 2 && law.splitLoses !== 'all') assert.ok(got.slack > 0);
+      else assert.equal(got.slack, 0);
+      assert.ok(wanted['ev']! > got.ev - 1e-12 && wanted['ev']! < got.ev + got.slack + 1e-12);
+      for (const name of ['prize', 'split', 'hands'] as const)
+        assert.ok(
+          Math.abs(got[name] - wanted[name]!) < 1e-12,
+          `${name}: ${got[name]} against ${wanted[name]}`,
+        );
+      if (law.prize) assert.ok(got.prize > 1e-4);
+      const results = [...wanted.results].sort(([a], [b]) => a - b);
+      assert.deepEqual(
+        got.results.map(({ net }) => net),
+        results.map(([net]) => net),
+      );
+      for (const [i, { net, chance }] of got.results.entries())
+        assert.ok(Math.abs(chance - results[i]![1]) < 1e-12, `${net}: ${chance} against ${results[i]![1]}`);
+      const together = got.results.reduce((sum, { chance }) => sum + chance, got.splitPlayed);
+      assert.ok(Math.abs(together - 1) < 1e-12, `together ${together}`);
     });
 });
 

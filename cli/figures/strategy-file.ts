@@ -19,6 +19,13 @@ const against = z.object({
   takeHalfAtFiveCards: byTotal,
   split: digits(11),
   surrenderPair: digits(11),
+  /** Two cards of one value that are not split nor surrendered: - as their total, else so. */
+  pairPlay: z
+    .string()
+    .regex(/^[-SHD]{11}$/, '11 letters of -, S, H or D are due')
+    .exactOptional(),
+  /** Doubles after a split; those of the first two cards where it is left out. */
+  doubleAfterSplit: byTotal.exactOptional(),
 });
 const flag = z.union([z.literal(0), z.literal(1)]);
 const rules = z.object({

@@ -27,7 +27,7 @@ export const HIDDEN_WIDTH = 16;
 export const SLOTS = 6;
 export const MOST_ASIDE = 255;
 
-const MOST_STATES = 60_000;
+export const MOST_STATES = 60_000;
 /**
  * A state that comes seldom is asked about the cards that come alone; after so many questions about
  * all of them.
@@ -94,10 +94,10 @@ export class Answers {
    */
   asked = 0;
   fed = 0;
-  readonly #live: LiveTable;
-  readonly #shoe: SimulatedShoe;
-  readonly #sight: Sight;
-  readonly #looker: Looker;
+  protected readonly live: LiveTable;
+  protected readonly shoe: SimulatedShoe;
+  protected readonly sight: Sight;
+  protected readonly looker: Looker;
   /** A card of each kind. */
   readonly #samples: (Card | undefined)[] = [];
   readonly #questions = new Uint8Array(MOST_STATES + 1);
@@ -108,16 +108,18 @@ export class Answers {
   readonly #beginningIds = new Map<string, number>();
   readonly #prepared = new Map<number, number>();
   /** Of the round that is asked about. */
-  #aside: number[] = [];
-  #lines: readonly SettlementLine[] = [];
+  protected aside: number[] = [];
+  /** What the round began with and does not say itself: the number of a series. */
+  protected outside = 0;
+  protected lines: readonly SettlementLine[] = [];
   #after = UNKNOWN;
   #wasEnded = false;
 
-  constructor(live: LiveTable, shoe: SimulatedShoe, sight: Sight) {
-    this.#live = live;
-    this.#shoe = shoe;
-    this.#sight = sight;
-    this.#looker = new Looker(sight);
+  constructor(live: LiveTable, shoe: SimulatedShoe, sight: Sight, isTable = true) {
+    this.live = live;
+    this.shoe = shoe;
+    this.sight = sight;
+    this.looker = new Looker(sight);
     this.width = Math.max(...sight.kinds) + 1;
     this.next = new Int32Array((MOST_STATES + 1) * this.width);
     for (let card = 51; card >= 0; card--) this.#samples[sight.kinds[card]!] = card as Card;
@@ -126,7 +128,7 @@ export class Answers {
     const isEndless = game.cardsBack(state) !== 'never';
     const ended = { ...state, shoe: { ...state.shoe, ended: true } };
     this.reserve = isEndless ? [0, 0] : [game.reserve(state), game.reserve(ended)];
-    this.#beginning();
+    if (isTable) this.beginning();
   }
 
   get states(): number {
@@ -140,12 +142,12 @@ export class Answers {
 
   /** Where a card burnt in preparation leads. */
   prepare(beginning: number, card: Card): number {
-    const key = beginning * 64 + this.#sight.kinds[card]!;
+    const key = beginning * 64 + this.sight.kinds[card]!;
     let then = this.#prepared.get(key);
     if (then === undefined) {
-      this.#goTo(beginning, this.#shoe.drawn - 1);
-      this.#live.feed(card);
-      then = this.#beginning();
+      this.#goTo(beginning, this.shoe.drawn - 1);
+      this.live.feed(card);
+      then = this.beginning();
       this.#prepared.set(key, then);
     }
     return then;
@@ -157,23 +159,23 @@ export class Answers {
    * drawn.
    */
   play(beginning: number, from: number): Asked {
-    const live = this.#live;
-    const shoe = this.#shoe;
-    const { kinds, isHidden } = this.#sight;
+    const live = this.live;
+    const shoe = this.shoe;
+    const { kinds, isHidden } = this.sight;
     const { state, endAt } = this.beginnings[beginning]!;
     this.asked += 1;
     this.#goTo(beginning, from);
-    this.#aside = [];
+    this.aside = [];
     let at = state;
     let hiddenAt = -1;
     for (let i = from; ; i++) {
       if (i === endAt) live.endCard();
       const card = i < shoe.drawn ? (shoe.cards[i] as Card) : shoe.draw();
       const hidden = hiddenAt < 0 ? null : (shoe.cards[from + hiddenAt] as Card);
-      if (at !== UNKNOWN && this.next[at + kinds[card]!] === UNKNOWN) this.#askMore(at, hiddenAt, hidden);
-      at = this.#answer(at, card, hiddenAt, hidden);
+      if (at !== UNKNOWN && this.next[at + kinds[card]!] === UNKNOWN) this.askMore(at, hiddenAt, hidden);
+      at = this.answer(at, card, hiddenAt, hidden);
       if (at < 0 || this.#after !== UNKNOWN)
-        return { end: -at, after: this.#after, aside: this.#aside, lines: this.#lines };
+        return { end: -at, after: this.#after, aside: this.aside, lines: this.lines };
       if (hiddenAt < 0 && isHidden(live.state)) hiddenAt = i - from;
       else if (hiddenAt >= 0 && !isHidden(live.state)) hiddenAt = -1;
     }
@@ -183,21 +185,21 @@ export class Answers {
    * What each kind of card makes of the state in which the live table is, once it was asked there a
    * few times.
    */
-  #askMore(at: number, hiddenAt: number, hidden: Card | null): void {
+  protected askMore(at: number, hiddenAt: number, hidden: Card | null): void {
     const state = at / this.width;
     this.#questions[state]! += 1;
     if (this.#questions[state] !== ASKED_ONE_BY_ONE) return;
-    const live = this.#live;
+    const live = this.live;
     const snapshot = live.snapshot();
     snapshot.shoe.counts.fill(0);
-    const aside = this.#aside;
+    const aside = this.aside;
     for (const card of this.#samples) {
       if (card === undefined) continue;
       live.restore(snapshot);
-      this.#aside = [...aside];
-      this.#answer(at, card, hiddenAt, hidden);
+      this.aside = [...aside];
+      this.answer(at, card, hiddenAt, hidden);
     }
-    this.#aside = aside;
+    this.aside = aside;
     live.restore(snapshot);
   }
 
@@ -205,31 +207,31 @@ export class Answers {
    * Feeds a card to the live table, notes what comes of it, and gives it: a state, or minus an end;
    * UNKNOWN without room.
    */
-  #answer(at: number, card: Card, hiddenAt: number, hidden: Card | null): number {
-    const live = this.#live;
-    const { kinds, hiddenKinds, isHidden, aside } = this.#sight;
+  protected answer(at: number, card: Card, hiddenAt: number, hidden: Card | null): number {
+    const live = this.live;
+    const { kinds, hiddenKinds, isHidden, aside } = this.sight;
     this.fed += 1;
     this.#after = UNKNOWN;
     const isSettled = live.feed(card);
     const { state } = live;
     const round = state.round!;
     const laid = aside(round);
-    const isMore = laid.length > this.#aside.length;
-    if (laid.length > this.#aside.length + 1) throw new DoesNotHold('two hands were closed by one card');
-    if (isMore) this.#aside.push(this.#asideOf(this.#looker.seeHand(state, laid.at(-1)!)));
+    const isMore = laid.length > this.aside.length;
+    if (laid.length > this.aside.length + 1) throw new DoesNotHold('two hands were closed by one card');
+    if (isMore) this.aside.push(this.#asideOf(this.looker.seeHand(state, laid.at(-1)!)));
     const isTurned = hidden !== null && (isSettled || !isHidden(state));
     // With the card face down again, which is then asked for.
-    const down = isTurned ? this.#looker.seeRound(state, { ...round, bank: round.bank.slice(0, 1) }) : '';
-    const answer = isSettled ? -this.#end(state, round) : at === UNKNOWN ? UNKNOWN : this.#state();
+    const down = isTurned ? this.looker.seeRound(state, { ...round, bank: round.bank.slice(0, 1) }) : '';
+    const answer = isSettled ? -this.end(state, round) : at === UNKNOWN ? UNKNOWN : this.state();
     if (at === UNKNOWN || answer === UNKNOWN) return answer;
     const where = at + kinds[card]!;
     if (!isTurned && !isMore) {
       note(this.next, where, answer);
       return answer;
     }
-    const laysAside = isMore ? this.#aside.at(-1)! : 0;
+    const laysAside = isMore ? this.aside.at(-1)! : 0;
     const made = this.#stepOf(
-      isTurned ? `${hiddenAt} ${down}` : String(answer),
+      isTurned ? `${hiddenAt} ${down} ${this.outside}` : String(answer),
       isTurned ? hiddenAt : NO_CARD,
       laysAside,
     );
@@ -262,8 +264,8 @@ export class Answers {
     return id;
   }
 
-  #state(): number {
-    const key = this.#looker.see(this.#live.state);
+  protected state(): number {
+    const key = this.looker.see(this.live.state);
     let state = this.#states.get(key);
     if (state === undefined) {
       if (this.#states.size === MOST_STATES) return UNKNOWN;
@@ -273,10 +275,10 @@ export class Answers {
     return state;
   }
 
-  #beginning(): number {
-    const { state } = this.#live;
+  protected beginning(): number {
+    const { state } = this.live;
     const { ended, endCardBehind } = state.shoe;
-    const at = this.#state();
+    const at = this.state();
     if (at === UNKNOWN) throw new Error('no room for the beginning of a round');
     const key = `${at} ${ended} ${endCardBehind}`;
     let id = this.#beginningIds.get(key);
@@ -287,8 +289,8 @@ export class Answers {
         state: at,
         isPreparing: state.phase === 'shoe',
         isEnded: ended,
-        endAt: ended || endCardBehind === null ? -1 : this.#shoe.cards.length - endCardBehind,
-        snapshot: this.#live.snapshot(),
+        endAt: ended || endCardBehind === null ? -1 : this.shoe.cards.length - endCardBehind,
+        snapshot: this.live.snapshot(),
       };
     }
     return id;
@@ -296,11 +298,11 @@ export class Answers {
 
   /** The live table where a round begins, with the cards that are out. */
   #goTo(beginning: number, from: number): void {
-    const live = this.#live;
+    const live = this.live;
     live.restore(this.beginnings[beginning]!.snapshot);
     const { shoe } = live.state;
     shoe.counts.fill(0);
-    for (let i = 0; i < from; i++) shoe.counts[this.#shoe.cards[i]!]! += 1;
+    for (let i = 0; i < from; i++) shoe.counts[this.shoe.cards[i]!]! += 1;
     shoe.drawn = from;
     this.#wasEnded = shoe.ended;
   }
@@ -312,12 +314,25 @@ export class Answers {
   }
 
   /** Settled: notes with what, and where the next round begins. */
-  #end(state: TableState, round: RoundState): number {
-    const live = this.#live;
+  protected end(state: TableState, round: RoundState): number {
+    const live = this.live;
+    const end = this.endOf(state, round);
+    const slot = this.slot(this.#wasEnded, state.shoe.ended, state.shoe.decks * 52 - state.shoe.drawn);
+    live.hasGathered = false;
+    live.end();
+    live.begin();
+    const next = this.beginning();
+    this.#after = live.hasGathered ? -next : next;
+    if (end !== UNKNOWN) note(this.after, end * SLOTS + slot, this.#after);
+    return end;
+  }
+
+  /** @param more what else tells one end from another */
+  protected endOf(state: TableState, round: RoundState, more = ''): number {
     const lines = round.lines!;
-    const isSplit = this.#aside.length > 0;
+    const isSplit = this.aside.length > 0;
     const rest = isSplit ? lines.filter(({ bet }) => bet !== 'main') : lines;
-    const key = JSON.stringify(rest) + (isSplit ? this.#looker.seeRound(state, round) : '');
+    const key = JSON.stringify(rest) + more + (isSplit ? this.looker.seeRound(state, round) : '');
     let end = this.#endIds.get(key) ?? UNKNOWN;
     if (end === UNKNOWN && this.ends.length < MOST_ENDS) {
       end = this.ends.length;
@@ -325,26 +340,19 @@ export class Answers {
       this.#endIds.set(key, end);
     }
     if (isSplit && end !== UNKNOWN) this.#noteAside(end, round, lines);
-    this.#lines = lines;
-    const slot = this.slot(this.#wasEnded, state.shoe.ended, state.shoe.decks * 52 - state.shoe.drawn);
-    live.hasGathered = false;
-    live.end();
-    live.begin();
-    const next = this.#beginning();
-    this.#after = live.hasGathered ? -next : next;
-    if (end !== UNKNOWN) note(this.after, end * SLOTS + slot, this.#after);
+    this.lines = lines;
     return end;
   }
 
   #noteAside(end: number, round: RoundState, lines: readonly SettlementLine[]): void {
-    if (this.#sight.isTogether(round)) {
+    if (this.sight.isTogether(round)) {
       this.together[end] = 1;
       return;
     }
     const { asideLines } = this.ends[end]!;
     for (const line of lines) {
       if (line.bet !== 'main') continue;
-      const id = this.#aside[line.hand!]!;
+      const id = this.aside[line.hand!]!;
       const known = asideLines[id];
       const said = JSON.stringify({ ...line, hand: null });
       if (known !== undefined && JSON.stringify({ ...known, hand: null }) !== said)
@@ -355,7 +363,7 @@ export class Answers {
 }
 
 /** What is known already must be answered in the same way again. */
-function note(answers: Int32Array, where: number, answer: number): void {
+export function note(answers: Int32Array, where: number, answer: number): void {
   const known = answers[where]!;
   if (known !== UNKNOWN && known !== answer)
     throw new DoesNotHold(

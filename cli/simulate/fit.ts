@@ -4,20 +4,15 @@
  */
 import type { BlackjackRules } from '../../engine/games/blackjack/rules.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
+import { type Hole, h17At } from '../figures/blackjack-law.ts';
 import type { Strategy } from '../figures/strategy-file.ts';
 
 export type Options = Readonly<Record<string, OptionValue>>;
 
-/**
- * Against a bank's blackjack: all bets in play lost, one initial bet lost, or looked for before
- * anybody plays.
- */
-type Hole = 'ENHC' | 'OBO' | 'PEEK';
 type H17 = Strategy['rules']['h17'];
 
 const STANDS: H17 = 'stand on soft 17';
 const HITS_ALL: H17 = 'hit every soft 17';
-const HITS_ACE_SIX: H17 = 'hit only ace+6 in two cards';
 
 const holeOf = ({ hole }: Strategy['rules']): Hole => hole.split(':')[0] as Hole;
 
@@ -64,11 +59,6 @@ const holeAt = (rules: BlackjackRules): Hole => {
   return rules.splitVsDealerBlackjack === 'originalOnly' ? 'OBO' : 'ENHC';
 };
 
-const h17At = ({ dealerHitsSoft17, soft17 }: BlackjackRules): H17 => {
-  if (!dealerHitsSoft17) return STANDS;
-  return soft17 === 'any' ? HITS_ALL : HITS_ACE_SIX;
-};
-
 const WORDS: Readonly<Record<Hole, string>> = {
   ENHC: "a bank's blackjack takes every bet in play",
   OBO: "a bank's blackjack takes one initial bet",
@@ -83,8 +73,6 @@ export interface Fit {
    * assumes.
    */
   readonly differences: readonly string[];
-  /** The exact figures of `played` are those of this table. */
-  readonly isExact: boolean;
 }
 
 const NEVER = '0'.repeat(22);
@@ -97,11 +85,26 @@ const only = (digits: string, allowed: (total: number) => boolean): string =>
 
 function doublesAllowed({ doubleOn }: BlackjackRules, double: Against['double']): Against['double'] {
   if (doubleOn.includes('anyTwo')) return double;
+  if (!doubleOn.includes('nineTenEleven') && !doubleOn.includes('eleven')) return NO_TOTALS;
   const least = doubleOn.includes('nineTenEleven') ? 9 : 11;
   // An ace that r.32 locks at one is not what the exact figures reckon with, so soft hands are left
   // out.
   return { hard: only(double.hard, (total) => total >= least && total <= 11), soft: NEVER };
 }
+
+/** art. 17.1.2: any two cards of a split hand; r.31: those of r.29. */
+const doublesAfterSplit = (rules: BlackjackRules, double: Against['double']): Against['double'] =>
+  rules.doubleOn.includes('nineTenEleven') ? doublesAllowed(rules, double) : double;
+
+/** Pairs that the table does not let a player double are played by their total. */
+const pairsAllowed = ({ doubleOn }: BlackjackRules, pairPlay: string | undefined): { pairPlay?: string } =>
+  pairPlay === undefined || doubleOn.includes('anyTwo')
+    ? { ...(pairPlay === undefined ? {} : { pairPlay }) }
+    : {
+        pairPlay: pairPlay.replaceAll('D', (_, at: number) =>
+          doubleOn.includes('nineTenEleven') && at === 5 ? 'D' : '-',
+        ),
+      };
 
 /** Holds a strategy against the complete rules of a table. */
 export function fit(strategy: Strategy, rules: BlackjackRules): Fit {
@@ -137,6 +140,8 @@ export function fit(strategy: Strategy, rules: BlackjackRules): Fit {
       {
         ...against,
         double,
+        ...pairsAllowed(rules, against.pairPlay),
+        doubleAfterSplit: doublesAfterSplit(rules, against.doubleAfterSplit ?? against.double),
         ...(maySurrender ? {} : { surrender: NO_TOTALS, surrenderPair: NO_PAIRS }),
         ...(mayTakeHalf ? {} : { takeHalfAtFiveCards: NO_TOTALS }),
         ...(splitsTens ? {} : { split: `${against.split.slice(0, 10)}0` }),
@@ -144,8 +149,6 @@ export function fit(strategy: Strategy, rules: BlackjackRules): Fit {
     ] as const;
   });
 
-  const isLossUneven =
-    hole === 'OBO' && (!rules.doubleOn.includes('anyTwo') || rules.bustedVsDealerBlackjack === 'bustsLost');
   return {
     played: {
       ...strategy,
@@ -161,6 +164,5 @@ export function fit(strategy: Strategy, rules: BlackjackRules): Fit {
       strategy: Object.fromEntries(tables) as Strategy['strategy'],
     },
     differences,
-    isExact: !isLossUneven && rules.specialPrizeMode === 'bonus',
   };
 }

@@ -40,6 +40,11 @@ export interface Laid {
   readonly as: string;
 }
 
+export interface LaidBet extends Laid {
+  readonly amountMinor: Minor;
+  readonly isSeries: boolean;
+}
+
 export interface LiveSetup {
   readonly rulebook: RulebookId;
   readonly options: Readonly<Record<string, OptionValue>>;
@@ -91,7 +96,8 @@ export class LiveTable {
   hasGathered = false;
   readonly #listener: ((events: readonly TableEvent[]) => void) | null;
   readonly #player: Player | null;
-  readonly #laid: readonly (Laid & { readonly amountMinor: Minor; readonly isSeries: boolean })[];
+  /** What is laid in every round. */
+  readonly laid: readonly LaidBet[];
   readonly #fresh: boolean;
   readonly #cardsBack: 'never' | 'at-close' | 'fed-by-dealer';
   #atMs = EARLIEST_MS;
@@ -146,7 +152,7 @@ export class LiveTable {
       );
     }
     this.stakeMinor = this.#amountOf(laid[0]!);
-    this.#laid = laid.map((one) => ({
+    this.laid = laid.map((one) => ({
       ...one,
       amountMinor: this.#amountOf(one) as Minor,
       isSeries: one.bet.startsWith('streak'),
@@ -228,6 +234,19 @@ export class LiveTable {
     Object.assign(this.state, copyOf(snapshot), { seats });
   }
 
+  /** Where a round begins, with other bets and with these series running on the seats. */
+  reopen(snapshot: Snapshot, series: TableState['streaks'], laid: readonly LaidBet[]): void {
+    this.restore(snapshot);
+    const { state } = this;
+    if (this.#atMs > LATEST_MS) this.#atMs = EARLIEST_MS;
+    state.streaks = structuredClone(series);
+    Object.assign(state.round!, { bets: [], placements: [] });
+    state.phase = 'betting';
+    state.deadline = { kind: 'betting', atMs: LATEST_MS * 2, totalMs: LATEST_MS, seat: null, hand: null };
+    this.#lay(laid);
+    this.#now(this.#close);
+  }
+
   // ---- cards ----
 
   /**
@@ -286,8 +305,13 @@ export class LiveTable {
 
   #openRound(): void {
     this.#now(this.#open);
-    for (let i = 0; i < this.#laid.length; i++) {
-      const { seat, bet, amountMinor, isSeries } = this.#laid[i]!;
+    this.#lay(this.laid);
+    this.#now(this.#close);
+  }
+
+  #lay(laid: readonly LaidBet[]): void {
+    for (let i = 0; i < laid.length; i++) {
+      const { seat, bet, amountMinor, isSeries } = laid[i]!;
       if (isSeries && this.#isSeriesRunning(seat)) continue;
       const input = this.#bet;
       input.seat = seat;
@@ -297,7 +321,6 @@ export class LiveTable {
       input.touchedAtMs = this.#atMs;
       this.#now(input);
     }
-    this.#now(this.#close);
   }
 
   /** Up to the next card, or true at the end. */

@@ -29,6 +29,8 @@ interface Answers {
   readonly first: readonly Act[];
   /** The first two cards of one value that are not split, by row. */
   readonly pair: readonly Act[];
+  /** By value: what is said of a pair that is not split, before its row; null = nothing. */
+  readonly pairPlay: readonly (Act | null)[];
   /** Two cards after a split, by row. */
   readonly afterSplit: readonly Act[];
   /** By number of cards less three, then by row. */
@@ -42,8 +44,19 @@ const bits = (text: string): boolean[] => Array.from(text, (bit) => bit === '1')
 const byTotal = ({ hard, soft }: { readonly hard: string; readonly soft: string }): boolean[] =>
   bits(hard + soft);
 
+const PAIR_ACTS: Readonly<Record<string, Act>> = { S: 'stand', H: 'hit', D: 'double' };
+
 function answersOf(
-  { hit, double, surrender, takeHalfAtFiveCards, split, surrenderPair }: Strategy['strategy'][UpCard],
+  {
+    hit,
+    double,
+    surrender,
+    takeHalfAtFiveCards,
+    split,
+    surrenderPair,
+    pairPlay = '',
+    doubleAfterSplit = double,
+  }: Strategy['strategy'][UpCard],
   doublesSplitHands: boolean,
 ): Answers {
   const [two, ...more] = SIZES.map((size) =>
@@ -55,7 +68,8 @@ function answersOf(
   return {
     first: over(byTotal(surrender), 'surrender', pair),
     pair,
-    afterSplit: doublesSplitHands ? pair : two!,
+    pairPlay: Array.from({ length: 11 }, (_, value) => PAIR_ACTS[pairPlay[value] ?? '-'] ?? null),
+    afterSplit: doublesSplitHands ? over(byTotal(doubleAfterSplit), 'double', two!) : two!,
     drawn: more.map((acts, i) => (i === 2 ? over(byTotal(takeHalfAtFiveCards), 'fiveCardHalf', acts) : acts)),
     surrendersPair: bits(surrenderPair),
     splits: bits(split),
@@ -99,6 +113,8 @@ export class BlackjackPlayer implements Player {
       if (!fromSplit && answers.surrendersPair[value]!) return 'surrender';
       const mayAgain = !fromSplit || value !== 1 || this.#resplitsAces;
       if (answers.splits[value]! && mayAgain && seat.hands.length < this.#maxHands) return 'split';
+      const said = fromSplit ? null : answers.pairPlay[value]!;
+      if (said !== null) return said;
     }
     if (splitAces) return 'stand';
     return (fromSplit ? answers.afterSplit : answers.pair)[row]!;

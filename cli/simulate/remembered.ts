@@ -17,12 +17,12 @@ import { Tallies } from './tallies.ts';
 import type { Tally, TallySums } from './tally.ts';
 
 /** One round of so many is played again on the live table, from the same cards. */
-const REPLAYED = 1_000;
+export const REPLAYED = 1_000;
 /**
  * So is the first round that ends in one way, the second, the fourth, and so on until this one:
  * else an end that comes once in ten thousand rounds would be looked at once in ten million.
  */
-const LAST_OF_SELDOM = 64;
+export const LAST_OF_SELDOM = 64;
 const MOST_HANDS = 64;
 
 /** What the game sees of a table with these bets, or why its rounds are played live. */
@@ -31,10 +31,15 @@ export function sightFor(rules: TableRules, laid: readonly Laid[]): SightOf {
     rules,
     laid.map(({ bet }) => bet),
   );
-  if ('live' in sight) return sight;
-  const seats = new Set(laid.map(({ seat }) => seat));
-  return seats.size > sight.mostSeats ? { live: `${seats.size} seats have cards of their own` } : sight;
+  if ('live' in sight || sight.apart || !isOfSeats(sight, laid)) return sight;
+  return { live: `more than ${sight.mostSeats} seats have cards of their own` };
 }
+
+/**
+ * The seats are played apart: there are too many of them, or what runs on them outlives a round.
+ */
+export const isOfSeats = ({ mostSeats }: Sight, laid: readonly Laid[]): boolean =>
+  new Set(laid.map(({ seat }) => seat)).size > mostSeats;
 
 export class RememberedTable implements PlayedTable {
   readonly stakeMinor: number;

@@ -54,7 +54,7 @@ const BLACKJACK_STRATEGIES: Readonly<Partial<Record<RulebookId, string>>> = {
 export const builtIn = (): Strategy[] =>
   readStrategies(readFileSync(new URL('./strategies.json', import.meta.url), 'utf8'));
 
-function strategiesOf(text: string): Strategy[] {
+export function strategiesOf(text: string): Strategy[] {
   const known = builtIn();
   const named = known.filter(({ id }) => id === text);
   if (named.length > 0) return named;
@@ -71,7 +71,7 @@ function strategiesOf(text: string): Strategy[] {
  * Options made complete by the rulebook. Throws CannotRun with the first that is not legal and its
  * article.
  */
-function rulesFor(rulebook: RulebookId, options: Options): TableRules {
+export function rulesFor(rulebook: RulebookId, options: Options): TableRules {
   const checked = validateOptions(rulebook, options);
   if (checked.ok) return checked.resolved;
   const { option, article, message } = checked.problems[0]!;
@@ -132,7 +132,8 @@ const seatsOf = (rules: TableRules, needed: number): number => {
   throw new CannotRun(`--seats: the table has ${rules.seats}, ${needed} are needed`);
 };
 
-function blackjack(asked: Asked, strategy: Strategy): Setup {
+/** A table of black jack whose players decide so. */
+export function blackjack(asked: Asked, strategy: Strategy): Setup {
   const { rulebook, seats } = asked;
   const given = asked.options?.['sideBets'];
   const sideBets = Array.isArray(given) ? (given as readonly string[]) : [];

@@ -45,10 +45,18 @@ export class Tallies {
   /**
    * What the lines of a whole round add to each tally: wagered, returned, laid before the cards.
    */
-  amountsOf(
-    lines: readonly SettlementLine[],
-    into = new Float64Array(3 * this.all.length),
-  ): Float64Array<ArrayBuffer> {
+  amountsOf(lines: readonly SettlementLine[], into = this.none()): Float64Array<ArrayBuffer> {
+    this.addLines(lines, into);
+    this.addMains(into);
+    return into;
+  }
+
+  none(): Float64Array<ArrayBuffer> {
+    return new Float64Array(3 * this.all.length);
+  }
+
+  /** Of some lines of a round; what lies on the main bets before the cards is `addMains`. */
+  addLines(lines: readonly SettlementLine[], into: Float64Array): void {
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i]!;
       const { bet, stakeMinor, returnedMinor } = line;
@@ -58,11 +66,13 @@ export class Tallies {
       // What lies on a main bet before the cards is counted below: a split has several lines of it.
       if (bet !== 'main' && bet !== 'specialPrize') into[at + 2]! += stakeMinor;
     }
+  }
+
+  addMains(into: Float64Array): void {
     for (let i = 0; i < this.#mains.length; i++) {
       into[3 * this.#mains[i]! + 2]! += this.#stakeMinor;
       into[into.length - 1]! += this.#stakeMinor;
     }
-    return into;
   }
 
   /** A whole round. */

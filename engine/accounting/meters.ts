@@ -98,6 +98,7 @@ export function countEvent(
     case 'card-burned':
       count(fold, BY_RULE.has(event.why) ? 'cards_burned' : 'cards_void');
       break;
+    case 'card-taken-back':
     case 'bank-second-burned':
       count(fold, 'cards_void');
       break;

@@ -98,12 +98,13 @@ export class RulesWriter {
 
   #value(value: RulesValue): string {
     if (typeof value === 'string') return value;
-    if (typeof value === 'number') return this.#number(value, 0);
+    if (typeof value === 'number') return this.number(value, 0);
     if ('fraction' in value) return this.#fraction(value.fraction);
     return 'minor' in value ? this.amount(value.minor) : this.#list(value.words.map((key) => this.text(key)));
   }
 
-  #number(value: number, decimals: number): string {
+  /** As the language writes it, with so many decimals. */
+  number(value: number, decimals: number): string {
     let format = this.#formats.get(decimals);
     if (!format) {
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
@@ -124,7 +125,7 @@ export class RulesWriter {
 
   /** Minor units with the currency before them, decimals only where there are any: 'MOP 1,500'. */
   amount(minor: number): string {
-    const number = this.#number(minor / 100, minor % 100 === 0 ? 0 : 2);
+    const number = this.number(minor / 100, minor % 100 === 0 ? 0 : 2);
     return this.#currency === null ? number : `${this.#currency} ${number}`;
   }
 
@@ -136,7 +137,7 @@ export class RulesWriter {
     const named = (name: string): string => this.text(`option.${id}.${name}`);
     if (typeof value === 'number') {
       if (AMOUNTS.has(id)) return this.amount(value);
-      return this.find(`option.${id}.${value}`) ?? this.#number(value, 0);
+      return this.find(`option.${id}.${value}`) ?? this.number(value, 0);
     }
     if (value === null || typeof value === 'boolean') return named(String(value));
     if (typeof value === 'string') {
@@ -150,7 +151,7 @@ export class RulesWriter {
     // Objects have no names of their own: their number is said.
     return members.every((member) => typeof member === 'string')
       ? this.#list(members.map((member) => named(String(member))))
-      : this.#number(members.length, 0);
+      : this.number(members.length, 0);
   }
 
   /** The values an option may have. */

@@ -4,6 +4,7 @@ import { DEALER, SUPERVISOR, TECHNICIAN, TestTable } from '../../test/support/ta
 import { cardName, parseCard } from '../core/cards.ts';
 import { shuffledShoe } from '../core/shoe.ts';
 import { dealerOptions, hidesCards, knownState, nextStep } from '../engine.ts';
+import { remedies } from './error-desk.ts';
 
 const card = (text: string) => parseCard(text)!;
 const step = (table: TestTable): string => nextStep(table.state).step;
@@ -35,7 +36,12 @@ test('arts. 2.1.1, 4.1 the shoe is loaded, cut, marked and its first card burnt,
   });
   assert.equal(table.try({ type: 'place-end-card', cardsBehind: 29 })?.code, 'out-of-range');
   table.must({ type: 'place-end-card', cardsBehind: 60 });
-  assert.deepEqual(nextStep(table.state), { step: 'burn', done: 0, count: 1, cites: ['art.4.1'] });
+  const burn = { step: 'burn', done: 0, count: 1, cites: ['art.4.1'] };
+  assert.deepEqual(nextStep(table.state), burn);
+  table.must({ type: 'report-fault', ...shoeFault('shoe-jam') });
+  assert.equal(step(table), 'call-supervisor', 'nobody burns a card that does not come out');
+  table.must({ type: 'clear-fault', device: 'shoe', fault: 'shoe-jam' });
+  assert.deepEqual(nextStep(table.state), burn);
   table.draw('AS');
   assert.equal(step(table), 'open-betting');
 });
@@ -217,6 +223,11 @@ test('no card can come more often than there are decks', () => {
   table.bets({ 1: 1_000, 2: 1_000, 3: 1_000 });
   table.draw('TS TS TS');
   assert.equal(table.state.hold?.code, 'doubtful-card');
+  assert.equal(step(table), 'resolve-card', 'nobody is asked to confirm what is refused');
+  assert.deepEqual(
+    remedies(table.state).map(({ remedy }) => remedy),
+    ['name-card', 'void-round'],
+  );
   const again = { type: 'confirm-card', drawNo: null, person: DEALER } as const;
   assert.equal(table.try({ ...again, card: card('TS') })?.code, 'not-allowed');
   table.must({ ...again, card: card('TC') });

@@ -7,7 +7,6 @@ import type { FromShoe } from './events-shoe.ts';
 import type { Due } from './game.ts';
 import type { InputOf, Person } from './inputs.ts';
 import { emit } from './lane.ts';
-import { roundSeat } from './places.ts';
 import { gameOf } from './registry.ts';
 import type { Fault, TableState, WaitingCard } from './state.ts';
 import type { Hold } from './steps.ts';
@@ -276,10 +275,21 @@ export function releaseHold(draft: Draft, person: Person | null): void {
     holdTable(draft, 'shoe-fault', null, null, standing?.fault ?? null);
   } else if (stopOf(state) !== null && isRoundOpen(state)) {
     holdTable(draft, 'machine-fault', null, null, stopOf(state)!.fault);
-  } else drainWaiting(draft);
+  } else if (state.unread) holdTable(draft, 'unread', null, null, state.unread.why);
+  else drainWaiting(draft);
 }
 
 // ---- the dealer's word on a card ----
+
+/**
+ * The doubtful face that the dealer may confirm. None for a card that was not read or shows no
+ * face, nor for one that has come once for each deck: a supervisor names another, or cancels the
+ * round.
+ */
+export function readCard(state: TableState): Card | null {
+  const card = state.hold?.card ?? null;
+  return card === null || isImpossible(state, card) ? null : card;
+}
 
 /** The face of a doubtful or missing card, as a person saw it on the layout. */
 export function confirmCard(draft: Draft, input: InputOf<'confirm-card'>): Rejection | null {
@@ -393,68 +403,4 @@ export function refuseWrongCard(state: TableState): Rejection | null {
     return reject('not-allowed', [bankDraws], 'no card the bank drew when it must not');
   }
   return null;
-}
-
-/**
- * r.17: the second card of the bank was turned while it was dealt: it is discarded, and another one
- * is due.
- */
-export function replaceBankSecond(draft: Draft, input: InputOf<'replace-bank-second'>): Rejection | null {
-  const refused = refuseReplacingSecond(draft.state);
-  if (refused) return refused;
-  gameOf(draft.state).bankSecond?.replace(draft, input.person);
-  return null;
-}
-
-export function refuseReplacingSecond(state: TableState): Rejection | null {
-  const { bankSecond } = gameOf(state);
-  if (!bankSecond) return reject('off');
-  return state.hold ? reject('held') : bankSecond.refuseReplacing(state);
-}
-
-/**
- * art. 5.1.2, art. 6 of the challenge: first cards dealt to the wrong seats are given to whom they
- * were due, all or one.
- */
-export function assignCard(draft: Draft, input: InputOf<'assign-card'>): Rejection | null {
-  const { state } = draft;
-  const { fromSeat, toSeat, place, person } = input;
-  const refused = refuseAssign(state, fromSeat, toSeat, place);
-  if (refused) return refused;
-  const one = place === undefined ? {} : { place };
-  emit(draft, { type: 'cards-swapped', atMs: draft.atMs, fromSeat, toSeat, ...one, person });
-  if (state.phase !== 'dealing') gameOf(state).afterSwap(draft);
-  return null;
-}
-
-export function refuseAssign(
-  state: TableState,
-  fromSeat: number,
-  toSeat: number,
-  place?: number,
-): Rejection | null {
-  const { round } = state;
-  const cites = [articlesOf(state).misdeal];
-  const from = round && roundSeat(round, fromSeat);
-  const to = round && roundSeat(round, toSeat);
-  if (!round || !from || !to || from === to) return reject('not-allowed', cites, 'no such cards');
-  const isBeforeTurns = state.phase === 'dealing' || state.phase === 'offers' || state.phase === 'turns';
-  const { maySwap } = gameOf(state);
-  const isUntouched = maySwap
-    ? maySwap(round, from, to)
-    : [from, to].every(({ hands }) => hands[0]!.status === 'open');
-  // A card that has been called for belongs to the deal as it lies, whoever called it.
-  const isPlayed = round.seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
-  if (!isBeforeTurns || round.additional > 0 || isPlayed || !isUntouched) return reject('too-late', cites);
-  const dealt = from.hands[0]!.cards.length;
-  const other = to.hands[0]!.cards.length;
-  if (place !== undefined) {
-    const { liesFaceDown } = gameOf(state);
-    const isDown = [from, to].some(({ hands }) => liesFaceDown?.(state, round, hands[0]!));
-    if (isDown) return reject('not-allowed', cites, 'the cards lie face down: all of a hand, or none');
-    return Number.isInteger(place) && place >= 0 && place < Math.min(dealt, other)
-      ? null
-      : reject('not-allowed', cites, 'no card at this place of both hands');
-  }
-  return dealt > 0 && dealt === other ? null : reject('not-allowed', cites, 'not the same number of cards');
 }

@@ -1,11 +1,12 @@
 import { minor } from '../core/money.ts';
 import { type Rejection, reject } from '../core/result.ts';
 import { isHeldByBooks } from './cards.ts';
-import { type Draft, profileOf, seatOf } from './draft.ts';
+import { type Draft, isTaken, profileOf, seatOf } from './draft.ts';
 import { refusePersons } from './duties.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
+import { restartCutOrder } from './shoe.ts';
 
 /**
  * A person says what became of a held note, and how they know; above the table's limit two persons
@@ -127,5 +128,7 @@ export function confirmHandPay(draft: Draft, input: InputOf<'confirm-hand-pay'>)
     ...(payNo === undefined ? {} : { payNo }),
     ...(win ? { win: true } : {}),
   });
+  const isEmpty = state.round === null && state.seats.every((each) => !isTaken(state, each.seat));
+  if (isEmpty) restartCutOrder(draft, 'no-players');
   return null;
 }

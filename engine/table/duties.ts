@@ -36,3 +36,6 @@ export function refusePersons(
   if (second.id === person.id) return reject('person', [], 'two different persons');
   return other.includes(second.role) ? null : reject('person', [], `the second: ${other.join(' or ')}`);
 }
+
+/** Of a round whose payment waits to be read a second time. */
+export const REPAIRERS: readonly PersonRole[] = ['technician', 'supervisor'];

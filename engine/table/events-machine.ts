@@ -1,12 +1,12 @@
 import { ZERO } from '../core/money.ts';
 import type { TableRules } from '../rules/rulebook.ts';
 import { centreOrders } from './centre-orders.ts';
-import type { Rows } from './event-row.ts';
-import type { CentreOrders, Person, Stops } from './inputs.ts';
+import { type Rows, stepOf } from './event-row.ts';
+import type { CentreOrders, Person, Stops, WaitingAct } from './inputs.ts';
 import type { TableProfile } from './profile.ts';
 import type { ProfileChange } from './profile-changes.ts';
 import { emptyShoe, shapeOf } from './shape.ts';
-import type { TableState } from './state.ts';
+import type { TableState, Unread } from './state.ts';
 import type { Hold } from './steps.ts';
 
 /** What happens to the machine and its people. */
@@ -47,6 +47,10 @@ export interface MachineEvents {
   'centre-unlocked': object;
   /** What the acceptors may take by order of the centre; replaces what was said before. */
   'notes-limited': Pick<CentreOrders, 'acceptorsOff' | 'notes'>;
+  /** No money of the round moves before it has been read once more. */
+  'money-held': { readonly why: Unread['why']; readonly act?: WaitingAct };
+  /** `person` null = the reader was away and has come back. */
+  'money-read-again': { readonly person: Person | null };
   'table-held': { readonly hold: Hold };
   /** `fullTime`: a suspended deadline starts again from its whole length (after a power loss). */
   'hold-released': {
@@ -254,6 +258,22 @@ export const MACHINE_ROWS = {
       },
     ],
     words: 'event.notes-limited',
+  },
+  'money-held': {
+    apply(state, { atMs, why, act }) {
+      state.unread = { why, sinceMs: atMs, ...(act === undefined ? {} : { act }) };
+    },
+    postings: null,
+    codes: stepOf('509'),
+    words: 'event.money-held',
+  },
+  'money-read-again': {
+    apply(state) {
+      delete state.unread;
+    },
+    postings: null,
+    codes: stepOf('509'),
+    words: 'event.money-read-again',
   },
   'table-held': {
     apply(state, { hold, atMs }) {

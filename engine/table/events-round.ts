@@ -1,5 +1,6 @@
 import { handPayPending, seatCredit, stake } from '../accounting/accounts.ts';
 import { move, settlement, staked } from '../accounting/entries.ts';
+import type { Card } from '../core/cards.ts';
 import type { Currency, Minor } from '../core/money.ts';
 import { type Posting, type Rows, stepOf } from './event-row.ts';
 import { type FromShoe, takeCard, takeCardsBack } from './events-shoe.ts';
@@ -82,6 +83,16 @@ export interface RoundEvents {
     /** Absent = all of their first cards. */
     readonly place?: number;
     readonly person: Person;
+  };
+  /** art. 5.1.1: the card dealt last is invalid; the place it came from waits for the next one. */
+  'card-taken-back': {
+    readonly card: Card;
+    /** null = it lay before the bank. */
+    readonly seat: number | null;
+    readonly hand: number;
+    readonly additional: boolean;
+    readonly person: Person;
+    readonly cites: readonly string[];
   };
   /** `deadline` is null while a card comes first (second card of a split hand). */
   'turn-moved': {
@@ -346,6 +357,35 @@ export const ROUND_ROWS = {
     codes: ['407'],
     words: 'event.cards-swapped',
   },
+  'card-taken-back': {
+    apply(state, { seat, hand, additional }) {
+      const { shoe } = state;
+      const round = state.round!;
+      const played = seat === null ? null : handAt(round, seat, hand);
+      (played?.cards ?? round.bank).pop();
+      round.cardCount -= 1;
+      shoe.burned += 1;
+      shoe.discarded += 1;
+      state.deadline = null;
+      if (!additional) {
+        state.phase = 'dealing';
+        round.turn = null;
+        round.burnDue = 0;
+        if (played === null) round.bankHoleDown = false;
+      } else if (played !== null) {
+        state.phase = 'turns';
+        round.additional -= 1;
+        round.burnDue = 0;
+        round.turn = { seat: seat!, hand };
+        played.status = 'open';
+        // The second card of a split hand is due without a word.
+        played.called = played.cards.length > 1;
+      }
+    },
+    postings: null,
+    codes: ['404', '414'],
+    words: 'event.card-taken-back',
+  },
   'turn-moved': {
     apply(state, { seat, hand, deadline }) {
       state.phase = 'turns';
@@ -415,6 +455,7 @@ export const ROUND_ROWS = {
       shoe.waiting = shoe.waiting.filter((card) => card.why === 'kept');
       state.deadline = deadline;
       state.paused = null;
+      delete state.unread;
     },
     postings: ({ currency, lines }) => settlement(currency, stillUnpaid(lines)),
     codes: ['508'],

@@ -45,6 +45,8 @@ export interface ShoeEvents {
     readonly lastCutBy: number | null;
     readonly person: Person | null;
   };
+  /** r.8, r.12: nobody plays any more; the right to cut starts afresh with the lowest seat. */
+  'cut-order-restarted': { readonly why: 'no-bets' | 'no-players' };
   'end-card-placed': { readonly cardsBehind: number };
   /** The first burnt card has said how many are burnt, itself among them. */
   'start-burn-counted': { readonly count: number };
@@ -170,6 +172,14 @@ export const SHOE_ROWS = {
     postings: null,
     codes: stepOf('402'),
     words: 'event.shoe-cut',
+  },
+  'cut-order-restarted': {
+    apply(state) {
+      state.lastCutBy = null;
+    },
+    postings: null,
+    codes: stepOf('402'),
+    words: 'event.cut-order-restarted',
   },
   'end-card-placed': {
     apply({ shoe }, { cardsBehind }) {

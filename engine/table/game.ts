@@ -61,6 +61,8 @@ export interface ShoeProcedure {
    * knows none.
    */
   readonly demoRounds: { readonly most: number; readonly cite: string } | null;
+  /** Cards that are not perfect are replaced at once, else when the shoe has ended. */
+  readonly replacesAnyTime: boolean;
   /** One damaged card may be replaced without its deck. */
   readonly mayReplaceOne: boolean;
 }
@@ -254,6 +256,25 @@ export interface Game {
   configured?(draft: Draft): void;
   /** The cards of the round have been cancelled and the stakes given back. */
   voided?(draft: Draft): void;
+  /**
+   * The card dealt last, where one that comes out face up is invalid; absent = it is valid in this
+   * game.
+   */
+  readonly lastCard?: {
+    refuseTakingBack(state: TableState): Rejection | null;
+    /** null = there is none, or what it has led to cannot be undone. */
+    find(state: TableState): {
+      readonly card: Card;
+      readonly seat: number | null;
+      readonly hand: number;
+      readonly additional: boolean;
+    } | null;
+  };
+  /** Additional cards at the wrong seats; absent = nobody's can be exchanged. */
+  readonly additional?: {
+    maySwap(state: TableState, from: RoundSeat, to: RoundSeat, place: number): boolean;
+    afterSwap(draft: Draft, seats: readonly number[]): void;
+  };
   /**
    * Why the bank's card that lies face down cannot be replaced now; absent = the game knows no such
    * rule.

@@ -147,6 +147,8 @@ export type Input = {
     }
   /** r.17: the bank's second card was turned while it was dealt; another one takes its place. */
   | { readonly type: 'replace-bank-second'; readonly person: Person }
+  /** art. 5.1.1: the card dealt last lay face up, it was noticed after it had been read. */
+  | { readonly type: 'take-back-card'; readonly person: Person }
   /**
    * r.12, r.55: the cards that are left are taken out and laid open; the next shoe is a new
    * beginning.
@@ -248,6 +250,17 @@ export type Input = {
   | { readonly type: 'confirm-layout'; readonly person: Person }
   | { readonly type: 'void-round'; readonly reason: VoidReason; readonly person: Person }
   | { readonly type: 'close-round' }
+  /**
+   * The round's money waits: the second reader does not agree with what `input` would have paid, or
+   * gives no answer. `input`: the card or the decision that is kept until it does.
+   */
+  | {
+      readonly type: 'hold-money';
+      readonly why: 'differs' | 'absent';
+      readonly input: HeldInput | null;
+    }
+  /** It is read again; `person` null = the reader has come back. */
+  | { readonly type: 'read-again'; readonly person: Person | null }
   // cash
   | {
       readonly type: 'hear-acceptor';
@@ -340,3 +353,9 @@ export type Input = {
 );
 
 export type InputOf<T extends Input['type']> = Extract<Input, { type: T }>;
+
+/** A decision that waits. */
+export type WaitingAct = Pick<InputOf<'decide'>, 'seat' | 'hand' | 'by' | 'act' | 'amountMinor'>;
+
+/** What is kept of an input while the money waits that it would have moved. */
+export type HeldInput = Omit<InputOf<'draw-card'>, 'atMs'> | Omit<InputOf<'decide'>, 'atMs'>;

@@ -55,6 +55,12 @@ export interface TableDisplay {
 }
 
 /**
+ * Where the dealer stands for those who look at the picture: across from the players, at its upper
+ * edge, or on their side.
+ */
+export type DealerSide = 'far' | 'near';
+
+/**
  * Everything that makes this terminal this table. It is an entry of the ledger whenever it changes.
  */
 export interface TableProfile {
@@ -73,6 +79,8 @@ export interface TableProfile {
   readonly seatCount: number;
   /** One acceptor per seat (acceptor n = seat n) or a single shared one, number 1. */
   readonly acceptors: 'per-seat' | 'shared';
+  /** Which way the seats go, from the dealer's left (r.2), in the picture. Default far. */
+  readonly dealerSide?: DealerSide;
   /** Notes that may be taken, in minor units of `currency`. */
   readonly notesMinor: readonly Minor[];
   /** A note that would lift a seat's credit above this is returned. */
@@ -88,6 +96,8 @@ export interface TableProfile {
    * minutes, 0 = never.
    */
   readonly complaintWindowMs?: number;
+  /** Only a supervisor may correct errors of the deal; absent = the dealer may. */
+  readonly errorsBySupervisor?: true;
   /** How the table is drawn; nothing of it touches the game. Absent = every default. */
   readonly display?: TableDisplay;
   readonly timing: {

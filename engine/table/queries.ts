@@ -6,16 +6,16 @@ import {
   isRoundOpen,
   isShoeFaulty,
   needsNewShoe,
-  refuseAssign,
+  readCard,
   refuseFaceUp,
-  refuseReplacingSecond,
   refuseWrongCard,
 } from './cards.ts';
 import { complaintWindow, refuseComplaint } from './complaints.ts';
 import { articlesOf, creditOf } from './draft.ts';
+import { assignables, refuseReplacingSecond, refuseTakingBack } from './error-desk.ts';
 import { gameOf } from './registry.ts';
 import { refuseDemoRound, refuseOpening } from './rounds.ts';
-import { cutTurn, refuseEndCard, refuseLayingOut } from './shoe.ts';
+import { cutTurn, refuseEndCard, refuseLayingOut, refuseReplacing } from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';
 import type { Bet, TableState } from './state.ts';
 import type { BehindChoice, BettingChoice, Choice, DealerOption, DealerStep } from './steps.ts';
@@ -46,12 +46,16 @@ function heldStep(state: TableState): DealerStep | null {
       return { step: isShoeFaulty(state) ? 'call-supervisor' : 'confirm-layout', cites: [articles.misdeal] };
     case 'machine-fault':
       return { step: stopOf(state) ? 'call-supervisor' : 'confirm-layout', cites: [articles.misdeal] };
+    case 'unread':
+      return { step: 'call-supervisor', cites: [articles.misdeal] };
     case 'books':
       return { step: areBooksFaulty(state) ? 'call-supervisor' : 'confirm-layout', cites: [] };
-    case 'doubtful-card':
-      return hold?.card === null || hold === null
+    case 'doubtful-card': {
+      const card = readCard(state);
+      return card === null
         ? { step: 'resolve-card', cites: [articles.misdeal] }
-        : { step: 'confirm-card', card: hold.card, cites: [articles.misdeal] };
+        : { step: 'confirm-card', card, cites: [articles.misdeal] };
+    }
     case 'card-gap':
       return { step: 'resolve-card', cites: [articles.misdeal] };
     case 'unexpected-card':
@@ -83,6 +87,7 @@ function phaseStep(state: TableState): DealerStep {
         return { step: 'place-end-card', minBehind: least, maxBehind: most, cites: [articles.endCard] };
       }
       if (shoe.stage === 'burn') {
+        if (isShoeFaulty(state)) return { step: 'call-supervisor', cites: [articles.misdeal] };
         return {
           step: 'burn',
           done: shoe.startBurned,
@@ -144,9 +149,10 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (hold?.code === 'unexpected-card') add('set-card-aside', articles.exposed);
   for (const option of ['card-face-up', 'card-face-down'] as const)
     if (!refuseFaceUp(state, option === 'card-face-up')) add(option, articles.exposed);
+  if (!refuseTakingBack(state)) add('take-back-card', articles.exposed);
   if (!refuseReplacingSecond(state)) add('replace-bank-second', articles.exposed);
   if (!refuseWrongCard(state)) add('draw-wrong', articles.bankDraws);
-  if (hasAssignable(state)) add('assign-card', articles.misdeal);
+  if (assignables(state).length > 0) add('assign-card', articles.misdeal);
   if (!refuseEndCard(state)) add('end-card-out', articles.endOfShoe);
   const leaving = gameOf(state).series?.mayForfeit(state);
   if (leaving) add(leaving === 'lost' ? 'forfeit-streak' : 'release-streak', articles.sideBets);
@@ -161,15 +167,10 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (state.dealer && state.seats.some(({ seat }) => !refuseComplaint(state, seat)))
     add('raise-complaint', ...(complaintWindow(state)?.cites ?? []));
   if (!refuseLayingOut(state)) add('lay-out-cards', articles.stop);
-  if (articles.replacement !== '' && state.dealer) add('replace-cards', articles.replacement);
+  if (!refuseReplacing(state)) add('replace-cards', articles.replacement);
   if (state.dealer && !hold && phase === 'idle') add('new-shoe', articles.reshuffle);
   if (state.dealer && !state.round) add('sign-out');
   return options;
-}
-
-function hasAssignable(state: TableState): boolean {
-  const seats = state.round?.seats ?? [];
-  return seats.some((from) => seats.some((to) => !refuseAssign(state, from.seat, to.seat)));
 }
 
 /**

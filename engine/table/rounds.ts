@@ -8,6 +8,7 @@ import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
 import { resultsDeadline } from './round-end.ts';
+import { restartCutOrder } from './shoe.ts';
 import { mustFeed } from './shuffler.ts';
 import type { TableState } from './state.ts';
 import { areRoundsStopped } from './stops.ts';
@@ -125,6 +126,7 @@ function endBetting(draft: Draft, byDeadline: boolean): void {
   const game = gameOf(state);
   if (!game.isRound(state.round!.bets)) {
     if (!game.series?.settleForfeits(draft)) emit(draft, { type: 'betting-cancelled', atMs });
+    restartCutOrder(draft, 'no-bets');
     return;
   }
   emit(draft, { type: 'betting-closed', atMs, byDeadline, burnDue: game.burnBeforeRound(state) });

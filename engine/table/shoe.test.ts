@@ -116,7 +116,7 @@ test('Macau knows no cut in turn, no deck check and no shoe laid open', () => {
   const t = TestTable.ready();
   assert.equal(t.try({ type: 'lay-out-cards', person: SUPERVISOR })?.code, 'off');
   assert.equal(t.try({ type: 'check-decks', person: DEALER })?.code, 'off');
-  assert.equal(t.try({ type: 'replace-cards', what: 'deck', person: SUPERVISOR })?.code, 'off');
+  assert.equal(t.try({ type: 'replace-cards', what: 'deck', person: SUPERVISOR })?.code, 'not-due');
   assert.equal(t.try({ type: 'feed-shuffler' })?.code, 'off');
   t.must({ type: 'load-shoe', shoeId: 's', decks: 6 });
   assert.equal(t.try({ type: 'refuse-cut', seat: 1 })?.code, 'off');

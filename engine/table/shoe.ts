@@ -105,6 +105,16 @@ export function cutTurn(state: TableState): number | null {
   return lowest;
 }
 
+/**
+ * r.8 with r.12: the game is interrupted when there are no players or when those at the table do
+ * not bet; what comes after is a new beginning.
+ */
+export function restartCutOrder(draft: Draft, why: 'no-bets' | 'no-players'): void {
+  const { state, atMs } = draft;
+  if (state.lastCutBy === null || gameOf(state).shoe(state).cut !== 'in-turn') return;
+  emit(draft, { type: 'cut-order-restarted', atMs, why });
+}
+
 export function refuseCut(draft: Draft, input: InputOf<'refuse-cut'>): Rejection | null {
   const { state, atMs } = draft;
   const refused = refuseRefusal(state, input.seat);
@@ -212,6 +222,17 @@ export function refuseLayingOut(state: TableState): Rejection | null {
     : null;
 }
 
+/** art. 2.2.1: worn cards are replaced instead of shuffled again, when the shoe has ended. */
+export function refuseReplacing(state: TableState): Rejection | null {
+  const { replacement } = articlesOf(state);
+  if (replacement === '') return reject('off');
+  if (!state.dealer) return reject('no-dealer');
+  const isBetweenShoes = state.phase === 'shoe' && state.shoe.stage === 'none';
+  return isBetweenShoes || gameOf(state).shoe(state).replacesAnyTime
+    ? null
+    : reject('not-due', [replacement], 'when the shoe has ended');
+}
+
 /**
  * r.5: all cards of a deck are replaced once one is not perfect, single ones where the house may;
  * r.51: in a shuffler.
@@ -219,8 +240,9 @@ export function refuseLayingOut(state: TableState): Rejection | null {
 export function replaceCards(draft: Draft, input: InputOf<'replace-cards'>): Rejection | null {
   const { state, atMs } = draft;
   const { what, person } = input;
+  const refused = refuseReplacing(state);
+  if (refused) return refused;
   const cites = [articlesOf(state).replacement];
-  if (cites[0] === '') return reject('off');
   if (person.role !== 'supervisor') return reject('person', cites, 'supervisor');
   const { mayReplaceOne } = gameOf(state).shoe(state);
   if (what === 'card' && !mayReplaceOne) return reject('off', cites, 'the whole deck is replaced');

@@ -6,6 +6,7 @@
  */
 import type { Card } from '../core/cards.ts';
 import type { TableRules } from '../rules/rulebook.ts';
+import type { SettlementLine } from './settlement.ts';
 import type { Hand, RoundState, TableState } from './state.ts';
 
 /** Says one thing more of a state; an object by the name under which it is left out or told. */
@@ -26,6 +27,8 @@ export interface Sight {
   readonly tellers: Readonly<Record<string, Teller>>;
   /** With more seats that have cards of their own the states are too many to be remembered. */
   readonly mostSeats: number;
+  /** How a seat can be played apart from the others; null = it cannot. */
+  readonly apart: Apart | null;
   /** The card that was dealt last when this became true lies face down. */
   isHidden(state: TableState): boolean;
   /** Hands that are closed and looked at again in the settlement alone, in their order. */
@@ -34,9 +37,29 @@ export interface Sight {
   isTogether(round: RoundState): boolean;
 }
 
+/**
+ * A seat alone with the bank is played as it is beside others: in the first deal the seats take
+ * their cards one by one in their order, then one seat after the other as long as cards are due to
+ * it, and every other card is everybody's. What outlives the round is the series of the seat, and
+ * what `passRounds` moves.
+ */
+export interface Apart {
+  /** Options under which the seat is alone, because others ask for the bank's cards too. */
+  readonly rules: Readonly<Record<string, unknown>>;
+  /** The bank's cards are drawn for this seat; where they are for none, the table is asked. */
+  needsBank(round: RoundState): boolean;
+  /** Where two seats are to take cards after the first deal, the table is asked. */
+  readonly oneAtATime: boolean;
+  /** What this line pays hangs on more than the seat: the table is asked. */
+  isOfTable(line: SettlementLine): boolean;
+  /** So many rounds have passed without such a line. */
+  passRounds(state: TableState, rounds: number): void;
+}
+
 /** A game without hidden cards and without hands laid aside. */
 export const OPEN_ROUND = {
   hiddenKinds: new Uint8Array(52),
+  apart: null,
   isHidden: () => false,
   aside: () => [],
   isTogether: () => false,

@@ -3,7 +3,16 @@ import type { Currency, Minor } from '../core/money.ts';
 import type { RejectCode } from '../core/result.ts';
 import type { TableRules } from '../rules/rulebook.ts';
 import type { Comfort } from './comfort.ts';
-import type { Act, CentreOrders, Language, OwnLimitKind, OwnLimits, Person, Stops } from './inputs.ts';
+import type {
+  Act,
+  CentreOrders,
+  Language,
+  OwnLimitKind,
+  OwnLimits,
+  Person,
+  Stops,
+  WaitingAct,
+} from './inputs.ts';
 import type { TableProfile } from './profile.ts';
 import type { SettlementLine } from './settlement.ts';
 import type { Hold } from './steps.ts';
@@ -327,6 +336,13 @@ export interface SeatState {
   previousBets: Bet[];
 }
 
+/** `act`: the decision that would have moved the money; absent where a card or a deadline would. */
+export interface Unread {
+  readonly why: 'differs' | 'absent';
+  readonly sinceMs: number;
+  readonly act?: WaitingAct;
+}
+
 export interface Fault {
   readonly device: string;
   readonly fault: string;
@@ -393,4 +409,6 @@ export interface TableState extends TableParts, ProfileParts {
   // states signed then.
   lastRound?: ClosedRound;
   nextPayNo?: number;
+  /** Money of the round on the table waits to be read once more. */
+  unread?: Unread;
 }

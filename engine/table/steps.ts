@@ -13,7 +13,9 @@ export interface Hold {
     | 'shoe-fault'
     | 'machine-fault'
     | 'misdeal'
-    | 'books';
+    | 'books'
+    /** The second reader of the round has not agreed with its settlement, or has not answered. */
+    | 'unread';
   readonly sinceMs: number;
   readonly card: Card | null;
   readonly drawNo: number | null;
@@ -83,6 +85,7 @@ export type DealerOption = {
     | 'refuse-cut'
     | 'raise-complaint'
     | 'replace-bank-second'
+    | 'take-back-card'
     | 'open-betting'
     | 'lay-out-cards'
     | 'replace-cards'
@@ -91,6 +94,22 @@ export type DealerOption = {
     | 'demo-round';
   readonly cites: readonly string[];
 };
+
+/** A lawful way out of the present hold; its name says what it does and what follows from it. */
+export interface Remedy {
+  readonly remedy:
+    | 'set-card-aside'
+    | 'confirm-read-card'
+    | 'name-card'
+    | 'wrong-card-shown'
+    | 'wrong-card-unseen'
+    | 'confirm-layout'
+    | 'assign-card'
+    | 'void-round';
+  /** Who must say so. */
+  readonly by: 'dealer' | 'supervisor';
+  readonly cites: readonly string[];
+}
 
 /** One decision of a bettor: lawful now, or closed with the reason. */
 export interface Choice {

@@ -6,6 +6,7 @@ import { obeyCentre } from './centre.ts';
 import * as complaints from './complaints.ts';
 import * as corrections from './corrections.ts';
 import type { Draft, Effect } from './draft.ts';
+import * as desk from './error-desk.ts';
 import type { TableEvent } from './events.ts';
 import type { Input } from './inputs.ts';
 import { noteIntent, takeIntent } from './intents.ts';
@@ -17,6 +18,7 @@ import * as sessions from './sessions.ts';
 import * as shoe from './shoe.ts';
 import * as shuffler from './shuffler.ts';
 import type { TableState } from './state.ts';
+import { holdMoney, readAgain } from './unread.ts';
 
 export { type ComplaintWindow, complaintWindow } from './complaints.ts';
 export type { Effect } from './draft.ts';
@@ -89,6 +91,7 @@ const IN_SERVICE: ReadonlySet<Input['type']> = new Set<Input['type']>([
   'draw-card',
   'end-card-out',
   'open-shuffler',
+  'hold-money',
   'hear-acceptor',
   'obey-centre',
   'enter-service',
@@ -169,6 +172,10 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return rounds.reachDeadline(draft) ?? cards.placeKept(draft);
     case 'close-round':
       return rounds.closeRound(draft);
+    case 'hold-money':
+      return holdMoney(draft, input);
+    case 'read-again':
+      return readAgain(draft, input);
     case 'demo-round':
       return rounds.demoRound(draft, input);
     case 'undo-bet':
@@ -185,9 +192,11 @@ function handle(draft: Draft, input: Input): Rejection | null {
     case 'announce-face-up':
       return cards.announceFaceUp(draft, input);
     case 'replace-bank-second':
-      return cards.replaceBankSecond(draft, input);
+      return desk.replaceBankSecond(draft, input);
+    case 'take-back-card':
+      return desk.takeBackCard(draft, input);
     case 'assign-card':
-      return cards.assignCard(draft, input);
+      return desk.assignCard(draft, input);
     case 'draw-wrong':
       return cards.drawWrong(draft, input);
     case 'confirm-layout':

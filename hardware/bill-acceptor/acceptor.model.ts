@@ -23,5 +23,5 @@ export const acceptorModel = <Options extends object, State extends AcceptorLine
   given: Omit<
     Given<Options, State, AcceptorEvent, AcceptorCommand, BillAcceptor, SimulatedAcceptor>,
     'commands' | 'secrets'
-  >,
-): AcceptorModel => rowOf('bill-acceptor', { ...given, commands, secrets: [] });
+  > & { readonly secrets?: readonly string[] },
+): AcceptorModel => rowOf('bill-acceptor', { secrets: [], ...given, commands });

@@ -61,5 +61,9 @@ export class RackClient implements RackControl {
 export function socketTransports(dir: string): RackTransports {
   const paths = rackPaths(dir);
   const to = (path: string) => simulatedTransport(() => unixTransport(path));
-  return { acceptor: (number) => to(paths.acceptor(number)), shoe: to(paths.shoe) };
+  return {
+    acceptor: (number) => to(paths.acceptor(number)),
+    shoe: to(paths.shoe),
+    printer: to(paths.printer),
+  };
 }

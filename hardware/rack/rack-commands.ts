@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { ID003_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
 import type { Note } from '../ports.ts';
+import { ESCPOS_FAULTS } from '../printer/escpos.sim.ts';
 import { SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
 
-/** 'acceptor-1' and up, or 'shoe'. */
-const device = z.string().regex(/^(acceptor-[1-9][0-9]?|shoe)$/, "a device is 'acceptor-N' or 'shoe'");
+/** 'acceptor-1' and up, 'shoe' or 'printer'. */
+const device = z
+  .string()
+  .regex(/^(acceptor-[1-9][0-9]?|shoe|printer)$/, "a device is 'acceptor-N', 'shoe' or 'printer'");
 const acceptor = z.int().min(1);
 const perMille = z.int().min(0).max(1000);
 
@@ -44,7 +47,7 @@ export const rackCommand = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('fault'),
     device,
-    fault: z.enum([...ID003_FAULTS, ...SHOE_MISHAPS]),
+    fault: z.enum([...new Set([...ID003_FAULTS, ...SHOE_MISHAPS, ...ESCPOS_FAULTS])]),
     /** Of an acceptor's `reject` and `failure`: the code of its protocol. */
     code: z.int().min(0).max(255).optional(),
   }),
@@ -87,9 +90,18 @@ export interface ShoeSight {
   readonly oldestSeq: number;
 }
 
+export interface PrinterSight {
+  /** Null without power. */
+  readonly state: string | null;
+  /** The newest pieces of paper, line by line, and what hangs out of it. */
+  readonly pieces: readonly (readonly string[])[];
+  readonly hanging: readonly string[];
+}
+
 export interface RackSight {
   readonly acceptors: readonly AcceptorSight[];
   readonly shoe: ShoeSight;
+  readonly printer: PrinterSight;
 }
 
 interface Results {

@@ -89,6 +89,7 @@ async function main(): Promise<void> {
   const servers = await Promise.all([
     ...numbers.map((n) => serveDevice(paths.acceptor(n), (line) => rack.acceptor(n).plug(line))),
     serveDevice(paths.shoe, (line) => rack.shoe.plug(line)),
+    serveDevice(paths.printer, (line) => rack.printer.plug(line)),
     serveControl(paths.control, rack),
   ]);
   let leaving = false;
@@ -114,6 +115,7 @@ async function main(): Promise<void> {
       dir,
       acceptors: numbers.map((n) => paths.acceptor(n)),
       shoe: paths.shoe,
+      printer: paths.printer,
       control: paths.control,
     })}\n`,
   );

@@ -7,5 +7,6 @@ import { join } from 'node:path';
 export const rackPaths = (dir: string) => ({
   acceptor: (number: number): string => join(dir, `acceptor-${number}.sock`),
   shoe: join(dir, 'shoe.sock'),
+  printer: join(dir, 'printer.sock'),
   control: join(dir, 'control.sock'),
 });

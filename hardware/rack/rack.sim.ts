@@ -3,6 +3,7 @@ import { Id003Sim } from '../bill-acceptor/id003/id003.sim.ts';
 import { ID003_FAULTS } from '../bill-acceptor/id003/id003-faults.ts';
 import { id003Memory } from '../bill-acceptor/id003/id003-memory.ts';
 import type { DeviceClock, OpenTransport } from '../ports.ts';
+import { ESCPOS_FAULTS, EscposSim, readAs } from '../printer/escpos.sim.ts';
 import { Ksp1Sim, type Ksp1SimOptions, SHOE_MISHAPS } from '../shoe/ksp1/ksp1.sim.ts';
 import { shoeMemory } from '../shoe/ksp1/ksp1-memory.ts';
 import { systemClock } from '../transport/clock.ts';
@@ -16,6 +17,9 @@ import {
   rackCommand,
 } from './rack-commands.ts';
 import { shuffledDecks } from './shuffle.ts';
+
+/** So many pieces of the printer's paper lie there to be read. */
+const SEEN_PIECES = 20;
 
 /** What the devices of a rack keep without power. */
 export const rackMemory = z.strictObject({
@@ -48,6 +52,7 @@ export interface RackTransports {
   /** Numbered from 1. */
   acceptor(number: number): OpenTransport;
   readonly shoe: OpenTransport;
+  readonly printer: OpenTransport;
 }
 
 /**
@@ -60,6 +65,7 @@ export class DeviceRack implements RackControl {
   readonly #clock: DeviceClock;
   readonly #shoeOptions: Ksp1SimOptions;
   #shoe: Ksp1Sim;
+  readonly printer: EscposSim;
 
   constructor(options: RackOptions) {
     if (!Number.isInteger(options.acceptors) || options.acceptors < 1 || options.acceptors > 99)
@@ -69,6 +75,7 @@ export class DeviceRack implements RackControl {
     const { memory, onKeep } = options;
     const keep = (): void => onKeep?.(this.memory());
     this.#clock = clock;
+    this.printer = new EscposSim({ clock, seed: seed + 2000 });
     this.#acceptors = Array.from(
       { length: Math.max(options.acceptors, memory?.acceptors.length ?? 0) },
       (_, i) =>
@@ -139,6 +146,14 @@ export class DeviceRack implements RackControl {
         drawn: shoe.drawn(),
         locked: shoe.isLocked(),
         ...shoe.journal(),
+      },
+      printer: {
+        state: this.printer.state(),
+        pieces: this.printer
+          .pieces()
+          .slice(-SEEN_PIECES)
+          .map((piece) => piece.map(readAs)),
+        hanging: this.printer.hanging().map(readAs),
       },
     };
   }
@@ -219,7 +234,8 @@ export class DeviceRack implements RackControl {
     return serial;
   }
 
-  #device(name: string): Id003Sim | Ksp1Sim {
+  #device(name: string): Id003Sim | Ksp1Sim | EscposSim {
+    if (name === 'printer') return this.printer;
     return name === 'shoe' ? this.shoe : this.acceptor(Number(name.slice('acceptor-'.length)));
   }
 
@@ -228,6 +244,10 @@ export class DeviceRack implements RackControl {
       const mishap = SHOE_MISHAPS.find((known) => known === fault);
       if (mishap === undefined) throw new Error(`a shoe has no fault '${fault}'`);
       this.shoe.mishap(mishap);
+    } else if (device === 'printer') {
+      const known = ESCPOS_FAULTS.find((name) => name === fault);
+      if (known === undefined) throw new Error(`a printer has no fault '${fault}'`);
+      this.printer.fault(known);
     } else {
       const known = ID003_FAULTS.find((name) => name === fault);
       if (known === undefined) throw new Error(`an acceptor has no fault '${fault}'`);
@@ -248,11 +268,15 @@ export const simulatedTransport = (open: OpenTransport): OpenTransport =>
 
 /** Transports to a rack in this process; each open is a new line plugged into the device. */
 export function rackTransports(rack: DeviceRack, clock: DeviceClock = systemClock): RackTransports {
-  const to = (device: () => Id003Sim | Ksp1Sim): OpenTransport =>
+  const to = (device: () => Id003Sim | Ksp1Sim | EscposSim): OpenTransport =>
     simulatedTransport(() => {
       const [host, plug] = memoryPair({ clock, latencyMs: 2 });
       device().plug(plug);
       return host;
     });
-  return { acceptor: (number) => to(() => rack.acceptor(number)), shoe: to(() => rack.shoe) };
+  return {
+    acceptor: (number) => to(() => rack.acceptor(number)),
+    shoe: to(() => rack.shoe),
+    printer: to(() => rack.printer),
+  };
 }

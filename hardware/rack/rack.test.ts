@@ -42,7 +42,8 @@ test('a malformed command is answered with its place and changes nothing', async
     [{ do: 'place-cut-card', fromEnd: 5 }, /cut card 5 from the end of 0/],
     [{ do: 'fault', device: 'shoe', fault: 'cheat' }, /a shoe has no fault 'cheat'/],
     [{ do: 'fault', device: 'acceptor-1', fault: 'misread' }, /an acceptor has no fault/],
-    [{ do: 'fault', device: 'printer', fault: 'jam' }, /device/],
+    [{ do: 'fault', device: 'printer', fault: 'jam' }, /a printer has no fault 'jam'/],
+    [{ do: 'fault', device: 'plotter', fault: 'jam' }, /device/],
     [{ do: 'dance' }, /do/],
     [null, /command/],
   ];

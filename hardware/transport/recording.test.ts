@@ -89,6 +89,28 @@ async function live(
     }
     await clock.turn(4000);
     await driver.stop();
+  } else if (model.kind === 'receipt-printer') {
+    const { sim } = await model.simulator({ clock, seed });
+    const driver = model.create(
+      'p',
+      opens((device) => sim.plug(device)),
+      clock,
+      options,
+    );
+    driver.start((event) => told.push(JSON.stringify(event)));
+    for (let number = 1; number <= 6; number++) {
+      await clock.turn(1500 + 91 * (seed % 5));
+      driver.print({ number, items: [{ type: 'line', text: `slip ${number}` }, { type: 'cut' }] });
+      if (number === 3) unplug();
+      if (number === 5) {
+        sim.powerOff();
+        await clock.turn(300);
+        sim.powerOn();
+      }
+    }
+    await clock.turn(20_000);
+    await driver.stop();
+    sim.powerOff();
   } else {
     const shoe = name === 'ksp1' ? pairedShoe(clock, seed) : await model.simulator({ clock, seed });
     const driver = model.create(
@@ -159,8 +181,9 @@ for (const name of ['ksp1', 'angel-eye'] as const)
     const clock = new HandClock();
     const tape = new RingTape();
     const told: string[] = [];
-    const shoe = await known(name).simulator({ clock, seed: 1 });
-    assert.ok('load' in shoe);
+    const model = known(name);
+    assert.ok(model.kind === 'card-shoe');
+    const shoe = await model.simulator({ clock, seed: 1 });
     const open = Object.assign(
       () => {
         const [near, far] = memoryPair({ clock, latencyMs: 3, faults: GOOD, seed: 1 });
@@ -169,8 +192,6 @@ for (const name of ['ksp1', 'angel-eye'] as const)
       },
       { tape: tape as Tape },
     );
-    const model = known(name);
-    assert.ok(model.kind === 'card-shoe');
     const options = model.example;
     const driver = model.create('s', open, clock, options);
     let stored = 0;
@@ -225,7 +246,7 @@ for (const [name, options] of SUBJECTS)
             known(name).secrets,
           );
           assert.ok(!text.includes('00 11 22 33') && !text.includes(KEY), 'the key is in no recording');
-          goods += told.filter((event) => /^\{"type":"(credit|card)"/.test(event)).length;
+          goods += told.filter((event) => /^\{"type":"(credit|card|printed)"/.test(event)).length;
           const again = replayed(text, options);
           assert.deepEqual(again, told.slice(told.length - again.length));
           if (half > 100_000) {
@@ -237,7 +258,7 @@ for (const [name, options] of SUBJECTS)
       { numRuns, seed: 20_261_122 },
     );
     assert.ok(started > 0 && midway > 0, `${started} whole, ${midway} events from the middle`);
-    assert.ok(goods > numRuns, `${goods} credits or cards in ${numRuns} runs`);
+    assert.ok(goods > numRuns, `${goods} credits, cards or slips in ${numRuns} runs`);
   });
 
 test('a driver that says something else than it said is found out, with the entry', () => {

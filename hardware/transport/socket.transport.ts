@@ -7,11 +7,14 @@ type Handlers = Parameters<ByteTransport['open']>[0];
 class SocketTransport implements ByteTransport {
   readonly name: string;
   readonly #connect: () => Socket;
+  readonly #settleMs: number;
   #socket: Socket | null = null;
 
-  constructor(name: string, connect: () => Socket) {
+  /** `settleMs`: a line that is closed within this time, and has said nothing, was never open. */
+  constructor(name: string, connect: () => Socket, settleMs = 0) {
     this.name = name;
     this.#connect = connect;
+    this.#settleMs = settleMs;
   }
 
   open(handlers: Handlers): Promise<void> {
@@ -19,21 +22,42 @@ class SocketTransport implements ByteTransport {
     const socket = this.#connect();
     this.#socket = socket;
     return new Promise((resolve, reject) => {
-      let connected = !socket.connecting && !socket.destroyed;
+      let isOpen = false;
+      let hasConnected = !socket.connecting && !socket.destroyed;
       let reason = 'closed by the device';
-      const onConnect = (): void => {
-        connected = true;
+      let settling: NodeJS.Timeout | undefined;
+      const open = (): void => {
+        clearTimeout(settling);
+        isOpen = true;
         resolve();
       };
-      socket.on('data', (chunk: Buffer) => handlers.onBytes(Uint8Array.from(chunk)));
+      const onConnect = (): void => {
+        hasConnected = true;
+        if (this.#settleMs === 0) open();
+        else settling = setTimeout(open, this.#settleMs);
+      };
+      socket.on('data', (chunk: Buffer) => {
+        const bytes = Uint8Array.from(chunk);
+        if (isOpen) return handlers.onBytes(bytes);
+        // Whoever awaits open() hears first that the line is open.
+        open();
+        socket.pause();
+        setImmediate(() => {
+          handlers.onBytes(bytes);
+          socket.resume();
+        });
+      });
       socket.on('error', (error: NodeJS.ErrnoException) => {
         reason = `${this.name}: ${error.code ?? error.message}`;
       });
       socket.on('close', () => {
-        if (connected) handlers.onClose(reason);
+        clearTimeout(settling);
+        if (isOpen) handlers.onClose(reason);
+        else if (hasConnected && this.#settleMs > 0)
+          reject(new Error(`${this.name}: it hangs up at once, as if another host had the line`));
         else reject(new Error(reason));
       });
-      if (connected) resolve();
+      if (hasConnected) onConnect();
       else socket.once('connect', onConnect);
     });
   }
@@ -63,6 +87,31 @@ export const unixTransport = (path: string): ByteTransport =>
 /** A device behind a TCP port of this machine. */
 export const tcpTransport = (port: number): ByteTransport =>
   new SocketTransport(`tcp:${port}`, () => createConnection(port, '127.0.0.1'));
+
+/**
+ * A network that has said nothing for so long is asked, and after ten questions without an answer,
+ * one second apart, it is lost: a serial server that has no power any more closes nothing.
+ */
+const KEEP_ALIVE_MS = 5000;
+/** More than that: what is held back longer does not come any more. */
+export const NETWORK_STALL_MS = 20_000;
+/** A server that has given its only place to another host hangs up within a round trip or two. */
+const SETTLE_MS = 500;
+
+/** A device on the line of a serial server, which passes on the bytes of one TCP connection. */
+export const serialServerTransport = (host: string, port: number): ByteTransport =>
+  new SocketTransport(
+    `tcp:${host}:${port}`,
+    () =>
+      createConnection({
+        host,
+        port,
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: KEEP_ALIVE_MS,
+      }),
+    SETTLE_MS,
+  );
 
 export interface DeviceServer {
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 import type { SerialLine } from '../ports.ts';
 import type { UsbEndpoint, UsbHandle, UsbInterface } from './usb-bus.ts';
 
-export type UsbCarrierName = 'cdc-acm' | 'ftdi' | 'cp210x' | 'hid';
+export const USB_CARRIERS = ['cdc-acm', 'ftdi', 'cp210x', 'hid', 'printer'] as const;
+export type UsbCarrierName = (typeof USB_CARRIERS)[number];
 
 /** How bytes ride on one kind of USB device, after its interfaces have been claimed. */
 export interface UsbCarrier {

@@ -12,6 +12,7 @@ import {
   LINE_7E1,
   LINE_8E1,
   LINE_8N2,
+  PRINTER,
   table,
 } from '../../test/kits/usb.ts';
 import { fromHex } from './bytes.ts';
@@ -104,6 +105,20 @@ test('CP210x: enable, baud, line control, purge, modem lines', async () => {
     '41 12 0f 00 00 00',
     '41 07 03 03 00 00',
   ]);
+});
+
+test("printer class: found by its interface, the kernel's driver sent away, bytes of both sides, no reset", async () => {
+  const { bus, clock, transport } = table();
+  const device = bus.plug(PRINTER);
+  const line = transport('04b8:0e28', { line: null });
+  await line.opened();
+  assert.deepEqual(device.log, ['open', 'detach 0', 'claim 0']);
+  device.say(fromHex('37 22 30 30 34 32 00'));
+  await clock.turn(10);
+  assert.deepEqual(line.seen, ['37 22 30 30 34 32 00']);
+  await line.write(fromHex('10 04 01'));
+  assert.deepEqual(after(device.log, 'claim 0').slice(0, 1), ['out 10 04 01']);
+  await closed(line, clock);
 });
 
 test('HID: report descriptor, whole reports out, one report a packet in, empty packets skipped', async () => {

@@ -20,7 +20,7 @@ test('known ids name their driver and their carrier', () => {
   assert.deepEqual(claim(0x1209, 0x0002), ['ksp1', 'hid']);
   assert.deepEqual(claim(0x0403, 0x6001), ['profile', 'ftdi']);
   assert.deepEqual(claim(0x10c4, 0xea60), ['profile', 'cp210x']);
-  assert.deepEqual(claim(0x191c, 0x4104), [null, 'cdc-acm']);
+  assert.deepEqual(claim(0x191c, 0x4104), ['ssp', 'cdc-acm']);
   assert.equal(claim(0x0bed, 0x1102), null);
 });
 
@@ -77,9 +77,9 @@ test('the udev rule opens every device that a driver is for, and no other', () =
     join(import.meta.dirname, '../../electron/deploy/70-banca-usb.rules'),
     'utf8',
   ).split('\n');
-  assert.ok(rules.includes('ENV{BANCA_USB}=="serial|shoe", GROUP="plugdev", MODE="0660"'));
+  assert.ok(rules.includes('ENV{BANCA_USB}=="serial|shoe|printer", GROUP="plugdev", MODE="0660"'));
   const opened = rules
-    .filter((rule) => /ENV\{BANCA_USB\}="(?:serial|shoe)"$/.test(rule))
+    .filter((rule) => /ENV\{BANCA_USB\}="(?:serial|shoe|printer)"$/.test(rule))
     .map((rule) => {
       const [, vendor, , product] = /ATTR\{idVendor\}=="(\w+)"(, ATTR\{idProduct\}=="(\w+)")?/.exec(rule)!;
       return `${vendor}:${product ?? '*'}`;

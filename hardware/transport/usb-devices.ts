@@ -38,13 +38,6 @@ export const KNOWN_USB: readonly Row[] = [
     note: `CP210x adapter: ${ON_ADAPTERS}`,
   },
   {
-    vendorId: 0x191c,
-    productId: 0x4104,
-    driver: null,
-    carrier: 'cdc-acm',
-    note: 'Innovative Technology: speaks SSP, no driver yet',
-  },
-  {
     vendorId: 0x067b,
     productId: 0x2303,
     driver: null,

@@ -13,6 +13,7 @@ import { cp210x } from './usb-cp210x.ts';
 import { claimOf, usbSentence } from './usb-devices.ts';
 import { ftdi } from './usb-ftdi.ts';
 import { hid } from './usb-hid.ts';
+import { usbPrinter } from './usb-printer.ts';
 import { type UsbSelector, usbSelectorText } from './usb-selector.ts';
 
 /**
@@ -160,7 +161,7 @@ class Usb implements UsbTransport {
   #carrierOf(device: UsbDevice, handle: UsbHandle): UsbCarrier {
     const interfaces = handle.interfaces();
     const has = (code: number): boolean => interfaces.some(({ classCode }) => classCode === code);
-    const byClass = has(3) ? 'hid' : has(2) && has(10) ? 'cdc-acm' : null;
+    const byClass = has(3) ? 'hid' : has(2) && has(10) ? 'cdc-acm' : has(7) ? 'printer' : null;
     const name = this.#options.carrier ?? claimOf(device.vendorId, device.productId)?.carrier ?? byClass;
     if (name === null)
       throw new UsbFailure('other', 'neither its ids nor its interfaces tell the carrier: name it');
@@ -172,7 +173,9 @@ class Usb implements UsbTransport {
         ? hid(interfaces)
         : name === 'cdc-acm'
           ? cdcAcm(interfaces, line)
-          : (name === 'ftdi' ? ftdi : cp210x)(interfaces, line!);
+          : name === 'printer'
+            ? usbPrinter(interfaces)
+            : (name === 'ftdi' ? ftdi : cp210x)(interfaces, line!);
     if (carrier === null) throw new UsbFailure('other', `the device has no interfaces for carrier ${name}`);
     return carrier;
   }

@@ -37,6 +37,7 @@ export function checkEdit(inForce: TableProfile, edit: ProfileEdit, atMs: number
     currency: _currency,
     seatCount: _seats,
     acceptors: _acceptors,
+    dealerSide: _dealerSide,
     ...table
   } = inForce;
   const edited = {

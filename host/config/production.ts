@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { whyNoPlaceForMoney } from '../devices/real-devices.ts';
 import { isPinOf, isWeakHash, type PersonRecord } from './people.ts';
 import type { TerminalFile } from './terminal-file.ts';
 
@@ -84,8 +85,6 @@ const havePins: Check = ({ file, demonstration }, path) => {
   return null;
 };
 
-const SOCKET = /^(unix|tcp):/;
-
 const areDevicesReal: Check = ({ file: { devices }, simulating }, path) => {
   if (simulating[0] !== undefined)
     return `${simulating[0]} is for simulated devices, and ${path} is played for money: leave it out`;
@@ -96,11 +95,13 @@ const areDevicesReal: Check = ({ file: { devices }, simulating }, path) => {
   const places = [
     ...Object.entries(devices.acceptors).map(([number, { at }]) => [`acceptors.${number}`, at] as const),
     ['shoe', devices.shoe.at] as const,
+    ...(devices.printer === undefined ? [] : [['printer', devices.printer.at] as const]),
   ];
-  const socket = places.find(([, at]) => SOCKET.test(at));
-  return socket
-    ? `${path}: devices.${socket[0]}.at: ${socket[1]} is a socket, behind which any program can stand: connect the device by usb:`
-    : null;
+  for (const [device, at] of places) {
+    const why = whyNoPlaceForMoney(device, at);
+    if (why !== null) return `${path}: devices.${device}.at: ${why}`;
+  }
+  return null;
 };
 
 const OTHERS_WRITE = 0o022;

@@ -51,6 +51,10 @@ test('a bad profile is refused with the place of every problem', (t) => {
     problemOf((file) => Object.assign(file.profile, { display: { suitColours: 3 } })),
     /profile\.display\.suitColours/,
   );
+  assert.match(
+    problemOf((file) => Object.assign(file.profile, { dealerSide: 'left' })),
+    /profile\.dealerSide/,
+  );
   // What turns, hides or ends what is read; the rest of a name is its owner's own.
   for (const forged of ['two\nlines', 'turned\u202e', 'zero\u200bwidth', 'bell\u0007']) {
     assert.match(

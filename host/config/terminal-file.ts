@@ -63,6 +63,8 @@ const houseFields = {
   twoPersonHandPayMinor: amount,
   handPaidWinMinor: amount.exactOptional(),
   complaintWindowMs: z.int().min(0).max(86_400_000).exactOptional(),
+  /** Only a supervisor may correct errors of the deal. */
+  errorsBySupervisor: z.literal(true).exactOptional(),
   display: z
     .strictObject({
       suitColours: z.union([z.literal(2), z.literal(4)]).exactOptional(),
@@ -88,6 +90,7 @@ const machineFields = {
   currency: z.enum(['MOP', 'HKD', 'EUR']),
   seatCount: z.int().min(1).max(12),
   acceptors: z.enum(['per-seat', 'shared']),
+  dealerSide: z.enum(['far', 'near']).exactOptional(),
 };
 
 const profileSchema = z.strictObject({ ...machineFields, ...tableFields, ...houseFields });
@@ -99,6 +102,7 @@ export const tableFileSchema = z.strictObject({
   twoPersonHandPayMinor: houseFields.twoPersonHandPayMinor.exactOptional(),
   handPaidWinMinor: houseFields.handPaidWinMinor,
   complaintWindowMs: houseFields.complaintWindowMs,
+  errorsBySupervisor: houseFields.errorsBySupervisor,
   display: houseFields.display,
   timing: houseFields.timing.exactOptional(),
 });
@@ -132,6 +136,7 @@ export const terminalFileSchema = z.strictObject({
     .regex(/^[a-z]{1,20}:[!-~]{1,200}$/, 'a TPM as in device:/dev/tpmrm0')
     .exactOptional(),
   limits: limitsSchema.exactOptional(),
+  secondReader: z.enum(['hold', 'go-on']).exactOptional(),
   storage: storageSchema.exactOptional(),
   approvedSoftware: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
@@ -159,6 +164,11 @@ export interface TerminalFile {
   readonly ledgerCopy?: string;
   /** Counts the starts of this terminal; see `StartCounter`. */
   readonly tpm?: string;
+  /**
+   * Every payment is read a second time; this says what becomes of it while the reader is away.
+   * Absent: no payment is read twice.
+   */
+  readonly secondReader?: 'hold' | 'go-on';
   /** Absent: `LIMITS`. */
   readonly limits?: Limits;
   /** Absent: `defaultStorage`. */
@@ -263,10 +273,16 @@ export function checkTable(json: unknown, source: string, terminal: TableProfile
  * knows no terminal.
  */
 export type GameOfTable = Pick<TableProfile, 'rulebook' | 'options' | 'authorisations'> &
-  Partial<Pick<TableProfile, 'currency' | 'seatCount'>>;
+  Partial<Pick<TableProfile, 'tableName' | 'currency' | 'seatCount'>>;
+
+/** A table file, which may name the currency and the seats of the terminal it is on. */
+const gameSchema = tableFileSchema.extend({
+  currency: machineFields.currency.exactOptional(),
+  seatCount: machineFields.seatCount.exactOptional(),
+});
 
 /** Reads a terminal file or a table file. Throws ProfileError naming each wrong place. */
 export const readGame = (path: string): GameOfTable =>
   'profile' in readJson(path, z.looseObject({}))
     ? readTerminalFile(path).profile
-    : readJson(path, tableFileSchema);
+    : readJson(path, gameSchema);

@@ -7,6 +7,7 @@ import type {
   DeviceClock,
   DeviceIdentity,
   FrameRecord,
+  ReceiptPrinter,
 } from '../../hardware/ports.ts';
 import { isSimulatedIdentity } from '../../hardware/simulators.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
@@ -17,6 +18,7 @@ import type { Outcome, Terminal } from '../table/terminal.ts';
 import { describeFault, stopsAllNotes } from '../watches/faults.ts';
 import { LIMITS, type Limits } from '../watches/limits.ts';
 import { AcceptorDesk } from './acceptor.ts';
+import { clearPrinterFaults, PrinterDesk } from './printer.ts';
 import { isShoeSecret } from './recordings.ts';
 import { ShoeDesk } from './shoe.ts';
 
@@ -30,6 +32,8 @@ export class Devices {
   readonly #shoe: CardShoe;
   readonly #shoeDesk: ShoeDesk;
   readonly #desks: ReadonlyMap<number, AcceptorDesk>;
+  /** Null: this terminal has none. */
+  readonly printer: PrinterDesk | null;
   readonly #clock: DeviceClock;
   #cancelAbsence: () => void = () => {};
   /** Why each acceptor takes no note, null = it does; as it was recorded last in this life. */
@@ -41,6 +45,7 @@ export class Devices {
     terminal: Terminal;
     acceptors: ReadonlyMap<number, BillAcceptor>;
     shoe: CardShoe;
+    printer?: ReceiptPrinter | null;
     log: (line: string) => void;
     clock?: DeviceClock;
     /** Default: they are refused. */
@@ -53,6 +58,9 @@ export class Devices {
     this.#clock = o.clock ?? systemClock;
     this.#shoeDesk = new ShoeDesk({ ...o, clock: this.#clock });
     const { terminal, limits = LIMITS, simulatorsAllowed = false } = o;
+    const { printer = null } = o;
+    this.printer =
+      printer === null ? null : new PrinterDesk({ terminal, printer, clock: this.#clock, log: o.log });
     this.#desks = new Map(
       [...o.acceptors].map(([number, acceptor]) => [
         number,
@@ -74,10 +82,13 @@ export class Devices {
     });
     for (const desk of this.#desks.values()) desk.start(changed);
     this.#shoeDesk.start(changed);
+    if (this.printer === null) clearPrinterFaults(this.#terminal);
+    this.printer?.start(changed);
     for (const desk of this.#desks.values()) desk.committed();
     this.#watchGates();
     this.#cancelAbsence = this.#clock.after(ABSENT_AFTER_MS, () => {
       this.#shoeDesk.reportAbsence();
+      this.printer?.reportAbsence();
       for (const desk of this.#desks.values()) desk.reportAbsence();
     });
   }
@@ -88,6 +99,7 @@ export class Devices {
     await Promise.all([...this.#desks.values()].map((desk) => desk.stop()));
     this.#shoeDesk.stop();
     await this.#shoe.stop();
+    await this.printer?.stop();
   }
 
   /**
@@ -135,6 +147,19 @@ export class Devices {
         fault: this.#standing(this.#shoe.id)[0]?.fault ?? null,
         player: null,
       },
+      ...(this.printer === null
+        ? []
+        : [
+            {
+              id: this.printer.id,
+              kind: 'receipt-printer' as const,
+              model: this.printer.model,
+              simulated: this.printer.simulated,
+              state: this.printer.state,
+              fault: this.#standing(this.printer.id)[0]?.fault ?? null,
+              player: null,
+            },
+          ]),
     ];
   }
 
@@ -186,7 +211,8 @@ export class Devices {
    */
   frames(id: string): readonly FrameRecord[] {
     if (id === this.#shoe.id && isShoeSecret(this.#terminal.state)) return [];
-    const device = [this.#shoe, ...this.#acceptors.values()].find((candidate) => candidate.id === id);
+    const all = [this.#shoe, ...this.#acceptors.values(), ...(this.printer === null ? [] : [this.printer])];
+    const device = all.find((candidate) => candidate.id === id);
     const start = performance.timeOrigin;
     return (device?.frames() ?? []).map((frame) => ({ ...frame, atMs: Math.round(start + frame.atMs) }));
   }

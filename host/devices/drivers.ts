@@ -13,6 +13,7 @@ import type {
   DeviceIdentity,
   FrameRecord,
   OpenTransport,
+  ReceiptPrinter,
   Tape,
 } from '../../hardware/ports.ts';
 import { refuseSimulators } from '../../hardware/simulators.ts';
@@ -33,12 +34,15 @@ export interface Fittings {
   /** By number, from 1. */
   readonly acceptors: ReadonlyMap<number, Fitting>;
   readonly shoe: Fitting;
+  /** Null: this terminal prints nothing. */
+  readonly printer: Fitting | null;
   readonly simulatorsAllowed: boolean;
 }
 
 export interface Drivers {
   readonly acceptors: ReadonlyMap<number, BillAcceptor>;
   readonly shoe: CardShoe;
+  readonly printer: ReceiptPrinter | null;
   readonly simulatorsAllowed: boolean;
   /**
    * What a device was fed and has sent lately, as the text of a recording; null for an id that is
@@ -99,6 +103,7 @@ export function connectDevices(
   return {
     acceptors,
     shoe,
+    printer: fittings.printer === null ? null : printerOf(fittings.printer, open, clock),
     simulatorsAllowed: fittings.simulatorsAllowed,
     frames: (id, fromMs, toMs) => {
       // The clock of the devices counts; the wall clock may have been set meanwhile.
@@ -120,6 +125,17 @@ export function connectDevices(
       return tape.text({ model: of.model, options: Object.fromEntries(shown), withheld, madeAt }, secrets);
     },
   };
+}
+
+/** It says nothing of itself: what stands behind it no guard can hear. */
+function printerOf(
+  fitting: Fitting,
+  open: (id: string, fitting: Fitting) => OpenTransport,
+  clock: DeviceClock,
+): ReceiptPrinter {
+  const model = modelOf(fitting.model);
+  if (model?.kind !== 'receipt-printer') throw new Error(`printer: '${fitting.model}' is no receipt-printer`);
+  return model.create('printer', open('printer', fitting), clock, fitting.options);
 }
 
 /**

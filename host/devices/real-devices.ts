@@ -3,8 +3,10 @@
  * has the simulated rack.
  */
 import { z } from 'zod';
+import type { Model } from '../../hardware/model.ts';
 import { modelNames, modelOf } from '../../hardware/models.ts';
-import { openAddress, parseAddress } from '../../hardware/transport/address.ts';
+import { openAddress, parseAddress, placeOf } from '../../hardware/transport/address.ts';
+import { USB_CARRIERS } from '../../hardware/transport/usb-carrier.ts';
 import type { Fitting, Fittings } from './drivers.ts';
 
 const line = z.strictObject({
@@ -14,12 +16,12 @@ const line = z.strictObject({
   stopBits: z.union([z.literal(1), z.literal(2)]),
 });
 
-const fitted = (kind: 'bill-acceptor' | 'card-shoe') =>
+const fitted = (kind: Model['kind']) =>
   z
     .strictObject({
       model: z.string(),
       at: z.string(),
-      carrier: z.enum(['cdc-acm', 'ftdi', 'cp210x', 'hid']).exactOptional(),
+      carrier: z.enum(USB_CARRIERS).exactOptional(),
       line: line.exactOptional(),
       options: z.record(z.string(), z.unknown()).default({}),
     })
@@ -45,9 +47,10 @@ export const realDevicesSchema = z
     /** By number; with one acceptor per seat its number is the seat's. */
     acceptors: z.record(z.string(), fitted('bill-acceptor')),
     shoe: fitted('card-shoe'),
+    printer: fitted('receipt-printer').exactOptional(),
     simulatorsAllowed: z.boolean().default(false),
   })
-  .superRefine(({ acceptors, shoe }, context) => {
+  .superRefine(({ acceptors, shoe, printer }, context) => {
     for (const number of Object.keys(acceptors))
       if (!/^[1-9]\d?$/.test(number))
         context.addIssue({
@@ -59,19 +62,38 @@ export const realDevicesSchema = z
     const all = [
       ...Object.entries(acceptors).map(([number, { at }]) => [['acceptors', number], at] as const),
       [['shoe'], shoe.at] as const,
+      ...(printer === undefined ? [] : [[['printer'], printer.at] as const]),
     ];
     for (const [path, at] of all) {
-      const other = taken.get(at);
+      const place = placeOf(at);
+      const other = taken.get(place);
       if (other !== undefined)
         context.addIssue({ code: 'custom', path: [...path, 'at'], message: `${other} hangs there already` });
-      taken.set(at, path.join('.'));
+      taken.set(place, path.join('.'));
     }
   });
 
 export type RealDevices = Readonly<z.infer<typeof realDevicesSchema>>;
 
+/** Of networks that no router of the world leads to. */
+const OWN_NETWORK = /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./;
+
+/** Why what stands at this place must not be played for money with; null = it may. */
+export function whyNoPlaceForMoney(device: string, at: string): string | null {
+  const parsed = parseAddress(at);
+  if (!parsed.ok || parsed.address.kind === 'usb') return null;
+  if (parsed.address.kind !== 'serial-server')
+    return `${at} is a socket, behind which any program can stand: connect the device by usb:`;
+  // A credit is money, and neither these protocols nor TCP show who says it.
+  if (device.startsWith('acceptors.'))
+    return `${at} is a network, in which anybody could say that a note is in: connect an acceptor by usb:`;
+  return OWN_NETWORK.test(parsed.address.host)
+    ? null
+    : `${at} is no address of a network of its own: a serial server hangs on a cable between it and this machine alone`;
+}
+
 /** The lines to these devices. Nothing is opened yet. */
-export function fittingsOf({ acceptors, shoe, simulatorsAllowed }: RealDevices): Fittings {
+export function fittingsOf({ acceptors, shoe, printer, simulatorsAllowed }: RealDevices): Fittings {
   const fitting = ({ model, at, carrier, line, options }: RealDevices['shoe']): Fitting => {
     const parsed = parseAddress(at);
     if (!parsed.ok) throw new Error(parsed.error);
@@ -86,6 +108,7 @@ export function fittingsOf({ acceptors, shoe, simulatorsAllowed }: RealDevices):
       Object.entries(acceptors).map(([number, fitted]) => [Number(number), fitting(fitted)] as const),
     ),
     shoe: fitting(shoe),
+    printer: printer === undefined ? null : fitting(printer),
     simulatorsAllowed,
   };
 }

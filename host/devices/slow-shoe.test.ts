@@ -87,6 +87,7 @@ class Production {
       {
         acceptors: new Map(),
         shoe: { model: 'ksp1', options: {}, open, at: null },
+        printer: null,
         simulatorsAllowed: false,
       },
       { clock, folder: this.dir, log },

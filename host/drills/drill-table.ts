@@ -145,6 +145,7 @@ export class DrillTable {
       transports: {
         acceptor: (number) => this.plugs.of(`acceptor-${number}`, transports.acceptor(number)),
         shoe: this.plugs.of('shoe', transports.shoe),
+        printer: this.plugs.of('printer', transports.printer),
       },
     };
     // A budget that the ledger fills is a disk that is full.

@@ -72,6 +72,8 @@ const OF_HOST = {
   ],
   'process-restarted': ['907'],
   'clock-jumped': ['108'],
+  'reading-differed': ['513'],
+  'round-unread': ['513'],
   'usb-unknown': ['910'],
   'terminal-file-changed': ['813'],
   'people-changed': ['814'],
@@ -80,6 +82,11 @@ const OF_HOST = {
   'simulation-used': [
     { code: '809', if: 'a fault was provoked', when: ({ command }) => command === 'sim-fault' },
     { code: '808', if: 'any other use', when: ({ command }) => command !== 'sim-fault' },
+  ],
+  'slip-sent': stepOf<EventCode>('616'),
+  'slip-ended': [
+    { code: '616', if: 'not printed', when: ({ printed }) => !printed },
+    { code: '616C', if: 'printed', when: ({ printed }) => printed },
   ],
   'change-planned': stepOf<EventCode>('806'),
   'change-dropped': stepOf<EventCode>('806'),

@@ -48,21 +48,30 @@ const linesOf = (events: readonly TableEvent[], seat: number) =>
 export async function ownRounds(ledger: Ledger, seat: number): Promise<OwnRounds> {
   const rounds: OwnRounds['rounds'][number][] = [];
   for (const roundId of await roundIdsOf(ledger, seat)) {
-    const events = tableEvents(await entriesOfRound(ledger, roundId));
-    const opened = events[0];
-    const lines = linesOf(events, seat);
-    // A bet that was taken back is no round of their.
-    if (opened?.type !== 'betting-opened' || lines.length === 0) continue;
-    rounds.push({
-      roundId,
-      no: opened.roundNo,
-      openedAtMs: opened.atMs,
-      voided: events.some(({ type }) => type === 'round-voided'),
-      stakedMinor: lines.reduce((sum, { stakeMinor }) => sum + stakeMinor, 0),
-      netMinor: lines.reduce((sum, { netMinor }) => sum + netMinor, 0),
-    });
+    const row = await rowOf(ledger, seat, roundId);
+    if (row) rounds.push(row);
   }
   return { rounds };
+}
+
+async function rowOf(
+  ledger: Ledger,
+  seat: number,
+  roundId: string,
+): Promise<OwnRounds['rounds'][number] | null> {
+  const events = tableEvents(await entriesOfRound(ledger, roundId));
+  const opened = events[0];
+  const lines = linesOf(events, seat);
+  // A bet that was taken back is no round of their.
+  if (opened?.type !== 'betting-opened' || lines.length === 0) return null;
+  return {
+    roundId,
+    no: opened.roundNo,
+    openedAtMs: opened.atMs,
+    voided: events.some(({ type }) => type === 'round-voided'),
+    stakedMinor: lines.reduce((sum, { stakeMinor }) => sum + stakeMinor, 0),
+    netMinor: lines.reduce((sum, { netMinor }) => sum + netMinor, 0),
+  };
 }
 
 /** Null until the round has been sealed, moments after its end. */
@@ -97,7 +106,20 @@ export async function ownRound(
   seat: number,
   roundId: string,
 ): Promise<OwnRound | null> {
-  const row = (await ownRounds(ledger, seat)).rounds.find((round) => round.roundId === roundId);
+  return (await roundIdsOf(ledger, seat)).includes(roundId)
+    ? roundOfSeat(ledger, key, context, seat, roundId)
+    : null;
+}
+
+/** The same, whoever sits there now: for the staff. */
+export async function roundOfSeat(
+  ledger: Ledger,
+  key: LedgerKey,
+  context: RecallContext,
+  seat: number,
+  roundId: string,
+): Promise<OwnRound | null> {
+  const row = await rowOf(ledger, seat, roundId);
   if (!row) return null;
   const steps: OwnStep[] = [];
   let [opened, closed]: (TableView | null)[] = [null, null];
@@ -141,6 +163,7 @@ const OF_TABLE: ReadonlySet<string> = new Set([
   'hole-card-checked',
   'hole-card-turned',
   'bank-second-burned',
+  'card-taken-back',
   'cards-swapped',
   'table-held',
   'hold-released',

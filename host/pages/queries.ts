@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
+import type { TableEvent } from '../../engine/table/events.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { Ledger, LedgerKey } from '../../ledger/store/ledger.store.ts';
+import type { ReadingPage } from '../../wire/pages.ts';
 import type { Answered, Asked, QueryName } from '../../wire/queries.ts';
 import type { Centre } from '../config/centre.ts';
 import type { ChangeDesk } from '../config/change-desk.ts';
@@ -18,12 +20,14 @@ import type { DisplayMeasures } from './display-page.ts';
 import type { DrillDesk } from './drill-desk.ts';
 import { eventPage } from './event-page.ts';
 import type { ExportDesk } from './export-desk.ts';
+import type { FiguresDesk } from './figures-desk.ts';
 import type { Latencies } from './latencies.ts';
 import type { Meters } from './meters.ts';
 import { notePage } from './note-page.ts';
 import { ownRound, ownRounds } from './own-rounds.ts';
 import { hiddenRound, roundDetail, roundPage } from './recall.ts';
 import { type RecallContext, recallPage } from './recall-steps.ts';
+import type { SlipDesk } from './slip-desk.ts';
 import { type SoftwarePageOptions, softwareFilesPage, softwarePage } from './software-page.ts';
 import { storagePage } from './storage-page.ts';
 import { profilePage, tablesPage } from './tables-page.ts';
@@ -42,17 +46,30 @@ export interface QueryOptions extends SoftwarePageOptions {
   readonly change: Pick<ChangeDesk, 'check' | 'page'>;
   readonly drills: Pick<DrillDesk, 'page'>;
   readonly exports: Pick<ExportDesk, 'page'>;
+  readonly figures: Pick<FiguresDesk, 'page'>;
+  readonly slips: Pick<SlipDesk, 'rows'>;
   readonly tables: () => readonly ReadyTable[];
   /** What a view of the past takes from the present. */
   readonly past: RecallContext;
   readonly storage: Pick<StorageWatch, 'page'> | null;
   readonly copy: Pick<LedgerCopy, 'page' | 'nextCheckAtMs'> | null;
   readonly verification: Pick<Verification, 'page'>;
+  readonly reader: { page(): ReadingPage } | null;
   readonly traces: Pick<NoteTraces, 'of'>;
   readonly trends: Trends;
   readonly latencies: Latencies;
   readonly measures: Pick<DisplayMeasures, 'page'>;
 }
+
+const NOBODY_READS: ReadingPage = {
+  whenAbsent: null,
+  isThere: false,
+  count: 0,
+  medianMs: null,
+  p95Ms: null,
+};
+
+type HandPaid = Extract<TableEvent, { type: 'hand-paid' }>;
 
 type Handlers = {
   readonly [N in QueryName]: (asked: Asked[N]) => Answered[N] | Promise<Answered[N]>;
@@ -70,21 +87,34 @@ export class Queries {
     this.#o = options;
     const { ledger, key, ledgerPath, terminal, devices, drivers, meters, past } = options;
     this.#handlers = {
-      devices: () => ({
-        devices: devices.views().map((device) => ({
-          view: device,
-          identity: devices.identity(device.id),
-          faults: devices.faults(device.id),
-          detail: devices.detail(device.id),
-          notes: devices.notes(device.id),
-          frames: devices.frames(device.id),
-        })),
+      devices: async () => ({
+        devices: await Promise.all(
+          devices.views().map(async (device) => ({
+            view: device,
+            identity: devices.identity(device.id),
+            faults: devices.faults(device.id),
+            detail: devices.detail(device.id),
+            notes: devices.notes(device.id),
+            slips: device.kind === 'receipt-printer' ? await options.slips.rows() : null,
+            frames: devices.frames(device.id),
+          })),
+        ),
         machine: options.watches.own.faults(),
       }),
       recording: ({ device }) =>
         saveRecording(drivers, join(dirname(ledgerPath), 'recordings'), device, options.now()),
       meters: (asked) => meters.page(asked, terminal.now()),
       events: (asked) => eventPage(ledger, hiddenRound(terminal.state), asked),
+      payouts: async ({ beforeSeq, limit }) => {
+        const { events, olderSeq } = await eventPage(ledger, null, { beforeSeq, limit, kind: 'hand-paid' });
+        const payouts = events.map(({ seq, atMs, body }) => {
+          const { seat, payNo, currency, amountMinor, person, second, win } = body as HandPaid;
+          const kind = win ? ('win' as const) : ('cash-out' as const);
+          const by = { person: person.name, second: second?.name ?? null };
+          return { seq, atMs, seat, payNo: payNo ?? null, kind, currency, amountMinor, ...by };
+        });
+        return { payouts, olderSeq };
+      },
       rounds: (asked) => roundPage(ledger, terminal.state.roundNo, asked),
       round: async ({ roundId }) =>
         this.#shown(
@@ -98,6 +128,7 @@ export class Queries {
       profile: () => profilePage(terminal.state),
       tables: () => tablesPage(terminal.state, options.tables(), terminal.now()),
       'check-change': ({ edit, fromMs }) => options.change.check(edit, fromMs),
+      figures: ({ edit }) => options.figures.page(edit),
       change: () => options.change.page(),
       exports: () => options.exports.page(),
       drills: () => options.drills.page(),
@@ -114,6 +145,7 @@ export class Queries {
       trends: ({ hours }) => trendPage(options, hours, terminal.now()),
       displays: () => options.measures.page(),
       clock: () => ({ ...options.watches.clock.page(), centre: options.centre.clock() }),
+      reading: () => options.reader?.page() ?? NOBODY_READS,
       'software-files': () => softwareFilesPage(options),
     };
   }

@@ -161,6 +161,7 @@ const CORRECTIONS: ReadonlySet<string> = new Set([
   'card-confirmed',
   'cards-swapped',
   'bank-second-burned',
+  'card-taken-back',
   'cards-replaced',
   'complaint-raised',
   'complaint-closed',

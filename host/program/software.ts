@@ -14,11 +14,12 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The sources of all that runs. */
-const ROOMS = [
+export const ROOMS: readonly string[] = [
   'engine',
   'hardware',
   'wire',
   'ledger',
+  'reader',
   'host',
   'cli',
   'renderer',

@@ -1,5 +1,13 @@
 import { minor as minorOf } from '../../engine/core/money.ts';
-import { DEALERS, DUTIES, OPENERS, SERVICE, SUPERVISORS, SWITCHERS } from '../../engine/table/duties.ts';
+import {
+  DEALERS,
+  DUTIES,
+  OPENERS,
+  REPAIRERS,
+  SERVICE,
+  SUPERVISORS,
+  SWITCHERS,
+} from '../../engine/table/duties.ts';
 import type { Person, PersonRole } from '../../engine/table/inputs.ts';
 import { type Command, permissionOf } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
@@ -13,6 +21,7 @@ import { type People, recordAccess } from '../config/people.ts';
 import { type ReadyTable, sentenceOf } from '../config/ready-tables.ts';
 import type { RecallScreen } from '../pages/recall-screen.ts';
 import type { ServiceWatch } from '../pages/service-watch.ts';
+import type { SlipDesk } from '../pages/slip-desk.ts';
 import { type Outcome, roundIdOf, type Terminal } from '../table/terminal.ts';
 
 /** What the operator's page may do to simulated devices. Absent on a terminal with real ones. */
@@ -46,6 +55,8 @@ export interface CommandContext {
   tryNote(device: string, inHandMinor: number | null): Outcome;
   /** See ShoeDesk.load. */
   loadShoe(commandId: string): Outcome;
+  /** See SlipDesk. */
+  readonly slips: Pick<SlipDesk, 'again' | 'receipt'>;
   /** See Devices.release and OwnFaults.release. */
   endFault(device: string, fault: string, persons: readonly Person[], commandId: string): Outcome;
 }
@@ -254,11 +265,9 @@ async function carryOut(
           );
     }
     case 'check-decks':
-    case 'replace-bank-second':
       return withDealer((person) => terminal.submit({ type: command.type, person }, id));
     case 'load-packet':
     case 'close-complaint':
-    case 'lay-out-cards':
     case 'replace-cards': {
       const { credential, ...rest } = command;
       return withPerson(credential, SUPERVISORS, (person) => terminal.submit({ ...rest, person }, id));
@@ -272,8 +281,17 @@ async function carryOut(
     case 'confirm-layout':
       return withDealer((person) => terminal.submit({ type: 'confirm-layout', person }, id));
     case 'announce-face-up':
-    case 'assign-card':
       return withDealer((person) => terminal.submit({ ...command, person }, id));
+    // The dealer's own, or a supervisor's where the table says so.
+    case 'replace-bank-second':
+    case 'take-back-card':
+    case 'assign-card':
+    case 'lay-out-cards': {
+      const { credential, ...rest } = command;
+      return credential === undefined
+        ? withDealer((person) => terminal.submit({ ...rest, person }, id))
+        : withPerson(credential, SUPERVISORS, (person) => terminal.submit({ ...rest, person }, id));
+    }
     case 'confirm-card': {
       const { hold } = terminal.state;
       const drawNo = hold?.drawNo ?? null;
@@ -293,6 +311,10 @@ async function carryOut(
     case 'forfeit-streak':
       return withPerson(command.credential, SUPERVISORS, (person) =>
         terminal.submit({ type: 'forfeit-streak', seat: command.seat, by: command.by, person }, id),
+      );
+    case 'read-again':
+      return withPerson(command.credential, REPAIRERS, (person) =>
+        terminal.submit({ type: 'read-again', person }, id),
       );
     case 'void-round':
       return withPerson(command.credential, SUPERVISORS, (person) =>
@@ -352,6 +374,14 @@ async function carryOut(
       return withBoth([credential, secondCredential], [first, second], (person, other) =>
         context.endFault(device, fault, [person, other], id),
       );
+    }
+    case 'print-receipt':
+      return context.slips.receipt(command.seat, command.roundId);
+    case 'print-slip': {
+      const person = terminal.state.service?.person ?? terminal.state.dealer;
+      return person
+        ? context.slips.again(command.slip, command.of, person)
+        : rejected('no-dealer', 'somebody must have signed in');
     }
     case 'hold-drill': {
       const person = terminal.state.service?.person;

@@ -60,10 +60,15 @@ export class Demo {
   #timers = new Map<string, NodeJS.Timeout>();
   #betsPlanned = new Map<number, { roundId: string; chips: number }>();
   /**
-   * What the shoe was before it was drawn from or loaded last; what the terminal refuses is waited
-   * for no longer than this.
+   * What the shoe was before the last deed on it; what the terminal refuses is waited for no longer
+   * than this.
    */
-  #last: { readonly id: string | null; readonly drawn: number; readonly untilMs: number } | null = null;
+  #last: {
+    readonly deed: 'draw' | 'load';
+    readonly id: string | null;
+    readonly drawn: number;
+    readonly untilMs: number;
+  } | null = null;
 
   constructor(options: DemoOptions) {
     this.#o = options;
@@ -174,7 +179,7 @@ export class Demo {
       case 'sign-in':
         return this.#submit({ type: 'sign-in-dealer', person: dealer });
       case 'load-shoe':
-        return this.#withShoe(() => hands.loadShoe());
+        return this.#withShoe('load', () => hands.loadShoe());
       case 'cut-shoe':
         return this.#cut(step.seat);
       case 'check-decks':
@@ -200,7 +205,7 @@ export class Demo {
       case 'draw-for-seat':
       case 'draw-for-bank':
       case 'draw-for-player-side':
-        return this.#withShoe(() => hands.drawCard());
+        return this.#withShoe('draw', () => hands.drawCard());
       case 'open-betting':
         return this.#submit({ type: 'open-betting', roundId: terminal.nextRoundId() });
       case 'close-betting':
@@ -237,12 +242,13 @@ export class Demo {
    * Draws a card or loads the shoe; not before the terminal has heard of the last time. On a busy
    * machine another card would leave the shoe for the place of the one before.
    */
-  async #withShoe(deed: () => Promise<unknown>): Promise<unknown> {
+  async #withShoe(deed: 'draw' | 'load', act: () => Promise<unknown>): Promise<unknown> {
     const { id, drawn } = this.#state.shoe;
-    const isAwaited = this.#last?.id === id && this.#last.drawn === drawn;
-    if (isAwaited && performance.now() < this.#last!.untilMs) return false;
-    const done = await deed();
-    this.#last = { id, drawn, untilMs: performance.now() + PATIENCE_MS };
+    const last = this.#last;
+    const isAwaited = last?.deed === deed && last.id === id && last.drawn === drawn;
+    if (isAwaited && performance.now() < last.untilMs) return false;
+    const done = await act();
+    this.#last = { deed, id, drawn, untilMs: performance.now() + PATIENCE_MS };
     return done;
   }
 

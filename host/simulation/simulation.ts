@@ -54,6 +54,7 @@ export function simulatedFittings(
       ]),
     ),
     shoe: simulated('ksp1', transports.shoe),
+    printer: simulated('escpos', transports.printer),
     simulatorsAllowed: true,
   };
 }

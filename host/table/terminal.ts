@@ -15,7 +15,9 @@ import { canonicalText } from '../../ledger/chain/canonical.ts';
 import type { Entry, Ledger, LedgerReader, NewEntry } from '../../ledger/store/ledger.store.ts';
 import type { HostEvent } from '../../wire/host-events.ts';
 import { isHostEvent } from '../../wire/host-events.ts';
+import { openedAt } from './round-facts.ts';
 import { type Mac, OpenedCards, Sealer, standIn } from './sealed-cards.ts';
+import { openingOf, RoundBook, type SecondReader, type Unagreed } from './to-read.ts';
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'atMs'> : never;
 export type TimelessInput = WithoutTime<Input>;
@@ -38,6 +40,8 @@ export interface TerminalOptions {
   readonly ledger: Ledger;
   readonly now: () => number;
   readonly log: (line: string) => void;
+  /** Reads every payment of a round before it is stored; null or absent = nobody does. */
+  readonly reader?: SecondReader | null;
 }
 
 /** With hidden cards: what versions before the seals have signed. */
@@ -213,6 +217,8 @@ export class Terminal {
   readonly #log: (line: string) => void;
   readonly #listeners: ((commit: Commit) => void)[] = [];
   readonly #sealer: Sealer;
+  readonly #reader: SecondReader | null;
+  readonly #book = new RoundBook();
   #state: TableState;
   #metersOf: MeterContext;
   #lastAtMs = 0;
@@ -229,6 +235,8 @@ export class Terminal {
     this.#log = options.log;
     const { mac, terminalId } = options.ledger;
     this.#state = restoreState(this.ledger, this.ledger.head().seq, mac);
+    this.#reader = options.reader ?? null;
+    if (this.#reader !== null && this.#state.round !== null) this.#findRound();
     this.#metersOf = contextOf(this.#state);
     this.#snapshotSeq = options.ledger.latestSnapshot()?.seq ?? 0;
     // No snapshot is taken of a hidden card.
@@ -289,6 +297,7 @@ export class Terminal {
     if (this.#locked !== null && !isTakenWhileLocked(input)) return this.#refuse(this.#locked.why);
     const roundId = this.#state.round?.id ?? null;
     const hid = hidesCards(this.#state);
+    if (this.#reader !== null) this.#book.before(this.#state);
     const decision = advance(this.#state, { ...input, atMs: this.now() } as Input);
     if (!decision.ok)
       return {
@@ -298,6 +307,8 @@ export class Terminal {
         detail: decision.detail ?? null,
       };
     const { events, effects } = decision;
+    const unagreed = this.#read(events);
+    if (unagreed.some(({ holds }) => holds)) return this.#holdMoney(input, commandId, unagreed);
     const entries = events.map((event) => entryOf(event, roundId));
     const changed = emptyMeters(this.#metersOf);
     for (let i = 0; i < events.length; i++) countEvent(changed, events[i]!, entries[i]!.postings);
@@ -313,8 +324,47 @@ export class Terminal {
     }
     this.#metersOf = changed.context;
     const stored = this.#sealer.seal(entries, this.ledger.head().seq + 1, hid, hiddenAt(this.#state));
+    this.#book.stored(events);
     const done = this.#commit(commandId, stored);
+    for (const { record } of unagreed) if (record !== null) this.record(record);
     return effects.length === 0 ? done : { ...done, effects };
+  }
+
+  /** Who reads the payments among these events has another account, or none. */
+  #read(events: readonly TableEvent[]): Unagreed[] {
+    const reader = this.#reader;
+    if (reader === null) return [];
+    return this.#book.paymentsIn(events, this.#state).flatMap((money) => reader.read(money) ?? []);
+  }
+
+  #findRound(): void {
+    const { ledger } = this;
+    const { mac } = ledger;
+    const opened = openingOf(ledger);
+    const cards = new OpenedCards(ledger, mac);
+    const entries = ledger.read(opened, ledger.head().seq - opened + 1);
+    const events = entries.map((entry) => eventOf(cards.in(entry))).filter((event) => event !== null);
+    this.#book.find(openedAt(restoreState(ledger, opened - 1, mac)), events);
+  }
+
+  /**
+   * Nothing of the input is stored but what the table keeps of it: a card, or a decision. What
+   * neither of them is, is decided once more on the table as it is held now.
+   */
+  #holdMoney(input: TimelessInput, commandId: string | null, unagreed: readonly Unagreed[]): Outcome {
+    this.#state = restoreState(this.ledger, this.ledger.head().seq, this.ledger.mac);
+    for (const { record } of unagreed) if (record !== null) this.record(record);
+    const { why } = unagreed.find(({ holds }) => holds)!;
+    if (this.#state.unread) return this.#wait(why);
+    const kept = input.type === 'draw-card' || input.type === 'decide' ? input : null;
+    const held = this.#take({ type: 'hold-money', why, input: kept }, kept === null ? null : commandId);
+    if (kept !== null || held.status === 'rejected') return held;
+    return input.type === 'reach-deadline' ? held : this.#take(input, commandId);
+  }
+
+  #wait(why: string): Outcome {
+    const detail = why === 'differs' ? 'the second reader has another account' : 'the second reader is away';
+    return { status: 'rejected', code: 'held', cites: [], detail };
   }
 
   /** What an audit beside the inputs has found: locks as an input would. */

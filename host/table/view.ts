@@ -10,6 +10,7 @@ import {
   seatChoices,
 } from '../../engine/engine.ts';
 import { isNoteOpen } from '../../engine/table/centre.ts';
+import { assignables, remedies } from '../../engine/table/error-desk.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Game, GameSeatView, GameView } from '../../engine/table/game.ts';
 import { aheadChoices, intentOf } from '../../engine/table/intents.ts';
@@ -257,13 +258,21 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
       notesMinor: notesTaken(state, profile),
       acceptors: profile.acceptors,
       options: { ...rules },
+      ...(profile.dealerSide === undefined ? {} : { dealerSide: profile.dealerSide }),
       ...(profile.display === undefined ? {} : { display: profile.display }),
     },
     phase: state.phase,
     round: round && { id: round.id, no: round.no, last: round.last, demo: round.demo },
     hold: state.hold,
     deadline: state.deadline,
-    dealer: { name: state.dealer?.name ?? '', step: nextStep(state), options: dealerOptions(state) },
+    dealer: {
+      name: state.dealer?.name ?? '',
+      step: nextStep(state),
+      options: dealerOptions(state),
+      remedies: remedies(state),
+      assignables: assignables(state),
+      ...(profile.errorsBySupervisor ? { errorsBySupervisor: true as const } : {}),
+    },
     shoe: {
       ...(context.handLoaded ? { handLoaded: true as const } : {}),
       loaded: shoe.stage !== 'none',

@@ -94,7 +94,7 @@ export function EndCard({ open, send }: SendProps) {
  */
 export function PickCard({ open, send }: SendProps) {
   const { dealer, hold } = useView();
-  const read = dealer.step.step === 'confirm-card' ? dealer.step.card : (hold?.card ?? null);
+  const read = dealer.step.step === 'confirm-card' ? dealer.step.card : null;
   const [suit, setSuit] = useState<number | null>(read === null ? null : suitOf(read));
   const [rank, setRank] = useState<number | null>(read === null ? null : rankOf(read));
   const [asksPin, setAsksPin] = useState(false);
@@ -146,50 +146,6 @@ export function PickCard({ open, send }: SendProps) {
           }}
         >
           <Bi text={(t) => t('pin.ok')} />
-        </button>
-      </div>
-    </Frame>
-  );
-}
-
-/** art. 5.1.2: a misdealt card goes to the player it was due to. */
-export function AssignCard({ open, send }: SendProps) {
-  const { seats } = useView();
-  const playing = seats.filter((seat) => seat.bets.length > 0).map((seat) => seat.seat);
-  const [from, setFrom] = useState<number | null>(null);
-  return (
-    <Frame title={(t) => t(from === null ? 'dealer.fromSeat' : 'dealer.toSeat')} open={open}>
-      <Seats
-        seats={playing}
-        chosen={from}
-        onTouch={(seat) => {
-          if (from === null) setFrom(seat);
-          else if (seat === from) setFrom(null);
-          else send({ type: 'assign-card', fromSeat: from, toSeat: seat });
-        }}
-      />
-    </Frame>
-  );
-}
-
-/** art. 6.1: whether the face of a wrongly drawn bank card was shown decides what becomes of it. */
-export function DrawWrong({ open, send }: SendProps) {
-  return (
-    <Frame title={(t) => t('option.draw-wrong')} open={open}>
-      <div class="two-buttons">
-        <button
-          type="button"
-          class="button button-gold"
-          onClick={() => send({ type: 'draw-wrong', shown: true })}
-        >
-          <Bi text={(t) => t('dealer.shown')} />
-        </button>
-        <button
-          type="button"
-          class="button button-gold"
-          onClick={() => send({ type: 'draw-wrong', shown: false })}
-        >
-          <Bi text={(t) => t('dealer.unseen')} />
         </button>
       </div>
     </Frame>

@@ -6,10 +6,11 @@ import { Bi, useDealerWords } from '../parts/bilingual.tsx';
 import { useStation, useView } from '../station/station.ts';
 import { serviceText } from '../texts/i18n.ts';
 import { AdjustCredit } from './adjust-credit.tsx';
-import { AssignCard, CutShoe, DrawWrong, EndCard, PickCard } from './card-dialogs.tsx';
+import { CutShoe, EndCard, PickCard } from './card-dialogs.tsx';
 import { Complaints, RaiseComplaint } from './complaint-dialogs.tsx';
 import { type DealerDialog, mayRecall } from './dealer-steps.ts';
 import { type DialogProps, Frame, type SendProps, StaffPad, WithPin } from './dialog-parts.tsx';
+import { AssignCard, ByDealer, DrawWrong, Resolve } from './error-dialogs.tsx';
 import { HandPays } from './hand-pay-dialog.tsx';
 import { HeldNotes } from './held-note-dialog.tsx';
 import { RecallRounds } from './recall-dialog.tsx';
@@ -22,6 +23,10 @@ import { Calls, StaffDesk } from './staff-desk.tsx';
  */
 export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog: DealerDialog }) {
   const station = useStation();
+  const { dealer, table } = useView();
+  const errorsBySupervisor = dealer.errorsBySupervisor === true;
+  // r.12: laying a shoe open is the payer's; r.55: a shuffler is emptied before a supervisor.
+  const isShuffler = table.options['cardSource'] !== 'shoe';
   const send = (command: Command): void => {
     void station.send('dealer', command);
     open(null);
@@ -91,19 +96,12 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
     case 'raise-complaint':
       return <RaiseComplaint open={open} send={send} />;
     case 'lay-out-cards':
-      return (
-        <WithPin
-          title={(t) => t('option.lay-out-cards')}
-          open={open}
-          choices={[
-            {
-              text: (t) => t('option.lay-out-cards'),
-              command: (credential) => ({ type: 'lay-out-cards', credential }),
-            },
-          ]}
-          send={send}
-        />
-      );
+      return <ByDealer dialog={dialog} bySupervisor={isShuffler} open={open} send={send} />;
+    case 'take-back-card':
+    case 'replace-bank-second':
+      return <ByDealer dialog={dialog} bySupervisor={errorsBySupervisor} open={open} send={send} />;
+    case 'resolve':
+      return <Resolve open={open} send={send} />;
     case 'replace-cards':
       return (
         <WithPin
@@ -166,6 +164,8 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'raise-complaint':
     case 'lay-out-cards':
     case 'replace-cards':
+    case 'take-back-card':
+    case 'replace-bank-second':
       return option;
     case 'release-streak':
       return 'forfeit-streak';
@@ -179,7 +179,6 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'end-card-out':
     case 'demo-round':
     case 'open-betting':
-    case 'replace-bank-second':
       return { type: option };
     case 'card-face-up':
     case 'card-face-down':

@@ -18,6 +18,9 @@ export type DealerDialog =
   | 'card'
   | 'assign-card'
   | 'draw-wrong'
+  | 'take-back-card'
+  | 'replace-bank-second'
+  | 'resolve'
   | 'void-round'
   | 'forfeit-streak'
   // the staff's desk and what leads from it
@@ -120,7 +123,7 @@ export function stepButton(step: DealerStep, handLoaded = false): StepButton | n
     case 'confirm-card':
       return { label: 'confirm-card', dialog: 'card' };
     case 'resolve-card':
-      return { label: 'resolve-card', dialog: 'menu' };
+      return { label: 'resolve-card', dialog: 'resolve' };
     case 'burn':
     case 'draw-for-seat':
     case 'draw-for-bank':
@@ -158,7 +161,11 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'void-round':
     case 'assign-card':
     case 'draw-wrong':
+    case 'take-back-card':
+    case 'replace-bank-second':
       return offered(dialog);
+    case 'resolve':
+      return view.dealer.remedies.length > 0;
     case 'forfeit-streak':
       return offered('forfeit-streak') || offered('release-streak');
     case 'card':

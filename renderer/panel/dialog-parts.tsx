@@ -6,6 +6,8 @@ import type { Credential } from '../../wire/fields.ts';
 import { Bi, biText, DEALER_LANGUAGES } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { PinPad, type PinPadProps } from '../parts/pin-pad.tsx';
+import { useView } from '../station/station.ts';
+import { columnOf, dealerSideOf } from '../table/seating.ts';
 import { tableText } from '../texts/i18n.ts';
 import type { DealerDialog } from './dealer-steps.ts';
 
@@ -62,11 +64,13 @@ export function Frame(props: {
   );
 }
 
+/** Keys that stand side by side as their seats do. */
 export function Seats(props: {
   readonly seats: readonly number[];
   readonly chosen?: number | null;
   readonly onTouch: (seat: number) => void;
 }) {
+  const view = useView();
   return (
     <div class="seat-keys">
       {props.seats.map((seat) => (
@@ -74,6 +78,7 @@ export function Seats(props: {
           type="button"
           key={seat}
           class="key seat-key"
+          style={{ order: columnOf(seat, view.seats.length, dealerSideOf(view)) }}
           aria-label={biText((t) => t('seat.name', { seat }))}
           aria-pressed={props.chosen === seat}
           onClick={() => props.onTouch(seat)}

@@ -4,6 +4,7 @@ import type { Command } from '../../wire/commands.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useStation, useView } from '../station/station.ts';
+import { columnOf, dealerSideOf } from '../table/seating.ts';
 import { formatMoney } from '../texts/i18n.ts';
 import { chipLabel } from './chip.tsx';
 
@@ -45,6 +46,23 @@ export const SHOE_FAULTS = [
   'service-end',
 ] as const;
 
+export const PRINTER_FAULTS = [
+  'near-end',
+  'out',
+  'load-paper',
+  'cover-open',
+  'cover-close',
+  'cutter',
+  'mend',
+  'hot',
+  'cool',
+] as const;
+const FAULTS_OF = {
+  'bill-acceptor': ACCEPTOR_FAULTS,
+  'card-shoe': SHOE_FAULTS,
+  'receipt-printer': PRINTER_FAULTS,
+} as const;
+
 const NOTE_KEYS = 'qwertyuio';
 
 /**
@@ -55,7 +73,8 @@ const NOTE_KEYS = 'qwertyuio';
  */
 export function Operator() {
   const station = useStation();
-  const { demo, table, seats, devices } = useView();
+  const view = useView();
+  const { demo, table, seats, devices } = view;
   // A signal and not a state: a note key may follow the seat key before the page has drawn again.
   const chosen = useSignal(1);
   const shared = table.acceptors === 'shared';
@@ -105,6 +124,7 @@ export function Operator() {
               type="button"
               key={seat}
               class="key seat-key"
+              style={{ order: columnOf(seat, seats.length, dealerSideOf(view)) }}
               aria-label={biText((t) => t('seat.name', { seat }))}
               aria-pressed={seat === chosen.value}
               onClick={() => {
@@ -169,7 +189,7 @@ export function Operator() {
 
 function Faults(props: {
   readonly devices: readonly string[];
-  readonly kinds: readonly string[];
+  readonly kinds: readonly (keyof typeof FAULTS_OF)[];
   readonly send: (command: Command) => void;
 }) {
   const { devices, kinds } = props;
@@ -177,7 +197,7 @@ function Faults(props: {
   const [fault, setFault] = useState(0);
   const id = devices[device];
   if (id === undefined) return null;
-  const faults = kinds[device] === 'card-shoe' ? SHOE_FAULTS : ACCEPTOR_FAULTS;
+  const faults = FAULTS_OF[kinds[device] ?? 'bill-acceptor'];
   const name = faults[Math.min(fault, faults.length - 1)]!;
   return (
     <fieldset class="sim-row sim-faults" aria-label={biText((t) => t('sim.faults'))}>

@@ -7,7 +7,7 @@ import { Icon } from '../parts/icons.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { StepWords } from '../recall/step-words.tsx';
 import { Scrolled } from '../rules/rules-drawer.tsx';
-import { useView } from '../station/station.ts';
+import { useStation, useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import { useWords, wordsIn } from '../station/words.ts';
 import { formatClock } from '../texts/clock.ts';
@@ -182,7 +182,7 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
           />
         ))}
       </ul>
-      {round.receipt !== null && <Receipt text={round.receipt} />}
+      {round.receipt !== null && <Receipt text={round.receipt} seat={seat} roundId={round.roundId} />}
     </>
   );
 }
@@ -191,12 +191,26 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
  * What the terminal has signed of the round, to be taken home by a telephone;
  * docs/receipt/verify.html checks it.
  */
-function Receipt({ text }: { readonly text: string }) {
+function Receipt(props: { readonly text: string; readonly seat: number; readonly roundId: string }) {
+  const { text, seat, roundId } = props;
   const { t } = useWords();
+  const { wire } = useStation();
+  const { devices } = useView();
+  const [said, setSaid] = useState('');
+  const print = async (): Promise<void> => {
+    const answer = await wire.send({ type: 'print-receipt', seat, roundId });
+    setSaid(answer.status === 'rejected' ? t(`reject.${answer.code}`) : t('recall.printing'));
+  };
   return (
     <figure class="own-receipt">
       <QrCode text={text} label={t('recall.receipt')} />
       <figcaption>{t('recall.receipt')}</figcaption>
+      {devices.some(({ kind, state }) => kind === 'receipt-printer' && state === 'idle') && (
+        <button type="button" class="button" onClick={() => void print()}>
+          {t('recall.print')}
+        </button>
+      )}
+      <output>{said}</output>
     </figure>
   );
 }

@@ -24,15 +24,19 @@ import { SettingsSheet } from './settings-sheet.tsx';
 import { WaitBody } from './wait-body.tsx';
 
 /** One player's panel: everything of a seat that is not on the felt, in the seat's own language. */
-export function SeatPanel({ seat }: { readonly seat: SeatView }) {
+export function SeatPanel(props: {
+  readonly seat: SeatView;
+  /** From the left, 0 first; absent = the panel stands alone. */
+  readonly column?: number;
+}) {
   return (
-    <LanguageProvider value={seat.language}>
-      <Panel seat={seat} />
+    <LanguageProvider value={props.seat.language}>
+      <Panel {...props} />
     </LanguageProvider>
   );
 }
 
-function Panel({ seat }: { readonly seat: SeatView }) {
+function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
   const station = useStation();
   const view = useView();
   const { t, language, notice } = useWords();
@@ -54,6 +58,8 @@ function Panel({ seat }: { readonly seat: SeatView }) {
       data-contrast={contrast}
       data-reach={reach}
       data-motion={motion}
+      // read and stepped through by the numbers of the seats, as cards are dealt
+      style={column === undefined ? undefined : { gridColumn: column + 1 }}
     >
       <PanelHead seat={seat} view={view} />
       <div class="panel-body" ref={body}>

@@ -12,6 +12,7 @@ import { useStation, useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import type { Answer } from '../station/wire.ts';
 import { momentOfText } from '../texts/clock.ts';
+import { Edges } from './edges.tsx';
 import { MomentField } from './moment-field.tsx';
 import { OptionField } from './option-field.tsx';
 import { DataTable, Loaded } from './parts.tsx';
@@ -167,6 +168,7 @@ function Editor(props: {
           </>
         )}
       </Loaded>
+      <Edges edit={edit} words={words} />
       {isSigning && (
         <TwoPins
           words={words}

@@ -71,6 +71,7 @@ export const MEMBERS = {
   code: coded(group('table', 'hold'), group('table', 'reject'), WORD), hold: 'inside', detail: coded(FAULT),
   command: coded(WORD), event: 'plain', process: 'plain', drill: coded(group('service', 'drillName')),
   status: coded(group('table', 'hand')), result: coded(WORD), outcome: coded(group('table', 'outcome')),
+  slip: coded(WORD), of: 'plain', copy: 'yes', printed: 'yes',
   link: coded(group('service', 'link')), language: coded(group('table', 'language')),
   card: 'card', read: 'card', bank: 'card', playerSide: 'card', hands: 'card', cards: 'inside',
   drawNo: 'plain', lastDrawNo: 'plain', confidence: 'confidence', waiting: 'inside', drawnNow: 'plain',
@@ -101,15 +102,15 @@ export const MEMBERS = {
   changes: 'inside', staffNo: 'plain', newStaffNo: 'yes', newPin: 'yes', people: 'folded', files: 'plain', problems: 'plain', port: 'plain', dir: 'plain', evidence: 'plain',
   // the table
   profile: 'folded', rules: 'options', tableName: 'plain', rulebook: 'rulebook', options: 'options', seatCount: 'plain',
-  acceptors: coded(WORD), chipsMinor: 'money', notesMinor: 'money', maxCreditMinor: 'money', twoPersonHandPayMinor: 'money',
-  handPaidWinMinor: 'money', complaintWindowMs: 'span', timing: 'inside', bettingMs: 'span', offersMs: 'span', decisionMs: 'span',
+  acceptors: coded(WORD), dealerSide: coded(WORD), chipsMinor: 'money', notesMinor: 'money', maxCreditMinor: 'money', twoPersonHandPayMinor: 'money',
+  handPaidWinMinor: 'money', complaintWindowMs: 'span', errorsBySupervisor: 'yes', timing: 'inside', bettingMs: 'span', offersMs: 'span', decisionMs: 'span',
   minResultMs: 'span', minConfidence: 'confidence', display: 'inside', suitColours: 'plain', cardIndex: coded(WORD), slowReveal: 'yes',
   authorisations: 'inside', reference: 'plain', requestedOn: 'plain', effectiveOn: 'plain', untilOn: 'plain', revokedOn: 'plain', demonstration: 'yes',
   // names that only the machine reads come last
   terminalId: 'plain', shoeId: 'plain', noteId: 'plain', requestId: 'plain', roundId: 'plain', ofRoundId: 'plain', batch: 'plain',
   seq: 'plain', fromSeq: 'plain', toSeq: 'plain', headSeq: 'plain', id: 'plain', bootId: 'plain', machineBootId: 'plain',
   softwareId: 'plain', sha256: 'plain', mark: 'plain', bytes: 'plain', signature: 'plain', commonSeq: 'plain', droppedEntries: 'plain', droppedSums: 'plain', witness: 'inside', at: 'plain', counter: 'inside', found: 'plain', willBe: 'plain',
-  opening: 'plain',
+  opening: 'plain', ask: coded(WORD), differing: 'plain', cannot: 'plain', engine: 'inside', reader: 'inside',
 } as const satisfies Record<MemberName, How>;
 
 /** The states and faults that a self-test can tell of. */
@@ -128,6 +129,7 @@ export const OF_KIND = {
   'note-rejected-by-device.reason': REJECTION,
   'complaint-raised.from': coded(group('table', 'desk.from')),
   'held-note-resolved.outcome': coded(WORD),
+  'reading-differed.outcome': coded(WORD),
   'drill-ended.outcome': coded(group('service', 'drillOutcome')),
   'centre-command.outcome': coded(WORD),
   'recall-displayed.place': coded(WORD),

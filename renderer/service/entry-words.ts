@@ -260,6 +260,7 @@ export function deviceText(id: string, language: Language): string {
   const [, number] = /^acceptor-(\d+)$/.exec(id) ?? [];
   if (number !== undefined) return `${s('device.bill-acceptor')} ${number}`;
   if (id === 'shoe') return s('device.card-shoe');
+  if (id === 'printer') return s('device.receipt-printer');
   const [part, rest] = id.split(/:(.*)/);
   return rest === undefined ? word(id, language) : `${word(part!, language)} (${rest})`;
 }

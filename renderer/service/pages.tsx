@@ -7,6 +7,7 @@ import { deviceText, foundText } from './entry-words.ts';
 import { NoteTable } from './note-table.tsx';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
+import { Slips } from './slips.tsx';
 import { ChecksRunning } from './storage-page.tsx';
 
 const LIVE_MS = 1_000;
@@ -22,7 +23,7 @@ export function DevicesPage() {
     <Loaded from={page}>
       {({ devices, machine }) => [
         <OwnFaults key="machine" faults={machine} />,
-        ...devices.map(({ view, detail, identity, faults, notes, frames }) => (
+        ...devices.map(({ view, detail, identity, faults, notes, slips, frames }) => (
           <article class="device" key={view.id} aria-label={view.id}>
             <h3>
               {s(`device.${view.kind}`)} <small>{view.id}</small>
@@ -47,6 +48,7 @@ export function DevicesPage() {
               faults={faults.map((fault) => ({ ...fault, device: view.id }))}
             />
             {notes !== null && <NoteTable device={view.id} notes={notes} />}
+            {slips !== null && <Slips slips={slips} />}
             <details>
               <summary>{s('device.frames')}</summary>
               <DataTable

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Queried } from '../station/use-query.ts';
 import { useServiceWords } from './service-words.ts';
 
-/** The three states of every page: loading, failed, there. */
+/** The states of a page: loading, failed, there, and an old answer after a new one failed. */
 export function Loaded<T>({
   from,
   children,
@@ -11,18 +11,22 @@ export function Loaded<T>({
   children: (data: NonNullable<T>) => ComponentChildren;
 }) {
   const { s, failure } = useServiceWords();
-  if (from.failure !== null) {
-    return (
-      <p class="service-note" role="alert">
-        {s('failed', { reason: failure(from.failure) })}{' '}
-        <button type="button" class="button" onClick={from.reload}>
-          {s('reload')}
-        </button>
-      </p>
-    );
-  }
-  if (from.data === null || from.data === undefined) return <Progress label={s('loading')} part={null} />;
-  return <>{children(from.data)}</>;
+  const isThere = from.data !== null && from.data !== undefined;
+  const failed = from.failure !== null && (
+    <p class="service-note" role="alert">
+      {s('failed', { reason: failure(from.failure) })} {isThere && s('before')}{' '}
+      <button type="button" class="button" onClick={from.reload}>
+        {s('reload')}
+      </button>
+    </p>
+  );
+  if (!isThere) return failed || <Progress label={s('loading')} part={null} />;
+  return (
+    <>
+      {failed}
+      {children(from.data!)}
+    </>
+  );
 }
 
 /** How far something has come that takes longer than a second; `part` of 1, null = nobody knows. */

@@ -16,7 +16,9 @@ import { LinkPage } from './link-page.tsx';
 import { MetersPage } from './meters-page.tsx';
 import { NotesPage } from './notes-page.tsx';
 import { DevicesPage, SelfTestPage } from './pages.tsx';
+import { PayoutsPage } from './payouts-page.tsx';
 import { ProfileInForce } from './profile-in-force.tsx';
+import { ReadingPage } from './reading-page.tsx';
 import { RoundsPage } from './rounds.tsx';
 import { ServiceLanguageProvider, useServiceWords } from './service-words.ts';
 import { SoftwareIdentity } from './software-page.tsx';
@@ -32,6 +34,7 @@ interface PageProps {
 const PAGES = {
   devices: DevicesPage,
   notes: NotesPage,
+  payouts: PayoutsPage,
   displays: DisplaysPage,
   sound: SoundPage,
   clock: ClockPage,
@@ -42,6 +45,7 @@ const PAGES = {
   profile: ({ onPage }) => <ProfileInForce onTables={() => onPage('tables')} />,
   tables: ({ onPage }) => <TablesPage onProfile={() => onPage('profile')} />,
   link: LinkPage,
+  reading: ReadingPage,
   storage: StoragePage,
   software: SoftwareIdentity,
   selfTest: SelfTestPage,

@@ -1,30 +1,34 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AnswerOf, Query } from '../../wire/queries.ts';
 import { useStation } from './station.ts';
-import type { QueryAnswer, QueryFailure } from './wire.ts';
+import type { QueryFailure } from './wire.ts';
 
 export interface Queried<T> {
-  /** The newest answer; null until the first one. */
+  /** The newest answer there was; null until the first one. */
   readonly data: T | null;
+  /** Why the newest question had no answer; then `data` is older. */
   readonly failure: QueryFailure | null;
   reload(): void;
 }
 
+type Known<T> = Pick<Queried<T>, 'data' | 'failure'>;
+const NOTHING = { data: null, failure: null };
+
 /** Asks the host when the query changes, when `reload` is called, and every `everyMs` if given. */
 export function useQuery<Q extends Query>(query: Q, everyMs: number | null = null): Queried<AnswerOf<Q>> {
   const { wire } = useStation();
-  const [answer, setAnswer] = useState<QueryAnswer<AnswerOf<Q>> | null>(null);
+  const [known, setKnown] = useState<Known<AnswerOf<Q>>>(NOTHING);
   const [round, setRound] = useState(0);
   const text = JSON.stringify(query);
   // A page never shows the answer to another question.
-  useEffect(() => setAnswer(null), [text]);
+  useEffect(() => setKnown(NOTHING), [text]);
   useEffect(() => {
     let current = true;
     let timer = 0;
     const ask = async (): Promise<void> => {
       const next = await wire.query(query);
       if (!current) return;
-      setAnswer(next);
+      setKnown(({ data }) => (next.ok ? { data: next.data, failure: null } : { data, failure: next.code }));
       if (everyMs !== null) timer = window.setTimeout(() => void ask(), everyMs);
     };
     void ask();
@@ -33,9 +37,5 @@ export function useQuery<Q extends Query>(query: Q, everyMs: number | null = nul
       clearTimeout(timer);
     };
   }, [text, round, everyMs, wire]);
-  return {
-    data: answer?.ok ? answer.data : null,
-    failure: answer && !answer.ok ? answer.code : null,
-    reload: () => setRound((before) => before + 1),
-  };
+  return { ...known, reload: () => setRound((before) => before + 1) };
 }

@@ -51,6 +51,7 @@ class SetUp {
   }
 
   welcome(view: TableView = VIEWS.betting): void {
+    this.socket.isOpen = true;
     this.socket.onopen?.();
     this.socket.tell({ t: 'welcome', version: 1, role: 'table', view });
   }
@@ -62,7 +63,9 @@ class TestSocket implements Socket {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   readonly sent: ToHost[] = [];
   closed = false;
+  isOpen = false;
   send(text: string): void {
+    if (!this.isOpen) throw new Error('Still in CONNECTING state.');
     this.sent.push(JSON.parse(text) as ToHost);
   }
   close(): void {
@@ -248,4 +251,19 @@ test('a refused display says so and queries end when the connection does', async
   setUp.socket.onclose?.();
   assert.deepEqual(await page, { ok: false, code: 'connection' });
   assert.deepEqual(await setUp.wire.query({ query: 'link' }), { ok: false, code: 'connection' });
+});
+
+test('a touch while there is no host is sent to nobody', () => {
+  const setUp = new SetUp();
+  setUp.wire.post({ t: 'touched' });
+  setUp.welcome();
+  setUp.socket.onclose?.();
+  setUp.pass(100);
+  setUp.wire.post({ t: 'touched' });
+  setUp.welcome();
+  setUp.wire.post({ t: 'touched' });
+  assert.deepEqual(
+    setUp.socket.sent.map(({ t }) => t),
+    ['hello', 'touched'],
+  );
 });

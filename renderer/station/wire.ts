@@ -238,7 +238,10 @@ export function createWire(options: WireOptions): Wire {
     onMeasure(answer) {
       measure = answer;
     },
-    post,
+    post(message) {
+      // A finger may lie on the glass while there is no host: a socket that is not open throws.
+      if (state.peek() === 'up') post(message);
+    },
     reportPainted(renderer, groundMs) {
       if (painted || state.peek() !== 'up') return;
       painted = true;

@@ -3,8 +3,9 @@
  * gives the same form.
  */
 import { bookOf } from '../../engine/books.ts';
-import type { RulebookId } from '../../engine/table/profile.ts';
+import type { DealerSide, RulebookId } from '../../engine/table/profile.ts';
 import type { TableView } from '../../wire/view.ts';
+import { dealerSideOf } from './seating.ts';
 
 export type FormGame = 'blackjack' | 'baccarat' | 'casino-war';
 
@@ -25,6 +26,7 @@ export interface Form {
   /** art. 18 of Bacará: what is printed for the Banker side. */
   readonly commission: 'five-percent' | 'none-banker-six-half' | null;
   readonly faces: FaceSet;
+  readonly dealerSide: DealerSide;
 }
 
 /**
@@ -56,6 +58,7 @@ export const PLAIN: Form = {
   shuffler: false,
   commission: null,
   faces: '2-standard',
+  dealerSide: 'far',
 };
 
 /** The form of a table for its profile; options that a view does not name count as not offered. */
@@ -68,6 +71,7 @@ export function formOf({ table }: Pick<TableView, 'table'>): Form {
     game,
     shuffler: source === 'autoShuffler' || source === 'continuousShuffler',
     faces: `${display?.suitColours ?? 2}-${display?.cardIndex ?? 'standard'}`,
+    dealerSide: dealerSideOf({ table }),
   };
   if (game === 'casino-war') return { ...common, spots: options['tieBet'] === false ? [] : ['tie'] };
   if (game === 'baccarat') {
@@ -100,4 +104,5 @@ export const sameForm = (a: Form, b: Form): boolean =>
   a.shuffler === b.shuffler &&
   a.commission === b.commission &&
   a.faces === b.faces &&
+  a.dealerSide === b.dealerSide &&
   a.spots.join() === b.spots.join();

@@ -5,6 +5,7 @@ import { shoeTrough } from './art-shoe.ts';
 import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import type { Picture } from './pieces.ts';
+import { shoeSideOf } from './seating.ts';
 
 const QUIET = 0xcfc3a4;
 const BRIGHT_GOLD = 0xf1d79b;
@@ -33,6 +34,12 @@ export class FurnitureWidget {
     this.#nextCard.position.set(mouth.x, mouth.y);
     this.#nextCard.rotation = mouth.turn;
     this.#nextCard.scale.set(mouth.scale);
+    // drawn with its mouth to the left, and turned over as a whole where it stands at the left
+    const shoeMiddle = table.shoe.x + table.shoe.width / 2;
+    const source = new Container();
+    source.pivot.x = shoeMiddle;
+    source.x = shoeMiddle;
+    source.scale.x = shoeSideOf(table.form.dealerSide);
     const shoe = new Sprite(art.shoe);
     shoe.position.set(table.shoe.x - 20 * u, table.shoe.y - 20 * u);
     const trough = shoeTrough(table);
@@ -42,10 +49,7 @@ export class FurnitureWidget {
     this.#weight.position.set(trough.x, trough.y);
 
     this.#endCard = new Sprite({ texture: art.endCard, anchor: 0.5, visible: false });
-    this.#endCard.position.set(
-      table.tray.x + table.tray.width + 40 * u,
-      table.tray.y + table.tray.height * 0.56,
-    );
+    this.#endCard.position.set(table.tray.endCard.x, table.tray.endCard.y);
     this.#endCard.rotation = 0.12;
     this.#endCard.scale.set(0.5);
 
@@ -73,13 +77,12 @@ export class FurnitureWidget {
     };
     this.#roundSign.position.set(round.x, round.y);
 
+    source.addChild(shoe, this.#pack, this.#weight);
     this.view.addChild(
       this.#trayStack,
       this.#endCard,
       this.#nextCard,
-      shoe,
-      this.#pack,
-      this.#weight,
+      source,
       this.#roundSign,
       this.#texts.tray,
       this.#texts.shoe,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { DealerSide } from '../../engine/table/profile.ts';
 import { type Form, PLAIN } from './form.ts';
 import { arcY, type Box, onArc, type Point } from './geometry.ts';
 import {
@@ -275,7 +276,7 @@ for (const [width, height] of SIZES)
     test(`${name}: boxes stand over their panels, inside the felt, and neighbours' zones do not overlap`, () => {
       for (const seat of table.seats) {
         const column = width / 7;
-        assert.ok(Math.abs(seat.x - column * (seat.seat - 0.5)) < column * 0.16);
+        assert.ok(Math.abs(seat.x - column * (7.5 - seat.seat)) < column * 0.16);
         assert.ok(seat.x - table.boxRadius > table.felt.left && seat.x + table.boxRadius < table.felt.right);
         assert.ok(seat.y + table.boxRadius < arcY(table.felt.edge, seat.x));
         assert.ok(
@@ -410,13 +411,83 @@ test('tables of one to eight seats have their boxes over their panels and all of
         const column = 1920 / seats;
         const middle = seat.zone.x + seat.zone.width / 2;
         assert.ok(
-          middle > column * (seat.seat - 1) && middle < column * seat.seat,
+          middle > column * (seats - seat.seat) && middle < column * (seats - seat.seat + 1),
           `seat ${seat.seat} of ${seats}`,
         );
         assert.ok(Number.isFinite(seat.y) && seat.y < arcY(table.felt.edge, seat.x));
         const next = table.seats[seat.seat];
         if (next) assert.ok(!overlap(seat.zone, next.zone), `zones ${seat.seat} of ${seats}`);
       }
+    }
+  }
+});
+
+/** Where the dealer stands, seen from above as the picture shows the table. */
+const standsAt = (side: DealerSide, width: number, height: number): Point => ({
+  x: width / 2,
+  y: side === 'far' ? 0 : 2 * height,
+});
+
+for (const side of ['far', 'near'] as const)
+  for (const [kind, form] of Object.entries({ ...FORMS, ...BACCARAT }))
+    test(`r.2, art. 5.1: ${kind}, dealer ${side}: seats go clockwise from the dealer's left, where the shoe is`, () => {
+      for (const [width, height] of [SIZES[0], SIZES[1], SIZES[4]]) {
+        for (const seats of [1, 6, 7, 8]) {
+          const table = layTable(width, height, { ...form, dealerSide: side }, seats);
+          const dealer = standsAt(side, width, height);
+          // facing the seats, the left hand is a quarter turn anticlockwise from straight ahead
+          const ahead = side === 'far' ? 1 : -1;
+          const left = ({ x }: Point): number => ahead * (x - width / 2);
+          const middleOf = ({ x, y, width: wide }: Box): Point => ({ x: x + wide / 2, y });
+          const places: Readonly<Record<string, readonly Point[]>> = {
+            box: table.seats,
+            zone: table.seats.map(({ zone }) => middleOf(zone)),
+            panel: table.seats.map(({ panel }) => panel),
+            ribbon: table.seats.map(({ ribbon }) => ribbon),
+            cards: table.seats.map(({ seat }) => layHand(table, seat, 0, 1, 1, false).cards[0]!),
+          };
+          for (const [what, points] of Object.entries(places)) {
+            for (const [i, at] of points.entries()) {
+              const next = points[i + 1];
+              if (next === undefined) continue;
+              // y grows downwards: a positive product turns clockwise for the eye
+              const turn = (at.x - dealer.x) * (next.y - dealer.y) - (at.y - dealer.y) * (next.x - dealer.x);
+              assert.ok(turn > 0, `${what} of seat ${i + 2} is not clockwise of seat ${i + 1}`);
+            }
+          }
+          if (seats > 1) {
+            assert.ok(left(table.seats[0]!) > 0, "seat 1 is not at the dealer's left");
+            assert.ok(left(table.seats.at(-1)!) < 0);
+          }
+          assert.ok(left(middleOf(table.shoe)) > 0, "the shoe is not at the dealer's left");
+          assert.ok(left(middleOf(table.tray)) < 0, "the tray is not at the dealer's right");
+          assert.ok(left(table.shoe.mouth) < left(middleOf(table.shoe)), 'cards leave away from the table');
+          assert.ok(left(table.tray.endCard) > left(middleOf(table.tray)));
+          const rack = table.streakRack?.places ?? [];
+          assert.ok(
+            rack.every(({ x }, i) => i === 0 || Math.sign(x - rack[i - 1]!.x) === -ahead),
+            'the buttons of the streak wait in another order',
+          );
+        }
+      }
+    });
+
+test('a mirrored table is the other one in a mirror, whatever is played; a touch finds the mirrored seat', () => {
+  for (const form of [...Object.values(FORMS), ...Object.values(BACCARAT)]) {
+    const [far, near] = (['far', 'near'] as const).map((dealerSide) =>
+      layTable(1920, 1080, { ...form, dealerSide }),
+    );
+    for (const { seat, zone, panel, spots } of far!.seats) {
+      const other = near!.seats[seat - 1]!;
+      assert.ok(Math.abs(other.zone.x + other.zone.width - (1920 - zone.x)) < 1e-6);
+      assert.ok(Math.abs(other.panel.x - (1920 - panel.x)) < 1e-6);
+      assert.deepEqual(
+        other.spots.map(({ bet }) => bet),
+        spots.map(({ bet }) => bet),
+      );
+      // print is read from the left on both
+      for (const spot of other.spots)
+        assert.deepEqual(placeAt(near!, spot.x, spot.y), { seat, bet: spot.bet });
     }
   }
 });

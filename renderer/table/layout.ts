@@ -9,6 +9,7 @@ import { type Form, PLAIN } from './form.ts';
 import { boxAround, sag } from './geometry.ts';
 import { layBaccarat } from './layouts/baccarat.ts';
 import { layCircles } from './layouts/circles.ts';
+import { columnOf, shoeSideOf } from './seating.ts';
 import type { Ground, TableLayout } from './table-layout.ts';
 
 /** The height of the seat panels as a share of the screen. */
@@ -36,16 +37,23 @@ export function layTable(width: number, height: number, form: Form = PLAIN, seat
     edge,
     reach,
     pitch: Math.min(column * 0.955, (reach / 3) * 1.15),
-    columns: Array.from({ length: seatCount }, (_, i) => ({
-      seat: i + 1,
-      x: cx + (i - (seatCount - 1) / 2) * column * 0.955,
-      panel: { x: column * (i + 0.5), y: panelTop + u(70) },
-    })),
+    columns: Array.from({ length: seatCount }, (_, i) => {
+      const fromLeft = columnOf(i + 1, seatCount, form.dealerSide);
+      const fromMiddle = fromLeft - (seatCount - 1) / 2;
+      return {
+        seat: i + 1,
+        fromMiddle,
+        x: cx + fromMiddle * column * 0.955,
+        panel: { x: column * (fromLeft + 0.5), y: panelTop + u(70) },
+      };
+    }),
   };
   // baccarat's roads lie below tray and shoe, which are smaller for them
   const [middle, high] = form.game === 'baccarat' ? [112, 96] : [143, 132];
-  const shoe = boxAround(width - u(216), middle * v, u(232), u(high));
-  const tray = boxAround(u(216), middle * v, u(184), u(high));
+  const side = shoeSideOf(form.dealerSide);
+  // at the left the dialogs of the dealer lie nearer
+  const shoe = boxAround(cx + side * (cx - u(side === 1 ? 216 : 198)), middle * v, u(232), u(high));
+  const tray = boxAround(cx - side * (cx - u(216)), middle * v, u(184), u(high));
   const packScale = 0.62 * (high / 132);
   return {
     form,
@@ -59,14 +67,15 @@ export function layTable(width: number, height: number, form: Form = PLAIN, seat
     shoe: {
       ...shoe,
       mouth: {
-        x: shoe.x + u(54),
+        x: shoe.x + shoe.width / 2 - side * u(62),
         y: shoe.y + shoe.height / 2 + u(1),
-        turn: -0.05,
+        turn: side * -0.05,
         scale: Math.min(0.62, packScale * 1.28),
       },
     },
     tray: {
       ...tray,
+      endCard: { x: tray.x + tray.width / 2 + side * u(132), y: tray.y + tray.height * 0.56 },
       top: { x: tray.x + tray.width / 2, y: tray.y + tray.height / 2, turn: 0, scale: packScale },
     },
     ...(form.game === 'baccarat' ? layBaccarat(ground) : layCircles(ground)),

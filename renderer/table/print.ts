@@ -157,10 +157,11 @@ export function paintBand(ink: Ink, table: TableLayout): void {
   const texts = [feltText('zh-Hant')(key), feltText('pt')(key)];
   ink.textBaseline = 'middle';
   ink.textAlign = 'left';
-  for (let i = 0; i + 1 < table.seats.length; i++) {
-    const a = table.seats[i]!.insurance;
-    const b = table.seats[i + 1]!.insurance;
-    const room = Math.abs(b.x - a.x) - 2 * band.half - 10 * u;
+  // read from the left, whichever seat is there
+  const across = table.seats.map(({ insurance }) => insurance).sort((a, b) => a.x - b.x);
+  for (let i = 0; i + 1 < across.length; i++) {
+    const [a, b] = [across[i]!, across[i + 1]!];
+    const room = b.x - a.x - 2 * band.half - 10 * u;
     const text = texts[i % 2]!;
     let size = (i % 2 === 0 ? 21 : 18) * u;
     let spacing = (i % 2 === 0 ? 5 : 2) * u;

@@ -91,8 +91,10 @@ export interface TableLayout {
   readonly house: Point;
   /** Baccarat: the sign that says which side has won. */
   readonly verdict: Point | null;
+  /** At the dealer's left, its mouth towards the middle; the tray at the dealer's right. */
   readonly shoe: Box & { readonly mouth: Placement };
-  readonly tray: Box & { readonly top: Placement };
+  /** `endCard`: where the card that ends the shoe lies, beside the tray. */
+  readonly tray: Box & { readonly top: Placement; readonly endCard: Point };
   readonly limits: Box;
   readonly round: Box;
   readonly lettering: Arc;
@@ -131,7 +133,13 @@ export interface Ground {
    */
   readonly reach: number;
   readonly pitch: number;
-  readonly columns: readonly { readonly seat: number; readonly x: number; readonly panel: Point }[];
+  /** By number of the seat; `fromMiddle`: its column counted from the middle of the picture. */
+  readonly columns: readonly {
+    readonly seat: number;
+    readonly fromMiddle: number;
+    readonly x: number;
+    readonly panel: Point;
+  }[];
 }
 
 /** What the games lay themselves. */

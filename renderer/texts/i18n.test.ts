@@ -182,35 +182,34 @@ test('every meter, device state, device fault and self-test check has a name', (
     [],
   );
   assertCovered('service', 'meter', meters, true);
-  assertCovered('service', 'deviceState', members('hardware/ports.ts', 'export type AcceptorState ='), true);
+  const conditions = ['AcceptorState', 'PrinterCondition'].flatMap((type) =>
+    members('hardware/ports.ts', `export type ${type} =`),
+  );
+  assertCovered('service', 'deviceState', [...new Set(conditions)], true);
   // What a unit says of a refusal, and of what is wrong with it: each word of every bill protocol.
-  const said = (...paths: string[]): string =>
-    paths.map((path) => read(`hardware/bill-acceptor/${path}`)).join('\n');
-  const codec = said('id003/id003.codec.ts');
+  const said = globSync('hardware/bill-acceptor/*/*.{codec,machine}.ts', { cwd: ROOT }).map(read).join('\n');
   const table = (name: string): string[] =>
-    [...(new RegExp(`${name}[^=]*= \\{([^}]*)\\}`).exec(codec)?.[1] ?? '').matchAll(/'([a-z0-9-]+)'/g)].map(
-      (match) => match[1]!,
+    [...said.matchAll(new RegExp(`${name}[^=]*= \\{([^}]*)\\}`, 'g'))].flatMap((rows) =>
+      [...rows[1]!.matchAll(/'([a-z0-9-]+)'/g)].map((match) => match[1]!),
     );
-  const refusals = [
-    ...said(
-      'id003/id003.machine.ts',
-      'id003/id003.codec.ts',
-      'id003/id003-note.machine.ts',
-      'ebds/ebds.machine.ts',
-    ).matchAll(/(?:reason: |ESCROW_TIME_OUT = )'([a-z-]+)'/g),
-  ].map((match) => match[1]!);
-  assert.ok(table('REJECT_REASON').length >= 17 && refusals.length >= 3);
+  const refusals = [...said.matchAll(/(?:reason: |ESCROW_TIME_OUT = )'([a-z-]+)'/g)].map(
+    (match) => match[1]!,
+  );
+  assert.ok(table('REJECT_REASON').length >= 40 && refusals.length >= 3);
   assertCovered(
     'service',
     'rejection',
     [...new Set([...table('REJECT_REASON'), ...refusals])].filter((code) => code !== 'unknown'),
     true,
   );
-  const states = said('ebds/ebds-state.machine.ts', 'ebds/ebds.machine.ts', 'id003/id003.machine.ts');
   const failures = [...table('FAILURE_CODE'), ...table('const DETAIL')];
-  for (const match of states.matchAll(/'(?:failed|paused|initializing)', '([a-z-]+)'|\? '(though-open)'/g))
+  for (const match of said.matchAll(
+    /(?:detail: |'(?:failed|paused|initializing|jammed)', )'([a-z-]+)'|\? '(though-open)'/g,
+  ))
     failures.push((match[1] ?? match[2])!);
   assert.ok(failures.length > 20);
+  for (const one of ['events-lost', 'string-fraud', 'key-not-set', 'though-open'])
+    assert.ok(failures.includes(one), one);
   assertCovered('service', 'failure', [...new Set(failures)], true);
   const faults = Object.keys(FAULTS);
   assert.ok(faults.length > 20);
@@ -243,7 +242,9 @@ test('the faults of the operator page are those the simulators know', () => {
   const shoe = members('hardware/shoe/ksp1/ksp1.sim.ts', 'export const SHOE_MISHAPS =');
   assert.deepEqual(offered('ACCEPTOR_FAULTS'), acceptor);
   assert.deepEqual(offered('SHOE_FAULTS'), shoe);
-  assertCovered('table', 'sim.fault', [...new Set([...acceptor, ...shoe])], true);
+  const printer = members('hardware/printer/escpos.sim.ts', 'export const ESCPOS_FAULTS =');
+  assert.deepEqual(offered('PRINTER_FAULTS'), printer);
+  assertCovered('table', 'sim.fault', [...new Set([...acceptor, ...shoe, ...printer])], true);
 });
 
 test('the types of the texts are those of the files (else: i18next-cli types)', () => {

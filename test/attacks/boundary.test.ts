@@ -13,14 +13,6 @@ const ROLES = ['seat:1', 'table', 'dealer', 'service', 'operator'] as const;
 const nested = (message: object): string =>
   JSON.stringify(message).replace('"HERE"', `${'['.repeat(2_000)}${']'.repeat(2_000)}`);
 
-/** Process id of the host, once it has been started. */
-async function hostOf({ terminal }: Attacked): Promise<number> {
-  const isHost = (m: Readonly<Record<string, unknown>>): boolean =>
-    (m['started'] as { name?: string } | undefined)?.name === 'host';
-  const { message } = await terminal.event('the host is started', isHost);
-  return (message['started'] as { pid: number }).pid;
-}
-
 async function assertStands({ terminal, display }: Attacked, pid: number): Promise<void> {
   const table = await display('table');
   const answer = await table.command({ type: 'call-attendant', seat: 2, on: true });
@@ -31,7 +23,7 @@ async function assertStands({ terminal, display }: Attacked, pid: number): Promi
 
 test('2,000 brackets in one message end nothing, whatever the role: a dozen of them from each', async (t) => {
   const attacked = await attack(t);
-  const pid = await hostOf(attacked);
+  const pid = attacked.terminal.pidOf('host');
   const edit = { options: { a: 'HERE' } };
   for (const role of ROLES) {
     const rude = await Rude.connect(await attacked.terminal.mint(role));
@@ -61,7 +53,7 @@ test('2,000 brackets in one message end nothing, whatever the role: a dozen of t
 
 test('an amount that no house knows is refused with a sentence, the second as the first', async (t) => {
   const attacked = await attack(t);
-  const pid = await hostOf(attacked);
+  const pid = attacked.terminal.pidOf('host');
   const table = await attacked.display('table');
   const adjust = (amountMinor: number): Command => ({
     type: 'adjust-credit',
@@ -85,7 +77,7 @@ test('an amount that no house knows is refused with a sentence, the second as th
 
 test('a display that floods is refused and hung up on; the others are served meanwhile', async (t) => {
   const attacked = await attack(t);
-  const pid = await hostOf(attacked);
+  const pid = attacked.terminal.pidOf('host');
   const table = await attacked.display('table');
   for (const what of [JSON.stringify({ t: 'pong', n: 1 }), '{"t":"dance"}']) {
     const rude = await Rude.connect(await attacked.terminal.mint('seat:1'));
@@ -111,16 +103,13 @@ test('a display that floods is refused and hung up on; the others are served mea
 test('a process that somebody stops is replaced: host, simulated devices, centre', async (t) => {
   const attacked = await attack(t);
   const { terminal } = attacked;
-  await hostOf(attacked);
   for (const name of ['host', 'rack', 'centre']) {
-    const started = (m: Readonly<Record<string, unknown>>): boolean =>
-      (m['started'] as { name?: string } | undefined)?.name === name;
-    await terminal.event(`${name} is started`, started);
+    await terminal.started(name);
     const pid = terminal.pidOf(name);
     const from = terminal.events.length;
     const stoppedMs = performance.now();
     process.kill(pid, 'SIGSTOP');
-    await terminal.event(`${name} is started again`, started, from);
+    await terminal.started(name, from);
     t.diagnostic(`${name} was replaced ${Math.round(performance.now() - stoppedMs)} ms after it was stopped`);
     assert.notEqual(terminal.pidOf(name), pid);
   }

@@ -12,7 +12,7 @@ import { type LedgerKey, loadOrCreateKey, openLedger } from '../../ledger/store/
 import { banca } from '../support/built.ts';
 import { attack, folderOf } from './kit.ts';
 
-const TIMEOUT = { timeout: 240_000 };
+const TIMEOUT = { timeout: 600_000 };
 
 function said(...args: readonly string[]): { readonly code: number | null; readonly text: string } {
   const { status, stdout, stderr } = banca(args);

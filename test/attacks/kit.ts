@@ -3,6 +3,7 @@
  * supervisor), accounts of this machine that are not its own, and displays that send what they
  * like.
  */
+import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,14 +11,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { RackClient } from '../../hardware/rack/rack-client.ts';
+import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import { startTerminal, type Terminal, type TerminalOptions } from '../shell/terminal.ts';
 import { TestDisplay } from '../support/display.ts';
 import { until } from '../support/until.ts';
 
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+/** A terminal that is stopped after its folder was taken away has written into it again. */
+const folders = new Set<string>();
+process.once('exit', () => folders.forEach(remove));
+
 /** A folder of this test alone, taken away after it. */
-export function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'banca-attack-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+export function folderOf(t: TestContext, where = tmpdir()): string {
+  const folder = mkdtempSync(join(where, 'banca-attack-'));
+  folders.add(folder);
+  t.after(() => remove(folder));
   return folder;
 }
 
@@ -41,7 +49,8 @@ export async function attack(t: TestContext, options: Partial<TerminalOptions> =
   const terminal = await startTerminal({ shell: 'chromium', display: null, ...options, data });
   t.after(() => terminal.stop());
   const { message } = await terminal.event('the host is ready', ({ host }) => isReady(host));
-  await terminal.event('its process id', isHostStarted);
+  // Its process id comes after `ready`: a `pidOf` before would name the life before.
+  await terminal.started('host');
   return {
     terminal,
     data,
@@ -55,12 +64,19 @@ export async function attack(t: TestContext, options: Partial<TerminalOptions> =
 export const rackOf = (data: string): Promise<RackClient> =>
   until('the rack of simulated devices', () => RackClient.connect(join(data, 'rack')).catch(() => null));
 
+/**
+ * Hands at a device: tried until a note is taken or a card drawn, for an acceptor that still starts
+ * up takes none.
+ */
+export const handsAt = (rack: RackClient, command: RackCommand): Promise<true> =>
+  until(JSON.stringify(command), async () => {
+    const answer = await rack.do(command);
+    assert.ok(answer.ok, JSON.stringify(answer));
+    return (!('taken' in answer) || answer.taken) && (!('drawn' in answer) || answer.drawn);
+  });
+
 const isReady = (host: unknown): boolean =>
   typeof host === 'object' && host !== null && (host as { ready?: unknown }).ready === true;
-
-/** With its process id, which comes after `ready`: a `pidOf` before would name the life before. */
-export const isHostStarted = (message: Readonly<Record<string, unknown>>): boolean =>
-  (message['started'] as { name?: unknown } | undefined)?.name === 'host';
 
 /**
  * An account of this machine that is not the terminal's; made for the test and removed after it.

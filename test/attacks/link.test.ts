@@ -94,9 +94,6 @@ test('no answer of a centre ends the host or makes it grow', async (t) => {
     }),
   );
   const { terminal, display } = await attack(t, { data: join(folder, 'data'), args: ['--profile', profile] });
-  const isHost = (m: Readonly<Record<string, unknown>>): boolean =>
-    (m['started'] as { name?: string } | undefined)?.name === 'host';
-  await terminal.event('the host is started', isHost);
   const pid = terminal.pidOf('host');
   let most = 0;
   // The pauses between two questions grow up to half a minute.

@@ -16,7 +16,7 @@ import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { attack, folderOf } from './kit.ts';
 
-const TIMEOUT = { timeout: 240_000 };
+const TIMEOUT = { timeout: 600_000 };
 const SETTINGS = '/etc/chromium';
 
 /**

@@ -25,7 +25,7 @@ import {
   start,
   startCentre,
 } from './images.ts';
-import { folderOf, isHostStarted } from './kit.ts';
+import { folderOf } from './kit.ts';
 
 test('an older image of the data folder pays nothing, without any centre and over every restart', async (t) => {
   // As it ships: the centre of the demonstration lies in the data folder and is put back with it.
@@ -55,12 +55,13 @@ test('an image taken from under the running terminal is older than the hand-pay 
   const p = place(t);
   const one = await start(t, p);
   await owe(one);
-  keepLive(p, 'live', one);
+  await keepLive(p, 'live', one);
   await pay(one);
   const over = one.terminal.ended;
   process.kill(one.terminal.pid, 'SIGKILL');
   await over;
   await gone(one.terminal.pidOf('host'));
+  await gone(one.terminal.pidOf('centre'));
   putBack(p, 'live');
   const two = await start(t, p);
   await assertLocked(two, 'ledger-old');
@@ -131,7 +132,7 @@ test('kills at any moment and a lost copy lock nothing', async (t) => {
     const host = terminal.terminal.pidOf('host');
     const from = terminal.terminal.events.length;
     process.kill(host, 'SIGKILL');
-    await terminal.terminal.event('a new host', isHostStarted, from);
+    await terminal.terminal.started('host', from);
     // Into the middle of its start, or of its play.
     await sleep(i * 40);
   }

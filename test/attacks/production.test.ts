@@ -120,7 +120,7 @@ function assertRefused(
 function refused(made: Case, sentence: RegExp, what: string): void {
   const before = contentOf(made.data);
   const asked = [BUILT_HOST, ...made.args, '--check', '--supervised'];
-  assertRefused(spawnSync(process.execPath, asked, { encoding: 'utf8', timeout: 60_000 }), sentence, what);
+  assertRefused(spawnSync(process.execPath, asked, { encoding: 'utf8', timeout: 600_000 }), sentence, what);
   assert.deepEqual(contentOf(made.data), before, `${what}: nothing is made`);
 }
 
@@ -131,7 +131,7 @@ function refused(made: Case, sentence: RegExp, what: string): void {
 function refusedWhole(made: Case, sentence: RegExp, what: string): void {
   const sockets = watchSockets(made.folder);
   const before = contentOf(made.data);
-  const options = { env: sockets.env, encoding: 'utf8', timeout: 60_000 } as const;
+  const options = { env: sockets.env, encoding: 'utf8', timeout: 600_000 } as const;
   assertRefused(spawnSync(process.execPath, [LAUNCH, ...made.args], options), sentence, what);
   assert.deepEqual(contentOf(made.data), before, `${what}: nothing is made`);
   assert.deepEqual(sockets.opened(), [], `${what}: nothing is opened`);
@@ -209,6 +209,26 @@ const FILES: readonly (readonly [what: string, change: Change, sentence: RegExp]
     'an acceptor behind a port',
     devices({ acceptors: { 2: { model: 'id003', at: 'tcp:4001' } } }),
     /terminal\.json: devices\.acceptors\.2\.at: tcp:4001 is a socket/,
+  ],
+  [
+    'an acceptor behind a serial server',
+    devices({ acceptors: { 2: { model: 'id003', at: 'tcp:10.0.0.2:4001' } } }),
+    /devices\.acceptors\.2\.at: tcp:10\.0\.0\.2:4001 is a network, .*: connect an acceptor by usb:/,
+  ],
+  [
+    'a printer behind a socket',
+    devices({ printer: { model: 'escpos', at: 'unix:/tmp/printer.sock' } }),
+    /devices\.printer\.at: unix:\/tmp\/printer\.sock is a socket/,
+  ],
+  [
+    'a shoe behind an address of this machine',
+    devices({ shoe: { model: 'ksp1', at: 'tcp:127.0.0.1:4001' } }),
+    /devices\.shoe\.at: tcp:127\.0\.0\.1:4001 is a socket/,
+  ],
+  [
+    'a shoe somewhere in the world',
+    devices({ shoe: { model: 'ksp1', at: 'tcp:8.8.4.4' } }),
+    /devices\.shoe\.at: tcp:8\.8\.4\.4 is no address of a network of its own/,
   ],
 ];
 
@@ -354,7 +374,7 @@ test('a published PIN that is hashed at full cost, and options that are not lawf
   write(made);
   const published = /terminal\.json: people\.0\.pinHash: the PIN of D-01 is published: give this person/;
   refusedByHand(made, published, 'by hand');
-  const start = spawnSync(process.execPath, [LAUNCH, ...made.args], { encoding: 'utf8', timeout: 120_000 });
+  const start = spawnSync(process.execPath, [LAUNCH, ...made.args], { encoding: 'utf8', timeout: 600_000 });
   assert.equal(start.status, 2, start.stderr);
   assert.match(start.stderr, published);
   assert.deepEqual(entriesOf(made.data), [], 'nothing was played');

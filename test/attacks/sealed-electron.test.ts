@@ -16,7 +16,7 @@ import { startTerminal } from '../shell/terminal.ts';
 import { startXvfb } from '../shell/xvfb.ts';
 import { attack, folderOf } from './kit.ts';
 
-const TIMEOUT = { timeout: 240_000 };
+const TIMEOUT = { timeout: 600_000 };
 
 /** A folder that the window's account may read. */
 function openFolderOf(t: TestContext): string {

@@ -73,10 +73,12 @@ async function exported(
   const answer = await display.command({ type: 'make-export', target });
   assert.equal(answer?.status, 'done', `${JSON.stringify(target)}: ${JSON.stringify(answer)}`);
   meanwhile();
-  return until(`the export to ${target} has ended`, async () => {
+  const ended = async (): Promise<ExportPage['run']> => {
     const { run } = await pageOf(display);
     return run?.dir.startsWith(target) && run.ok !== null ? run : null;
-  });
+  };
+  // The host stops answering a display that asks fifty times a second.
+  return until(`the export to ${target} has ended`, ended, { everyMs: 100 });
 }
 
 /** All below /media that lies on this machine's own disk. */

@@ -225,7 +225,7 @@ test('while host and centre are killed again and again nobody else gets their po
   const other = stranger(t);
   if (!other) return;
   const { terminal, port } = await attack(t);
-  await terminal.event('the centre runs', ({ started }) => (started as { name?: string })?.name === 'centre');
+  await terminal.started('centre');
   const cookie = await cookieOf(await terminal.mint('table'));
   const host = processTree(terminal.pid).find(({ pid }) => pid === terminal.pidOf('host'))!;
   const centrePort = Number(/--upstream http:\/\/127\.0\.0\.1:(\d+)/.exec(host.command)![1]);

@@ -36,6 +36,7 @@ import {
   place,
   putBack,
   start,
+  untilAtCentre,
 } from './images.ts';
 
 const fileOf = ({ witness }: Place): string =>
@@ -81,14 +82,14 @@ test('a ledger whose witness was taken away pays nothing, and a witness of anoth
 
 test('a witness that is gone comes back by two persons and the word of the centre, which hears of it', async (t) => {
   const { folder, centre, p } = await indebted(t);
+  await untilAtCentre(t, p, centre);
   rmSync(p.witness, { recursive: true });
-  // The centre may have it all: that proves no more than what the centre was told before the cable
-  // was pulled.
+  // The centre has it all: that proves no more than what it was told before the cable was pulled.
   const locked = await start(t, p);
   await assertLocked(locked, 'witness-gone');
   await centre.text(/has locked its money/);
   await locked.terminal.stop();
-  assert.equal(await centre.head('BJ-DEMO-01'), endOf(p), 'the end of the first life is there already');
+  assert.equal(await centre.head('BJ-DEMO-01'), endOf(p), 'the locked life has sent nothing');
   const page = await centre.page('/terminals/BJ-DEMO-01');
   assert.ok(page.includes(`--terminal BJ-DEMO-01 --issuer NAME --disputed ${endOf(p)} --out FILE`), page);
   const word = join(folder, 'word');

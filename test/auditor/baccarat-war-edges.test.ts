@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { AuditedBet, Auditor } from './auditor.ts';
-import { baccarat } from './baccarat.ts';
-import { casinoWar } from './casino-war.ts';
+import type { AuditedBet, Auditor } from '../../reader/auditor.ts';
+import { baccarat } from '../../reader/baccarat.ts';
+import { casinoWar } from '../../reader/casino-war.ts';
 
 const FILE = new URL('../data/reference/reference-figures.json', import.meta.url);
 const FIGURES = JSON.parse(readFileSync(FILE, 'utf8')) as { id: string; exact: string }[];

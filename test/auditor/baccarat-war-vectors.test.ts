@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { AuditedAct, AuditedBet, AuditedDeed, AuditedRulebook, Auditor } from './auditor.ts';
-import { baccarat } from './baccarat.ts';
-import { casinoWar } from './casino-war.ts';
+import type { AuditedAct, AuditedBet, AuditedDeed, AuditedRulebook, Auditor } from '../../reader/auditor.ts';
+import { baccarat } from '../../reader/baccarat.ts';
+import { casinoWar } from '../../reader/casino-war.ts';
 
 interface Round {
   readonly bets: readonly AuditedBet[];

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BlackjackAuditor } from './blackjack.ts';
-import { PORTUGAL } from './blackjack-options.ts';
+import { BlackjackAuditor } from '../../reader/blackjack.ts';
+import { PORTUGAL } from '../../reader/blackjack-options.ts';
 
 const FILE = new URL('../data/vectors/vectors-macau-blackjack.json', import.meta.url);
 const { defaults } = JSON.parse(readFileSync(FILE, 'utf8')) as { defaults: Record<string, object> };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { AuditedAct, AuditedDeed } from './auditor.ts';
-import { BlackjackAuditor } from './blackjack.ts';
-import { type BlackjackRulebook, completed, PORTUGAL } from './blackjack-options.ts';
+import type { AuditedAct, AuditedDeed } from '../../reader/auditor.ts';
+import { BlackjackAuditor } from '../../reader/blackjack.ts';
+import { type BlackjackRulebook, completed, PORTUGAL } from '../../reader/blackjack-options.ts';
 
 interface Rejected {
   readonly at: number;

@@ -6,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { cardName } from '../../engine/core/cards.ts';
 import { nextStep, type TableState } from '../../engine/engine.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
-import type { AuditedLine, Auditor, Due } from './auditor.ts';
+import type { AuditedLine, Auditor, Due } from '../../reader/auditor.ts';
+import { summed } from '../../reader/read.ts';
 import { Disagreed } from './disagreed.ts';
 
 export function same(what: string, engine: unknown, auditor: unknown): void {
@@ -135,16 +136,6 @@ const textOf = (lines: readonly AuditedLine[]): string[] =>
   lines
     .map(({ seat, by, bet, hand, net }) => `${seat} by ${by} ${bet} ${hand ?? '-'} ${net === 0 ? 0 : net}`)
     .sort();
-
-/** Several prizes of one bet are one line with their sum, as in the vectors. */
-function summed(lines: readonly AuditedLine[]): AuditedLine[] {
-  const sums = new Map<string, AuditedLine>();
-  for (const line of lines) {
-    const key = `${line.seat} ${line.by} ${line.bet} ${line.hand}`;
-    sums.set(key, { ...line, net: (sums.get(key)?.net ?? 0) + line.net });
-  }
-  return [...sums.values()];
-}
 
 /** The bets of a cancelled round, whatever hands they lay on. */
 const wholeBets = (lines: readonly AuditedLine[]): string[] =>

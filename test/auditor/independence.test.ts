@@ -2,21 +2,29 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-/**
- * What compares the two may know both; whoever models the law may know only what stands in this
- * folder.
- */
-const COMPARES = /\/(random-play|random-options|sitting|compare|run)\.ts$|\.test\.ts$/;
 const HERE = new URL('.', import.meta.url).pathname;
+const READER = new URL('../../reader/', import.meta.url).pathname;
+const ENGINE = new URL('../../engine/', import.meta.url).pathname;
 
-test('the auditors share no code with the engine', () => {
-  const models = globSync(`${HERE}*.ts`).filter((file) => !COMPARES.test(file));
-  assert.ok(models.length > 12, models.join(' '));
+const sourcesOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g)].map(([, source = '']) => source);
+
+test('the reader imports nothing but itself and Node: no code, no type and no data of the engine', () => {
+  const models = globSync(`${READER}**/*.ts`);
+  assert.ok(models.length > 17, models.join(' '));
   for (const file of models) {
-    const sources = [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g)];
-    const foreign = sources.map(([, source = '']) => source).filter((source) => source.startsWith('../'));
+    const foreign = sourcesOf(file).filter((source) => !/^(?:\.\/[^.]|node:)/.test(source));
     assert.deepEqual(foreign, [], file);
   }
+});
+
+test('the engine imports nothing of the reader', () => {
+  for (const file of globSync(`${ENGINE}**/*.ts`))
+    assert.deepEqual(
+      sourcesOf(file).filter((source) => source.includes('reader/')),
+      [],
+      file,
+    );
 });
 
 test('what compares them knows of the games only the table of options', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { BlackjackAuditor } from './blackjack.ts';
+import { BlackjackAuditor } from '../../reader/blackjack.ts';
 import { playRandomly } from './random-play.ts';
 import { rulebooks } from './rulebooks.ts';
 

@@ -4,7 +4,7 @@
  * Whatever the two see differently is a disagreement.
  */
 import type { OptionValue } from '../../engine/table/profile.ts';
-import type { AuditedRulebook } from './auditor.ts';
+import type { AuditedRulebook } from '../../reader/auditor.ts';
 import { Disagreed } from './disagreed.ts';
 import { randomOf } from './random.ts';
 import { Sitting } from './sitting.ts';

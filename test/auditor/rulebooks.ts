@@ -1,7 +1,7 @@
-import type { AuditedRulebook } from './auditor.ts';
-import { baccarat } from './baccarat.ts';
-import { BlackjackAuditor } from './blackjack.ts';
-import { casinoWar } from './casino-war.ts';
+import type { AuditedRulebook } from '../../reader/auditor.ts';
+import { baccarat } from '../../reader/baccarat.ts';
+import { BlackjackAuditor } from '../../reader/blackjack.ts';
+import { casinoWar } from '../../reader/casino-war.ts';
 
 const BETS = [
   'main',

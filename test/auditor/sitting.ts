@@ -7,9 +7,10 @@ import { advance, evolve, initialState, nextStep, type TableState } from '../../
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Act, Input } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId, TableProfile } from '../../engine/table/profile.ts';
+import type { AuditedBet, AuditedRulebook, Auditor, Refusals } from '../../reader/auditor.ts';
+import { total } from '../../reader/blackjack-cards.ts';
 import { amount, DEALER, profileWith, SUPERVISOR, type TimelessInput } from '../support/table-kit.ts';
-import type { AuditedBet, AuditedRulebook, Auditor, Refusals } from './auditor.ts';
-import { total } from './blackjack-cards.ts';
+import { Asked } from './asked.ts';
 import { compareDue, compareRound, same, worthOf } from './compare.ts';
 import { Disagreed } from './disagreed.ts';
 import { type Random, RandomPack } from './random.ts';
@@ -31,6 +32,8 @@ export class Sitting {
   rounds = 0;
   voided = 0;
   lines = 0;
+  /** The same rounds once more, as the host has the reader read them. */
+  readonly asked = new Asked();
   refusals = 0;
   readonly #audited: AuditedRulebook;
   readonly #random: Random;
@@ -46,6 +49,8 @@ export class Sitting {
   #atMs = 1_000_000;
   readonly #pack: RandomPack;
   #burnedBefore = 0;
+  /** Cards of the round before the one that has just been drawn. */
+  #cardsBefore = 0;
   #setAside = 0;
   #wasVoided = false;
   #worthBefore = 0;
@@ -96,7 +101,9 @@ export class Sitting {
   #input(input: TimelessInput): ReturnType<typeof advance> {
     this.#atMs += 1;
     const timed = { atMs: this.#atMs, ...input } as Input;
+    this.asked.before(this.#state);
     const decision = advance(this.#state, timed);
+    if (decision.ok) this.asked.after(this.#state, decision.events);
     if (decision.ok) for (const event of decision.events) this.#post(event);
     if (this.#isDoubled) this.#double(decision);
     return decision;
@@ -238,8 +245,24 @@ export class Sitting {
     if (text === '') return this.#void();
     const faceUp = this.#chance(150);
     this.#tell(faceUp ? `!${text}` : text);
+    this.#cardsBefore = this.#state.round?.cardCount ?? 0;
     this.#must({ type: 'draw-card', drawNo: null, card: parseCard(text), confidence: 255, faceUp });
-    this.#auditor.card(text, faceUp);
+    this.#auditor.card(text, faceUp || this.#isTakenBack());
+  }
+
+  /**
+   * art. 5.1.1: that it lay face up is noticed after it was read. As long as nothing has followed
+   * from it the table must stand as if it had been seen before.
+   */
+  #isTakenBack(): boolean {
+    const { cardCount = 0 } = this.#state.round ?? {};
+    const isDealt = cardCount > this.#cardsBefore;
+    if (!this.#audited.rulebook.startsWith('macau-blackjack') || !isDealt || !this.#chance(40)) return false;
+    const decision = this.#input({ type: 'take-back-card', person: DEALER });
+    if (!decision.ok) return false;
+    this.#tell('taken back');
+    this.#count('taken back');
+    return true;
   }
 
   // ---- bets ----

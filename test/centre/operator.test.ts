@@ -202,6 +202,7 @@ describe("the operator's pages", () => {
       '/style.css',
       '/terminals/table-7',
       '/terminals/table-7/rounds/table-7-000001',
+      '/terminals/table-7/poster',
       '/forks',
     ];
     const readings = ['/metrics', '/v1/terminals/table-7/entries', '/v1/terminals/table-7/commands'];
@@ -222,6 +223,38 @@ describe("the operator's pages", () => {
     assert.equal((await page('/')).status, 200, 'nobody is shut out');
     assert.equal((await page('/healthz', { authorization: '' })).text, '{"ok":true}');
     assert.equal((await fetch(`${url}/v1/terminals/table-7`)).status, 200, "the terminals' own");
+  });
+
+  it('print the rules of the table that a terminal is now, edges for staff alone, and say why not', async () => {
+    const { ledger, ...table } = newTerminal('table-12');
+    const poster = (query = '') => page(`/terminals/table-12/poster${query}`);
+    play(ledger, [{}]);
+    await upload({ ledger, ...table });
+    assert.equal((await poster()).status, 404, 'it has said nothing of its table');
+    const demo = join(import.meta.dirname, '../../host/profiles/demo.json');
+    const { profile } = JSON.parse(readFileSync(demo, 'utf8')) as {
+      profile: { options: Record<string, unknown> };
+    };
+    const configured = (options: Record<string, unknown>): Partial<NewEntry> => ({
+      kind: 'table-configured',
+      body: { profile: { ...profile, tableName: '<b>21</b>', options } } as NewEntry['body'],
+    });
+    play(ledger, [configured({ ...profile.options, decks: 99 })]);
+    await upload({ ledger, ...table });
+    const refused = await poster();
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /There is no poster of these rules: <code>.*decks/);
+    play(ledger, [configured(profile.options)]);
+    await upload({ ledger, ...table });
+    const forPlayers = await poster();
+    assert.equal(forPlayers.status, 200, forPlayers.text);
+    assert.match(forPlayers.text, /size: A3.*&lt;b&gt;21&lt;\/b&gt;/s);
+    assert.match(forPlayers.headers.get('content-security-policy') ?? '', /^default-src 'none'; /);
+    assert.doesNotMatch(forPlayers.text, /https?:|<script|Vantagem da casa/);
+    assert.match((await poster('?for=staff')).text, /Vantagem da casa/);
+    assert.equal((await poster('?for=all')).status, 400);
+    assert.match((await page('/terminals/table-12')).text, /href="\/terminals\/table-12\/poster"/);
+    ledger.close();
   });
 
   it('list a cloned disk with both histories, and count it in the figures', async () => {

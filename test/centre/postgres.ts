@@ -41,7 +41,7 @@ export async function startPostgres(): Promise<PostgresOrReason> {
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' },
       // The server inherits these from pg_ctl; a pipe would be held open as long as it runs.
       stdio: 'ignore',
-      timeout: 60_000,
+      timeout: 600_000,
     });
     if (done.status === 0) return;
     const log = join(dir, 'log');

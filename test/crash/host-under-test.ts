@@ -110,4 +110,4 @@ process.on('message', (message) => {
   tell({ armed: true });
 });
 process.on('disconnect', () => process.exit(0));
-tell({ url: host.ticketUrl('table', 60_000).url });
+tell({ url: host.ticketUrl('table', 600_000).url });

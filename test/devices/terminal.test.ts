@@ -73,7 +73,7 @@ test('a section `devices` is read as it stands', (t) => {
 
 const WRONG: readonly (readonly [what: string, devices: unknown, place: string, message: RegExp])[] = [
   ['no shoe', { acceptors: {} }, 'devices.shoe', /expected object/],
-  ['a member of no meaning', { acceptors: {}, shoe: SHOE, printer: {} }, 'devices', /"printer"/],
+  ['a member of no meaning', { acceptors: {}, shoe: SHOE, scanner: {} }, 'devices', /"scanner"/],
   ['a number that is none', { acceptors: { one: JCM }, shoe: SHOE }, 'devices.acceptors.one', /number/],
   ['more acceptors than seats', { acceptors: { 8: JCM }, shoe: SHOE }, 'devices.acceptors.8', /7 seats/],
   [
@@ -95,6 +95,52 @@ const WRONG: readonly (readonly [what: string, devices: unknown, place: string, 
     /expected usb:/,
   ],
   ['a port too high', { acceptors: {}, shoe: { ...SHOE, at: 'tcp:70000' } }, 'devices.shoe.at', /tcp:/],
+  [
+    'a serial server by name',
+    { acceptors: {}, shoe: { ...SHOE, at: 'tcp:moxa:4001' } },
+    'devices.shoe.at',
+    /'moxa' is no IPv4 address/,
+  ],
+  [
+    'a port that is none',
+    { acceptors: {}, shoe: { ...SHOE, at: 'tcp:10.0.0.2:0' } },
+    'devices.shoe.at',
+    /port from 1 to 65535/,
+  ],
+  [
+    'an address of many',
+    { acceptors: {}, shoe: { ...SHOE, at: 'tcp:239.0.0.2:4001' } },
+    'devices.shoe.at',
+    /no address of one device/,
+  ],
+  [
+    'two devices on one line, written in two ways',
+    { acceptors: { 1: { ...JCM, at: 'tcp:10.0.0.2' } }, shoe: { ...SHOE, at: 'tcp:10.0.0.2:4001' } },
+    'devices.shoe.at',
+    /hangs there already/,
+  ],
+  [
+    'a printer that is none',
+    { acceptors: {}, shoe: SHOE, printer: { model: 'ksp1', at: 'usb:04b8:0202' } },
+    'devices.printer.model',
+    /'ksp1' is no receipt-printer; there are escpos/,
+  ],
+  [
+    'a table of characters that is none',
+    {
+      acceptors: {},
+      shoe: SHOE,
+      printer: { model: 'escpos', at: 'usb:04b8:0202', options: { codePage: 256 } },
+    },
+    'devices.printer.options.codePage',
+    /256|255/,
+  ],
+  [
+    'a printer where the shoe is',
+    { acceptors: {}, shoe: SHOE, printer: { model: 'escpos', at: SHOE.at } },
+    'devices.printer.at',
+    /shoe hangs there already/,
+  ],
   ['ids too short', { acceptors: {}, shoe: { ...SHOE, at: 'usb:403:6001' } }, 'devices.shoe.at', /four hex/],
   [
     'two devices in one place',

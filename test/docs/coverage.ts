@@ -176,7 +176,13 @@ export function coverage(): ReadonlyMap<RulebookId, readonly Covered[]> {
   const code = files('engine/**/*.ts', 'host/**/*.ts')
     .filter((path) => !isTest(path) && !saysOnly(path))
     .map(sourceOf);
-  const tests = files('engine/**/*.test.ts', 'host/**/*.test.ts', 'cli/*.test.ts', 'test/**/*.ts')
+  const tests = files(
+    'engine/**/*.test.ts',
+    'host/**/*.test.ts',
+    'cli/*.test.ts',
+    'test/**/*.ts',
+    'reader/*.ts',
+  )
     .filter((path) => !/^test\/(docs|fixtures|mutation|support|pictures)\//.test(path) && !saysOnly(path))
     .map(sourceOf);
   const vectors = files('test/data/vectors/*.json').flatMap(

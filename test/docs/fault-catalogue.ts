@@ -65,6 +65,8 @@ const ACCEPTOR = 'host/devices/faults.test.ts';
 const CASH = 'test/host/cash.test.ts';
 const DEALER = 'test/host/dealer.test.ts';
 const SHOE = 'test/host/shoe.test.ts';
+const PRINTER = 'test/host/printer.test.ts';
+const READING = 'test/host/second-reader.test.ts';
 const STORAGE = 'test/host/storage.test.ts';
 const CENTRE = 'test/centre/orders.test.ts';
 const OLD_IMAGE = 'test/attacks/old-disk-image.test.ts';
@@ -132,6 +134,7 @@ export const SITUATIONS: readonly Situation[] = [
   fault('Ledger page damaged, copy good', ['902', '903'], ['ledger-repaired', 'ledger-damaged'], 'between two rounds the terminal restarts and repairs the ledger from its copy; the damaged file is kept', 'by itself; a technician looks at the notice', ['ledger/copy/mend.test.ts', 'damaged or gone, it is rebuilt']),
   fault('An older image of the data folder, or another history', ['705'], ['ledger-old', 'link-fork'], 'seen at the start by the witness outside of the data folder, also without a centre, or later by the centre, which ends the program: displays show the table as it stood; no note, no bet, no pay, and no restart lifts it', 'a supervisor and a technician, by `banca restore` with the signed word of the centre', [OLD_IMAGE, 'an older image of the data folder pays nothing']),
   fault('The witness is gone', ['705'], ['witness-gone'], 'seen at the start: the ledger names a witness that is not there, so an older image of it could not be recognised; nothing is played, taken or paid', 'a supervisor and a technician, by `banca restore` with the signed word of the centre', [WITNESS, 'a ledger whose witness was taken away pays nothing']),
+  fault('The second reader is away', ['907'], ['reader-gone', 'reader-missed'], 'with `hold` a round that is to be paid waits and none is opened; with `go-on` play goes on, and the ledger names each payment that nobody has read', 'by itself: it is started again with a growing pause, and what has waited is read', [READING, 'killed in the middle of a round']),
   fault('The witness cannot be written', ['906'], ['witness-failed'], 'told, and tried again every 5 s; play goes on, and the next start finds a witness that lags', 'by itself, once it is written', [WITNESS, 'a witness that cannot be written is reported']),
   fault('The ledger is gone, its key is there', ['903'], ['ledger-gone'], 'no new ledger is begun; nothing is played, taken or paid', 'a supervisor and a technician, by `banca restore` with the signed word of the centre', [OLD_IMAGE, 'a ledger that is gone is not begun again']),
   entry('Both copies damaged', ['903'], [], null, 'the start is refused with the first bad entry; nothing is played and nothing sent; `banca verify`, `meters` and `export` read what is whole', 'a technician and the auditor, by docs/operations/recovery.md', ['ledger/copy/mend.test.ts', 'both damaged: refused']),
@@ -154,7 +157,9 @@ export const SITUATIONS: readonly Situation[] = [
   // machine
   untold('Audio failure', ['911'], 'no audio device is asked; everything that sounds is shown as well'),
   untold('Overheat, fan', ['911'], 'no sensor is asked'),
-  untold('Printer faults', ['605'], 'there is no printer and no voucher: a credit is paid by hand'),
+  fault('Printer without paper, open, jammed or gone', ['611', '612', '613', '614', '615'], ['printer-offline', 'printer-paper-out', 'printer-paper-low', 'printer-cover-open', 'printer-cutter', 'printer-failed'], 'told, and play goes on: nothing that is printed decides anything. Slips wait; one that was under way when the cutter jammed counts as not printed', 'by itself, once it has paper, is closed and answers; a jammed cutter after its cover was opened and closed', [PRINTER, 'what a printer lacks is a fault']),
+  entry('A slip was not printed whole', ['616'], ['slip-ended'], null, 'it stands in service mode as not printed; the money it tells of was paid before', 'whoever asks for it again gets it as a copy', [PRINTER, 'a slip that was cut off']),
+  untold('Voucher', ['605'], 'there is no voucher: a credit is paid by hand'),
 ];
 
 export const isTold = (situation: Situation): situation is Told => 'reaction' in situation;

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { parseCard } from '../../engine/core/cards.ts';
 import type { Act, Language } from '../../engine/table/inputs.ts';
 import type { RackClient } from '../../hardware/rack/rack-client.ts';
+import { handsAt } from '../attacks/kit.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
 
@@ -41,14 +42,8 @@ export class Kiosk {
   }
 
   async insertNote(seat: number, pataca: number, balance: string): Promise<void> {
-    const answer = await this.rack.do({
-      do: 'insert-note',
-      acceptor: seat,
-      valueMinor: pataca * 100,
-      currency: 'MOP',
-    });
-    if (!answer.ok || !answer.taken)
-      throw new Error(`note of ${pataca} at seat ${seat}: ${JSON.stringify(answer)}`);
+    const note = { acceptor: seat, valueMinor: pataca * 100, currency: 'MOP' } as const;
+    await handsAt(this.rack, { do: 'insert-note', ...note });
     await this.balance(seat, balance);
   }
 

@@ -134,7 +134,8 @@ test('809: a technician holds every drill with a round on the table; the ledger 
       const since = all.slice(began, all.findLastIndex(({ kind }) => kind === 'drill-ended') + 1);
       assert.deepEqual(
         since
-          .filter(({ kind }) => kind !== 'note-closed')
+          // The code of this start may be read late on a busy machine.
+          .filter(({ kind }) => kind !== 'note-closed' && kind !== 'code-checked')
           .map(({ kind, body }) => [kind, (body as { drill?: string }).drill ?? JSON.stringify(body)]),
         own.flatMap((drill) => [
           ['drill-begun', drill],

@@ -122,6 +122,7 @@ export const HIGH_CARD: Game = {
     burnByFace: null,
     roundsAfterEnd: 0,
     demoRounds: null,
+    replacesAnyTime: false,
     mayReplaceOne: false,
   }),
   cardsBack: () => 'never',

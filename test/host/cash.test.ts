@@ -262,6 +262,14 @@ test('a large hand-pay is confirmed by two different persons', async (t) => {
   await kit.do({ ...pay, secondCredential: CREDENTIAL.attendant2 });
   const { person, second } = kit.last<{ person: { id: string }; second: { id: string } }>('hand-paid');
   assert.deepEqual([person.id, second.id], ['A-01', 'A-02']);
+
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const { payouts, olderSeq } = await kit.table.query({ query: 'payouts', beforeSeq: null, limit: 20 });
+  const [{ seq: _, atMs: __, ...paid }] = payouts as [(typeof payouts)[0]];
+  const names = { person: 'Chan Wai', second: 'Fong Mei' };
+  const cash = { kind: 'cash-out', currency: 'MOP', amountMinor: 150_000 };
+  assert.deepEqual(paid, { seat: 1, payNo: 1, ...cash, ...names });
+  assert.deepEqual([payouts.length, olderSeq], [1, null]);
 });
 
 test('a cash-out while a bet lies takes the rest and leaves the bet; what it wins is credit again', async (t) => {

@@ -16,7 +16,8 @@ import { type Rack, rackInProcess } from '../../host/simulation/rack.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
 
-const LIMIT_MS = 60_000;
+/** Some hundred entries are synced to a disk in that time, which may be a slow one. */
+const LIMIT_MS = 240_000;
 
 /** A line on which everything that the device says comes so much later. */
 const late = (open: OpenTransport, ms: number): OpenTransport => {

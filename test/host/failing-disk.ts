@@ -49,4 +49,4 @@ process.on('message', () => {
   process.send?.({ broken });
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ url: host.ticketUrl('table', 60_000).url });
+process.send?.({ url: host.ticketUrl('table', 600_000).url });

@@ -20,6 +20,7 @@ const ROWS = Object.entries<FaultRow>(FAULTS).filter(([fault]) => !OF_THE_PROCES
 const DEVICE = {
   'bill-acceptor': 'acceptor-1',
   'card-shoe': 'shoe',
+  'receipt-printer': 'printer',
   ledger: 'ledger',
   machine: 'part',
 } as const;
@@ -31,7 +32,7 @@ const partOf = (fault: FaultId, { device }: FaultRow): string =>
   fault === 'books-differ' ? 'books' : DEVICE[device];
 
 /** A round on the table is played to its end first. */
-const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow']);
+const AFTER_ROUND: ReadonlySet<string> = new Set<FaultId>(['storage-full', 'storage-slow', 'reader-gone']);
 
 function strike(kit: TestTerminal, fault: FaultId, row: FaultRow): { clear: () => void } {
   const device = partOf(fault, row);

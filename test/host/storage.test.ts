@@ -51,7 +51,7 @@ test('a small disk of its own: thresholds, reserve, full, read-only', (t) => {
     spawnSync('unshare', ['-Urm', 'sh', '-ec', `mount -t tmpfs -o size=64m banca ${disk}; ${command}`], {
       encoding: 'utf8',
       env: { ...process.env, TMPDIR: disk, NODE_TEST_CONTEXT: '' },
-      timeout: 240_000,
+      timeout: 600_000,
     });
   const may = inside('true');
   if (may.status !== 0) {

@@ -125,6 +125,8 @@ export interface TestTerminalOptions {
   readonly rendererRoot?: string;
   /** Between the host and its ledger. */
   readonly ledger?: (ledger: Ledger) => Ledger;
+  /** Who reads every payment a second time; absent = nobody. */
+  readonly reader?: HostOptions['reader'];
   /** What of the terminal file differs. */
   readonly file?: Partial<TerminalFile>;
 }
@@ -143,7 +145,10 @@ const OF_DEVICES: ReadonlySet<string> = new Set([
   'unit-accepted',
   'notes-confirmed',
   'note-closed',
+  'note-rejected-by-device',
   'acceptors-gated',
+  'slip-sent',
+  'slip-ended',
   'session-began',
   'session-ended',
 ]);
@@ -165,6 +170,8 @@ export class TestTerminal {
   host!: Host;
   /** The big table. */
   table!: TestDisplay;
+  /** Of the next life. */
+  reader: HostOptions['reader'];
   readonly #o: TestTerminalOptions;
   readonly #sessionKey = randomBytes(32);
   #displays: TestDisplay[] = [];
@@ -173,6 +180,7 @@ export class TestTerminal {
   private constructor(options: TestTerminalOptions) {
     this.#o = options;
     this.rack = options.rack ?? newRack();
+    this.reader = options.reader;
   }
 
   /** Ends with the test: the file must then verify and its replay be the live state. */
@@ -232,6 +240,7 @@ export class TestTerminal {
       upstreamUrl: this.#o.upstream ?? null,
       software: this.software,
       machineBootId: this.machineBootId,
+      ...(this.reader === undefined ? {} : { reader: this.reader }),
       pace: this.#o.pace ?? 1,
       report: () => {},
       log: (line) => this.log.push(line),
@@ -285,7 +294,7 @@ export class TestTerminal {
   }
 
   async display(role: DisplayRole): Promise<TestDisplay> {
-    const display = await TestDisplay.connect(this.host.ticketUrl(role, 10_000).url);
+    const display = await TestDisplay.connect(this.host.ticketUrl(role, 600_000).url);
     this.#displays.push(display);
     return display;
   }
@@ -346,7 +355,7 @@ export class TestTerminal {
   }
 
   kindsSince(seq: number): string[] {
-    const beside = ['acceptors-gated', 'session-began', 'session-ended'];
+    const beside = ['acceptors-gated', 'session-began', 'session-ended', 'slip-sent', 'slip-ended'];
     return this.entries(null, seq).flatMap(({ kind }) => (beside.includes(kind) ? [] : [kind]));
   }
 

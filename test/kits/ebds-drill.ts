@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { createEbds, createPyramid } from '../../hardware/bill-acceptor/ebds/ebds.driver.ts';
 import { EbdsSim } from '../../hardware/bill-acceptor/ebds/ebds.sim.ts';
 import { HandClock } from '../../hardware/transport/clock.ts';
-import { CLEAN_LINE, seededChance } from '../../hardware/transport/faults.ts';
+import { seededChance } from '../../hardware/transport/faults.ts';
 import { linesTo, Till, totalMinor } from './till.ts';
+import { trouble } from './trouble.ts';
 
 const NOTES = [1000, 2000, 5000, 10_000, 50_000, 100_000];
 const NOTES_HKD = NOTES.map((valueMinor) => ({ currency: 'HKD', valueMinor }));
@@ -49,69 +50,30 @@ export async function drill(seed: number): Promise<Seen> {
   );
   const kinds = new Set<string>([pyramid ? 'pyramid' : 'ebds', remembers ? 'remembers' : 'forgets']);
   let lying = false;
-  till.wants = () => (chance.happens(850) ? 'stack' : 'return');
-  till.start();
-  await clock.turn(3600);
-  sim.line = {
-    dropPerMille: chance.below(40),
-    flipPerMille: chance.below(40),
-    losePerMille: chance.below(60),
-  };
-  sim.silencePerMille = chance.below(10);
-  sim.silenceMs = 100 + chance.below(5000);
-  till.diesAt = (place) => {
-    const dies = chance.happens(80);
-    if (dies) kinds.add(`dies ${place}`);
-    return dies;
-  };
-  const strike = (kind: string, perMille: number, run: () => void): void => {
-    if (!chance.happens(perMille)) return;
-    kinds.add(kind);
-    run();
-  };
-  let offUntilMs: number | null = null;
-  let deadUntilMs: number | null = null;
-  for (const untilMs = clock.now() + 8000; clock.now() < untilMs; ) {
-    await clock.turn(20 + chance.below(180));
-    if (offUntilMs !== null && clock.now() >= offUntilMs) {
-      sim.powerOn();
-      offUntilMs = null;
-    }
-    if (!till.alive) {
-      deadUntilMs ??= clock.now() + chance.below(4000);
-      if (clock.now() >= deadUntilMs) {
-        till.start();
-        deadUntilMs = null;
-      }
-    }
-    sim.insert(NOTES[chance.below(NOTES.length)]!, 'HKD');
-    strike('kill', 15, () => till.kill());
-    strike('unplug', 10, () => sim.unplug());
-    strike('power', offUntilMs === null ? 15 : 0, () => {
-      sim.powerOff();
-      offUntilMs = clock.now() + chance.below(4000);
-    });
-    if (offUntilMs !== null) continue;
-    strike('jam', 4, () => sim.fault('jam'));
-    strike('cheat', 4, () => sim.fault('cheat'));
-    strike('cassette', 4, () => {
-      sim.fault('cassette-out');
-      sim.fault('cassette-in');
-    });
-    strike('failure', 3, () => sim.fault('failure'));
-    strike('stall', 3, () => sim.fault('stall'));
-    strike('ticket', 10, () => sim.insertTicket('0123456789ABCDEF'));
-    strike('forgotten credit', 3, () => {
-      lying = true;
-      sim.fault('forget-credit');
-    });
-  }
+  await trouble({
+    ...{ chance, clock, sim, till, kinds },
+    startMs: 3600,
+    lastsMs: 8000,
+    notesMinor: NOTES,
+    currency: 'HKD',
+    perMille: { kill: 15, unplug: 10, power: 15 },
+    more(strike) {
+      strike('jam', 4, () => sim.fault('jam'));
+      strike('cheat', 4, () => sim.fault('cheat'));
+      strike('cassette', 4, () => {
+        sim.fault('cassette-out');
+        sim.fault('cassette-in');
+      });
+      strike('failure', 3, () => sim.fault('failure'));
+      strike('stall', 3, () => sim.fault('stall'));
+      strike('ticket', 10, () => sim.insertTicket('0123456789ABCDEF'));
+      strike('forgotten credit', 3, () => {
+        lying = true;
+        sim.fault('forget-credit');
+      });
+    },
+  });
   // Peace: everything is mended, and what was open must close by itself.
-  sim.line = CLEAN_LINE;
-  sim.silencePerMille = 0;
-  till.diesAt = () => false;
-  till.wants = () => 'return';
-  sim.powerOn();
   if (kinds.has('jam')) sim.fault('clear-jam');
   sim.fault('repair');
   sim.fault('clear-stall');

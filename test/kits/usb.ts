@@ -48,6 +48,14 @@ export const ACM: SimUsbUnit = {
   kernelDriver: 'cdc_acm',
   interfaces: [{ number: 0, classCode: 2, endpoints: [endpoint(3, 'in', 'interrupt', 16)] }, bulk(1, 10)],
 };
+export const PRINTER: SimUsbUnit = {
+  vendorId: 0x04b8,
+  productId: 0x0e28,
+  port: '1-5',
+  serial: 'TM01',
+  kernelDriver: 'usblp',
+  interfaces: [bulk(0, 7)],
+};
 /** Vendor page FF53, 64 bytes in and out, no report id. */
 const REPORTS = fromHex('06 53 ff 09 01 a1 01 15 00 26 ff 00 75 08 95 40 09 02 81 02 95 40 09 03 91 02 c0');
 export const HID: SimUsbUnit = {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { roundDetail } from '../../host/pages/recall.ts';
 import { recallPage } from '../../host/pages/recall-steps.ts';
 import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts';
+import type { TableView } from '../../wire/view.ts';
 import { ROOT } from '../shell/paths.ts';
 import { PAST } from '../support/stored-table.ts';
 
@@ -26,6 +27,17 @@ export interface Look {
 }
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/**
+ * A view as the ledger alone determines it: without what belongs to the running process, and
+ * without the dealer's options, which depend on what the present version allows.
+ */
+const ofRound = (view: TableView): object => ({
+  ...view,
+  bootId: null,
+  link: null,
+  dealer: { name: view.dealer.name, step: view.dealer.step },
+});
 
 /** Exit 0 or an error; what it prints, read. */
 function banca(...args: readonly string[]): Record<string, unknown> {
@@ -52,8 +64,7 @@ export async function lookAt(dir: string, terminalId: string): Promise<Look> {
         const page = await recallPage(ledger, PAST, roundId, views.length);
         if (page === null) throw new Error(`${roundId} cannot be recalled`);
         total = page.total;
-        // What belongs to the process that shows it is not of the round.
-        views.push(...page.steps.map(({ done, view }) => [done, { ...view, bootId: null, link: null }]));
+        views.push(...page.steps.map(({ done, view }) => [done, ofRound(view)]));
       }
       rounds[roundId] = {
         detail: digest(await roundDetail(ledger, null, roundId)),

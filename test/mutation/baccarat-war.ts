@@ -253,9 +253,16 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     [
       'maximum-of-one-touch-bacara',
       '',
-      'sum < min || sum > max',
-      'sum < min || amountMinor > max',
+      'sum < min || sum > most',
+      'sum < min || amountMinor > most',
       'chips on top pass the maximum',
+    ],
+    [
+      'side-maximum-unasked-bacara',
+      '',
+      'Math.min(sideBetMax ?? max, max)',
+      'max',
+      'the most of a tie is that of a side, whatever the house has set',
     ],
     [
       'lucky-six-unasked',
@@ -266,6 +273,13 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     ],
   ]),
   // ---- Desafio ao Casino ----
+  ...inWar('bets.ts', [
+    'side-maximum-unasked-war',
+    '',
+    'Math.min(sideBetMax ?? max, max)',
+    'max',
+    'the most of a tie bet is that of the main bet, whatever the house has set',
+  ]),
   ...inWar(
     'payoffs.ts',
     ['war-tie-bet-pays-eleven', 'art.7.3', 'tie: [10, 1]', 'tie: [11, 1]', 'the tie bet pays eleven'],

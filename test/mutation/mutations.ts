@@ -1,5 +1,6 @@
 import { BACCARAT_AND_WAR } from './baccarat-war.ts';
 import type { Mutation } from './bugs.ts';
+import { ERROR_DESK } from './error-desk.ts';
 import { MACAU_BLACKJACK } from './macau-blackjack.ts';
 import { MACAU_DECISIONS } from './macau-decisions.ts';
 import { MACAU_HOUSE } from './macau-house.ts';
@@ -18,4 +19,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...PORTUGAL_MATERIAL,
   ...BACCARAT_AND_WAR,
   ...TABLE,
+  ...ERROR_DESK,
 ];

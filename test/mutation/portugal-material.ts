@@ -158,8 +158,8 @@ export const PORTUGAL_MATERIAL: readonly Mutation[] = [
     [
       'increment-rounded-up',
       'r.40',
-      'Number(whole / BigInt(b)), [',
-      'Number((whole + BigInt(b) - 1n) / BigInt(b)), [',
+      'amountMinor: Number(whole / BigInt(b)),',
+      'amountMinor: Number((whole + BigInt(b) - 1n) / BigInt(b)),',
       'a fraction lifts the meter and is kept as well',
     ],
     [

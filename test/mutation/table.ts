@@ -114,13 +114,6 @@ export const TABLE: readonly Mutation[] = [
       'shoe.decks * 52 + shoe.drawn <',
       'a round is dealt out of what lay behind a missed white card',
     ],
-    [
-      'swap-after-a-card',
-      'art.5.1.2',
-      '!isBeforeTurns || round.additional > 0 ||',
-      '!isBeforeTurns ||',
-      'first cards are exchanged after an additional card',
-    ],
   ),
   ...bugsIn('macau-blackjack-2009', 'engine/table/draft.ts', [
     [
@@ -153,8 +146,8 @@ export const TABLE: readonly Mutation[] = [
     [
       'laid-open-order-goes-on',
       'r.12',
-      'state.lastCutBy = null;',
-      '',
+      "state.phase = 'shoe';\n      state.lastCutBy = null;",
+      "state.phase = 'shoe';",
       'after the shoe was laid open the lowest seat does not begin',
     ],
     ['replaced-cards-unseen', 'r.7', 'state.decksChecked = false;', '', 'replaced cards are not shown'],

@@ -20,6 +20,7 @@ const PARTS = [
   'wire',
   'host',
   'ledger',
+  'reader',
   'locales',
   'test/auditor',
   'test/data',
@@ -34,7 +35,8 @@ const PARTS = [
  * replay agree.
  */
 export const NETS = ['vectors', 'unit', 'auditor', 'random'] as const;
-export type Net = (typeof NETS)[number];
+/** `reader`: only what the second reader at the table would stop, see read.ts. */
+export type Net = (typeof NETS)[number] | 'reader';
 
 /** Runs that do not end are ended after so long; a loaded machine is far from it. */
 const MOST_MS = 600_000;

@@ -16,7 +16,7 @@ const chromium = useChromium();
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 
 async function open(t: TestContext, kit: TestTerminal): Promise<OpenedPage> {
-  const { url } = kit.host.ticketUrl('table', 30_000);
+  const { url } = kit.host.ticketUrl('table', 600_000);
   const opened = await openDisplay(chromium.browser, url, { size: SIZES[0]!, felt: true });
   t.after(() => opened.page.close());
   return opened;

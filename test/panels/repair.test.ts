@@ -12,7 +12,7 @@ import type { Language } from '../../engine/table/inputs.ts';
 import type { TableProfile } from '../../engine/table/profile.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
-import { attack, folderOf, rackOf } from '../attacks/kit.ts';
+import { attack, folderOf, handsAt, rackOf } from '../attacks/kit.ts';
 import { ROOT } from '../shell/paths.ts';
 import { banca } from '../support/built.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
@@ -43,7 +43,7 @@ interface SetUp {
   /** Another display of the terminal. */
   readonly table: TestDisplay;
   /** Does this to a device; again until it is taken. */
-  hands(command: RackCommand): Promise<void>;
+  hands(command: RackCommand): Promise<unknown>;
   /** The first entry of this kind since the terminal was up, once it is there. */
   entry<Body>(kind: string, holds?: (body: Body) => boolean): Promise<Body>;
 }
@@ -54,7 +54,6 @@ async function open(t: TestContext, args: readonly string[] = []): Promise<SetUp
   const table = await display('table');
   const url = await terminal.mint('table');
   const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]!, felt: false });
-  page.setDefaultTimeout(60_000);
   t.after(async () => {
     rack.close();
     table.close();
@@ -72,16 +71,7 @@ async function open(t: TestContext, args: readonly string[] = []): Promise<SetUp
     page,
     troubles,
     table,
-    hands: async (command) =>
-      void (await until(
-        JSON.stringify(command),
-        async () => {
-          const answer = await rack.do(command);
-          assert.ok(answer.ok, JSON.stringify(answer));
-          return !('taken' in answer) || answer.taken;
-        },
-        PATIENT,
-      )),
+    hands: (command) => handsAt(rack, command),
     entry: async <Body>(kind: string, holds: (body: Body) => boolean = () => true) =>
       until(
         kind,

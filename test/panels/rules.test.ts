@@ -155,7 +155,7 @@ test('two fingers move two pages of rules at once', { skip }, async (t) => {
   await page.waitForFunction(
     () => [...document.querySelectorAll('.rules-page')].every((each) => each.scrollTop === 120),
     undefined,
-    { timeout: 60_000 },
+    { timeout: 600_000 },
   );
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 });

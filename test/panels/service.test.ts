@@ -11,6 +11,7 @@ import { readTerminalFile } from '../../host/config/terminal-file.ts';
 import type { MeterPage, TablesPage } from '../../wire/pages.ts';
 import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
+import { CLOCK } from '../screens/service-answers.ts';
 import { text } from '../support/texts.ts';
 import { open, panel, sent, show, skip } from './kit.ts';
 
@@ -207,4 +208,33 @@ test('service mode lists the ready tables, says why one is none today, and switc
   const why = say('tables.blocked', { why: say('tables.inUse.credit', { seat: 3 }) });
   await row('War').getByText(why).waitFor();
   assert.ok(await button('War').isDisabled());
+});
+
+test('a page that is read again and again keeps its last answer when one does not come, and says so', {
+  skip,
+}, async (t) => {
+  let isReadable = false;
+  const opened = await open(t, VIEWS.service, {
+    data: ({ query }) => {
+      if (query !== 'clock') return { devices: [], machine: [], entries: [] };
+      if (isReadable) return { ...CLOCK.clock!, driftMs: 321 };
+      throw new Error('not now');
+    },
+  });
+  const { page } = opened;
+  const say = (key: string, values = {}): string => text('en', key, values, 'service');
+  await page.locator('.service').getByRole('button', { name: '英文' }).click();
+  await page.getByRole('button', { name: say('page.clock'), exact: true }).click();
+  const alert = page.getByRole('alert').filter({ hasText: say('failed', { reason: '' }).trim() });
+  const drift = page.getByText('+321 ms');
+  await alert.waitFor();
+  assert.equal(await drift.count(), 0);
+  assert.doesNotMatch(await alert.innerText(), new RegExp(say('before')), 'there is nothing yet');
+  isReadable = true;
+  await drift.waitFor();
+  assert.equal(await alert.count(), 0);
+  isReadable = false;
+  await alert.waitFor();
+  assert.match(await alert.innerText(), new RegExp(say('before')));
+  assert.equal(await drift.count(), 1, 'the last answer still stands');
 });

@@ -112,7 +112,7 @@ export async function openGallery(
   await page.goto(`${gallery.url}?${new URLSearchParams(query).toString()}`);
   // an error of the page ends the wait at once
   const started = await Promise.race([
-    page.waitForFunction(() => 'views' in window, undefined, { timeout: 60_000 }).then(() => true),
+    page.waitForFunction(() => 'views' in window, undefined, { timeout: 600_000 }).then(() => true),
     broken,
   ]);
   if (!started) throw new Error(`the gallery did not start: ${errors.join('; ')}`);

@@ -25,7 +25,7 @@ before(
     gallery = await serveGallery();
     browser = await launch('canvas');
   },
-  { timeout: 60_000 },
+  { timeout: 600_000 },
 );
 after(async () => {
   await browser?.close();

@@ -32,6 +32,7 @@ const ROOMS = [
   'hardware',
   'wire',
   'ledger',
+  'reader',
   'host',
   'renderer',
   'electron',
@@ -49,6 +50,8 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'host', to: 'wire/' },
   { from: 'host', to: 'hardware/' },
   { from: 'host', to: 'ledger/' },
+  // The form of questions and answers: host and reader share nothing else.
+  { from: 'host', to: 'reader/form.ts' },
   { from: 'renderer', to: 'engine/' },
   // Schemas would bring their library into the page.
   { from: 'renderer', to: 'wire/version.ts' },
@@ -64,6 +67,7 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'cli', to: 'ledger/' },
   { from: 'cli', to: 'wire/' },
   { from: 'cli', to: 'host/', values: true },
+  { from: 'cli', to: 'upstream/html.ts' },
 ];
 
 /**

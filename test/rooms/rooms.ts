@@ -18,7 +18,7 @@ export type Rooms = Readonly<Record<string, Room>>;
 const HOST: Rooms = {
   table: {
     is: 'the table as the ledger has it: commits, sealed cards, sessions of seats, and the picture that displays get',
-    touches: ['engine/', 'wire/', 'ledger/'],
+    touches: ['engine/', 'wire/', 'ledger/', 'reader/'],
   },
   program: {
     is: 'which program this is and how its lives began and ended; programs beside it; the ledger a start finds',
@@ -28,8 +28,12 @@ const HOST: Rooms = {
     is: 'what is looked at beside the devices, each as a fault with beginning and end: disk, copy, chain, clock, link, displays, program',
     touches: ['engine/', 'hardware/', 'wire/', 'ledger/', 'table', 'program'],
   },
+  reading: {
+    is: 'the second reader: its process, both accounts of every payment, and what its absence means',
+    touches: ['engine/', 'wire/', 'reader/', 'table', 'watches'],
+  },
   devices: {
-    is: 'acceptors and shoe: their drivers, what their words mean for the table, what is recorded of them',
+    is: 'acceptors, shoe and printer: their drivers, what their words mean for the table, what is recorded of them',
     touches: ['engine/', 'hardware/', 'wire/', 'ledger/', 'table', 'program', 'watches'],
   },
   config: {
@@ -58,6 +62,8 @@ const HOST: Rooms = {
       'table',
       'program',
       'watches',
+      'reading',
+      'reader/',
       'devices',
       'config',
       'pages',

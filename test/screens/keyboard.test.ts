@@ -20,12 +20,20 @@ interface Focused {
   readonly name: string;
   /** What is wrong with how it is seen; empty = nothing. */
   readonly unseen: string;
+  /** Within a page of service mode. */
+  readonly isInside: boolean;
+  /** Its place among the controls of that page; -1 = none of them. */
+  readonly control: number;
 }
 
+const CONTROLS = ['button:enabled', 'input:enabled', 'select:enabled', 'summary']
+  .map((control) => `.service-page ${control}`)
+  .join();
+
 const focused = (page: Page): Promise<Focused> =>
-  page.evaluate(() => {
+  page.evaluate((controls) => {
     const element = document.activeElement;
-    if (!element || element === document.body) return { name: '', unseen: '' };
+    if (!element || element === document.body) return { name: '', unseen: '', isInside: false, control: -1 };
     const label = element.closest('label')?.textContent ?? '';
     const name = `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? (label || (element.textContent ?? ''))}`;
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
@@ -37,12 +45,16 @@ const focused = (page: Page): Promise<Focused> =>
         : top === null || !(element.contains(top) || top.contains(element))
           ? `covered by ${top?.tagName ?? 'nothing: it is outside'}`
           : '';
-    return { name: name.replaceAll(/\s+/g, ' ').trim(), unseen };
-  });
+    return {
+      name: name.replaceAll(/\s+/g, ' ').trim(),
+      unseen,
+      isInside: element.closest('.service-page') !== null,
+      control: [...document.querySelectorAll(controls)].indexOf(element),
+    };
+  }, CONTROLS);
 
 class Keys {
   readonly page: Page;
-  readonly seen = new Set<string>();
 
   constructor(page: Page) {
     this.page = page;
@@ -50,9 +62,15 @@ class Keys {
 
   async press(key: string): Promise<Focused> {
     await this.page.keyboard.press(key);
-    const at = await focused(this.page);
+    let at = await focused(this.page);
+    // On a busy machine the veil of a host that does not answer covers everything, and goes; what
+    // came late moves a page for a moment.
+    for (let looks = 1; at.unseen !== '' && looks < 100; looks += 1) {
+      await this.page.waitForTimeout(100);
+      await this.page.locator('.veil-words').waitFor({ state: 'detached' });
+      at = await focused(this.page);
+    }
     assert.equal(at.unseen, '', `after ${key}: ${at.name}`);
-    this.seen.add(at.name);
     return at;
   }
 
@@ -72,7 +90,7 @@ test('service mode is entered, gone through and left by keys alone, and the focu
   skip,
 }, async (t) => {
   const kit = await playedTerminal(t, chromium.root);
-  const { url } = kit.host.ticketUrl('table', 30_000);
+  const { url } = kit.host.ticketUrl('table', 600_000);
   const { page, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]! });
   t.after(() => page.close());
   const keys = new Keys(page);
@@ -105,29 +123,34 @@ test('service mode is entered, gone through and left by keys alone, and the focu
     .getByRole('button')
     .allInnerTexts();
   assert.ok(pages.length >= 9, pages.join(', '));
-  const CONTROLS = 'button:enabled, input:enabled, select:enabled, summary';
-  for (const [index, name] of pages.entries()) {
-    await keys.to(`button ${name}`, index === 0 ? 'Tab' : 'Shift+Tab');
-    await page.keyboard.press(index % 2 === 0 ? 'Enter' : 'Space');
-    await page.getByRole('main', { name }).waitFor();
-    await page.getByText(say('loading'), { exact: true }).first().waitFor({ state: 'detached' });
-    // every control of the page, by the tab key alone
+  const controlsOf = (): Promise<number> => page.locator(CONTROLS).filter({ visible: true }).count();
+  /** The controls of the page that the tab key alone reaches. */
+  const reachedByTab = async (): Promise<number> => {
     const reached = new Set<number>();
-    let isInside = false;
+    let wasInside = false;
     for (let i = 0; i < 300; i += 1) {
-      await keys.press('Tab');
-      const at = await page.evaluate(
-        (selector) =>
-          [...document.querySelectorAll(`.service-page :is(${selector})`)].indexOf(document.activeElement!),
-        CONTROLS,
-      );
-      if (at !== -1) reached.add(at);
-      const inside = await page.evaluate(() => document.activeElement?.closest('.service-page') !== null);
-      if (isInside && !inside) break;
-      isInside = inside || isInside;
+      const { control, isInside } = await keys.press('Tab');
+      if (control !== -1) reached.add(control);
+      if (wasInside && !isInside) break;
+      wasInside ||= isInside;
     }
-    const all = await page.locator('.service-page').locator(CONTROLS).filter({ visible: true }).count();
-    assert.equal(reached.size, all, `controls of ${name}`);
+    return reached.size;
+  };
+  for (const [index, name] of pages.entries()) {
+    // What a busy host answers late changes a page during the walk, which is then repeated.
+    const walks: string[] = [];
+    for (let isWhole = false; !isWhole; ) {
+      assert.ok(walks.length < 5, `controls of ${name} there, reached, there after: ${walks.join('; ')}`);
+      await keys.to(`button ${name}`, index === 0 && walks.length === 0 ? 'Tab' : 'Shift+Tab');
+      await page.keyboard.press(index % 2 === 0 ? 'Enter' : 'Space');
+      await page.getByRole('main', { name }).waitFor();
+      await page.getByText(say('loading'), { exact: true }).first().waitFor({ state: 'detached' });
+      const before = await controlsOf();
+      const reached = await reachedByTab();
+      const after = await controlsOf();
+      isWhole = before === reached && reached === after;
+      walks.push(`${before}, ${reached}, ${after}`);
+    }
   }
 
   // out

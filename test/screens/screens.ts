@@ -91,6 +91,20 @@ const dealer: readonly Screen[] = [
   { name: 'dealer-card-misread', from: doubtful, touch: confirm('confirm-card'), tested: true },
   { name: 'dealer-card-to-other-seat', from: held, touch: option('assign-card') },
   {
+    name: 'dealer-one-card-to-other-seat',
+    from: held,
+    touch: async (screen) => {
+      await option('assign-card')(screen);
+      for (const seat of [1, 3]) await screen.dealer('seat.name', { seat }).click();
+    },
+  },
+  { name: 'dealer-resolve', from: held, touch: confirm('resolve-card'), tested: true },
+  {
+    name: 'dealer-card-taken-back',
+    from: at(VIEWS['bank-draws'], 'draw-for-bank', {}, ['take-back-card', 'void-round']),
+    touch: option('take-back-card'),
+  },
+  {
     name: 'dealer-card-wrong',
     from: at(VIEWS['bank-draws'], 'draw-for-bank', {}, ['draw-wrong', 'void-round']),
     touch: option('draw-wrong'),

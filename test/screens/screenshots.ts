@@ -48,7 +48,7 @@ async function take(screens: readonly Screen[], languages: readonly Language[], 
           if (!values['audit-only']) {
             await page.waitForTimeout(PAINTED_MS);
             const path = join(folder, `${screen.name}.jpg`);
-            await page.screenshot({ path, type: 'jpeg', quality: 88, timeout: 180_000 });
+            await page.screenshot({ path, type: 'jpeg', quality: 88, timeout: 600_000 });
           }
           for (const finding of [...troubles, ...(await audit(page))]) {
             findings.push(`${screen.name} ${language} ${nameOf(size)}: ${finding}`);

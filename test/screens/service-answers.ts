@@ -184,6 +184,29 @@ export const NOTE_TABLE: Answers = {
             },
           },
         },
+        slips: null,
+        frames: [],
+      },
+      {
+        view: {
+          id: 'printer',
+          kind: 'receipt-printer',
+          model: 'ESC/POS',
+          simulated: false,
+          state: 'paper-out',
+          fault: 'printer-paper-out',
+          player: null,
+        },
+        detail: null,
+        identity: null,
+        faults: [],
+        notes: null,
+        slips: [
+          { slip: 'hand-pay', of: '48213', atMs: NOW_MS - HOUR_MS, state: 'waiting' },
+          { slip: 'drop', of: '48012', atMs: NOW_MS - 2 * HOUR_MS, state: 'not-printed' },
+          { slip: 'deal-error', of: '47901', atMs: NOW_MS - 3 * HOUR_MS, state: 'printed' },
+          { slip: 'round', of: 'MACAU-01-000412/3', atMs: NOW_MS - 4 * HOUR_MS, state: 'printed' },
+        ],
         frames: [],
       },
     ],
@@ -263,6 +286,43 @@ export const CLOCK: Answers = {
     ],
   },
 };
+const paid = { kind: 'cash-out', currency: 'MOP', person: 'Chan Wai', second: null } as const;
+export const PAYOUTS: Answers = {
+  payouts: {
+    payouts: [
+      { ...paid, seq: 11_480_230, atMs: NOW_MS - 4 * MINUTE_MS, seat: 3, payNo: 40, amountMinor: 85_000 },
+      {
+        ...{ ...paid, seq: 11_476_518, atMs: NOW_MS - HOUR_MS, seat: 6, payNo: 39, amountMinor: 13_500_000 },
+        ...{ kind: 'win', second: 'Lei Ka Wai' },
+      },
+      { ...paid, seq: 11_471_004, atMs: NOW_MS - 2 * HOUR_MS, seat: 1, payNo: 38, amountMinor: 241_950 },
+    ],
+    olderSeq: 11_471_004,
+  },
+};
+const line = (seat: number, outcome: 'won' | 'lost' | 'tied', netMinor: number): object => ({
+  ...{ seat, by: seat, bet: 'main', hand: 0 },
+  outcome,
+  netMinor,
+});
+export const READING: Answers = {
+  reading: { whenAbsent: 'hold', isThere: false, count: 18_204, medianMs: 0.6, p95Ms: 1.4 },
+  events: {
+    'reading-differed': [
+      entry(11_480_112, MINUTE_MS, 'reading-differed', {
+        ask: 'settled',
+        engine: [line(1, 'won', 20_000), line(3, 'tied', 0)],
+        reader: [line(1, 'won', 15_000), line(3, 'tied', 0)],
+        differing: ['1 1 main 0'],
+        cannot: null,
+      }),
+    ],
+    'round-unread': [
+      entry(11_302_087, 3 * DAY_MS, 'round-unread', { ask: 'settled', why: 'no answer in 1000 ms' }),
+    ],
+  },
+};
+
 /** Somebody has put it back: time stands still in the ledger. */
 export const CLOCK_BEHIND: Answers = {
   clock: {

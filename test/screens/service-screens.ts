@@ -100,6 +100,10 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   }),
   told('devices', 'note-table', answered.NOTE_TABLE),
   { ...page('notes'), tested: true },
+  {
+    ...told('payouts', 'paid', answered.PAYOUTS),
+    from: { ...VIEWS.service, handPays: VIEWS.desk.handPays },
+  },
   on('notes', 'empty', (hands) => hands.page.locator('.service-bar select').nth(1).selectOption('held')),
   page('displays', ({ page: glass }) => glass.locator('.touch-map').waitFor()),
   on('displays', 'touch-test', async ({ page: glass, service }) => {
@@ -117,7 +121,7 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   {
     ...page('sound', async ({ page: glass, language }) => {
       const reading = text(language, 'sound.reading', {}, 'service');
-      await glass.getByText(reading).waitFor({ state: 'detached' });
+      await glass.getByText(reading).waitFor({ state: 'detached', timeout: 600_000 });
     }),
     tested: true,
   },
@@ -210,6 +214,8 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   { ...page('link'), tested: true },
   told('link', 'up', answered.LINK),
   told('link', 'forked', answered.LINK_FORKED),
+  { ...page('reading'), tested: true },
+  told('reading', 'differed', answered.READING),
   { ...page('storage'), tested: true },
   told('storage', 'used', answered.STORAGE),
   told('storage', 'short', answered.STORAGE_SHORT),

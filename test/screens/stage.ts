@@ -139,7 +139,7 @@ export class Stage {
       fake = await startFakeHost({ root, role, view, data: (query) => answerOf(this.#answers, query) });
       this.#ends.push(() => fake?.close());
     }
-    const url = kit ? kit.host.ticketUrl('table', 30_000).url : (fake?.url ?? '');
+    const url = kit ? kit.host.ticketUrl('table', 600_000).url : (fake?.url ?? '');
     const opened = await openDisplay(browser, url, { size, felt });
     // Pictures show where things have come to rest.
     await opened.page.emulateMedia({ reducedMotion: 'reduce' });

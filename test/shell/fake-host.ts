@@ -40,9 +40,9 @@ const server = new DisplayServer({
   },
 });
 await server.listen();
-tell({ ready: true, port: server.port, url: server.ticketUrl('table', 30_000).url });
+tell({ ready: true, port: server.port, url: server.ticketUrl('table', 600_000).url });
 lines.on('line', (line) => {
   const role = parseRole((JSON.parse(line) as { mint: unknown }).mint);
-  if (role) tell({ ...server.ticketUrl(role, 30_000), role });
+  if (role) tell({ ...server.ticketUrl(role, 600_000), role });
 });
 process.once('SIGTERM', () => process.exit(0));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { parseObject, readLines } from '../../electron/json-lines.ts';
 import { assertBuilt } from '../support/built.ts';
+import { PATIENCE_MS } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { newDatabase } from '../support/new-database.ts';
 import { ROOT } from './paths.ts';
@@ -35,7 +36,12 @@ export interface TerminalEvent {
   readonly message: Message;
 }
 
-const END_LIMIT_MS = 20_000;
+const END_LIMIT_MS = 180_000;
+
+const isStartOf =
+  (name: string) =>
+  ({ started }: Message): boolean =>
+    (started as Message | undefined)?.['name'] === name;
 
 /** A whole terminal as `npm start` starts it, with what it reports in test mode. */
 export class Terminal {
@@ -96,7 +102,7 @@ export class Terminal {
     what: string,
     wanted: (message: Message) => boolean,
     from = 0,
-    limitMs = 60_000,
+    limitMs = 240_000,
   ): Promise<TerminalEvent> {
     const deadline = performance.now() + limitMs;
     for (;;) {
@@ -116,9 +122,17 @@ export class Terminal {
     }
   }
 
+  /**
+   * Waits for the first start of `host`, `window`, `centre` or `rack` from event `from` on. Rejects
+   * as `event` does.
+   */
+  async started(name: string, from = 0): Promise<void> {
+    await this.event(`${name} is started`, isStartOf(name), from);
+  }
+
   /** Process id of the newest life of `host`, `window`, `centre` or `rack`. */
   pidOf(name: string): number {
-    const started = this.events.findLast((event) => (event.message['started'] as Message)?.['name'] === name);
+    const started = this.events.findLast(({ message }) => isStartOf(name)(message));
     if (!started) throw new Error(`${name} was not started`);
     return (started.message['started'] as { pid: number }).pid;
   }
@@ -149,6 +163,7 @@ export class Terminal {
       .flatMap((context) => context.pages())
       .find((candidate) => candidate.url().startsWith('http://127.0.0.1:'));
     if (!page) throw new Error('the window shows no page of the terminal');
+    page.setDefaultTimeout(PATIENCE_MS);
     return page;
   }
 

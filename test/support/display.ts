@@ -88,7 +88,7 @@ export class TestDisplay {
   /**
    * Resolves with the first view that satisfies; null when the host went away or the time was up.
    */
-  async until(holds: (view: TableView) => boolean, limitMs = 20_000): Promise<TableView | null> {
+  async until(holds: (view: TableView) => boolean, limitMs = 180_000): Promise<TableView | null> {
     const end = performance.now() + limitMs;
     while (!holds(this.view)) {
       if (this.#gone || performance.now() > end) return null;
@@ -123,6 +123,11 @@ export class TestDisplay {
   #take(message: ToDisplay): void {
     if (message.t === 'view') this.view = message.view;
     if (message.t === 'ping') this.#socket.send(JSON.stringify({ t: 'pong', n: message.n }));
+    // A refusal does not say which message it refuses: everything unanswered has failed.
+    if (message.t === 'refused') {
+      for (const resolve of this.#answers.values()) resolve(message);
+      this.#answers.clear();
+    }
     if (message.t === 'answer' || message.t === 'result') {
       this.#answers.get(message.id)?.(message);
       this.#answers.delete(message.id);

@@ -1,8 +1,9 @@
 /**
  * Loaded before each test file by `test/run.ts`, and only there: at its end the file says what it
- * took.
+ * took. What a failed test has left open does not keep it running until the time of the file is up.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
+import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
 
 const { BANCA_TEST_TIMES: times, BANCA_TEST_RUNNER: runner } = process.env;
@@ -14,8 +15,12 @@ function processorSeconds(): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
 
-if (isMainThread && times !== undefined && runner === String(process.ppid))
+const GRACE_MS = 10_000;
+
+if (isMainThread && times !== undefined && runner === String(process.ppid)) {
+  after(() => void setTimeout(() => process.exit(), GRACE_MS).unref());
   process.on('exit', () => {
     const took = { file: process.argv[1], wall: performance.now() / 1000, processor: processorSeconds() };
     appendFileSync(times, `${JSON.stringify(took)}\n`);
   });
+}

@@ -197,7 +197,7 @@ export class TouchPage {
   async #settle(): Promise<void> {
     await this.page.locator('.screen').waitFor();
     await this.page.evaluate(() => document.fonts.ready.then(() => undefined));
-    if (this.#felt) await this.page.locator('.felt canvas').first().waitFor({ timeout: 60_000 });
+    if (this.#felt) await this.page.locator('.felt canvas').first().waitFor({ timeout: 600_000 });
     await this.#drawn();
     await this.page.evaluate(() => window.hands.standStill());
     await this.#drawn();

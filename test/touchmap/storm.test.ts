@@ -24,7 +24,7 @@ before(
   async () => {
     if (skip === false) workshop = await Workshop.open();
   },
-  { timeout: 300_000 },
+  { timeout: 600_000 },
 );
 after(() => workshop?.close());
 
@@ -85,8 +85,8 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
     if (message.type() === 'error') troubles.push(message.text());
   });
   await page.addInitScript(giveHands);
-  await page.goto(kit.host.ticketUrl('table', 30_000).url);
-  await page.locator('.felt canvas').first().waitFor({ timeout: 60_000 });
+  await page.goto(kit.host.ticketUrl('table', 600_000).url);
+  await page.locator('.felt canvas').first().waitFor({ timeout: 600_000 });
   const before = kit.headSeq;
 
   const delay = monitorEventLoopDelay({ resolution: 10 });
@@ -110,7 +110,7 @@ test(`${SEATS} seats, ${TOUCHES_A_SECOND} touches a second each, for ${STORM_MS 
   await page.waitForFunction(
     () => window.hands.commands().every(({ answers }) => answers.length > 0),
     undefined,
-    { timeout: 60_000 },
+    { timeout: 600_000 },
   );
   const commands = await page.evaluate(() => window.hands.commands());
 

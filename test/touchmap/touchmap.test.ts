@@ -42,7 +42,7 @@ before(
   async () => {
     if (skip === false) workshop = await Workshop.open();
   },
-  { timeout: 300_000 },
+  { timeout: 600_000 },
 );
 after(() => workshop?.close());
 

@@ -35,14 +35,14 @@ const MODULES = {
   bus: ['xhci-pci'],
   gadgets: [
     ...['libcomposite', 'dummy_hcd num=4', 'usb_f_acm', 'usb_f_hid'],
-    ...['usb_f_ecm', 'usb_f_ncm', 'usb_f_rndis', 'usb_f_mass_storage'],
+    ...['usb_f_ecm', 'usb_f_ncm', 'usb_f_rndis', 'usb_f_mass_storage', 'usb_f_printer'],
   ],
   usbip: ['vhci-hcd'],
   // The kernel's own drivers take the devices first, as they do on a kiosk: ours have to detach
   // them.
   drivers: [
     ...['cdc-acm', 'ftdi_sio', 'cp210x', 'hid-generic', 'usbhid'],
-    ...['cdc_ether', 'cdc_ncm', 'rndis_host', 'sd_mod', 'usb-storage'],
+    ...['cdc_ether', 'cdc_ncm', 'rndis_host', 'sd_mod', 'usb-storage', 'usblp'],
   ],
 };
 

@@ -98,6 +98,7 @@ export const BACCARAT: Game = {
       burnByFace: !isShuffler && burn === 'firstCardFace' ? byFace : null,
       roundsAfterEnd: lastRound === 'oneMore' ? 1 : 0,
       demoRounds: { most: demoRounds, cite: articlesOf(state).demoRounds },
+      replacesAnyTime: false,
       mayReplaceOne: false,
     };
   },

@@ -31,17 +31,21 @@ const laidOf = (
   { seat, by, bet }: { readonly seat: number; readonly by: number; readonly bet: string },
 ): number => findBet(bets, seat, by, bet)?.amountMinor ?? 0;
 
-/** The same limits for every kind of bet: no text sets others. */
+/** The most of this bet on one seat: no text limits one kind below another, the house may. */
+const mostOf = ({ max, sideBetMax }: BaccaratRules, bet: string): number =>
+  bet === 'player' || bet === 'banker' ? max : Math.min(sideBetMax ?? max, max);
+
 export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid): Rejection | null {
   const rules = rulesOf(state);
-  const { min, max, step } = rules;
+  const { min, step } = rules;
   const { seat, by, bet, amountMinor } = laid;
   if (!isTaken(rules, bet)) return reject('off', [articleOf(state, bet)]);
   // Both sides belong to everybody: there is no other player's hand to bet on.
   if (by !== seat) return reject('not-own-seat', [articleOf(state, bet)]);
   if (amountMinor % step !== 0) return reject('step', [], `multiples of ${step}`);
   const sum = laidOf(laying, laid) + amountMinor;
-  return sum < min || sum > max ? reject('out-of-range', [], `${min}..${max}`) : null;
+  const most = mostOf(rules, bet);
+  return sum < min || sum > most ? reject('out-of-range', [], `${min}..${most}`) : null;
 }
 
 function articleOf(state: TableState, bet: string): string {
@@ -55,7 +59,8 @@ export function betRange(
   laying: readonly Bet[],
   at: { readonly seat: number; readonly by: number; readonly bet: string },
 ): { least: number; most: number } {
-  const { min, max, step } = rulesOf(state);
+  const rules = rulesOf(state);
+  const { min, step } = rules;
   const laid = laidOf(laying, at);
-  return { least: laid > 0 ? step : Math.ceil(min / step) * step, most: max - laid };
+  return { least: laid > 0 ? step : Math.ceil(min / step) * step, most: mostOf(rules, at.bet) - laid };
 }

@@ -129,6 +129,19 @@ test('bets that the table does not take are refused with their article', () => {
   assert.deepEqual(kinds, ['player', 'banker', 'tie']);
 });
 
+test('the house may limit every bet but those on the sides, never below the least bet', () => {
+  const table = ready({ sideBetMax: 5_000, max: 20_000, lucky6: true });
+  table.open();
+  for (const bet of ['player', 'banker']) table.bet(1, 20_000, 1, bet);
+  for (const bet of ['tie', 'playerPair', 'bankerPair', 'lucky6']) {
+    assert.equal(table.tryBet(1, 6_000, 1, bet)?.code, 'out-of-range', bet);
+    table.bet(1, 5_000, 1, bet);
+    assert.equal(table.tryBet(1, 1_000, 1, bet)?.code, 'out-of-range', bet);
+  }
+  const checked = validateOptions('macau-baccarat', { sideBetMax: 900, min: 1_000 });
+  assert.deepEqual(checked.ok ? [] : checked.problems.map(({ option }) => option), ['sideBetMax']);
+});
+
 test('art. 2.1: as many cards are burnt as decks, as the first one shows, or as fixed', () => {
   const burns = (options: Readonly<Record<string, OptionValue>>, first: string): number => {
     const table = uncut(options);

@@ -112,6 +112,8 @@ export const MACAU_BACARA: Rulebook = {
     option('halfRounding', 'art.18.2', oneOf('down', 'up'), 'up'),
     option('pairs', 'art.13.1.4.1', YES_OR_NO, true),
     option('lucky6', 'art.13.1.4.3', YES_OR_NO, false, AUTHORISED),
+    // Of the tie, the pairs and Lucky 6, which no text limits: null = up to the table's maximum.
+    option('sideBetMax', '', { ...AMOUNT, nullable: true }, null),
     option('min', '', AMOUNT, 1_000),
     option('max', '', AMOUNT, 1_000_000),
     // In steps of twenty no commission has a fraction; elsewhere the two rounding options decide.
@@ -130,6 +132,12 @@ export const MACAU_BACARA: Rulebook = {
       article: '',
       message: 'must not be below min',
       holds: (o) => Number(o['max']) >= Number(o['min']),
+    },
+    {
+      option: 'sideBetMax',
+      article: '',
+      message: 'must not be below min',
+      holds: (o) => Number(o['sideBetMax'] ?? o['max']) >= Number(o['min']),
     },
   ],
   articles: ARTICLES,

@@ -17,6 +17,7 @@ const someOptions = fc.record(
     halfRounding: fc.constantFrom('down', 'up'),
     pairs: fc.boolean(),
     lucky6: fc.boolean(),
+    sideBetMax: fc.constantFrom(null, 5_000),
     min: fc.constant(1_000),
     max: fc.constant(100_000),
     step: fc.constantFrom(1, 20, 500),

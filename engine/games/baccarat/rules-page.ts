@@ -46,6 +46,8 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
   say('bets', 'baccarat.bets', at('art.13'), {
     bets: { words: bets.map((bet) => (bet === 'lucky6Name' ? 'option.lucky6.name' : `pay.${bet}`)) },
   });
+  if (typeof o['sideBetMax'] === 'number')
+    say('bets', 'common.sideLimits', at(''), { min: amount(min), max: amount(o['sideBetMax']) });
 
   say('deal', 'baccarat.order', at('art.7.1'));
   if (o['faceUpDeal'] === true) say('deal', 'baccarat.faceUp', at('art.7.2'));

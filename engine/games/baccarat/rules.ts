@@ -20,6 +20,10 @@ export interface BaccaratRules extends TableRules {
   readonly halfRounding: 'down' | 'up';
   readonly pairs: boolean;
   readonly lucky6: boolean;
+  /**
+   * Of any bet but those on the two sides; null = up to the table's maximum.
+   */
+  readonly sideBetMax?: number | null;
 }
 
 /** Where the regulation says what the procedure does; '' where its text was not seen. */

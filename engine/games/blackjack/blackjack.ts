@@ -13,8 +13,17 @@ import { BLACKJACK_ACTS, BLACKJACK_ALSO, BLACKJACK_ROWS } from './events.ts';
 import { liesFaceDown, openCards } from './face-down.ts';
 import { hardTotalOf, isBlackjack, pointsOf } from './hand.ts';
 import { jackpotMeter, startJackpot, undoJackpot, unpaidJackpot } from './jackpot.ts';
+import { findLastCard, maySwapAdditional, refuseTakingBack } from './last-card.ts';
 import { playAct, standByDefault } from './play.ts';
-import { afterCard, beginDeal, discardMisdrawn, endInitialDeal, passOffers, refundLines } from './round.ts';
+import {
+  afterCard,
+  beginDeal,
+  discardMisdrawn,
+  endInitialDeal,
+  judgeDoubled,
+  passOffers,
+  refundLines,
+} from './round.ts';
 import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
 import { BLACKJACK_SIGHT } from './sight.ts';
 import {
@@ -73,6 +82,7 @@ export const BLACKJACK: Game = {
       burnByFace: null,
       roundsAfterEnd: 0,
       demoRounds: null,
+      replacesAnyTime: rules.deckReplacement !== undefined,
       mayReplaceOne: isFed || rules.deckReplacement === 'damagedOnly',
     };
   },
@@ -126,6 +136,13 @@ export const BLACKJACK: Game = {
         !bettors.some(({ evenMoney }) => evenMoney),
     ),
   afterSwap: endInitialDeal,
+  lastCard: { refuseTakingBack, find: findLastCard },
+  additional: {
+    maySwap: maySwapAdditional,
+    afterSwap(draft, seats) {
+      for (const seat of seats) judgeDoubled(draft, seat);
+    },
+  },
   play: playAct,
   passDecision: standByDefault,
   passOffers,

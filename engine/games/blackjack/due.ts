@@ -35,10 +35,15 @@ export function dueInRound(round: RoundState, state: TableState): Due | null {
  * cards.
  */
 function initialDue(round: RoundState, rules: BlackjackRules): Due | null {
+  const isFirstDown = dealsDown(rules) && openCards(rules) === 0;
+  if (!round.dealt) return toSeat(mainSeatAfter(round.bets, 0), isFirstDown);
+  return initialDueAt(round, rules, round.cardCount);
+}
+
+/** Where the first cards go, by how many have been dealt before. */
+export function initialDueAt({ seats }: RoundState, rules: BlackjackRules, cardCount: number): Due | null {
   const isDown = dealsDown(rules);
   const isFirstDown = isDown && openCards(rules) === 0;
-  if (!round.dealt) return toSeat(mainSeatAfter(round.bets, 0), isFirstDown);
-  const { seats, cardCount } = round;
   if (cardCount < seats.length) return toSeat(seats[cardCount]!.seat, isFirstDown);
   const hasHoleCard = dealsHoleCard(rules);
   const bankComesFirst = hasHoleCard || rules.dealerCardPass === 1;

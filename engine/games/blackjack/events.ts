@@ -469,6 +469,9 @@ export const BLACKJACK_ALSO: NonNullable<Game['also']> = {
   'card-burned'({ round }, { why }) {
     if (why === 'before-bank-second' && round) round.burnDue -= 1;
   },
+  'card-taken-back'({ round }) {
+    round!.offers = null;
+  },
   'cards-swapped'({ round }) {
     for (const seat of round!.seats) if (seat.counted !== null) seat.counted = [...seat.hands[0]!.cards];
   },

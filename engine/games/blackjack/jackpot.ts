@@ -88,15 +88,33 @@ export function unpaidJackpot({ round, seats }: TableState): number | null {
 export function collectChips(draft: Draft, bets: readonly Bet[]): void {
   const meter = jackpotMeter(draft.state);
   if (!meter) return;
-  const terms = rulesOf(draft.state).jackpot!;
   let chips = 0;
   for (let i = 0; i < bets.length; i++) if (bets[i]!.bet === 'jackpot') chips += 1;
   if (chips === 0) return;
-  const [a, b] = parseFraction(terms.increment)!;
-  const kept = meter.rest[1] === b ? meter.rest[0] : 0;
+  const { amountMinor, rest } = liftOf(rulesOf(draft.state).jackpot!, meter, chips);
+  move(draft, 'collected', meter, amountMinor, rest);
+}
+
+/** By how much so many chips lift the meter, at once or one round after the other. */
+function liftOf(
+  { stake, increment }: JackpotTerms,
+  { rest }: JackpotMeter,
+  chips: number,
+): { readonly amountMinor: number; readonly rest: Parts } {
+  const [a, b] = parseFraction(increment)!;
+  const kept = rest[1] === b ? rest[0] : 0;
   // A fraction of nine digits takes the product out of the safe integers, not what comes of it.
-  const whole = BigInt(chips * terms.stake) * BigInt(a) + BigInt(kept);
-  move(draft, 'collected', meter, Number(whole / BigInt(b)), [Number(whole % BigInt(b)), b]);
+  const whole = BigInt(chips * stake) * BigInt(a) + BigInt(kept);
+  return { amountMinor: Number(whole / BigInt(b)), rest: [Number(whole % BigInt(b)), b] };
+}
+
+/** Rounds in which no chip has won: all that is left of them on the meter. */
+export function passJackpotRounds(state: TableState, chips: number): void {
+  const meter = jackpotMeter(state);
+  if (!meter || chips === 0) return;
+  const { amountMinor, rest } = liftOf(rulesOf(state).jackpot!, meter, chips);
+  const lifted = { ...meter, meterMinor: (meter.meterMinor + amountMinor) as Minor, rest };
+  state.jackpots = state.jackpots.map((one) => (one === meter ? lifted : one));
 }
 
 /** The cards of the round are cancelled: the chips go back, and the meter with them. */

@@ -218,7 +218,7 @@ export const MACAU_ARTICLES = {
   complaints: '',
   jam: '',
   deckCheck: '',
-  replacement: '',
+  replacement: 'art.2.2.1',
   decks: 'art.1.2',
   seatsPerPlayer: 'art.3.2',
   burnAtStart: 'art.4.1',

@@ -261,6 +261,16 @@ function judgeHand(draft: Draft, seat: number, hand: number): void {
   }
 }
 
+/** A doubled hand has got its one card from another one (art. 5.1.2): it is judged again. */
+export function judgeDoubled(draft: Draft, seat: number): void {
+  const rules = rulesOf(draft.state);
+  const played = roundSeat(roundOf(draft), seat)!;
+  const hand = played.hands[0]!;
+  const status = pointsOf(hand) > 21 ? 'busted' : 'done';
+  if (status !== hand.status) emit(draft, { type: 'hand-closed', atMs: draft.atMs, seat, hand: 0, status });
+  if (rules.specialPrize && isSpecialPrize(hand.cards)) winSpecialPrize(draft, rules, played, 0);
+}
+
 function winSpecialPrize(draft: Draft, rules: BlackjackRules, seat: RoundSeat, hand: number): void {
   const lines = specialPrizeLines(rules, articlesOf(draft.state), seat, hand);
   emit(draft, {

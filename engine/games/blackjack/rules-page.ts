@@ -121,7 +121,7 @@ function theBets({ say }: Pen<Regulation>, o: TableOptions): void {
   say('bets', 'blackjack.sideWhen', macau('art.13'));
   say('bets', `blackjack.sideAtOnce.${String(o['sideBetsAtOnce'])}`, macau('art.13'));
   if (typeof o['sideBetMin'] === 'number' || typeof o['sideBetMax'] === 'number') {
-    say('bets', 'blackjack.sideLimits', macau(''), {
+    say('bets', 'common.sideLimits', macau(''), {
       min: amount(o['sideBetMin'] ?? 1),
       max: amount(o['sideBetMax'] ?? o['max']),
     });

@@ -1,8 +1,11 @@
-import { type Card, rankOf, suitOf } from '../../core/cards.ts';
+import { type Card, RANKS, rankOf, suitOf } from '../../core/cards.ts';
 import { type GameSight, kindsBy, type Sight, type Tell } from '../../table/sight.ts';
 import type { Hand, RoundState, TableState } from '../../table/state.ts';
+import { needsBank } from './bank.ts';
 import { hardTotalOf, isAce, isBlackjack, isPair, isSameValue, isSeven, pointsOf } from './hand.ts';
+import { passJackpotRounds, placeOf } from './jackpot.ts';
 import type { BlackjackRules } from './rules.ts';
+import { isStreakBet } from './side-bet-prices.ts';
 
 /**
  * What each option has to do with the cards: `state` = what it does is seen in the state itself.
@@ -75,7 +78,7 @@ const OPTIONS = {
   maxBettorsPerSeat: 'state',
   behindFollows: 'state',
   deckReplacement: 'state',
-  jackpot: 'the meter moves with every round',
+  jackpot: 'ranks and suits of its combinations; the meter is moved round by round',
 } as const satisfies Record<keyof BlackjackRules, string>;
 
 const isNearPrize = (card: Card): boolean => rankOf(card) >= 5 && rankOf(card) <= 7;
@@ -88,6 +91,11 @@ const SUITS: Readonly<Record<string, (card: Card) => boolean>> = {
   over13: () => false,
   under13: () => false,
   perfectPair: () => true,
+  // art. 13.5: by the result of the round.
+  streak2: () => false,
+  streak3: () => false,
+  streak4: () => false,
+  streak5: () => false,
 };
 
 const pipsOf = (card: Card): number => Math.min(rankOf(card) + 1, 10);
@@ -105,14 +113,20 @@ function tellClosed(cards: readonly Card[], hand: Hand, tell: Tell): void {
 
 function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
   const { specialPrize, splitBy, dealerPlaysOut } = rules;
+  const chips = bets.filter((bet) => bet === 'jackpot').length;
+  const jackpot = chips > 0 ? rules.jackpot! : null;
+  const isCounted = (card: Card): boolean =>
+    jackpot?.pays.some(({ combination }) => combination[0] === RANKS[rankOf(card)]) ?? false;
   const suited = bets.map((bet) => {
+    if (bet === 'jackpot') return isCounted;
     const sees = SUITS[bet];
     if (!sees) throw new Error(`the sight of blackjack does not mention the bet ${bet}`);
     return sees;
   });
   if (specialPrize) suited.push(isNearPrize);
   const hasSevens = bets.includes('sevens');
-  const hasSideBets = bets.some((bet) => bet !== 'main');
+  const hasSideBets = bets.some((bet) => bet !== 'main' && bet !== 'jackpot' && !isStreakBet(bet));
+  const hasStreaks = bets.some(isStreakBet);
   const kinds = kindsBy((card) => (suited.some((sees) => sees(card)) ? card : 100 + rankOf(card)));
   const kindOf = (card: Card): number => kinds[card]!;
   const isSplittable = splitBy === 'value' ? isSameValue : isPair;
@@ -135,11 +149,30 @@ function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
   }
 
   return {
-    mostSeats: 1,
+    // A series and a meter go on from round to round.
+    mostSeats: jackpot !== null || hasStreaks ? 0 : 1,
+    apart: {
+      // Others may ask for the bank's cards too.
+      rules: { dealerPlaysOut: 'always' },
+      needsBank: (round) => dealerPlaysOut === 'always' || needsBank(round),
+      oneAtATime: false,
+      // r.50: a prize is measured on the meter, and shared.
+      isOfTable: ({ outcome }) => outcome === 'jackpot',
+      passRounds: (state, rounds) => passJackpotRounds(state, rounds * chips),
+    },
     kinds,
     hiddenKinds: kindsBy(pipsOf),
-    leftOut: {},
+    leftOut: jackpot ? { 'table.jackpots': 'who remembers the rounds moves the meter' } : {},
     tellers: {
+      // r.42, r.43: the first cards of the seat, as far as they can still make a combination.
+      'seats.counted': (cards: readonly Card[] | null, _: unknown, tell) => {
+        if (cards === null || jackpot === null) tell(null);
+        else if (cards.length >= jackpot.cards) tell(placeOf(jackpot, cards));
+        else {
+          tell(cards.length);
+          tell(cards.filter(isCounted).toSorted((a, b) => a - b));
+        }
+      },
       'round.additional': (count: number, _: RoundState, tell) => tell(Math.min(count, 1)),
       'round.bank': (bank: readonly Card[], { bankHoleDown }: RoundState, tell) => {
         const open = bankHoleDown ? bank.slice(0, 1) : bank;
@@ -153,7 +186,7 @@ function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
       // A hand laid aside is still asked whether the bank must play for it, or for what it has
       // lost.
       'seats.hands': (hands: readonly Hand[], _: unknown, tell, { round }) => {
-        if (hands.length === 1 || round!.seats.length > 1) {
+        if (hands.length === 1 || round!.seats.length > 1 || hasStreaks) {
           tell(hands, 'hands');
           return;
         }
@@ -174,8 +207,9 @@ function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
       },
     },
     isHidden: ({ round }: TableState) => round?.bankHoleDown === true,
+    // art. 16.7: a series goes on by the balance of all hands of a split.
     aside: ({ seats }) =>
-      seats.length === 1 && seats[0]!.hands.length > 1
+      !hasStreaks && seats.length === 1 && seats[0]!.hands.length > 1
         ? seats[0]!.hands.filter(({ status }) => status !== 'open')
         : [],
     // arts. 16.6, 17.3
@@ -185,10 +219,5 @@ function sightOf(rules: BlackjackRules, bets: readonly string[]): Sight {
 
 export const BLACKJACK_SIGHT: GameSight = {
   options: OPTIONS,
-  of: (rules, bets) => {
-    if (bets.includes('jackpot')) return { live: 'the meter of the jackpot moves with every round' };
-    if (bets.some((bet) => bet.startsWith('streak')))
-      return { live: 'streak bets live on from round to round' };
-    return sightOf(rules as BlackjackRules, bets);
-  },
+  of: (rules, bets) => sightOf(rules as BlackjackRules, bets),
 };

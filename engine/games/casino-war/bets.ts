@@ -2,7 +2,11 @@ import { type Rejection, reject } from '../../core/result.ts';
 import type { Laid } from '../../table/game.ts';
 import { findBet } from '../../table/places.ts';
 import type { Bet, TableState } from '../../table/state.ts';
-import { articlesOf, rulesOf } from './rules.ts';
+import { articlesOf, type CasinoWarRules, rulesOf } from './rules.ts';
+
+/** The most of this bet on one seat: no text limits the tie bet, the house may. */
+const mostOf = ({ max, sideBetMax }: CasinoWarRules, bet: string): number =>
+  bet === 'tie' ? Math.min(sideBetMax ?? max, max) : max;
 
 /** The tie bet goes with an initial bet. */
 export const bets = (state: TableState): readonly string[] =>
@@ -11,12 +15,10 @@ export const bets = (state: TableState): readonly string[] =>
 const laidOf = (bets: readonly Bet[], seat: number, bet: string): number =>
   findBet(bets, seat, seat, bet)?.amountMinor ?? 0;
 
-/**
- * Everybody bets on their own card against the croupier's (art. 5.1); no text limits the tie bet
- * otherwise than the main bet.
- */
+/** Everybody bets on their own card against the croupier's (art. 5.1). */
 export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid): Rejection | null {
-  const { min, max, step, tieBet } = rulesOf(state);
+  const rules = rulesOf(state);
+  const { min, step, tieBet } = rules;
   const { tie, againstHouse } = articlesOf(state);
   const { seat, by, bet, amountMinor } = laid;
   if (bet !== 'main' && (bet !== 'tie' || !tieBet)) return reject('off', [tie]);
@@ -24,7 +26,8 @@ export function refuseBet(state: TableState, laying: readonly Bet[], laid: Laid)
   if (bet === 'tie' && laidOf(laying, seat, 'main') === 0) return reject('no-main', [tie]);
   if (amountMinor % step !== 0) return reject('step', [], `multiples of ${step}`);
   const sum = laidOf(laying, seat, bet) + amountMinor;
-  return sum < min || sum > max ? reject('out-of-range', [], `${min}..${max}`) : null;
+  const most = mostOf(rules, bet);
+  return sum < min || sum > most ? reject('out-of-range', [], `${min}..${most}`) : null;
 }
 
 export function betRange(
@@ -32,7 +35,8 @@ export function betRange(
   laying: readonly Bet[],
   at: { readonly seat: number; readonly bet: string },
 ): { least: number; most: number } {
-  const { min, max, step } = rulesOf(state);
+  const rules = rulesOf(state);
+  const { min, step } = rules;
   const laid = laidOf(laying, at.seat, at.bet);
-  return { least: laid > 0 ? step : Math.ceil(min / step) * step, most: max - laid };
+  return { least: laid > 0 ? step : Math.ceil(min / step) * step, most: mostOf(rules, at.bet) - laid };
 }

@@ -97,6 +97,7 @@ export const CASINO_WAR: Game = {
       burnByFace: null,
       roundsAfterEnd: 0,
       demoRounds: null,
+      replacesAnyTime: false,
       mayReplaceOne: false,
     };
   },
@@ -128,6 +129,12 @@ export const CASINO_WAR: Game = {
     else settle(draft);
   },
   afterSwap: nextChoice,
+  // art. 6: cards of the challenge as well; what they decide is settled with the croupier's.
+  additional: {
+    maySwap: ({ phase }, from, to, place) =>
+      phase === 'bank' && place === 1 && [from, to].every(({ hands }) => hands[0]!.cards.length === 2),
+    afterSwap: () => {},
+  },
   play,
   passDecision,
   passOffers: () => {},

@@ -255,6 +255,17 @@ test('arts. 2.1, 3: nothing is burnt at the start, a card face up is valid, the 
   assert.equal(table.state.phase, 'shoe');
 });
 
+test('the house may limit the bet on the tie, never below the least bet', () => {
+  const table = ready({ sideBetMax: 20_000, max: 50_000 });
+  table.open();
+  table.bet(1, 30_000);
+  assert.equal(table.tryBet(1, 21_000, 1, 'tie')?.code, 'out-of-range');
+  table.bet(1, 20_000, 1, 'tie');
+  assert.equal(table.tryBet(1, 1_000, 1, 'tie')?.code, 'out-of-range');
+  const checked = validateOptions('macau-casino-war', { sideBetMax: 900, min: 1_000 });
+  assert.deepEqual(checked.ok ? [] : checked.problems.map(({ option }) => option), ['sideBetMax']);
+});
+
 test('an odd step would split a unit in half and is refused', () => {
   const checked = validateOptions('macau-casino-war', { step: 5 });
   assert.deepEqual(checked.ok ? [] : checked.problems.map(({ option }) => option), ['step']);

@@ -10,6 +10,7 @@ const someOptions = fc.record(
     cardSource: fc.constantFrom('shoe', 'autoShuffler'),
     cutFromEnd: fc.constantFrom(10, 12, 20),
     tieBet: fc.boolean(),
+    sideBetMax: fc.constantFrom(null, 5_000),
     tieBettorMain: fc.constantFrom('push', 'choose'),
     warBurn: fc.constantFrom('perCard', 'once'),
     min: fc.constant(1_000),

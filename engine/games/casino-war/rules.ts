@@ -9,6 +9,8 @@ import type { TableState } from '../../table/state.ts';
 export interface CasinoWarRules extends TableRules {
   readonly cutFromEnd: number;
   readonly tieBet: boolean;
+  /** Of a bet on the tie; null = up to the table's maximum. */
+  readonly sideBetMax?: number | null;
   /**
    * What becomes of the main bet of a player who has bet on the tie that comes: returned, or their
    * choice as anybody's.

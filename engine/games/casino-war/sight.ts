@@ -9,6 +9,7 @@ const OPTIONS = {
   cardSource: 'state',
   cutFromEnd: 'state',
   tieBet: 'state',
+  sideBetMax: 'state',
   tieBettorMain: 'state',
   warBurn: 'state',
   min: 'state',
@@ -21,9 +22,17 @@ const tellRanks: Teller = (cards: readonly Card[], _: unknown, tell) => tell(car
 
 export const CASINO_WAR_SIGHT: GameSight = {
   options: OPTIONS,
-  of: () => ({
+  of: (rules) => ({
     ...OPEN_ROUND,
     mostSeats: 2,
+    apart: {
+      rules: {},
+      needsBank: () => true,
+      // art. 7.5: burnt before each card, the burns of one challenge lie between those of another.
+      oneAtATime: (rules as CasinoWarRules).warBurn === 'perCard',
+      isOfTable: () => false,
+      passRounds: () => {},
+    },
     kinds: kindsBy(rankOf),
     leftOut: {},
     tellers: { 'hands.cards': tellRanks, 'round.bank': tellRanks },

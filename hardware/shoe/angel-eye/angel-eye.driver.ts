@@ -39,7 +39,7 @@ export function createAngelEye(
       model: 'Angel Eye II-EX',
       capabilities: { ack: false, replay: false, auth: false, targets: true, loading: false },
       step: stepAngelEye,
-      initial: initialAngelEye(options),
+      initial: initialAngelEye({ ...options, stallMs: openTransport.stallMs ?? 0 }),
       told: ({ number }) => number,
       begin: (lastSeqOf) => ({ type: 'stored', seq: lastSeqOf(serial) }),
     },

@@ -26,6 +26,8 @@ export type AngelEyeCommand =
 export interface AngelEyeState extends ShoeLine {
   readonly serial: string;
   readonly mayCommand: boolean;
+  /** A copy that has not come yet may come so late. */
+  readonly copyWithinMs: number;
   readonly openedAtMs: number;
   /** Number of the last telegram; its last digit is the telegram's seq. 0 = none was ever heard. */
   readonly number: number;
@@ -42,11 +44,17 @@ export interface AngelEyeState extends ShoeLine {
 type Draft = DraftOf<AngelEyeState>;
 type Out = OutOf<ShoeEvent>;
 
-export function initialAngelEye(o: { readonly serial: string; readonly commands?: boolean }): AngelEyeState {
+export function initialAngelEye(o: {
+  readonly serial: string;
+  readonly commands?: boolean;
+  /** Of the network between, see OpenTransport; absent = there is none. */
+  readonly stallMs?: number;
+}): AngelEyeState {
   return {
     ...NEW_SHOE_LINE,
     serial: o.serial,
     mayCommand: o.commands === true,
+    copyWithinMs: Math.max(COPY_WITHIN_MS, o.stallMs ?? 0),
     openedAtMs: 0,
     number: 0,
     last: null,
@@ -133,8 +141,11 @@ function isCopy(s: Draft, out: Out, telegram: Telegram, isStart: boolean, nowMs:
   const justOpened = nowMs - s.openedAtMs < COPY_WITHIN_MS;
   if (last === null) return justOpened;
   const recent = justOpened || nowMs - last.atMs < COPY_WITHIN_MS;
-  if (!recent) return false;
-  if (toHex(telegram.bytes) === last.hex) {
+  const isSame = toHex(telegram.bytes) === last.hex;
+  // A network that stands still between two copies loses none of them: the others come later.
+  const isLate = isSame && last.copies < COPIES && nowMs - last.atMs < s.copyWithinMs;
+  if (!recent && !isLate) return false;
+  if (isSame) {
     // More copies of a start than there are: it has started twice.
     if (isStart && last.copies >= COPIES) return false;
     s.last = { ...last, atMs: nowMs, copies: last.copies + 1 };

@@ -19,8 +19,8 @@ export function layBaccarat(ground: Ground): GameLayout {
   // from golden line to golden line of the cloth
   const pitch = (width - 2 * u(54)) / columns.length;
 
-  const seats = columns.map(({ seat, panel }): SeatLayout => {
-    const x = cx + (seat - (columns.length + 1) / 2) * pitch;
+  const seats = columns.map(({ seat, fromMiddle, panel }): SeatLayout => {
+    const x = cx + fromMiddle * pitch;
     const cell = (low: number, high: number, share: readonly [number, number] = [0, 1]): Cell => ({
       outer: arc(low),
       inner: arc(high),

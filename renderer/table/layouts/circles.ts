@@ -98,7 +98,7 @@ function layRack({ unit, v, cx, columns }: Ground): NonNullable<GameLayout['stre
   const [x, y, step] = [cx - u(470), 232 * v, u(29)];
   return {
     box: boxAround(x, y, step * columns.length + u(6), u(34)),
-    places: columns.map((_, i) => ({ x: x + (i - (columns.length - 1) / 2) * step, y })),
+    places: columns.map(({ fromMiddle }) => ({ x: x + fromMiddle * step, y })),
   };
 }
 

@@ -6,10 +6,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CctalkSim } from '../../../hardware/bill-acceptor/cctalk/cctalk.sim.ts';
 import { EbdsSim } from '../../../hardware/bill-acceptor/ebds/ebds.sim.ts';
 import { Id003Sim } from '../../../hardware/bill-acceptor/id003/id003.sim.ts';
+import { SspSim } from '../../../hardware/bill-acceptor/ssp/ssp.sim.ts';
 import type { ModelOptions } from '../../../hardware/model.ts';
-import { modelOf } from '../../../hardware/models.ts';
+import { type ModelName, modelOf } from '../../../hardware/models.ts';
 import type { OpenTransport } from '../../../hardware/ports.ts';
 import { HandClock } from '../../../hardware/transport/clock.ts';
 import { RingTape } from '../../../hardware/transport/recording.ts';
@@ -22,7 +24,7 @@ const ENTRIES = 100_000;
 const STARTS_WITHIN_MS = 60_000;
 
 interface Session {
-  readonly model: 'id003' | 'ebds' | 'pyramid';
+  readonly model: ModelName;
   readonly options?: ModelOptions;
   readonly set: (clock: HandClock) => {
     readonly unit: Pick<Id003Sim, 'insert'>;
@@ -52,6 +54,12 @@ const id003 = (
 const ebds = (o: Partial<ConstructorParameters<typeof EbdsSim>[0]>): Session['set'] => {
   return (clock) => {
     const unit = new EbdsSim({ clock, currencies: ['HKD'], ...o });
+    return { unit, open: linesTo(unit, clock) };
+  };
+};
+const ssp = (o: Partial<ConstructorParameters<typeof SspSim>[0]>): Session['set'] => {
+  return (clock) => {
+    const unit = new SspSim({ clock, currencies: ['MOP'], ...o });
     return { unit, open: linesTo(unit, clock) };
   };
 };
@@ -111,6 +119,29 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     set: ebds({ model: 'pyramid', silentTo: ['telemetry'] }),
     note: [10_000, 'HKD'],
     lastsMs: 3000,
+  },
+  'cctalk-crc-and-its-own-echo': {
+    model: 'cctalk',
+    options: { checksum: 'crc16' },
+    set: (clock) => {
+      const unit = new CctalkSim({ clock, currencies: ['MOP'], checksum: 'crc16' });
+      return { unit, open: linesTo(unit, clock) };
+    },
+    note: [10_000, 'MOP'],
+    lastsMs: 3000,
+  },
+  'ssp-repeats-its-answer-until-acknowledged': {
+    model: 'ssp',
+    set: ssp({}),
+    note: [10_000, 'MOP'],
+    lastsMs: 4000,
+  },
+  'ssp-without-encryption': {
+    model: 'ssp',
+    options: { encryption: 'off' },
+    set: ssp({ unknownCommands: [0x4a, 0x4b, 0x4c, 0x56, 0x57], tellsOnce: true }),
+    note: [10_000, 'MOP'],
+    lastsMs: 4000,
   },
 };
 

@@ -52,6 +52,9 @@ export const LINE_8E1: SerialLine = { baud: 9600, dataBits: 8, parity: 'even', s
 /** MEI/CPI's units. */
 export const LINE_7E1: SerialLine = { ...LINE_8E1, dataBits: 7 };
 
+/** Innovative Technology's. */
+export const LINE_8N2: SerialLine = { ...LINE_8E1, parity: 'none', stopBits: 2 };
+
 /** The project's own transport to `selector`. */
 export function usb(selector: string, line: SerialLine | null, carrier?: UsbCarrierName): OpenTransport {
   const parsed = parseUsbSelector(selector);

@@ -4,6 +4,7 @@
  */
 import { EbdsSim } from '../../../hardware/bill-acceptor/ebds/ebds.sim.ts';
 import { Id003Sim } from '../../../hardware/bill-acceptor/id003/id003.sim.ts';
+import { SspSim } from '../../../hardware/bill-acceptor/ssp/ssp.sim.ts';
 import type { ByteTransport } from '../../../hardware/ports.ts';
 import { Ksp1Sim } from '../../../hardware/shoe/ksp1/ksp1.sim.ts';
 import { systemClock as clock } from '../../../hardware/transport/clock.ts';
@@ -17,6 +18,7 @@ const sims = {
   table: new Ksp1Sim({ clock, serial: 'TABLE-SHOE' }),
   ipAcm: new Id003Sim({ clock }),
   ipFtdi: new Id003Sim({ clock }),
+  ipSsp: new SspSim({ clock }),
   ipCp210x: new EbdsSim({ clock }),
   ipHid: new Ksp1Sim({ clock, serial: 'USBIP-SHOE' }),
 };
@@ -41,6 +43,9 @@ const devices = {
   ),
   ftdiDevice: new FtdiDevice(identity(0x0403, 0x6001, 'IP-FTDI', 'FT232R', 0x0600), (line) =>
     sims.ipFtdi.plug(line),
+  ),
+  sspDevice: new FtdiDevice(identity(0x0403, 0x6001, 'IP-SSP', 'FT232R', 0x0600), (line) =>
+    sims.ipSsp.plug(line),
   ),
   cp210xDevice: new Cp210xDevice(identity(0x0bed, 0x1100, 'IP-CP210X', 'CASHFLOW SC'), (line) =>
     sims.ipCp210x.plug(line),

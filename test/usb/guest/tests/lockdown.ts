@@ -86,9 +86,13 @@ async function open(isOpen: boolean): Promise<void> {
     for (const name of ['authorized_default', 'interface_authorized_default'])
       writeFileSync(`${path}/${name}`, '1');
   else {
-    // The rules themselves shut it again.
-    await udevadm('trigger', '--action=add', path);
-    await udevadm('settle');
+    // The rules themselves shut it again. A worker of udev that still had the rules as they were
+    // may take the first trigger.
+    await until('the rules have shut the bus', async () => {
+      await udevadm('trigger', '--action=add', path);
+      await udevadm('settle');
+      return readAttribute(`dummy_hcd.${CONTROLLER}`, 'authorized_default') === '0';
+    });
   }
 }
 

@@ -6,7 +6,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createEbds } from '../../../../hardware/bill-acceptor/ebds/ebds.driver.ts';
 import { createId003 } from '../../../../hardware/bill-acceptor/id003/id003.driver.ts';
-import type { AcceptorEvent, SerialLine } from '../../../../hardware/ports.ts';
+import { createSsp } from '../../../../hardware/bill-acceptor/ssp/ssp.driver.ts';
+import type {
+  AcceptorEvent,
+  BillAcceptor,
+  DeviceClock,
+  OpenTransport,
+  SerialLine,
+} from '../../../../hardware/ports.ts';
 import { fromHex } from '../../../../hardware/transport/bytes.ts';
 import { usbTransport } from '../../../../hardware/transport/usb.transport.ts';
 import { parseUsbSelector } from '../../../../hardware/transport/usb-selector.ts';
@@ -14,7 +21,16 @@ import { until } from '../../../support/until.ts';
 import { openDeviceFile } from '../../players/device-file.ts';
 import { noCardIsLost } from '../cards.ts';
 import { type FarAcceptor, noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
-import { inside, kernelDriverOf, kernelTtyOf, LINE_7E1, LINE_8E1, untilBound, usb } from '../rig.ts';
+import {
+  inside,
+  kernelDriverOf,
+  kernelTtyOf,
+  LINE_7E1,
+  LINE_8E1,
+  LINE_8N2,
+  untilBound,
+  usb,
+} from '../rig.ts';
 
 interface FarDevice {
   plug(): Promise<void>;
@@ -31,7 +47,7 @@ interface Carried {
   readonly kernelDriver: string;
   readonly device: FarDevice & { serialLine(): Promise<unknown> };
   readonly sim: FarAcceptor;
-  readonly create: typeof createId003 | typeof createEbds;
+  readonly create: (id: string, open: OpenTransport, clock: DeviceClock) => BillAcceptor;
   readonly line: SerialLine;
   /** A status request or poll of the protocol. */
   readonly asks: Uint8Array;
@@ -70,6 +86,17 @@ const CARRIERS: readonly Carried[] = [
     create: createEbds,
     line: LINE_7E1,
     asks: fromHex('02 08 10 7f 00 00 03 67'),
+  },
+  {
+    name: 'SSP on FT232R, encrypted',
+    serial: 'IP-SSP',
+    selector: '0403:6001/IP-SSP',
+    kernelDriver: 'ftdi_sio',
+    device: inside.sspDevice,
+    sim: inside.ipSsp,
+    create: createSsp,
+    line: LINE_8N2,
+    asks: fromHex('7f 80 01 11 65 82'),
   },
 ];
 

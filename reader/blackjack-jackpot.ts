@@ -8,18 +8,31 @@ export interface Chip {
   readonly dealt: readonly string[];
 }
 
+function reduced(over: bigint, under: bigint): { over: bigint; under: bigint } {
+  let [a, b] = [under, over];
+  while (b > 0n) [a, b] = [b, a % b];
+  return { over: over / a, under: under / a };
+}
+
 /** Portugal's progressive jackpot (r.38-50). */
 export class Jackpot {
   readonly #terms: JackpotTerms;
   #meter: number;
-  /** What the chips have added beyond whole units, in parts of one: nothing is lost. */
-  #rest = 0;
-  #before: { readonly meter: number; readonly rest: number };
+  /** What the chips have added beyond whole units: nothing is lost. */
+  #rest = { over: 0n, under: 1n };
+  #before: { readonly meter: number; readonly rest: { readonly over: bigint; readonly under: bigint } };
 
   constructor(terms: JackpotTerms) {
     this.#terms = terms;
     this.#meter = terms.seed;
-    this.#before = { meter: terms.seed, rest: 0 };
+    this.#before = { meter: terms.seed, rest: this.#rest };
+  }
+
+  /** `rest`: a to b of one unit, from whatever share it has come. */
+  find(meter: number, [over, under]: readonly [number, number]): void {
+    this.#meter = meter;
+    this.#rest = { over: BigInt(over), under: BigInt(under) };
+    this.#before = { meter, rest: this.#rest };
   }
 
   get meter(): number {
@@ -31,9 +44,10 @@ export class Jackpot {
     const { increment, stake } = this.#terms;
     const [over = '0', under = '1'] = increment.split('/');
     this.#before = { meter: this.#meter, rest: this.#rest };
-    const parts = this.#rest + chips * stake * Number(over);
-    this.#rest = parts % Number(under);
-    this.#meter += (parts - this.#rest) / Number(under);
+    const shared = this.#rest.under * BigInt(under);
+    const parts = this.#rest.over * BigInt(under) + BigInt(chips * stake) * BigInt(over) * this.#rest.under;
+    this.#meter += Number(parts / shared);
+    this.#rest = reduced(parts % shared, shared);
   }
 
   /** The cards of the round are annulled: the chips go back, the meter too. */

@@ -1,4 +1,5 @@
 import type { AuditedBet, AuditedLine } from './auditor.ts';
+import type { AskedSeries } from './form.ts';
 
 /** art. 14.5: what «2», «3», «4» and «5» pay to one. */
 const PAYS: Readonly<Record<number, number>> = { 2: 3, 3: 8, 4: 18, 5: 38 };
@@ -13,6 +14,10 @@ interface Series {
 export class Streaks {
   #series = new Map<number, Series>();
   #before = new Map<number, Series>();
+
+  find(series: readonly AskedSeries[]): void {
+    this.#series = new Map(series.map(({ seat, wins, open }) => [seat, { wins, open: [...open] }]));
+  }
 
   hasSeries(seat: number): boolean {
     return this.#series.has(seat);

@@ -73,6 +73,7 @@ class BaccaratAuditor implements Auditor {
   readonly #offered: readonly string[];
   readonly #min: number;
   readonly #max: number;
+  readonly #mostOfSide: number;
   readonly #step: number;
 
   #burning = false;
@@ -106,6 +107,7 @@ class BaccaratAuditor implements Auditor {
     );
     this.#min = Number(options['min'] ?? 1_000);
     this.#max = Number(options['max'] ?? 1_000_000);
+    this.#mostOfSide = Math.min(Number(options['sideBetMax'] ?? this.#max), this.#max);
     this.#step = Number(options['step'] ?? 100);
   }
 
@@ -135,13 +137,19 @@ class BaccaratAuditor implements Auditor {
     // art. 13, pairs, 2018.art.13: what the table offers. Each stands alone (B-7), both sides at
     // once too (BAC-30).
     if (!this.#offered.includes(bet)) why.push('off');
+    // The house may limit what is no bet on a side.
+    const most = bet === 'player' || bet === 'banker' ? this.#max : this.#mostOfSide;
     const stake = amount + (this.#bets.get(`${seat} ${bet}`)?.stake ?? 0);
-    if (!Number.isSafeInteger(amount) || amount <= 0 || stake < this.#min || stake > this.#max)
+    if (!Number.isSafeInteger(amount) || amount <= 0 || stake < this.#min || stake > most)
       why.push('out-of-range');
     if (amount % this.#step !== 0) why.push('step');
     if (why.length > 0) return why;
     this.#bets.set(`${seat} ${bet}`, { seat, bet, stake });
     return ACCEPTED;
+  }
+
+  lay(bets: readonly AuditedBet[]): void {
+    for (const { seat, bet, amount } of bets) this.#bets.set(`${seat} ${bet}`, { seat, bet, stake: amount });
   }
 
   closeBets(): null {

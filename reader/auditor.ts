@@ -1,8 +1,8 @@
 /**
  * What an auditor of a rulebook is: a second model of the law, written from the articles alone. It
- * shares no code with `engine/games`; nothing of this folder's models may be imported by the engine
- * or import it. Cards are texts as in the conformance vectors (`AS`, `TD`), money is integers in
- * minor units, seats and bettors count from 1, hands from 0.
+ * shares no code with `engine/`; nothing of this folder may be imported by the engine or import it.
+ * Cards are texts as in the conformance vectors (`AS`, `TD`), money is integers in minor units,
+ * seats and bettors count from 1, hands from 0.
  */
 
 export interface AuditedBet {
@@ -34,6 +34,8 @@ export interface AuditedDeed {
   readonly to?: number;
   readonly card?: string | number;
   readonly seat?: number;
+  /** Which of the first cards; absent = all of them. */
+  readonly place?: number;
 }
 
 /** One settled bet; `net` = money back minus all money staked on it. */
@@ -98,6 +100,8 @@ export interface Auditor {
    */
   openRound(seated?: readonly number[]): void;
   bet(bet: AuditedBet): Refusals;
+  /** Takes these bets as laid, without judging them. */
+  lay(bets: readonly AuditedBet[]): void;
   /**
    * More or fewer chips on a bet that lies: `amount` is all of it, 0 = taken back whole. Absent =
    * bets are laid whole.
@@ -117,6 +121,8 @@ export interface Auditor {
   deed(deed: AuditedDeed): Refusals;
   /** All lines of the round; null while it is not settled. */
   lines(): readonly AuditedLine[] | null;
+  /** What articles have paid before the round is over; absent = none does. */
+  paidAtOnce?(): readonly AuditedLine[];
   bank(): readonly string[];
   /** Baccarat's Player side. */
   player?(): readonly string[];

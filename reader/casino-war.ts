@@ -31,6 +31,15 @@ interface Place {
   tieNet: number | null;
 }
 
+const newPlace = (): Place => ({
+  main: 0,
+  tie: 0,
+  cards: [],
+  choice: null,
+  mainNet: null,
+  tieNet: null,
+});
+
 class CasinoWarAuditor implements Auditor {
   readonly #seats: number;
   readonly #cardSource: unknown;
@@ -39,6 +48,7 @@ class CasinoWarAuditor implements Auditor {
   readonly #warBurn: unknown;
   readonly #min: number;
   readonly #max: number;
+  readonly #mostOfTie: number;
   readonly #step: number;
 
   #whiteCardOut = false;
@@ -58,6 +68,7 @@ class CasinoWarAuditor implements Auditor {
     this.#warBurn = options['warBurn'] ?? 'perCard';
     this.#min = Number(options['min'] ?? 1_000);
     this.#max = Number(options['max'] ?? 1_000_000);
+    this.#mostOfTie = Math.min(Number(options['sideBetMax'] ?? this.#max), this.#max);
     this.#step = Number(options['step'] ?? 1_000);
   }
 
@@ -87,18 +98,29 @@ class CasinoWarAuditor implements Auditor {
     const place = this.#places.get(seat);
     // art. 7.1, 7.3: the bet on the tie accompanies an initial bet (W-7).
     if (bet === 'tie' && !place?.main) why.push('no-main');
-    // The table's limits hold for each bet, the bet on the tie too (W-7).
+    // The table's limits hold for each bet, the bet on the tie too (W-7), which the house may limit
+    // more.
+    const most = bet === 'tie' ? this.#mostOfTie : this.#max;
     const total = amount + (bet === 'tie' ? (place?.tie ?? 0) : (place?.main ?? 0));
-    if (!Number.isSafeInteger(amount) || amount <= 0 || total < this.#min || total > this.#max)
+    if (!Number.isSafeInteger(amount) || amount <= 0 || total < this.#min || total > most)
       why.push('out-of-range');
     if (amount % this.#step !== 0) why.push('step');
     if (why.length > 0) return why;
 
-    const mine = place ?? { main: 0, tie: 0, cards: [], choice: null, mainNet: null, tieNet: null };
+    const mine = place ?? newPlace();
     if (bet === 'main') mine.main = total;
     else mine.tie = total;
     this.#places.set(seat, mine);
     return ACCEPTED;
+  }
+
+  lay(bets: readonly AuditedBet[]): void {
+    for (const { seat, bet, amount } of bets) {
+      const place = this.#places.get(seat) ?? newPlace();
+      if (bet === 'main') place.main = amount;
+      else place.tie = amount;
+      this.#places.set(seat, place);
+    }
   }
 
   closeBets(): null {
@@ -162,7 +184,7 @@ class CasinoWarAuditor implements Auditor {
     else if (due.seat !== seat) why.push('not-your-turn');
     // art. 7.4: the player chooses, nobody else.
     if (by !== undefined && by !== seat) why.push('not-decider');
-    if (!['goToWar', 'surrenderWar', 'playOn'].includes(name)) why.push('not-allowed');
+    if (!['goToWar', 'surrenderWar', 'surrender', 'playOn'].includes(name)) why.push('not-allowed');
     if (why.length > 0) return why;
 
     // No answer is half the loss: nobody's money is taken without their word (W-5).
@@ -174,8 +196,10 @@ class CasinoWarAuditor implements Auditor {
     return ACCEPTED;
   }
 
-  deed({ do: name }: AuditedDeed): Refusals {
+  deed(deed: AuditedDeed): Refusals {
+    const { do: name } = deed;
     if (name === 'cardExposed') return this.#phase === 'none' ? ['not-allowed'] : ACCEPTED; // art. 3
+    if (name === 'assignCard') return this.#swap(deed);
     if (name !== 'voidRound') return ['not-allowed', 'off'];
     if (this.#phase !== 'play') return ['not-allowed', 'round-over'];
     // art. 6: an error that cannot be corrected makes the round void: all goes back, what was added
@@ -185,6 +209,20 @@ class CasinoWarAuditor implements Auditor {
       place.tieNet = 0;
     }
     this.#endRound();
+    return ACCEPTED;
+  }
+
+  /** art. 6: cards given to the wrong players are given to whom they were due. */
+  #swap({ from = 0, to = 0 }: AuditedDeed): Refusals {
+    const a = this.#places.get(from);
+    const b = this.#places.get(to);
+    const isEarly = this.#phase === 'play' && this.#inOrder().every(([, { choice }]) => choice !== 'war');
+    if (!a || !b || a === b || a.cards.length !== b.cards.length || !isEarly) return ['not-allowed'];
+    if (a.choice === 'half' || b.choice === 'half') return ['too-late'];
+    [a.cards, b.cards] = [b.cards, a.cards];
+    if (this.#bank.length === 0) return ACCEPTED;
+    for (const place of [a, b]) place.choice = null;
+    this.#compareFirstCards([a, b]);
     return ACCEPTED;
   }
 
@@ -217,8 +255,8 @@ class CasinoWarAuditor implements Auditor {
   }
 
   /** art. 7.1 to 7.4. */
-  #compareFirstCards(): void {
-    for (const [, place] of this.#inOrder()) {
+  #compareFirstCards(places = this.#inOrder().map(([, place]) => place)): void {
+    for (const place of places) {
       const player = strength(place.cards[0]!);
       const croupier = strength(this.#bank[0]!);
       if (player > croupier) {

@@ -1,0 +1,145 @@
+import type { Card } from '../../core/cards.ts';
+import { type Rejection, reject } from '../../core/result.ts';
+import type { Game } from '../../table/game.ts';
+import { handAt } from '../../table/places.ts';
+import type { Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
+import { dealsHoleCard } from './bank.ts';
+import { initialDueAt } from './due.ts';
+import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
+
+// art. 5.1.1: the card dealt last, for as long as nothing has followed from it that stands: a word
+// of a player, a further card, money, the look at the hole card, a card of the bank turned.
+
+type Last = NonNullable<ReturnType<NonNullable<Game['lastCard']>['find']>>;
+
+export function refuseTakingBack(state: TableState): Rejection | null {
+  const round = state.round!;
+  const rules = rulesOf(state);
+  const { exposed, bankSecond } = articlesOf(state);
+  // r.17: all cards lie open but for the bank's second, which has a button of its own.
+  if (rules.bankSecondReplaced) return reject('not-allowed', [bankSecond], 'only the bank’s second card');
+  if (round.cardCount === 0) return reject('not-due', [exposed], 'no card has been dealt');
+  const { rounds, drawn } = state.shoe;
+  if (rounds === 1 && drawn === 1 && rules.exposedFirstCardValid)
+    return reject('not-allowed', [exposed], 'the first card of the game is valid');
+  return findLastCard(state) === null
+    ? reject('too-late', [exposed], 'something has followed from this card')
+    : null;
+}
+
+export function findLastCard(state: TableState): Last | null {
+  const round = state.round!;
+  const rules = rulesOf(state);
+  switch (state.phase) {
+    case 'dealing':
+      return round.burnDue > 0 ? null : lastOfDeal(round, rules);
+    case 'offers':
+      return round.offers?.kind === 'first' && isUntouched(round) ? lastOfDeal(round, rules) : null;
+    case 'turns':
+      if (round.additional === 0) return isUntouched(round) ? lastOfDeal(round, rules) : null;
+      return lastOfTurns(round, rules);
+    case 'bank':
+      return lastOfBank(round, rules);
+    default:
+      return null;
+  }
+}
+
+/** Nobody has said anything that stands, and the bank has not looked. */
+const isUntouched = ({ bankLooked, seats }: RoundState): boolean =>
+  !bankLooked &&
+  seats.every(
+    ({ hands, bettors }) =>
+      hands.length === 1 &&
+      !hands[0]!.called &&
+      (hands[0]!.status === 'open' || hands[0]!.status === 'blackjack') &&
+      bettors.every((each) => each.insuranceMinor === 0 && !each.insuranceDeclined && !each.evenMoney),
+  );
+
+function lastOfDeal(round: RoundState, rules: BlackjackRules): Last | null {
+  if (round.cardCount === 0) return null;
+  const at = initialDueAt(round, rules, round.cardCount - 1);
+  if (at?.to === 'bank') return { card: round.bank.at(-1)!, seat: null, hand: 0, additional: false };
+  if (at?.to !== 'seat') return null;
+  const card: Card = handAt(round, at.seat, 0).cards.at(-1)!;
+  return { card, seat: at.seat, hand: 0, additional: false };
+}
+
+function lastOfTurns(round: RoundState, rules: BlackjackRules): Last | null {
+  const { turn, seats } = round;
+  if (turn === null) return null;
+  const at = seats.findIndex(({ seat }) => seat === turn.seat);
+  const played = seats[at]!;
+  const hand = played.hands[turn.hand]!;
+  if (hand.called) return null;
+  const isOwn = hand.cards.length > 2 || (hand.fromSplit && hand.cards.length === 2);
+  if (isOwn) return additionalAt(round, played, turn.hand);
+  return lastClosed(round, rules, at, turn.hand);
+}
+
+/** The bank's own; before its first one, what closed the last hand. */
+function lastOfBank(round: RoundState, rules: BlackjackRules): Last | null {
+  const { bank, burnDue, seats } = round;
+  const isHoleCard = dealsHoleCard(rules);
+  if (bank.length > (isHoleCard ? 2 : 1))
+    return { card: bank.at(-1)!, seat: null, hand: 0, additional: true };
+  const burnsBefore = rules.burnEachRound === 'oneAndBeforeDealerSecond' ? 1 : 0;
+  if (isHoleCard || burnDue !== burnsBefore) return null;
+  // Everybody has a blackjack: nobody had a turn.
+  if (round.additional === 0 && isUntouched(round)) return lastOfDeal(round, rules);
+  return lastClosed(round, rules, seats.length, 0);
+}
+
+/** The hand before this one, where a card closed it and no word has been said since. */
+function lastClosed(round: RoundState, rules: BlackjackRules, seatAt: number, handNo: number): Last | null {
+  for (let s = Math.min(seatAt, round.seats.length - 1); s >= 0; s--) {
+    const played = round.seats[s]!;
+    for (let h = (s === seatAt ? handNo : played.hands.length) - 1; h >= 0; h--) {
+      const { status } = played.hands[h]!;
+      const wasBefore =
+        status === 'blackjack' || (status === 'surrendered' && rules.surrenderWindow === 'beforeAnyCard');
+      if (wasBefore) continue;
+      return status === 'busted' || status === 'done' ? additionalAt(round, played, h) : null;
+    }
+  }
+  return null;
+}
+
+/** An additional card, unless a prize or a bet beside has been decided by it. */
+function additionalAt(round: RoundState, { seat, hands }: RoundSeat, at: number): Last | null {
+  const hand = hands[at]!;
+  return hand.prize || isBetDecided(round, seat, hand)
+    ? null
+    : { card: hand.cards.at(-1)!, seat, hand: at, additional: true };
+}
+
+/** arts. 13.1.2, 13.2.2: a pair on a split hand, a third seven. */
+const isBetDecided = ({ bets }: RoundState, seat: number, { fromSplit, cards }: Hand): boolean =>
+  bets.some(
+    (bet) =>
+      bet.seat === seat &&
+      ((bet.bet === 'sevens' && cards.length <= 3) ||
+        (bet.bet === 'anyPair' && fromSplit && cards.length === 2)),
+  );
+
+/**
+ * art. 5.1.2: the one card of a doubled hand for that of another; nobody decides anything after it.
+ */
+export function maySwapAdditional(state: TableState, from: RoundSeat, to: RoundSeat, place: number): boolean {
+  const round = state.round!;
+  const isOpen =
+    state.phase === 'turns' || (state.phase === 'bank' && rulesOf(state).dealerPlaysOut === 'always');
+  const isFree = ({ seat, hands }: RoundSeat): boolean => {
+    const hand = hands[0]!;
+    const isClosed = hand.status === 'busted' || hand.status === 'done';
+    return (
+      hands.length === 1 &&
+      hand.doubled !== null &&
+      isClosed &&
+      !hand.prize &&
+      hand.cards.length === 3 &&
+      !isBetDecided(round, seat, hand)
+    );
+  };
+  return isOpen && place === 2 && isFree(from) && isFree(to);
+}

@@ -1,0 +1,476 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEALER, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
+import { cardName } from '../core/cards.ts';
+import { dealerOptions, nextStep } from '../engine.ts';
+import { assignables, remedies } from './error-desk.ts';
+import type { OptionValue, TableProfile } from './profile.ts';
+
+type Options = Readonly<Record<string, OptionValue>>;
+const ready = (options: Options = {}, profile: Partial<TableProfile> = {}): TestTable =>
+  TestTable.ready(options, profile);
+const takeBack = (table: TestTable, person = DEALER) => table.try({ type: 'take-back-card', person });
+const cardsOf = (table: TestTable, seat: number, hand = 0): string =>
+  table.state
+    .round!.seats.find((each) => each.seat === seat)!
+    .hands[hand]!.cards.map(cardName)
+    .join(' ');
+const bank = (table: TestTable): string => table.state.round!.bank.map(cardName).join(' ');
+const next = (table: TestTable): string => {
+  const step = nextStep(table.state);
+  return [step.step, 'seat' in step ? step.seat : '', 'hand' in step ? step.hand : ''].join(' ').trim();
+};
+const taken = (table: TestTable): string[] =>
+  table.events.flatMap((event) =>
+    event.type === 'card-taken-back'
+      ? [`${cardName(event.card)} ${event.seat} ${event.cites.join(' ')} ${event.person.id}`]
+      : [],
+  );
+
+test('art. 5.1.1 a face-up card noticed after it was read is invalid wherever the deal stands, and the next one takes its place', () => {
+  const cards = '2S 3S TH 4S 5S'.split(' ');
+  const places = [
+    'draw-for-seat 1 0',
+    'draw-for-seat 2 0',
+    'draw-for-bank',
+    'draw-for-seat 1 0',
+    'draw-for-seat 2 0',
+  ];
+  for (let no = 1; no <= cards.length; no++) {
+    const table = ready();
+    table.bets({ 1: 10_000, 2: 10_000 });
+    assert.equal(takeBack(table)?.code, 'not-due');
+    table.draw(cards.slice(0, no).join(' '));
+    const { drawn, discarded } = table.state.shoe;
+    assert.ok(dealerOptions(table.state).some(({ option }) => option === 'take-back-card'));
+    assert.equal(takeBack(table), null);
+    assert.equal(next(table), places[no - 1]);
+    assert.deepEqual([table.state.shoe.drawn, table.state.shoe.discarded], [drawn, discarded + 1]);
+    table.draw(['9D', ...cards.slice(no)].join(' '));
+    const expected = cards.map((card, i) => (i === no - 1 ? '9D' : card));
+    assert.equal(cardsOf(table, 1), `${expected[0]} ${expected[3]}`);
+    assert.equal(cardsOf(table, 2), `${expected[1]} ${expected[4]}`);
+    assert.equal(bank(table), expected[2]);
+    assert.equal(taken(table).length, 1);
+    table.checkReplay();
+  }
+});
+
+test('art. 5.1.1 a blackjack made by the invalid card is none; one made by the card in its place is', () => {
+  const table = ready();
+  table.bets({ 1: 10_000 });
+  table.draw('AS 9H KD');
+  assert.equal(table.state.round!.seats[0]!.hands[0]!.status, 'blackjack');
+  assert.equal(takeBack(table), null);
+  table.draw('5C');
+  assert.equal(table.state.round!.seats[0]!.hands[0]!.status, 'open');
+  table.wait();
+  table.act(1, 'hit');
+  assert.equal(next(table), 'draw-for-seat 1 0');
+  const other = ready();
+  other.bets({ 1: 10_000 });
+  other.draw('AS 9H 5C');
+  assert.equal(takeBack(other), null);
+  other.draw('KD');
+  assert.equal(other.state.round!.seats[0]!.hands[0]!.status, 'blackjack');
+});
+
+test('art. 5.1.1 twice in a row, and never the card before it', () => {
+  const table = ready();
+  table.bets({ 1: 10_000 });
+  table.draw('TS 9H TD');
+  assert.equal(takeBack(table), null);
+  table.draw('8D');
+  assert.equal(takeBack(table), null);
+  table.draw('7D');
+  assert.equal(cardsOf(table, 1), 'TS 7D');
+  assert.deepEqual(
+    taken(table),
+    ['TD 1 art.5.1.1 dealer', '8D 1 art.5.1.1 dealer'].map((each) => each.replace('dealer', DEALER.id)),
+  );
+});
+
+test('art. 5.1.1 an additional card: the hand waits for another one; a bust and a 21 are undone with it', () => {
+  for (const [card, status] of [
+    ['3C', 'open'],
+    ['KC', 'busted'],
+    ['9C', 'done'],
+  ] as const) {
+    const table = ready();
+    table.bets({ 1: 10_000, 3: 10_000 });
+    table.draw('TS TH 9H 2D 5D');
+    table.wait();
+    table.act(1, 'hit');
+    assert.equal(takeBack(table)?.code, 'too-late', 'the card before it was played on');
+    table.draw(card);
+    assert.equal(table.state.round!.seats[0]!.hands[0]!.status, status);
+    assert.equal(takeBack(table), null);
+    assert.equal(next(table), 'draw-for-seat 1 0');
+    assert.equal(table.state.round!.additional, 0);
+    table.draw('4C');
+    assert.equal(cardsOf(table, 1), 'TS 2D 4C');
+    assert.equal(next(table), 'await-decision 1 0');
+    table.checkReplay();
+  }
+});
+
+test('art. 5.1.2 what somebody has decided on, or a further card has followed, is not undone but void', () => {
+  const table = ready();
+  table.bets({ 1: 10_000, 3: 10_000 });
+  table.draw('TS TH 9H 2D 5D');
+  table.wait();
+  table.act(1, 'hit');
+  table.draw('3C');
+  table.act(1, 'stand');
+  assert.equal(takeBack(table)?.code, 'too-late');
+  assert.deepEqual(takeBack(table)?.cites, ['art.5.1.1']);
+  table.act(3, 'hit');
+  table.draw('KC');
+  assert.equal(takeBack(table), null, 'the bust of seat 3');
+  table.draw('2C');
+  table.act(3, 'stand');
+  assert.equal(takeBack(table)?.code, 'too-late');
+  table.draw('4H');
+  assert.equal(bank(table), '9H 4H');
+  assert.equal(takeBack(table), null, 'the bank’s own card');
+  table.draw('5H');
+  assert.equal(bank(table), '9H 5H');
+  table.must({ type: 'void-round', reason: 'card-exposed', person: SUPERVISOR });
+  assert.equal(takeBack(table)?.code, 'round-over');
+  assert.deepEqual(
+    table.state.round!.lines!.map(
+      ({ seat, outcome, netMinor, cites }) => `${seat} ${outcome} ${netMinor} ${cites.join()}`,
+    ),
+    ['1 void 0 art.5.1.2', '3 void 0 art.5.1.2'],
+  );
+  table.checkReplay();
+});
+
+test('art. 5.1.1 insurance and even money answered on the first cards stand against taking one back', () => {
+  const table = ready();
+  table.bets({ 1: 10_000, 2: 10_000 });
+  table.draw('TS TH AH 9D 5D');
+  assert.equal(next(table), 'await-offers');
+  const insured = ready();
+  insured.bets({ 1: 10_000, 2: 10_000 });
+  insured.draw('TS TH AH 9D 5D');
+  insured.act(1, 'insure', { amount: 5_000 });
+  assert.equal(takeBack(insured)?.code, 'too-late');
+  const declined = ready();
+  declined.bets({ 1: 10_000, 2: 10_000 });
+  declined.draw('TS TH AH 9D 5D');
+  declined.act(2, 'declineInsurance');
+  assert.equal(takeBack(declined)?.code, 'too-late');
+  assert.equal(takeBack(table), null);
+  assert.equal(table.state.round!.offers, null);
+  table.draw('6D');
+  assert.equal(next(table), 'await-offers', 'they are asked again');
+});
+
+test('arts. 5.1.1, 16.3 on a split hand, a doubled one and a split ace', () => {
+  const split = ready();
+  split.bets({ 1: 10_000 });
+  split.draw('8S 9H 8D');
+  split.wait();
+  split.act(1, 'split');
+  split.draw('3C');
+  assert.equal(takeBack(split), null);
+  assert.equal(next(split), 'draw-for-seat 1 0');
+  split.draw('5C');
+  assert.equal(cardsOf(split, 1, 0), '8S 5C');
+  split.act(1, 'double');
+  split.draw('KC');
+  assert.equal(next(split), 'draw-for-seat 1 1', 'the second hand has its turn');
+  assert.equal(takeBack(split), null);
+  assert.equal(next(split), 'draw-for-seat 1 0');
+  split.draw('2C');
+  assert.equal(cardsOf(split, 1, 0), '8S 5C 2C');
+  assert.equal(next(split), 'draw-for-seat 1 1');
+  split.checkReplay();
+  const aces = ready();
+  aces.bets({ 1: 10_000 });
+  aces.draw('AS 9H AD');
+  aces.wait();
+  aces.act(1, 'split');
+  aces.draw('3C');
+  assert.equal(takeBack(aces), null);
+  aces.draw('4C');
+  assert.equal(cardsOf(aces, 1, 0), 'AS 4C');
+});
+
+test('art. 15 a prize that has been paid stands; arts. 13.1.2, 13.2.2 so does a bet that has been decided', () => {
+  const prize = ready();
+  prize.bets({ 1: 10_000 });
+  prize.draw('7S 9H 7D');
+  prize.wait();
+  prize.act(1, 'hit');
+  prize.draw('7C');
+  assert.equal(takeBack(prize)?.code, 'too-late');
+  const sevens = ready();
+  sevens.open();
+  sevens.bet(1, 10_000);
+  sevens.bet(1, 1_000, 1, 'sevens');
+  sevens.must({ type: 'close-betting' });
+  sevens.draw('7S 9H 7D');
+  sevens.wait();
+  sevens.act(1, 'hit');
+  sevens.draw('2C');
+  assert.equal(takeBack(sevens)?.code, 'too-late');
+});
+
+test('art. 5.2.3.2 a hole card that came face up, until the bank has looked', () => {
+  const table = ready({ dealing: 'holeCard' });
+  table.bets({ 1: 10_000 });
+  table.draw('TS 9H TD 8C');
+  assert.equal(table.state.round!.bankHoleDown, true);
+  assert.equal(takeBack(table), null);
+  assert.deepEqual([bank(table), table.state.round!.bankHoleDown], ['9H', false]);
+  table.draw('7C');
+  assert.deepEqual([bank(table), table.state.round!.bankHoleDown], ['9H 7C', true]);
+  const looked = ready({ dealing: 'holeCard' });
+  looked.bets({ 1: 10_000 });
+  looked.draw('9S TH 9D 8C');
+  looked.wait();
+  assert.equal(looked.state.round!.bankLooked, true);
+  assert.equal(takeBack(looked)?.code, 'too-late');
+});
+
+test('arts. 3, 4, r.17 where a card face up is valid, nothing is taken back', () => {
+  for (const [rulebook, cites] of [
+    ['macau-casino-war', ['art.3']],
+    ['macau-baccarat', ['art.4']],
+    ['portugal-blackjack', ['r.17']],
+  ] as const) {
+    const table = TestTable.ready({}, { rulebook });
+    table.open();
+    table.bet(1, 10_000, 1, rulebook === 'macau-baccarat' ? 'player' : 'main');
+    table.must({ type: 'close-betting' });
+    table.draw('9S');
+    const refused = takeBack(table);
+    assert.equal(refused?.code, 'not-allowed', rulebook);
+    assert.deepEqual(refused.cites, cites);
+  }
+});
+
+test('the house leaves errors to a supervisor: the dealer alone is refused, with the article', () => {
+  const table = ready({}, { errorsBySupervisor: true });
+  table.bets({ 1: 10_000, 3: 10_000 });
+  table.draw('TS TH 9H 2D 5D');
+  const swap = { type: 'assign-card', fromSeat: 1, toSeat: 3, place: 0 } as const;
+  const refused = table.try({ ...swap, person: DEALER });
+  assert.deepEqual([refused?.code, refused?.cites], ['person', ['art.5.1.2']]);
+  assert.deepEqual([takeBack(table)?.code, takeBack(table)?.cites], ['person', ['art.5.1.1']]);
+  assert.equal(table.try({ ...swap, person: SUPERVISOR }), null);
+  assert.equal(takeBack(table, SUPERVISOR), null);
+});
+
+test('art. 5.1.2 one doubled card for that of another seat: both are judged again, the old place stays in the ledger', () => {
+  const table = ready();
+  table.bets({ 1: 10_000, 3: 10_000 });
+  table.draw('9S 6H 9H 6D 3D');
+  table.wait();
+  table.act(1, 'double');
+  table.draw('KC');
+  assert.deepEqual(assignables(table.state), [], 'one of them alone has nothing to exchange');
+  table.act(3, 'double');
+  table.draw('5C');
+  assert.deepEqual(
+    table.state.round!.seats.map(({ hands }) => hands[0]!.status),
+    ['busted', 'done'],
+  );
+  assert.deepEqual(assignables(table.state), [{ fromSeat: 1, toSeat: 3, all: false, places: [2] }]);
+  const swap = { type: 'assign-card', fromSeat: 3, toSeat: 1, person: DEALER } as const;
+  assert.equal(table.try(swap)?.code, 'too-late', 'not all of them');
+  assert.equal(table.try({ ...swap, place: 1 })?.code, 'too-late', 'decided on');
+  assert.equal(table.try({ ...swap, place: 2 }), null);
+  assert.deepEqual([cardsOf(table, 1), cardsOf(table, 3)], ['9S 6D 5C', '6H 3D KC']);
+  assert.deepEqual(
+    table.state.round!.seats.map(({ hands }) => hands[0]!.status),
+    ['done', 'done'],
+  );
+  assert.deepEqual(
+    table.events.flatMap((event) =>
+      event.type === 'card-dealt' && event.additional ? [`${event.seat} ${cardName(event.card)}`] : [],
+    ),
+    ['1 KC', '3 5C'],
+  );
+  table.checkReplay();
+  assert.equal(table.try({ ...swap, place: 2 }), null, 'and back');
+  assert.deepEqual(
+    table.state.round!.seats.map(({ hands }) => hands[0]!.status),
+    ['busted', 'done'],
+  );
+});
+
+test('art. 6 cards of the challenge go to whom they were due until the croupier’s ends it', () => {
+  const table = TestTable.ready({}, { rulebook: 'macau-casino-war' });
+  table.bets({ 1: 10_000, 2: 10_000, 4: 10_000 });
+  table.draw('9S 9D 2C 9H');
+  table.act(1, 'goToWar');
+  table.act(2, 'goToWar');
+  table.draw('3S 3D 3C KS 4S 4D 4C');
+  const swap = { type: 'assign-card', fromSeat: 1, toSeat: 2, person: DEALER } as const;
+  assert.equal(table.try({ ...swap, place: 1 })?.code, 'too-late', 'one card alone is out');
+  table.draw('5S');
+  assert.equal(table.try(swap)?.code, 'too-late', 'the first ones have been played on');
+  assert.equal(table.try({ ...swap, place: 0 })?.code, 'too-late', 'nor one of them');
+  assert.equal(table.try({ ...swap, toSeat: 4, place: 1 })?.code, 'too-late');
+  assert.equal(table.try({ ...swap, place: 1 }), null);
+  assert.deepEqual([cardsOf(table, 1), cardsOf(table, 2)], ['9S 5S', '9D KS']);
+  table.draw('6S 6D 6C TH');
+  assert.equal(table.try({ ...swap, place: 1 })?.code, 'too-late');
+  assert.deepEqual(
+    table.lines.filter((line) => !line.startsWith('4')).map((line) => line.split(' ').slice(0, 4).join(' ')),
+    ['1.0 main war-lose -20000', '2.0 main war-win 10000'],
+  );
+  table.checkReplay();
+});
+
+test('the remedies of a hold are those the articles leave, and no others', () => {
+  const told = (table: TestTable): string[] =>
+    remedies(table.state).map(({ remedy, by, cites }) => `${remedy} ${by} ${cites.join(' ')}`);
+  const table = ready();
+  assert.deepEqual(told(table), []);
+  table.bets({ 1: 10_000, 3: 10_000 });
+  table.draw('TS TH 9H 2D 5D');
+  table.wait();
+  table.draw('KC');
+  assert.deepEqual(told(table), ['set-card-aside dealer art.5.1.1', 'void-round supervisor art.5.1.2']);
+  table.must({ type: 'set-card-aside', person: DEALER });
+  assert.deepEqual(told(table), []);
+  table.act(1, 'stand');
+  table.act(3, 'stand');
+  table.draw('8D');
+  table.draw('4S');
+  assert.deepEqual(told(table), ['wrong-card-shown dealer art.6.1']);
+  const keeping = ready({ wrongDealerCard: 'validIfUnseen' });
+  keeping.bets({ 1: 10_000 });
+  keeping.draw('TS 9H TD');
+  keeping.wait();
+  keeping.act(1, 'stand');
+  keeping.draw('8D 4S');
+  assert.deepEqual(told(keeping), ['wrong-card-shown dealer art.6.1', 'wrong-card-unseen dealer art.6.1']);
+  const between = ready();
+  between.draw('4S');
+  assert.deepEqual(told(between), ['set-card-aside dealer art.5.1.1']);
+  const restarted = ready();
+  restarted.bets({ 1: 10_000, 3: 10_000 });
+  restarted.draw('TS TH 9H');
+  restarted.must({ type: 'start-terminal', bootId: 'b2', softwareId: 's' });
+  assert.deepEqual(told(restarted), [
+    'confirm-layout dealer art.5.1.2',
+    'assign-card dealer art.5.1.2',
+    'void-round supervisor art.5.1.2',
+  ]);
+  assert.equal(takeBack(restarted)?.code, 'held', 'first the cards are compared');
+});
+
+test('r.8, r.12 the right to cut starts afresh after nobody has bet and after nobody was there', () => {
+  for (const interrupt of ['no-bets', 'no-players', 'none'] as const) {
+    const table = TestTable.ready({}, { rulebook: 'portugal-blackjack' });
+    table.state.lastCutBy = 3;
+    if (interrupt === 'no-bets') {
+      table.open();
+      table.must({ type: 'close-betting' });
+    } else if (interrupt === 'no-players') {
+      for (const { seat } of [...table.state.seats]) {
+        assert.equal(table.state.lastCutBy, 3, 'somebody is still there');
+        table.must({ type: 'request-cash-out', seat, requestId: `q${seat}` });
+        table.must({
+          type: 'confirm-hand-pay',
+          seat,
+          requestId: `q${seat}`,
+          person: SUPERVISOR,
+          second: { ...SUPERVISOR, id: 'S-02' },
+        });
+      }
+      table.insert(2, 10_000);
+      table.insert(5, 10_000);
+    }
+    assert.equal(
+      table.events.filter(({ type }) => type === 'cut-order-restarted').length,
+      interrupt === 'none' ? 0 : 1,
+    );
+    table.must({ type: 'load-shoe', shoeId: 's2', decks: table.state.rules!.decks });
+    const step = nextStep(table.state);
+    assert.ok(step.step === 'cut-shoe');
+    assert.equal(step.seat, { 'no-bets': 1, 'no-players': 2, none: 4 }[interrupt]);
+  }
+});
+
+test('art. 2.2.1 worn cards are replaced when the shoe has ended, by a supervisor, and never inside one', () => {
+  const table = ready();
+  const replace = { type: 'replace-cards', what: 'deck', person: SUPERVISOR } as const;
+  const offered = (): boolean => dealerOptions(table.state).some(({ option }) => option === 'replace-cards');
+  assert.deepEqual([table.try(replace)?.code, table.try(replace)?.cites], ['not-due', ['art.2.2.1']]);
+  assert.equal(offered(), false);
+  table.bets({ 1: 10_000 });
+  table.must({ type: 'end-card-out' });
+  table.draw('TS 9H TD');
+  assert.equal(table.try(replace)?.code, 'not-due');
+  table.wait();
+  table.act(1, 'stand');
+  table.draw('8C');
+  table.close();
+  assert.equal(offered(), true);
+  assert.equal(table.try({ ...replace, person: DEALER })?.code, 'person');
+  assert.equal(table.try({ ...replace, what: 'card' })?.code, 'off', 'the whole pack');
+  assert.equal(table.try(replace), null);
+  table.must({ type: 'load-shoe', shoeId: 's2', decks: 6 });
+  assert.equal(table.try(replace)?.code, 'not-due');
+});
+
+test('art. 5.1.1 what follows from a card, one by one: even money, a further card called for, the hole card turned, the burn before the bank’s second', () => {
+  const paid = ready();
+  paid.bets({ 1: 10_000, 2: 10_000 });
+  paid.draw('AS TH AH KD 5D');
+  paid.act(1, 'evenMoney');
+  assert.equal(takeBack(paid)?.code, 'too-late');
+  const called = ready();
+  called.bets({ 1: 10_000 });
+  called.draw('TS 9H 2D');
+  called.wait();
+  called.act(1, 'hit');
+  called.draw('2C');
+  called.act(1, 'hit');
+  assert.equal(takeBack(called)?.code, 'too-late');
+  const turned = ready({ dealing: 'holeCard' });
+  turned.bets({ 1: 10_000 });
+  turned.draw('TS 9H TD 5C');
+  turned.wait();
+  turned.act(1, 'stand');
+  assert.equal(turned.state.round!.bankHoleDown, false);
+  assert.equal(takeBack(turned)?.code, 'too-late');
+  const burning = ready({ burnEachRound: 'oneAndBeforeDealerSecond' });
+  burning.bets({ 1: 10_000 });
+  burning.draw('TS 9H 5D');
+  burning.wait();
+  burning.act(1, 'hit');
+  burning.draw('KC');
+  assert.equal(next(burning), 'burn');
+  assert.equal(takeBack(burning), null);
+  burning.draw('QC');
+  burning.draw('2S');
+  assert.equal(takeBack(burning)?.code, 'too-late');
+});
+
+test('art. 5.1.2 a card that was asked for, or that a prize was paid for, is exchanged for no other', () => {
+  const hit = ready();
+  hit.bets({ 1: 10_000, 3: 10_000 });
+  hit.draw('TS 6H 9H 6D 5D');
+  hit.wait();
+  hit.act(1, 'hit');
+  hit.draw('KC');
+  hit.act(3, 'hit');
+  hit.draw('TC');
+  assert.deepEqual(assignables(hit.state), []);
+  const prize = ready();
+  prize.bets({ 1: 10_000, 3: 10_000 });
+  prize.draw('7S 6H 9H 7D 5D');
+  prize.wait();
+  prize.act(1, 'double');
+  prize.draw('7C');
+  prize.act(3, 'double');
+  prize.draw('2C');
+  assert.deepEqual(assignables(prize.state), []);
+});

@@ -1,0 +1,198 @@
+import { type Rejection, reject } from '../core/result.ts';
+import { areBooksFaulty, isRoundOpen, isShoeFaulty, readCard, refuseWrongCard } from './cards.ts';
+import { articlesOf, type Draft, profileOf } from './draft.ts';
+import type { InputOf, Person } from './inputs.ts';
+import { emit } from './lane.ts';
+import { roundSeat } from './places.ts';
+import { gameOf } from './registry.ts';
+import type { RoundSeat, TableState } from './state.ts';
+import type { Remedy } from './steps.ts';
+import { stopOf } from './stops.ts';
+
+// Errors of the deal and how they are put right (arts. 5.1.1, 5.1.2, 6.1; arts. 3, 4, 6 of the
+// challenge; r.17, r.18). What a card has led to already is not undone: then the round is void.
+
+/** The house may leave these to a supervisor; no article does. */
+function refusePerson(state: TableState, person: Person, cites: readonly string[]): Rejection | null {
+  const isEnough = person.role === 'supervisor' || profileOf(state).errorsBySupervisor !== true;
+  return isEnough ? null : reject('person', cites, 'supervisor');
+}
+
+/**
+ * r.17: the second card of the bank was turned while it was dealt: it is discarded, and another one
+ * is due.
+ */
+export function replaceBankSecond(draft: Draft, input: InputOf<'replace-bank-second'>): Rejection | null {
+  const { state } = draft;
+  const refused =
+    refuseReplacingSecond(state) ?? refusePerson(state, input.person, [articlesOf(state).exposed]);
+  if (refused) return refused;
+  gameOf(state).bankSecond?.replace(draft, input.person);
+  return null;
+}
+
+export function refuseReplacingSecond(state: TableState): Rejection | null {
+  const { bankSecond } = gameOf(state);
+  if (!bankSecond) return reject('off');
+  return state.hold ? reject('held') : bankSecond.refuseReplacing(state);
+}
+
+/**
+ * art. 5.1.1: the card dealt last came out face up, which was seen after it had been read: it is
+ * invalid, and the next one takes its place.
+ */
+export function takeBackCard(draft: Draft, input: InputOf<'take-back-card'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { person } = input;
+  const refused = refuseTakingBack(state) ?? refusePerson(state, person, [articlesOf(state).exposed]);
+  if (refused) return refused;
+  const { card, ...place } = gameOf(state).lastCard!.find(state)!;
+  emit(draft, { type: 'card-taken-back', atMs, card, ...place, person, cites: [articlesOf(state).exposed] });
+  return null;
+}
+
+export function refuseTakingBack(state: TableState): Rejection | null {
+  const cites = [articlesOf(state).exposed];
+  if (state.round === null) return reject('not-due', cites, 'no round');
+  if (!isRoundOpen(state)) return reject('round-over', cites);
+  const { lastCard } = gameOf(state);
+  if (!lastCard) return reject('not-allowed', cites, 'a card that comes out face up is valid');
+  if (state.hold) return reject('held', cites);
+  return lastCard.refuseTakingBack(state);
+}
+
+/**
+ * art. 5.1.2, art. 6 of the challenge: cards dealt to the wrong seats are given to whom they were
+ * due: all first cards of two seats, or one card for the one at the same place of the other.
+ */
+export function assignCard(draft: Draft, input: InputOf<'assign-card'>): Rejection | null {
+  const { state } = draft;
+  const { fromSeat, toSeat, place, person } = input;
+  const refused =
+    refuseAssign(state, fromSeat, toSeat, place) ?? refusePerson(state, person, [articlesOf(state).misdeal]);
+  if (refused) return refused;
+  const one = place === undefined ? {} : { place };
+  const isAdditional = state.round!.additional > 0;
+  emit(draft, { type: 'cards-swapped', atMs: draft.atMs, fromSeat, toSeat, ...one, person });
+  if (isAdditional) gameOf(state).additional?.afterSwap(draft, [fromSeat, toSeat]);
+  else if (state.phase !== 'dealing') gameOf(state).afterSwap(draft);
+  return null;
+}
+
+export function refuseAssign(
+  state: TableState,
+  fromSeat: number,
+  toSeat: number,
+  place?: number,
+): Rejection | null {
+  const { round } = state;
+  const cites = [articlesOf(state).misdeal];
+  const from = round && roundSeat(round, fromSeat);
+  const to = round && roundSeat(round, toSeat);
+  if (!round || !from || !to || from === to) return reject('not-allowed', cites, 'no such cards');
+  if (round.additional > 0) return refuseAdditional(state, from, to, place);
+  const isBeforeTurns = state.phase === 'dealing' || state.phase === 'offers' || state.phase === 'turns';
+  const { maySwap } = gameOf(state);
+  const isUntouched = maySwap
+    ? maySwap(round, from, to)
+    : [from, to].every(({ hands }) => hands[0]!.status === 'open');
+  // Once anybody has asked for a card, the first cards stay where they are.
+  const isPlayed = round.seats.some(({ hands }) => hands.length > 1 || hands[0]!.called);
+  if (!isBeforeTurns || isPlayed || !isUntouched) return reject('too-late', cites);
+  const dealt = from.hands[0]!.cards.length;
+  const other = to.hands[0]!.cards.length;
+  if (place !== undefined) {
+    const { liesFaceDown } = gameOf(state);
+    const isDown = [from, to].some(({ hands }) => liesFaceDown?.(state, round, hands[0]!));
+    if (isDown) return reject('not-allowed', cites, 'the cards lie face down: all of a hand, or none');
+    return Number.isInteger(place) && place >= 0 && place < Math.min(dealt, other)
+      ? null
+      : reject('not-allowed', cites, 'no card at this place of both hands');
+  }
+  return dealt > 0 && dealt === other ? null : reject('not-allowed', cites, 'not the same number of cards');
+}
+
+/** Of the additional cards one at a time, and none that somebody has decided on since. */
+function refuseAdditional(
+  state: TableState,
+  from: RoundSeat,
+  to: RoundSeat,
+  place: number | undefined,
+): Rejection | null {
+  const { additional } = gameOf(state);
+  const isFree = place !== undefined && additional?.maySwap(state, from, to, place) === true;
+  return isFree
+    ? null
+    : reject('too-late', [articlesOf(state).misdeal], 'somebody has decided on these cards');
+}
+
+const placesOf = ({ hands }: RoundSeat): number => hands[0]!.cards.length;
+
+/** What one seat may be given of another: all first cards, or single ones by their place. */
+export interface Assignable {
+  readonly fromSeat: number;
+  readonly toSeat: number;
+  readonly all: boolean;
+  readonly places: readonly number[];
+}
+
+/** Every lawful way to give cards to whom they were due, each pair of seats once. */
+export function assignables(state: TableState): Assignable[] {
+  const seats = state.round?.seats ?? [];
+  return seats.flatMap((from, i) =>
+    seats.slice(i + 1).flatMap((to) => {
+      const all = refuseAssign(state, from.seat, to.seat) === null;
+      const places = Array.from(
+        { length: Math.min(placesOf(from), placesOf(to)) },
+        (_, place) => place,
+      ).filter((place) => refuseAssign(state, from.seat, to.seat, place) === null);
+      return all || places.length > 0 ? [{ fromSeat: from.seat, toSeat: to.seat, all, places }] : [];
+    }),
+  );
+}
+
+/**
+ * What may lawfully end the present hold, each with its article and who says it; empty = there is
+ * none, or nothing that the desk can end.
+ */
+export function remedies(state: TableState): Remedy[] {
+  const { hold } = state;
+  if (hold === null || state.profile === null || state.service !== null) return [];
+  const articles = articlesOf(state);
+  const found: Remedy[] = [];
+  const add = (remedy: Remedy['remedy'], by: Remedy['by'], cite: string): void => {
+    found.push({ remedy, by, cites: cite === '' ? [] : [cite] });
+  };
+  const errorsBy = profileOf(state).errorsBySupervisor === true ? 'supervisor' : 'dealer';
+  const isOfBank = refuseWrongCard(state) === null;
+  switch (hold.code) {
+    case 'doubtful-card':
+    case 'card-gap':
+      if (readCard(state) !== null) add('confirm-read-card', 'dealer', articles.misdeal);
+      add('name-card', 'supervisor', articles.misdeal);
+      break;
+    case 'unexpected-card':
+      if (!isOfBank) add('set-card-aside', 'dealer', articles.exposed);
+      break;
+    default:
+      if (!isStillFaulty(state)) add('confirm-layout', 'dealer', articles.misdeal);
+      if (assignables(state).length > 0) add('assign-card', errorsBy, articles.misdeal);
+  }
+  if (isOfBank) {
+    const { waiting } = state.shoe;
+    const card = waiting[0]!.card!;
+    add('wrong-card-shown', 'dealer', articles.bankDraws);
+    const isKept = gameOf(state).wrongCard(state, card, false) === 'kept';
+    if (isKept) add('wrong-card-unseen', 'dealer', articles.bankDraws);
+  }
+  if (isRoundOpen(state)) add('void-round', 'supervisor', articles.misdeal);
+  return found;
+}
+
+/** The cause of the hold is still there: nothing but its end, or the end of the round, helps. */
+function isStillFaulty(state: TableState): boolean {
+  const code = state.hold?.code;
+  if (code === 'books') return areBooksFaulty(state);
+  if (code === 'shoe-fault') return isShoeFaulty(state);
+  return code === 'machine-fault' && stopOf(state) !== null;
+}

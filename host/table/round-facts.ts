@@ -1,0 +1,132 @@
+/**
+ * A round as the second reader gets it: what has happened, and nothing of what it pays.
+ */
+import { validateOptions } from '../../engine/books.ts';
+import { cardName } from '../../engine/core/cards.ts';
+import type { TableEvent } from '../../engine/table/events.ts';
+import type { TableState } from '../../engine/table/state.ts';
+import type { Fact, Question } from '../../reader/form.ts';
+
+/** What has outlived the rounds before this one. */
+export interface OpenedAt {
+  readonly streaks: TableState['streaks'];
+  readonly jackpots: TableState['jackpots'];
+}
+
+export const openedAt = ({ streaks, jackpots }: TableState): OpenedAt =>
+  structuredClone({ streaks, jackpots });
+
+/** The events of the round on the table since its bets were opened. */
+export interface RoundSoFar {
+  readonly at: OpenedAt;
+  readonly events: readonly TableEvent[];
+}
+
+/** `state`: after the events. */
+export function questionOf(
+  { at, events }: RoundSoFar,
+  { profile, seats }: TableState,
+  ask: Question['ask'],
+): Omit<Question, 'id'> {
+  const { rulebook, options, seatCount, currency } = profile!;
+  const checked = validateOptions(rulebook, { seats: seatCount, ...options });
+  const meter = at.jackpots.find((each) => each.currency === currency);
+  const facts = factsOf(events);
+  return {
+    rulebook,
+    options: checked.ok ? (checked.resolved as unknown as Question['options']) : options,
+    seats: seats.length,
+    streaks: at.streaks.map(({ seat, wins, open }) => ({
+      seat,
+      wins,
+      open: open.map(({ by, number, amountMinor }) => ({ by, number, amount: amountMinor })),
+    })),
+    jackpot: meter ? { meter: meter.meterMinor, rest: meter.rest } : null,
+    // The window may close with nothing but series that were given up.
+    facts: facts.some((fact) => 'bets' in fact) ? facts : [{ bets: [] }],
+    ask,
+  };
+}
+
+export function factsOf(events: readonly TableEvent[]): Fact[] {
+  const facts: Fact[] = [];
+  let turn = { seat: 0, hand: 0 };
+  for (const event of events) {
+    if (event.type === 'turn-moved') turn = event;
+    if (event.type === 'card-taken-back') takeBack(facts, event);
+    const fact = factOf(event, turn);
+    if (fact) facts.push(fact);
+  }
+  return facts;
+}
+
+/** art. 5.1.1: it lay face up; the round goes on as if it had never come. */
+function takeBack(
+  facts: Fact[],
+  { seat, hand }: { readonly seat: number | null; readonly hand: number },
+): void {
+  const last = facts.findLastIndex(
+    (fact) =>
+      'card' in fact &&
+      (fact.to === 'seat' ? fact.seat === seat && fact.hand === hand : seat === null && fact.to === 'bank'),
+  );
+  if (last >= 0) facts.splice(last, 1);
+}
+
+/** `turn`: whose it was last. */
+function factOf(event: TableEvent, turn: { readonly seat: number; readonly hand: number }): Fact | null {
+  const act = (
+    name: string,
+    { seat, by }: { readonly seat: number; readonly by: number },
+    hand: number | null,
+    amount?: number,
+  ): Fact => ({ act: name, seat, hand, by, ...(amount === undefined ? {} : { amount }) });
+  switch (event.type) {
+    case 'deal-began':
+      return {
+        bets: event.bets.map(({ seat, by, bet, amountMinor }) => ({ seat, by, bet, amount: amountMinor })),
+      };
+    case 'card-dealt':
+      return { card: cardName(event.card), to: 'seat', seat: event.seat, hand: event.hand };
+    case 'bank-card-dealt':
+      return { card: cardName(event.card), to: 'bank' };
+    case 'player-side-card-dealt':
+      return { card: cardName(event.card), to: 'player' };
+    case 'cards-swapped': {
+      const place = event.place === undefined ? {} : { place: event.place };
+      return { swap: [event.fromSeat, event.toSeat], ...place };
+    }
+    case 'bank-second-burned':
+      return { replaced: true };
+    case 'insurance-laid':
+      return act('insure', event, 0, event.amountMinor);
+    case 'insurance-declined':
+      return act('declineInsurance', event, 0);
+    case 'even-money-taken':
+      return act('evenMoney', event, 0);
+    case 'original-only-taken':
+      return act('loseOriginalOnly', event, 0);
+    case 'offer-passed':
+      return act('playOn', event, event.seat === turn.seat ? turn.hand : 0);
+    case 'hand-surrendered':
+      return act('surrender', event, 0);
+    case 'hit-called':
+      return act('hit', event, event.hand);
+    case 'hand-stood':
+      return act('stand', event, event.hand);
+    case 'hand-doubled':
+      return act('double', event, event.hand);
+    case 'hand-split':
+      return act('split', event, event.hand);
+    case 'raise-followed':
+      return act(event.kind === 'split' ? 'followSplit' : 'followDouble', event, event.hand);
+    case 'five-card-half-taken':
+      return act('fiveCardHalf', event, event.hand);
+    case 'pair-bet-laid':
+      return act('betPair', event, event.hand, event.amountMinor);
+    case 'war-declared':
+      return act('goToWar', event, 0);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { useView } from '../station/station.ts';
+import { useQuery } from '../station/use-query.ts';
+import { DataTable, Loaded, Pager } from './parts.tsx';
+import { useServiceWords } from './service-words.ts';
+
+const PER_PAGE = 20;
+
+/** What waits to be paid by hand, and below it what was paid, by whom. */
+export function PayoutsPage() {
+  const { s, t, moment, money } = useServiceWords();
+  const { handPays, table } = useView();
+  const [path, setPath] = useState<readonly number[]>([]);
+  const page = useQuery({ query: 'payouts', beforeSeq: path.at(-1) ?? null, limit: PER_PAGE });
+  const seatOf = ({ seat }: { readonly seat: number }): string => t('seat.name', { seat });
+  const kindOf = ({ kind }: { readonly kind: 'cash-out' | 'win' }): string => s(`payouts.kind.${kind}`);
+  const receipt = ({ payNo }: { readonly payNo: number | null }): string | number => payNo ?? s('none');
+  return (
+    <>
+      <h3>{s('payouts.waiting')}</h3>
+      {handPays.length === 0 ? (
+        <p class="service-note">{s('payouts.nothing')}</p>
+      ) : (
+        <DataTable
+          label={s('payouts.waiting')}
+          rows={handPays}
+          keyOf={({ requestId }) => requestId}
+          columns={[
+            { head: s('payouts.since'), cell: ({ sinceMs }) => moment(sinceMs) },
+            { head: s('payouts.seat'), cell: seatOf },
+            { head: s('payouts.what'), cell: kindOf },
+            { head: s('payouts.receipt'), number: true, cell: receipt },
+            {
+              head: s('payouts.amount'),
+              number: true,
+              cell: ({ amountMinor }) => `${table.currency} ${money(amountMinor)}`,
+            },
+          ]}
+        />
+      )}
+      <h3>{s('payouts.paid')}</h3>
+      <Loaded from={page}>
+        {({ payouts, olderSeq }) =>
+          payouts.length === 0 ? (
+            <p class="service-note">{s('payouts.nothing')}</p>
+          ) : (
+            <>
+              <DataTable
+                label={s('payouts.paid')}
+                rows={payouts}
+                keyOf={({ seq }) => seq}
+                columns={[
+                  { head: s('events.seq'), number: true, cell: ({ seq }) => seq },
+                  { head: s('events.time'), cell: ({ atMs }) => moment(atMs) },
+                  { head: s('payouts.seat'), cell: seatOf },
+                  { head: s('payouts.what'), cell: kindOf },
+                  { head: s('payouts.receipt'), number: true, cell: receipt },
+                  {
+                    head: s('payouts.amount'),
+                    number: true,
+                    cell: ({ currency, amountMinor }) => `${currency} ${money(amountMinor)}`,
+                  },
+                  { head: s('payouts.by'), cell: ({ person }) => person },
+                  { head: s('payouts.second'), cell: ({ second }) => second ?? s('none') },
+                ]}
+              />
+              <Pager path={path} older={olderSeq} onPath={setPath} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+/** Errors of the deal at a whole terminal: command, event, strip, view, refusal and its words. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cardName } from '../../engine/core/cards.ts';
+import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
+
+const options = (kit: TestTerminal): string[] =>
+  kit.view.dealer.options.map(({ option, cites }) => `${option} ${cites.join(' ')}`.trim());
+const remedies = (kit: TestTerminal): string[] =>
+  kit.view.dealer.remedies.map(({ remedy, by, cites }) => `${remedy} ${by} ${cites.join(' ')}`);
+const cards = (kit: TestTerminal, seat: number): string =>
+  (kit.seat(seat).hands[0]?.cards ?? []).map((card) => (card === null ? '?' : cardName(card))).join(' ');
+
+test('art. 5.1.1 a face-up card noticed after it was read: the next one takes its place, the ledger keeps both', async (t) => {
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.fund(3, 50_000);
+  await kit.ready('TS 2H 9H TD 3D 4D 5S 6S 7S 8S');
+  await kit.deal({ 1: 10_000, 3: 10_000 });
+  assert.ok(options(kit).includes('take-back-card art.5.1.1'));
+  await kit.do({ type: 'take-back-card' });
+  assert.equal(kit.step, 'draw-for-seat');
+  assert.equal(cards(kit, 3), '2H');
+  await kit.draw();
+  assert.deepEqual([cards(kit, 1), cards(kit, 3)], ['TS TD', '2H 4D']);
+  const taken = kit.last<{ card: number; seat: number; person: { id: string } }>('card-taken-back');
+  assert.deepEqual(
+    [cardName(taken.card as never), taken.seat, taken.person.id, taken.cites],
+    ['3D', 3, 'D-01', ['art.5.1.1']],
+  );
+  assert.equal(kit.entries('card-dealt').length, 5, 'the old place stays in the ledger');
+  kit.passDeadline();
+  await kit.do(kit.act(1, 'hit'));
+  assert.deepEqual(await kit.refused({ type: 'take-back-card' }, 'too-late'), ['art.5.1.1']);
+  await kit.draw();
+  await kit.do({ type: 'take-back-card' });
+  assert.equal(kit.step, 'draw-for-seat');
+  await kit.refused({ type: 'take-back-card' }, 'too-late');
+  await kit.draw();
+  assert.equal(cards(kit, 1), 'TS TD 6S');
+  await kit.do({ type: 'void-round', reason: 'card-exposed', credential: CREDENTIAL.supervisor });
+  assert.deepEqual(await kit.refused({ type: 'take-back-card' }, 'round-over'), ['art.5.1.1']);
+  assert.deepEqual([kit.seat(1).creditMinor, kit.seat(3).creditMinor], [50_000, 50_000]);
+});
+
+test('arts. 5.1.1, 5.1.2 a restart in between: the round comes back, and the card is put right after the layout was confirmed', async (t) => {
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.fund(3, 50_000);
+  await kit.ready('TS 2H 9H TD 3D 4D 5S');
+  await kit.deal({ 1: 10_000, 3: 10_000 });
+  await kit.do({ type: 'take-back-card' });
+  await kit.restart();
+  assert.equal(kit.view.hold?.code, 'recovery');
+  assert.deepEqual(await kit.refused({ type: 'take-back-card' }, 'held'), ['art.5.1.1']);
+  assert.deepEqual(
+    remedies(kit).map((each) => each.split(' ')[0]),
+    ['confirm-layout', 'assign-card', 'void-round'],
+  );
+  await kit.do({ type: 'assign-card', fromSeat: 1, toSeat: 3, place: 0 });
+  assert.equal(kit.view.hold?.code, 'recovery', 'the reason stays until the layout is confirmed');
+  await kit.do({ type: 'confirm-layout' });
+  assert.equal(kit.step, 'draw-for-seat');
+  await kit.draw();
+  assert.deepEqual([cards(kit, 1).split(' ')[0], cards(kit, 3).split(' ')[0]], ['2H', 'TS']);
+});
+
+test('art. 5.1.2 one card for another, by place; what the house leaves to the supervisor needs a PIN', async (t) => {
+  const kit = await TestTerminal.open(t, { profile: { errorsBySupervisor: true } });
+  await kit.fund(1, 50_000);
+  await kit.fund(3, 50_000);
+  await kit.ready('TS 2H 9H TD 3D 4D');
+  await kit.deal({ 1: 10_000, 3: 10_000 });
+  assert.equal(kit.view.dealer.errorsBySupervisor, true);
+  assert.deepEqual(kit.view.dealer.assignables, [{ fromSeat: 1, toSeat: 3, all: true, places: [0, 1] }]);
+  const swap = { type: 'assign-card', fromSeat: 3, toSeat: 1, place: 1 } as const;
+  assert.deepEqual(await kit.refused(swap, 'person'), ['art.5.1.2']);
+  await kit.refused({ ...swap, credential: CREDENTIAL.dealer }, 'person');
+  await kit.refused({ ...swap, place: 2, credential: CREDENTIAL.supervisor }, 'not-allowed');
+  await kit.do({ ...swap, credential: CREDENTIAL.supervisor });
+  assert.deepEqual([cards(kit, 1), cards(kit, 3)], ['TS 3D', '2H TD']);
+  const swapped = kit.last<{ place: number; person: { id: string } }>('cards-swapped');
+  assert.deepEqual([swapped.place, swapped.person.id], [1, 'S-01']);
+  assert.deepEqual(await kit.refused({ type: 'take-back-card' }, 'person'), ['art.5.1.1']);
+  await kit.do({ type: 'take-back-card', credential: CREDENTIAL.supervisor });
+  assert.equal(kit.entries('card-taken-back').length, 1);
+});
+
+test('«Resolve» has the lawful ways out of a surplus card, and nothing else; a second card waits behind the first', async (t) => {
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 5C 6C 8C 4S');
+  await kit.deal({ 1: 10_000 });
+  kit.passDeadline();
+  assert.deepEqual(remedies(kit), []);
+  await kit.draw();
+  assert.deepEqual(remedies(kit), ['set-card-aside dealer art.5.1.1', 'void-round supervisor art.5.1.2']);
+  await kit.draw();
+  assert.equal(cardName(kit.view.hold!.card!), '5C', 'the first one first');
+  await kit.do({ type: 'set-card-aside' });
+  assert.equal(cardName(kit.view.hold!.card!), '6C');
+  await kit.do({ type: 'set-card-aside' });
+  assert.equal(kit.view.hold, null);
+  await kit.do(kit.act(1, 'stand'));
+  await kit.draw();
+  await kit.draw();
+  assert.deepEqual(remedies(kit), ['wrong-card-shown dealer art.6.1']);
+  await kit.do({ type: 'draw-wrong', shown: true });
+  assert.deepEqual(remedies(kit), []);
+});
+
+test('a card read with doubt: as it was read by the dealer, another one by the supervisor, or void', async (t) => {
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 8C');
+  await kit.do({ type: 'open-betting' });
+  await kit.do(kit.bet(1, 10_000));
+  await kit.do({ type: 'close-betting' });
+  await kit.hands({ do: 'fault', device: 'shoe', fault: 'doubtful' });
+  await kit.draw();
+  assert.deepEqual(remedies(kit), [
+    'confirm-read-card dealer art.5.1.2',
+    'name-card supervisor art.5.1.2',
+    'void-round supervisor art.5.1.2',
+  ]);
+  await kit.do({ type: 'void-round', reason: 'misdeal', credential: CREDENTIAL.supervisor });
+  assert.deepEqual(remedies(kit), []);
+  assert.equal(kit.seat(1).creditMinor, 50_000);
+});
+
+test('art. 2.2.1 at the end of the shoe the strip’s menu has the replacement of worn cards', async (t) => {
+  const kit = await TestTerminal.open(t);
+  await kit.do({ type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
+  assert.ok(options(kit).includes('replace-cards art.2.2.1'));
+  await kit.refused({ type: 'replace-cards', what: 'deck', credential: CREDENTIAL.dealer }, 'person');
+  await kit.do({ type: 'replace-cards', what: 'deck', credential: CREDENTIAL.supervisor });
+  assert.equal(kit.last<{ what: string }>('cards-replaced').what, 'deck');
+  await kit.loadShoe('2C TS');
+  const cites = await kit.refused(
+    { type: 'replace-cards', what: 'deck', credential: CREDENTIAL.supervisor },
+    'not-due',
+  );
+  assert.deepEqual(cites, ['art.2.2.1']);
+});
