@@ -11,6 +11,7 @@ import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
 import { StaffDeskButton } from './panel/staff-desk.tsx';
 import { DEALER_LANGUAGES } from './parts/bilingual.tsx';
+import { bringLetters } from './parts/letters.ts';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
 import { startAnew } from './station/kiosk.ts';
@@ -135,18 +136,12 @@ function Role({ role }: { readonly role: string }) {
 const serviceMode = signal<FunctionComponent | null>(null);
 
 /**
- * Service mode is an eighth of the page's code, and a table starts without it. It is shown when its
- * letters are there.
+ * Service mode and its words are a third of the page's code, and a table starts without them. It is
+ * shown when its letters are there.
  */
 export async function bringServiceMode(): Promise<void> {
   const [{ ServiceMode }] = await Promise.all([import('./service/service-mode.tsx'), bringLetters()]);
   serviceMode.value = ServiceMode;
-}
-
-async function bringLetters(): Promise<void> {
-  await import('@fontsource-variable/noto-sans-hk/index.css?service');
-  // One that cannot be loaded must not keep a technician out.
-  await Promise.allSettled([...document.fonts].map((face) => face.load()));
 }
 
 function ServiceMode() {

@@ -1,5 +1,5 @@
 declare module '*.css';
-declare module '*.css?service';
+declare module '*.css?later';
 declare module '*.css?names';
 
 /** Vite's: the files that fit the pattern, by path. */

@@ -18,6 +18,7 @@ import './styles/service.css';
 import './styles/recall.css';
 import { render } from 'preact';
 import { App, bringServiceMode } from './app.tsx';
+import { bringRules } from './rules/rules-tab.tsx';
 import { createSoundPlayer } from './sound/player.ts';
 import { hearEveryFinger } from './station/fingers.ts';
 import { closeKiosk } from './station/kiosk.ts';
@@ -27,11 +28,13 @@ import { touchRegions } from './station/touch-regions.ts';
 import { groundPicture, groundUrl } from './table/ground-pictures.ts';
 
 /**
- * What comes after the first picture: service mode, and the letters that only names of people have.
+ * What comes after the first picture: the rules, service mode, and the letters that only names of
+ * people have.
  */
 const LATER_MS = 2_000;
 setTimeout(() => {
-  bringServiceMode()
+  bringRules()
+    .then(bringServiceMode)
     .then(() => import('@fontsource-variable/noto-sans-hk/index.css?names'))
     .catch(() => {});
 }, LATER_MS);

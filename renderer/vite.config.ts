@@ -31,27 +31,12 @@ const codesOfLetters = (letters: string): Set<number> =>
   new Set([...letters].map((letter) => letter.codePointAt(0)!));
 
 /**
- * Of service mode the table itself shows these: its button, what an entry is called, what a fault
- * is.
- */
-const serviceTextsOfTable = (): string =>
-  ['zh-Hant', 'pt', 'en']
-    .map((language) => {
-      const { button, pin, fault, event } = JSON.parse(textsIn(language, 'service')) as Record<
-        string,
-        unknown
-      >;
-      return JSON.stringify([button, pin, fault, event]);
-    })
-    .join('');
-
-/**
  * Divides every slice of the font: the letters that players and dealers see come with the page;
- * those of service mode with it (`index.css?service`), the rest that names of people may need after
- * them (`?names`). Whole slices are 1.3 MB before the first picture, and taking them apart keeps
- * both cores of a small machine busy; their letters of the table are 0.2 MB. For a slice that is
- * not there yet Chromium asks the system for another font at every size of letter, which was two
- * fifths of laying out the panels.
+ * those of the rules and of service mode with them (`index.css?later`), the rest that names of
+ * people may need after those (`?names`). Whole slices are 1.3 MB before the first picture, and
+ * taking them apart keeps both cores of a small machine busy; their letters of the table are
+ * 0.2 MB. For a slice that is not there yet Chromium asks the system for another font at every size
+ * of letter, which was two fifths of laying out the panels.
  */
 const divideLetters: Plugin = {
   name: 'divide letters',
@@ -59,12 +44,10 @@ const divideLetters: Plugin = {
   async transform(css, id) {
     const [path, query] = id.split('?');
     if (!path!.endsWith('/noto-sans-hk/index.css')) return undefined;
-    const table = codesOfLetters(
-      textsOf('table', 'felt', 'rules') + serviceTextsOfTable() + canvasLetters() + signsOfCode(),
-    );
-    const service = codesOfLetters(textsOf('service', 'events'));
+    const table = codesOfLetters(textsOf('table', 'felt') + canvasLetters() + signsOfCode());
+    const later = codesOfLetters(textsOf('rules', 'service', 'events'));
     const sheetOf = (code: number): string =>
-      table.has(code) ? 'table' : service.has(code) ? 'service' : 'names';
+      table.has(code) ? 'table' : later.has(code) ? 'later' : 'names';
     const sheetAsked = query ?? 'table';
     const folder = join(import.meta.dirname, '..', 'build', 'letters');
     mkdirSync(folder, { recursive: true });
@@ -80,7 +63,7 @@ const divideLetters: Plugin = {
       const part = codes.filter((code) => sheetOf(code) === sheetAsked);
       if (part.length === 0) continue;
       if (sheetAsked === 'names') add(part, `./${file}`);
-      else if (sheetAsked === 'service') {
+      else if (sheetAsked === 'later') {
         const made = join(folder, basename(file!));
         writeFileSync(made, await subset(part));
         add(part, relative(dirname(path!), made));

@@ -4,7 +4,6 @@ import type { Command } from '../../wire/commands.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Bi, useDealerWords } from '../parts/bilingual.tsx';
 import { useStation, useView } from '../station/station.ts';
-import { serviceText } from '../texts/i18n.ts';
 import { AdjustCredit } from './adjust-credit.tsx';
 import { CutShoe, EndCard, PickCard } from './card-dialogs.tsx';
 import { Complaints, RaiseComplaint } from './complaint-dialogs.tsx';
@@ -46,7 +45,7 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
     case 'service':
       return (
         <StaffPad
-          title={(_t, language) => serviceText(language)('pin')}
+          title={(t) => t('service.pin')}
           roles={SERVICE}
           onCredential={(credential) => send({ type: 'enter-service', credential })}
           onClose={() => open(null)}

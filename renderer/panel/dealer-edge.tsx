@@ -4,7 +4,7 @@ import type { TableView } from '../../wire/view.ts';
 import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
-import { serviceText, textOfCode } from '../texts/i18n.ts';
+import { tableText, textOfCode } from '../texts/i18n.ts';
 import { CentreAlerts } from './centre-lines.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
 import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
@@ -53,12 +53,12 @@ export function DealerEdge() {
         <button
           type="button"
           class="button button-service"
-          aria-label={DEALER_LANGUAGES.map((language) => serviceText(language)('button')).join(' ')}
+          aria-label={DEALER_LANGUAGES.map((language) => tableText(language)('service.button')).join(' ')}
           onClick={() => setDialog(dialog === 'service' ? null : 'service')}
         >
           {DEALER_LANGUAGES.map((language) => (
             <span key={language} lang={language}>
-              {serviceText(language)('button')}{' '}
+              {tableText(language)('service.button')}{' '}
             </span>
           ))}
         </button>
@@ -115,7 +115,7 @@ export function DealerStrip(props: {
                 <span>{stepText(step, hands, t)}</span>
                 {index === 0 && card !== null && step.step === 'resolve-card' && <CardSign card={card} />}
                 {fault !== null && (
-                  <span class="strip-fault">{textOfCode('service', 'fault', fault, language)}</span>
+                  <span class="strip-fault">{textOfCode('table', 'fault', fault, language)}</span>
                 )}
               </>
             )}
@@ -198,7 +198,7 @@ export function Alerts({ withHold }: { readonly withHold: boolean }) {
                 text={(t, language) =>
                   t('dealer.deviceFault', {
                     where: t('seat.name', { seat: Number(id.slice(id.lastIndexOf('-') + 1)) }),
-                    fault: textOfCode('service', 'fault', fault, language),
+                    fault: textOfCode('table', 'fault', fault, language),
                   })
                 }
               />

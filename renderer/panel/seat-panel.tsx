@@ -3,7 +3,7 @@ import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { hasTurn, ownBets, panelMode } from '../parts/mode.ts';
-import { RulesDrawer } from '../rules/rules-drawer.tsx';
+import { RulesTab } from '../rules/rules-tab.tsx';
 import { useDerived, useStation, useView } from '../station/station.ts';
 import { LanguageProvider, useWords } from '../station/words.ts';
 import { flashesAt, formatClock } from '../texts/clock.ts';
@@ -100,7 +100,7 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
       </footer>
       <SettingsSheet seat={seat} view={view} />
       <OwnRoundsDrawer seat={seat} view={view} />
-      <RulesDrawer seat={seat} view={view} />
+      <RulesTab seat={seat} view={view} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Scrolled } from '../rules/rules-drawer.tsx';
+import { Scrolled } from '../parts/scrolled.tsx';
 import { LEVELS } from '../sound/player.ts';
 import { useDerived, useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';

@@ -50,7 +50,7 @@ export function StepWords({
         return (
           <span class="step-part" key={index}>
             {who !== undefined && who !== own && <>{t('seat.name', { seat: who })} · </>}
-            {textOfCode('service', 'event', kind, language)}
+            {textOfCode('table', 'event', kind, language)}
             {name !== null && <> · {name}</>}
             {card !== undefined && (
               <>

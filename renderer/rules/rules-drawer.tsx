@@ -1,54 +1,26 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { rulesPage } from '../../engine/books.ts';
 import type { SectionId, TableOptions } from '../../engine/rules/rules-page.ts';
 import type { RulesRow, RulesTexts } from '../../engine/rules/rules-text.ts';
-import type { SeatView, TableView } from '../../wire/view.ts';
+import type { TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { lawfulDefault } from '../parts/lawful-default.ts';
-import { panelMode } from '../parts/mode.ts';
+import { Scrolled } from '../parts/scrolled.tsx';
 import { useWords } from '../station/words.ts';
-import { dragToScroll } from './drag.ts';
 import { rulesWriter } from './rules-words.ts';
 
 /** A page nobody touches closes by itself: the seat may have been left. */
 const LEFT_ALONE_MS = 180_000;
 
-type Shown = 'closed' | 'contents' | SectionId;
+export type Shown = 'closed' | 'contents' | SectionId;
 
-/**
- * The rules of this table, from every seat in every state: one touch on the tab above the panel
- * opens the contents, one more a section. It lies above the panel over the seat's own part of the
- * felt, so it hides no control and no other seat; when a decision of the seat falls due it makes
- * way for the cards.
- */
-export function RulesDrawer({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
-  const { language } = useWords();
-  const [shown, show] = useState<Shown>('closed');
-  const due = panelMode(view, seat) === 'decide';
-  useLayoutEffect(() => {
-    if (due) show('closed');
-  }, [due]);
-  // Without a profile there is no table whose rules could be shown.
-  if (view.table.options['min'] === undefined) return null;
-  const writer = rulesWriter(language, view.table);
-  if (shown === 'closed') {
-    return (
-      <button type="button" class="seat-tab rules-tab" onClick={() => show('contents')}>
-        <Icon name="info" />
-        {writer.text('label.rules')}
-      </button>
-    );
-  }
-  return <Drawer view={view} shown={shown} show={show} />;
-}
-
-interface DrawerProps {
+export interface DrawerProps {
   readonly view: TableView;
   readonly shown: Exclude<Shown, 'closed'>;
   readonly show: (shown: Shown) => void;
 }
 
-function Drawer({ view, shown, show }: DrawerProps) {
+export function RulesDrawer({ view, shown, show }: DrawerProps) {
   const { language, t } = useWords();
   const { rulebook, currency, options } = view.table;
   const chosen = JSON.stringify(options);
@@ -156,16 +128,5 @@ function Rows({ rows }: { readonly rows: readonly RulesRow[] }) {
         ))}
       </ul>
     </Scrolled>
-  );
-}
-
-/** A box that is moved by one finger. */
-export function Scrolled({ children }: { readonly children: preact.ComponentChildren }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => (box.current ? dragToScroll(box.current) : undefined), []);
-  return (
-    <div class="rules-page" ref={box}>
-      {children}
-    </div>
   );
 }

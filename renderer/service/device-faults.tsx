@@ -12,7 +12,7 @@ export function DeviceFaults(props: {
   readonly faults: readonly StandingFault[];
 }) {
   const words = useServiceWords();
-  const { s, code, moment } = words;
+  const { s, code, tableCode, moment } = words;
   const [ending, setEnding] = useState<string | null>(null);
   const [guided, setGuided] = useState<StandingFault | null>(null);
   const keyOf = ({ device, fault }: StandingFault): string => `${device} ${fault}`;
@@ -24,7 +24,8 @@ export function DeviceFaults(props: {
         return (
           <div class="device-fault" key={key}>
             <p>
-              <b class="bad">{code('fault', fault)}</b> {number !== null && <span class="tag">{number}</span>}{' '}
+              <b class="bad">{tableCode('fault', fault)}</b>{' '}
+              {number !== null && <span class="tag">{number}</span>}{' '}
               {level !== null && <span class="tag">{s(`level.${level}`)}</span>}{' '}
               {s('device.faultSince', { time: moment(sinceMs) })}
             </p>

@@ -65,12 +65,9 @@ export function DrillsPage() {
   );
 }
 
-const shownText = (
-  { fault, hold }: Pick<Drill, 'fault' | 'hold'>,
-  { code, tableCode }: ServiceWords,
-): string =>
+const shownText = ({ fault, hold }: Pick<Drill, 'fault' | 'hold'>, { tableCode }: ServiceWords): string =>
   [
-    ...(fault === null ? [] : [code('fault', fault)]),
+    ...(fault === null ? [] : [tableCode('fault', fault)]),
     ...(hold === null ? [] : [tableCode('hold', hold)]),
   ].join(' · ');
 

@@ -58,7 +58,7 @@ const group = <const Space extends 'table' | 'service', const Name extends strin
 ) => `${space}:${name}` as const;
 const coded = <const Groups extends readonly string[]>(...groups: Groups) => ({ groups });
 const WORD = group('service', 'word');
-const FAULT = group('service', 'fault');
+const FAULT = group('table', 'fault');
 const WHY = group('service', 'why');
 
 // biome-ignore format: a list is read by its rows
@@ -203,5 +203,5 @@ export type Unsaid = Exclude<ValuesIn<Body>, Said | SaidOfKind | `type: ${string
 /** Keys of the names of events that lead to no text; `never` as it must be. */
 export type Unnamed = Exclude<
   (typeof EVENT_ROWS)[EventType]['words'],
-  `event.${keyof Resources['service']['event']}`
+  `event.${keyof Resources['table']['event']}`
 >;

@@ -1,3 +1,4 @@
+import './texts.ts';
 import type { Card } from '../../engine/core/cards.ts';
 import type { Currency } from '../../engine/core/money.ts';
 import type { RulesWriter } from '../../engine/rules/rules-text.ts';

@@ -21,7 +21,7 @@ export function FaultGuide(props: {
 }) {
   const { fault, now, onClose } = props;
   const words = useServiceWords();
-  const { s, code } = words;
+  const { s, code, tableCode } = words;
   const [at, setAt] = useState(0);
   const guide = useRef<HTMLElement>(null);
   const { steps, where, persons } = fault;
@@ -30,7 +30,7 @@ export function FaultGuide(props: {
   useLayoutEffect(() => guide.current?.focus(), [isOver]);
   const isDone = at >= steps.length;
   const mayConfirm = now?.canBeEnded === true && persons.length > 0;
-  const title = `${s('repair.show')}: ${code('fault', fault.fault)}`;
+  const title = `${s('repair.show')}: ${tableCode('fault', fault.fault)}`;
   return (
     <section
       class="fault-guide"

@@ -44,11 +44,11 @@ export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
  */
 export function LedgerBanner({ onOpen }: { readonly onOpen: () => void }) {
   const { ledgerFaults } = useView();
-  const { code } = useServiceWords();
+  const { tableCode } = useServiceWords();
   if (ledgerFaults.length === 0) return null;
   return (
     <button type="button" class="button service-banner" onClick={onOpen}>
-      {ledgerFaults.map((fault) => code('fault', fault)).join(' · ')}
+      {ledgerFaults.map((fault) => tableCode('fault', fault)).join(' · ')}
     </button>
   );
 }

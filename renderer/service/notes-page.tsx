@@ -126,7 +126,7 @@ const sinceText = (atMs: number, note: Note, { fixed }: ServiceWords): string =>
  */
 function Story({ note }: { readonly note: Note }) {
   const words = useServiceWords();
-  const { s, code, language } = words;
+  const { s, tableCode, language } = words;
   const trace = useQuery({ query: 'note-trace', seq: note.seq });
   return (
     <section class="device" aria-label={s('notes.one', { seq: note.seq })}>
@@ -152,7 +152,7 @@ function Story({ note }: { readonly note: Note }) {
         columns={[
           { head: s('events.seq'), cell: ({ seq }) => seq },
           { head: '+', number: true, cell: ({ atMs }) => sinceText(atMs, note, words) },
-          { head: s('events.kind'), cell: ({ kind }) => code('event', kind) },
+          { head: s('events.kind'), cell: ({ kind }) => tableCode('event', kind) },
         ]}
       />
       <h4>{s('notes.trace')}</h4>

@@ -38,18 +38,18 @@ export function ReadingPage() {
 
 /** The newest of these entries, with both accounts. */
 function Entries({ kind }: { readonly kind: 'reading-differed' | 'round-unread' }) {
-  const { s, moment } = useServiceWords();
+  const { s, t, moment } = useServiceWords();
   const page = useQuery({ query: 'events', beforeSeq: null, limit: SHOWN, kind });
   return (
-    <article class="device" aria-label={s(`event.${kind}`)}>
-      <h3>{s(`event.${kind}`)}</h3>
+    <article class="device" aria-label={t(`event.${kind}`)}>
+      <h3>{t(`event.${kind}`)}</h3>
       <Loaded from={page}>
         {({ events }) =>
           events.length === 0 ? (
             <p class="service-note">{s('reading.no')}</p>
           ) : (
             <DataTable
-              label={s(`event.${kind}`)}
+              label={t(`event.${kind}`)}
               rows={events}
               keyOf={({ seq }) => seq}
               columns={[

@@ -161,7 +161,7 @@ function Entries(props: {
   readonly bytes: boolean;
 }) {
   const { title, steps, rulebook, bytes } = props;
-  const { s, moment, code } = useServiceWords();
+  const { s, moment, tableCode } = useServiceWords();
   return (
     <>
       <h3>{title}</h3>
@@ -175,7 +175,7 @@ function Entries(props: {
           columns={[
             { head: s('events.seq'), number: true, cell: (step) => step.seq },
             { head: s('events.time'), cell: (step) => moment(step.atMs) },
-            { head: s('events.kind'), cell: (step) => code('event', step.kind) },
+            { head: s('events.kind'), cell: (step) => tableCode('event', step.kind) },
             {
               head: s('events.body'),
               cell: ({ kind, body }) => (

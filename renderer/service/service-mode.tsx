@@ -93,13 +93,13 @@ function LanguageSwitch({ onLanguage }: { readonly onLanguage: (language: Langua
 
 function SignIn({ onLanguage }: { readonly onLanguage: (language: Language) => void }) {
   const station = useStation();
-  const { s, language, t } = useServiceWords();
+  const { language, t } = useServiceWords();
   const notice = station.notices.value.get('dealer');
   return (
     <div class="service-sign-in">
       <LanguageSwitch onLanguage={onLanguage} />
       <PinPad
-        title={s('pin')}
+        title={t('service.pin')}
         t={tableText(language)}
         roles={SERVICE}
         onCredential={(credential) => void station.send('dealer', { type: 'enter-service', credential })}

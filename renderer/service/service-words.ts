@@ -1,3 +1,4 @@
+import './texts.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';

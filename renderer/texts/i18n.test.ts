@@ -144,7 +144,7 @@ test('every event of table and host has a name for the technician', () => {
     [...read(path).matchAll(/readonly type: '([a-z-]+)'/g)].map((match) => match[1]!);
   const codes = [...Object.keys(EVENT_ROWS), ...types('wire/host-events.ts')];
   assert.ok(codes.length > 50);
-  assertCovered('service', 'event', codes, true);
+  assertCovered('table', 'event', codes, true);
 });
 
 test('every outcome of a settled line has a word', () => {
@@ -219,7 +219,7 @@ test('every meter, device state, device fault and self-test check has a name', (
     [],
     'every fault a shoe can tell has its row',
   );
-  assertCovered('service', 'fault', faults, true);
+  assertCovered('table', 'fault', faults, true);
   assertCovered('service', 'faultText', faults, true);
   assertCovered(
     'service',
@@ -288,6 +288,6 @@ test('amounts are written as Intl writes them', () => {
 });
 
 test('a code without a text shows itself', () => {
-  assert.equal(textOfCode('service', 'event', 'card-dealt', 'en'), 'Card dealt');
-  assert.equal(textOfCode('service', 'event', 'never-heard-of', 'en'), 'never-heard-of');
+  assert.equal(textOfCode('table', 'event', 'card-dealt', 'en'), 'Card dealt');
+  assert.equal(textOfCode('table', 'event', 'never-heard-of', 'en'), 'never-heard-of');
 });

@@ -1,16 +1,10 @@
 import i18next, { type TFunction } from 'i18next';
 import type { Language } from '../../engine/table/inputs.ts';
-import enEvents from '../../locales/en/events.json' with { type: 'json' };
 import enFelt from '../../locales/en/felt.json' with { type: 'json' };
-import enService from '../../locales/en/service.json' with { type: 'json' };
 import enTable from '../../locales/en/table.json' with { type: 'json' };
-import ptEvents from '../../locales/pt/events.json' with { type: 'json' };
 import ptFelt from '../../locales/pt/felt.json' with { type: 'json' };
-import ptService from '../../locales/pt/service.json' with { type: 'json' };
 import ptTable from '../../locales/pt/table.json' with { type: 'json' };
-import zhEvents from '../../locales/zh-Hant/events.json' with { type: 'json' };
 import zhFelt from '../../locales/zh-Hant/felt.json' with { type: 'json' };
-import zhService from '../../locales/zh-Hant/service.json' with { type: 'json' };
 import zhTable from '../../locales/zh-Hant/table.json' with { type: 'json' };
 
 export const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
@@ -31,11 +25,16 @@ void i18n.init({
   // Preact escapes text by itself; nothing is ever put into the page as HTML.
   interpolation: { escapeValue: false },
   resources: {
-    'zh-Hant': { table: zhTable, service: zhService, felt: zhFelt, events: zhEvents },
-    'pt-PT': { table: ptTable, service: ptService, felt: ptFelt, events: ptEvents },
-    en: { table: enTable, service: enService, felt: enFelt, events: enEvents },
+    'zh-Hant': { table: zhTable, felt: zhFelt },
+    'pt-PT': { table: ptTable, felt: ptFelt },
+    en: { table: enTable, felt: enFelt },
   },
 });
+
+/** Adds the texts of a part of the page that comes later; asked for before, they are only codes. */
+export function addTexts(space: 'service' | 'events', texts: Readonly<Record<Language, object>>): void {
+  for (const language of LANGUAGES) i18n.addResourceBundle(LOCALE[language], space, texts[language]);
+}
 
 /**
  * How each language writes an amount, as Intl does (a test holds them together), whose first

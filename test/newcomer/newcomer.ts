@@ -150,8 +150,9 @@ export class Newcomer {
     });
     if (this.#language !== 'zh-Hant')
       await first.getByRole('button', { name: text('zh-Hant', `language.${this.#language}`) }).click();
-    await this.#panel.getByRole('button', { name: this.#inRules('label.rules'), exact: true }).click();
+    await this.#panel.getByRole('button', { name: this.#say('seat.rules'), exact: true }).click();
     const book = this.#panel.getByRole('dialog');
+    await book.waitFor();
     const close = this.#inRules('label.close');
     const sections = (await controls(book)).filter(({ name }) => name !== close);
     for (const { name } of sections) {

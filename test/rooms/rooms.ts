@@ -145,6 +145,7 @@ const RENDERER: Rooms = {
       'parts',
       'cues',
       'roads',
+      'rules',
       'recall',
       'panel',
       'service',
