@@ -1,5 +1,6 @@
 /** What connected displays say to the host, and what it says to each of them. */
 
+import type { Command } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { ToDisplay } from '../../wire/messages.ts';
 import { mayQuery } from '../../wire/roles.ts';
@@ -8,6 +9,7 @@ import type { TableView } from '../../wire/view.ts';
 import type { DisplayMeasures } from '../pages/display-page.ts';
 import type { Queries } from '../pages/queries.ts';
 import { type Eyes, eyesOf, shownTo } from '../table/shown-to.ts';
+import type { Outcome } from '../table/terminal.ts';
 import { type CommandContext, execute } from './commands.ts';
 import type { DisplayConnection } from './displays.ts';
 import { parseMessage } from './messages.ts';
@@ -27,8 +29,26 @@ export interface ConversationOptions {
   readonly crash: (error: Error) => void;
 }
 
+/** Touches of players, of whom several may touch at the same moment; they command no device. */
+const PLAYED: ReadonlySet<Command['type']> = new Set([
+  'place-bet',
+  'undo-bet',
+  'clear-bets',
+  'repeat-bets',
+  'double-bets',
+  'decide',
+]);
+
+interface Sent {
+  readonly display: DisplayConnection;
+  readonly id: string;
+  readonly command: Command;
+}
+
 export class Conversation {
   readonly #o: ConversationOptions;
+  /** Touches that this turn of the event loop has read. */
+  #played: Sent[] = [];
   /** Those that have said hello in our version: only they are shown anything. */
   readonly #greeted = new Set<DisplayConnection>();
 
@@ -76,6 +96,13 @@ export class Conversation {
       return;
     }
     const { message } = parsed;
+    if (message.t === 'command' && PLAYED.has(message.command.type)) {
+      this.#played.push({ display, id: message.id, command: message.command });
+      if (this.#played.length === 1) setImmediate(() => this.#play());
+      return;
+    }
+    // What has come before this message is done before it.
+    this.#play();
     switch (message.t) {
       case 'hello':
         this.#greet(display, message.version);
@@ -101,19 +128,42 @@ export class Conversation {
         else display.send({ t: 'result', id, ok: false, code: 'service' });
         return;
       }
-      case 'command': {
-        const { id, command } = message;
-        execute(context, display.role, id, command).then(
-          (outcome) =>
-            display.send(
-              outcome.status === 'rejected'
-                ? refusal(id, outcome.code, outcome.detail, outcome.cites)
-                : { t: 'answer', id, status: outcome.status, seq: outcome.seq },
-            ),
-          crash,
-        );
-      }
+      case 'command':
+        this.#answer(display, message.id, execute(context, role, message.id, message.command));
     }
+  }
+
+  /** The touches of one turn of the event loop are one commit and one view. */
+  #play(): void {
+    const played = this.#played;
+    if (played.length === 0) return;
+    this.#played = [];
+    const { context, crash } = this.#o;
+    const outcomes: Promise<Outcome>[] = [];
+    try {
+      context.terminal.together(() => {
+        for (const { display, id, command } of played)
+          outcomes.push(execute(context, display.role, id, command));
+      });
+    } catch (error) {
+      // Nobody knows what is stored, so nothing is answered.
+      for (const outcome of outcomes) outcome.catch(() => {});
+      crash(error as Error);
+      return;
+    }
+    for (const [i, { display, id }] of played.entries()) this.#answer(display, id, outcomes[i]!);
+  }
+
+  #answer(display: DisplayConnection, id: string, outcome: Promise<Outcome>): void {
+    outcome.then(
+      (done) =>
+        display.send(
+          done.status === 'rejected'
+            ? refusal(id, done.code, done.detail, done.cites)
+            : { t: 'answer', id, status: done.status, seq: done.seq },
+        ),
+      this.#o.crash,
+    );
   }
 
   /**

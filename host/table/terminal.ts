@@ -216,6 +216,8 @@ export class Terminal {
   readonly #now: () => number;
   readonly #log: (line: string) => void;
   readonly #listeners: ((commit: Commit) => void)[] = [];
+  /** What the listeners hear when all inputs of `together` are stored. */
+  #untold: Commit[] | null = null;
   readonly #sealer: Sealer;
   readonly #reader: SecondReader | null;
   readonly #book = new RoundBook();
@@ -289,6 +291,35 @@ export class Terminal {
       this.#broken = error;
       throw error;
     }
+  }
+
+  /**
+   * The inputs that `work` submits are one commit: one write to the disk for seven fingers, and
+   * nobody hears of the first before the last is stored. None of them may command a device. Throws
+   * as `submit` does.
+   */
+  together(work: () => void): void {
+    if (this.#broken !== null) throw this.#broken;
+    const untold: Commit[] = [];
+    try {
+      this.#untold = untold;
+      this.ledger.together(() => {
+        work();
+        // Whoever asked may have kept it for later, in a promise.
+        if (this.#broken !== null) throw this.#broken;
+      });
+    } catch (error) {
+      this.#broken = error;
+      throw error;
+    } finally {
+      this.#untold = null;
+    }
+    for (const commit of untold) this.#tell(commit);
+    this.watchDeadline();
+  }
+
+  #tell(commit: Commit): void {
+    for (const listener of this.#listeners) listener(commit);
   }
 
   #take(input: TimelessInput, commandId: string | null): Outcome {
@@ -440,8 +471,10 @@ export class Terminal {
     // Signed before anything else happens: what a complaint is about, who took the table over, what
     // was in the box.
     for (const reason of new Set(entries.flatMap(signatureFor))) this.sign(reason);
-    for (const listener of this.#listeners) listener({ entries });
-    this.watchDeadline();
+    if (this.#untold === null) {
+      this.#tell({ entries });
+      this.watchDeadline();
+    } else this.#untold.push({ entries });
     return { status: 'done', seq: this.ledger.head().seq };
   }
 

@@ -260,6 +260,55 @@ describe('append', () => {
     assert.equal(again.head().seq, 1);
     again.close();
   });
+
+  it('stores what comes together in one commit, closings and signatures too', () => {
+    const { path } = place();
+    let commits = 0;
+    const ledger = open(path, { hooks: { beforeCommit: () => void commits++ } });
+    const appended = (atMs: number): void => {
+      const [entry] = ledger.append(atMs, `c${atMs}`, [move('a', 'b', 1)]);
+      assert.deepEqual(ledger.findCommand(`c${atMs}`), { firstSeq: entry!.seq, lastSeq: entry!.seq });
+    };
+    ledger.together(() => {
+      // The books are closed in between.
+      for (let atMs = 1; atMs <= 1500; atMs++) appended(atMs);
+      ledger.append(1501, null, [move('bills', 'seat:1', 1, { noteId: 'n', roundId: 'r1' })]);
+      ledger.saveSnapshot('{}', sha256('{}'));
+      ledger.checkpoint('test', null, 1501);
+    });
+    assert.equal(commits, 1);
+    assert.equal(ledger.balances().get('MOP/b'), 1500);
+    ledger.close();
+    assert.deepEqual(verifyLedger(path).problems, []);
+    const again = open(path);
+    assert.equal(again.head().seq, 1501);
+    again.close();
+  });
+
+  it('stores nothing of what comes together when some of it cannot be', () => {
+    const { path } = place();
+    const ledger = open(path);
+    ledger.append(1, null, [move('a', 'b', 1)]);
+    const off = {
+      ...move('a', 'b', 1),
+      postings: [{ account: 'a', currency: 'MOP' as const, amountMinor: 1 }],
+    };
+    assert.throws(
+      () =>
+        ledger.together(() => {
+          ledger.append(2, 'c', [move('a', 'b', 1)]);
+          ledger.append(3, null, [off]);
+        }),
+      UnbalancedEntry,
+    );
+    // It is ahead of its file.
+    assert.throws(() => ledger.append(4, null, [move('a', 'b', 1)]), LedgerUnusable);
+    ledger.close();
+    const again = open(path);
+    assert.equal(again.head().seq, 1);
+    assert.equal(again.findCommand('c'), null);
+    again.close();
+  });
 });
 
 describe('reading', () => {

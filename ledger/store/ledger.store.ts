@@ -49,6 +49,11 @@ export interface Ledger extends LedgerReader {
    */
   append(atMs: number, commandId: string | null, entries: readonly NewEntry[]): Entry[];
   /**
+   * What `work` appends and signs is one commit: all of it is on the disk afterwards, or nothing.
+   * Whatever is thrown in between stops this ledger, which is ahead of its file by then.
+   */
+  together(work: () => void): void;
+  /**
    * Sum of all postings per account, signed minor units, key `${currency}/${account}`; the live
    * map.
    */
@@ -145,11 +150,14 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
   const { balances } = books;
 
   let broken: unknown = null;
+  /** Inside of `together`: its transaction is everybody's. */
+  let isTogether = false;
   /** `commit` brings what it does to the disk, all of it or nothing. */
   const durably = (commit: () => void): void => {
     if (broken !== null) {
       throw new LedgerUnusable(`ledger stopped after an error of the disk: ${(broken as Error).message}`);
     }
+    if (isTogether) return commit();
     try {
       commit();
     } catch (error) {
@@ -163,6 +171,7 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
   };
   const transaction = (work: () => void): void =>
     durably(() => {
+      if (isTogether) return work();
       sql.begin.run();
       work();
       hooks?.beforeCommit?.();
@@ -246,7 +255,7 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
         // One statement is a transaction of its own: BEGIN and COMMIT would take 3 µs each, the
         // three calls of the other road another 3.
         durably(() => {
-          hooks?.beforeCommit?.();
+          if (!isTogether) hooks?.beforeCommit?.();
           insert();
         });
       }
@@ -255,6 +264,20 @@ function ledgerOver(db: Sqlite, lock: Sqlite, { terminalId, key, hooks }: Ledger
       head = { seq, hash };
       for (const [account, sum] of sums) balances.set(account, sum);
       return made;
+    },
+
+    together(work) {
+      transaction(() => {
+        isTogether = true;
+        try {
+          work();
+        } catch (error) {
+          broken = error;
+          throw error;
+        } finally {
+          isTogether = false;
+        }
+      });
     },
 
     saveSnapshot(state, stateHash) {
