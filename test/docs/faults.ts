@@ -107,7 +107,7 @@ export const sentenceTable = (): string =>
 export function sentencesOf(told: Told, language: Language): string[] {
   const players = playersOf(told).flatMap((key) => (key === null ? [] : [textIn(language, 'table', key)]));
   const technician = told.faults.flatMap((fault) => [
-    textIn(language, 'service', `fault.${fault}`),
+    textIn(language, 'table', `fault.${fault}`),
     textIn(language, 'service', `faultText.${fault}`),
     textIn(language, 'service', `where.${REPAIRS[fault].where}`),
     ...REPAIRS[fault].steps.map((step) => textIn(language, 'service', `repairStep.${step}`)),
