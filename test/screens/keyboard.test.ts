@@ -96,7 +96,7 @@ test('service mode is entered, gone through and left by keys alone, and the focu
   const keys = new Keys(page);
   const language: Language = 'pt';
   const say = (key: string): string => text(language, key, {}, 'service');
-  const service = `button ${text('zh-Hant', 'button', {}, 'service')} ${text('pt', 'button', {}, 'service')}`;
+  const service = `button ${text('zh-Hant', 'service.button')} ${text('pt', 'service.button')}`;
 
   // in, and first back out of the pad
   await keys.to(service);
