@@ -52,6 +52,8 @@ export interface TableDisplay {
    * Default false.
    */
   readonly slowReveal?: boolean;
+  /** Strip and dialogs as a dealer across from the players reads them. Default: as they do. */
+  readonly dealerEdge?: 'upright' | 'turned';
 }
 
 /**

@@ -52,6 +52,10 @@ test('a bad profile is refused with the place of every problem', (t) => {
     /profile\.display\.suitColours/,
   );
   assert.match(
+    problemOf((file) => Object.assign(file.profile, { display: { dealerEdge: 'left' } })),
+    /profile\.display\.dealerEdge/,
+  );
+  assert.match(
     problemOf((file) => Object.assign(file.profile, { dealerSide: 'left' })),
     /profile\.dealerSide/,
   );

@@ -70,6 +70,7 @@ const houseFields = {
       suitColours: z.union([z.literal(2), z.literal(4)]).exactOptional(),
       cardIndex: z.enum(['standard', 'large']).exactOptional(),
       slowReveal: z.boolean().exactOptional(),
+      dealerEdge: z.enum(['upright', 'turned']).exactOptional(),
     })
     .exactOptional(),
   timing: z.strictObject({

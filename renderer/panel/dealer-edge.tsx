@@ -30,7 +30,11 @@ export function DealerEdge() {
   }, [dialog, stands]);
 
   return (
-    <section class="dealer-edge" aria-label={biText((t) => t('dealer.label'))}>
+    <section
+      class="dealer-edge"
+      data-turned={view.table.display?.dealerEdge === 'turned'}
+      aria-label={biText((t) => t('dealer.label'))}
+    >
       <Alerts withHold={false} />
       <DealerStrip open={setDialog} dialog={dialog} />
       <div class="corner">

@@ -104,7 +104,7 @@ export const MEMBERS = {
   profile: 'folded', rules: 'options', tableName: 'plain', rulebook: 'rulebook', options: 'options', seatCount: 'plain',
   acceptors: coded(WORD), dealerSide: coded(WORD), chipsMinor: 'money', notesMinor: 'money', maxCreditMinor: 'money', twoPersonHandPayMinor: 'money',
   handPaidWinMinor: 'money', complaintWindowMs: 'span', errorsBySupervisor: 'yes', timing: 'inside', bettingMs: 'span', offersMs: 'span', decisionMs: 'span',
-  minResultMs: 'span', minConfidence: 'confidence', display: 'inside', suitColours: 'plain', cardIndex: coded(WORD), slowReveal: 'yes',
+  minResultMs: 'span', minConfidence: 'confidence', display: 'inside', suitColours: 'plain', cardIndex: coded(WORD), slowReveal: 'yes', dealerEdge: coded(WORD),
   authorisations: 'inside', reference: 'plain', requestedOn: 'plain', effectiveOn: 'plain', untilOn: 'plain', revokedOn: 'plain', demonstration: 'yes',
   // names that only the machine reads come last
   terminalId: 'plain', shoeId: 'plain', noteId: 'plain', requestId: 'plain', roundId: 'plain', ofRoundId: 'plain', batch: 'plain',

@@ -1597,6 +1597,7 @@ export default interface Resources {
       "credited": "入帳",
       "currency": "貨幣",
       "deadline": "時限",
+      "dealerEdge": "莊荷邊方向",
       "dealerSide": "莊荷位置",
       "decider": "決定座位",
       "decisionMs": "決定時間",
@@ -2574,10 +2575,12 @@ export default interface Resources {
       "tied": "和局",
       "time": "時間",
       "true": "是",
+      "turned": "正對莊荷",
       "turns": "博彩者決定",
       "unclaimed": "無人認領",
       "unknown": "不明",
       "up": "進位",
+      "upright": "正對玩家",
       "window": "視窗",
       "won": "贏"
     }

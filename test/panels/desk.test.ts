@@ -253,3 +253,34 @@ test('a card that was read wrongly is named by the dealer and confirmed by the s
     { type: 'confirm-card', card: cardOf(1, 4), credential: { person: '3', pin: '3333' } },
   ]);
 });
+
+test('turned to the dealer, the edge stands upside down where it stood, and its dialogs with it', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.desk);
+  const { page } = opened;
+  const edge = page.locator('.dealer-edge');
+  /** Where the parts of the edge are, and how far each is turned. */
+  const parts = () =>
+    edge.locator('> *').evaluateAll((all) =>
+      all.map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        return { class: each.className, turned: getComputedStyle(each).rotate, at: [x, y, width, height] };
+      }),
+    );
+  await atDesk(page, 'hand-pays');
+  const upright = await parts();
+  assert.ok(upright.length >= 4, 'alerts, strip, corner and dialog');
+  await show(opened, { ...VIEWS.desk, table: { ...VIEWS.desk.table, display: { dealerEdge: 'turned' } } });
+  await page.locator('.dealer-edge[data-turned="true"]').waitFor({ state: 'attached' });
+  assert.deepEqual(
+    await parts(),
+    upright.map((part) => ({ ...part, turned: '180deg' })),
+  );
+  // A finger meets what the dealer sees.
+  await page
+    .locator('.dealer-popover')
+    .getByRole('button', { name: bi('pin.close') })
+    .click();
+  await page.locator('.dealer-popover').waitFor({ state: 'detached' });
+});
