@@ -20,8 +20,7 @@ export function stakedMinor(state: TableState, by: number): number {
     if (bet.by === by && !isOnHand) sum += bet.amountMinor;
   }
   for (const seat of round.seats) {
-    for (let i = 0; i < seat.bettors.length; i++) {
-      const bettor = seat.bettors[i]!;
+    for (const [i, bettor] of seat.bettors.entries()) {
       if (bettor.by !== by) continue;
       for (const hand of seat.hands) sum += hand.stakesMinor[i]!;
     }

@@ -89,8 +89,8 @@ export const MACAU_BLACKJACK: readonly Mutation[] = [
     [
       'ace-is-eleven-past-21',
       'art.8',
-      'hard <= 11 ? hard + 10',
-      'hard <= 12 ? hard + 10',
+      'hard <= 11 && cards.some(isAce)',
+      'hard <= 12 && cards.some(isAce)',
       'an ace counts eleven where that passes 21',
     ],
     // ---- special prizes, art. 15 ----

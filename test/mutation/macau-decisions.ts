@@ -60,8 +60,8 @@ export const MACAU_DECISIONS: readonly Mutation[] = [
     [
       'insurance-after-even-money',
       'art.12.1',
-      'if (tookItHimself) return',
-      'if (tookItHimself && bettor.insuranceDeclined) return',
+      'if (hasTakenIt) return',
+      'if (hasTakenIt && bettor.insuranceDeclined) return',
       'who took even money insures as well',
     ],
     // ---- even money, art. 10.3 ----

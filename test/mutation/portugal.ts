@@ -97,15 +97,15 @@ export const PORTUGAL: readonly Mutation[] = [
     [
       'locked-ace-is-eleven',
       'r.32',
-      'hard <= 11 && aces > 1',
-      'hard <= 11 && aces > 0',
+      'hard <= 11 && cards.filter(isAce).length > 1',
+      'hard <= 11 && cards.filter(isAce).length > 0',
       'the locked ace counts eleven',
     ],
     [
       'every-ace-locked',
       'r.32',
-      'hard <= 11 && aces > 1',
-      'hard <= 11 && aces > 2',
+      'hard <= 11 && cards.filter(isAce).length > 1',
+      'hard <= 11 && cards.filter(isAce).length > 2',
       'the lock of one ace holds another one as well',
     ],
     [

@@ -4,11 +4,8 @@ import { type Card, rankOf } from '../../core/cards.ts';
  * art. 5: ten and figures are nothing, the others their pips, the ace one; tens of the sum are
  * dropped.
  */
-export function pointsOf(cards: readonly Card[]): number {
-  let sum = 0;
-  for (let i = 0; i < cards.length; i++) sum += pipsOf(cards[i]!);
-  return sum % 10;
-}
+export const pointsOf = (cards: readonly Card[]): number =>
+  cards.reduce((sum, card) => sum + pipsOf(card), 0) % 10;
 
 /** 0 to 9 */
 const pipsOf = (card: Card): number => {

@@ -43,14 +43,9 @@ export function askedOf(
   if (seat === undefined || hand === undefined) {
     return reject('not-allowed', [articles.dealOrder], 'no such hand');
   }
-  const bettor = bettorOf(seat, by);
+  const bettor = seat.bettors.find((each) => each.by === by);
   if (bettor === undefined) return reject('not-decider', [articles.betsBehind], 'no bet on this seat');
   return { state, round, rules: rulesOf(state), articles, seat, bettor, by, handNo, hand, amountMinor };
-}
-
-function bettorOf({ bettors }: RoundSeat, by: number): Bettor | undefined {
-  for (let i = 0; i < bettors.length; i++) if (bettors[i]!.by === by) return bettors[i];
-  return undefined;
 }
 
 /** Refusal of an act by the articles and by the state of the hand; null = lawful now. */
@@ -97,8 +92,8 @@ function refuseInsuranceOffer({ round, rules, articles, seat, bettor, by }: Aske
   const cites = [articles.insurance];
   if (!isAce(round.bank[0]!)) return reject('not-allowed', cites, 'no ace up');
   // r.15: insurance is free for a bettor behind, whatever the holder does.
-  const tookItHimself = bettor.evenMoney && (!rules.boundByHolder || by === seat.decider);
-  if (tookItHimself) return reject('not-allowed', [articles.evenMoney], 'even money was taken');
+  const hasTakenIt = bettor.evenMoney && (!rules.boundByHolder || by === seat.decider);
+  if (hasTakenIt) return reject('not-allowed', [articles.evenMoney], 'even money was taken');
   if (bettor.insuranceMinor > 0 || bettor.insuranceDeclined) {
     return reject('not-allowed', cites, 'already answered');
   }

@@ -35,13 +35,8 @@ export const isLookDue = ({ dealing, noLook }: BlackjackRules, round: RoundState
 const isOpenAgainstPoints = (hand: Hand): boolean => hand.status === 'stood' || hand.status === 'done';
 
 /** Some hand is still decided by the bank's points. */
-export function needsBank({ seats }: RoundState): boolean {
-  for (let s = 0; s < seats.length; s++) {
-    const { hands } = seats[s]!;
-    for (let i = 0; i < hands.length; i++) if (isOpenAgainstPoints(hands[i]!)) return true;
-  }
-  return false;
-}
+export const needsBank = ({ seats }: RoundState): boolean =>
+  seats.some(({ hands }) => hands.some(isOpenAgainstPoints));
 
 /**
  * arts. 16.6, 17.3: against a bank's blackjack less than everything is lost, so a bust is not yet

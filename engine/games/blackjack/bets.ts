@@ -49,14 +49,9 @@ function refuseMain(state: TableState, bets: readonly Bet[], laid: Laid): Reject
     return reject('limit', [articles.betsBehind], `${rules.max} on a seat`);
   }
   if (before === 0) {
-    let onSeat = 0;
-    let seats = 0;
-    for (let i = 0; i < bets.length; i++) {
-      const lies = bets[i]!;
-      if (lies.bet !== 'main') continue;
-      if (lies.seat === seat) onSeat += 1;
-      if (lies.by === by) seats += 1;
-    }
+    const main = bets.filter(({ bet }) => bet === 'main');
+    const onSeat = main.filter((lies) => lies.seat === seat).length;
+    const seats = main.filter((lies) => lies.by === by).length;
     const bettors = rules.maxBettorsPerSeat ?? (rules.betsBehind === 'nearest' ? 3 : null);
     if (bettors !== null && onSeat >= bettors) return reject('limit', [articles.maxBettors]);
     // art. 3.3: a player may bet on several seats; art. 3.2: on no more than the house has it.

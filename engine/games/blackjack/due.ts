@@ -72,8 +72,7 @@ const toSeat = (seat: number, isDown: boolean): Due => ({
 /** The next seat to the right of `after` with a main bet, whoever laid it; 0 = there is none. */
 export function mainSeatAfter(bets: readonly Bet[], after: number): number {
   let next = 0;
-  for (let i = 0; i < bets.length; i++) {
-    const { bet, seat } = bets[i]!;
+  for (const { bet, seat } of bets) {
     if (bet === 'main' && seat > after && (next === 0 || seat < next)) next = seat;
   }
   return next;

@@ -24,30 +24,19 @@ export const isSameValue = (cards: readonly Card[]): boolean =>
   cards.length === 2 && pipsOf(cards[0]!) === pipsOf(cards[1]!);
 
 /** Points with every ace as one. */
-export function hardTotalOf(cards: readonly Card[]): number {
-  let total = 0;
-  for (let i = 0; i < cards.length; i++) total += pipsOf(cards[i]!);
-  return total;
-}
+export const hardTotalOf = (cards: readonly Card[]): number =>
+  cards.reduce((total, card) => total + pipsOf(card), 0);
 
 /** art. 8: the best total, an ace being eleven unless that passes 21. */
 export function totalOf(cards: readonly Card[]): number {
-  let hard = 0;
-  let hasAce = false;
-  for (let i = 0; i < cards.length; i++) {
-    const pips = pipsOf(cards[i]!);
-    hard += pips;
-    if (pips === 1) hasAce = true;
-  }
-  return hasAce && hard <= 11 ? hard + 10 : hard;
+  const hard = hardTotalOf(cards);
+  return hard <= 11 && cards.some(isAce) ? hard + 10 : hard;
 }
 
 /** r.32: with an ace of the first two cards bound to one; only another ace can still be eleven. */
 export function lockedTotalOf(cards: readonly Card[]): number {
   const hard = hardTotalOf(cards);
-  let aces = 0;
-  for (let i = 0; i < cards.length; i++) if (isAce(cards[i]!)) aces += 1;
-  return hard <= 11 && aces > 1 ? hard + 10 : hard;
+  return hard <= 11 && cards.filter(isAce).length > 1 ? hard + 10 : hard;
 }
 
 interface Readable {

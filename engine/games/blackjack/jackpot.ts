@@ -88,8 +88,7 @@ export function unpaidJackpot({ round, seats }: TableState): number | null {
 export function collectChips(draft: Draft, bets: readonly Bet[]): void {
   const meter = jackpotMeter(draft.state);
   if (!meter) return;
-  let chips = 0;
-  for (let i = 0; i < bets.length; i++) if (bets[i]!.bet === 'jackpot') chips += 1;
+  const chips = bets.filter(({ bet }) => bet === 'jackpot').length;
   if (chips === 0) return;
   const { amountMinor, rest } = liftOf(rulesOf(draft.state).jackpot!, meter, chips);
   move(draft, 'collected', meter, amountMinor, rest);

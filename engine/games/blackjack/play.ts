@@ -33,8 +33,8 @@ export function playAct(draft: Draft, input: InputOf<'decide'>): Rejection | nul
   const refused = refusalOf(input.act, asked);
   if (refused !== null) return refused;
   const { deadline } = state;
-  const isHisDeadline = deadline !== null && (deadline.seat === null || deadline.seat === input.seat);
-  if (isHisDeadline && !isInTime(input.touchedAtMs, input.atMs, deadline.atMs)) {
+  const isOwnDeadline = deadline !== null && (deadline.seat === null || deadline.seat === input.seat);
+  if (isOwnDeadline && !isInTime(input.touchedAtMs, input.atMs, deadline.atMs)) {
     return reject('too-late', [asked.articles.turns], 'the time for this decision has run out');
   }
   carryOut(draft, input, asked);
@@ -64,14 +64,47 @@ function carryOut(draft: Draft, input: InputOf<'decide'>, asked: Asked): void {
       emit(draft, { type: 'hand-stood', atMs, seat: seatNo, hand: handNo, by, byDefault: false });
       nextTurn(draft);
       break;
+    case 'double':
+      emit(draft, {
+        type: 'hand-doubled',
+        atMs,
+        seat: seatNo,
+        hand: handNo,
+        by,
+        modality: doubleModality(asked.rules, asked.hand)!,
+        aceLocked: (asked.rules.aceLock ?? false) && asked.hand.cards.some(isAce),
+        currency: profileOf(draft.state).currency,
+        raises: raisesOf(asked),
+      });
+      offerFollowing(draft, 'follow-double');
+      break;
+    case 'split':
+      emit(draft, {
+        type: 'hand-split',
+        atMs,
+        seat: seatNo,
+        hand: handNo,
+        by,
+        aces: isAce(asked.hand.cards[0]!),
+        currency: profileOf(draft.state).currency,
+        raises: raisesOf(asked),
+      });
+      offerFollowing(draft, 'follow-split');
+      offerPairBets(draft);
+      break;
+    case 'fiveCardHalf':
+      emit(draft, { type: 'five-card-half-taken', atMs, seat: seatNo, hand: handNo, by });
+      nextTurn(draft);
+      break;
     default:
-      carryOutRare(draft, input, asked);
+      answerOffer(draft, input, asked);
   }
 }
 
-function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): void {
+/** What the table or another bettor of the seat has offered is taken or passed. */
+function answerOffer(draft: Draft, input: InputOf<'decide'>, asked: Asked): void {
   const { atMs } = draft;
-  const { seat: seatNo, by, hand: handNo } = input;
+  const { seat: seatNo, by } = input;
   switch (input.act) {
     case 'insure':
       emit(draft, {
@@ -123,34 +156,6 @@ function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): voi
       else afterOffer(draft);
       break;
     }
-    case 'double':
-      emit(draft, {
-        type: 'hand-doubled',
-        atMs,
-        seat: seatNo,
-        hand: handNo,
-        by,
-        modality: doubleModality(asked.rules, asked.hand)!,
-        aceLocked: (asked.rules.aceLock ?? false) && asked.hand.cards.some(isAce),
-        currency: profileOf(draft.state).currency,
-        raises: raisesOf(asked),
-      });
-      offerFollowing(draft, 'follow-double');
-      break;
-    case 'split':
-      emit(draft, {
-        type: 'hand-split',
-        atMs,
-        seat: seatNo,
-        hand: handNo,
-        by,
-        aces: isAce(asked.hand.cards[0]!),
-        currency: profileOf(draft.state).currency,
-        raises: raisesOf(asked),
-      });
-      offerFollowing(draft, 'follow-split');
-      offerPairBets(draft);
-      break;
     case 'followSplit':
     case 'followDouble':
       emit(draft, {
@@ -165,10 +170,6 @@ function carryOutRare(draft: Draft, input: InputOf<'decide'>, asked: Asked): voi
         amountMinor: asked.bettor.originalMinor,
       });
       afterAnswer(draft);
-      break;
-    case 'fiveCardHalf':
-      emit(draft, { type: 'five-card-half-taken', atMs, seat: seatNo, hand: handNo, by });
-      nextTurn(draft);
       break;
     default:
       throw new Error(`${input.act} is answered elsewhere`);

@@ -33,8 +33,7 @@ export function deciderOf(rules: BlackjackRules, seat: number, bets: readonly Be
   let highest: Bet | null = null;
   let occupant: Bet | null = null;
   const lowestSeatFirst = rules.vacantSeatDecider === 'highestThenLowestSeat';
-  for (let i = 0; i < bets.length; i++) {
-    const bet = bets[i]!;
+  for (const bet of bets) {
     if (bet.seat !== seat || bet.bet !== 'main') continue;
     nearest ??= bet;
     if (bet.by === seat) occupant = bet;
@@ -87,8 +86,7 @@ export function afterCard(draft: Draft): void {
 export function endInitialDeal(draft: Draft): void {
   const round = roundOf(draft);
   const blackjacks: number[] = [];
-  for (let i = 0; i < round.seats.length; i++) {
-    const { seat, hands } = round.seats[i]!;
+  for (const { seat, hands } of round.seats) {
     const { cards, status } = hands[0]!;
     if (status !== 'paid' && isBlackjack(cards)) blackjacks.push(seat);
   }
@@ -155,11 +153,9 @@ function firstOffers(round: RoundState, rules: BlackjackRules): PendingOffer[] {
     rules.surrender && rules.surrenderWindow === 'beforeAnyCard' && !isAce(up) && !isLookDue(rules, round);
   const pending: PendingOffer[] = [];
   if (!hasInsurance && !hasEvenMoney && !hasSurrender) return pending;
-  for (let s = 0; s < round.seats.length; s++) {
-    const { seat, decider, bettors, hands } = round.seats[s]!;
+  for (const { seat, decider, bettors, hands } of round.seats) {
     const { status } = hands[0]!;
-    for (let b = 0; b < bettors.length; b++) {
-      const { by, insuranceMinor, insuranceDeclined, evenMoney } = bettors[b]!;
+    for (const { by, insuranceMinor, insuranceDeclined, evenMoney } of bettors) {
       const mayInsure = hasInsurance && insuranceMinor === 0 && !insuranceDeclined;
       const mayTakeEvenMoney =
         hasEvenMoney && status === 'blackjack' && (by === decider || !rules.boundByHolder);
@@ -204,8 +200,7 @@ export function offerFollowing(draft: Draft, kind: 'follow-split' | 'follow-doub
   if (!turn || rulesOf(draft.state).followers !== 'own') return;
   const { decider, bettors, hands } = round.seats.find(({ seat }) => seat === turn.seat)!;
   const pending: PendingOffer[] = [];
-  for (let i = 0; i < bettors.length; i++) {
-    const { by, originalMinor } = bettors[i]!;
+  for (const [i, { by, originalMinor }] of bettors.entries()) {
     const mayFollow = by !== decider && hands[turn.hand]!.stakesMinor[i]! > 0;
     if (mayFollow && originalMinor <= creditOf(draft.state, by)) pending.push({ seat: turn.seat, by });
   }
@@ -214,15 +209,9 @@ export function offerFollowing(draft: Draft, kind: 'follow-split' | 'follow-doub
 
 /** art. 6.3: turns run from the left; split hands of a seat from the first to the last. */
 export function nextTurn(draft: Draft): void {
-  const { seats } = roundOf(draft);
-  for (let s = 0; s < seats.length; s++) {
-    const { seat, hands } = seats[s]!;
-    for (let hand = 0; hand < hands.length; hand++) {
-      if (hands[hand]!.status === 'open') {
-        moveTurn(draft, seat, hand);
-        return;
-      }
-    }
+  for (const { seat, hands } of roundOf(draft).seats) {
+    const hand = hands.findIndex(({ status }) => status === 'open');
+    if (hand >= 0) return moveTurn(draft, seat, hand);
   }
   beginBank(draft);
 }

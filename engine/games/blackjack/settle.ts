@@ -36,34 +36,42 @@ export function settlementLines(
     total: totalOf(round.bank),
   };
   const lines: SettlementLine[] = [];
-  for (let s = 0; s < round.seats.length; s++) {
-    const seat = round.seats[s]!;
-    for (let i = 0; i < seat.bettors.length; i++) {
-      const bettor = seat.bettors[i]!;
-      const lossBooked = bank.blackjack ? handOfSingleLoss(rules, seat, i) : null;
-      for (let hand = 0; hand < seat.hands.length; hand++) {
-        const stakeMinor = seat.hands[hand]!.stakesMinor[i]!;
-        if (stakeMinor === 0 || isPaidBlackjack(seat.hands[hand]!)) continue;
-        const { outcome, odds, baseMinor, cites } = judge(
-          rules,
-          articles,
-          seat,
-          bettor,
-          hand,
-          stakeMinor,
-          bank,
-          lossBooked,
-        );
-        const why = isReadTwice(seat.hands[hand]!) ? [...cites, articles.aceLock] : cites;
-        lines.push(lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, why));
-      }
+  for (const seat of round.seats) {
+    for (const [i, bettor] of seat.bettors.entries()) {
+      lines.push(...handLines(rules, articles, seat, i, bank));
       if (bettor.insuranceMinor > 0) lines.push(insuranceLine(articles, seat, bettor, bank));
     }
-    for (let i = 0; i < round.prizes.length; i++) {
-      if (round.prizes[i]!.seat === seat.seat) lines.push(round.prizes[i]!);
-    }
+    lines.push(...round.prizes.filter((prize) => prize.seat === seat.seat));
   }
   return lines;
+}
+
+/** What one bettor of the seat wins or loses with each of its hands. */
+function handLines(
+  rules: BlackjackRules,
+  articles: BlackjackArticles,
+  seat: RoundSeat,
+  i: number,
+  bank: Bank,
+): SettlementLine[] {
+  const bettor = seat.bettors[i]!;
+  const lossBooked = bank.blackjack ? handOfSingleLoss(rules, seat, i) : null;
+  return seat.hands.flatMap((played, hand) => {
+    const stakeMinor = played.stakesMinor[i]!;
+    if (stakeMinor === 0 || isPaidBlackjack(played)) return [];
+    const { outcome, odds, baseMinor, cites } = judge(
+      rules,
+      articles,
+      seat,
+      bettor,
+      hand,
+      stakeMinor,
+      bank,
+      lossBooked,
+    );
+    const why = isReadTwice(played) ? [...cites, articles.aceLock] : cites;
+    return [lineOf(seat.seat, bettor.by, 'main', hand, outcome, stakeMinor, odds, baseMinor, why)];
+  });
 }
 
 /**

@@ -63,8 +63,7 @@ export function decideByFirstCards(draft: Draft): void {
   const round = draft.state.round!;
   const rules = rulesOf(draft.state);
   const lines: SettlementLine[] = [];
-  for (let i = 0; i < round.bets.length; i++) {
-    const bet = round.bets[i]!;
+  for (const bet of round.bets) {
     if (!isSideBet(bet)) continue;
     const line = firstCardsLine(rules, bet, roundSeat(round, bet.seat)!.hands[0]!.cards);
     if (line) lines.push(line);
@@ -123,8 +122,7 @@ function pairPrice(cards: readonly Card[]): Price | null {
 export function decideByCard(draft: Draft, at: number, handNo: number): void {
   const round = draft.state.round!;
   const lines: SettlementLine[] = [];
-  for (let i = 0; i < round.bets.length; i++) {
-    const bet = round.bets[i]!;
+  for (const bet of round.bets) {
     if (bet.seat !== at || !isSideBet(bet)) continue;
     const line = cardLine(rulesOf(draft.state), bet, roundSeat(round, at)!, handNo);
     if (line) lines.push(line);
@@ -176,8 +174,7 @@ export function withOpenSevens(
   settled: SettlementLine[],
 ): SettlementLine[] {
   const lines = [...settled];
-  for (let i = 0; i < round.bets.length; i++) {
-    const bet = round.bets[i]!;
+  for (const bet of round.bets) {
     if (bet.bet !== 'sevens') continue;
     const seat = roundSeat(round, bet.seat)!;
     const hasTwoCards = seat.hands.length === 1 && seat.hands[0]!.cards.length === 2;

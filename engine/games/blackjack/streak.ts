@@ -19,10 +19,7 @@ function newBets(round: RoundState | null, seat: number): StreakBet[] {
   return bets;
 }
 
-function hasStreakBet({ bets }: RoundState): boolean {
-  for (let i = 0; i < bets.length; i++) if (isStreakBet(bets[i]!.bet)) return true;
-  return false;
-}
+const hasStreakBet = ({ bets }: RoundState): boolean => bets.some(({ bet }) => isStreakBet(bet));
 
 /**
  * The series of a seat as it stands, with what was laid in the running round once its first card is
