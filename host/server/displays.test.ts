@@ -79,6 +79,12 @@ test('a ticket opens the page once, and the page comes with a policy that lets i
   const policy = String(page.headers['content-security-policy']);
   assert.match(policy, /default-src 'none'/);
   assert.doesNotMatch(policy, /unsafe/);
+  // Only what has its hash in its name may be kept.
+  assert.equal(page.headers['cache-control'], 'no-store');
+  const code = await get(server, '/assets/page.js', { cookie: first.cookie });
+  assert.equal(code.headers['cache-control'], 'private, max-age=31536000, immutable');
+  const missing = await get(server, '/assets/none.js', { cookie: first.cookie });
+  assert.equal(missing.headers['cache-control'], 'no-store');
   assert.equal((await get(server, `/?ticket=${ticket}`)).status, 403);
 });
 

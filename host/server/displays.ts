@@ -14,6 +14,9 @@ import { MESSAGE_BYTES } from './messages.ts';
 import { quietly } from './rates.ts';
 import { parseRole, type Sessions } from './sessions.ts';
 
+/** Its name has the hash of what is in it, so a page that is loaded again need not ask. */
+const HASHED = { 'cache-control': 'private, max-age=31536000, immutable' };
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -310,6 +313,7 @@ export class DisplayServer {
       const body = readFileSync(file);
       response.writeHead(200, {
         ...headers,
+        ...(path.startsWith('/assets/') ? HASHED : {}),
         'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       });
       response.end(body);
