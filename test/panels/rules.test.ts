@@ -34,6 +34,9 @@ const readThrough = (page: Page, seat: number) =>
     };
     const words = (element: Element | null): string => (element?.textContent ?? '').replaceAll(/\s+/g, ' ');
     await touch('.rules-tab');
+    // Their code and letters may still be on their way.
+    while (frame.querySelector('.rules') === null) await new Promise((done) => setTimeout(done, 20));
+    await drawn();
     const titles = [...frame.querySelectorAll('.rules-contents .button')].map(words);
     const found = [];
     for (const [at, title] of titles.entries()) {
