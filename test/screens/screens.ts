@@ -214,7 +214,13 @@ const desk: readonly Screen[] = [
 
 /** Opens a section of the rules at every seat, another one at each. */
 const readRules = async ({ page }: Hands): Promise<void> => {
-  for (const tab of (await page.locator('.rules-tab').all()).reverse()) await tab.click();
+  const tabs = await page.locator('.rules-tab').all();
+  for (const tab of tabs.toReversed()) await tab.click();
+  // Their code and letters may still be on their way.
+  await page
+    .locator('.rules')
+    .nth(tabs.length - 1)
+    .waitFor();
   for (const [index, drawer] of (await page.locator('.rules').all()).entries())
     if (index > 0) await drawer.locator('.rules-contents .button').nth(index).click();
 };
