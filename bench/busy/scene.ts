@@ -6,13 +6,14 @@
 import { type Card, cardOf } from '../../engine/core/cards.ts';
 import type { PillTone } from '../../renderer/table/art.ts';
 import { amountText, CHIPS } from '../../renderer/table/chips.ts';
-import type { Placement, Point } from '../../renderer/table/geometry.ts';
+import { middleOf, type Placement, type Point } from '../../renderer/table/geometry.ts';
 import { layBank, layHand } from '../../renderer/table/hands.ts';
 import { layTable } from '../../renderer/table/layout.ts';
 import { easeInOut, easeOut } from '../../renderer/table/motion.ts';
 import { along, CARD_MS, CHIP_MS, FLIP_AT_MS, FLIP_MS, mix } from '../../renderer/table/pace.ts';
 
 export const TABLE = layTable(1920, 1080);
+const FLOAT = middleOf(TABLE.float);
 /** The kiosk's screen: a CSS pixel is a pixel. */
 export const RESOLUTION = 1;
 const U = TABLE.unit;
@@ -103,8 +104,8 @@ export function stackAt(i: number, ms: number): Point {
   const phase = Math.floor(at / CHIP_MS);
   const p = easeOut((at % CHIP_MS) / CHIP_MS);
   if (phase === 0) return along(panel, rest, p, 0.06);
-  if (phase === 3) return along(rest, TABLE.house, p, -0.06);
-  return phase === 4 ? along(TABLE.house, panel, p, 0.06) : rest;
+  if (phase === 3) return along(rest, FLOAT, p, -0.06);
+  return phase === 4 ? along(FLOAT, panel, p, 0.06) : rest;
 }
 
 export interface Label extends Point {

@@ -1,6 +1,6 @@
 import { Container } from 'pixi.js';
 import type { Art } from './art.ts';
-import type { Point } from './geometry.ts';
+import { middleOf, type Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import { easeOut, type Motion } from './motion.ts';
 import { along, CHIP_MS, type Change, MONEY_APART_MS, MOVE_MS, mix } from './pace.ts';
@@ -27,6 +27,7 @@ export class ChipsWidget {
   readonly #letters: Letters;
   readonly #motion: Motion;
   readonly #flights: Container;
+  readonly #float: Point;
   readonly #stacks = new Map<string, LiveStack>();
   #nextFlight = 1;
 
@@ -35,6 +36,7 @@ export class ChipsWidget {
     this.#letters = letters;
     this.#motion = motion;
     this.#flights = flights;
+    this.#float = middleOf(art.table.float);
   }
 
   /** Returns, per seat, in how many milliseconds its money has arrived. */
@@ -54,7 +56,7 @@ export class ChipsWidget {
       if (less > 0 && change.animate && !change.fade) {
         const panel = change.toPanel(owner);
         const delayMs = panel ? 0 : wait + turn++ * MONEY_APART_MS;
-        const to = panel ? this.#art.table.seats[bettor - 1]!.panel : this.#art.table.house;
+        const to = panel ? this.#art.table.seats[bettor - 1]!.panel : this.#float;
         live.leaving = piece === undefined;
         const flightMs = CHIP_MS * change.hurry(bettor);
         this.#fly(live.piece, less, live.piece.at, to, live.piece.scale, delayMs, flightMs, {
@@ -85,7 +87,7 @@ export class ChipsWidget {
       const due = fresh ? piece.amountMinor : more;
       if (due > 0) {
         const delayMs = fromBank ? wait + turn++ * MONEY_APART_MS : 0;
-        const from = fromBank ? this.#art.table.house : this.#art.table.seats[piece.bettor - 1]!.panel;
+        const from = fromBank ? this.#float : this.#art.table.seats[piece.bettor - 1]!.panel;
         const flightMs = CHIP_MS * change.hurry(piece.bettor);
         this.#fly(piece, due, from, piece.at, piece.scale, delayMs, flightMs, {
           done: () => {

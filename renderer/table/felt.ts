@@ -2,6 +2,7 @@
  * The table itself, painted once per size: wood, calçada, cloth and print. Nothing here moves; what
  * can change while people play (cards, chips, counts, signs) lies above it as sprites.
  */
+import { CHIP_EDGE, CHIP_RADIUS, chipPicture } from './art-chips.ts';
 import { glow, gradient, type Ink, lotus, noise, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import type { Box } from './geometry.ts';
 import { paintBand, paintBank, paintLettering, paintTerms } from './print.ts';
@@ -216,6 +217,55 @@ function paintRack(ink: Ink, { box, places }: NonNullable<TableLayout['streakRac
   }
 }
 
+/** Of a column of the float, in units of the board; how many chips it has, from the left. */
+const FLOAT_STEP = 33;
+const FLOAT_CHIPS = [9, 11, 8, 10, 7, 6];
+
+/** The bank's chips: a wooden rack with a column of each value, the smallest at the left. */
+function paintFloat(
+  ink: Ink,
+  { float: { x, y, width, height }, unit: u }: TableLayout,
+  resolution: number,
+): void {
+  ink.save();
+  shade(ink, 'rgba(0, 0, 0, .6)', 14 * u, 4 * u);
+  roundRect(ink, x, y, width, height, 12 * u);
+  ink.fillStyle = gradient(ink, [0, y, 0, y + height], [0, '#3B2417'], [1, '#170D07']);
+  ink.fill();
+  ink.restore();
+  ink.strokeStyle = gradient(ink, [0, y, 0, y + height], [0, '#E6C582'], [1, '#7E5B2B']);
+  ink.lineWidth = 1.6 * u;
+  ink.stroke();
+  const inside = width - 14 * u;
+  const columns = Math.min(FLOAT_CHIPS.length, Math.floor(inside / (24 * u)));
+  const step = Math.min(FLOAT_STEP * u, inside / columns);
+  const radius = Math.min(step * 0.44, height * 0.28);
+  const scale = radius / (CHIP_RADIUS * u);
+  const edge = CHIP_EDGE * u * scale;
+  const room = height - 14 * u - 2 * radius;
+  for (let column = 0; column < columns; column++) {
+    const kind = columns - 1 - column + (FLOAT_CHIPS.length - columns);
+    const chip = chipPicture(kind, u);
+    const { canvas, ink: face } = sheet(chip.width, chip.height, resolution);
+    chip.paint(face);
+    const middle = x + width / 2 + (column - (columns - 1) / 2) * step;
+    roundRect(ink, middle - step * 0.47, y + 6 * u, step * 0.94, height - 12 * u, 8 * u);
+    ink.fillStyle = 'rgba(0, 0, 0, .5)';
+    ink.fill();
+    const count = Math.min(FLOAT_CHIPS[column]!, Math.floor(room / edge));
+    for (let i = 0; i < count; i++) {
+      const low = y + height - 8 * u - radius - i * edge;
+      ink.drawImage(
+        canvas,
+        middle - (chip.width * scale) / 2,
+        low - (chip.height * scale) / 2,
+        chip.width * scale,
+        chip.height * scale,
+      );
+    }
+  }
+}
+
 /**
  * The housing of the jackpot's meter: lacquer, gold, and a dark glass with the glow of its lamps.
  */
@@ -242,6 +292,7 @@ export interface BareTable {
   readonly canvas: HTMLCanvasElement;
   readonly ink: Ink;
   readonly edge: readonly EdgePoint[];
+  readonly resolution: number;
 }
 
 /**
@@ -254,17 +305,21 @@ export function paintBare(table: TableLayout, resolution: number): BareTable {
   paintWood(ink, table);
   paintCalcada(ink, table, edge);
   paintCloth(ink, table, edge, resolution);
-  return { canvas, ink, edge };
+  return { canvas, ink, edge, resolution };
 }
 
 /** Prints on the bare table what stands on it. */
-export function printTable(table: TableLayout, { canvas, ink, edge }: BareTable): HTMLCanvasElement {
+export function printTable(
+  table: TableLayout,
+  { canvas, ink, edge, resolution }: BareTable,
+): HTMLCanvasElement {
   ink.lineCap = 'butt';
   if (table.form.game === 'baccarat') paintTerms(ink, table);
   else paintBand(ink, table);
   paintLettering(ink, table);
   paintBank(ink, table);
   paintTray(ink, table);
+  paintFloat(ink, table, resolution);
   paintPlaque(ink, table.limits.x, table.limits.y, table.limits.width, table.limits.height, table.unit);
   if (table.meter !== null) paintMeter(ink, table.meter, table.unit);
   if (table.streakRack !== null) paintRack(ink, table.streakRack, table.unit);

@@ -10,6 +10,8 @@ export interface Box {
   readonly width: number;
   readonly height: number;
 }
+export const middleOf = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 });
+
 /**
  * A piece that lies on the felt: its centre, turn in radians and size relative to the card of the
  * table.

@@ -19,5 +19,5 @@ export function layGround(
   if (stored === null) return paintBare(table, resolution);
   const { canvas, ink } = sheet(table.width, table.height, resolution);
   ink.drawImage(stored, 0, 0);
-  return { canvas, ink, edge: clothEdge(table) };
+  return { canvas, ink, edge: clothEdge(table), resolution };
 }

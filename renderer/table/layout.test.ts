@@ -169,6 +169,7 @@ for (const [width, height] of SIZES) {
         strip: table.strip,
         limits: table.limits,
         round: table.round,
+        float: table.float,
         shoe: { ...table.shoe, height: table.shoe.height + 36 * u },
         tray: { ...table.tray, height: table.tray.height + 36 * u },
         playerName: around(table.player!.label, 260 * u, 26 * u),
@@ -243,6 +244,7 @@ for (const [width, height] of SIZES)
         tray: { ...table.tray, height: table.tray.height + 38 * u },
         limits: table.limits,
         round: table.round,
+        float: table.float,
         bank: table.bank.place,
         bankLabel: around(table.bank.label, 240 * u, 22 * u),
         ...(table.meter === null ? {} : { meter: table.meter }),
@@ -350,6 +352,7 @@ for (const [width, height] of SIZES)
           assert.ok(!overlap(box, table.strip), `strip over bank of ${n}`);
           assert.ok(
             !overlap(box, table.limits) &&
+              !overlap(box, table.float) &&
               !overlap(box, table.round) &&
               !(table.meter !== null && overlap(box, table.meter)),
             `signs over bank of ${n}: ${say(box)}`,

@@ -87,8 +87,8 @@ export interface TableLayout {
    */
   readonly player: { readonly centre: Point; readonly place: Box; readonly label: Point } | null;
   readonly handScale: number;
-  /** Where the bank's chips come from and go to. */
-  readonly house: Point;
+  /** The bank's chips: what it pays comes from here, and what it wins goes here. */
+  readonly float: Box;
   /** Baccarat: the sign that says which side has won. */
   readonly verdict: Point | null;
   /** At the dealer's left, its mouth towards the middle; the tray at the dealer's right. */
@@ -149,7 +149,7 @@ export type GameLayout = Pick<
   | 'bank'
   | 'player'
   | 'handScale'
-  | 'house'
+  | 'float'
   | 'verdict'
   | 'limits'
   | 'round'

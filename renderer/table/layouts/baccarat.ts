@@ -102,7 +102,7 @@ export function layBaccarat(ground: Ground): GameLayout {
     bank: hand(1),
     player: hand(-1),
     handScale: HAND_SCALE,
-    house: { x: cx, y: 250 * v },
+    float: boxAround(cx, 138 * v, u(148), u(52)),
     verdict: { x: cx, y: 342 * v },
     // Beside the names of the two sides: the boards of the roads lie below tray and shoe.
     limits: boxAround(cx - u(424), 345 * v, u(198), u(54)),

@@ -147,11 +147,11 @@ export function layCircles(ground: Ground): GameLayout {
     },
     player: null,
     handScale: 1,
-    house: { x: cx, y: 188 * v },
+    // the bank's own row may be 202 to either side
+    float: form.jackpot ? boxAround(cx - u(263), 164 * v, u(110), u(84)) : sign(156, 84, -1),
     verdict: null,
-    // beside a meter both signs stand on the other side of the bank
-    limits: form.jackpot ? sign(135, 62, 1) : sign(156, 84, -1),
-    round: form.jackpot ? sign(206, 62, 1) : sign(156, 84, 1),
+    limits: sign(135, 62, 1),
+    round: sign(206, 62, 1),
     spread: { arc: sag(cx, 504 * v, reach, 408 * v), half: 0.16, scale: 0.7, welcome: { x: cx, y: 428 * v } },
     streakRack: form.spots.some((bet) => bet.startsWith('streak')) ? layRack(ground) : null,
     meter: form.jackpot ? boxAround(cx - u(470), 164 * v, u(292), u(108)) : null,
