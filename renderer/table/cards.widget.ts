@@ -7,6 +7,7 @@ import type { Letters } from './letters.ts';
 import { easeInOut, linear, type Motion } from './motion.ts';
 import {
   along,
+  bowOf,
   CARD_MS,
   type Change,
   DEAL_APART_MS,
@@ -193,7 +194,7 @@ export class CardsWidget {
   #travel(live: LiveCard, from: Pose, delayMs: number, durationMs: number, bow: number): void {
     const { widget } = live;
     const to = live.piece.place;
-    const side = from.x > to.x ? bow : -bow;
+    const side = bowOf(this.#art.table, from, to, bow);
     this.#motion.start(`card/${live.id}`, {
       delayMs,
       durationMs,
@@ -262,12 +263,13 @@ export class CardsWidget {
     }
     const from = widget.pose;
     const to = this.#art.table.tray.top;
+    const bow = bowOf(this.#art.table, from, to, 0.08);
     this.#motion.start(`card/${live.id}`, {
       delayMs: live.piece.owner * 30,
       durationMs: CARD_MS * hurry,
       ease: easeInOut,
       step: (p) => {
-        const at = along(from, to, p, 0.08);
+        const at = along(from, to, p, bow);
         widget.place(
           { ...at, turn: mix(from.turn, to.turn, p), scale: mix(from.scale, to.scale, p) },
           Math.sin(Math.PI * p),

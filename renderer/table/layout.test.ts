@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DealerSide } from '../../engine/table/profile.ts';
 import { type Form, PLAIN } from './form.ts';
-import { arcY, type Box, onArc, type Point } from './geometry.ts';
+import { arcY, type Box, onArc, type Placement, type Point } from './geometry.ts';
 import {
   badgeCentre,
   badgeSize,
@@ -14,6 +14,7 @@ import {
   layPlayerSide,
 } from './hands.ts';
 import { layTable } from './layout.ts';
+import { along, bowOf, mix } from './pace.ts';
 import { corners, fieldCorners, placeAt } from './places.ts';
 import type { Spot, TableLayout } from './table-layout.ts';
 
@@ -380,6 +381,37 @@ for (const [width, height] of SIZES)
           assert.ok(card.y > arcY(table.band.outer, card.x), `card ${say(card)} on the band`);
       }
       for (const other of [...boxes, table.limits, table.round]) assert.ok(!overlap(words, other));
+    });
+  }
+
+for (const [width, height] of SIZES)
+  for (const [kind, form] of Object.entries({ ...FORMS, ...BACCARAT })) {
+    test(`${width}x${height} ${kind}: no card passes behind the strip on its way from the shoe or to the tray`, () => {
+      const table = layTable(width, height, form);
+      const { strip, shoe, tray } = table;
+      const rows = [1, 2, 3, 5, 10].map((n) => layBank(table, n));
+      if (form.game === 'baccarat') rows.push(layPlayerSide(table, 2), layPlayerSide(table, 3));
+      else for (const { seat } of table.seats) rows.push(layHand(table, seat, 0, 1, 2, false));
+      const clear = (from: Placement, to: Placement, bow: number): void => {
+        const bent = bowOf(table, from, to, bow);
+        for (let p = 0; p <= 1; p += 0.013) {
+          // Lifted on the way, as `CardWidget` shows it.
+          const lift = Math.sin(Math.PI * p);
+          const at = along(from, to, p, bent);
+          const scale = mix(from.scale, to.scale, p) * (1 + 0.07 * lift);
+          const card = around(
+            { x: at.x, y: at.y - 10 * lift * table.unit },
+            table.card.width * scale,
+            table.card.height * scale,
+          );
+          assert.ok(!overlap(card, strip, 2), `${JSON.stringify([from, to])} at ${p}: ${say(card)}`);
+        }
+      };
+      for (const { cards } of rows)
+        for (const card of cards) {
+          clear(shoe.mouth, card, 0.12);
+          clear(card, tray.top, 0.08);
+        }
     });
   }
 

@@ -1,5 +1,6 @@
 /** How fast things move, in milliseconds, and how a change of the picture is to be shown. */
-import type { Point } from './geometry.ts';
+import type { Placement, Point } from './geometry.ts';
+import type { TableLayout } from './table-layout.ts';
 
 export const CARD_MS = 320;
 export const FLIP_MS = 180;
@@ -40,4 +41,29 @@ export function along(a: Point, b: Point, t: number, bow: number): Point {
   const k = 1 - t;
   return { x: k * k * a.x + 2 * k * t * mx + t * t * b.x, y: k * k * a.y + 2 * k * t * my + t * t * b.y };
 }
+
+/**
+ * How a card bends on its way: up, over the cloth, but no further than keeps it from passing behind
+ * the dealer's strip. `bow` as in `along`, without a sign.
+ */
+export function bowOf(
+  { strip, card, unit }: TableLayout,
+  from: Placement,
+  to: Placement,
+  bow: number,
+): number {
+  const up = from.x > to.x ? bow : -bow;
+  const isClear = (bent: number): boolean =>
+    STEPS.every((p) => {
+      const { x, y } = along(from, to, p, bent);
+      // Lifted on the way, as `CardWidget` shows it.
+      const lift = Math.sin(Math.PI * p);
+      const scale = mix(from.scale, to.scale, p) * (1 + 0.07 * lift);
+      const beside = Math.abs(x - strip.x - strip.width / 2) > (strip.width + card.width * scale) / 2;
+      return beside || y - 10 * lift * unit - (card.height * scale) / 2 > strip.y + strip.height;
+    });
+  return [1, 0.5, 0, -0.5].map((part) => part * up).find(isClear) ?? -up;
+}
+const STEPS = Array.from({ length: 51 }, (_, i) => i / 50);
+
 export const mix = (a: number, b: number, t: number): number => a + (b - a) * t;
