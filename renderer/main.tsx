@@ -14,7 +14,6 @@ import './styles/dealer.css';
 import './styles/desk.css';
 import './styles/rules.css';
 import './styles/roads.css';
-import './styles/service.css';
 import './styles/recall.css';
 import { render } from 'preact';
 import { App, bringServiceMode } from './app.tsx';

@@ -45,7 +45,7 @@ const divideLetters: Plugin = {
     const [path, query] = id.split('?');
     if (!path!.endsWith('/noto-sans-hk/index.css')) return undefined;
     const table = codesOfLetters(textsOf('table', 'felt') + canvasLetters() + signsOfCode());
-    const later = codesOfLetters(textsOf('rules', 'service', 'events'));
+    const later = codesOfLetters(textsOf('rules', 'service', 'events', 'map'));
     const sheetOf = (code: number): string =>
       table.has(code) ? 'table' : later.has(code) ? 'later' : 'names';
     const sheetAsked = query ?? 'table';

@@ -57,6 +57,19 @@ export interface NoteTablePage {
   readonly trial: { readonly inHandMinor: number | null; readonly last: TriedNote | null } | null;
 }
 
+/** Bytes of a line; `times`: this frame and the one after it came so often in turn. */
+export interface FrameRow {
+  readonly atMs: number;
+  readonly direction: 'in' | 'out';
+  readonly hex: string;
+  readonly times: number;
+  /**
+   * What they say: keys of texts, and names that are the same in every language; empty = it is not
+   * understood.
+   */
+  readonly says: readonly string[];
+}
+
 export interface SlipRow {
   readonly slip: SlipKind;
   readonly of: string;
@@ -76,11 +89,9 @@ export interface DevicePage {
     readonly notes: NoteTablePage | null;
     /** Of a printer: what there is to be printed, newest first; null = it is none. */
     readonly slips: readonly SlipRow[] | null;
-    readonly frames: readonly {
-      readonly atMs: number;
-      readonly direction: 'in' | 'out';
-      readonly hex: string;
-    }[];
+    /** Of an acceptor: notes in its cash box since that was last taken out; null = it is none. */
+    readonly boxNotes: number | null;
+    readonly frames: readonly FrameRow[];
   }[];
   /** What is wrong with the machine itself; `device`: which part of it. */
   readonly machine: readonly (DeviceFault & { readonly device: string })[];
@@ -490,16 +501,10 @@ export interface NotePage {
   }[];
   readonly olderSeq: number | null;
 }
-/** `times`: this frame and the one after it came so often in turn. */
 export interface NoteTrace {
   readonly seq: number;
   readonly device: string;
-  readonly frames: readonly {
-    readonly atMs: number;
-    readonly direction: 'in' | 'out';
-    readonly hex: string;
-    readonly times: number;
-  }[];
+  readonly frames: readonly FrameRow[];
 }
 /**
  * `bars`: how many of those that are kept took at most so long and longer than the bar before; null

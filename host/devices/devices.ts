@@ -1,6 +1,7 @@
 import { isOffByCentre } from '../../engine/table/centre.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { Fault } from '../../engine/table/state.ts';
+import { inWords } from '../../hardware/frame-words.ts';
 import type {
   BillAcceptor,
   CardShoe,
@@ -12,12 +13,13 @@ import type {
 import { isSimulatedIdentity } from '../../hardware/simulators.ts';
 import { systemClock } from '../../hardware/transport/clock.ts';
 import { faultRow, personsFor } from '../../wire/faults.ts';
-import type { DeviceFault, NoteTablePage } from '../../wire/pages.ts';
+import type { DeviceFault, FrameRow, NoteTablePage } from '../../wire/pages.ts';
 import type { DeviceView } from '../../wire/view.ts';
 import type { Outcome, Terminal } from '../table/terminal.ts';
 import { describeFault, stopsAllNotes } from '../watches/faults.ts';
 import { LIMITS, type Limits } from '../watches/limits.ts';
 import { AcceptorDesk } from './acceptor.ts';
+import { repeated } from './note-traces.ts';
 import { clearPrinterFaults, PrinterDesk } from './printer.ts';
 import { isShoeSecret } from './recordings.ts';
 import { ShoeDesk } from './shoe.ts';
@@ -209,12 +211,31 @@ export class Devices {
    * Last frames of a device, times as wall clock: the drivers count from the start of the process.
    * None of the shoe while they would tell a card that nobody may know.
    */
-  frames(id: string): readonly FrameRecord[] {
+  frames(id: string): readonly FrameRow[] {
     if (id === this.#shoe.id && isShoeSecret(this.#terminal.state)) return [];
-    const all = [this.#shoe, ...this.#acceptors.values(), ...(this.printer === null ? [] : [this.printer])];
-    const device = all.find((candidate) => candidate.id === id);
     const start = performance.timeOrigin;
-    return (device?.frames() ?? []).map((frame) => ({ ...frame, atMs: Math.round(start + frame.atMs) }));
+    const frames = (this.#device(id)?.frames() ?? []).map((frame) => ({
+      ...frame,
+      atMs: Math.round(start + frame.atMs),
+    }));
+    return this.inWords(id, repeated(frames));
+  }
+
+  /** Frames of a device with what they say. */
+  inWords<F extends FrameRecord>(id: string, frames: readonly F[]): (F & Pick<FrameRow, 'says'>)[] {
+    return inWords(this.#device(id)?.model ?? '', frames);
+  }
+
+  #device(id: string): BillAcceptor | CardShoe | PrinterDesk | undefined {
+    const all = [this.#shoe, ...this.#acceptors.values(), ...(this.printer === null ? [] : [this.printer])];
+    return all.find((candidate) => candidate.id === id);
+  }
+
+  /** Notes in the cash box of an acceptor since it was last taken out; null = it is no acceptor. */
+  boxNotes(id: string): number | null {
+    for (const [number, acceptor] of this.#acceptors)
+      if (acceptor.id === id) return this.#terminal.state.boxNotes[number - 1] ?? 0;
+    return null;
   }
 
   /**

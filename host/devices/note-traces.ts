@@ -6,6 +6,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FrameRecord } from '../../hardware/ports.ts';
 import { readJsonFile } from '../../ledger/chain/bounded-file.store.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
 import type { NoteTrace } from '../../wire/pages.ts';
@@ -28,7 +29,8 @@ const SETTLED: ReadonlySet<string> = new Set([
   'note-returned',
 ]);
 
-type Frames = NoteTrace['frames'];
+/** As it is kept: what its frames say is said when it is looked at. */
+type Kept = Omit<NoteTrace, 'frames'> & { readonly frames: readonly (FrameRecord & { times: number })[] };
 
 export interface NoteTracesOptions {
   readonly folder: string;
@@ -79,9 +81,9 @@ export class NoteTraces {
   }
 
   /** Of the note that began with this entry; `frames` empty where nothing is left of it. */
-  of(seq: number, acceptor: number, atMs: number): NoteTrace {
+  of(seq: number, acceptor: number, atMs: number): Kept {
     try {
-      return readJsonFile(this.#path(seq)) as NoteTrace;
+      return readJsonFile(this.#path(seq)) as Kept;
     } catch {
       return this.#now(acceptor, { seq, atMs });
     }
@@ -95,7 +97,7 @@ export class NoteTraces {
     return join(this.#o.folder, `${seq}.json`);
   }
 
-  #now(acceptor: number, { seq, atMs }: { readonly seq: number; readonly atMs: number }): NoteTrace {
+  #now(acceptor: number, { seq, atMs }: { readonly seq: number; readonly atMs: number }): Kept {
     const device = `acceptor-${acceptor}`;
     const frames = this.#o.drivers.frames(device, atMs - BEFORE_MS, this.#o.now());
     return { seq, device, frames: repeated(frames).slice(0, MOST_FRAMES) };
@@ -124,8 +126,10 @@ export class NoteTraces {
  * A driver asks the same some times a second and hears the same: such a pair of frames is shown
  * once, with its number.
  */
-export function repeated(frames: readonly Omit<Frames[number], 'times'>[]): Frames {
-  const told: { -readonly [K in keyof Frames[number]]: Frames[number][K] }[] = [];
+export function repeated<F extends FrameRecord>(
+  frames: readonly F[],
+): readonly (F & { readonly times: number })[] {
+  const told: (F & { times: number })[] = [];
   let phase = 0;
   for (const frame of frames) {
     const before = told[told.length - 2 + phase];

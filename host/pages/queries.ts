@@ -96,6 +96,7 @@ export class Queries {
             detail: devices.detail(device.id),
             notes: devices.notes(device.id),
             slips: device.kind === 'receipt-printer' ? await options.slips.rows() : null,
+            boxNotes: devices.boxNotes(device.id),
             frames: devices.frames(device.id),
           })),
         ),
@@ -140,7 +141,9 @@ export class Queries {
       'note-trace': ({ seq }) => {
         const [entry] = ledger.read(seq, 1);
         const { acceptor } = (entry?.body ?? {}) as { acceptor?: number };
-        return entry && acceptor ? options.traces.of(entry.seq, acceptor, entry.atMs) : null;
+        if (!entry || !acceptor) return null;
+        const trace = options.traces.of(entry.seq, acceptor, entry.atMs);
+        return { ...trace, frames: devices.inWords(trace.device, trace.frames) };
       },
       trends: ({ hours }) => trendPage(options, hours, terminal.now()),
       displays: () => options.measures.page(),

@@ -1,69 +1,57 @@
-import { useState } from 'preact/hooks';
-import { EndFault } from './end-fault.tsx';
+import { useEffect, useState } from 'preact/hooks';
 import { FaultGuide, type StandingFault } from './fault-guide.tsx';
+import type { PartKind } from './machine.ts';
 import { personsText, useServiceWords } from './service-words.ts';
 
+const keyOf = ({ device, fault }: StandingFault): string => `${device} ${fault}`;
+
 /**
- * What is wrong with a device, what to do about it, the guide to its repair, and the way to end
- * what a person ends.
+ * What is wrong with a part: the first of its faults, or the one that was chosen, with the guide to
+ * its repair, which stays until it is closed; then the others.
  */
 export function DeviceFaults(props: {
+  readonly kind: PartKind;
   readonly placeOf: (fault: StandingFault) => string;
   readonly faults: readonly StandingFault[];
 }) {
+  const { kind, placeOf, faults } = props;
   const words = useServiceWords();
-  const { s, code, tableCode, moment } = words;
-  const [ending, setEnding] = useState<string | null>(null);
-  const [guided, setGuided] = useState<StandingFault | null>(null);
-  const keyOf = ({ device, fault }: StandingFault): string => `${device} ${fault}`;
+  const { s, m, code, tableCode, moment } = words;
+  const [chosen, choose] = useState<StandingFault | null>(null);
+  const [first] = faults;
+  useEffect(() => {
+    if (chosen === null && first !== undefined) choose(first);
+  }, [chosen, first]);
+  const shown = chosen ?? first ?? null;
+  if (shown === null) return null;
+  const now = faults.find((each) => keyOf(each) === keyOf(shown)) ?? null;
+  const others = faults.filter((each) => keyOf(each) !== keyOf(shown));
+  const { fault, code: number, level, sinceMs, persons } = shown;
   return (
-    <>
-      {props.faults.map((standing) => {
-        const { device, fault, code: number, level, sinceMs, persons, canBeEnded, steps } = standing;
-        const key = keyOf(standing);
-        return (
-          <div class="device-fault" key={key}>
-            <p>
-              <b class="bad">{tableCode('fault', fault)}</b>{' '}
-              {number !== null && <span class="tag">{number}</span>}{' '}
-              {level !== null && <span class="tag">{s(`level.${level}`)}</span>}{' '}
-              {s('device.faultSince', { time: moment(sinceMs) })}
-            </p>
-            <p>{code('faultText', fault, { place: props.placeOf(standing) })}</p>
-            <p>
-              {steps.length > 0 && (
-                <button type="button" class="button" onClick={() => setGuided(standing)}>
-                  {s('repair.show')}
-                </button>
-              )}{' '}
-              {persons.length > 0 && (
-                <>
-                  {s('device.endFaultBy', { who: personsText(persons, words) })}
-                  {' · '}
-                  {canBeEnded ? (
-                    <button type="button" class="button" onClick={() => setEnding(key)}>
-                      {s('device.endFault')}
-                    </button>
-                  ) : (
-                    s('device.causeStands')
-                  )}
-                </>
-              )}
-            </p>
-            {ending === key && canBeEnded && (
-              <EndFault device={device} fault={fault} persons={persons} onClose={() => setEnding(null)} />
-            )}
-          </div>
-        );
-      })}
-      {guided && (
-        <FaultGuide
-          key={keyOf(guided)}
-          fault={guided}
-          now={props.faults.find((each) => keyOf(each) === keyOf(guided)) ?? null}
-          onClose={() => setGuided(null)}
-        />
+    <div class="device-fault">
+      <p>
+        <b class="bad">{tableCode('fault', fault)}</b> {number !== null && <span class="tag">{number}</span>}{' '}
+        {level !== null && <span class="tag">{s(`level.${level}`)}</span>}{' '}
+        {s('device.faultSince', { time: moment(sinceMs) })}
+      </p>
+      <p>{code('faultText', fault, { place: placeOf(shown) })}</p>
+      {persons.length > 0 && (
+        <p class="quiet">
+          {s('device.endFaultBy', { who: personsText(persons, words) })}
+          {now?.canBeEnded === false && ` · ${s('device.causeStands')}`}
+        </p>
       )}
-    </>
+      <FaultGuide key={keyOf(shown)} fault={shown} now={now} kind={kind} onClose={() => choose(null)} />
+      {others.length > 0 && (
+        <p class="service-bar">
+          {m('more')}
+          {others.map((each) => (
+            <button type="button" key={keyOf(each)} class="button" onClick={() => choose(each)}>
+              {tableCode('fault', each.fault)}
+            </button>
+          ))}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DeviceFault } from '../../wire/pages.ts';
 import { EndFault } from './end-fault.tsx';
+import type { PartKind } from './machine.ts';
+import { PartDrawing } from './part-drawing.tsx';
 import { personsText, useServiceWords } from './service-words.ts';
 
 export interface StandingFault extends DeviceFault {
@@ -8,21 +10,23 @@ export interface StandingFault extends DeviceFault {
 }
 
 /**
- * The repair of one fault, a step at a time. No button ends it: the fault is over when the host
- * says so, whatever step is shown; where persons must look at it, their PINs are asked for as soon
- * as its cause is gone.
+ * The repair of one fault: its drawing, and its steps with the one that is due lit. No button ends
+ * it: the fault is over when the host says so, whatever step is shown; where persons must look at
+ * it, their PINs are asked for as soon as its cause is gone.
  */
 export function FaultGuide(props: {
   /** As it stood when the guide was opened. */
   readonly fault: StandingFault;
   /** As it stands now; null = it is over. */
   readonly now: StandingFault | null;
+  readonly kind: PartKind;
   readonly onClose: () => void;
 }) {
-  const { fault, now, onClose } = props;
+  const { fault, now, kind, onClose } = props;
   const words = useServiceWords();
-  const { s, code, tableCode } = words;
+  const { s, m, code, tableCode } = words;
   const [at, setAt] = useState(0);
+  const [isSigning, setSigning] = useState(true);
   const guide = useRef<HTMLElement>(null);
   const { steps, where, persons } = fault;
   // Whatever had the focus may be gone with the fault.
@@ -30,54 +34,89 @@ export function FaultGuide(props: {
   useLayoutEffect(() => guide.current?.focus(), [isOver]);
   const isDone = at >= steps.length;
   const mayConfirm = now?.canBeEnded === true && persons.length > 0;
-  const title = `${s('repair.show')}: ${tableCode('fault', fault.fault)}`;
+  const isWorked = now !== null && !mayConfirm;
+  const due = isWorked ? (steps[at] ?? null) : null;
   return (
     <section
       class="fault-guide"
-      aria-label={title}
+      aria-label={`${s('repair.show')}: ${tableCode('fault', fault.fault)}`}
       tabIndex={-1}
       ref={guide}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
-      }}
     >
-      <h4>{title}</h4>
+      {where !== null && (
+        <PartDrawing
+          kind={kind}
+          marked={now === null ? null : { fault: fault.fault, where, step: due, no: at + 1 }}
+        />
+      )}
       {now === null ? (
-        <p class="guide-step good" role="status">
+        <p class="guide-said good" role="status">
           {s(persons.length > 0 ? 'repair.confirmed' : 'repair.over')}
         </p>
-      ) : mayConfirm ? (
-        <>
-          <p class="guide-step" role="status">
-            {s('repair.confirm', { who: personsText(persons, words) })}
-          </p>
-          <EndFault device={fault.device} fault={fault.fault} persons={persons} onClose={onClose} />
-        </>
       ) : (
         <>
-          <p>
-            {s('repair.where')}: <b>{where !== null && code('where', where)}</b>
-          </p>
-          <div role="status">
-            {!isDone && <p>{s('repair.step', { no: at + 1, count: steps.length })}</p>}
-            <p class="guide-step">{isDone ? s('repair.waiting') : code('repairStep', steps[at]!)}</p>
-          </div>
+          {where !== null && (
+            <p class="guide-where">
+              {s('repair.where')}: <b>{code('where', where)}</b>
+            </p>
+          )}
+          <ol class="guide-steps">
+            {steps.map((step, index) => (
+              <li
+                key={step}
+                class={index < at ? 'guide-done' : ''}
+                aria-current={step === due ? 'step' : undefined}
+              >
+                {code('repairStep', step)}
+              </li>
+            ))}
+          </ol>
         </>
       )}
+      {mayConfirm && (
+        <>
+          <p class="guide-said" role="status">
+            {s('repair.confirm', { who: personsText(persons, words) })}
+          </p>
+          {isSigning ? (
+            <EndFault
+              device={fault.device}
+              fault={fault.fault}
+              persons={persons}
+              onClose={() => setSigning(false)}
+            />
+          ) : (
+            <button type="button" class="button button-gold" onClick={() => setSigning(true)}>
+              {m('confirm')}
+            </button>
+          )}
+        </>
+      )}
+      {isWorked && (
+        <p class={isDone ? 'guide-said' : 'heard'} role="status">
+          {isDone ? s('repair.waiting') : s('repair.step', { no: at + 1, count: steps.length })}
+        </p>
+      )}
       <div class="guide-keys">
-        {now !== null && !mayConfirm && (
+        {isWorked && steps.length > 0 && (
           <>
+            <button
+              type="button"
+              class={isDone ? 'button' : 'button button-gold'}
+              onClick={() => setAt(isDone ? 0 : at + 1)}
+            >
+              {s(isDone ? 'repair.again' : 'repair.next')}
+            </button>
             <button type="button" class="button" disabled={at === 0} onClick={() => setAt(at - 1)}>
               {s('repair.back')}
             </button>
-            <button type="button" class="button button-gold" onClick={() => setAt(isDone ? 0 : at + 1)}>
-              {s(isDone ? 'repair.again' : 'repair.next')}
-            </button>
           </>
         )}
-        <button type="button" class="button" onClick={onClose}>
-          {s('repair.close')}
-        </button>
+        {now === null && (
+          <button type="button" class="button button-gold" onClick={onClose}>
+            {s('repair.close')}
+          </button>
+        )}
       </div>
     </section>
   );

@@ -31,6 +31,7 @@ export function LedgerFiles({ copy }: { readonly copy: CopyPage }) {
         ]}
       />
       <DeviceFaults
+        kind="copy"
         placeOf={({ device }) => s(device === 'ledger' ? 'storage.fileLedger' : 'storage.fileCopy')}
         faults={copy.faults}
       />

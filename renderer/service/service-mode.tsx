@@ -1,3 +1,5 @@
+import '../styles/service.css';
+import '../styles/map.css';
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import { SERVICE } from '../../engine/table/duties.ts';
@@ -7,31 +9,40 @@ import { useDerived, useStation, useView } from '../station/station.ts';
 import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../texts/i18n.ts';
 import { ChartsPage } from './charts-page.tsx';
 import { ClockPage } from './clock-page.tsx';
+import { DevicesPage } from './devices-page.tsx';
 import { DisplaysPage } from './displays-page.tsx';
 import { DrillsPage } from './drills-page.tsx';
 import { EventsPage } from './events-page.tsx';
 import { ExportsPage } from './exports-page.tsx';
+import { HealthSign } from './health-sign.tsx';
 import { LedgerBanner } from './ledger-files.tsx';
 import { LinkPage } from './link-page.tsx';
+import { countsOf, HEALTHS, type Part } from './machine.ts';
+import { MachineMap } from './machine-map.tsx';
 import { MetersPage } from './meters-page.tsx';
 import { NotesPage } from './notes-page.tsx';
-import { DevicesPage, SelfTestPage } from './pages.tsx';
+import { GROUP_NAMES, GROUPS, groupOf, type Page, partsIn } from './page-groups.ts';
 import { PayoutsPage } from './payouts-page.tsx';
 import { ProfileInForce } from './profile-in-force.tsx';
 import { ReadingPage } from './reading-page.tsx';
 import { RoundsPage } from './rounds.tsx';
+import { SelfTestPage } from './self-test-page.tsx';
 import { ServiceLanguageProvider, useServiceWords } from './service-words.ts';
 import { SoftwareIdentity } from './software-page.tsx';
 import { SoundPage } from './sound-page.tsx';
 import { StoragePage } from './storage-page.tsx';
 import { TablesPage } from './tables-page.tsx';
+import { useMachine } from './use-machine.ts';
 
 interface PageProps {
-  readonly onPage: (page: 'profile' | 'tables') => void;
+  readonly parts: readonly Part[];
+  readonly onPage: (page: Page) => void;
+  /** Shows a part on the map. */
+  readonly onPart: (id: string) => void;
 }
 
-/** Every page, in the order of their list. Some lead to another one. */
-const PAGES = {
+/** Some lead to another one. */
+const PAGES: Readonly<Record<Page, FunctionComponent<PageProps>>> = {
   devices: DevicesPage,
   notes: NotesPage,
   payouts: PayoutsPage,
@@ -51,8 +62,7 @@ const PAGES = {
   selfTest: SelfTestPage,
   drills: DrillsPage,
   exports: ExportsPage,
-} satisfies Readonly<Record<string, FunctionComponent<PageProps>>>;
-type Page = keyof typeof PAGES;
+};
 
 /**
  * Service mode over the whole screen while a service session is open; a display of role `service`
@@ -113,51 +123,164 @@ function SignIn({ onLanguage }: { readonly onLanguage: (language: Language) => v
 }
 
 function Inside({ onLanguage }: { readonly onLanguage: (language: Language) => void }) {
-  const station = useStation();
-  const { service } = useView();
-  const { s, moment } = useServiceWords();
-  const [page, setPage] = useState<Page>('devices');
-  const Body: FunctionComponent<PageProps> = PAGES[page];
+  const { recall } = useView();
+  const { s, m } = useServiceWords();
+  // Coming back from a round on the table one is where one was.
+  const [page, setPage] = useState<Page | null>(recall === undefined ? null : 'rounds');
+  const [shown, setShown] = useState<string | null>(null);
+  const { parts, told } = useMachine();
+  const goOn = {
+    parts,
+    onPage: setPage,
+    onPart: (id: string) => {
+      setShown(id);
+      setPage(null);
+    },
+  };
+  const group = page === null ? null : groupOf(page);
+  const Body = page === null ? null : PAGES[page];
   return (
     <>
-      <header class="service-head">
-        <h1>{s('title')}</h1>
-        {service && (
-          <p>
-            <strong>{service.name}</strong> · {s(`role.${service.role}`)} ·{' '}
-            {s('since', { time: moment(service.sinceMs) })}
-          </p>
-        )}
-        <p class="tag">{s('notPlayable')}</p>
-        <LanguageSwitch onLanguage={onLanguage} />
-        <button
-          type="button"
-          class="button button-gold"
-          onClick={() => void station.send('dealer', { type: 'exit-service' })}
-        >
-          {s('exit')}
-        </button>
-      </header>
+      <Head onLanguage={onLanguage} />
       <nav class="service-nav" aria-label={s('pages')} onKeyDown={goAmongPages}>
-        {(Object.keys(PAGES) as Page[]).map((each) => (
-          <button
-            type="button"
+        <NavButton
+          icon="map"
+          name={m('map')}
+          about={m('parts', { n: parts.length })}
+          isHere={page === null}
+          onClick={() => {
+            setShown(null);
+            setPage(null);
+          }}
+        />
+        {GROUP_NAMES.map((each) => (
+          <NavButton
             key={each}
-            class="button"
-            aria-current={each === page ? 'page' : undefined}
-            onClick={() => setPage(each)}
-          >
-            {s(`page.${each}`)}
-          </button>
+            icon={each}
+            name={m(`group.${each}`)}
+            about={m(`groupHas.${each}`)}
+            parts={partsIn(each, parts)}
+            isHere={each === group}
+            onClick={() => setPage(GROUPS[each][0])}
+          />
         ))}
+        <Totals parts={parts} />
       </nav>
       <Leaving />
       <LedgerBanner onOpen={() => setPage('storage')} />
-      <main class="service-page" aria-label={s(`page.${page}`)} onKeyDown={goToPages}>
-        <h2>{s(`page.${page}`)}</h2>
-        <Body onPage={setPage} />
+      {group !== null && (
+        <nav class="service-tabs" aria-label={m(`group.${group}`)} onKeyDown={goAmongPages}>
+          {GROUPS[group].map((each) => (
+            <button
+              type="button"
+              key={each}
+              class="button"
+              aria-current={each === page ? 'page' : undefined}
+              onClick={() => setPage(each)}
+            >
+              {s(`page.${each}`)}
+            </button>
+          ))}
+        </nav>
+      )}
+      <main
+        class={page === null ? 'service-page service-map' : 'service-page'}
+        aria-label={page === null ? m('map') : s(`page.${page}`)}
+        onKeyDown={goToPages}
+      >
+        {Body === null ? (
+          <MachineMap parts={parts} told={told} shown={shown} onShow={setShown} onPage={setPage} />
+        ) : (
+          <Body {...goOn} />
+        )}
       </main>
     </>
+  );
+}
+
+function Head({ onLanguage }: { readonly onLanguage: (language: Language) => void }) {
+  const station = useStation();
+  const { service, table } = useView();
+  const { s, moment } = useServiceWords();
+  return (
+    <header class="service-head">
+      <h1>{s('title')}</h1>
+      {service && (
+        <p>
+          {table.terminalId} · <strong>{service.name}</strong> · {s(`role.${service.role}`)} ·{' '}
+          {s('since', { time: moment(service.sinceMs) })}
+        </p>
+      )}
+      <p class="tag">{s('notPlayable')}</p>
+      <LanguageSwitch onLanguage={onLanguage} />
+      <button
+        type="button"
+        class="button"
+        onClick={() => void station.send('dealer', { type: 'exit-service' })}
+      >
+        {s('exit')}
+      </button>
+    </header>
+  );
+}
+
+/** Line drawings of the groups. */
+const SIGNS = {
+  map: 'M3 6h18v6c0 4-4 7-9 7s-9-3-9-7zM12 9v.4',
+  today: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
+  money: 'M3 7h18v11H3zM12 10a2.5 2.5 0 1 0 0 5a2.5 2.5 0 0 0 0-5',
+  devices: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
+  records: 'M6 3h9l4 4v14H6zM9 10h7M9 14h7M9 18h4',
+  table: 'M3 8h18c0 6-4 10-9 10S3 14 3 8z',
+  system:
+    'M12 8a4 4 0 1 0 0 8a4 4 0 0 0 0-8M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2',
+} as const;
+
+function NavButton(props: {
+  readonly icon: keyof typeof SIGNS;
+  readonly name: string;
+  readonly about: string;
+  /** Those whose faults it counts. */
+  readonly parts?: readonly Part[];
+  readonly isHere: boolean;
+  readonly onClick: () => void;
+}) {
+  const { icon, name, about, parts = [], isHere, onClick } = props;
+  const { m } = useServiceWords();
+  const counts = countsOf(parts);
+  const health = counts.fault > 0 ? 'fault' : counts.warning > 0 ? 'warning' : null;
+  return (
+    <button type="button" class="button" aria-current={isHere ? 'page' : undefined} onClick={onClick}>
+      <svg viewBox="0 0 24 24" class="icon" aria-hidden="true">
+        <path d={SIGNS[icon]} />
+      </svg>
+      <span class="nav-words">
+        <b>{name}</b>
+        <small>{about}</small>
+      </span>
+      {health !== null && (
+        <span class={`nav-count nav-count-${health}`}>
+          <HealthSign health={health} />
+          {counts[health]}
+          <span class="heard"> {m(`health.${health}`)}</span>
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** How many parts are how. */
+function Totals({ parts }: { readonly parts: readonly Part[] }) {
+  const { m } = useServiceWords();
+  const counts = countsOf(parts);
+  return (
+    <ul class="plain totals">
+      {HEALTHS.map((health) => (
+        <li key={health}>
+          <HealthSign health={health} /> <b>{counts[health]}</b> {m(`health.${health}`)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

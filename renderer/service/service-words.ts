@@ -2,20 +2,28 @@ import './texts.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
+import enMap from '../../locales/en/map.json' with { type: 'json' };
+import ptMap from '../../locales/pt/map.json' with { type: 'json' };
+import zhMap from '../../locales/zh-Hant/map.json' with { type: 'json' };
 import type { DeviceFault } from '../../wire/pages.ts';
 import { useView } from '../station/station.ts';
 import type { QueryFailure } from '../station/wire.ts';
 import { formatClock, formatMoment, formatTick } from '../texts/clock.ts';
 import {
+  addMapTexts,
   formatMoney,
   formatSigned,
   LOCALE,
+  type MapText,
+  mapText,
   type ServiceText,
   serviceText,
   type TableText,
   tableText,
   textOfCode,
 } from '../texts/i18n.ts';
+
+addMapTexts({ 'zh-Hant': zhMap, pt: ptMap, en: enMap });
 
 const ServiceLanguage = createContext<Language>('zh-Hant');
 export const ServiceLanguageProvider = ServiceLanguage.Provider;
@@ -25,6 +33,8 @@ export interface ServiceWords {
   readonly language: Language;
   readonly s: ServiceText;
   readonly t: TableText;
+  /** Of the map. */
+  readonly m: MapText;
   money(amountMinor: number): string;
   signed(amountMinor: number): string;
   count(value: number): string;
@@ -41,6 +51,9 @@ export interface ServiceWords {
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
   code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
   tableCode(group: string, code: string): string;
+  mapCode(group: string, code: string): string;
+  /** What a frame says, out of its keys. */
+  says(keys: readonly string[]): string;
   /** Why a question to the host has no answer. */
   failure(code: QueryFailure): string;
   /** Name of an event of docs/events.md. */
@@ -92,6 +105,7 @@ export function useServiceWords(): ServiceWords {
     language,
     s,
     t: tableText(language),
+    m: mapText(language),
     money: (amount) => formatMoney(amount, language),
     signed: (amount) => formatSigned(amount, language),
     count: (value) => formatMoney(value * 100, language).replace(/[.,]00$/, ''),
@@ -110,6 +124,17 @@ export function useServiceWords(): ServiceWords {
     clock: (atMs) => formatClock(atMs, currency, language),
     code: (group, code, values) => textOfCode('service', group, code, language, values),
     tableCode: (group, code) => textOfCode('table', group, code, language),
+    mapCode: (group, code) => textOfCode('map', group, code, language),
+    says: (keys) =>
+      keys.length === 0
+        ? mapText(language)('notUnderstood')
+        : keys
+            .map((key) => {
+              const [group, code] = key.split('.') as [string, string | undefined];
+              if (code === undefined) return group;
+              return textOfCode(group === 'frame' ? 'map' : 'service', group, code, language);
+            })
+            .join(' · '),
     failure: (code) => (code === 'connection' ? s('noConnection') : tableText(language)(`reject.${code}`)),
     eventName: (code) => textOfCode('events', 'name', code, language),
     meaning: (reason) => meaningOf(reason, s),

@@ -70,6 +70,7 @@ i18n.services.formatter?.add('money', (value: number, locale) =>
 export type TableText = TFunction<'table'>;
 export type ServiceText = TFunction<'service'>;
 export type FeltText = TFunction<'felt'>;
+export type MapText = TFunction<'map'>;
 
 /** More than all sentences of a shift; amounts are endless, memory is not. */
 const MOST_REMEMBERED = 5_000;
@@ -116,6 +117,18 @@ export const tableText = (language: Language): TableText => tableTexts.get(langu
 /** Texts of service mode in one language. */
 export const serviceText = (language: Language): ServiceText => serviceTexts.get(language)!;
 
+const mapTexts = new Map<Language, MapText>();
+/** Texts that come with the code of service mode. */
+export function addMapTexts(texts: Readonly<Record<Language, object>>): void {
+  for (const language of LANGUAGES) {
+    const lng = LOCALE[language];
+    i18n.addResourceBundle(lng, 'map', texts[language]);
+    mapTexts.set(language, remembered(i18n.getFixedT(lng, 'map')));
+  }
+}
+/** Texts of the map of the machine in one language; after `addMapTexts`. */
+export const mapText = (language: Language): MapText => mapTexts.get(language)!;
+
 /** What is printed on the felt, in one language. */
 export const feltText = (language: Language): FeltText => feltTexts.get(language)!;
 
@@ -124,7 +137,7 @@ export const feltText = (language: Language): FeltText => feltTexts.get(language
  * itself.
  */
 export function textOfCode(
-  namespace: 'table' | 'service' | 'events',
+  namespace: 'table' | 'service' | 'events' | 'map',
   group: string,
   code: string,
   language: Language,

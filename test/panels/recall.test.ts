@@ -9,6 +9,7 @@ import type { Language } from '../../engine/table/inputs.ts';
 import { playedTerminal } from '../fixtures/played-terminal.ts';
 import { CREDENTIAL, type TestTerminal } from '../host/test-terminal.ts';
 import { noChromium, type OpenedPage, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
+import { toPage } from '../support/service-road.ts';
 import { text } from '../support/texts.ts';
 
 const skip = noChromium;
@@ -88,9 +89,7 @@ test('service mode shows the round in full, has the table play it, and is where 
   const { page, troubles } = await open(t, kit);
   for (const language of LANGUAGES) {
     await page.locator(`.service-head .language[lang=${language}]`).click();
-    await page
-      .getByRole('button', { name: text(language, 'page.rounds', {}, 'service'), exact: true })
-      .click();
+    await toPage(page, language, 'rounds');
     await page.locator('.data .button').first().waitFor();
     assert.deepEqual(await cut(page, '.finder'), []);
     await page.locator('.data .button').first().click();

@@ -104,7 +104,7 @@ async function shot(page: Page, name: string): Promise<void> {
 }
 
 /** Tab until the button with this name has the focus, then Enter. */
-async function press(page: Page, name: string): Promise<void> {
+async function press(page: Page, name: string | RegExp): Promise<void> {
   const button = page.getByRole('button', { name, exact: true }).first();
   await button.waitFor();
   for (let i = 0; i < 80; i += 1) {
@@ -124,7 +124,7 @@ test('a jam: the guide leads by keys from step to step and ends with the word of
   await entry<{ device: string }>('fault-reported', ({ device }) => device === 'acceptor-1');
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await speak(page, 'en');
-  await press(page, service('en', 'repair.show'));
+  await press(page, /^Acceptor 1: Fault, Jam/);
   const guide = page.locator('.fault-guide');
   await guide.getByText(service('en', 'where.acceptor-head')).waitFor();
   await guide.getByText(service('en', 'repairStep.open-head')).waitFor();
@@ -154,7 +154,7 @@ test('a unit that failed: whatever step is shown, the PIN of the technician is a
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await hands({ do: 'fault', device: 'acceptor-2', fault: 'failure' });
   await speak(page, 'en');
-  await press(page, service('en', 'repair.show'));
+  await press(page, /^Acceptor 2: Fault, Failed/);
   const guide = page.locator('.fault-guide');
   await guide.getByText(service('en', 'repairStep.switch-unit')).waitFor();
   await hands({ do: 'fault', device: 'acceptor-2', fault: 'repair' });
@@ -178,6 +178,7 @@ test('809, 812: a drill is held and an export made from their pages, and the exp
   const { data, page, table, troubles, entry } = await open(t);
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await speak(page, 'en');
+  await press(page, /^System/);
   await press(page, service('en', 'page.drills'));
   await shot(page, 'drills');
   await press(page, service('en', 'drill.holdOf', { drill: service('en', 'drillName.box-full') }));
@@ -185,6 +186,7 @@ test('809, 812: a drill is held and an export made from their pages, and the exp
   await entry('drill-ended');
   await page.getByText(service('en', 'drillOutcome.as-it-should')).waitFor();
   await shot(page, 'drill-over');
+  await press(page, /^Records/);
   await press(page, service('en', 'page.exports'));
   await press(page, service('en', 'exports.makeTo', { path: join(data, 'exports') }));
   const { dir, ok, why } = await entry<{ dir: string; ok: boolean; why: string | null }>('export-made');
@@ -211,7 +213,7 @@ test('806: a change of an option is compared and judged while it is entered, and
   const { page, table, troubles, entry } = await open(t, ['--profile', path]);
   await done(table, { type: 'enter-service', credential: TECHNICIAN });
   await speak(page, 'en');
-  await press(page, service('en', 'page.profile'));
+  await press(page, /^Table/);
   await press(page, service('en', 'change.title'));
   await page.locator('#option-decks').fill('13');
   const wrong = page.getByRole('alert').getByText(/not a legal value/);

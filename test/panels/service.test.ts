@@ -12,6 +12,7 @@ import type { MeterPage, TablesPage } from '../../wire/pages.ts';
 import { ruled } from '../fixtures/view-kit.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { CLOCK } from '../screens/service-answers.ts';
+import { toPage } from '../support/service-road.ts';
 import { text } from '../support/texts.ts';
 import { open, panel, sent, show, skip } from './kit.ts';
 
@@ -30,7 +31,7 @@ test('the page of the meters asks for a past second, a period and a slice, and s
   const asked: unknown[] = [];
   const opened = await open(t, VIEWS.service, {
     data: (query) => {
-      if (query.query !== 'meters') return { devices: [], machine: [] };
+      if (query.query !== 'meters') return null;
       asked.push(query);
       return query.by === null
         ? METERS_SHOWN
@@ -45,7 +46,7 @@ test('the page of the meters asks for a past second, a period and a slice, and s
   });
   const { page } = opened;
   await page.locator('.service').getByRole('button', { name: '英文' }).click();
-  await page.getByRole('button', { name: 'Meters' }).click();
+  await toPage(page, 'en', 'meters');
   await page.getByRole('cell', { name: 'Coin In (total wagered)' }).waitFor();
   const choose = async (field: string, parts: Readonly<Record<string, number>>): Promise<void> => {
     for (const [part, value] of Object.entries(parts))
@@ -94,7 +95,7 @@ test('the page of the meters asks for a past second, a period and a slice, and s
 
 test('service mode covers the table, is worked by keys, and leaves it as it was', { skip }, async (t) => {
   const opened = await open(t, VIEWS.service, {
-    data: ({ query }) => (query === 'meters' ? METERS_SHOWN : { devices: [], machine: [] }),
+    data: ({ query }) => (query === 'meters' ? METERS_SHOWN : null),
   });
   const { page } = opened;
   await page.getByText('Lei Ka Wai').waitFor();
@@ -102,7 +103,7 @@ test('service mode covers the table, is worked by keys, and leaves it as it was'
     await page.locator('.table-layer').evaluate((element) => (element as HTMLElement).inert),
     true,
   );
-  const meters = page.getByRole('button', { name: '計數器' });
+  const meters = page.getByRole('button', { name: /^今日/ });
   for (let i = 0; i < 20 && !(await meters.evaluate((element) => element === document.activeElement)); i++)
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -120,10 +121,9 @@ test('service mode shows every option of the rulebook in words, with what else w
   skip,
 }, async (t) => {
   const { page } = await open(t, ruled(VIEWS.service, 'macau-blackjack-2009', { decks: 8 }), {
-    data: ({ query }) =>
-      query === 'profile' ? { profile: { tableName: 'X' }, options: [] } : { devices: [], machine: [] },
+    data: ({ query }) => (query === 'profile' ? { profile: { tableName: 'X' }, options: [] } : null),
   });
-  await page.getByRole('button', { name: text('zh-Hant', 'page.profile', {}, 'service') }).click();
+  await toPage(page, 'zh-Hant', 'profile');
   const rows = page.getByRole('table').getByRole('row');
   assert.equal(await rows.count(), 1 + rulebookOf('macau-blackjack-2009')!.options.length);
   const decks = await rows.filter({ has: page.locator('code', { hasText: /^decks$/ }) }).innerText();
@@ -174,8 +174,7 @@ test('service mode lists the ready tables, says why one is none today, and switc
   ];
   let inUse: TablesPage['inUse'] = null;
   const opened = await open(t, VIEWS.service, {
-    data: ({ query }) =>
-      query === 'tables' ? { tables, inUse, choice: null } : { devices: [], machine: [] },
+    data: ({ query }) => (query === 'tables' ? { tables, inUse, choice: null } : null),
     reply: ({ type }) => {
       if (type !== 'switch-table') return { status: 'done', seq: 1 };
       inUse = { why: 'credit', seat: 3 };
@@ -185,7 +184,7 @@ test('service mode lists the ready tables, says why one is none today, and switc
   const { page } = opened;
   const say = (key: string, values = {}): string => text('pt', key, values, 'service');
   await page.locator('.service .language').nth(1).click();
-  await page.getByRole('button', { name: say('page.tables') }).click();
+  await toPage(page, 'pt', 'tables');
   const row = (name: string): Locator => page.getByRole('article', { name });
   const button = (name: string): Locator =>
     page.getByRole('button', { name: say('tables.to', { table: name }) });
@@ -216,7 +215,8 @@ test('a page that is read again and again keeps its last answer when one does no
   let isReadable = false;
   const opened = await open(t, VIEWS.service, {
     data: ({ query }) => {
-      if (query !== 'clock') return { devices: [], machine: [], entries: [] };
+      if (query === 'events') return { events: [], olderSeq: null };
+      if (query !== 'clock') return null;
       if (isReadable) return { ...CLOCK.clock!, driftMs: 321 };
       throw new Error('not now');
     },
@@ -224,7 +224,7 @@ test('a page that is read again and again keeps its last answer when one does no
   const { page } = opened;
   const say = (key: string, values = {}): string => text('en', key, values, 'service');
   await page.locator('.service').getByRole('button', { name: '英文' }).click();
-  await page.getByRole('button', { name: say('page.clock'), exact: true }).click();
+  await toPage(page, 'en', 'clock');
   const alert = page.getByRole('alert').filter({ hasText: say('failed', { reason: '' }).trim() });
   const drift = page.getByText('+321 ms');
   await alert.waitFor();

@@ -131,7 +131,7 @@ const RENDERER: Rooms = {
   },
   service: {
     is: 'service mode and its pages',
-    touches: ['engine/', 'wire/', 'locales/', 'texts', 'sound', 'station', 'parts', 'rules'],
+    touches: ['engine/', 'wire/', 'locales/', 'texts', 'table', 'sound', 'station', 'parts', 'rules'],
   },
   [IN_THE_FOLDER]: {
     is: 'the page, which joins the rooms',

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
+import { GROUP_NAMES, GROUPS, type Group } from '../../renderer/service/page-groups.ts';
 import { playedTerminal } from '../fixtures/played-terminal.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
@@ -52,6 +53,16 @@ const focused = (page: Page): Promise<Focused> =>
       control: [...document.querySelectorAll(controls)].indexOf(element),
     };
   }, CONTROLS);
+
+/** A button of the groups as `focused` names it: with what is counted on it. */
+const navName = async (page: Page, group: 'map' | Group, language: Language): Promise<string> => {
+  const word = text(language, group === 'map' ? 'map' : `group.${group}`, {}, 'map');
+  const said = await page
+    .locator('.service-nav button')
+    .filter({ has: page.locator('b', { hasText: new RegExp(`^${word}$`) }) })
+    .textContent();
+  return `button ${said}`.replaceAll(/\s+/g, ' ').trim();
+};
 
 class Keys {
   readonly page: Page;
@@ -118,11 +129,6 @@ test('service mode is entered, gone through and left by keys alone, and the focu
   await keys.press('Enter');
   await page.getByRole('heading', { name: say('title') }).waitFor();
 
-  const pages = await page
-    .getByRole('navigation', { name: say('pages') })
-    .getByRole('button')
-    .allInnerTexts();
-  assert.ok(pages.length >= 9, pages.join(', '));
   const controlsOf = (): Promise<number> => page.locator(CONTROLS).filter({ visible: true }).count();
   /** The controls of the page that the tab key alone reaches. */
   const reachedByTab = async (): Promise<number> => {
@@ -136,14 +142,15 @@ test('service mode is entered, gone through and left by keys alone, and the focu
     }
     return reached.size;
   };
-  for (const [index, name] of pages.entries()) {
+  /** Goes to a page by the button that names it, and through every control of it. */
+  const walkThrough = async (button: string, name: string, key: string): Promise<void> => {
     // What a busy host answers late changes a page during the walk, which is then repeated.
     const walks: string[] = [];
     for (let isWhole = false; !isWhole; ) {
       assert.ok(walks.length < 5, `controls of ${name} there, reached, there after: ${walks.join('; ')}`);
-      await keys.to(`button ${name}`, index === 0 && walks.length === 0 ? 'Tab' : 'Shift+Tab');
-      await page.keyboard.press(index % 2 === 0 ? 'Enter' : 'Space');
-      await page.getByRole('main', { name }).waitFor();
+      await keys.to(button, walks.length === 0 ? key : 'Shift+Tab');
+      await page.keyboard.press(walks.length % 2 === 0 ? 'Enter' : 'Space');
+      await page.getByRole('main', { name, exact: true }).waitFor();
       await page.getByText(say('loading'), { exact: true }).first().waitFor({ state: 'detached' });
       const before = await controlsOf();
       const reached = await reachedByTab();
@@ -151,6 +158,24 @@ test('service mode is entered, gone through and left by keys alone, and the focu
       isWhole = before === reached && reached === after;
       walks.push(`${before}, ${reached}, ${after}`);
     }
+  };
+  const map = text(language, 'map', {}, 'map');
+  await walkThrough(await navName(page, 'map', language), map, 'Tab');
+  // a part: its panel has the focus, and Escape leads back to the part
+  await keys.to(`button ${await page.locator('[data-part="shoe"]').getAttribute('aria-label')}`, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('.part-panel header').waitFor();
+  assert.match((await focused(page)).name, /^section/);
+  const record = `button ${say('device.record')}`;
+  await keys.to(record);
+  await page.keyboard.press('Escape');
+  await page.locator('.part-panel header').waitFor({ state: 'detached' });
+  assert.equal(await page.locator('[data-part="shoe"]:focus').count(), 1);
+  for (const group of GROUP_NAMES) {
+    const [first, ...others] = GROUPS[group];
+    await walkThrough(await navName(page, group, language), say(`page.${first}`), 'Shift+Tab');
+    for (const each of others)
+      await walkThrough(`button ${say(`page.${each}`)}`, say(`page.${each}`), 'Shift+Tab');
   }
 
   // out

@@ -4,8 +4,11 @@
  */
 import { join } from 'node:path';
 import { softwareIdentity } from '../../host/program/software.ts';
+import { FAULTS, type FaultId } from '../../wire/faults.ts';
 import type { EventPage, LinkPage, SoftwarePage, StorageReport } from '../../wire/pages.ts';
 import type { Answered, AnswerOf, Query } from '../../wire/queries.ts';
+import { REPAIRS } from '../../wire/repairs.ts';
+import type { DeviceView } from '../../wire/view.ts';
 import { NOW_MS } from '../fixtures/view-kit.ts';
 
 /** By the question; `events` by the kind that is asked for. */
@@ -185,7 +188,17 @@ export const NOTE_TABLE: Answers = {
           },
         },
         slips: null,
-        frames: [],
+        boxNotes: 143,
+        frames: [
+          { atMs: NOW_MS - 400, direction: 'out', hex: 'FC 05 11 27 56', times: 1, says: ['frame.poll'] },
+          {
+            atMs: NOW_MS - 380,
+            direction: 'in',
+            hex: 'FC 05 1A 74 8D',
+            times: 1,
+            says: ['deviceState.disabled'],
+          },
+        ],
       },
       {
         view: {
@@ -207,6 +220,7 @@ export const NOTE_TABLE: Answers = {
           { slip: 'deal-error', of: '47901', atMs: NOW_MS - 3 * HOUR_MS, state: 'printed' },
           { slip: 'round', of: 'MACAU-01-000412/3', atMs: NOW_MS - 4 * HOUR_MS, state: 'printed' },
         ],
+        boxNotes: null,
         frames: [],
       },
     ],
@@ -438,5 +452,85 @@ export const LINK_FORKED: Answers = {
     retryAtMs: NOW_MS + 42_000,
     lastCommand: null,
     takesCommands: false,
+  },
+};
+
+const DEVICES: readonly (readonly [
+  id: string,
+  kind: DeviceView['kind'],
+  model: string,
+  notes: number | null,
+])[] = [
+  ...[97, 143, 143, 0, 571, 86, 112].map(
+    (notes, at) => [`acceptor-${at + 1}`, 'bill-acceptor', 'JCM ID-003', notes] as const,
+  ),
+  ['shoe', 'card-shoe', 'KSP-1', null],
+  ['printer', 'receipt-printer', 'ESC/POS', null],
+];
+const BROKEN: Readonly<Record<string, FaultId>> = {
+  'acceptor-3': 'acceptor-jammed',
+  'acceptor-5': 'cash-box-near-full',
+  printer: 'printer-paper-low',
+};
+const frame = (agoMs: number, direction: 'in' | 'out', hex: string, ...says: string[]) => ({
+  atMs: NOW_MS - agoMs,
+  direction,
+  hex,
+  times: 1,
+  says,
+});
+const standing = (fault: FaultId) => {
+  const { code, level } = FAULTS[fault];
+  const { where, steps } = REPAIRS[fault];
+  const rest = { place: '', sinceMs: NOW_MS - 4 * MINUTE_MS, persons: [], canBeEnded: false };
+  return { fault, code, level, where, steps, ...rest };
+};
+
+/** All parts there are, in their three states. */
+export const MAP_DEVICES: readonly DeviceView[] = DEVICES.map(([id, kind, model]) => ({
+  id,
+  kind,
+  model,
+  simulated: false,
+  state: id === 'acceptor-3' ? 'jammed' : kind === 'bill-acceptor' ? 'disabled' : 'idle',
+  fault: BROKEN[id] ?? null,
+  player: null,
+}));
+const measured = {
+  atMs: NOW_MS - 900,
+  width: 1920,
+  height: 1080,
+  pixelRatio: 1,
+  renderer: 'webgl' as const,
+  framesPerSecond: 60,
+  longestFrameMs: 18,
+  touchPoints: 10,
+  regions: [],
+};
+export const MAP: Answers = {
+  storage,
+  clock: CLOCK.clock!,
+  reading: { whenAbsent: 'hold', isThere: true, count: 18_204, medianMs: 1.2, p95Ms: 3.4 },
+  software: SOFTWARE.software!,
+  displays: {
+    displays: (
+      ['table', 'dealer', ...[1, 2, 3, 4, 5, 6, 7].map((seat) => `seat:${seat}` as const)] as const
+    ).map((role) => ({ id: role, role, sinceMs: NOW_MS - HOUR_MS, measured })),
+  },
+  devices: {
+    machine: [],
+    devices: MAP_DEVICES.map((view, at) => ({
+      view,
+      detail: view.id === 'acceptor-3' ? 'path' : null,
+      identity: { model: view.model, serial: `11802${33 + at}`, firmware: 'V9.9' },
+      faults: view.fault === null ? [] : [standing(view.fault as FaultId)],
+      notes: null,
+      slips: view.kind === 'receipt-printer' ? [] : null,
+      boxNotes: DEVICES[at]![3],
+      frames: [
+        frame(420, 'out', 'FC 05 11 27 56', 'frame.poll'),
+        frame(400, 'in', 'FC 05 45 86 42', 'deviceState.jammed', 'failure.path'),
+      ],
+    })),
   },
 };

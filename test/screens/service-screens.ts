@@ -1,7 +1,10 @@
 /** The screens of service mode: every page, and what a technician comes to on it. */
 import type { Locator } from 'playwright-core';
+import type { Page } from '../../renderer/service/page-groups.ts';
+import type { DeviceView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
+import { toPage, toPart } from '../support/service-road.ts';
 import { text } from '../support/texts.ts';
 import type { Hands, Screen } from './screen.ts';
 import * as answered from './service-answers.ts';
@@ -17,23 +20,23 @@ const loaded = ({ page, language }: Hands): Promise<void> =>
     .waitFor({ state: 'detached' });
 
 /** @param name of the page; `then` goes on from there. */
-const page = (name: string, then?: Screen['touch']): Screen => ({
+const page = (name: Page, then?: Screen['touch']): Screen => ({
   name: `service-${name}`,
   from: 'service',
   touch: async (hands) => {
-    await hands.service(`page.${name}`).click();
+    await toPage(hands.page, hands.language, name);
     await loaded(hands);
     await then?.(hands);
   },
 });
 /** What lies on a page after those touches, under a name of its own. */
-const on = (name: string, what: string, then: Screen['touch']): Screen => ({
+const on = (name: Page, what: string, then: Screen['touch']): Screen => ({
   ...page(name, then),
   name: `service-${name}-${what}`,
 });
 
 /** A page with what only time, a full disk or people make of it. */
-const told = (name: string, what: string, answers: answered.Answers, then?: Screen['touch']): Screen => ({
+const told = (name: Page, what: string, answers: answered.Answers, then?: Screen['touch']): Screen => ({
   ...page(name, then),
   name: `service-${name}-${what}`,
   from: VIEWS.service,
@@ -42,7 +45,7 @@ const told = (name: string, what: string, answers: answered.Answers, then?: Scre
 });
 
 /** A part of a date, by its place in the field that begins the page's bar as number `field`. */
-const part = ({ page: glass, language }: Hands, field: string, name: string): Locator =>
+const ofDate = ({ page: glass, language }: Hands, field: string, name: string): Locator =>
   glass.getByLabel(
     `${text(language, field, {}, 'service')}: ${text(language, `moment.${name}`, {}, 'service')}`,
     { exact: true },
@@ -78,27 +81,65 @@ const sign = async (hands: Hands): Promise<void> => {
   await hands.page.locator('.pin-pad').scrollIntoViewIfNeeded();
 };
 
-/** The first fault that a device tells; the guide to its repair after so many steps. */
+/** A part of the map, after these touches. */
+const part = (
+  name: string,
+  id: string,
+  answers: answered.Answers,
+  devices: readonly DeviceView[],
+  then?: Screen['touch'],
+): Screen => ({
+  name: `service-part-${name}`,
+  from: { ...VIEWS.service, devices },
+  answers,
+  touch: async (hands) => {
+    await toPart(hands.page, id);
+    await then?.(hands);
+  },
+});
+const TOLD_DEVICES = answered.NOTE_TABLE.devices!.devices.map(({ view }) => view);
+
+/** Service mode of a house with broken devices; the guide to the first one's repair after so many steps. */
 const guide = async ({ page: glass, service, language }: Hands, steps: number): Promise<void> => {
   await glass.locator('.button-service').last().click();
   await glass.keyboard.type(CREDENTIAL.technician.pin);
   await glass.keyboard.press('Enter');
   await glass.locator(`.service-head .language[lang=${language}]`).click();
-  await glass.locator('.service-page .device').nth(6).waitFor();
+  await glass.locator('.part-fault').first().waitFor();
   if (steps === 0) return;
-  await service('repair.show').first().click();
+  await toPart(glass, 'acceptor-1');
   for (let i = 1; i < steps; i += 1) await service('repair.next').click();
-  await glass.locator('.fault-guide').scrollIntoViewIfNeeded();
 };
 
 export const SERVICE_SCREENS: readonly Screen[] = [
   { name: 'service-sign-in', from: VIEWS.turn, role: 'service' },
+  {
+    name: 'service-map',
+    from: 'service',
+    touch: ({ page: glass }) => glass.locator('.part').first().waitFor(),
+  },
+  {
+    name: 'service-map-faults',
+    from: { ...VIEWS.service, devices: answered.MAP_DEVICES },
+    answers: answered.MAP,
+    touch: ({ page: glass }) => glass.locator('.part-fault').first().waitFor(),
+    tested: true,
+  },
+  { ...part('jammed', 'acceptor-3', answered.MAP, answered.MAP_DEVICES), tested: true },
+  { ...part('in-order', 'acceptor-1', answered.MAP, answered.MAP_DEVICES), tested: true },
+  part('clock', 'clock', answered.MAP, answered.MAP_DEVICES),
+  { ...part('note-table', 'acceptor-1', answered.NOTE_TABLE, TOLD_DEVICES), tested: true },
+  { ...part('slips', 'printer', answered.NOTE_TABLE, TOLD_DEVICES), tested: true },
+  {
+    name: 'service-part-recorded',
+    from: 'service',
+    touch: async ({ page: glass, service }) => {
+      await toPart(glass, 'acceptor-1');
+      await service('device.record').click();
+      await glass.locator('.part-panel output', { hasText: /./ }).last().waitFor();
+    },
+  },
   { ...page('devices'), tested: true },
-  on('devices', 'recorded', async ({ page: glass, service }) => {
-    await service('device.record').first().click();
-    await glass.locator('.service-page output', { hasText: /./ }).first().waitFor();
-  }),
-  told('devices', 'note-table', answered.NOTE_TABLE),
   { ...page('notes'), tested: true },
   {
     ...told('payouts', 'paid', answered.PAYOUTS),
@@ -134,14 +175,14 @@ export const SERVICE_SCREENS: readonly Screen[] = [
   ),
   {
     ...on('meters', 'period', async (hands) => {
-      await part(hands, 'meters.from', 'day').selectOption({ index: 1 });
-      await part(hands, 'meters.asOf', 'hour').selectOption('23');
+      await ofDate(hands, 'meters.from', 'day').selectOption({ index: 1 });
+      await ofDate(hands, 'meters.asOf', 'hour').selectOption('23');
     }),
     tested: true,
   },
   on('meters', 'wrong-period', async (hands) => {
-    await part(hands, 'meters.asOf', 'day').selectOption({ index: 1 });
-    await part(hands, 'meters.from', 'hour').selectOption('23');
+    await ofDate(hands, 'meters.asOf', 'day').selectOption({ index: 1 });
+    await ofDate(hands, 'meters.from', 'hour').selectOption('23');
   }),
   { ...page('charts'), tested: true },
   on('charts', 'month', async (hands) => {
@@ -164,7 +205,7 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     tested: true,
   },
   on('events', 'none', async (hands) => {
-    await part(hands, 'events.from', 'year').selectOption({ index: 1 });
+    await ofDate(hands, 'events.from', 'year').selectOption({ index: 1 });
     await loaded(hands);
   }),
   { ...page('rounds'), tested: true },

@@ -11,7 +11,7 @@ export function text(
   language: Language,
   key: string,
   values: Readonly<Record<string, string | number>> = {},
-  space: 'table' | 'service' | 'rules' = 'table',
+  space: 'table' | 'service' | 'rules' | 'map' = 'table',
 ): string {
   const file = new URL(`../../locales/${language}/${space}.json`, import.meta.url).pathname;
   if (!files.has(file)) files.set(file, JSON.parse(readFileSync(file, 'utf8')));
