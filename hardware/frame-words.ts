@@ -13,7 +13,7 @@ import type { AcceptorState, FrameRecord } from './ports.ts';
 import * as escpos from './printer/escpos.codec.ts';
 import * as angelEye from './shoe/angel-eye/angel-eye.codec.ts';
 import * as ksp1 from './shoe/ksp1/ksp1.codec.ts';
-import { EMPTY_PARSER, fromHex } from './transport/bytes.ts';
+import { EMPTY_PARSER, fromHex, joinBytes } from './transport/bytes.ts';
 
 /** Empty: it is not understood. */
 type Words = readonly string[];
@@ -390,6 +390,8 @@ const readEscpos: Reader = (bytes, direction) => {
   }
 };
 
+const NO_BYTES = new Uint8Array(0);
+
 /** By the model as its driver calls it. */
 const READERS: Readonly<Record<string, Reader>> = {
   'JCM ID-003': readId003,
@@ -409,10 +411,15 @@ export function inWords<F extends Pick<FrameRecord, 'direction' | 'hex'>>(
 ): (F & { readonly says: Words })[] {
   const read = Object.hasOwn(READERS, model) ? READERS[model] : undefined;
   let asked: Uint8Array | null = null;
+  // A slow line brings a frame in pieces: its words stand at the last one.
+  let pieces: Uint8Array = NO_BYTES;
   return frames.map((frame) => {
     const bytes = fromHex(frame.hex);
-    const says = read?.(bytes, frame.direction, asked) ?? [];
-    if (frame.direction === 'out') asked = bytes;
+    const isOut = frame.direction === 'out';
+    const whole = isOut ? bytes : joinBytes(pieces, bytes);
+    const says = read?.(whole, frame.direction, asked) ?? [];
+    pieces = isOut || says.length > 0 ? NO_BYTES : whole;
+    if (isOut) asked = bytes;
     return { ...frame, says };
   });
 }

@@ -81,7 +81,19 @@ const viewOf = (o: HostOptions, { terminal, bootId }: Life, parts: Parts): Table
   });
 
 function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): CommandContext {
-  const { change, copy, devices, drills, exports, recall, selfTests, service, simulation, slips } = parts;
+  const {
+    change,
+    copy,
+    devices,
+    drills,
+    exports,
+    recall,
+    selfTests,
+    service,
+    simulation,
+    slips,
+    verification,
+  } = parts;
   return {
     terminal,
     people: new People(o.file.people, { monotonic: parts.monotonic, failures: failuresIn(o.ledger) }),
@@ -93,6 +105,16 @@ function contextOf(o: HostOptions, { terminal, watches }: Life, parts: Parts): C
     loadShoe: (id) => devices.loadShoe(id),
     makeExport: (target, person, id) => exports.make(target, person, id),
     holdDrill: (drill, person, id) => drills.hold(drill, person, id),
+    stopWork: (work, person) => {
+      switch (work) {
+        case 'drill':
+          return drills.stopBy(person);
+        case 'export':
+          return exports.stopBy(person);
+        case 'check':
+          return verification.stop();
+      }
+    },
     endFault: (device, fault, persons, commandId) =>
       faultRow(fault)?.device === 'machine'
         ? watches.own.release(device, fault, persons, commandId)

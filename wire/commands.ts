@@ -30,6 +30,10 @@ import {
 } from './fields.ts';
 
 /** A kind of display; the big table may send whatever another one may. */
+/** What takes long, and can be stopped. */
+export const WORKS = ['drill', 'export', 'check'] as const;
+export type Work = (typeof WORKS)[number];
+
 export type Screen = 'seat' | 'dealer' | 'service' | 'operator';
 
 export interface Permission {
@@ -308,6 +312,11 @@ export const command = z.discriminatedUnion('type', [
   ofService('make-export', 'to one of the places of the query `exports`; by anybody but an attendant', {
     target: z.string().min(1).max(400),
   }),
+  ofService(
+    'stop-work',
+    'ends the drill, the export or the check of the ledger that is running, and says so where it is shown; by anybody but an attendant',
+    { work: z.enum(WORKS) },
+  ),
   ofService(
     'switch-table',
     'to one of the query `tables`; technician or supervisor, between rounds, with no money of anybody at the table',

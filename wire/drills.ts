@@ -54,4 +54,5 @@ export type DrillStep =
   | { readonly at: 'verified'; readonly entries: number }
   | { readonly at: 'failed'; readonly why: string };
 
-export type DrillOutcome = 'as-it-should' | 'otherwise';
+/** `stopped`: somebody has ended it before its end. */
+export type DrillOutcome = 'as-it-should' | 'otherwise' | 'stopped';

@@ -135,6 +135,8 @@ export interface ExportRun {
   /** Null while it is made; then whether it holds, and why not. */
   readonly ok: boolean | null;
   readonly why: string | null;
+  /** Who has stopped it; null = nobody. */
+  readonly stoppedBy: string | null;
 }
 /** The change of the table that waits. */
 /** What the house keeps of each bet under options that are thought of. */

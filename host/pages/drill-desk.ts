@@ -27,6 +27,8 @@ export class DrillDesk {
   #run: DrillRun | null = null;
   #stop: (() => void) | null = null;
   #isClosed = false;
+  /** Who ends the one that is held before its end. */
+  #stopper: Person | null = null;
 
   constructor(o: { terminal: Terminal; ledgerPath: string; log: (line: string) => void }) {
     this.#o = o;
@@ -75,14 +77,26 @@ export class DrillDesk {
     });
     this.#stop = stop;
     void ended.then((why) => {
+      const stopper = this.#stopper;
       this.#stop = null;
+      this.#stopper = null;
       rmSync(dir, { recursive: true, force: true });
-      if (why !== null && !steps.some(({ at }) => at === 'failed')) take({ at: 'failed', why });
-      const outcome = why === null ? 'as-it-should' : 'otherwise';
+      if (why !== null && stopper === null && !steps.some(({ at }) => at === 'failed'))
+        take({ at: 'failed', why });
+      const outcome = why === null ? 'as-it-should' : stopper === null ? 'otherwise' : 'stopped';
       show(outcome);
-      if (!this.#isClosed) terminal.record({ type: 'drill-ended', drill, person, outcome });
+      const by = stopper ?? person;
+      if (!this.#isClosed) terminal.record({ type: 'drill-ended', drill, person: by, outcome });
     });
     return begun;
+  }
+
+  /** Ends the one that is held, in the name of that person; false = none is. */
+  stopBy(person: Person): boolean {
+    if (this.#stop === null) return false;
+    this.#stopper = person;
+    this.#stop();
+    return true;
   }
 
   /** With the terminal; what is left of a drill goes with it. */

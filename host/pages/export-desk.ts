@@ -43,6 +43,8 @@ export class ExportDesk {
   #run: ExportRun | null = null;
   #stop: (() => void) | null = null;
   #isClosed = false;
+  /** Who ends the one that is made before its end. */
+  #stopper: Person | null = null;
 
   constructor(o: ExportDeskOptions) {
     this.#o = o;
@@ -112,6 +114,7 @@ export class ExportDesk {
         of: 0,
         ok: null,
         why: null,
+        stoppedBy: null,
         ...more,
       };
     };
@@ -133,6 +136,8 @@ export class ExportDesk {
         onError,
       });
       this.#stop = stop;
+      // Between its two programs nobody was there to be stopped.
+      if (this.#stopper !== null) stop();
       const why = await ended;
       if (why !== null && said === '') throw new Error(why);
       return said;
@@ -177,12 +182,26 @@ export class ExportDesk {
         const isGone = target !== this.#own && !isStillAt(place, target, this.#data);
         closeSync(place);
         const gone = `${target}: the stick was taken away, or something else was put in its place`;
-        const end = isGone ? { ok: false, why: gone, headSeq } : { ok, why, headSeq };
+        const stopper = this.#stopper;
+        this.#stopper = null;
+        const end = stopper
+          ? { ok: false, why: `stopped by ${stopper.name}`, headSeq }
+          : isGone
+            ? { ok: false, why: gone, headSeq }
+            : { ok, why, headSeq };
         this.#stop = null;
-        show({ ok: end.ok, why: end.why });
+        show({ ok: end.ok, why: end.why, stoppedBy: stopper?.name ?? null });
         if (!this.#isClosed) terminal.record({ type: 'export-made', dir, person, ...end });
       });
     return begun;
+  }
+
+  /** Ends the one that is made, in the name of that person; false = none is. */
+  stopBy(person: Person): boolean {
+    if (this.#stop === null) return false;
+    this.#stopper = person;
+    this.#stop();
+    return true;
   }
 
   stop(): void {

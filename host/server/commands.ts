@@ -9,7 +9,7 @@ import {
   SWITCHERS,
 } from '../../engine/table/duties.ts';
 import type { Person, PersonRole } from '../../engine/table/inputs.ts';
-import { type Command, permissionOf } from '../../wire/commands.ts';
+import { type Command, permissionOf, type Work } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { DrillId } from '../../wire/drills.ts';
 import { personsFor } from '../../wire/faults.ts';
@@ -51,6 +51,8 @@ export interface CommandContext {
   readonly service: Pick<ServiceWatch, 'opened' | 'touched'>;
   /** See DrillDesk.hold. */
   holdDrill(drill: DrillId, person: Person, commandId: string): Outcome;
+  /** Ends what is running of this; false = nothing is. */
+  stopWork(work: Work, person: Person): boolean;
   /** See NoteTable.try. */
   tryNote(device: string, inHandMinor: number | null): Outcome;
   /** See ShoeDesk.load. */
@@ -396,6 +398,14 @@ async function carryOut(
       return person.role === 'attendant'
         ? rejected('person', 'an attendant makes no export')
         : context.makeExport(command.target, person, id);
+    }
+    case 'stop-work': {
+      const person = terminal.state.service?.person;
+      if (!person) return rejected('service', 'work is stopped in service mode');
+      if (person.role === 'attendant') return rejected('person', 'an attendant stops no work');
+      return context.stopWork(command.work, person)
+        ? { status: 'done', seq: terminal.ledger.head().seq }
+        : rejected('nothing-to-do', `no ${command.work} is running`);
     }
     case 'plan-change': {
       if (!terminal.state.service) return rejected('service', 'the table is changed in service mode');

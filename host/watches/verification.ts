@@ -7,6 +7,7 @@ interface Running {
   taken: number;
   total: number | null;
   readonly report: Promise<VerifyReport>;
+  readonly ends: AbortController;
 }
 
 /**
@@ -35,23 +36,29 @@ export class Verification {
     const known = this.#running.get(file);
     if (known !== undefined) return known.report;
     const sinceMs = this.#now();
-    const report = verifyInBackground(path, (taken, total) => Object.assign(running, { taken, total })).then(
-      (found) => {
-        const { ok, problem, entries } = found;
-        this.#last.set(file, {
-          file,
-          atMs: this.#now(),
-          tookMs: this.#now() - sinceMs,
-          ok,
-          problem,
-          entries,
-        });
-        return found;
-      },
-    );
-    const running: Running = { sinceMs, taken: 0, total: null, report };
+    const ends = new AbortController();
+    const told = (taken: number, total: number) => Object.assign(running, { taken, total });
+    const report = verifyInBackground(path, told, ends.signal).then((found) => {
+      const { ok, problem, entries } = found;
+      this.#last.set(file, {
+        file,
+        atMs: this.#now(),
+        tookMs: this.#now() - sinceMs,
+        ok,
+        problem,
+        entries,
+      });
+      return found;
+    });
+    const running: Running = { sinceMs, taken: 0, total: null, report, ends };
     this.#running.set(file, running);
     return report.finally(() => this.#running.delete(file));
+  }
+
+  /** Ends every check that runs: whoever waits for its report hears that it was stopped. */
+  stop(): boolean {
+    for (const { ends } of this.#running.values()) ends.abort();
+    return this.#running.size > 0;
   }
 
   get isRunning(): boolean {

@@ -7,13 +7,21 @@ import { type OnTask, type VerifyReport, verifyLedger } from './verifier.store.t
 
 type Told = { readonly report: VerifyReport } | { readonly taken: number; readonly total: number };
 
-/** `verifyLedger` without blocking this thread; rejects as it throws. */
-export function verifyInBackground(path: string, onTask: OnTask = () => {}): Promise<VerifyReport> {
+/** `verifyLedger` without blocking this thread; rejects as it throws, and when `signal` ends it. */
+export function verifyInBackground(
+  path: string,
+  onTask: OnTask = () => {},
+  signal?: AbortSignal,
+): Promise<VerifyReport> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: { verifyLedgerAt: path } });
     worker.on('message', (told: Told) => {
       if ('report' in told) resolve(told.report);
       else onTask(told.taken, told.total);
+    });
+    signal?.addEventListener('abort', () => {
+      reject(new Error('the check was stopped'));
+      void worker.terminate();
     });
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`the verifier ended with code ${code} and no report`)));

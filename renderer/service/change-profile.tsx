@@ -13,6 +13,7 @@ import { useQuery } from '../station/use-query.ts';
 import type { Answer } from '../station/wire.ts';
 import { momentOfText } from '../texts/clock.ts';
 import { Edges } from './edges.tsx';
+import { TypedField } from './keypad.tsx';
 import { MomentField } from './moment-field.tsx';
 import { OptionField } from './option-field.tsx';
 import { DataTable, Loaded } from './parts.tsx';
@@ -20,6 +21,8 @@ import { type ServiceWords, useServiceWords } from './service-words.ts';
 import { inUseText, problemText } from './tables-page.tsx';
 
 const LIVE_MS = 1_000;
+/** Why options are changed as a rule; whoever has another reason types it. */
+const REASONS = ['authorised', 'management', 'correction', 'demand', 'trial'] as const;
 type Change = ChangeCheck['changes'][number];
 
 /**
@@ -68,7 +71,7 @@ function Editor(props: {
   readonly onPlanned: () => void;
 }) {
   const { words, writer, onPlanned } = props;
-  const { s } = words;
+  const { s, m } = words;
   const { table } = useView();
   const [options, setOptions] = useState<Readonly<Record<string, OptionValue>>>({});
   const [reason, setReason] = useState('');
@@ -144,16 +147,13 @@ function Editor(props: {
                 </li>
               ))}
             </ul>
+            <TypedField
+              label={s('change.reason')}
+              value={reason}
+              onValue={setReason}
+              ready={REASONS.map((each) => m(`reason.${each}`))}
+            />
             <div class="service-bar">
-              <label>
-                {s('change.reason')}
-                <input
-                  type="text"
-                  maxLength={200}
-                  value={reason}
-                  onInput={(event) => setReason(event.currentTarget.value)}
-                />
-              </label>
               <MomentField label={s('change.when')} value={from} onChange={setFrom} />
               <button
                 type="button"

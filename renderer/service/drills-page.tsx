@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import type { DrillPage } from '../../wire/pages.ts';
 import { useStation } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
-import { DataTable, Loaded } from './parts.tsx';
+import { DataTable, Loaded, Progress } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
+import { StopWork } from './stop-work.tsx';
 
 type Run = NonNullable<DrillPage['run']>;
 type Drill = DrillPage['drills'][number];
@@ -88,9 +89,16 @@ function RunOfDrill({ run }: { readonly run: Run }) {
           </li>
         ))}
       </ol>
-      <p class={run.outcome === 'otherwise' ? 'bad' : 'good'} role="status">
-        {run.outcome === null ? s('drill.running') : code('drillOutcome', run.outcome)}
-      </p>
+      {run.outcome === null ? (
+        <>
+          <Progress label={s('drill.running')} part={null} />
+          <StopWork work="drill" />
+        </>
+      ) : (
+        <p class={run.outcome === 'as-it-should' ? 'good' : 'bad'} role="status">
+          {code('drillOutcome', run.outcome)}
+        </p>
+      )}
     </section>
   );
 }

@@ -5,7 +5,8 @@ import { useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import { momentOfText } from '../texts/clock.ts';
 import { BytesButton, EntryBody } from './entry-body.tsx';
-import { MomentField } from './moment-field.tsx';
+import { TypedField } from './keypad.tsx';
+import { MomentField, Periods } from './moment-field.tsx';
 import { Choice, DataTable, Loaded, Pager } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 
@@ -67,15 +68,18 @@ export function EventsPage() {
           onChange={asking(setSeat)}
           options={view.seats.map(({ seat: no }) => [String(no), String(no)])}
         />
-        <label>
-          {s('events.round')}{' '}
-          <input
-            type="text"
-            maxLength={64}
-            value={round}
-            onChange={({ currentTarget }) => asking(setRound)(currentTarget.value.trim())}
-          />
-        </label>
+        <TypedField
+          label={s('events.round')}
+          value={round}
+          most={64}
+          onValue={(typed) => asking(setRound)(typed.trim())}
+        />
+        <Periods
+          onPeriod={(since, until) => {
+            asking(setFrom)(since);
+            setTo(until);
+          }}
+        />
         <MomentField label={s('events.from')} value={from} onChange={asking(setFrom)} />
         <MomentField label={s('events.to')} value={to} onChange={asking(setTo)} />
         <button type="button" class="button" onClick={page.reload}>

@@ -4,6 +4,7 @@ import { useStation } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import { DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
+import { StopWork } from './stop-work.tsx';
 
 type Run = NonNullable<ExportPage['run']>;
 
@@ -79,8 +80,8 @@ export function ExportsPage() {
   );
 }
 
-function RunOfExport({ run, words: { s, moment } }: { readonly run: Run; readonly words: ServiceWords }) {
-  const { ok, why, dir, file, no, of } = run;
+function RunOfExport({ run, words: { s, m, moment } }: { readonly run: Run; readonly words: ServiceWords }) {
+  const { ok, why, stoppedBy, dir, file, no, of } = run;
   const isMaking = ok === null;
   return (
     <section class="export-run">
@@ -89,7 +90,9 @@ function RunOfExport({ run, words: { s, moment } }: { readonly run: Run; readonl
         {ok === true
           ? s('exports.ok', { dir })
           : ok === false
-            ? s('exports.bad', { why: why ?? '' })
+            ? stoppedBy === null
+              ? s('exports.bad', { why: why ?? '' })
+              : m('stopped', { person: stoppedBy })
             : file === null
               ? s('exports.starting')
               : file === 'verify'
@@ -97,7 +100,10 @@ function RunOfExport({ run, words: { s, moment } }: { readonly run: Run; readonl
                 : s('exports.file', { no: `${no}`, of: `${of}`, file })}
       </p>
       {isMaking && (
-        <progress max={of === 0 ? 1 : of + 1} value={file === 'verify' ? of : Math.max(0, no - 1)} />
+        <>
+          <progress max={of === 0 ? 1 : of + 1} value={file === 'verify' ? of : Math.max(0, no - 1)} />
+          <StopWork work="export" />
+        </>
       )}
     </section>
   );

@@ -8,7 +8,7 @@ import { useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import { momentOfText } from '../texts/clock.ts';
 import { textOfCode } from '../texts/i18n.ts';
-import { MomentField } from './moment-field.tsx';
+import { MomentField, Periods } from './moment-field.tsx';
 import { type Column, DataTable, Loaded } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
 
@@ -98,6 +98,12 @@ export function MetersPage() {
   return (
     <>
       <div class="service-bar">
+        <Periods
+          onPeriod={(since, to) => {
+            setFrom(since);
+            setAsOf(to);
+          }}
+        />
         <MomentField label={s('meters.from')} value={from} onChange={setFrom} />
         <MomentField label={s('meters.asOf')} value={asOf} onChange={setAsOf} />
         <select
@@ -134,6 +140,7 @@ export function MetersPage() {
             ))}
             <DataTable
               label={s('page.meters')}
+              isClose
               rows={data.meters}
               keyOf={(meter) => meter.code}
               columns={[

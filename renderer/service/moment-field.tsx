@@ -87,3 +87,36 @@ export function MomentField(props: {
     </fieldset>
   );
 }
+
+const DAY_MS = 24 * 3_600_000;
+const PERIODS = ['today', 'yesterday', 'week', 'ever'] as const;
+
+/** Periods that are asked for every day, each by one touch; `to` empty = up to now. */
+export function Periods({ onPeriod }: { readonly onPeriod: (from: string, to: string) => void }) {
+  const { wire } = useStation();
+  const { currency } = useView().table;
+  const { m } = useServiceWords();
+  const midnight = (daysAgo: number): string =>
+    `${textOfMoment(wire.hostNow() - daysAgo * DAY_MS, currency).slice(0, 10)}T00:00:00`;
+  const span = (period: (typeof PERIODS)[number]): readonly [from: string, to: string] => {
+    switch (period) {
+      case 'today':
+        return [midnight(0), ''];
+      case 'yesterday':
+        return [midnight(1), midnight(0)];
+      case 'week':
+        return [midnight(7), ''];
+      case 'ever':
+        return ['', ''];
+    }
+  };
+  return (
+    <fieldset class="periods" aria-label={m('periods')}>
+      {PERIODS.map((period) => (
+        <button type="button" key={period} class="button" onClick={() => onPeriod(...span(period))}>
+          {m(`period.${period}`)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -126,7 +126,7 @@ const sinceText = (atMs: number, note: Note, { fixed }: ServiceWords): string =>
  */
 function Story({ note }: { readonly note: Note }) {
   const words = useServiceWords();
-  const { s, tableCode, language } = words;
+  const { s, m, says, code, language } = words;
   const trace = useQuery({ query: 'note-trace', seq: note.seq });
   return (
     <section class="device" aria-label={s('notes.one', { seq: note.seq })}>
@@ -169,6 +169,7 @@ function Story({ note }: { readonly note: Note }) {
                 { head: '+', number: true, cell: ({ atMs }) => sinceText(atMs, note, words) },
                 { head: s('device.direction'), cell: ({ direction }) => s(`device.${direction}`) },
                 { head: '×', number: true, cell: ({ times }) => (times === 1 ? '' : times) },
+                { head: m('says'), words: true, cell: ({ says: keys }) => says(keys) },
                 { head: s('device.bytes'), cell: ({ hex }) => <code>{hex}</code> },
               ]}
             />

@@ -1,6 +1,7 @@
 import type { OptionSpec } from '../../engine/rules/rulebook.ts';
 import type { RulesWriter } from '../../engine/rules/rules-text.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
+import { TypedField } from './keypad.tsx';
 
 /**
  * The control of one option: a choice, a number, a set or a text, as its legal values are; the host
@@ -34,15 +35,13 @@ export function OptionField(props: {
       // Amounts are minor units, and written in whole ones.
       const unit = writer.option(id, 100) === writer.amount(100) ? 100 : 1;
       return (
-        <input
+        <TypedField
           id={field}
-          type="number"
-          min={legal.min / unit}
+          kind="number"
+          least={legal.min / unit}
           step={unit === 100 ? 'any' : (legal.multipleOf ?? 1)}
-          value={typeof value === 'number' ? value / unit : ''}
-          onInput={({ currentTarget: { value: text } }) =>
-            onValue(text === '' ? null : Math.round(Number(text) * unit))
-          }
+          value={typeof value === 'number' ? String(value / unit) : ''}
+          onValue={(text) => onValue(text === '' ? null : Math.round(Number(text) * unit))}
         />
       );
     }
@@ -71,11 +70,10 @@ export function OptionField(props: {
     }
     default:
       return (
-        <input
+        <TypedField
           id={field}
-          type="text"
           value={typeof value === 'string' ? value : ''}
-          onInput={(event) => onValue(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+          onValue={(text) => onValue(text === '' ? null : text)}
         />
       );
   }

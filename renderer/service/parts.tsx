@@ -70,11 +70,13 @@ export function DataTable<T>(props: {
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string | number;
   readonly label: string;
+  /** As wide as it needs: a number stands beside its name. */
+  readonly isClose?: boolean;
 }) {
   const { s } = useServiceWords();
   if (props.rows.length === 0) return <p class="service-note">{s('empty')}</p>;
   return (
-    <table class="data" aria-label={props.label}>
+    <table class={props.isClose ? 'data data-close' : 'data'} aria-label={props.label}>
       <thead>
         <tr>
           {props.columns.map((column) => (

@@ -3,6 +3,7 @@ import { phraseOf } from '../../engine/core/phrase.ts';
 import { QrCode } from '../parts/qr-code.tsx';
 import { useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
+import { TypedField } from './keypad.tsx';
 import { DataTable, Facts, Loaded } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 
@@ -134,18 +135,15 @@ function FileList() {
           <p class="service-note">{s('software.noFiles')}</p>
         ) : (
           <>
-            <p class="service-bar">
-              <label>
-                {s('software.seek')}{' '}
-                <input
-                  type="text"
-                  maxLength={64}
-                  value={sought}
-                  onInput={({ currentTarget }) => seek(currentTarget.value.trim())}
-                />
-              </label>
+            <div class="service-bar">
+              <TypedField
+                label={s('software.seek')}
+                value={sought}
+                most={64}
+                onValue={(typed) => seek(typed.trim())}
+              />
               <span>{s('software.count', { n: files.length })}</span>
-            </p>
+            </div>
             <DataTable
               label={s('software.files')}
               rows={files.filter(([path, hash]) => path.includes(sought) || hash.startsWith(sought))}

@@ -4,6 +4,7 @@ import { useQuery } from '../station/use-query.ts';
 import { LedgerFiles } from './ledger-files.tsx';
 import { DataTable, Facts, Loaded, Progress, Reason } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
+import { StopWork } from './stop-work.tsx';
 
 const LIVE_MS = 1_000;
 const REPAIRS_SHOWN = 5;
@@ -118,6 +119,7 @@ export function ChecksRunning({ running }: { readonly running: StorageReport['ru
           part={total === null ? null : taken / total}
         />
       ))}
+      {running.length > 0 && <StopWork work="check" />}
     </>
   );
 }

@@ -334,7 +334,7 @@ export default interface Resources {
       "warning": "牌桌照常，但須查看"
     },
     "here": "問題在此",
-    "hidden": "有牌面朝下，暫不顯示",
+    "keys": "螢幕鍵盤：{{what}}",
     "map": "全圖",
     "more": "另有",
     "no": "{{no}} 號",
@@ -355,9 +355,25 @@ export default interface Resources {
       "table-display": "牌桌螢幕"
     },
     "parts": "{{n}} 個部件",
+    "period": {
+      "ever": "由開始至今",
+      "today": "今日",
+      "week": "過去七日",
+      "yesterday": "昨日"
+    },
+    "periods": "時段",
+    "ready": "現成句子",
+    "reason": {
+      "authorised": "監管機構已批准",
+      "correction": "更正設定錯誤",
+      "demand": "配合客流",
+      "management": "娛樂場管理層指示",
+      "trial": "試驗"
+    },
     "said": "機器說了甚麼",
     "saidAll": "所有留存的",
     "saidNone": "沒有留存",
+    "says": "意思",
     "short": {
       "acceptor-changed": "換了機",
       "acceptor-cheated": "疑遭拉扯",
@@ -417,6 +433,7 @@ export default interface Resources {
       "witness-failed": "見證寫不進",
       "witness-gone": "見證不見"
     },
+    "space": "空格",
     "spot": {
       "box": "鈔箱",
       "cable": "電源和線",
@@ -437,7 +454,11 @@ export default interface Resources {
       "socket": "網絡插座",
       "video": "顯示線"
     },
+    "stop": "停止",
+    "stopped": "由{{person}}停止",
     "touch": "觸碰牌桌上任何部件，看它的狀況和該做的事。",
+    "typed": "完成輸入",
+    "upper": "大寫",
     "value": {
       "allSent": "全部已送",
       "answers": "有回應",
@@ -445,12 +466,10 @@ export default interface Resources {
       "cards": "{{left}} / {{of}}",
       "down": "中斷",
       "frames": "每秒 {{n}} 格",
-      "gone": "不見",
       "noCentre": "未設定",
       "notLoaded": "未裝牌",
       "note": "1 張",
       "notes": "{{n}} 張",
-      "offline": "離線",
       "room": "餘 {{part}}",
       "same": "兩份一致",
       "silent": "沒有回應",
@@ -1530,7 +1549,8 @@ export default interface Resources {
     },
     "drillOutcome": {
       "as-it-should": "終端機一切正常",
-      "otherwise": "終端機與應有不同，請通知負責人"
+      "otherwise": "終端機與應有不同，請通知負責人",
+      "stopped": "演練中途停止"
     },
     "drillStep": {
       "copied": "已複製帳冊：{{count}} 項記錄",

@@ -9,70 +9,23 @@ import { test } from 'node:test';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import type { Command } from '../../wire/commands.ts';
 import { DRILL_IDS, DRILLS, type DrillId, type Shown } from '../../wire/drills.ts';
-import type { TableView } from '../../wire/view.ts';
 import { type Attacked, attack, folderOf } from '../attacks/kit.ts';
 import { flip } from '../kits/ledger-copy.ts';
 import { processTree } from '../shell/processes.ts';
 import { banca } from '../support/built.ts';
+import { dealtRound, done, PEOPLE, seen } from '../support/dealt-round.ts';
 import type { TestDisplay } from '../support/display.ts';
 import { entriesOf } from '../support/entries.ts';
 import { until } from '../support/until.ts';
 
-/** Of the terminal file that ships. */
-const CREDENTIAL = {
-  dealer: { person: '1', pin: '1111' },
-  attendant: { person: '2', pin: '2222' },
-  technician: { person: '4', pin: '4444' },
-};
 const LIMIT_MS = 240_000;
 /** Beside one another, for most of a drill is waiting. */
 const TERMINALS = 4;
-
-async function done(table: TestDisplay, command: Command): Promise<void> {
-  const answer = await table.command(command);
-  assert.equal(answer?.status, 'done', `${JSON.stringify(command)}: ${JSON.stringify(answer)}`);
-}
 
 async function refused(table: TestDisplay, command: Command, code: string): Promise<void> {
   const answer = await table.command(command);
   assert.ok(answer?.status === 'rejected', `${JSON.stringify(command)}: ${JSON.stringify(answer)}`);
   assert.equal(answer.code, code);
-}
-
-async function seen(table: TestDisplay, what: string, holds: (view: TableView) => boolean): Promise<void> {
-  assert.ok(await table.until(holds, LIMIT_MS), `never: ${what}`);
-}
-
-/**
- * A bet of seat 1 lies and its first card is dealt: the dealer has the next step, and no deadline
- * runs.
- */
-async function dealtRound(table: TestDisplay): Promise<void> {
-  const draw = async (): Promise<void> => {
-    const { seq } = table.view;
-    await done(table, { type: 'sim-draw-card' });
-    await seen(table, 'the card is read', (view) => view.seq > seq);
-  };
-  await done(table, { type: 'sign-in-dealer', credential: CREDENTIAL.dealer });
-  await seen(table, 'devices', ({ devices }) => devices.every(({ state }) => state !== 'offline'));
-  await done(table, { type: 'sim-load-shoe' });
-  await seen(table, 'the shoe is loaded', ({ dealer }) => dealer.step.step === 'cut-shoe');
-  await done(table, { type: 'cut-shoe', seat: null });
-  await done(table, { type: 'place-end-card', cardsBehind: 60 });
-  await draw();
-  await until('an open acceptor', async () => {
-    const answer = await table.command({ type: 'sim-insert-note', acceptor: 1, valueMinor: 50_000 });
-    return answer?.status === 'done' ? true : null;
-  });
-  await seen(table, 'the credit', ({ seats }) => seats[0]!.creditMinor === 50_000);
-  await done(table, { type: 'open-betting' });
-  await seen(table, 'the round', ({ round }) => round !== null);
-  const roundId = table.view.round?.id ?? '';
-  const bet = { type: 'place-bet', roundId, seat: 1, bet: 'main', amountMinor: 10_000 } as const;
-  await done(table, { ...bet, touchedAtMs: Date.now() });
-  await done(table, { type: 'close-betting' });
-  await seen(table, 'the deal', ({ phase }) => phase === 'dealing');
-  await draw();
 }
 
 async function hold({ terminal }: Attacked, table: TestDisplay, drill: DrillId): Promise<void> {
@@ -117,10 +70,10 @@ test('809: a technician holds every drill with a round on the table; the ledger 
       const table = await attacked.display('table');
       await dealtRound(table);
       await refused(table, { type: 'hold-drill', drill: own[0]! }, 'service');
-      await done(table, { type: 'enter-service', credential: CREDENTIAL.attendant });
+      await done(table, { type: 'enter-service', credential: PEOPLE.attendant });
       await refused(table, { type: 'hold-drill', drill: own[0]! }, 'person');
       await done(table, { type: 'exit-service' });
-      await done(table, { type: 'enter-service', credential: CREDENTIAL.technician });
+      await done(table, { type: 'enter-service', credential: PEOPLE.technician });
       await seen(table, 'the link', ({ link }) => link.state === 'up');
       await until('an end of its fault, for a new centre takes its time', () => {
         const of = (kind: string) => entriesOf(attacked.data, kind).length;
@@ -169,7 +122,7 @@ test('812: an export is made and holds; a spoiled ledger is repaired, at the nex
   const ledger = join(data, 'ledger.db');
   const table = await first.display('table');
   await dealtRound(table);
-  await done(table, { type: 'enter-service', credential: CREDENTIAL.technician });
+  await done(table, { type: 'enter-service', credential: PEOPLE.technician });
   await refused(table, { type: 'make-export', target: '/etc' }, 'not-due');
   const target = join(data, 'exports');
   await done(table, { type: 'make-export', target });
