@@ -51,7 +51,6 @@ export interface ServiceWords {
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
   code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
   tableCode(group: string, code: string): string;
-  mapCode(group: string, code: string): string;
   /** What a frame says, out of its keys. */
   says(keys: readonly string[]): string;
   /** Why a question to the host has no answer. */
@@ -124,7 +123,6 @@ export function useServiceWords(): ServiceWords {
     clock: (atMs) => formatClock(atMs, currency, language),
     code: (group, code, values) => textOfCode('service', group, code, language, values),
     tableCode: (group, code) => textOfCode('table', group, code, language),
-    mapCode: (group, code) => textOfCode('map', group, code, language),
     says: (keys) =>
       keys.length === 0
         ? mapText(language)('notUnderstood')
@@ -132,7 +130,9 @@ export function useServiceWords(): ServiceWords {
             .map((key) => {
               const [group, code] = key.split('.') as [string, string | undefined];
               if (code === undefined) return group;
-              return textOfCode(group === 'frame' ? 'map' : 'service', group, code, language);
+              return group === 'frame'
+                ? textOfCode('map', 'frame', code, language)
+                : textOfCode('service', group, code, language);
             })
             .join(' · '),
     failure: (code) => (code === 'connection' ? s('noConnection') : tableText(language)(`reject.${code}`)),

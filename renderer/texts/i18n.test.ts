@@ -26,7 +26,7 @@ function flatten(tree: Tree, prefix = ''): Map<string, string> {
 }
 
 /** Those of the rules pages have a test of their own for what is used, beside the pages. */
-const SPACES = ['table', 'service', 'felt'];
+const SPACES = ['table', 'service', 'felt', 'map'];
 const textsOf = (language: Language, space: string): Map<string, string> =>
   flatten(JSON.parse(read(`locales/${language}/${space}.json`)) as Tree);
 const variablesOf = (text: string): string =>
@@ -63,7 +63,7 @@ test('no text is unused', () => {
     // t(`reject.${code}`)
     ...[...source.matchAll(/`([\w-]+(?:\.[\w-]+)*\.)\$\{/g)].map((match) => match[1]!),
     // textOfCode('table', 'outcome', …), code('meter', …)
-    ...[...source.matchAll(/\(\s*'(?:table|service)',\s*'([\w.-]+)'/g)].map((match) => `${match[1]}.`),
+    ...[...source.matchAll(/\(\s*'(?:table|service|map)',\s*'([\w.-]+)'/g)].map((match) => `${match[1]}.`),
     ...[...source.matchAll(/\b(?:code|tableCode|text)\(\s*'([\w.-]+)'/g)].map((match) => `${match[1]}.`),
   ];
   const unused = SPACES.flatMap((space) =>

@@ -4,11 +4,12 @@ import { emptyMeters, metersOf } from '../../engine/accounting/meter-fold.ts';
 import { cardName } from '../../engine/core/cards.ts';
 import { countEntry } from '../../host/pages/meters.ts';
 import type { Entry } from '../../ledger/store/ledger.store.ts';
-import type { Command } from '../../wire/commands.ts';
+import type { Command, Work } from '../../wire/commands.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { EventPage, MeterPage } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
 import { Rude } from '../support/rude.ts';
+import { until } from '../support/until.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 /**
@@ -393,4 +394,36 @@ test('what was asked for and is still being made keeps the session open', async 
   await kit.until('the export is made', () => kit.entries('export-made').length > 0);
   assert.ok(kit.view.service);
   assert.equal(kit.view.service.leavesAtMs, undefined, 'its time began with the end of the export');
+});
+
+test('an export and a check of the ledger are stopped by whoever may, and by nobody else', async (t) => {
+  const kit = await TestTerminal.open(t);
+  const stop = (work: Work) => kit.table.command({ type: 'stop-work', work });
+  assert.equal((await stop('export'))?.status, 'rejected', 'not outside of service mode');
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.attendant });
+  const refused = await stop('export');
+  assert.ok(refused?.status === 'rejected' && refused.code === 'person', JSON.stringify(refused));
+  await kit.do({ type: 'exit-service' });
+  await kit.do({ type: 'enter-service', credential: CREDENTIAL.technician });
+  const idle = await stop('export');
+  assert.ok(idle?.status === 'rejected' && idle.code === 'nothing-to-do', JSON.stringify(idle));
+
+  const { targets } = await kit.table.query({ query: 'exports' });
+  await kit.do({ type: 'make-export', target: targets[0]!.path });
+  await kit.do({ type: 'stop-work', work: 'export' });
+  await kit.until('its end', () => kit.entries('export-made').length > 0);
+  const [made] = kit.entries('export-made');
+  const { ok, why } = made!.body as { ok: boolean; why: string };
+  const { run } = await kit.table.query({ query: 'exports' });
+  assert.deepEqual([ok, why, run?.ok, run?.stoppedBy], [false, 'stopped by João Silva', false, 'João Silva']);
+
+  await kit.do({ type: 'run-self-test' });
+  await kit.do({ type: 'stop-work', work: 'check' });
+  await until('nothing is read any more', async () => {
+    const { running } = await kit.table.query({ query: 'storage' });
+    return running.length === 0;
+  });
+  const { checks } = await kit.table.query({ query: 'storage' });
+  assert.deepEqual(checks, [], 'a check that was stopped has found nothing');
+  assert.deepEqual(kit.entries('self-test-run'), []);
 });
