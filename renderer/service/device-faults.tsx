@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { FaultGuide, type StandingFault } from './fault-guide.tsx';
-import type { PartKind } from './machine.ts';
+import { FaultGuide } from './fault-guide.tsx';
+import type { PartKind, StandingFault } from './machine.ts';
 import { personsText, useServiceWords } from './service-words.ts';
 
 const keyOf = ({ device, fault }: StandingFault): string => `${device} ${fault}`;

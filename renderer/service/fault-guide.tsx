@@ -1,13 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { DeviceFault } from '../../wire/pages.ts';
 import { EndFault } from './end-fault.tsx';
-import type { PartKind } from './machine.ts';
+import type { PartKind, StandingFault } from './machine.ts';
 import { PartDrawing } from './part-drawing.tsx';
 import { personsText, useServiceWords } from './service-words.ts';
-
-export interface StandingFault extends DeviceFault {
-  readonly device: string;
-}
 
 /**
  * The repair of one fault: its drawing, and its steps with the one that is due lit. No button ends

@@ -1,6 +1,7 @@
 /** The machine as its map shows it: every part, how it is, and what stands beside it. */
 import type {
   ClockPage,
+  DeviceFault,
   DevicePage,
   DisplayPage,
   ReadingPage,
@@ -8,7 +9,10 @@ import type {
   StorageReport,
 } from '../../wire/pages.ts';
 import type { DeviceView, TableView } from '../../wire/view.ts';
-import type { StandingFault } from './fault-guide.tsx';
+
+export interface StandingFault extends DeviceFault {
+  readonly device: string;
+}
 
 /** `warning`: play goes on · `fault`: it stops the table, the notes or a seat. */
 export type Health = 'ok' | 'warning' | 'fault';

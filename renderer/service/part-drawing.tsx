@@ -124,7 +124,7 @@ const WRONG: Readonly<Record<string, SpotName>> = {
   'window-restarts': 'video',
 };
 
-/** Where the hand goes: the first of these that the drawing has. A step without a row is no grip. */
+/** Where the hand goes: the first that the drawing has. A step without a row is no grip. */
 const HAND: Readonly<Partial<Record<RepairStep, readonly SpotName[]>>> = {
   'open-head': ['latch'],
   'take-note-out': ['path'],

@@ -1,15 +1,17 @@
 /** The name of a part, and the one number or word that stands under it. */
-import type { FaultId } from '../../wire/faults.ts';
-import { faultRow } from '../../wire/faults.ts';
 import type { TableView } from '../../wire/view.ts';
+import { textOfCode } from '../texts/i18n.ts';
 import type { Part, Told } from './machine.ts';
 import type { ServiceWords } from './service-words.ts';
 
 export const nameOf = ({ kind, no }: Pick<Part, 'kind' | 'no'>, { m }: ServiceWords): string =>
   m(`part.${kind}`, { no: no ?? '' });
 
-const shortOf = (fault: string, { m, code }: ServiceWords): string =>
-  faultRow(fault) === null ? code('fault', fault) : m(`short.${fault as FaultId}`);
+/** A fault of an earlier version has no word here. */
+const shortOf = (fault: string, { code, language }: ServiceWords): string => {
+  const short = textOfCode('map', 'short', fault, language);
+  return short === fault ? code('fault', fault) : short;
+};
 
 export function wordOf(part: Part, view: TableView, told: Told, words: ServiceWords): string {
   const { m, s, code, count, percent } = words;

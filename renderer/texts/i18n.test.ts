@@ -221,6 +221,7 @@ test('every meter, device state, device fault and self-test check has a name', (
   );
   assertCovered('table', 'fault', faults, true);
   assertCovered('service', 'faultText', faults, true);
+  assertCovered('map', 'short', faults, true);
   assertCovered(
     'service',
     'level',

@@ -99,7 +99,7 @@ const part = (
 });
 const TOLD_DEVICES = answered.NOTE_TABLE.devices!.devices.map(({ view }) => view);
 
-/** Service mode of a house with broken devices; the guide to the first one's repair after so many steps. */
+/** Service mode where devices are broken; the guide to the first repair after so many steps. */
 const guide = async ({ page: glass, service, language }: Hands, steps: number): Promise<void> => {
   await glass.locator('.button-service').last().click();
   await glass.keyboard.type(CREDENTIAL.technician.pin);

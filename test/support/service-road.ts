@@ -4,7 +4,7 @@ import type { Language } from '../../engine/table/inputs.ts';
 import { GROUPS, groupOf, type Page } from '../../renderer/service/page-groups.ts';
 import { text } from './texts.ts';
 
-/** A page as its group and its tab are touched; where it is the first of its group one touch does. */
+/** A page by its group and its tab; of a group's first page one touch is the whole road. */
 export async function toPage(glass: Glass, language: Language, page: Page): Promise<void> {
   const group = groupOf(page);
   const name = text(language, `group.${group}`, {}, 'map');
