@@ -220,7 +220,7 @@ test('806: a change of an option is compared and judged while it is entered, and
   await wrong.waitFor();
   assert.match((await page.getByRole('alert').textContent()) ?? '', /21|1/, 'with its article');
   const enter = page.getByRole('button', { name: service('en', 'change.enter') });
-  await page.locator('.service-bar input[type="text"]').fill('A quieter evening');
+  await page.getByLabel(service('en', 'change.reason')).fill('A quieter evening');
   assert.equal(await enter.isDisabled(), true);
   await page.locator('#option-decks').fill('8');
   await wrong.waitFor({ state: 'detached' });

@@ -76,7 +76,7 @@ const REASON = 'Carta 4/2026';
 const sign = async (hands: Hands): Promise<void> => {
   await change(hands, '8');
   await hands.page.locator('.data').nth(1).waitFor();
-  await hands.page.locator('.service-bar input[type="text"]').fill(REASON);
+  await hands.page.getByLabel(text(hands.language, 'change.reason', {}, 'service')).fill(REASON);
   await hands.service('change.enter').click();
   await hands.page.locator('.pin-pad').scrollIntoViewIfNeeded();
 };
@@ -239,6 +239,12 @@ export const SERVICE_SCREENS: readonly Screen[] = [
     const wrong = hands.page.locator('.service-page li.bad').first();
     await wrong.waitFor();
     await wrong.scrollIntoViewIfNeeded();
+  }),
+  on('profile', 'change-typed', async (hands) => {
+    await changing(hands);
+    await hands.page.locator('#option-decks').click();
+    await hands.page.getByLabel(text(hands.language, 'change.reason', {}, 'service')).click();
+    await hands.page.locator('.keypad').last().scrollIntoViewIfNeeded();
   }),
   on('profile', 'change-sign', sign),
   on('profile', 'change-second', async (hands) => {
