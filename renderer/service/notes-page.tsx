@@ -126,7 +126,7 @@ const sinceText = (atMs: number, note: Note, { fixed }: ServiceWords): string =>
  */
 function Story({ note }: { readonly note: Note }) {
   const words = useServiceWords();
-  const { s, m, says, code, language } = words;
+  const { s, m, says, tableCode, language } = words;
   const trace = useQuery({ query: 'note-trace', seq: note.seq });
   return (
     <section class="device" aria-label={s('notes.one', { seq: note.seq })}>

@@ -8,9 +8,9 @@ export const nameOf = ({ kind, no }: Pick<Part, 'kind' | 'no'>, { m }: ServiceWo
   m(`part.${kind}`, { no: no ?? '' });
 
 /** A fault of an earlier version has no word here. */
-const shortOf = (fault: string, { code, language }: ServiceWords): string => {
+const shortOf = (fault: string, { tableCode, language }: ServiceWords): string => {
   const short = textOfCode('map', 'short', fault, language);
-  return short === fault ? code('fault', fault) : short;
+  return short === fault ? tableCode('fault', fault) : short;
 };
 
 export function wordOf(part: Part, view: TableView, told: Told, words: ServiceWords): string {

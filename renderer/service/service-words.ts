@@ -2,15 +2,11 @@ import './texts.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Language } from '../../engine/table/inputs.ts';
-import enMap from '../../locales/en/map.json' with { type: 'json' };
-import ptMap from '../../locales/pt/map.json' with { type: 'json' };
-import zhMap from '../../locales/zh-Hant/map.json' with { type: 'json' };
 import type { DeviceFault } from '../../wire/pages.ts';
 import { useView } from '../station/station.ts';
 import type { QueryFailure } from '../station/wire.ts';
 import { formatClock, formatMoment, formatTick } from '../texts/clock.ts';
 import {
-  addMapTexts,
   formatMoney,
   formatSigned,
   LOCALE,
@@ -22,8 +18,6 @@ import {
   tableText,
   textOfCode,
 } from '../texts/i18n.ts';
-
-addMapTexts({ 'zh-Hant': zhMap, pt: ptMap, en: enMap });
 
 const ServiceLanguage = createContext<Language>('zh-Hant');
 export const ServiceLanguageProvider = ServiceLanguage.Provider;

@@ -21,7 +21,7 @@ void i18n.init({
   fallbackLng: LOCALE['zh-Hant'],
   initAsync: false,
   defaultNS: 'table',
-  ns: ['table', 'service', 'felt', 'events'],
+  ns: ['table', 'service', 'felt', 'events', 'map'],
   // Preact escapes text by itself; nothing is ever put into the page as HTML.
   interpolation: { escapeValue: false },
   resources: {
@@ -32,7 +32,10 @@ void i18n.init({
 });
 
 /** Adds the texts of a part of the page that comes later; asked for before, they are only codes. */
-export function addTexts(space: 'service' | 'events', texts: Readonly<Record<Language, object>>): void {
+export function addTexts(
+  space: 'service' | 'events' | 'map',
+  texts: Readonly<Record<Language, object>>,
+): void {
   for (const language of LANGUAGES) i18n.addResourceBundle(LOCALE[language], space, texts[language]);
 }
 
@@ -95,6 +98,7 @@ function remembered<F>(make: F): F {
 
 const tableTexts = new Map<Language, TableText>();
 const serviceTexts = new Map<Language, ServiceText>();
+const mapTexts = new Map<Language, MapText>();
 const feltTexts = new Map<Language, FeltText>();
 /** Of a code that comes over the wire; null where it has no text. */
 const codeTexts = new Map<Language, (key: string, values: object) => string | null>();
@@ -102,6 +106,7 @@ for (const language of LANGUAGES) {
   const lng = LOCALE[language];
   tableTexts.set(language, remembered(i18n.getFixedT(lng, 'table')));
   serviceTexts.set(language, remembered(i18n.getFixedT(lng, 'service')));
+  mapTexts.set(language, remembered(i18n.getFixedT(lng, 'map')));
   feltTexts.set(language, remembered(i18n.getFixedT(lng, 'felt')));
   const t = i18n.getFixedT(lng);
   codeTexts.set(
@@ -117,16 +122,7 @@ export const tableText = (language: Language): TableText => tableTexts.get(langu
 /** Texts of service mode in one language. */
 export const serviceText = (language: Language): ServiceText => serviceTexts.get(language)!;
 
-const mapTexts = new Map<Language, MapText>();
-/** Texts that come with the code of service mode. */
-export function addMapTexts(texts: Readonly<Record<Language, object>>): void {
-  for (const language of LANGUAGES) {
-    const lng = LOCALE[language];
-    i18n.addResourceBundle(lng, 'map', texts[language]);
-    mapTexts.set(language, remembered(i18n.getFixedT(lng, 'map')));
-  }
-}
-/** Texts of the map of the machine in one language; after `addMapTexts`. */
+/** Texts of the map of the machine in one language. */
 export const mapText = (language: Language): MapText => mapTexts.get(language)!;
 
 /** What is printed on the felt, in one language. */

@@ -56,7 +56,7 @@ class Technician {
   }
 
   async signIn(): Promise<void> {
-    const bi = `${text('zh-Hant', 'button', {}, 'service')} ${text('pt', 'button', {}, 'service')}`;
+    const bi = `${text('zh-Hant', 'service.button')} ${text('pt', 'service.button')}`;
     await this.glass.getByRole('button', { name: bi }).click();
     const pad = this.glass.getByRole('dialog');
     const key = (name: string): Locator => pad.getByRole('button', { name, exact: true });
@@ -179,7 +179,7 @@ const USED: Readonly<Record<Page, (who: Technician, data: string) => Promise<unk
     await who.button('drill.holdOf', { drill: who.say(`drillName.${DRILL_IDS[0]}`) }).click();
     await who.main.getByRole('button', { name: who.say('stop', {}, 'map') }).click();
     await who.main.getByText(who.say('drillOutcome.stopped')).waitFor();
-    assert.equal((entriesOf(data, 'drill-ended')[0]?.body as { outcome: string }).outcome, 'stopped');
+    assert.equal((entriesOf(data, 'drill-ended')[0]!.body as { outcome: string }).outcome, 'stopped');
     for (const [index, drill] of DRILL_IDS.entries()) {
       await who.button('drill.holdOf', { drill: who.say(`drillName.${drill}`) }).click();
       const ended = await until(
