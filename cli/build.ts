@@ -116,10 +116,16 @@ export async function buildRenderer(outDir?: string): Promise<void> {
   await build({ configFile, logLevel: 'warn', ...(outDir === undefined ? {} : { build: { outDir } }) });
 }
 
+/** The page of receipts, which the centre serves to telephones. */
+export async function buildReceipt(): Promise<void> {
+  await build({ configFile: join(ROOT, 'renderer', 'receipt', 'vite.config.ts'), logLevel: 'warn' });
+}
+
 if (import.meta.main) {
   try {
     await buildElectronMain();
     await buildRenderer();
+    await buildReceipt();
     await buildHost();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
