@@ -7,6 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type InlineConfig } from 'vite';
 import { sourcesId } from '../host/program/software.ts';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -122,6 +123,7 @@ export async function buildReceipt(): Promise<void> {
 }
 
 if (import.meta.main) {
+  argumentsOf({});
   try {
     await buildElectronMain();
     await buildRenderer();

@@ -8,8 +8,8 @@
  */
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { plainLine } from '../ledger/chain/plain-line.ts';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { openEmbedded, openPostgres } from './db.store.ts';
 import { loadOrMakePassword } from './password.store.ts';
 import { createReceipts } from './receipts.ts';
@@ -21,33 +21,27 @@ function fail(message: string): never {
   process.exit(2);
 }
 
-const { values } = (() => {
-  try {
-    return parseArgs({
-      options: {
-        data: { type: 'string' },
-        port: { type: 'string', default: '0' },
-        'listen-fd': { type: 'string' },
-        host: { type: 'string', default: '127.0.0.1' },
-        'enrol-dir': { type: 'string' },
-        'command-key': { type: 'string' },
-        tls: { type: 'boolean', default: false },
-        'tls-key': { type: 'string' },
-        'tls-cert': { type: 'string' },
-        'operator-host': { type: 'string', default: '127.0.0.1' },
-        'operator-port': { type: 'string', default: '0' },
-        'operator-password': { type: 'string' },
-        'receipt-host': { type: 'string', default: '127.0.0.1' },
-        'receipt-port': { type: 'string' },
-        'behind-proxy': { type: 'boolean', default: false },
-        'database-plain': { type: 'boolean', default: false },
-        supervised: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    return fail((error as Error).message);
-  }
-})();
+const { values } = argumentsOf({
+  options: {
+    data: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    'listen-fd': { type: 'string' },
+    host: { type: 'string', default: '127.0.0.1' },
+    'enrol-dir': { type: 'string' },
+    'command-key': { type: 'string' },
+    tls: { type: 'boolean', default: false },
+    'tls-key': { type: 'string' },
+    'tls-cert': { type: 'string' },
+    'operator-host': { type: 'string', default: '127.0.0.1' },
+    'operator-port': { type: 'string', default: '0' },
+    'operator-password': { type: 'string' },
+    'receipt-host': { type: 'string', default: '127.0.0.1' },
+    'receipt-port': { type: 'string' },
+    'behind-proxy': { type: 'boolean', default: false },
+    'database-plain': { type: 'boolean', default: false },
+    supervised: { type: 'boolean', default: false },
+  },
+});
 const portOf = (name: 'port' | 'operator-port' | 'receipt-port'): number => {
   const port = Number(values[name]);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;

@@ -63,6 +63,7 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'renderer', to: 'assets/' },
   { from: 'electron', to: 'ledger/store/folder.store.ts' },
   { from: 'electron', to: 'ledger/chain/plain-line.ts' },
+  { from: 'electron', to: 'ledger/chain/program-arguments.ts' },
   { from: 'upstream', to: 'ledger/chain/' },
   { from: 'cli', to: 'engine/' },
   { from: 'cli', to: 'hardware/' },
