@@ -364,7 +364,7 @@ function stepWords(
   const t = tableText(language);
   return [
     seat === 0 || seat === receipt.seat ? '' : t('seat.name', { seat }),
-    textOfCode('service', 'event', kind, language),
+    textOfCode('table', 'event', kind, language),
     bet === '' || bet === 'main' ? '' : textOfCode('table', 'bet.name', bet, language),
     amountMinor === 0 ? '' : formatMoney(amountMinor, language),
   ]

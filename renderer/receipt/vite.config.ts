@@ -7,8 +7,7 @@ import { codesOfLetters, ruleWithLetters, slicesOf } from '../texts/font-faces.t
 
 /** What the page says of each file of texts; the rest of them does not travel with it. */
 const SAYS: Readonly<Record<string, readonly string[]>> = {
-  table: ['article', 'bet', 'hand', 'language', 'outcome', 'recall', 'receipt', 'result', 'seat'],
-  service: ['event'],
+  table: ['article', 'bet', 'event', 'hand', 'language', 'outcome', 'recall', 'receipt', 'result', 'seat'],
 };
 
 const TEXTS = /\/locales\/[^/]+\/(\w+)\.json$/;
