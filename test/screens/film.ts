@@ -17,7 +17,7 @@ const OUT = join(import.meta.dirname, '../../docs/pictures/round.webp');
 const MOST_BYTES = 3_000_000;
 const LASTS_MS = 15_000;
 const FRAME_MS = 125;
-/** Twice as long as in the film: a machine that paints by its processor takes few pictures a second. */
+/** Twice as long as in the film: a machine without a GPU takes few pictures a second. */
 const STEP_MS = 1_600;
 const SIZE = { width: 1366, height: 768 };
 const WIDTH = 800;
