@@ -11,7 +11,7 @@ function headOf(path: string): string {
 
 const optionLines = (options: ParseArgsOptionsConfig): string[] =>
   Object.entries(options).map(([name, { type, default: value }]) => {
-    const given = type === 'boolean' || value === undefined || value === '' ? '' : `   (${value})`;
+    const given = type === 'boolean' || value === undefined || value === '' ? '' : `   (${String(value)})`;
     return `  --${name}${type === 'string' ? ' …' : ''}${given}`;
   });
 
