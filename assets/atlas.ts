@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 
 const HERE = import.meta.dirname;
 const WIDTHS = [120, 240] as const;
@@ -146,4 +147,7 @@ async function build(): Promise<void> {
   }
 }
 
-if (import.meta.main) await build();
+if (import.meta.main) {
+  argumentsOf({});
+  await build();
+}

@@ -8,7 +8,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { EFFECTS, SPOKEN } from '../renderer/sound/keys.ts';
+
+argumentsOf({});
 
 const folder = join(import.meta.dirname, 'sound');
 /** Stands in every file made here (`opusinfo`). */

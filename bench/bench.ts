@@ -7,9 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { chromiumBinary } from '../electron/choose-shell.ts';
 import { hasGpu } from '../electron/shell.ts';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { ROOT } from '../test/shell/paths.ts';
 import { benchBusy } from './busy.ts';
 import { benchDevices } from './devices.ts';
@@ -55,7 +55,7 @@ interface Choice {
 }
 
 function choice(): Choice {
-  const { values } = parseArgs({
+  const { values } = argumentsOf({
     options: { only: { type: 'string' }, minutes: { type: 'string', default: '2' } },
   });
   const known = [...new Set(PARTS.map(({ part }) => part))];

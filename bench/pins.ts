@@ -5,9 +5,10 @@
  */
 import { cpus } from 'node:os';
 import { hashPin } from '../host/config/people.ts';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 
 const PINS_EACH = 4;
-const cores = Number(process.argv[2] ?? 2);
+const cores = Number(argumentsOf({ allowPositionals: true }).positionals[0] ?? 2);
 const beganCpu = process.cpuUsage();
 const began = performance.now();
 await Promise.all(

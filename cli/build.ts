@@ -7,6 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type InlineConfig } from 'vite';
 import { sourcesId } from '../host/program/software.ts';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -116,10 +117,17 @@ export async function buildRenderer(outDir?: string): Promise<void> {
   await build({ configFile, logLevel: 'warn', ...(outDir === undefined ? {} : { build: { outDir } }) });
 }
 
+/** The page of receipts, which the centre serves to telephones. */
+export async function buildReceipt(): Promise<void> {
+  await build({ configFile: join(ROOT, 'renderer', 'receipt', 'vite.config.ts'), logLevel: 'warn' });
+}
+
 if (import.meta.main) {
+  argumentsOf({});
   try {
     await buildElectronMain();
     await buildRenderer();
+    await buildReceipt();
     await buildHost();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -338,10 +338,24 @@ const terminalEnvironment = (env) => ({
   BANCA_PARENT: String(process.pid),
 });
 
+/**
+ * What stands at the head of a program: nothing is installed to say it, and an older Node cannot
+ * run the program itself.
+ */
+function helpOf(script) {
+  const source = readFileSync(join(ROOT, script), 'utf8');
+  const usage = /^const USAGE = `([\s\S]*?)`/m.exec(source)?.[1];
+  const head = /\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? '';
+  return usage ?? `usage: ${head.replaceAll(/^[ *]+|`/gm, '').trim()}`;
+}
+
 async function main() {
   const [verb, ...args] = process.argv.slice(2);
   const script = TARGETS[verb];
-  if (!script) throw new Stop('usage: node cli/setup.mjs start|test|test:usb|bench [options]');
+  const usage = 'usage: node cli/setup.mjs start|test|test:usb|bench [options]';
+  if (verb === '--help') return console.log(usage);
+  if (!script) throw new Stop(usage);
+  if (args.includes('--help')) return console.log(helpOf(script));
   const hasDisplay = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
   const wantsShot = args.includes('--shot');
   sayPlan(planOf(verb, args, hasDisplay, wantsShot));

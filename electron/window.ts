@@ -5,6 +5,7 @@
  */
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { chooseShell } from './choose-shell.ts';
 import { parseObject, readLines } from './json-lines.ts';
 import { kioskUser } from './kiosk-user.ts';
@@ -18,7 +19,7 @@ function end(why: string): never {
   process.exit(1);
 }
 
-const [path] = process.argv.slice(2);
+const [path] = argumentsOf({ allowPositionals: true }).positionals;
 const folder = process.env['RUNTIME_DIRECTORY'];
 if (path === undefined || folder === undefined)
   end('usage: RUNTIME_DIRECTORY=FOLDER node electron/window.ts SOCKET');

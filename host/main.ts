@@ -11,10 +11,10 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { TableProfile } from '../engine/table/profile.ts';
 import { parseBounded } from '../ledger/chain/bounded-json.ts';
 import { plainLine } from '../ledger/chain/plain-line.ts';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { copyIn } from '../ledger/copy/mend.store.ts';
 import { wrongIn } from '../ledger/store/folder.store.ts';
 import { KEY_FILE, syncToDisk } from '../ledger/store/key.store.ts';
@@ -59,7 +59,7 @@ const log = (line: string): void => {
 const SUPERVISED_TICKET_MS = 30_000;
 const PRINTED_TICKET_MS = 10 * 60_000;
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     data: { type: 'string' },
     profile: { type: 'string' },

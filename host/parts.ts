@@ -16,6 +16,7 @@ import { FiguresDesk } from './pages/figures-desk.ts';
 import type { Latencies } from './pages/latencies.ts';
 import { Meters } from './pages/meters.ts';
 import { RecallScreen } from './pages/recall-screen.ts';
+import type { RecallContext } from './pages/recall-steps.ts';
 import { ServiceWatch } from './pages/service-watch.ts';
 import { SlipDesk } from './pages/slip-desk.ts';
 import { Trends } from './pages/trends.ts';
@@ -70,9 +71,14 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   const change = new ChangeDesk(terminal);
   const drills = new DrillDesk({ ...o, terminal });
   const exports = new ExportDesk({ ...o, terminal, drivers, devices: () => devices.views() });
+  const past: RecallContext = {
+    simulation: isSimulated,
+    handLoaded: devices.handLoaded,
+    receiptAddress: o.file.receiptAddress ?? null,
+  };
   const slips = new SlipDesk({
     ...{ terminal, ledger: o.ledger, key: o.key, printer: devices.printer, log },
-    past: { simulation: isSimulated, handLoaded: devices.handLoaded },
+    past,
   });
   const figures = new FiguresDesk({ terminal, log });
   const recall = new RecallScreen(terminal, changed);
@@ -94,7 +100,7 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   return {
     ...{ centre, drivers, devices, demo, simulation },
     ...{ verification, copy, storage, selfTests },
-    ...{ change, drills, exports, figures, recall, service, slips },
+    ...{ change, drills, exports, figures, past, recall, service, slips },
     ...{ trends, meters, traces, measures, latencies, recentNotes, seats, monotonic },
     isSimulated,
   };

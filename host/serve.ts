@@ -129,5 +129,5 @@ const queriesOf = (o: HostOptions, life: Life, parts: Parts): Queries =>
     ...parts,
     ...life,
     tables: () => tablesOf(o, parts),
-    past: { simulation: parts.isSimulated, handLoaded: parts.devices.handLoaded },
+    past: parts.past,
   });

@@ -1,5 +1,9 @@
 declare module '*.css';
 declare module '*.css?later';
+declare module '*.webp?url' {
+  const url: string;
+  export default url;
+}
 declare module '*.css?names';
 
 /** Vite's: the files that fit the pattern, by path. */

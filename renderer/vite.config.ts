@@ -1,19 +1,8 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import subsetFont from 'subset-font';
 import { defineConfig, type Plugin } from 'vite';
 import { canvasLetters } from './table/canvas-letters.ts';
-
-const FACE = /@font-face\s*\{[^}]*?url\(\.\/([^)]+)\)[^}]*?unicode-range:\s*([^;}]+)[^}]*\}/g;
-
-/** The code points of a style sheet's unicode-range. */
-const codesOf = (ranges: string): number[] =>
-  [...ranges.matchAll(/U\+([0-9A-F]+)(?:-([0-9A-F]+))?/gi)].flatMap(([, from, to]) => {
-    const first = Number.parseInt(from!, 16);
-    const last = Number.parseInt(to ?? from!, 16);
-    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  });
-const rangeOf = (codes: readonly number[]): string => codes.map((code) => `U+${code.toString(16)}`).join(',');
+import { codesOfLetters, ruleWithLetters, slicesOf } from './texts/font-faces.ts';
 
 const textsIn = (language: string, part: string): string =>
   readFileSync(join(import.meta.dirname, '../locales', language, `${part}.json`), 'utf8');
@@ -26,9 +15,6 @@ const signsOfCode = (): string =>
     .filter((file) => !/\.(test|d)\.ts/.test(file))
     .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
     .join('');
-
-const codesOfLetters = (letters: string): Set<number> =>
-  new Set([...letters].map((letter) => letter.codePointAt(0)!));
 
 /**
  * Divides every slice of the font: the letters that players and dealers see come with the page;
@@ -52,25 +38,16 @@ const divideLetters: Plugin = {
     const folder = join(import.meta.dirname, '..', 'build', 'letters');
     mkdirSync(folder, { recursive: true });
     let divided = '';
-    for (const [face, file, ranges] of css.matchAll(FACE)) {
-      const codes = codesOf(ranges!);
-      const whole = join(dirname(path!), file!);
-      const subset = (part: readonly number[]): Promise<Buffer> =>
-        subsetFont(readFileSync(whole), String.fromCodePoint(...part), { targetFormat: 'woff2' });
-      const add = (part: readonly number[], url: string): void => {
-        divided += `${face.replace(`./${file}`, url).replace(ranges!, rangeOf(part))}\n`;
-      };
-      const part = codes.filter((code) => sheetOf(code) === sheetAsked);
-      if (part.length === 0) continue;
-      if (sheetAsked === 'names') add(part, `./${file}`);
+    for (const slice of slicesOf(css, path!, (code) => sheetOf(code) === sheetAsked)) {
+      if (sheetAsked === 'names') divided += slice.rule(`./${slice.file}`);
       else if (sheetAsked === 'later') {
-        const made = join(folder, basename(file!));
-        writeFileSync(made, await subset(part));
-        add(part, relative(dirname(path!), made));
+        const made = join(folder, basename(slice.file));
+        writeFileSync(made, await slice.subset());
+        divided += slice.rule(relative(dirname(path!), made));
       }
       // In the style sheet itself: thirty files were thirty requests, a twenty-fifth of the time to
       // the first picture.
-      else add(part, `data:font/woff2;base64,${(await subset(part)).toString('base64')}`);
+      else divided += await ruleWithLetters(slice);
     }
     return { code: divided, map: null };
   },

@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { dot } from 'node:test/reporters';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ROOMS = ['engine', 'ledger', 'host'] as const;
@@ -37,7 +38,7 @@ function line(name: string, files: readonly Counted[]): string {
   ].join('   ');
 }
 
-const words = process.argv.slice(2);
+const words = argumentsOf({ allowPositionals: true }).positionals;
 process.env['NODE_ENV'] = 'test';
 let files: readonly Counted[] = [];
 const stream = run({

@@ -1,6 +1,7 @@
 /**
- * The whole proof in one command: types, style, build, then every test. Ends with the closing lines
- * of node's test runner.
+ * The whole proof in one command: types, style, build, then every test; `npm test`. With words, the
+ * tests with one of them in their path: `node test/run.ts WORD…`; with `--unit`, the unit tests
+ * alone. Ends with the closing lines of node's test runner.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,10 +23,14 @@ import { finished } from 'node:stream/promises';
 import { run as runTests } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 
 const started = performance.now();
-const unitOnly = process.argv.includes('--unit');
-const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const { values, positionals: only } = argumentsOf({
+  allowPositionals: true,
+  options: { unit: { type: 'boolean', default: false } },
+});
+const unitOnly = values.unit;
 
 process.env['NODE_ENV'] = 'test';
 // Node keeps what it makes of the sources: taking the types out is most of the start of a test

@@ -1,17 +1,18 @@
 /**
  * The casino's centre as a process: `node upstream/main.ts --data DIR [--port N | --listen-fd N]
  * [--host ADDRESS] [--enrol-dir DIR] [--command-key BASE64] [--tls [--tls-key FILE --tls-cert FILE]
- * [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE] [--behind-proxy]
- * [--database-plain] [--supervised]`. With DATABASE_URL it stores on that PostgreSQL server, else
- * in an embedded one under DIR. Prints one line of JSON when it is ready. `--supervised`: ends when
- * its stdin does.
+ * [--operator-host ADDRESS] [--operator-port N]] [--operator-password FILE]
+ * [--receipt-port N [--receipt-host ADDRESS]] [--behind-proxy] [--database-plain] [--supervised]`.
+ * With DATABASE_URL it stores on that PostgreSQL server, else in an embedded one under DIR. Prints
+ * one line of JSON when it is ready. `--supervised`: ends when its stdin does.
  */
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { plainLine } from '../ledger/chain/plain-line.ts';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { openEmbedded, openPostgres } from './db.store.ts';
 import { loadOrMakePassword } from './password.store.ts';
+import { createReceipts } from './receipts.ts';
 import { createCentre, createTlsCentre } from './server.ts';
 import { loadOrMakeTls, pinOfPem } from './tls.store.ts';
 
@@ -20,38 +21,35 @@ function fail(message: string): never {
   process.exit(2);
 }
 
-const { values } = (() => {
-  try {
-    return parseArgs({
-      options: {
-        data: { type: 'string' },
-        port: { type: 'string', default: '0' },
-        'listen-fd': { type: 'string' },
-        host: { type: 'string', default: '127.0.0.1' },
-        'enrol-dir': { type: 'string' },
-        'command-key': { type: 'string' },
-        tls: { type: 'boolean', default: false },
-        'tls-key': { type: 'string' },
-        'tls-cert': { type: 'string' },
-        'operator-host': { type: 'string', default: '127.0.0.1' },
-        'operator-port': { type: 'string', default: '0' },
-        'operator-password': { type: 'string' },
-        'behind-proxy': { type: 'boolean', default: false },
-        'database-plain': { type: 'boolean', default: false },
-        supervised: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    return fail((error as Error).message);
-  }
-})();
-const portOf = (name: 'port' | 'operator-port'): number => {
+const { values } = argumentsOf({
+  options: {
+    data: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    'listen-fd': { type: 'string' },
+    host: { type: 'string', default: '127.0.0.1' },
+    'enrol-dir': { type: 'string' },
+    'command-key': { type: 'string' },
+    tls: { type: 'boolean', default: false },
+    'tls-key': { type: 'string' },
+    'tls-cert': { type: 'string' },
+    'operator-host': { type: 'string', default: '127.0.0.1' },
+    'operator-port': { type: 'string', default: '0' },
+    'operator-password': { type: 'string' },
+    'receipt-host': { type: 'string', default: '127.0.0.1' },
+    'receipt-port': { type: 'string' },
+    'behind-proxy': { type: 'boolean', default: false },
+    'database-plain': { type: 'boolean', default: false },
+    supervised: { type: 'boolean', default: false },
+  },
+});
+const portOf = (name: 'port' | 'operator-port' | 'receipt-port'): number => {
   const port = Number(values[name]);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   return fail(`--${name} ${values[name]} is not a port`);
 };
 const port = portOf('port');
 const operatorPort = portOf('operator-port');
+const receiptPort = values['receipt-port'] === undefined ? null : portOf('receipt-port');
 const isThisMachine = (host: string): boolean => (isIPv4(host) ? host.startsWith('127.') : host === '::1');
 if (!values.tls && !isThisMachine(values.host) && !values['behind-proxy'])
   fail(
@@ -60,6 +58,10 @@ if (!values.tls && !isThisMachine(values.host) && !values['behind-proxy'])
 if (!isThisMachine(values['operator-host']) && !values['behind-proxy'])
   fail(
     `--operator-host ${values['operator-host']}: a password would cross the network in clear; --behind-proxy says what encrypts`,
+  );
+if (!isThisMachine(values['receipt-host']) && !values['behind-proxy'])
+  fail(
+    `--receipt-host ${values['receipt-host']}: telephones check signatures over https alone; --behind-proxy says what encrypts`,
   );
 if (values.tls && values.data === undefined) fail('--tls needs --data DIR: where its key lives');
 if ((values['tls-key'] === undefined) !== (values['tls-cert'] === undefined))
@@ -125,13 +127,29 @@ async function startPlain(): Promise<{ close(): Promise<void>; said: object }> {
   return { close: () => centre.close(), said: { url, port: Number(new URL(url).port), operator: url } };
 }
 
+/** The page of receipts; null where nobody asked for it. */
+async function startReceipts(at: number | null): Promise<{ close(): Promise<void>; url: string } | null> {
+  if (at === null) return null;
+  const receipts = (() => {
+    try {
+      return createReceipts({ db, log: true });
+    } catch (error) {
+      return fail(`the page of receipts is not built (npm run build): ${(error as Error).message}`);
+    }
+  })();
+  const url = await listen(receipts, values['receipt-host'], at);
+  return { close: () => receipts.close(), url };
+}
+
 const centre = await (values.tls ? startTls() : startPlain());
+const receipts = await startReceipts(receiptPort);
 
 let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   await centre.close();
+  await receipts?.close();
   await db.close();
   process.exit(0);
 }
@@ -144,5 +162,11 @@ if (values.supervised) {
 }
 
 console.log(
-  JSON.stringify({ ready: true, ...centre.said, operatorPassword: passwordFile, database: db.engine }),
+  JSON.stringify({
+    ready: true,
+    ...centre.said,
+    ...(receipts === null ? {} : { receipts: receipts.url }),
+    operatorPassword: passwordFile,
+    database: db.engine,
+  }),
 );

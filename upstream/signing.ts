@@ -2,8 +2,9 @@
  * What the programs that sign for the centre share: their options, their faults, and how they ask
  * the service.
  */
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
 import type { LedgerKey } from '../ledger/chain/key.ts';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 import { readCommandKey } from './command-key.ts';
 import { basicOf, readPassword } from './password.store.ts';
 
@@ -31,7 +32,7 @@ export function signing<const T extends ParseArgsOptionsConfig>(program: string,
       return fail(about + (error as Error).message);
     }
   };
-  const { values } = orFail(() => parseArgs({ options: { ...COMMON, ...options } }));
+  const { values } = argumentsOf({ options: { ...COMMON, ...options } });
   const given = values as Readonly<Record<string, unknown>>;
   const needed = (name: keyof typeof COMMON | (keyof T & string)): string =>
     typeof given[name] === 'string' ? given[name] : fail(`--${name} is missing`);

@@ -327,7 +327,10 @@ export interface OwnRound {
   readonly netMinor: number;
   readonly lines: readonly SettlementLine[];
   readonly steps: readonly OwnStep[];
-  /** Signed, for a QR code (docs/receipt/verify.html checks it); null until the round is sealed. */
+  /**
+   * What its QR code says: the signed text (docs/receipt/verify.html checks it), or a link that
+   * carries it; null until the round is sealed.
+   */
   readonly receipt: string | null;
 }
 export interface OwnStep {

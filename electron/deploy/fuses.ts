@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type FuseConfig, FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { appArchive, archiveOf } from '../app-archive.ts';
 
 export const MAIN = resolve(import.meta.dirname, '..', '..', 'build', 'electron', 'main.cjs');
@@ -34,7 +35,7 @@ export async function seal(binary: string, fuses: object = FUSES): Promise<void>
 }
 
 if (import.meta.main) {
-  const binary = process.argv[2];
+  const [binary] = argumentsOf({ allowPositionals: true }).positionals;
   if (!binary) {
     console.error('usage: node electron/deploy/fuses.ts PATH-TO-ELECTRON-BINARY');
     process.exit(2);

@@ -126,11 +126,21 @@ const centreAddress = z.string().superRefine((text, context) => {
   }
 });
 
+/** Only there does a telephone's browser check signatures. */
+const receiptAddress = z
+  .url()
+  .max(100)
+  .regex(
+    /^(?:https:\/\/[^/#?]+|http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?)\/(?:[^#?]*\/)?$/,
+    'https://HOST/ or https://HOST/PATH/, where the centre serves the page of receipts',
+  );
+
 export const terminalFileSchema = z.strictObject({
   profile: profileSchema,
   people: z.array(personSchema).min(1).max(1_000),
   devices: realDevicesSchema.exactOptional(),
   centre: centreAddress.exactOptional(),
+  receiptAddress: receiptAddress.exactOptional(),
   ledgerCopy: z.string().startsWith('/', 'a path from the root').exactOptional(),
   tpm: z
     .string()
@@ -161,6 +171,11 @@ export interface TerminalFile {
    * machine.
    */
   readonly centre?: string;
+  /**
+   * Where the centre serves the page of receipts, which their codes then link to. Absent: a code is
+   * the signed text alone.
+   */
+  readonly receiptAddress?: string;
   /** Folder of the ledger's copy, on a second disk; absent: `copy` in the data folder. */
   readonly ledgerCopy?: string;
   /** Counts the starts of this terminal; see `StartCounter`. */

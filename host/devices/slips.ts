@@ -10,8 +10,8 @@ import type { PrintItem } from '../../hardware/ports.ts';
 
 /** Of the narrowest paper of 80 mm: 512 dots of 12 a character. */
 const COLUMNS = 42;
-/** Modules of a receipt's QR code: some 110 of them are on paper 72 mm wide. */
-const QR_DOTS = 4;
+/** Dots of a module on paper 72 mm wide (576 dots): the code of a link has up to 129 modules. */
+const qrDots = (text: string): number => (text.length > 1_000 ? 3 : 4);
 
 export interface Place {
   readonly terminalId: string;
@@ -208,6 +208,6 @@ export const roundSlip = (place: Place, round: PlayedRound, isCopy: boolean): Pr
     ...pair('Apostado / Staked', moneyOf(round.stakedMinor, place.currency)),
     ...pair('Devolvido / Returned', moneyOf(round.stakedMinor + round.netMinor, place.currency)),
     ...pair('Resultado / Result', moneyOf(round.netMinor, place.currency)),
-    { type: 'qr', text: round.receipt, dots: QR_DOTS },
+    { type: 'qr', text: round.receipt, dots: qrDots(round.receipt) },
     { type: 'line', text: 'Sem valor monetário / No cash value', align: 'centre' },
   ]);

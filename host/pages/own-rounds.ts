@@ -1,5 +1,6 @@
+import { type Card, cardName } from '../../engine/core/cards.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
-import { makeReceipt, type Receipt } from '../../ledger/chain/receipt.codec.ts';
+import { makeReceipt, makeReceiptLink, type RoundOfReceipt } from '../../ledger/chain/receipt.codec.ts';
 import type { Ledger, LedgerKey } from '../../ledger/store/ledger.store.ts';
 import type { OwnRound, OwnRounds, OwnStep, StepPart } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';
@@ -74,17 +75,15 @@ async function rowOf(
   };
 }
 
-/** Null until the round has been sealed, moments after its end. */
+/** What a receipt's code says; null until the round has been sealed, moments after its end. */
 function receiptOf(
   ledger: Ledger,
   key: LedgerKey,
-  {
-    roundId,
-    seat,
-    currency,
-    lines,
-  }: Pick<Receipt, 'roundId' | 'seat' | 'currency'> & Pick<OwnRound, 'lines'>,
+  address: string | null,
+  played: Omit<OwnRound, 'receipt'>,
+  { seat, closed }: { readonly seat: number; readonly closed: TableView },
 ): string | null {
+  const { roundId, lines } = played;
   const span = ledger.roundSpan(roundId);
   const checkpoint = span && ledger.checkpointFrom(span.lastSeq);
   if (!checkpoint) return null;
@@ -92,7 +91,43 @@ function receiptOf(
   // What was at stake: a special prize has a stake to be reckoned from, and none of its own.
   const stakedMinor = lines.reduce((sum, line) => sum + line.returnedMinor - line.netMinor, 0);
   const { terminalId: terminal } = ledger;
-  return makeReceipt({ terminal, roundId, seat, currency, stakedMinor, returnedMinor, checkpoint }, key);
+  const { currency } = closed.table;
+  const amounts = { terminal, roundId, seat, currency, stakedMinor, returnedMinor, checkpoint };
+  return address === null
+    ? makeReceipt(amounts, key)
+    : makeReceiptLink(address, { ...amounts, round: roundOfReceipt(played, closed) }, key);
+}
+
+const cardsText = (cards: readonly (Card | null)[]): string => cards.map(cardName).join('');
+const layoutOf = ({ bank, playerSide, hands }: OwnStep) => ({
+  bank: cardsText(bank),
+  playerSide: cardsText(playerSide ?? []),
+  hands: hands.map(({ seat, cards }) => `${seat}:${cardsText(cards)}`),
+});
+
+/** The round as the page of a link shows and plays it. */
+function roundOfReceipt(played: Omit<OwnRound, 'receipt'>, closed: TableView): RoundOfReceipt {
+  const { no, openedAtMs, rulebook, voided, lines, steps } = played;
+  // Cards are gathered after the settlement; the table is shown as it was paid.
+  const last = steps.findLast(({ bank, hands }) => bank.length > 0 || hands.length > 0) ?? steps.at(-1)!;
+  return {
+    no,
+    openedAtMs,
+    rulebook,
+    table: closed.table.name,
+    dealer: closed.dealer.name,
+    isVoid: voided,
+    lines: lines.map(({ seat, hand, bet, outcome, stakeMinor, netMinor, odds, cites }) => [
+      ...([seat, hand, bet, outcome, stakeMinor, netMinor, odds, cites] as const),
+    ]),
+    steps: steps.map((step) => {
+      const { bank, playerSide, hands } = layoutOf(step);
+      const { kind, seat = 0, bet = '', amountMinor = 0 } = step.done[0]!;
+      const seconds = Math.round((step.atMs - openedAtMs) / 1_000);
+      return [seconds, kind, seat, bet, amountMinor, bank, playerSide, hands] as const;
+    }),
+    ...layoutOf(last),
+  };
 }
 
 /**
@@ -138,7 +173,7 @@ export async function roundOfSeat(
   }
   if (!opened || !closed) return null;
   const { no, openedAtMs, voided, netMinor } = row;
-  return {
+  const played = {
     roundId,
     no,
     openedAtMs,
@@ -150,8 +185,9 @@ export async function roundOfSeat(
     netMinor,
     lines,
     steps,
-    receipt: receiptOf(ledger, key, { roundId, seat, currency: opened.table.currency, lines }),
   };
+  const receipt = receiptOf(ledger, key, context.receiptAddress, played, { seat, closed });
+  return { ...played, receipt };
 }
 
 /** What concerns every player, and nobody's money. */

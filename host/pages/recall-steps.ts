@@ -12,6 +12,8 @@ import { breathe, entriesOfRound, NAMES_CARDS, PAGE, stateBefore, tableEvents } 
 export interface RecallContext {
   readonly simulation: boolean;
   readonly handLoaded: boolean;
+  /** What a receipt's code links to; null = the code is no link. */
+  readonly receiptAddress: string | null;
 }
 
 /** One transaction of a round, and the table after it. */

@@ -4,7 +4,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Checkpoint, checkpointBytes } from './checkpoint.codec.ts';
 import { keyFromPrivate } from './key.ts';
-import { judgeReceipt, makeReceipt, type Receipt } from './receipt.codec.ts';
+import {
+  judgeReceipt,
+  makeReceipt,
+  makeReceiptLink,
+  type Receipt,
+  type RoundOfReceipt,
+  textOfLink,
+} from './receipt.codec.ts';
+import { inFull, inShort } from './receipt-words.ts';
 
 const key = keyFromPrivate(generateKeyPairSync('ed25519').privateKey);
 const unsigned: Omit<Checkpoint, 'signature'> = {
@@ -58,4 +66,45 @@ test('no character of it can be changed', () => {
 test('a checkpoint of another key is not one of this receipt', () => {
   const other = keyFromPrivate(generateKeyPairSync('ed25519').privateKey);
   assert.deepEqual(judgeReceipt(makeReceipt(receipt, other)), { holds: false, why: 'checkpoint' });
+});
+
+const ADDRESS = 'https://receipts.casino.example/';
+const step: RoundOfReceipt['steps'][number] = [12, 'card-dealt', 3, '', 0, 'KH', '', ['3:ADJC']];
+const round: RoundOfReceipt = {
+  ...{ no: 128, openedAtMs: 1_767_000_000_000, table: '二十一點 7', rulebook: 'macau-blackjack-2009' },
+  ...{ dealer: 'Lei Ka Man', isVoid: false, bank: 'KH8S', playerSide: '', hands: ['3:ADJC'] },
+  lines: [[3, 0, 'main', 'blackjack', 60_000, 90_000, [3, 2], ['art.10.2']]],
+  steps: [step],
+};
+
+test('a link carries the receipt as it was signed', () => {
+  const link = makeReceiptLink(ADDRESS, { ...receipt, round }, key);
+  assert.ok(link.startsWith(`${ADDRESS}#v1.`) && link.length < 792, `${link.length}: version 19 holds 792`);
+  const said = textOfLink(link);
+  assert.equal(said, makeReceipt({ ...receipt, round }, key));
+  const judged = judgeReceipt(said);
+  assert.ok(judged.holds);
+  assert.deepEqual(judged.receipt.round, round);
+});
+
+test('of a round too long for a code the steps are left out, and it is signed all the same', () => {
+  const steps = Array.from(
+    { length: 400 },
+    (_, i) => [i * 7, 'bet-placed', i, `${i}`, i ** 3, '', '', []] as const,
+  );
+  const judged = judgeReceipt(
+    textOfLink(makeReceiptLink(ADDRESS, { ...receipt, round: { ...round, steps } }, key)),
+  );
+  assert.ok(judged.holds);
+  assert.deepEqual(judged.receipt.round, { ...round, steps: [] });
+});
+
+test('what is written in short is read in full, whatever it says', () => {
+  fc.assert(
+    // A receipt has none of the signs: JSON escapes them, and names have letters that can be seen.
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (name) => {
+      const said = makeReceipt({ ...receipt, round: { ...round, table: JSON.stringify(name) } }, key);
+      assert.equal(inFull(inShort(said)), said);
+    }),
+  );
 });

@@ -1,9 +1,11 @@
 /** What a player takes home of a round: signed amounts, bound to the checkpoint that closed it. */
 
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type JsonBounds, parseBounded } from './bounded-json.ts';
 import { canonicalText } from './canonical.ts';
 import { type Checkpoint, checkpointBytes } from './checkpoint.codec.ts';
 import { keyIdOf, type LedgerKey, verifySignature } from './key.ts';
+import { inFull, inShort } from './receipt-words.ts';
 
 export interface Receipt {
   readonly terminal: string;
@@ -17,11 +19,53 @@ export interface Receipt {
    * round.
    */
   readonly checkpoint: Checkpoint;
+  /** The round itself, for the page of a link; absent where the code is no link. */
+  readonly round?: RoundOfReceipt;
+}
+
+/** Cards are two characters each, as in 'KH8S'; '??' lies face down. */
+export interface RoundOfReceipt {
+  readonly no: number;
+  readonly openedAtMs: number;
+  readonly table: string;
+  readonly rulebook: string;
+  readonly dealer: string;
+  readonly isVoid: boolean;
+  /** Seat, hand, bet, outcome, stake and net in minor units, odds, articles. */
+  readonly lines: readonly (readonly [
+    seat: number,
+    hand: number | null,
+    bet: string,
+    outcome: string,
+    stakeMinor: number,
+    netMinor: number,
+    odds: readonly [number, number] | null,
+    cites: readonly string[],
+  ])[];
+  /**
+   * What happened, oldest first: seconds since the opening, kind of the event, seat (0 = none), bet
+   * and amount in minor units, the table after it. Hands are '3:KH8S', by seat. Empty where the
+   * round was too long for a code.
+   */
+  readonly steps: readonly (readonly [
+    seconds: number,
+    kind: string,
+    seat: number,
+    bet: string,
+    amountMinor: number,
+    bank: string,
+    playerSide: string,
+    hands: readonly string[],
+  ])[];
+  /** The table at the end, as in a step. */
+  readonly bank: string;
+  readonly playerSide: string;
+  readonly hands: readonly string[];
 }
 
 const FIRST_LINE = 'banca-receipt-v1';
-/** Some 600 characters are usual. */
-const RECEIPT: JsonBounds = { characters: 4_096, depth: 4 };
+/** Some 600 characters are usual, with a round in it 3,000. */
+const RECEIPT: JsonBounds = { characters: 32_768, depth: 6 };
 
 /** As it stands in the text; what is not of this form is found when it is written again. */
 interface Stored extends Omit<Receipt, 'checkpoint'> {
@@ -58,6 +102,35 @@ function signedText({ checkpoint, ...amounts }: Receipt, publicKey: Uint8Array):
 export function makeReceipt(receipt: Receipt, key: LedgerKey): string {
   const text = signedText(receipt, key.publicKey);
   return `${text}\n${text64(key.sign(Buffer.from(text)))}`;
+}
+
+/** `v1.` tells a code that was cut from one of somebody else. */
+const LINK = /#v1\.([A-Za-z0-9_-]+)$/;
+
+/** The text in a link of this form. Throws where it is none. */
+export const textOfLink = (link: string): string =>
+  inFull(
+    inflateRawSync(Buffer.from(LINK.exec(link)![1]!, 'base64url'), { maxOutputLength: 65_536 }).toString(),
+  );
+
+/** More than this makes modules that a telephone cannot tell apart: version 28, 129 a side. */
+const MOST_OF_LINK = 1_500;
+
+const linkOf = (address: string, text: string): string =>
+  `${address}#v1.${deflateRawSync(inShort(text), { level: 9 }).toString('base64url')}`;
+
+/**
+ * The same as a link: the receipt is in the fragment, which no browser sends anywhere. Of a round
+ * too long for a code the steps are left out.
+ */
+export function makeReceiptLink(
+  address: string,
+  receipt: Receipt & { readonly round: RoundOfReceipt },
+  key: LedgerKey,
+): string {
+  const whole = linkOf(address, makeReceipt(receipt, key));
+  if (whole.length <= MOST_OF_LINK) return whole;
+  return linkOf(address, makeReceipt({ ...receipt, round: { ...receipt.round, steps: [] } }, key));
 }
 
 export type Judged =

@@ -188,8 +188,8 @@ function Played({ round, seat }: { readonly round: OwnRound; readonly seat: numb
 }
 
 /**
- * What the terminal has signed of the round, to be taken home by a telephone;
- * docs/receipt/verify.html checks it.
+ * What the terminal has signed of the round, to be taken home by a telephone: its page opens with
+ * the link, or docs/receipt/verify.html checks the text.
  */
 function Receipt(props: { readonly text: string; readonly seat: number; readonly roundId: string }) {
   const { text, seat, roundId } = props;

@@ -3429,6 +3429,48 @@ export default interface Resources {
       "speed": "速度",
       "voided": "已銷去"
     },
+    "receipt": {
+      "checked": "於 {{time}} 核對",
+      "checkpoint": "檢查點",
+      "cut": "收據不完整：二維碼只讀到一部分。請再掃描一次。",
+      "details": "紀錄詳情",
+      "entryHash": "記錄雜湊值",
+      "game": {
+        "baccarat": "百家樂",
+        "blackjack": "二十一點",
+        "casino-war": "賭場戰爭"
+      },
+      "key": "終端機公鑰",
+      "none": "此連結沒有收據。請在座位的「我的前局」再掃描二維碼。",
+      "notProven": "未能證明：誰坐此位、錢已領走",
+      "notRecorded": "未能證明：已入娛樂場紀錄、誰坐此位、錢已領走",
+      "page": "牌局收據",
+      "pays": "賠 {{odds}}",
+      "proven": "已證明：牌、注、賠款和時間未被改動",
+      "replay": "重看這一局",
+      "returned": "取回",
+      "roundId": "局編號",
+      "seal": {
+        "octagon": "與紀錄不符",
+        "ring": "尚未入紀錄",
+        "whole": "已入娛樂場紀錄"
+      },
+      "sealWhy": {
+        "browser": "此瀏覽器未能核對簽署，請更新瀏覽器後再開。",
+        "not-yet": "終端機已簽署；娛樂場中央系統還未收到此局，請稍後再開。",
+        "offline": "終端機已簽署；現時未能連接娛樂場中央系統核對，請連線後再開。",
+        "other": "娛樂場紀錄內沒有這樣的一局，不可作準。請到櫃檯查詢。",
+        "signature": "內容與簽署不符，可能已被更改，不可作準。請到櫃檯查詢。",
+        "whole": "由 {{time}} 起，永久編號 {{seq}}",
+        "witness": "見證：娛樂場中央系統、荷官{{dealer}}"
+      },
+      "signedOnly": "已證明：終端機簽署後未被改動",
+      "staked": "下注",
+      "stop": "停止重看",
+      "terminal": "終端機",
+      "title": "{{game}}・第 {{no}} 局",
+      "wrong": "這不是本娛樂場的收據。請在座位的「我的前局」再掃描二維碼。"
+    },
     "reject": {
       "card-hidden": "尚有紙牌不可洩露牌面，現時不可進行。",
       "centre-lock": "娛樂場已暫停本桌開新局。",

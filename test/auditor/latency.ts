@@ -2,13 +2,13 @@
  * node test/auditor/latency.ts [--rounds N] [--seed S]: payments of random rounds are asked of the
  * reader in its own process, as the host asks them; how long each answer took.
  */
-import { parseArgs } from 'node:util';
 import { ReaderProcess } from '../../host/reading/reader-process.ts';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { randomOf } from './random.ts';
 import { rulebooks } from './rulebooks.ts';
 import { Sitting } from './sitting.ts';
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: { rounds: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
 });
 const random = randomOf(Number(values.seed));

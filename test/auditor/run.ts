@@ -3,11 +3,11 @@
  * and auditor; one line of JSON per rulebook. Exit 0 = they agree in everything, 1 = they do not.
  */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { playRandomly } from './random-play.ts';
 import { rulebooks } from './rulebooks.ts';
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     rulebook: { type: 'string' },
     rounds: { type: 'string', default: '10000' },

@@ -4,12 +4,12 @@
  * PostgreSQL (DATABASE_URL, else Debian's). Prints one JSON document; exit 0 when the centre holds
  * exactly what the terminals have, 1 when not, 2 without PostgreSQL.
  */
-import { parseArgs } from 'node:util';
 import { BATCH_LIMIT } from '../../ledger/chain/batch.codec.ts';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { type FleetResult, runFleet } from './fleet-run.ts';
 import { startPostgres } from './postgres.ts';
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     terminals: { type: 'string', default: '200' },
     hours: { type: 'string', default: '72' },

@@ -11,7 +11,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { auditSession, type Findings } from './audit.ts';
 import { nextAction } from './director.ts';
 import { buildDisk } from './disk.ts';
@@ -21,7 +21,7 @@ import { type Action, type Programs, Session } from './session.ts';
 import type { State } from './states.ts';
 import { Toll } from './toll.ts';
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     kills: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },

@@ -187,6 +187,30 @@ for (const [what, devices, place, message] of WRONG)
     assert.match(found[0].message, message);
   });
 
+test('the address of receipts is one that telephones check signatures at', (t) => {
+  const dir = folder(t);
+  const path = join(dir, 'terminal.json');
+  const withAddress = (receiptAddress: string): string => {
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(DEMO, 'utf8')), receiptAddress }));
+    return path;
+  };
+  for (const good of [
+    'https://r.casino.example/',
+    'https://casino.example:8443/r/',
+    'http://127.0.0.1:8445/',
+  ])
+    assert.equal(readTerminalFile(withAddress(good)).receiptAddress, good);
+  for (const bad of [
+    ...['http://casino.example/', 'https://casino.example', 'https://casino.example/r'],
+    ...['https://casino.example/?a=/', 'https://casino.example/#/', 'ftp://casino.example/', 'casino'],
+  ])
+    assert.throws(
+      () => readTerminalFile(withAddress(bad)),
+      (error) => error instanceof ProfileError && error.problems[0]!.place === 'receiptAddress',
+      bad,
+    );
+});
+
 test('a shared acceptor is number 1', (t) => {
   const path = fileWith(folder(t), { acceptors: { 2: JCM }, shoe: SHOE }, { acceptors: 'shared' });
   assert.deepEqual(problems(path), [

@@ -6,7 +6,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { PARTS, ROOT, WHOLE_FILES } from './generated.ts';
+
+argumentsOf({});
 
 /** Files that an extension may touch by hand. */
 const MOST = {

@@ -10,6 +10,7 @@ import { MACAU_56_2004 } from '../../engine/games/blackjack/macau-56-2004.ts';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
 import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casino.ts';
 import type { OptionValue } from '../../engine/table/profile.ts';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { IN_THE_FOLDER, ROOMS_OF } from '../rooms/rooms.ts';
 import { BOOKS, coverageTable } from './coverage.ts';
 import {
@@ -303,6 +304,7 @@ export function withPart(text: string, { document, name, make }: Part): string {
 }
 
 if (import.meta.main) {
+  argumentsOf({});
   for (const part of PARTS) {
     const path = join(ROOT, part.document);
     const text = readFileSync(path, 'utf8');

@@ -17,17 +17,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { ROOT } from '../shell/paths.ts';
 import { lookAt } from './look.ts';
 
 const ROUNDS = 12;
-const version = process.argv[2];
+const [version, only] = argumentsOf({ allowPositionals: true }).positionals;
 if (!version) throw new Error('usage: node test/ledgers/make.ts VERSION');
 const target = join(import.meta.dirname, version);
 mkdirSync(target, { recursive: true });
 
 for (const file of readdirSync(join(ROOT, 'host/profiles/tables'))) {
-  if (process.argv[3] && !file.startsWith(process.argv[3])) continue;
+  if (only && !file.startsWith(only)) continue;
   const table = file.replace('.json', '');
   const dir = mkdtempSync(join(tmpdir(), 'banca-ledger-'));
   const host = spawn(

@@ -3,16 +3,16 @@
  * [--seed S]: remembered rounds against the live table and the auditor, N rounds of each rulebook,
  * then so many random lawful sets of options. One line of JSON a table. Exit 0 = no difference.
  */
-import { parseArgs } from 'node:util';
 import { CannotRun } from '../../cli/command.ts';
 import type { Asked } from '../../cli/simulate/setup.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { randomOf } from '../auditor/random.ts';
 import { drawOptions } from '../auditor/random-options.ts';
 import { rulebooks } from '../auditor/rulebooks.ts';
 import { lockstep } from './lockstep.ts';
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     rulebook: { type: 'string' },
     rounds: { type: 'string', default: '10000' },

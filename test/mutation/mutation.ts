@@ -5,12 +5,12 @@
  * cannot be planted.
  */
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import type { Mutation } from './bugs.ts';
 import { MUTATIONS } from './mutations.ts';
 import { BadMutation, NETS, type Net, Workbench } from './workbench.ts';
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     only: { type: 'string', multiple: true },
     shard: { type: 'string', default: '1/1' },

@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { playVectors } from '../../cli/vectors.ts';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { playRandomly } from '../auditor/random-play.ts';
 import { rulebooks } from '../auditor/rulebooks.ts';
 
@@ -68,7 +69,7 @@ const NETS: Readonly<Record<string, (rulebook?: string) => string | null | Promi
   random: () => tests(true),
 };
 
-const [net = '', rulebook] = process.argv.slice(2);
+const [net = '', rulebook] = argumentsOf({ allowPositionals: true }).positionals;
 const play = NETS[net];
 if (!play) throw new Error(`net: ${Object.keys(NETS).join(' | ')}`);
 const caught = await play(rulebook);

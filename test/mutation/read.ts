@@ -3,11 +3,12 @@
  * holds at the payment they falsify, in random play of their rulebook. One line for each: HELD, or
  * UNSEEN: no payment of these rounds shows it. WORD: in the name of the bug or of its file.
  */
-import { parseArgs } from 'node:util';
+
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { MUTATIONS } from './mutations.ts';
 import { Workbench } from './workbench.ts';
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: { word: { type: 'string', default: '' }, seconds: { type: 'string', default: '3600' } },
 });
 const until = Date.now() + 1_000 * Number(values.seconds);

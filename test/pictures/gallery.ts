@@ -9,9 +9,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, normalize } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { VIEWS } from '../fixtures/views.ts';
 import { FULL_HD, launchChromium, type Size } from '../support/chromium.ts';
 
@@ -120,7 +120,7 @@ export async function openGallery(
 }
 
 if (import.meta.main) {
-  const { positionals, values } = parseArgs({
+  const { positionals, values } = argumentsOf({
     allowPositionals: true,
     options: {
       size: { type: 'string', default: '1920x1080' },

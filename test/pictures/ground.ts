@@ -7,6 +7,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { type Gallery, launch, openGallery, serveGallery } from './gallery.ts';
 
 export const GROUNDS = [
@@ -32,6 +33,7 @@ export async function paintGround(
 }
 
 if (import.meta.main) {
+  argumentsOf({});
   const gallery = await serveGallery();
   const browser = await launch('canvas');
   try {

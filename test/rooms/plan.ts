@@ -57,10 +57,13 @@ const PERMISSIONS: readonly Permission[] = [
   { from: 'renderer', to: 'wire/version.ts' },
   { from: 'renderer', to: 'wire/after-round.ts' },
   { from: 'renderer', to: 'wire/', types: true },
+  // What codes are written and read by.
+  { from: 'renderer', to: 'ledger/chain/receipt-words.ts' },
   { from: 'renderer', to: 'locales/' },
   { from: 'renderer', to: 'assets/' },
   { from: 'electron', to: 'ledger/store/folder.store.ts' },
   { from: 'electron', to: 'ledger/chain/plain-line.ts' },
+  { from: 'electron', to: 'ledger/chain/program-arguments.ts' },
   { from: 'upstream', to: 'ledger/chain/' },
   { from: 'cli', to: 'engine/' },
   { from: 'cli', to: 'hardware/' },
@@ -152,6 +155,9 @@ const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 const roomOf = (path: string): string => path.slice(0, path.indexOf('/'));
+/** They run on the machine that builds, and never in the page. */
+const OF_THE_BUILD = /\/(?:vite\.config|font-faces)\.ts$/;
+
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
@@ -250,7 +256,7 @@ function checkImport(file: SourceFile, { statement, specifier, target }: Import)
     return checkInside(file, target);
   }
   if (specifier.startsWith('node:'))
-    return room === 'engine' || (room === 'renderer' && !file.path.endsWith('vite.config.ts'))
+    return room === 'engine' || (room === 'renderer' && !OF_THE_BUILD.test(file.path))
       ? `${room} may not import ${specifier}`
       : null;
   return PACKAGES[room]?.includes(packageOf(specifier))

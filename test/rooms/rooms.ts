@@ -125,6 +125,10 @@ const RENDERER: Rooms = {
     is: 'a round of the past on the felt, step by step',
     touches: ['engine/', 'wire/', 'texts', 'station', 'parts'],
   },
+  receipt: {
+    is: 'the page that the code of a receipt opens on a telephone',
+    touches: ['engine/', 'ledger/', 'locales/', 'assets/', 'texts'],
+  },
   panel: {
     is: 'what people touch at the table: panels of the seats, the edge of the dealer, their dialogs',
     touches: ['engine/', 'wire/', 'texts', 'table', 'sound', 'station', 'parts', 'rules', 'recall'],

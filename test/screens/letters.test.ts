@@ -117,11 +117,13 @@ const SAME = {
       'table:clock.am',
       'table:clock.pm',
       'table:bet.seconds',
+      'table:receipt.terminal',
       'table:bet.name.jackpot',
       'table:hand.blackjack',
     ],
     ...[
       'table:outcome.blackjack',
+      'table:receipt.game.blackjack',
       'table:outcome.jackpot',
       'service:role.auditor',
       'service:device.firmware',

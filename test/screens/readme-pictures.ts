@@ -27,7 +27,6 @@ const threeTongues: TableView = {
   seats: VIEWS.offers.seats.map((seat) => (seat.seat === 2 ? { ...seat, language: 'pt' } : seat)),
 };
 export const PICTURES: readonly Picture[] = [
-  mixed('table', VIEWS.settled),
   mixed('round-in-play', VIEWS['2009-play']),
   mixed('baccarat', VIEWS['baccarat-settled']),
   mixed('casino-war', VIEWS['war-choice']),

@@ -9,9 +9,9 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import type { Language } from '../../engine/table/inputs.ts';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { builtPage } from '../support/built.ts';
 import { FULL_HD, launchChromium, SIZES, type Size } from '../support/chromium.ts';
 import { audit } from './audit.ts';
@@ -138,7 +138,7 @@ async function takePictures(pictures: readonly Picture[]): Promise<void> {
   }
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = argumentsOf({
   allowPositionals: true,
   options: {
     sizes: { type: 'string', default: SIZES.map(nameOf).join(',') },

@@ -15,7 +15,7 @@ import { loadOrCreateKey, openLedger } from '../../ledger/store/ledger.store.ts'
 import type { TableView } from '../../wire/view.ts';
 import { RandomTable } from './random-table.ts';
 
-export const PAST = { simulation: false, handLoaded: false };
+export const PAST = { simulation: false, handLoaded: false, receiptAddress: null };
 
 /** A random table and beside it a terminal that gets the same inputs and stores them. */
 export function playAndStore(

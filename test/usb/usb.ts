@@ -8,6 +8,7 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { bundle } from './bundle.ts';
 import { CACHE, debianParts, Unavailable } from './debian.ts';
 import { ADAPTERS, openPlayers } from './players/players-outside.ts';
@@ -67,7 +68,7 @@ async function main(names: readonly string[]): Promise<number> {
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(argumentsOf({ allowPositionals: true }).positionals);
 } catch (error) {
   if (!(error instanceof Unavailable)) throw error;
   console.log(`USB rig: SKIPPED: ${error.message}`);

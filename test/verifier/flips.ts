@@ -28,7 +28,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import {
   checkAcks,
@@ -42,6 +41,7 @@ import {
 } from '../../ledger/chain/checks.store.ts';
 import { checkBalances, checkClosings, checkCommands } from '../../ledger/chain/closings.store.ts';
 import { checkEntries } from '../../ledger/chain/entry-checks.store.ts';
+import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { type VerifyReport, verifyLedger, verifyOpen } from '../../ledger/chain/verifier.store.ts';
 import { makePlayedLedger, TERMINAL } from './played-ledger.ts';
 import { type Page, pagesOf } from './sqlite-pages.ts';
@@ -59,7 +59,7 @@ const SAYS_NOTHING = [
   /^acks leaf: (type of )?column 2$/,
 ];
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
   options: {
     entries: { type: 'string', default: '1900' },
     shard: { type: 'string', default: '1/1' },

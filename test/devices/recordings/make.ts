@@ -15,9 +15,12 @@ import { type ModelName, modelOf } from '../../../hardware/models.ts';
 import type { OpenTransport } from '../../../hardware/ports.ts';
 import { HandClock } from '../../../hardware/transport/clock.ts';
 import { RingTape } from '../../../hardware/transport/recording.ts';
+import { argumentsOf } from '../../../ledger/chain/program-arguments.ts';
 import { realUnit } from '../../kits/real-unit.ts';
 import { slowLinesTo } from '../../kits/slow-line.ts';
 import { linesTo } from '../../kits/till.ts';
+
+argumentsOf({});
 
 /** More than any of them has. */
 const ENTRIES = 100_000;
