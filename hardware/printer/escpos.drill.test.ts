@@ -8,8 +8,9 @@ import { type MemoryTransport, memoryPair } from '../transport/memory.transport.
 import { EscposPrinter } from './escpos.driver.ts';
 import { EscposSim, type OnPaper } from './escpos.sim.ts';
 
-/** BANCA_DRILLS=100000 for a night. BANCA_DRILL_SEED=n repeats one run. */
+/** BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run. */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 60);
+const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 
 type Entry = 'begun' | 'printed' | 'cut-off';
@@ -187,7 +188,7 @@ async function drill(seed: number, met: Map<string, number>) {
 test(`what is printed in the books is whole on paper, once, and what was cut off is never believed (${RUNS} seeded runs)`, async (t) => {
   const met = new Map<string, number>();
   let [printed, cutOff, wholeAfterAll, uncut] = [0, 0, 0, 0];
-  const seeds = ONLY === undefined ? Array.from({ length: RUNS }, (_, i) => i + 1) : [Number(ONLY)];
+  const seeds = ONLY === undefined ? Array.from({ length: RUNS }, (_, i) => FROM + i) : [Number(ONLY)];
   for (const seed of seeds) {
     const seen = await drill(seed, met);
     printed += seen.printed;
@@ -197,7 +198,7 @@ test(`what is printed in the books is whole on paper, once, and what was cut off
     await setImmediate();
   }
   t.diagnostic(
-    `${printed} documents printed, ${cutOff} cut off, ${wholeAfterAll} of these whole on paper after all, ${uncut} printed ones on one piece with another; ` +
+    `seeds ${FROM}..${FROM + RUNS - 1}: ${printed} documents printed, ${cutOff} cut off, ${wholeAfterAll} of these whole on paper after all, ${uncut} printed ones on one piece with another; ` +
       `met: ${[...met].map((kind) => kind.join(' ')).join(', ')}`,
   );
   if (ONLY === undefined)

@@ -87,6 +87,12 @@ async function drill(seed: number): Promise<Seen> {
   await clock.turnUntil(`seed ${seed}: rest`, atRest, 90_000);
   till.kill();
 
+  // Two persons have to accept a unit that says something else of itself than the last one here.
+  const said = new Set(
+    till.events.flatMap((event) => (event.type === 'identity' ? JSON.stringify(event) : [])),
+  );
+  assert.equal(said.size, 1, `seed ${seed}: one unit, and it was taken for several: ${[...said].join(' ')}`);
+
   const { creditedMinor, disputedMinor, orphans } = till.disk;
   const short = totalMinor(sim.cashBox()) - creditedMinor;
   assert.ok(short >= 0, `seed ${seed}: ${-short} credited that is not in the box`);
