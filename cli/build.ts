@@ -83,10 +83,10 @@ const PROGRAMS = {
 };
 
 /**
- * Profiles, texts and packages are not built: these files go on looking for them from where they
- * lie as sources. A thread starts from what is built.
+ * Profiles, texts, letters and packages are not built: these files go on looking for them from
+ * where they lie as sources. A thread starts from what is built.
  */
-const LOOKS_AROUND = /^(?:host\/main|cli\/(?!simulate\/thread).+)\.ts$/;
+const LOOKS_AROUND = /^(?:host\/main|hardware\/printer\/letters|cli\/(?!simulate\/thread).+)\.ts$/;
 
 /**
  * Taking the types out of five hundred files and loading them one by one is most of the host's

@@ -53,6 +53,17 @@ test('what is sent, to the byte', () => {
   assert.equal(toHex(encodeDocument(42, [])), '1d 61 0e 1b 40 1b 74 10 1d 28 48 06 00 30 30 30 30 34 32');
 });
 
+test('a text that the table of characters lacks is drawn, in its place and its look', () => {
+  const asked: unknown[] = [];
+  const two = [fromHex('ff'), fromHex('81')].map((row) => ({ widthDots: 8, rows: [row] }));
+  const bytes = encodeItem({ type: 'line', text: '副本', align: 'right', bold: true }, (text, { bold }) => {
+    asked.push(text, bold);
+    return two;
+  });
+  assert.deepEqual(asked, ['副本', true]);
+  assert.equal(toHex(bytes), '1b 61 02 1d 76 30 00 01 00 01 00 ff 1b 61 02 1d 76 30 00 01 00 01 00 81');
+});
+
 test('no picture holds a command that a printer would obey in its middle', () => {
   const row = fromHex('10 04 01 10 05 02 10 14 08 10 ff 10');
   const sent = toHex(encodeItem({ type: 'picture', raster: { widthDots: 96, rows: [row, row] } }));
@@ -62,7 +73,7 @@ test('no picture holds a command that a printer would obey in its middle', () =>
 
 test('what no printer can print is refused', () => {
   assert.equal(toCodePage('副本'), null);
-  assert.throws(() => encodeItem({ type: 'line', text: '副本' }), /print it as a picture/);
+  assert.throws(() => encodeItem({ type: 'line', text: '副本' }), /letters that nobody can print/);
   assert.throws(() => encodeItem({ type: 'line', text: 'a\u001d' }), RangeError);
   assert.throws(() => encodeItem({ type: 'qr', text: '', dots: 4 }), RangeError);
   assert.throws(() => encodeItem({ type: 'picture', raster: { widthDots: 9, rows: [] } }), RangeError);

@@ -25,7 +25,7 @@ const C1 = new Map(
   }),
 );
 
-/** The byte of each character; null = the code page lacks one, and the text has to be a picture. */
+/** The byte of each character; null = the code page lacks one, and the text has to be drawn. */
 export function toCodePage(text: string): Uint8Array | null {
   const bytes: number[] = [];
   for (const character of text) {
@@ -43,13 +43,23 @@ const MOST_DOTS = 576;
 const ROWS_AT_ONCE = 128;
 const MOST_QR = 2_048;
 
+/** A text that the code page lacks, as lines of dots; null = it cannot be drawn either. */
+export type Draw = (
+  text: string,
+  o: { readonly bold?: boolean; readonly large?: boolean },
+) => readonly Raster[] | null;
+
 /** Throws RangeError for what cannot be printed. */
-export function encodeItem(item: PrintItem): Uint8Array {
+export function encodeItem(item: PrintItem, draw: Draw = () => null): Uint8Array {
   switch (item.type) {
     case 'line': {
       const text = toCodePage(item.text);
-      if (text === null)
-        throw new RangeError(`'${item.text}' is not of the code page: print it as a picture`);
+      if (text === null) {
+        const drawn = draw(item.text, item);
+        if (drawn === null) throw new RangeError(`'${item.text}' has letters that nobody can print`);
+        const pictures = drawn.map((raster) => encodePicture(raster, ALIGN[item.align ?? 'left']));
+        return pictures.reduce(joinBytes);
+      }
       const large = item.large ? 0x11 : 0;
       return Uint8Array.from([
         ...[ESC, 0x61, ALIGN[item.align ?? 'left'], ESC, 0x45, item.bold ? 1 : 0, GS, 0x21, large],
@@ -134,9 +144,10 @@ export function encodeDocument(
   number: number,
   items: readonly PrintItem[],
   codePage: number = WPC1252,
+  draw?: Draw,
 ): Uint8Array {
   let bytes = beginning(codePage);
-  for (const item of items) bytes = joinBytes(bytes, encodeItem(item));
+  for (const item of items) bytes = joinBytes(bytes, encodeItem(item, draw));
   return joinBytes(bytes, encodeProcessId(number));
 }
 

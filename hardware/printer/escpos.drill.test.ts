@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { PrinterEvent } from '../ports.ts';
+import { toHex } from '../transport/bytes.ts';
 import { HandClock } from '../transport/clock.ts';
 import { CLEAN_LINE, seededChance } from '../transport/faults.ts';
 import { type MemoryTransport, memoryPair } from '../transport/memory.transport.ts';
 import { EscposPrinter } from './escpos.driver.ts';
-import { EscposSim, type OnPaper } from './escpos.sim.ts';
+import { EscposSim, type OnPaper, readAs } from './escpos.sim.ts';
 
-/** BANCA_DRILLS=100000 for a night. BANCA_DRILL_SEED=n repeats one run. */
+/**
+ * BANCA_DRILLS=100000 for a night, from BANCA_DRILL_FROM on. BANCA_DRILL_SEED=n repeats one run.
+ */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 60);
+const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
 const ONLY = process.env['BANCA_DRILL_SEED'];
 
 type Entry = 'begun' | 'printed' | 'cut-off';
@@ -64,7 +68,8 @@ class Desk {
   print(lines: number): number {
     const number = this.#next++;
     const text = (what: string) => ({ type: 'line', text: `${what} ${number}` }) as const;
-    const body = Array.from({ length: lines }, () => text('line'));
+    // Every third is drawn: a picture that is left half is what a printer gets wrong most easily.
+    const body = Array.from({ length: lines }, (_, i) => text(i % 3 === 2 ? '行' : 'line'));
     const items = [text('first'), ...body, text('last'), { type: 'cut' } as const];
     this.#printer?.print({ number, items });
     return number;
@@ -88,7 +93,15 @@ class Desk {
   }
 }
 
-const words = (item: OnPaper | undefined): string => (item?.type === 'text' ? item.text : '');
+const drawn = new Map<string, string>();
+function words(item: OnPaper | undefined): string {
+  if (item?.type !== 'dots') return item?.text ?? '';
+  const dots = `${item.widthBytes} ${toHex(item.data)}`;
+  const known = drawn.get(dots) ?? readAs(item);
+  // What noise has made of one comes once.
+  if (drawn.size < 10_000) drawn.set(dots, known);
+  return known;
+}
 /** A cutter that was mended in time leaves two documents on one piece. */
 function wholesIn(piece: readonly OnPaper[], number: number): readonly [number, number] {
   let whole = 0;
@@ -99,7 +112,7 @@ function wholesIn(piece: readonly OnPaper[], number: number): readonly [number, 
     else if (said === `last ${number}` && isComing) {
       whole++;
       isComing = false;
-    } else if (said !== `line ${number}`) isComing = false;
+    } else if (said !== `line ${number}` && said !== `行 ${number}`) isComing = false;
   }
   return [
     whole,
@@ -187,7 +200,7 @@ async function drill(seed: number, met: Map<string, number>) {
 test(`what is printed in the books is whole on paper, once, and what was cut off is never believed (${RUNS} seeded runs)`, async (t) => {
   const met = new Map<string, number>();
   let [printed, cutOff, wholeAfterAll, uncut] = [0, 0, 0, 0];
-  const seeds = ONLY === undefined ? Array.from({ length: RUNS }, (_, i) => i + 1) : [Number(ONLY)];
+  const seeds = ONLY === undefined ? Array.from({ length: RUNS }, (_, i) => FROM + i) : [Number(ONLY)];
   for (const seed of seeds) {
     const seen = await drill(seed, met);
     printed += seen.printed;
@@ -197,7 +210,7 @@ test(`what is printed in the books is whole on paper, once, and what was cut off
     await setImmediate();
   }
   t.diagnostic(
-    `${printed} documents printed, ${cutOff} cut off, ${wholeAfterAll} of these whole on paper after all, ${uncut} printed ones on one piece with another; ` +
+    `seeds ${FROM}..${FROM + RUNS - 1}: ${printed} documents printed, ${cutOff} cut off, ${wholeAfterAll} of these whole on paper after all, ${uncut} printed ones on one piece with another; ` +
       `met: ${[...met].map((kind) => kind.join(' ')).join(', ')}`,
   );
   if (ONLY === undefined)

@@ -2,6 +2,7 @@ import type { DeviceClock, OpenTransport, PrinterEvent, PrintJob, ReceiptPrinter
 import { DeviceDriver } from '../transport/device.driver.ts';
 import { encodeDocument, WPC1252 } from './escpos.codec.ts';
 import { initialPrinter, type PrinterCommand, type PrinterState, stepPrinter } from './escpos.machine.ts';
+import { draw } from './letters.ts';
 
 export interface EscposOptions {
   /** Of the table of characters Windows-1252, as the printer counts its tables. */
@@ -27,7 +28,7 @@ export class EscposPrinter
     this.machine.start(listener);
   }
   print({ number, items }: PrintJob): void {
-    const bytes = encodeDocument(number, items, this.#codePage);
+    const bytes = encodeDocument(number, items, this.#codePage, draw);
     this.machine.command({ type: 'print', job: { number, bytes } });
   }
   recover(): void {

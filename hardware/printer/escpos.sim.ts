@@ -1,6 +1,7 @@
 /** An ESC/POS printer without the metal: it takes bytes, and what it prints can be looked at. */
 import type { ByteTransport, DeviceClock } from '../ports.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../transport/faults.ts';
+import { readDrawn } from './letters.ts';
 
 export const ESCPOS_FAULTS = [
   'near-end',
@@ -30,10 +31,15 @@ export interface EscposSimOptions {
   readonly clears?: boolean;
 }
 
-/** A line as one reads it; of a picture its size. */
+/** A line as one reads it; of a picture that is no drawn line its size. */
 export const readAs = (item: OnPaper): string => {
-  if (item.type === 'text') return item.text;
-  return item.type === 'qr' ? item.text : `[${item.widthBytes * 8} x ${item.data.length / item.widthBytes}]`;
+  if (item.type !== 'dots') return item.text;
+  const { widthBytes, data } = item;
+  const rows = Array.from({ length: data.length / widthBytes }, (_, y) =>
+    data.subarray(y * widthBytes, (y + 1) * widthBytes),
+  );
+  const widthDots = widthBytes * 8;
+  return readDrawn({ widthDots, rows }) ?? `[${widthDots} x ${rows.length}]`;
 };
 
 const STEP_MS = 10;

@@ -1,12 +1,13 @@
 /**
- * What stands on each slip, in Portuguese and English: no printer needs a font for Chinese, and a
- * picture of it nobody draws here. What is printed decides nothing.
+ * What stands on each slip, in Portuguese and English, in Macau above that in Chinese, which the
+ * driver draws: no printer needs a font for it. What is printed decides nothing.
  */
 import { cardName } from '../../engine/core/cards.ts';
 import type { Currency } from '../../engine/core/money.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { PrintItem } from '../../hardware/ports.ts';
+import { canDraw } from '../../hardware/printer/letters.ts';
 
 /** Of the narrowest paper of 80 mm: 512 dots of 12 a character. */
 const COLUMNS = 42;
@@ -32,8 +33,52 @@ export const DEAL_ERRORS = [
 ] as const satisfies readonly TableEvent['type'][];
 export type DealError = Event<(typeof DEAL_ERRORS)[number]>;
 
-/** The letters that a printer has by itself; a name in others is none on paper. */
-const isPrintable = (text: string): boolean => /^[\x20-\x7e\xa0-\xff]+$/.test(text);
+/** Each name on a slip as it stands above it in Chinese. */
+const CHINESE = {
+  'PAGAMENTO MANUAL / HAND PAY': '人手付款',
+  'COFRE RETIRADO / DROP': '鈔箱單據',
+  'REGISTO DE ERRO / ERROR RECORD': '錯誤紀錄',
+  'RECIBO / RECEIPT': '牌局收據',
+  '2.ª VIA / COPY': '副本',
+  'SIMULAÇÃO / SIMULATION': '模擬',
+  'INCOMPLETO / INCOMPLETE': '未計全數',
+  'Sem valor monetário / No cash value': '無現金價值',
+  'Cartas trocadas / Cards swapped': '改派紙牌',
+  'Carta retirada / Card taken back': '收回陽開的紙牌',
+  '2.ª carta da banca queimada / Bank card burned': '莊家第二張牌作廢',
+  'Carta corrigida / Card corrected': '紙牌已核對',
+  'Jogada anulada / Round void': '銷去本局紙牌',
+  Terminal: '終端機',
+  'Data / Date': '日期',
+  'Recibo / Receipt': '收據編號',
+  'Lugar / Seat': '座位',
+  'Origem / Of': '來源：派彩',
+  'Pago por / Paid by': '支付人',
+  'Confirmado por / Confirmed by': '覆核人',
+  'Jogador / Player': '博彩者',
+  '2.': '第二人',
+  'Aceitador / Acceptor': '入鈔機',
+  'Notas / Notes': '鈔票張數',
+  'Retidas / Held': '待核',
+  'Recolhido por / Collected by': '收箱人',
+  'Vigilância / Surveillance': '監察',
+  'Jogada / Round': '局號',
+  'Lida / Read': '讀得',
+  'Carta / Card': '紙牌',
+  'Motivo / Reason': '理由',
+  'Art.': '條文',
+  'Croupier / Dealer': '莊家',
+  'Autorizado / By': '批准人',
+  Supervisor: '主管',
+  'Apostado / Staked': '投注',
+  'Devolvido / Returned': '派回',
+  'Resultado / Result': '輸贏',
+} as const;
+type Name = keyof typeof CHINESE;
+
+const isOfCodePage = (text: string): boolean => /^[\x20-\x7e\xa0-\xff]+$/.test(text);
+/** A name in letters that have no shape is none on paper. */
+const isPrintable = (text: string): boolean => isOfCodePage(text) || canDraw(text);
 
 const nameOf = ({ id, name, role }: Person): string =>
   `${isPrintable(name) ? name : isPrintable(id) ? id : '-'} (${role})`;
@@ -56,36 +101,48 @@ export function timeOf(atMs: number, currency: Currency): string {
   return clock.format(atMs);
 }
 
-const line = (text: string): PrintItem => ({ type: 'line', text });
+type Look = Omit<Extract<PrintItem, { type: 'line' }>, 'type' | 'text'>;
+const line = (text: string, look: Look = {}): PrintItem => ({ type: 'line', text, ...look });
+/** Chinese is a language of Macau's law, and a line more of paper elsewhere. */
+const inChinese = ({ currency }: Place, name: Name, look: Look = {}): PrintItem[] =>
+  currency === 'EUR' ? [] : [line(CHINESE[name], look)];
+const words = (place: Place, name: Name, look: Look = {}): PrintItem[] => [
+  // What is drawn at double size takes a long time on a serial line.
+  ...inChinese(place, name, { ...look, large: false }),
+  line(name, look),
+];
 /** A name at the left, its value at the right; on a line of its own where both are too long. */
-const pair = (name: string, value: string): PrintItem[] => {
+const beside = (name: string, value: string): PrintItem[] => {
   const gap = COLUMNS - name.length - value.length;
-  return gap > 0 ? [line(`${name}${' '.repeat(gap)}${value}`)] : [line(name), line(value.padStart(COLUMNS))];
+  return isOfCodePage(value) && gap > 0
+    ? [line(`${name}${' '.repeat(gap)}${value}`)]
+    : [line(name), line(isPrintable(value) ? value : '-', { align: 'right' })];
 };
-const signature = (name: string): PrintItem[] => [
+const pair = (place: Place, name: Name, value: string): PrintItem[] => [
+  ...inChinese(place, name),
+  ...beside(name, value),
+];
+const signature = (place: Place, name: Name): PrintItem[] => [
   { type: 'feed', lines: 2 },
+  ...inChinese(place, name),
   line(`${name} ${'_'.repeat(Math.max(8, COLUMNS - name.length - 1))}`),
 ];
 
 function slip(
-  { terminalId, tableName, currency, isSimulated }: Place,
-  title: string,
+  place: Place,
+  title: Name,
   o: { readonly isCopy: boolean; readonly atMs: number },
   body: readonly PrintItem[],
 ): PrintItem[] {
-  const centre = (text: string, more: object = {}): PrintItem => ({
-    type: 'line',
-    text,
-    align: 'centre',
-    ...more,
-  });
+  const { terminalId, tableName, currency, isSimulated } = place;
+  const bold: Look = { align: 'centre', bold: true };
   return [
-    centre(isPrintable(tableName) ? tableName : terminalId, { bold: true }),
-    centre(title, { bold: true }),
-    ...(o.isCopy ? [centre('2.ª VIA / COPY', { bold: true, large: true })] : []),
-    ...(isSimulated ? [centre('SIMULAÇÃO / SIMULATION', { bold: true })] : []),
-    ...pair('Terminal', terminalId),
-    ...pair('Data / Date', timeOf(o.atMs, currency)),
+    line(isPrintable(tableName) ? tableName : terminalId, bold),
+    ...words(place, title, bold),
+    ...(o.isCopy ? words(place, '2.ª VIA / COPY', { ...bold, large: true }) : []),
+    ...(isSimulated ? words(place, 'SIMULAÇÃO / SIMULATION', bold) : []),
+    ...pair(place, 'Terminal', terminalId),
+    ...pair(place, 'Data / Date', timeOf(o.atMs, currency)),
     ...body,
     { type: 'cut' },
   ];
@@ -93,21 +150,15 @@ function slip(
 
 export const handPaySlip = (place: Place, event: Event<'hand-paid'>, isCopy: boolean): PrintItem[] =>
   slip(place, 'PAGAMENTO MANUAL / HAND PAY', { isCopy, atMs: event.atMs }, [
-    ...(event.payNo === undefined ? [] : pair('Recibo / Receipt', String(event.payNo))),
-    ...pair('Lugar / Seat', String(event.seat)),
-    ...(event.win ? pair('Origem / Of', 'Prémio / Win') : []),
-    {
-      type: 'line',
-      text: moneyOf(event.amountMinor, event.currency),
-      align: 'centre',
-      bold: true,
-      large: true,
-    },
-    ...pair('Pago por / Paid by', nameOf(event.person)),
-    ...(event.second === null ? [] : pair('Confirmado por / Confirmed by', nameOf(event.second))),
-    ...signature('Jogador / Player'),
-    ...signature('Pago por / Paid by'),
-    ...(event.second === null ? [] : signature('2.')),
+    ...(event.payNo === undefined ? [] : pair(place, 'Recibo / Receipt', String(event.payNo))),
+    ...pair(place, 'Lugar / Seat', String(event.seat)),
+    ...(event.win ? pair(place, 'Origem / Of', 'Prémio / Win') : []),
+    line(moneyOf(event.amountMinor, event.currency), { align: 'centre', bold: true, large: true }),
+    ...pair(place, 'Pago por / Paid by', nameOf(event.person)),
+    ...(event.second === null ? [] : pair(place, 'Confirmado por / Confirmed by', nameOf(event.second))),
+    ...signature(place, 'Jogador / Player'),
+    ...signature(place, 'Pago por / Paid by'),
+    ...(event.second === null ? [] : signature(place, '2.')),
   ]);
 
 /** What a cash box holds by the ledger. */
@@ -131,23 +182,23 @@ export function dropSlip(
   const total = notes.reduce((sum, { valueMinor, count }) => sum + valueMinor * count, 0);
   const count = notes.reduce((sum, note) => sum + note.count, 0);
   return slip(place, 'COFRE RETIRADO / DROP', { isCopy, atMs }, [
-    ...pair('Aceitador / Acceptor', String(acceptor)),
+    ...pair(place, 'Aceitador / Acceptor', String(acceptor)),
     ...notes.flatMap((note) =>
-      pair(
+      beside(
         `${note.count} x ${moneyOf(note.valueMinor, currency)}`,
         moneyOf(note.valueMinor * note.count, currency),
       ),
     ),
-    ...pair('Notas / Notes', String(count)),
-    ...(isWhole ? [] : [line('INCOMPLETO / INCOMPLETE')]),
-    ...(held === 0 ? [] : pair('Retidas / Held', String(held))),
-    { type: 'line', text: moneyOf(total, currency), align: 'centre', bold: true, large: true },
-    ...signature('Recolhido por / Collected by'),
-    ...signature('Vigilância / Surveillance'),
+    ...pair(place, 'Notas / Notes', String(count)),
+    ...(isWhole ? [] : words(place, 'INCOMPLETO / INCOMPLETE')),
+    ...(held === 0 ? [] : pair(place, 'Retidas / Held', String(held))),
+    line(moneyOf(total, currency), { align: 'centre', bold: true, large: true }),
+    ...signature(place, 'Recolhido por / Collected by'),
+    ...signature(place, 'Vigilância / Surveillance'),
   ]);
 }
 
-const ERROR_NAMES: Readonly<Record<DealError['type'], string>> = {
+const ERROR_NAMES: Readonly<Record<DealError['type'], Name>> = {
   'cards-swapped': 'Cartas trocadas / Cards swapped',
   'card-taken-back': 'Carta retirada / Card taken back',
   'bank-second-burned': '2.ª carta da banca queimada / Bank card burned',
@@ -156,10 +207,10 @@ const ERROR_NAMES: Readonly<Record<DealError['type'], string>> = {
 };
 
 /** Cards of the entry that nobody has to keep to themselves. */
-function cardsOf(event: DealError): PrintItem[] {
+function cardsOf(place: Place, event: DealError): PrintItem[] {
   if ('sealed' in event || !('card' in event) || event.card === null) return [];
-  const read = event.type === 'card-confirmed' ? [...pair('Lida / Read', cardName(event.read))] : [];
-  return [...read, ...pair('Carta / Card', cardName(event.card))];
+  const read = event.type === 'card-confirmed' ? [...pair(place, 'Lida / Read', cardName(event.read))] : [];
+  return [...read, ...pair(place, 'Carta / Card', cardName(event.card))];
 }
 
 export const errorSlip = (
@@ -178,16 +229,18 @@ export const errorSlip = (
         ? event.seat
         : null;
   return slip(place, 'REGISTO DE ERRO / ERROR RECORD', { isCopy, atMs: event.atMs }, [
-    ...(roundNo === null ? [] : pair('Jogada / Round', String(roundNo))),
-    line(ERROR_NAMES[event.type]),
-    ...(seat === null ? [] : pair('Lugar / Seat', String(seat))),
-    ...cardsOf(event),
-    ...(event.type === 'round-voided' ? pair('Motivo / Reason', event.reason) : []),
-    ...('cites' in event && event.cites.length > 0 ? pair('Art.', event.cites.join(', ')) : []),
-    ...(dealer === null ? [] : pair('Croupier / Dealer', nameOf(dealer))),
-    ...('person' in event && event.person !== null ? pair('Autorizado / By', nameOf(event.person)) : []),
-    ...signature('Croupier / Dealer'),
-    ...signature('Supervisor'),
+    ...(roundNo === null ? [] : pair(place, 'Jogada / Round', String(roundNo))),
+    ...words(place, ERROR_NAMES[event.type]),
+    ...(seat === null ? [] : pair(place, 'Lugar / Seat', String(seat))),
+    ...cardsOf(place, event),
+    ...(event.type === 'round-voided' ? pair(place, 'Motivo / Reason', event.reason) : []),
+    ...('cites' in event && event.cites.length > 0 ? pair(place, 'Art.', event.cites.join(', ')) : []),
+    ...(dealer === null ? [] : pair(place, 'Croupier / Dealer', nameOf(dealer))),
+    ...('person' in event && event.person !== null
+      ? pair(place, 'Autorizado / By', nameOf(event.person))
+      : []),
+    ...signature(place, 'Croupier / Dealer'),
+    ...signature(place, 'Supervisor'),
   ]);
 };
 
@@ -203,11 +256,11 @@ export interface PlayedRound {
 
 export const roundSlip = (place: Place, round: PlayedRound, isCopy: boolean): PrintItem[] =>
   slip(place, 'RECIBO / RECEIPT', { isCopy, atMs: round.openedAtMs }, [
-    ...pair('Jogada / Round', String(round.no)),
-    ...pair('Lugar / Seat', String(round.seat)),
-    ...pair('Apostado / Staked', moneyOf(round.stakedMinor, place.currency)),
-    ...pair('Devolvido / Returned', moneyOf(round.stakedMinor + round.netMinor, place.currency)),
-    ...pair('Resultado / Result', moneyOf(round.netMinor, place.currency)),
+    ...pair(place, 'Jogada / Round', String(round.no)),
+    ...pair(place, 'Lugar / Seat', String(round.seat)),
+    ...pair(place, 'Apostado / Staked', moneyOf(round.stakedMinor, place.currency)),
+    ...pair(place, 'Devolvido / Returned', moneyOf(round.stakedMinor + round.netMinor, place.currency)),
+    ...pair(place, 'Resultado / Result', moneyOf(round.netMinor, place.currency)),
     { type: 'qr', text: round.receipt, dots: qrDots(round.receipt) },
-    { type: 'line', text: 'Sem valor monetário / No cash value', align: 'centre' },
+    ...words(place, 'Sem valor monetário / No cash value', { align: 'centre' }),
   ]);

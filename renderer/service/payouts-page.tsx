@@ -3,13 +3,16 @@ import { useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
 import { DataTable, Loaded, Pager } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
+import { usePrintAgain } from './slips.tsx';
 
 const PER_PAGE = 20;
 
 /** What waits to be paid by hand, and below it what was paid, by whom. */
 export function PayoutsPage() {
   const { s, t, moment, money } = useServiceWords();
-  const { handPays, table } = useView();
+  const { handPays, table, devices } = useView();
+  const { button, refused } = usePrintAgain();
+  const hasPrinter = devices.some(({ kind }) => kind === 'receipt-printer');
   const [path, setPath] = useState<readonly number[]>([]);
   const page = useQuery({ query: 'payouts', beforeSeq: path.at(-1) ?? null, limit: PER_PAGE });
   const seatOf = ({ seat }: { readonly seat: number }): string => t('seat.name', { seat });
@@ -62,8 +65,18 @@ export function PayoutsPage() {
                   },
                   { head: s('payouts.by'), cell: ({ person }) => person },
                   { head: s('payouts.second'), cell: ({ second }) => second ?? s('none') },
+                  ...(hasPrinter
+                    ? [
+                        {
+                          head: s('slips.print'),
+                          cell: ({ seq }: { readonly seq: number }) =>
+                            button({ slip: 'hand-pay', of: String(seq) }),
+                        },
+                      ]
+                    : []),
                 ]}
               />
+              <output class="bad">{refused}</output>
               <Pager path={path} older={olderSeq} onPath={setPath} />
             </>
           )

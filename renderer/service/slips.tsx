@@ -4,15 +4,27 @@ import { useStation } from '../station/station.ts';
 import { DataTable } from './parts.tsx';
 import { useServiceWords } from './service-words.ts';
 
-/** What a printer was to put on paper, and the way to have it once more, as a copy. */
-export function Slips({ slips }: { readonly slips: readonly SlipRow[] }) {
+/** A slip once more, as a copy; `refused` says why not. */
+export function usePrintAgain() {
   const { wire } = useStation();
-  const { s, t, code, moment } = useServiceWords();
+  const { s, t } = useServiceWords();
   const [refused, setRefused] = useState('');
-  const print = async ({ slip, of }: SlipRow): Promise<void> => {
+  const print = async ({ slip, of }: Pick<SlipRow, 'slip' | 'of'>): Promise<void> => {
     const answer = await wire.send({ type: 'print-slip', slip, of });
     setRefused(answer.status === 'rejected' ? t(`reject.${answer.code}`) : '');
   };
+  const button = (row: Pick<SlipRow, 'slip' | 'of'>) => (
+    <button type="button" class="button" disabled={wire.state.value !== 'up'} onClick={() => void print(row)}>
+      {s('slips.print')}
+    </button>
+  );
+  return { button, refused };
+}
+
+/** What a printer was to put on paper, and the way to have it once more, as a copy. */
+export function Slips({ slips }: { readonly slips: readonly SlipRow[] }) {
+  const { s, code, moment } = useServiceWords();
+  const { button, refused } = usePrintAgain();
   return (
     <details open={slips.some(({ state }) => state === 'not-printed')}>
       <summary>{s('slips.title')}</summary>
@@ -35,19 +47,7 @@ export function Slips({ slips }: { readonly slips: readonly SlipRow[] }) {
                 </b>
               ),
             },
-            {
-              head: s('slips.print'),
-              cell: (row) => (
-                <button
-                  type="button"
-                  class="button"
-                  disabled={wire.state.value !== 'up'}
-                  onClick={() => void print(row)}
-                >
-                  {s('slips.print')}
-                </button>
-              ),
-            },
+            { head: s('slips.print'), cell: button },
           ]}
         />
       )}

@@ -37,7 +37,7 @@ test('a payment by hand prints its slip by itself: what, how much, by whom, once
   const [slip] = paper(kit);
   assert.ok(slip !== undefined && paper(kit).length === 1);
   const text = slip.join('\n');
-  assert.match(text, /^Test\nPAGAMENTO MANUAL \/ HAND PAY\nSIMULAÇÃO \/ SIMULATION\n/);
+  assert.match(text, /^Test\n人手付款\nPAGAMENTO MANUAL \/ HAND PAY\n模擬\nSIMULAÇÃO \/ SIMULATION\n/);
   assert.match(text, /^Terminal +T-HOST-1$/m);
   assert.match(text, /^Lugar \/ Seat +1$/m);
   assert.match(text, /^MOP 1 000\.00$/m);
@@ -154,7 +154,7 @@ test('a cash box that is taken out prints what was credited into it since the la
   assert.match(text, /^MOP 1 200\.00$/m);
   await kit.fund(1, 50_000);
   await empty();
-  assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 500\.00 +MOP 500\.00\nNotas \/ Notes +1$/m);
+  assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 500\.00 +MOP 500\.00\n鈔票張數\nNotas \/ Notes +1$/m);
 });
 
 test('an error of the deal prints its record: what, in which round, by whom', async (t) => {
@@ -167,7 +167,10 @@ test('an error of the deal prints its record: what, in which round, by whom', as
   await kit.until('printed', () => ended(kit).length === 1);
   const text = paper(kit).at(-1)!.join('\n');
   assert.match(text, /^REGISTO DE ERRO \/ ERROR RECORD$/m);
-  assert.match(text, /^Jogada \/ Round +1\nJogada anulada \/ Round void\nMotivo \/ Reason +misdeal$/m);
+  assert.match(
+    text,
+    /^Jogada \/ Round +1\n銷去本局紙牌\nJogada anulada \/ Round void\n理由\nMotivo \/ Reason +misdeal$/m,
+  );
   assert.match(text, /^Croupier \/ Dealer +Lei Ka Man \(dealer\)$/m);
   assert.match(text, /^Autorizado \/ By +Maria Nunes \(supervisor\)$/m);
 });

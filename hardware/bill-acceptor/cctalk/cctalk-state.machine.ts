@@ -138,16 +138,19 @@ export const gaveUp = (s: Pick<CctalkState, 'tries' | 'silences'>, key: string):
 export const factOf = (s: Pick<CctalkState, 'facts'>, header: number): string | null =>
   s.facts[String(header)]?.text ?? null;
 
-const IDENTITY: readonly number[] = [
+const IDENTITY: readonly Question[] = [
   HEADER.equipmentCategory,
   HEADER.manufacturer,
   HEADER.productCode,
   HEADER.serialNumber,
   HEADER.softwareRevision,
   HEADER.currencyRevision,
-];
+].map((header) => [header, []]);
 const BILLS: readonly Question[] = Array.from({ length: TYPES }, (_, at) => [HEADER.billId, [at + 1]]);
-/** Money hangs on these answers: each must have come twice, with all others in between. */
+/**
+ * Money hangs on these answers, and whether this is the unit that was accepted here: each must have
+ * come twice, with all others in between.
+ */
 const TWICE = 2;
 
 const countriesOf = (s: CctalkState): readonly string[] => [
@@ -165,12 +168,15 @@ export function readingDue(s: CctalkState): Question | null {
     const isGivenUp = question[0] !== HEADER.equipmentCategory && gaveUp(s, key);
     return !isGivenUp && (s.facts[key]?.times ?? 0) < times;
   };
-  const identity = IDENTITY.map((header): Question => [header, []]).find(less(1));
-  if (identity !== undefined) return identity;
-  const bills = BILLS.find(less(1)) ?? BILLS.find(less(TWICE));
-  if (bills !== undefined) return bills;
+  const unit = [...IDENTITY, ...BILLS];
   const scalings = countriesOf(s).map(scalingOf);
-  return scalings.find(less(1)) ?? scalings.find(less(TWICE)) ?? null;
+  return (
+    unit.find(less(1)) ??
+    scalings.find(less(1)) ??
+    unit.find(less(TWICE)) ??
+    scalings.find(less(TWICE)) ??
+    null
+  );
 }
 
 /** The unit's table out of its answers. The countries of a simulator have a name for it alone. */

@@ -87,6 +87,11 @@ async function drill(seed: number): Promise<Seen> {
   await clock.turnUntil(`seed ${seed}: rest`, atRest, 90_000);
   till.kill();
 
+  const said = new Set(
+    till.events.flatMap((event) => (event.type === 'identity' ? JSON.stringify(event) : [])),
+  );
+  if (said.size > 1) kinds.add('taken for another unit');
+
   const { creditedMinor, disputedMinor, orphans } = till.disk;
   const short = totalMinor(sim.cashBox()) - creditedMinor;
   assert.ok(short >= 0, `seed ${seed}: ${-short} credited that is not in the box`);
@@ -122,6 +127,9 @@ test(`whatever happens, what is credited lies in the cash box (${ONLY ?? RUNS} s
     `seeds ${FROM}..${FROM + RUNS - 1}: ${credited} credited, ${disputed} with a dispute, ${short} short of a credit`,
   );
   assert.ok(credited > 0);
+  // It takes nothing then before two persons have accepted it; eight bits of checksum are few.
+  const others = met.get('taken for another unit') ?? 0;
+  assert.ok(others <= RUNS / 1000, `taken for another unit in ${others} runs`);
   // A drill that strikes nothing proves nothing.
   if (RUNS >= 1000) {
     const kinds = [

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linesTo } from '../../../test/kits/till.ts';
-import type { AcceptorEvent, Note } from '../../ports.ts';
+import type { AcceptorEvent, ByteTransport, Note } from '../../ports.ts';
 import { HandClock } from '../../transport/clock.ts';
+import { seededChance } from '../../transport/faults.ts';
+import { memoryPair } from '../../transport/memory.transport.ts';
 import { HEADER } from './cctalk.codec.ts';
 import { createCctalk } from './cctalk.driver.ts';
 import { CctalkSim, type CctalkSimOptions } from './cctalk.sim.ts';
@@ -211,6 +213,32 @@ test('units that leave optional questions unanswered, or refuse them, go into se
     await clock.turnUntil('open', () => unit.insert(10_000, 'MOP').taken, 60_000);
     await driver.stop();
   }
+});
+
+test('answers that come up to 900 ms late are not taken for those to later questions: it is one unit', async () => {
+  const said = new Set<string>();
+  for (let seed = 1; seed <= 30; seed++) {
+    const clock = new HandClock();
+    const chance = seededChance(seed);
+    const unit = new CctalkSim({ clock, currencies: ['MOP'] });
+    const open = (): ByteTransport => {
+      const [host, far] = memoryPair({ clock, latencyMs: 3 });
+      let freeAtMs = 0;
+      const write = async (bytes: Uint8Array): Promise<void> => {
+        if (chance.happens(200)) freeAtMs = Math.max(freeAtMs, clock.now()) + chance.below(900);
+        clock.after(Math.max(0, freeAtMs - clock.now()), () => far.write(bytes).catch(() => {}));
+      };
+      unit.plug({ name: far.name, open: (on) => far.open(on), close: () => far.close(), write });
+      return host;
+    };
+    const driver = createCctalk('a', open, clock);
+    driver.start((event) => {
+      if (event.type === 'identity') said.add(JSON.stringify(event));
+    });
+    await clock.turn(20_000);
+    await driver.stop();
+  }
+  assert.equal(said.size, 1, [...said].join('\n'));
 });
 
 test('what is no bill validator, or has no escrow, never opens and says why', async () => {

@@ -126,7 +126,11 @@ function forgetUnit(s: Draft): void {
 
 function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   const asked = s.awaiting;
-  if (asked === null || !answers(asked.question, frame)) return;
+  if (asked === null || !answers(asked.question, frame)) {
+    // A unit that answers late is not one that does not know the question.
+    s.silences = {};
+    return;
+  }
   const key = keyOf(asked.question);
   const [header] = asked.question;
   s.awaiting = null;
@@ -169,10 +173,15 @@ function answers([header]: Question, { header: kind, data }: Frame): boolean {
   if (header === HEADER.readBillEvents) return decodeEvents(data).ok;
   if (header === HEADER.requestMasterInhibit) return data.length === 1;
   if (header === HEADER.selfCheck) return data.length === 1 || data.length === 2;
-  if (header === HEADER.billId) return decodeBillId(data).ok;
+  // A buffer of events that has come late is none of these.
+  if (header === HEADER.billId) return data.length <= 8 && decodeBillId(data).ok;
   if (header === HEADER.countryScaling) return decodeScaling(data).ok;
-  return data.length > 0;
+  if (header === HEADER.serialNumber) return data.length >= 3 && data.length <= 8;
+  // What else is asked is text.
+  return data.some(isLetter) && data.every((byte) => byte === 0 || isLetter(byte));
 }
+
+const isLetter = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
 
 function hearFact(s: Draft, [header]: Question, key: string, data: Uint8Array): void {
   let text: string;
@@ -181,7 +190,7 @@ function hearFact(s: Draft, [header]: Question, key: string, data: Uint8Array): 
     text = (id.ok ? id.value : null) ?? '';
   } else if (header === HEADER.serialNumber) text = serialOf(data);
   else if (header === HEADER.countryScaling) text = data.join(' ');
-  else text = String.fromCharCode(...data.filter((byte) => byte >= 0x20 && byte < 0x7f)).trim();
+  else text = String.fromCharCode(...data.filter(isLetter)).trim();
   const known = s.facts[key];
   s.facts = { ...s.facts, [key]: { text, times: known?.text === text ? known.times + 1 : 1 } };
 }

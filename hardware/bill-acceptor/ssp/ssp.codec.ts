@@ -21,6 +21,9 @@ export const COMMAND = {
   disable: 0x09,
   enable: 0x0a,
   serial: 0x0c,
+  unitData: 0x0d, // this and the next two our driver does not ask: setup says all of it
+  channelValues: 0x0e,
+  channelSecurity: 0x0f,
   sync: 0x11, // the next packet has SEQ 0
   lastReject: 0x17,
   hold: 0x18,

@@ -58,6 +58,11 @@ export const KEY_COMMANDS: readonly number[] = [
   COMMAND.keyExchange,
 ];
 
+const SECURITY = 2;
+/** A value of more than a byte has no place in the old list: counted in fives there. */
+const STEP = 5;
+const ascii = (text: string): readonly number[] => [...Buffer.from(text, 'ascii')];
+const three = (value: number): readonly number[] => [value >>> 16, (value >>> 8) & 0xff, value & 0xff];
 const WITHOUT_KEY: readonly number[] = [COMMAND.sync, ...KEY_COMMANDS];
 const TO_ACKNOWLEDGE: readonly number[] = [COMMAND.pollWithAck, COMMAND.eventAck];
 
@@ -201,6 +206,12 @@ export class SspSim extends SspMechanics {
         return [REPLY.ok, ...this.#setup()];
       case COMMAND.serial:
         return [REPLY.ok, 0x00, 0x12, 0x34, 0x56];
+      case COMMAND.unitData:
+        return [REPLY.ok, ...this.#unit(), this.#protocol];
+      case COMMAND.channelValues:
+        return [REPLY.ok, ...this.#values(), ...this.#wideValues()];
+      case COMMAND.channelSecurity:
+        return [REPLY.ok, this.#channels.length, ...this.#channels.map(() => SECURITY)];
       case COMMAND.firmware:
         return [REPLY.ok, ...Buffer.from(`${SIMULATED} SSP-1`.padEnd(16), 'ascii')];
       case COMMAND.inhibits:
@@ -246,25 +257,42 @@ export class SspSim extends SspMechanics {
     return [REPLY.ok];
   }
 
-  #setup(): readonly number[] {
-    const ascii = (text: string): readonly number[] => [...Buffer.from(text, 'ascii')];
-    const isWide = this.#protocol >= 6;
-    const channels = this.#channels;
-    const three = (value: number): readonly number[] => [value >>> 16, (value >>> 8) & 0xff, value & 0xff];
-    // A value of more than a byte has no place in the old list: counted in fives there.
-    const step = isWide ? 0 : 5;
+  /** Type, firmware, country and multiplier. */
+  #unit(): readonly number[] {
     return [
       this.#o.unitType ?? 0,
       ...ascii('0337'),
-      ...ascii(channels[0]?.currency ?? ''),
-      ...three(isWide ? 1 : step),
-      channels.length,
-      ...channels.map(({ value }) => (isWide ? Math.min(value, 255) : value / step)),
-      ...channels.map(() => 2),
+      ...ascii(this.#channels[0]?.currency ?? ''),
+      ...three(this.#isWide ? 1 : STEP),
+    ];
+  }
+
+  get #isWide(): boolean {
+    return this.#protocol >= 6;
+  }
+
+  #values(): readonly number[] {
+    const channels = this.#channels;
+    const values = channels.map(({ value }) => (this.#isWide ? Math.min(value, 255) : value / STEP));
+    return [channels.length, ...values];
+  }
+
+  #wideValues(): readonly number[] {
+    const channels = this.#isWide ? this.#channels : [];
+    return [
+      ...channels.flatMap(({ currency }) => ascii(currency)),
+      ...channels.flatMap(({ value }) => [value & 0xff, value >>> 8, 0, 0]),
+    ];
+  }
+
+  #setup(): readonly number[] {
+    return [
+      ...this.#unit(),
+      ...this.#values(),
+      ...this.#channels.map(() => SECURITY),
       ...three(MULTIPLIER),
       this.#protocol,
-      ...(isWide ? channels.flatMap(({ currency }) => ascii(currency)) : []),
-      ...(isWide ? channels.flatMap(({ value }) => [value & 0xff, value >>> 8, 0, 0]) : []),
+      ...this.#wideValues(),
     ];
   }
 }

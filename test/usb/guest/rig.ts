@@ -52,6 +52,9 @@ export const LINE_8E1: SerialLine = { baud: 9600, dataBits: 8, parity: 'even', s
 /** MEI/CPI's units. */
 export const LINE_7E1: SerialLine = { ...LINE_8E1, dataBits: 7 };
 
+/** A ccTalk unit's. */
+export const LINE_8N1: SerialLine = { ...LINE_8E1, parity: 'none' };
+
 /** Innovative Technology's. */
 export const LINE_8N2: SerialLine = { ...LINE_8E1, parity: 'none', stopBits: 2 };
 
@@ -96,9 +99,14 @@ export class Gadget {
     }
   }
 
+  /** An attribute that the kernel has given the function. */
+  read(fn: string, attribute: string): string {
+    return readFileSync(join(this.#dir, 'functions', fn, attribute), 'utf8').trim();
+  }
+
   /** Minor number of the function's character device: 1 in /dev/hidg1. */
   minorOf(fn: string): number {
-    return Number(readFileSync(join(this.#dir, 'functions', fn, 'dev'), 'utf8').split(':')[1]);
+    return Number(this.read(fn, 'dev').split(':')[1]);
   }
 
   plug(): void {

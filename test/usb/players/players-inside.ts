@@ -2,6 +2,7 @@
  * The devices inside the guest, as a process of their own: simulators on gadgets' files and in
  * devices made of USB/IP.
  */
+import { CctalkSim } from '../../../hardware/bill-acceptor/cctalk/cctalk.sim.ts';
 import { EbdsSim } from '../../../hardware/bill-acceptor/ebds/ebds.sim.ts';
 import { Id003Sim } from '../../../hardware/bill-acceptor/id003/id003.sim.ts';
 import { SspSim } from '../../../hardware/bill-acceptor/ssp/ssp.sim.ts';
@@ -14,6 +15,7 @@ import { fileTransport } from './device-file.ts';
 
 const sims = {
   acm: new Id003Sim({ clock }),
+  cctalk: new CctalkSim({ clock }),
   hid: new Ksp1Sim({ clock, serial: 'GADGET-SHOE' }),
   table: new Ksp1Sim({ clock, serial: 'TABLE-SHOE' }),
   ipAcm: new Id003Sim({ clock }),
@@ -56,18 +58,20 @@ const devices = {
   keyboard: new HidDevice(identity(0x1209, 0x0003, 'IP-KEYBOARD', 'Keyboard'), 1, SHOE_REPORTS, () => {}),
 };
 
+type OnFile = 'acm' | 'cctalk' | 'hid' | 'table';
+
 /** The plugs of simulators, in the files of their gadgets. */
 class Files {
-  readonly #lines = new Map<string, ByteTransport>();
+  readonly #lines = new Map<OnFile, ByteTransport>();
 
-  plug(name: 'acm' | 'hid' | 'table', path: string): void {
-    const line = fileTransport(path, name === 'acm' ? [] : null);
+  plug(name: OnFile, path: string): void {
+    const line = fileTransport(path, path.startsWith('/dev/tty') ? [] : null);
     this.#lines.set(name, line);
     sims[name].plug(line);
   }
 
-  /** For a file that does not end when its gadget is unplugged. */
-  async unplug(name: 'hid' | 'table'): Promise<void> {
+  /** A file does not end by itself when its gadget is unplugged, or not whole. */
+  async unplug(name: OnFile): Promise<void> {
     await this.#lines.get(name)?.close();
   }
 }

@@ -1,39 +1,40 @@
-/** Linux's own CDC-ACM gadget, with an ID-003 acceptor at its inside. */
+/** Linux's own CDC-ACM gadget, with an acceptor at its inside. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { createCctalk } from '../../../../hardware/bill-acceptor/cctalk/cctalk.driver.ts';
+import { createId003 } from '../../../../hardware/bill-acceptor/id003/id003.driver.ts';
 import { until } from '../../../support/until.ts';
+import { AcmGadget } from '../acm-gadget.ts';
 import { noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
-import { Gadget, inside, kernelDriverOf, LINE_8E1, untilBound, untilFile, usb } from '../rig.ts';
+import { inside, kernelDriverOf, LINE_8E1, LINE_8N1, usb } from '../rig.ts';
 
-const SERIAL = 'GADGET-ACM';
-const AT_DEVICE = '/dev/ttyGS0';
-const gadget = new Gadget(0, [0x1209, 0x0001], SERIAL, { 'acm.0': {} });
-const open = usb(`1209:0001/${SERIAL}`, LINE_8E1);
+const ACCEPTORS = [
+  { name: 'ID-003', player: 'acm', create: createId003, line: LINE_8E1 },
+  { name: 'ccTalk', player: 'cctalk', create: createCctalk, line: LINE_8N1 },
+] as const;
 
-async function plug(): Promise<void> {
-  gadget.plug();
-  await untilFile(AT_DEVICE);
-  await inside.files.plug('acm', AT_DEVICE);
-  await untilBound(SERIAL);
-}
+for (const { name, player, create, line } of ACCEPTORS)
+  describe(`CDC-ACM gadget: ${name}`, () => {
+    const gadget = new AcmGadget(0, `GADGET-${player.toUpperCase()}`, player);
+    const open = usb(gadget.selector, line);
 
-describe('CDC-ACM gadget', () => {
-  before(plug);
+    before(() => gadget.plug());
+    after(() => gadget.remove());
 
-  test('a note is credited once, and the kernel has its device back afterwards', async () => {
-    const till = await openTill(open);
-    assert.equal(kernelDriverOf(SERIAL), 'usbfs');
-    await noteGoesWell(till, inside.acm, 10_000);
-    till.kill();
-    await until('the kernel has it back', () => kernelDriverOf(SERIAL) === 'cdc_acm');
-  });
+    test('a note is credited once, and the kernel has its device back afterwards', async () => {
+      const till = await openTill(open, create);
+      assert.equal(kernelDriverOf(gadget.serial), 'usbfs');
+      await noteGoesWell(till, inside[player], 10_000);
+      till.kill();
+      await until('the kernel has it back', () => kernelDriverOf(gadget.serial) === 'cdc_acm');
+    });
 
-  test('unplugged between STACK and credit, plugged in again', async (t) => {
-    const till = await openTill(open);
-    t.after(() => till.kill());
-    await noteThroughUnplug(till, inside.acm, 50_000, whileStacking, {
-      pull: () => gadget.unplug(),
-      putIn: plug,
+    test('unplugged between STACK and credit, plugged in again', async (t) => {
+      const till = await openTill(open, create);
+      t.after(() => till.kill());
+      await noteThroughUnplug(till, inside[player], 50_000, whileStacking, {
+        pull: () => gadget.unplug(),
+        putIn: () => gadget.plug(),
+      });
     });
   });
-});

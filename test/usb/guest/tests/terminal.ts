@@ -1,39 +1,59 @@
-/** The whole terminal on USB: ID-003 over two FTDI adapters, a KSP-1 shoe over HID. */
+/**
+ * The whole terminal on USB: ID-003 over two FTDI adapters, ccTalk over CDC-ACM, a KSP-1 shoe over
+ * HID.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { CODE } from '../../../../hardware/bill-acceptor/id003/id003.codec.ts';
 import { totalMinor } from '../../../kits/till.ts';
 import { until } from '../../../support/until.ts';
+import { AcmGadget } from '../acm-gadget.ts';
+import type { FarAcceptor } from '../notes.ts';
 import { inside, outside } from '../rig.ts';
 import { ShoeGadget } from '../shoe-gadget.ts';
 import { Terminal } from '../terminal.ts';
 
 const CURRENCY = 'MOP';
-const acceptors = [outside.one, outside.two];
+const acceptors: readonly (FarAcceptor & { emptyBox(): Promise<unknown> })[] = [
+  outside.one,
+  outside.two,
+  inside.cctalk,
+];
+const isStacking: Readonly<Record<1 | 3, () => Promise<boolean>>> = {
+  1: async () => (await outside.one.status()) === CODE.stacking,
+  3: async () => (await inside.cctalk.state()) === 'stacking',
+};
 const shoe = inside.table;
 
 describe('the whole terminal', () => {
   let terminal: Terminal;
+  const acm = new AcmGadget(0, 'TABLE-CCTALK', 'cctalk');
 
   before(async () => {
     const gadget = new ShoeGadget(2, 'TABLE-SHOE', 'table');
     await gadget.plug();
+    await acm.plug();
     for (const acceptor of acceptors) await acceptor.emptyBox();
     terminal = new Terminal({
       acceptors: {
         1: { model: 'id003', at: 'usb:0403:6001/BV-ONE' },
         2: { model: 'id003', at: 'usb:0403:6001/BV-TWO' },
+        3: { model: 'cctalk', at: `usb:${acm.selector}` },
       },
       shoe: { model: 'ksp1', at: 'usb:1209:0002/TABLE-SHOE' },
       simulatorsAllowed: true,
     });
     await terminal.start();
   });
-  after(() => terminal.kill());
+  after(async () => {
+    await terminal.kill();
+    await acm.remove();
+  });
   afterEach(async (context) => {
     if ('passed' in context && context.passed) return;
-    const states = acceptors.map(async (acceptor) => [await acceptor.status(), await acceptor.inPath()]);
-    console.log(terminal.story(), JSON.stringify(await Promise.all(states)));
+    const states = [outside.one.status(), outside.two.status(), inside.cctalk.state()];
+    const paths = acceptors.map((acceptor) => acceptor.inPath());
+    console.log(terminal.story(), JSON.stringify(await Promise.all([...states, ...paths])));
   });
 
   const credit = (seat: number): number => terminal.view.seats[seat - 1]?.creditMinor ?? 0;
@@ -53,7 +73,7 @@ describe('the whole terminal', () => {
         totalMinor(await acceptor.cashBox()),
         `cash box ${index + 1}`,
       );
-      assert.equal(await acceptor.owesCredit(), false);
+      assert.equal((await acceptor.owesCredit?.()) ?? false, false);
     }
     assert.equal(terminal.newest('note-held'), undefined);
   }
@@ -66,39 +86,34 @@ describe('the whole terminal', () => {
 
   const untilCredit = async (seat: number, minor: number): Promise<void> => {
     await terminal.until(`credit of seat ${seat}: ${minor}`, () => credit(seat) === minor);
-    await until('the device has its answer', async () => !(await acceptors[seat - 1]?.owesCredit()));
+    await until('the device has its answer', async () => !(await acceptors[seat - 1]?.owesCredit?.()));
   };
 
   /**
-   * A note of `valueMinor` into acceptor 1, and `mishap` when the device has obeyed STACK. Again
-   * with another note where the credit was quicker than the mishap, which the books must survive as
-   * well.
+   * A note of `valueMinor` into the acceptor of `seat`, and `mishap` when the device has obeyed
+   * STACK. Again with another note where the credit was quicker than the mishap, which the books
+   * must survive as well.
    */
   async function midNote(
+    seat: 1 | 3,
     valueMinor: number,
     mishap: () => Promise<void>,
     mend: () => Promise<void>,
   ): Promise<void> {
     for (let tries = 0; tries < 8; tries += 1) {
-      const before = credit(1);
-      await feed(1, valueMinor);
-      await until(
-        'STACK is obeyed',
-        async () => (await outside.one.status()) === CODE.stacking || credit(1) > before,
-      );
+      const before = credit(seat);
+      await feed(seat, valueMinor);
+      await until('STACK is obeyed', async () => (await isStacking[seat]()) || credit(seat) > before);
       await mishap();
       const [asked, credited] = [terminal.newest('note-stack-requested'), terminal.newest('note-credited')];
       assert.ok(asked);
       const isBetween = asked.seq > (credited?.seq ?? 0);
       await mend();
-      await untilCredit(1, before + valueMinor);
+      await untilCredit(seat, before + valueMinor);
       if (isBetween) return;
     }
     assert.fail('each time the credit was there before the mishap');
   }
-
-  const pull = (): Promise<void> => outside.adapterOne.unplug();
-  const putIn = (): Promise<void> => outside.adapterOne.plug();
 
   test('a round from bank notes to settlement', async () => {
     // Burnt; seat 1, seat 2, bank; seat 1, seat 2; bank.
@@ -114,32 +129,47 @@ describe('the whole terminal', () => {
     await assertBooks();
   });
 
-  test('kill -9 of the host between STACK and credit', async () => {
-    await midNote(
-      10_000,
-      () => terminal.kill(),
-      () => terminal.start(),
-    );
-    await assertBooks();
-  });
+  const PLUGS = { 1: outside.adapterOne, 3: acm };
+  for (const [name, seat] of [
+    ['ID-003', 1],
+    ['ccTalk', 3],
+  ] as const) {
+    const plug = PLUGS[seat];
 
-  test('the plug is pulled between STACK and credit', async () => {
-    await midNote(50_000, pull, putIn);
-    await assertBooks();
-  });
+    test(`${name}: kill -9 of the host between STACK and credit`, async () => {
+      await midNote(
+        seat,
+        10_000,
+        () => terminal.kill(),
+        () => terminal.start(),
+      );
+      await assertBooks();
+    });
 
-  test('the plug is pulled and the host killed between STACK and credit', async () => {
-    await midNote(
-      5_000,
-      async () => {
-        await pull();
-        await terminal.kill();
-      },
-      async () => {
-        await terminal.start();
-        await putIn();
-      },
-    );
-    await assertBooks();
-  });
+    test(`${name}: the plug is pulled between STACK and credit`, async () => {
+      await midNote(
+        seat,
+        50_000,
+        () => plug.unplug(),
+        () => plug.plug(),
+      );
+      await assertBooks();
+    });
+
+    test(`${name}: the plug is pulled and the host killed between STACK and credit`, async () => {
+      await midNote(
+        seat,
+        5_000,
+        async () => {
+          await plug.unplug();
+          await terminal.kill();
+        },
+        async () => {
+          await terminal.start();
+          await plug.plug();
+        },
+      );
+      await assertBooks();
+    });
+  }
 });
