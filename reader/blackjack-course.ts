@@ -119,7 +119,7 @@ export class Course {
     round.additional += 1;
     seat.additional += 1;
     if (hand.fromSplit && hand.cards.length === 2) this.#readLaterPair(seat, hand);
-    this.#closeIfFinished(seat, hand);
+    this.closeIfFinished(seat, hand);
   }
 
   /** art. 13.1.2: the second, third … pair. */
@@ -140,7 +140,7 @@ export class Course {
   }
 
   /** Whether a hand that has just received a card can go on. */
-  #closeIfFinished(seat: Seat, hand: Hand): void {
+  closeIfFinished(seat: Seat, hand: Hand): void {
     const { specialPrize, specialPrizeMode, fiveCards } = this.options;
     if (hand.total > 21) {
       hand.state = 'bust'; // art. 7.2, r.22
@@ -231,6 +231,8 @@ export class Course {
   /** Once the first cards lie: who has blackjack, and who is asked before play begins. */
   readFirstCards(seats: readonly Seat[]): void {
     for (const { hands } of seats) {
+      // r.17: the bank's second card came anew after they had given up.
+      if (hands[0]!.state === 'surrendered') continue;
       hands[0]!.state = makesBlackjack(hands[0]!.cards) ? 'blackjack' : 'open';
     }
     this.round.stage = 'offers';

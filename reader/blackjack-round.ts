@@ -1,4 +1,4 @@
-import type { AuditedBet, AuditedLine } from './auditor.ts';
+import type { AuditedBet, AuditedLine, Leaver } from './auditor.ts';
 import { isAce, isTen } from './blackjack-cards.ts';
 import type { Hand, Seat } from './blackjack-hands.ts';
 import type { BlackjackOptions } from './blackjack-options.ts';
@@ -62,6 +62,8 @@ export class Round {
   isSecondKnown = false;
   /** The bank has shown its hand and announced its total. */
   isBankShown = false;
+  /** Bettors of a series who are gone; null = nobody says who is. */
+  left: readonly Leaver[] | null = null;
   forfeits: AuditedLine[] = [];
   lines: AuditedLine[] | null = null;
   isVoided = false;

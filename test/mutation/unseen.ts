@@ -1,0 +1,1 @@
+export const UNSEEN: Readonly<Record<string, string>> = {};
