@@ -97,6 +97,7 @@ export class Course {
   #give(card: string): void {
     const { round } = this;
     const place = round.queue.shift()!;
+    round.fresh.push(place);
     switch (place.to) {
       case 'burn':
         this.pack.burned.push(card);
@@ -167,6 +168,7 @@ export class Course {
   /** art. 15, r.35: three times the bet, at once, to everybody who has one on the hand. */
   #paySpecialPrize(seat: Seat, hand: Hand): void {
     const isOfStake = this.options.specialPrizeBase === 'stake';
+    this.round.fresh = [];
     hand.prizes = new Map(
       [...hand.stakes].map(([by, stake]) => [by, 3 * (isOfStake ? stake : seat.bettor(by)!.original)]),
     );
@@ -188,6 +190,7 @@ export class Course {
           // art. 5.2.3.3: an ace or a ten, and the bank looks whether it has blackjack.
           if (round.canBankMakeBlackjack) {
             round.isSecondKnown = true;
+            round.fresh = [];
             round.isBankShown = makesBlackjack(round.bank);
             if (round.isBankShown) return this.#settle(); // art. 5.2.3.4
           }
@@ -286,6 +289,8 @@ export class Course {
       this.#settle();
       return true;
     }
+    // A card that lay face down is turned.
+    if (round.hasLook && !round.isBankShown) round.fresh = [];
     round.isSecondKnown = true;
     round.isBankShown = true;
     if (makesBlackjack(round.bank)) {

@@ -198,6 +198,9 @@ function replaceBankSecond({ isPortugal, round, pack }: Course): Refusals {
   return ACCEPTED;
 }
 
+const isAt = (one: CardPlace, other: CardPlace): boolean =>
+  one.to === 'seat' && other.to === 'seat' && one.seat === other.seat && one.hand === other.hand;
+
 /**
  * art. 5.1.1: the card dealt last lay face up, seen after it was read: its place waits for the next
  * one, and whoever was asked after it is asked again.
@@ -207,8 +210,12 @@ function takeBack({ isPortugal, round }: Course, { seat: at, hand: no = 0 }: Aud
   const hand = seat?.hands[no];
   if (isPortugal || seat === undefined || (seat && !hand)) return ['not-allowed'];
   const place: CardPlace = seat ? { to: 'seat', seat: seat.seat, hand: no } : { to: 'bank' };
-  const card = (hand?.cards ?? round.bank).pop();
-  if (card === undefined) return ['not-allowed'];
+  // Nothing that stands has followed: a word of a player, the look, a prize.
+  const last = round.fresh.at(-1);
+  const isLast = last?.to === place.to && (last.to !== 'seat' || isAt(last, place));
+  const card = isLast ? (hand?.cards ?? round.bank).pop() : undefined;
+  if (card === undefined) return ['too-late', 'not-allowed'];
+  round.fresh.pop();
   seat?.dealt.pop();
   const isBanks = seat === null && round.stage === 'bank' && round.bank.length > 0;
   const isAdditional = hand !== undefined && hand.cards.length >= (hand.fromSplit ? 1 : 2);

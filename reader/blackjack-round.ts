@@ -48,6 +48,8 @@ export class Round {
   /** Where the next cards go. */
   queue: CardPlace[] = [];
   invited: Invitation[] = [];
+  /** Places of the cards that nothing has followed which stands (art. 5.1.1), the last one last. */
+  fresh: CardPlace[] = [];
   turn: { readonly seat: Seat; readonly hand: Hand } | null = null;
   /**
    * The raise the complementary bettors are asked about; `hand` = the doubled hand, or the new one

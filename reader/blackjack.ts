@@ -162,6 +162,9 @@ export class BlackjackAuditor implements Auditor {
     const reasons = refusalsOf(round, act);
     if (reasons.length > 0) return reasons;
     perform(round, act);
+    // Even money is a word on the first cards alone.
+    if (act.do === 'evenMoney' && round.additional > 0) round.fresh = round.fresh.slice(-round.additional);
+    else if (act.do !== 'playOn') round.fresh = [];
     if (round.queue.length === 0) this.#course.goOn();
     this.#course.takeKept();
     return ACCEPTED;

@@ -6,6 +6,7 @@ import { registerHooks } from 'node:module';
 import type { RulebookId } from '../../engine/table/profile.ts';
 import { plantedIn } from './bugs.ts';
 import { MUTATIONS } from './mutations.ts';
+import { LOOKS } from './unseen.ts';
 
 const [id = '', rulebook = '', rounds = '', seed = ''] = process.argv.slice(2);
 const mutation = MUTATIONS.find((each) => each.id === id);
@@ -20,6 +21,7 @@ registerHooks({
   },
 });
 const { playRead } = await import('./read-play.ts');
-const play = playRead(rulebook as RulebookId, Number(rounds), Number(seed));
+const look = LOOKS[id] ?? {};
+const play = playRead(look.rulebook ?? (rulebook as RulebookId), Number(rounds), Number(seed), look);
 if (!isPlanted) throw new Error(`${mutation!.file} is not loaded`);
 console.log(JSON.stringify(play));

@@ -14,6 +14,7 @@ import { Disagreed } from '../auditor/disagreed.ts';
 import { type Random, RandomPack, randomOf } from '../auditor/random.ts';
 import { drawOptions } from '../auditor/random-options.ts';
 import { amount, DEALER, profileWith, SUPERVISOR, type TimelessInput } from '../support/table-kit.ts';
+import type { Look } from './unseen.ts';
 
 const CREDIT = 10_000_000_000;
 const ROUNDS_OF_A_SITTING = 30;
@@ -27,11 +28,11 @@ export interface ReadPlay {
 }
 
 /** `rounds` counts those that were opened. */
-export function playRead(rulebook: RulebookId, rounds: number, seed: number): ReadPlay {
+export function playRead(rulebook: RulebookId, rounds: number, seed: number, look: Look = {}): ReadPlay {
   const random = randomOf(seed);
   let payments = 0;
   for (let opened = 0; opened < rounds; opened += ROUNDS_OF_A_SITTING) {
-    const table = new ReadTable(rulebook, random);
+    const table = new ReadTable(rulebook, random, look);
     try {
       table.open();
       for (let left = ROUNDS_OF_A_SITTING * INPUTS_OF_A_ROUND; left > 0; left -= 1) {
@@ -125,6 +126,7 @@ function boldOptions(
 class ReadTable {
   rounds = 0;
   readonly #random: Random;
+  readonly #ranks: string | undefined;
   readonly #state: TableState = initialState();
   readonly #asked = new Asked();
   readonly #pack: RandomPack;
@@ -136,11 +138,13 @@ class ReadTable {
   /** Answers that went nowhere, one after the other. */
   #refused = 0;
 
-  constructor(rulebook: RulebookId, random: Random) {
+  constructor(rulebook: RulebookId, random: Random, { options, ranks }: Look) {
     this.#rulebook = rulebook;
     this.#random = random;
     this.#pack = new RandomPack(random);
-    this.#options = boldOptions(rulebook, drawOptions(rulebook, random), random);
+    const isLawful = options !== undefined && validateOptions(rulebook, options).ok;
+    this.#options = isLawful ? options : boldOptions(rulebook, drawOptions(rulebook, random), random);
+    this.#ranks = ranks;
     const checked = validateOptions(rulebook, this.#options);
     this.#seatCount = checked.ok ? Number((checked.resolved as unknown as { seats: number }).seats) : 7;
     const all = Array.from({ length: this.#seatCount }, (_, at) => at + 1);
@@ -280,7 +284,7 @@ class ReadTable {
     const kept = this.#state.shoe.waiting.map(({ card }) => cardName(card));
     if (isShuffler && this.#pack.length < decks * 40) this.#pack.shuffle(decks, kept);
     this.rounds += 1;
-    this.#pack.favour();
+    this.#pack.favour(this.#chance(4) ? undefined : this.#ranks);
     return this.#do({ type: 'open-betting', roundId: `r${this.#state.roundNo + 1}` });
   }
 
@@ -346,7 +350,15 @@ class ReadTable {
     const { by, choice } = wanted.length > 0 && !this.#chance(3) ? this.#pick(wanted) : this.#pick(lawful);
     const { seat, hand, act, minMinor, maxMinor } = choice;
     const values = [minMinor, maxMinor, Math.floor(((minMinor ?? 0) + (maxMinor ?? 0)) / 2)];
-    return this.#decide(seat, hand, by, act, minMinor === null ? undefined : (this.#pick(values) ?? 1));
+    const done = this.#decide(seat, hand, by, act, minMinor === null ? undefined : (this.#pick(values) ?? 1));
+    if (act === 'evenMoney' && this.#chance(2))
+      this.#decide(seat, hand, by, 'insure', this.#mainOf(seat, by));
+    return done;
+  }
+
+  #mainOf(seat: number, by: number): number {
+    const bets = this.#state.round?.bets ?? [];
+    return bets.find((bet) => bet.bet === 'main' && bet.seat === seat && bet.by === by)?.amountMinor ?? 1;
   }
 
   /** Somebody wants what may not be. */
@@ -357,7 +369,7 @@ class ReadTable {
     const decider = this.#state.round?.seats.find((one) => one.seat === seat)?.decider ?? seat;
     const by = this.#chance(3) ? this.#anySeat() : decider;
     const hands = this.#state.round?.seats.find((one) => one.seat === seat)?.hands.length ?? 1;
-    const hand = turn?.seat === seat && !this.#chance(3) ? turn.hand : this.#random(hands);
+    const hand = turn?.seat === seat && !this.#chance(hands > 1 ? 2 : 3) ? turn.hand : this.#random(hands);
     const value = this.#pick([main, main + 1, Math.floor(main / 2), Math.floor(main / 2) + 1, 1]);
     this.#decide(seat, hand, by, this.#pick(ACTS), value);
   }

@@ -1,5 +1,5 @@
 /**
- * node test/mutation/read.ts [--word WORD] [--rounds N] [--seed N] [--jobs N]: which planted bugs
+ * node test/mutation/read.ts [--word WORD] [--only ID] [--rounds N] [--seed N] [--jobs N]: which planted bugs
  * the second reader holds, in random play of the engine alone, without a bug first. One line for
  * each: HELD, or UNSEEN with what unseen.ts says about it. WORD: in the name of the bug or of its
  * file. Exit 0 = what is unseen is what unseen.ts lists; 1 = it is not; 2 = sound rounds are held.
@@ -16,6 +16,7 @@ import { UNSEEN } from './unseen.ts';
 const { values } = parseArgs({
   options: {
     word: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '6000' },
     seed: { type: 'string', default: '20041221' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
@@ -28,12 +29,16 @@ async function play(id: string, rulebook: RulebookId): Promise<ReadPlay> {
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as ReadPlay;
 }
 
-const chosen = MUTATIONS.filter(({ id, file }) => `${id} ${file}`.includes(values.word));
-for (const rulebook of new Set(chosen.map((each) => each.rulebook))) {
-  const { payments, held } = await play('-', rulebook);
-  console.log(`without a bug: ${rulebook}, ${payments} payments${held === null ? '' : `, HELD ${held}`}`);
-  if (held !== null) process.exit(2);
-}
+const chosen = MUTATIONS.filter(
+  ({ id, file }) =>
+    `${id} ${file}`.includes(values.word) && (values.only === undefined || values.only.includes(id)),
+);
+if (values.only === undefined)
+  for (const rulebook of new Set(chosen.map((each) => each.rulebook))) {
+    const { payments, held } = await play('-', rulebook);
+    console.log(`without a bug: ${rulebook}, ${payments} payments${held === null ? '' : `, HELD ${held}`}`);
+    if (held !== null) process.exit(2);
+  }
 const count = { held: 0, unseen: 0, wrong: 0 };
 const queue = [...chosen];
 const work = async (): Promise<void> => {
