@@ -39,7 +39,7 @@ const MACAU: readonly Term[] = [
     'art.17.1',
     ({ doubleOn }) => list(doubleOn).length > 0 && list(doubleOn).every((on) => isIn(on, ...DOUBLE_ON)),
   ],
-  ['art.5.2.2.1', ({ dealing, cardSource }) => dealing === 'faceDown' || cardSource !== 'box'],
+  ['art.5.2.2.1', ({ dealing, cardSource }) => dealing !== 'faceUp' || cardSource !== 'box'],
   [
     'art.20.1.2',
     ({ betsBehind, maxBettorsPerSeat: most }) =>

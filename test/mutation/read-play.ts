@@ -150,7 +150,9 @@ class ReadTable {
     const all = Array.from({ length: this.#seatCount }, (_, at) => at + 1);
     const share = this.#pick([1, 1, 2, 3]);
     const seated = all.filter(() => random(share) === 0);
-    this.#seated = seated.length > 0 ? seated : [1 + random(this.#seatCount)];
+    // Few hands, so that the wanted ranks meet in one.
+    if (ranks !== undefined) this.#seated = all.slice(0, 1 + random(2));
+    else this.#seated = seated.length > 0 ? seated : [1 + random(this.#seatCount)];
   }
 
   get payments(): number {

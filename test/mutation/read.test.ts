@@ -7,8 +7,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { validateOptions } from '../../engine/books.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
-import { READ_RULEBOOKS } from '../../reader/form.ts';
+import { type Question, READ_RULEBOOKS } from '../../reader/form.ts';
+import { brokenTerm } from '../../reader/legal.ts';
+import { randomOf } from '../auditor/random.ts';
+import { drawOptions } from '../auditor/random-options.ts';
 import { MUTATIONS } from './mutations.ts';
 import { playRead, type ReadPlay } from './read-play.ts';
 import { UNSEEN } from './unseen.ts';
@@ -18,6 +22,19 @@ test('a sound round is held by nobody, whatever was put right, taken back or ref
     const { payments, held } = playRead(rulebook as RulebookId, 600, 57_2009);
     assert.equal(held, null, rulebook);
     assert.ok(payments > 200, `${rulebook}: ${payments}`);
+  }
+});
+
+test('the reader knows every table that the options of a rulebook let be', () => {
+  const random = randomOf(2004);
+  for (const rulebook of READ_RULEBOOKS as readonly RulebookId[]) {
+    for (let drawn = 0; drawn < 2_000; drawn++) {
+      const options = drawOptions(rulebook, random);
+      const checked = validateOptions(rulebook, options);
+      assert.ok(checked.ok);
+      const resolved = checked.resolved as unknown as Question['options'];
+      assert.equal(brokenTerm(rulebook, resolved), null, `${rulebook} ${JSON.stringify(options)}`);
+    }
   }
 });
 

@@ -37,7 +37,6 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed(METER, 'meter-lost-with-the-profile'),
   ...listed(
     CARDS,
-    'burn-before-second-always',
     'burn-in-the-first-round',
     'start-burn-per-deck',
     'exposed-card-of-any-round-valid',
