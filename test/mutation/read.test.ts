@@ -15,20 +15,20 @@ import { randomOf } from '../auditor/random.ts';
 import { drawOptions } from '../auditor/random-options.ts';
 import { MUTATIONS } from './mutations.ts';
 import { playRead, type ReadPlay } from './read-play.ts';
-import { UNSEEN } from './unseen.ts';
+import { OPEN, UNSEEN } from './unseen.ts';
 
 test('a sound round is held by nobody, whatever was put right, taken back or refused in it', () => {
   for (const rulebook of READ_RULEBOOKS) {
-    const { payments, held } = playRead(rulebook as RulebookId, 600, 57_2009);
+    const { payments, held } = playRead(rulebook as RulebookId, 400, 57_2009);
     assert.equal(held, null, rulebook);
-    assert.ok(payments > 200, `${rulebook}: ${payments}`);
+    assert.ok(payments > 150, `${rulebook}: ${payments}`);
   }
 });
 
 test('the reader knows every table that the options of a rulebook let be', () => {
   const random = randomOf(2004);
   for (const rulebook of READ_RULEBOOKS as readonly RulebookId[]) {
-    for (let drawn = 0; drawn < 2_000; drawn++) {
+    for (let drawn = 0; drawn < 400; drawn++) {
       const options = drawOptions(rulebook, random);
       const checked = validateOptions(rulebook, options);
       assert.ok(checked.ok);
@@ -51,10 +51,12 @@ test('an error of the engine is held before its money moves', async () => {
 });
 
 test('what no settlement can show is listed with its reason, and each name is a planted error', () => {
-  const unknown = Object.keys(UNSEEN).filter((id) => !MUTATIONS.some((mutation) => mutation.id === id));
+  const unknown = [...Object.keys(UNSEEN), ...OPEN].filter(
+    (id) => !MUTATIONS.some((mutation) => mutation.id === id),
+  );
   assert.deepEqual(unknown, []);
   assert.deepEqual(
-    HELD.filter((id) => id in UNSEEN),
+    [...HELD, ...OPEN].filter((id) => id in UNSEEN),
     [],
   );
 });
