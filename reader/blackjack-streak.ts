@@ -44,8 +44,8 @@ export class Streaks {
   }
 
   /**
-   * art. 13.5.2.vi names no sanction for a bettor who has left: their open numbers come back, or are
-   * lost where the house has ruled so.
+   * art. 13.5.2.vi names no sanction for a bettor who has left: their open numbers come back, or
+   * are lost where the house has ruled so.
    */
   leave(seat: number, by: number, areLost: boolean): AuditedLine[] {
     return this.#close(seat, (bet) => bet.by === by, areLost ? -1 : 0);

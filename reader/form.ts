@@ -30,7 +30,9 @@ export interface AskedBet {
 
 /** What has happened at the table, in its order. Cards are texts: `AS`, `TD`. */
 export type Fact =
-  /** The bets are final; the deal follows. `left`: art. 13.5.2.vi, bettors of a series who are gone. */
+  /**
+   * The bets are final; the deal follows. `left`: art. 13.5.2.vi, bettors of a series who are gone.
+   */
   | {
       readonly bets: readonly AskedBet[];
       readonly left?: readonly { readonly seat: number; readonly by: number }[];

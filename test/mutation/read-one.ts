@@ -1,6 +1,6 @@
 /**
- * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED: random play with the planted bug ID (`-`
- * = none); one line of JSON. The bug is planted while Node loads the file: nothing is written.
+ * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED: random play with the planted bug ID
+ * (`-` = none); one line of JSON. The bug is planted while Node loads the file: nothing is written.
  */
 import { registerHooks } from 'node:module';
 import type { RulebookId } from '../../engine/table/profile.ts';

@@ -132,8 +132,8 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
 ]);
 
 /**
- * Not held yet, and nothing says that no settlement could show them: random play has not come to the
- * case, or nobody has looked. Shorter with time, never longer.
+ * Not held yet, and nothing says that no settlement could show them: random play has not come to
+ * the case, or nobody has looked. Shorter with time, never longer.
  */
 export const OPEN: readonly string[] = [
   'single-loss-of-who-has-nothing-there',
@@ -163,7 +163,6 @@ export const OPEN: readonly string[] = [
   'cards-never-back',
   'bet-after-the-first-card',
   'last-chip-refused',
-  'stake-forgotten',
   'paid-prizes-forgotten',
   'swap-after-the-look',
   'taken-back-after-insurance',
