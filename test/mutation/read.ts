@@ -1,7 +1,7 @@
 /**
  * node test/mutation/read.ts [--word WORD] [--only ID] [--rounds N] [--seed N] [--jobs N]: which
- * planted bugs the second reader holds, in random play of the engine alone, without a bug first.
- * One line for each: HELD, or UNSEEN with what unseen.ts says about it. WORD: in the name of the bug or
+ * planted bugs the second reader holds, in random play of the engine alone, first without a bug.
+ * A line for each: HELD, or UNSEEN with what unseen.ts says of it. WORD: in the name of the bug or
  * of its file. Exit 0 = what is unseen stands in unseen.ts, with a reason or as open; 1 = it does
  * not; 2 = sound rounds are held.
  */
