@@ -13,6 +13,18 @@ export interface AuditedBet {
   readonly amount: number;
 }
 
+/** A bet that may not lie as it does. */
+export interface Unlawful {
+  readonly bet: AuditedBet;
+  readonly reasons: Refusals;
+}
+
+/** Somebody with open streak bets on this seat has gone. */
+export interface Leaver {
+  readonly seat: number;
+  readonly by: number;
+}
+
 export interface AuditedAct {
   readonly seat: number;
   readonly hand: number;
@@ -34,6 +46,7 @@ export interface AuditedDeed {
   readonly to?: number;
   readonly card?: string | number;
   readonly seat?: number;
+  readonly hand?: number;
   /** Which of the first cards; absent = all of them. */
   readonly place?: number;
 }
@@ -100,8 +113,12 @@ export interface Auditor {
    */
   openRound(seated?: readonly number[]): void;
   bet(bet: AuditedBet): Refusals;
-  /** Takes these bets as laid, without judging them. */
-  lay(bets: readonly AuditedBet[]): void;
+  /**
+   * Takes these bets as they lie; in what order they were laid nobody knows.
+   * @param left bettors of a series who have left the table (art. 13.5.2.vi)
+   * @returns the first that no article lets lie beside the others, null = all may
+   */
+  lay(bets: readonly AuditedBet[], left: readonly Leaver[]): Unlawful | null;
   /**
    * More or fewer chips on a bet that lies: `amount` is all of it, 0 = taken back whole. Absent =
    * bets are laid whole.

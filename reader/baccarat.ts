@@ -14,6 +14,7 @@ import {
   type Auditor,
   type Due,
   type Refusals,
+  type Unlawful,
 } from './auditor.ts';
 
 /** art. 5: picture cards and ten count nothing, the others their pips, the ace one. */
@@ -148,8 +149,12 @@ class BaccaratAuditor implements Auditor {
     return ACCEPTED;
   }
 
-  lay(bets: readonly AuditedBet[]): void {
-    for (const { seat, bet, amount } of bets) this.#bets.set(`${seat} ${bet}`, { seat, bet, stake: amount });
+  lay(bets: readonly AuditedBet[]): Unlawful | null {
+    for (const bet of bets) {
+      const reasons = this.bet(bet);
+      if (reasons.length > 0) return { bet, reasons };
+    }
+    return null;
   }
 
   closeBets(): null {

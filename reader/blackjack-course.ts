@@ -97,6 +97,7 @@ export class Course {
   #give(card: string): void {
     const { round } = this;
     const place = round.queue.shift()!;
+    round.fresh.push(place);
     switch (place.to) {
       case 'burn':
         this.pack.burned.push(card);
@@ -119,7 +120,7 @@ export class Course {
     round.additional += 1;
     seat.additional += 1;
     if (hand.fromSplit && hand.cards.length === 2) this.#readLaterPair(seat, hand);
-    this.#closeIfFinished(seat, hand);
+    this.closeIfFinished(seat, hand);
   }
 
   /** art. 13.1.2: the second, third … pair. */
@@ -140,7 +141,7 @@ export class Course {
   }
 
   /** Whether a hand that has just received a card can go on. */
-  #closeIfFinished(seat: Seat, hand: Hand): void {
+  closeIfFinished(seat: Seat, hand: Hand): void {
     const { specialPrize, specialPrizeMode, fiveCards } = this.options;
     if (hand.total > 21) {
       hand.state = 'bust'; // art. 7.2, r.22
@@ -167,6 +168,7 @@ export class Course {
   /** art. 15, r.35: three times the bet, at once, to everybody who has one on the hand. */
   #paySpecialPrize(seat: Seat, hand: Hand): void {
     const isOfStake = this.options.specialPrizeBase === 'stake';
+    this.round.fresh = [];
     hand.prizes = new Map(
       [...hand.stakes].map(([by, stake]) => [by, 3 * (isOfStake ? stake : seat.bettor(by)!.original)]),
     );
@@ -188,6 +190,7 @@ export class Course {
           // art. 5.2.3.3: an ace or a ten, and the bank looks whether it has blackjack.
           if (round.canBankMakeBlackjack) {
             round.isSecondKnown = true;
+            round.fresh = [];
             round.isBankShown = makesBlackjack(round.bank);
             if (round.isBankShown) return this.#settle(); // art. 5.2.3.4
           }
@@ -231,6 +234,8 @@ export class Course {
   /** Once the first cards lie: who has blackjack, and who is asked before play begins. */
   readFirstCards(seats: readonly Seat[]): void {
     for (const { hands } of seats) {
+      // r.17: the bank's second card came anew after they had given up.
+      if (hands[0]!.state === 'surrendered') continue;
       hands[0]!.state = makesBlackjack(hands[0]!.cards) ? 'blackjack' : 'open';
     }
     this.round.stage = 'offers';
@@ -284,6 +289,8 @@ export class Course {
       this.#settle();
       return true;
     }
+    // A card that lay face down is turned.
+    if (round.hasLook && !round.isBankShown) round.fresh = [];
     round.isSecondKnown = true;
     round.isBankShown = true;
     if (makesBlackjack(round.bank)) {

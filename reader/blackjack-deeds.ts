@@ -1,5 +1,8 @@
 import { ACCEPTED, type AuditedDeed, type AuditedLine, type Refusals } from './auditor.ts';
+import { isPair } from './blackjack-cards.ts';
 import type { Course } from './blackjack-course.ts';
+import type { Seat } from './blackjack-hands.ts';
+import type { CardPlace } from './blackjack-round.ts';
 
 /** What dealer and supervisor do about an error. */
 export function putRight(course: Course, deed: AuditedDeed): Refusals {
@@ -11,6 +14,8 @@ export function putRight(course: Course, deed: AuditedDeed): Refusals {
     case 'drawWrong':
     case 'overdraw':
       return drawWrong(course, deed);
+    case 'takeBack':
+      return takeBack(course, deed);
     case 'burnExposed':
       return replaceBankSecond(course);
     case 'misdrawUnseen':
@@ -102,6 +107,7 @@ function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusal
   const a = round.seat(from);
   const b = round.seat(to);
   if (!a || !b || a === b) return ['not-allowed'];
+  if (round.additional > 0) return swapOfDoubles(course, a, b, place);
   const isUntouched = [a, b].every(({ hands, bettors }) => {
     const { state, doubled } = hands[0]!;
     // r.21: a blackjack the bank cannot equal has been paid and collected.
@@ -112,7 +118,7 @@ function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusal
   const isEarly = ['deal', 'offers', 'surrender', 'turns'].includes(round.stage);
   // Somebody has asked for a card on the strength of what lies on the table.
   const isCardCalled = round.stage === 'turns' && round.queue.length > 0;
-  const isTooLate = round.additional > 0 || round.isSecondKnown || isCardCalled;
+  const isTooLate = round.isSecondKnown || isCardCalled;
   if (!isEarly || !isUntouched || isTooLate) return ['too-late', 'not-allowed'];
   if (place !== undefined) {
     const [one, other] = [a.dealt[place], b.dealt[place]];
@@ -127,6 +133,27 @@ function swap(course: Course, { from = 0, to = 0, place }: AuditedDeed): Refusal
     round.turn = null;
     course.readFirstCards([a, b]);
     course.goOn();
+  }
+  return ACCEPTED;
+}
+
+/** art. 5.1.2: the one card of a doubled hand for that of another: nobody has decided on it. */
+function swapOfDoubles(course: Course, a: Seat, b: Seat, place: number | undefined): Refusals {
+  const { round, options } = course;
+  const isOpen = round.stage === 'turns' || (round.stage === 'bank' && options.dealerPlaysOut === 'always');
+  const areFree = [a, b].every(({ seat, hands }) => {
+    const { doubled, cards, state, prizes } = hands[0]!;
+    const isClosed = state === 'stood' || state === 'bust';
+    const hasSevens = round.bets.some((bet) => bet.bet === 'sevens' && bet.seat === seat);
+    return hands.length === 1 && doubled !== null && cards.length === 3 && isClosed && !prizes && !hasSevens;
+  });
+  if (!isOpen || !areFree || place !== 2) return ['too-late', 'not-allowed'];
+  [a.dealt[2], b.dealt[2]] = [b.dealt[2]!, a.dealt[2]!];
+  for (const seat of [a, b]) {
+    const hand = seat.hands[0]!;
+    hand.cards = [...seat.dealt];
+    hand.state = 'open';
+    course.closeIfFinished(seat, hand);
   }
   return ACCEPTED;
 }
@@ -150,9 +177,71 @@ function drawWrong(course: Course, { card = '', shown = true }: AuditedDeed): Re
 /** r.17: the bank's second card was turned while it was dealt. */
 function replaceBankSecond({ isPortugal, round, pack }: Course): Refusals {
   const { bank, additional, isSecondKnown } = round;
-  if (!isPortugal || bank.length !== 2 || additional > 0 || isSecondKnown) return ['not-allowed'];
+  const hasPlayed = round.seats.some(
+    ({ hands }) => hands.length > 1 || hands[0]!.doubled !== null || hands[0]!.state === 'stood',
+  );
+  // While it is dealt: not once somebody has decided on their hand.
+  if (
+    !isPortugal ||
+    bank.length !== 2 ||
+    additional > 0 ||
+    isSecondKnown ||
+    hasPlayed ||
+    round.queue.length > 0
+  )
+    return ['not-allowed', 'too-late'];
   pack.burned.push(bank.pop()!);
-  round.queue.unshift({ to: 'bank' });
+  round.queue = [{ to: 'bank' }];
+  round.stage = 'deal';
+  round.turn = null;
+  round.invited = [];
+  return ACCEPTED;
+}
+
+const isAt = (one: CardPlace, other: CardPlace): boolean =>
+  one.to === 'seat' && other.to === 'seat' && one.seat === other.seat && one.hand === other.hand;
+
+/**
+ * art. 5.1.1: the card dealt last lay face up, seen after it was read: its place waits for the next
+ * one, and whoever was asked after it is asked again.
+ */
+function takeBack({ isPortugal, round }: Course, { seat: at, hand: no = 0 }: AuditedDeed): Refusals {
+  const seat = at === undefined ? null : round.seat(at);
+  const hand = seat?.hands[no];
+  if (isPortugal || seat === undefined || (seat && !hand)) return ['not-allowed'];
+  const place: CardPlace = seat ? { to: 'seat', seat: seat.seat, hand: no } : { to: 'bank' };
+  // Nothing that stands has followed: a word of a player, the look, a prize.
+  const last = round.fresh.at(-1);
+  const isLast = last?.to === place.to && (last.to !== 'seat' || isAt(last, place));
+  const card = isLast ? (hand?.cards ?? round.bank).pop() : undefined;
+  if (card === undefined) return ['too-late', 'not-allowed'];
+  round.fresh.pop();
+  seat?.dealt.pop();
+  const isBanks = seat === null && round.stage === 'bank' && round.bank.length > 0;
+  const isAdditional = hand !== undefined && hand.cards.length >= (hand.fromSplit ? 1 : 2);
+  round.invited = [];
+  // Who has laid nothing on the next split hand is asked about it again.
+  for (const next of round.turn?.seat.hands ?? [])
+    if (next.cards.length === 1 && next.pairBets?.size === 0) next.pairBets = null;
+  if (isBanks) {
+    round.queue = [place];
+    if (round.bank.length === 1) {
+      round.isSecondKnown = false;
+      round.isBankShown = false;
+    }
+  } else if (isAdditional) {
+    if (hand.fromSplit && isPair([...hand.cards, card])) seat!.laterPairs -= 1;
+    round.additional -= 1;
+    seat!.additional -= 1;
+    hand.state = 'open';
+    round.stage = 'turns';
+    round.turn = { seat: seat!, hand };
+    round.queue = [place];
+  } else {
+    round.queue = round.stage === 'deal' ? [place, ...round.queue] : [place];
+    round.stage = 'deal';
+    round.turn = null;
+  }
   return ACCEPTED;
 }
 

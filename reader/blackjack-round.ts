@@ -1,4 +1,4 @@
-import type { AuditedBet, AuditedLine } from './auditor.ts';
+import type { AuditedBet, AuditedLine, Leaver } from './auditor.ts';
 import { isAce, isTen } from './blackjack-cards.ts';
 import type { Hand, Seat } from './blackjack-hands.ts';
 import type { BlackjackOptions } from './blackjack-options.ts';
@@ -48,6 +48,8 @@ export class Round {
   /** Where the next cards go. */
   queue: CardPlace[] = [];
   invited: Invitation[] = [];
+  /** Places of the cards that nothing has followed which stands (art. 5.1.1), the last one last. */
+  fresh: CardPlace[] = [];
   turn: { readonly seat: Seat; readonly hand: Hand } | null = null;
   /**
    * The raise the complementary bettors are asked about; `hand` = the doubled hand, or the new one
@@ -62,6 +64,8 @@ export class Round {
   isSecondKnown = false;
   /** The bank has shown its hand and announced its total. */
   isBankShown = false;
+  /** Bettors of a series who are gone; null = nobody says who is. */
+  left: readonly Leaver[] | null = null;
   forfeits: AuditedLine[] = [];
   lines: AuditedLine[] | null = null;
   isVoided = false;

@@ -43,9 +43,12 @@ export class Streaks {
     }
   }
 
-  /** House rule for a bettor who has left: their open numbers are lost. */
-  forfeit(seat: number, by: number): AuditedLine[] {
-    return this.#close(seat, (bet) => bet.by === by, -1);
+  /**
+   * art. 13.5.2.vi names no sanction for a bettor who has left: their open numbers come back, or
+   * are lost where the house has ruled so.
+   */
+  leave(seat: number, by: number, areLost: boolean): AuditedLine[] {
+    return this.#close(seat, (bet) => bet.by === by, areLost ? -1 : 0);
   }
 
   /** art. 5.1.2: the round never was. */

@@ -7,8 +7,10 @@ import {
   type AuditedLine,
   type Auditor,
   type Due,
+  type Leaver,
   type Opening,
   type Refusals,
+  type Unlawful,
 } from './auditor.ts';
 import { deciderInMacau, deciderInPortugal, refusalsInMacau, refusalsInPortugal } from './blackjack-bets.ts';
 import { Course } from './blackjack-course.ts';
@@ -60,19 +62,29 @@ export class BlackjackAuditor implements Auditor {
   bet(bet: AuditedBet): Refusals {
     const { round } = this.#course;
     if (round.stage !== 'bets') return ['too-late'];
-    const so = {
-      bets: round.bets,
-      hasSeries: (seat: number) => this.#course.streaks.hasSeries(seat),
-      seated: round.seated,
-    };
-    const judge = this.#course.isPortugal ? refusalsInPortugal : refusalsInMacau;
-    const reasons = judge(this.#course.options, so, bet);
+    const reasons = this.#refusalsOf(bet, round.bets);
     if (reasons.length === 0) round.bets.push(bet);
     return reasons;
   }
 
-  lay(bets: readonly AuditedBet[]): void {
+  #refusalsOf(bet: AuditedBet, bets: readonly AuditedBet[]): Refusals {
+    const so = {
+      bets,
+      hasSeries: (seat: number) => this.#course.streaks.hasSeries(seat),
+      seated: this.#course.round.seated,
+    };
+    const judge = this.#course.isPortugal ? refusalsInPortugal : refusalsInMacau;
+    return judge(this.#course.options, so, bet);
+  }
+
+  lay(bets: readonly AuditedBet[], left: readonly Leaver[]): Unlawful | null {
     this.#course.round.bets = [...bets];
+    this.#course.round.left = left;
+    for (const [at, bet] of bets.entries()) {
+      const reasons = this.#refusalsOf(bet, bets.toSpliced(at, 1));
+      if (reasons.length > 0) return { bet, reasons };
+    }
+    return null;
   }
 
   change(bet: AuditedBet): Refusals {
@@ -99,17 +111,24 @@ export class BlackjackAuditor implements Auditor {
     const missing = this.#course.streaks
       .owing()
       .filter(({ seat, by }) => !mains.some((bet) => bet.seat === seat && bet.by === by));
-    if (missing[0] && this.#course.options.streakAbandon === 'refuseDeal') {
-      return { seat: missing[0].seat, code: 'must-bet' };
-    }
+    const isForfeit = this.#course.options.streakAbandon === 'forfeit';
+    // Where nobody has said who is gone, the house rule takes whoever has not bet for gone.
+    const left = round.left ?? (isForfeit ? missing : []);
+    const owing = missing.find(({ seat, by }) => !left.some((one) => one.seat === seat && one.by === by));
+    // A window in which nobody bets is no round.
+    const isRound = mains.length > 0 || round.left === null;
+    if (owing && isRound) return { seat: owing.seat, code: 'must-bet' };
     this.#course.streaks.begin(round.bets);
-    round.forfeits = missing.flatMap(({ seat, by }) => this.#course.streaks.forfeit(seat, by));
+    round.forfeits = left.flatMap(({ seat, by }) => this.#course.streaks.leave(seat, by, isForfeit));
     this.#course.jackpot?.collect(round.bets.filter(({ bet }) => bet === 'jackpot').length);
     round.seats = [...new Set(mains.map(({ seat }) => seat))]
       .sort((a, b) => a - b)
       .map((seat) => this.#seatWith(seat, mains));
-    if (round.seats.length === 0) round.stage = 'over';
-    else this.#course.beginDeal();
+    if (round.seats.length > 0) this.#course.beginDeal();
+    else {
+      round.stage = 'over';
+      round.lines = round.forfeits;
+    }
     return null;
   }
 
@@ -143,6 +162,9 @@ export class BlackjackAuditor implements Auditor {
     const reasons = refusalsOf(round, act);
     if (reasons.length > 0) return reasons;
     perform(round, act);
+    // Even money is a word on the first cards alone.
+    if (act.do === 'evenMoney' && round.additional > 0) round.fresh = round.fresh.slice(-round.additional);
+    else if (act.do !== 'playOn') round.fresh = [];
     if (round.queue.length === 0) this.#course.goOn();
     this.#course.takeKept();
     return ACCEPTED;

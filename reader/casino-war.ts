@@ -15,6 +15,7 @@ import {
   type Auditor,
   type Due,
   type Refusals,
+  type Unlawful,
 } from './auditor.ts';
 
 /** art. 4: ace, king, queen, jack, 10 … 2 in falling order; suits do not matter. */
@@ -114,13 +115,13 @@ class CasinoWarAuditor implements Auditor {
     return ACCEPTED;
   }
 
-  lay(bets: readonly AuditedBet[]): void {
-    for (const { seat, bet, amount } of bets) {
-      const place = this.#places.get(seat) ?? newPlace();
-      if (bet === 'main') place.main = amount;
-      else place.tie = amount;
-      this.#places.set(seat, place);
+  lay(bets: readonly AuditedBet[]): Unlawful | null {
+    // A bet on the tie is judged beside its initial bet.
+    for (const bet of [...bets].sort((a, b) => Number(a.bet === 'tie') - Number(b.bet === 'tie'))) {
+      const reasons = this.bet(bet);
+      if (reasons.length > 0) return { bet, reasons };
     }
+    return null;
   }
 
   closeBets(): null {
@@ -213,9 +214,10 @@ class CasinoWarAuditor implements Auditor {
   }
 
   /** art. 6: cards given to the wrong players are given to whom they were due. */
-  #swap({ from = 0, to = 0 }: AuditedDeed): Refusals {
+  #swap({ from = 0, to = 0, place }: AuditedDeed): Refusals {
     const a = this.#places.get(from);
     const b = this.#places.get(to);
+    if (place === 1) return this.#swapOfChallenge(a, b);
     const isEarly = this.#phase === 'play' && this.#inOrder().every(([, { choice }]) => choice !== 'war');
     if (!a || !b || a === b || a.cards.length !== b.cards.length || !isEarly) return ['not-allowed'];
     if (a.choice === 'half' || b.choice === 'half') return ['too-late'];
@@ -223,6 +225,14 @@ class CasinoWarAuditor implements Auditor {
     if (this.#bank.length === 0) return ACCEPTED;
     for (const place of [a, b]) place.choice = null;
     this.#compareFirstCards([a, b]);
+    return ACCEPTED;
+  }
+
+  /** Cards of the challenge, while the croupier's has not come. */
+  #swapOfChallenge(a: Place | undefined, b: Place | undefined): Refusals {
+    const isEarly = this.#phase === 'play' && this.#bank.length === 1;
+    if (!a?.cards[1] || !b?.cards[1] || a === b || !isEarly) return ['not-allowed', 'too-late'];
+    [a.cards[1], b.cards[1]] = [b.cards[1], a.cards[1]];
     return ACCEPTED;
   }
 

@@ -30,8 +30,13 @@ export interface AskedBet {
 
 /** What has happened at the table, in its order. Cards are texts: `AS`, `TD`. */
 export type Fact =
-  /** The bets are final; the deal follows. */
-  | { readonly bets: readonly AskedBet[] }
+  /**
+   * The bets are final; the deal follows. `left`: art. 13.5.2.vi, bettors of a series who are gone.
+   */
+  | {
+      readonly bets: readonly AskedBet[];
+      readonly left?: readonly { readonly seat: number; readonly by: number }[];
+    }
   | { readonly card: string; readonly to: 'bank' | 'player' }
   | { readonly card: string; readonly to: 'seat'; readonly seat: number; readonly hand: number }
   /** `hand`: null where the answer is about no one hand. */
@@ -44,6 +49,8 @@ export type Fact =
     }
   /** art. 5.1.2: first cards put right; `place` absent = all of them. */
   | { readonly swap: readonly [number, number]; readonly place?: number }
+  /** art. 5.1.1: the last card of this place is invalid, and the next one takes its place. */
+  | { readonly takenBack: 'bank' | { readonly seat: number; readonly hand: number } }
   /** r.17: the bank's second card was turned and is discarded. */
   | { readonly replaced: true };
 
@@ -113,10 +120,13 @@ const isListOf = (value: unknown, most: number, isOne: (one: unknown) => boolean
 const isBet = (bet: unknown): boolean =>
   isObject(bet) && isSeat(bet['seat']) && isSeat(bet['by']) && isName(bet['bet']) && isAmount(bet['amount']);
 
+const isLeaver = (one: unknown): boolean => isObject(one) && isSeat(one['seat']) && isSeat(one['by']);
+
 function isFact(fact: unknown): boolean {
   if (!isObject(fact)) return false;
-  const { card, to, seat, hand, by, act, amount, swap, place, bets, replaced } = fact;
-  if (bets !== undefined) return isListOf(bets, MOST_LINES, isBet);
+  const { card, to, seat, hand, by, act, amount, swap, place, bets, left, takenBack, replaced } = fact;
+  if (bets !== undefined)
+    return isListOf(bets, MOST_LINES, isBet) && (left === undefined || isListOf(left, MOST_LINES, isLeaver));
   if (card !== undefined)
     return (
       isCard(card) && (to === 'bank' || to === 'player' || (to === 'seat' && isSeat(seat) && isHand(hand)))
@@ -131,6 +141,10 @@ function isFact(fact: unknown): boolean {
     );
   if (swap !== undefined)
     return isListOf(swap, 2, isSeat) && swap.length === 2 && (place === undefined || isHand(place));
+  if (takenBack !== undefined)
+    return (
+      takenBack === 'bank' || (isObject(takenBack) && isSeat(takenBack['seat']) && isHand(takenBack['hand']))
+    );
   return replaced === true;
 }
 

@@ -1,20 +1,22 @@
 /**
  * Reads a round as it was played: the facts go through the articles once more, and what they make
- * of every bet is the answer. Whether a bet might be laid is no question of its settlement and is
- * not asked; who draws, who may decide what, and what it costs is.
+ * of every bet is the answer: whether it might lie, who draws, who may decide what, what it costs.
  */
 import type { AuditedLine, Auditor, Due } from './auditor.ts';
 import type { Fact, Question, ReadLine, Reply } from './form.ts';
+import { brokenTerm } from './legal.ts';
 import { modelOf } from './models.ts';
 
 /** A round that the articles do not know. */
 class Impossible extends Error {}
 
 export function read(question: Question): Reply {
-  const { id, ask, facts } = question;
+  const { id, ask, facts, rulebook, options } = question;
   try {
     const model = modelOf(question);
     if (model === null) return { id, cannot: `no articles of ${question.rulebook} are read here` };
+    const broken = Object.keys(options).length > 0 ? brokenTerm(rulebook, options) : null;
+    if (broken !== null) return { id, cannot: `${broken} knows no table with these options` };
     model.openRound();
     for (const fact of facts) take(model, fact);
     const lines = ask === 'settled' ? model.lines() : (model.paidAtOnce?.() ?? []);
@@ -30,7 +32,11 @@ export function read(question: Question): Reply {
 
 function take(model: Auditor, fact: Fact): void {
   if ('bets' in fact) {
-    model.lay(fact.bets);
+    const unlawful = model.lay(fact.bets, fact.left ?? []);
+    if (unlawful) {
+      const { seat, by, bet, amount } = unlawful.bet;
+      throw new Impossible(`${bet} ${amount} on seat ${seat} by ${by}: ${unlawful.reasons.join(' ')}`);
+    }
     const refused = model.closeBets();
     if (refused) throw new Impossible(`the bets cannot be closed: seat ${refused.seat} ${refused.code}`);
   } else if ('card' in fact) {
@@ -51,6 +57,10 @@ function take(model: Auditor, fact: Fact): void {
     const place = fact.place === undefined ? {} : { place: fact.place };
     const refused = model.deed({ do: 'assignCard', from, to, ...place });
     if (refused.length > 0) throw new Impossible(`swap ${from} ${to}: ${refused.join(' ')}`);
+  } else if ('takenBack' in fact) {
+    const at = fact.takenBack === 'bank' ? {} : fact.takenBack;
+    const refused = model.deed({ do: 'takeBack', ...at });
+    if (refused.length > 0) throw new Impossible(`a card taken back: ${refused.join(' ')}`);
   } else {
     const refused = model.deed({ do: 'burnExposed' });
     if (refused.length > 0) throw new Impossible(`the bank's second card replaced: ${refused.join(' ')}`);

@@ -167,6 +167,39 @@ test('art. 5.1.1 insurance and even money answered on the first cards stand agai
   assert.equal(next(table), 'await-offers', 'they are asked again');
 });
 
+test('art. 5.1.1 a split is a word of the player: the bust of the seat before stands', () => {
+  const table = ready();
+  table.bets({ 1: 10_000, 2: 10_000 });
+  table.draw('TS 8S 9H 6D 8D');
+  table.wait();
+  table.act(1, 'hit');
+  table.draw('KC');
+  assert.equal(next(table), 'await-decision 2 0');
+  table.act(2, 'split');
+  assert.equal(takeBack(table)?.code, 'too-late');
+  table.draw('3C');
+  assert.equal(takeBack(table), null, 'the second card of its own first hand');
+});
+
+test('arts. 5.1.1, 13.1.2 money on the pair that a split hand may become stands against taking back', () => {
+  const table = ready({ anyPairResplit: 'newBet' });
+  table.open();
+  table.bet(1, 10_000);
+  table.bet(1, 1_000, 1, 'anyPair');
+  table.must({ type: 'close-betting' });
+  table.draw('8S 9H 8D');
+  table.wait();
+  table.act(1, 'split');
+  table.act(1, 'playOn');
+  table.draw('TC');
+  table.act(1, 'hit');
+  table.draw('KC');
+  assert.equal(table.state.round!.offers?.kind, 'any-pair');
+  table.act(1, 'betPair', { amount: 1_000, hand: 1 });
+  assert.equal(next(table), 'draw-for-seat 1 1');
+  assert.equal(takeBack(table)?.code, 'too-late');
+});
+
 test('arts. 5.1.1, 16.3 on a split hand, a doubled one and a split ace', () => {
   const split = ready();
   split.bets({ 1: 10_000 });

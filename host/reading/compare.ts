@@ -21,9 +21,10 @@ const byMoney = (net: number): ReadLine['outcome'] => (net > 0 ? 'won' : net < 0
  */
 function linesOf(lines: readonly SettlementLine[]): ReadLine[] {
   const sums = new Map<string, ReadLine>();
-  for (const { seat, by, bet, hand, outcome, netMinor } of lines) {
+  for (const { seat, by, bet, hand, outcome, stakeMinor, returnedMinor } of lines) {
     const key = `${seat} ${by} ${bet} ${hand}`;
-    const net = (sums.get(key)?.net ?? 0) + netMinor;
+    // What moves is what comes back beside the stake, whatever the line calls its net.
+    const net = (sums.get(key)?.net ?? 0) + returnedMinor - stakeMinor;
     const money = byMoney(net);
     const meaning = sums.has(key) ? null : meaningOf(outcome);
     sums.set(key, { seat, by, bet, hand, outcome: meaning ?? money, net: net === 0 ? 0 : net });

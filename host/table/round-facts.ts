@@ -43,38 +43,33 @@ export function questionOf(
     })),
     jackpot: meter ? { meter: meter.meterMinor, rest: meter.rest } : null,
     // The window may close with nothing but series that were given up.
-    facts: facts.some((fact) => 'bets' in fact) ? facts : [{ bets: [] }],
+    facts: facts.some((fact) => 'bets' in fact) ? facts : [{ bets: [], left: leftIn(events) }],
     ask,
   };
 }
 
+/** art. 13.5.2.vi: before the deal, by the word of a supervisor. */
+const leftIn = (events: readonly TableEvent[]): { readonly seat: number; readonly by: number }[] =>
+  events.flatMap((event) => (event.type === 'streak-forfeited' ? [{ seat: event.seat, by: event.by }] : []));
+
 export function factsOf(events: readonly TableEvent[]): Fact[] {
   const facts: Fact[] = [];
+  const left = leftIn(events);
   let turn = { seat: 0, hand: 0 };
   for (const event of events) {
     if (event.type === 'turn-moved') turn = event;
-    if (event.type === 'card-taken-back') takeBack(facts, event);
-    const fact = factOf(event, turn);
+    const fact = factOf(event, turn, left);
     if (fact) facts.push(fact);
   }
   return facts;
 }
 
-/** art. 5.1.1: it lay face up; the round goes on as if it had never come. */
-function takeBack(
-  facts: Fact[],
-  { seat, hand }: { readonly seat: number | null; readonly hand: number },
-): void {
-  const last = facts.findLastIndex(
-    (fact) =>
-      'card' in fact &&
-      (fact.to === 'seat' ? fact.seat === seat && fact.hand === hand : seat === null && fact.to === 'bank'),
-  );
-  if (last >= 0) facts.splice(last, 1);
-}
-
-/** `turn`: whose it was last. */
-function factOf(event: TableEvent, turn: { readonly seat: number; readonly hand: number }): Fact | null {
+/** `turn`: whose it was last; `left`: who has given up a series in this window. */
+function factOf(
+  event: TableEvent,
+  turn: { readonly seat: number; readonly hand: number },
+  left: readonly { readonly seat: number; readonly by: number }[],
+): Fact | null {
   const act = (
     name: string,
     { seat, by }: { readonly seat: number; readonly by: number },
@@ -85,6 +80,7 @@ function factOf(event: TableEvent, turn: { readonly seat: number; readonly hand:
     case 'deal-began':
       return {
         bets: event.bets.map(({ seat, by, bet, amountMinor }) => ({ seat, by, bet, amount: amountMinor })),
+        ...(left.length > 0 ? { left } : {}),
       };
     case 'card-dealt':
       return { card: cardName(event.card), to: 'seat', seat: event.seat, hand: event.hand };
@@ -92,6 +88,8 @@ function factOf(event: TableEvent, turn: { readonly seat: number; readonly hand:
       return { card: cardName(event.card), to: 'bank' };
     case 'player-side-card-dealt':
       return { card: cardName(event.card), to: 'player' };
+    case 'card-taken-back':
+      return { takenBack: event.seat === null ? 'bank' : { seat: event.seat, hand: event.hand } };
     case 'cards-swapped': {
       const place = event.place === undefined ? {} : { place: event.place };
       return { swap: [event.fromSeat, event.toSeat], ...place };

@@ -40,8 +40,8 @@ export class RandomPack {
   }
 
   /** Other ranks come more often from now on, or none. */
-  favour(): void {
-    this.#favoured = FAVOURED[this.#random(FAVOURED.length)]!;
+  favour(ranks = FAVOURED[this.#random(FAVOURED.length)]!): void {
+    this.#favoured = ranks;
   }
 
   /** @returns the next card, '' where there is none; one of the favoured ranks if it lies near */

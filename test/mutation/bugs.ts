@@ -24,3 +24,8 @@ export const bugsIn = (rulebook: RulebookId, file: string, bugs: readonly Bug[])
 
 /** How often the text to be replaced stands in its file; a mutation needs exactly one place. */
 export const placesOf = ({ find }: Mutation, source: string): number => source.split(find).length - 1;
+
+/** The source with the bug. */
+export const plantedIn = ({ find, replace }: Mutation, source: string): string =>
+  // A function: `$` in the text means itself.
+  source.replace(find, () => replace);

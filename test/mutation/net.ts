@@ -36,16 +36,6 @@ function auditor(rulebook: string | undefined): string | null {
   return null;
 }
 
-/** A payment that the host would hold; whatever else the two see differently is left out. */
-function reader(rulebook: string | undefined): string | null {
-  for (const audited of rulebooks.filter((each) => each.rulebook === rulebook)) {
-    const { disagreements } = playRandomly(audited, ROUNDS, SEED, 60);
-    const found = disagreements.find(({ what }) => what.startsWith('read '));
-    if (found) return `${audited.rulebook}, round ${found.round}: ${found.what}`;
-  }
-  return null;
-}
-
 /** The rules pages only say the law. */
 async function tests(isRandom: boolean): Promise<string | null> {
   const files = globSync(['engine/{games,rules,table}/**/*.test.ts'], { cwd: ROOT })
@@ -65,7 +55,6 @@ const NETS: Readonly<Record<string, (rulebook?: string) => string | null | Promi
   vectors,
   unit: () => tests(false),
   auditor,
-  reader,
   random: () => tests(true),
 };
 

@@ -7,7 +7,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RulebookId } from '../../engine/table/profile.ts';
-import { type Mutation, placesOf } from './bugs.ts';
+import { type Mutation, placesOf, plantedIn } from './bugs.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -35,8 +35,7 @@ const PARTS = [
  * replay agree.
  */
 export const NETS = ['vectors', 'unit', 'auditor', 'random'] as const;
-/** `reader`: only what the second reader at the table would stop, see read.ts. */
-export type Net = (typeof NETS)[number] | 'reader';
+export type Net = (typeof NETS)[number];
 
 /** Runs that do not end are ended after so long; a loaded machine is far from it. */
 const MOST_MS = 600_000;
@@ -70,11 +69,7 @@ export class Workbench {
     if (places !== 1) {
       throw new BadMutation(`${JSON.stringify(mutation.find)} stands ${places} times in ${mutation.file}`);
     }
-    // A function: `$` in the text means itself.
-    writeFileSync(
-      path,
-      sound.replace(mutation.find, () => mutation.replace),
-    );
+    writeFileSync(path, plantedIn(mutation, sound));
     try {
       return await during();
     } finally {

@@ -207,7 +207,11 @@ export const BLACKJACK: Game = {
       if (!rulesOf(state).bankSecondReplaced) return reject('off', cites);
       const isDealt = phase === 'offers' || phase === 'turns';
       if (!round || !isDealt || !round.bankHoleDown) return reject('not-allowed', cites, 'no card face down');
-      return round.additional > 0 ? reject('too-late', cites, 'an additional card is out') : null;
+      // It is turned while it is dealt: not once somebody has decided on their hand.
+      const isPlayed = round.seats.some(
+        ({ hands }) => hands.length > 1 || hands[0]!.called || hands[0]!.status === 'stood',
+      );
+      return isPlayed || round.additional > 0 ? reject('too-late', cites, 'a hand has been played') : null;
     },
     replace(draft, person) {
       const { state, atMs } = draft;

@@ -74,8 +74,18 @@ function lastOfTurns(round: RoundState, rules: BlackjackRules): Last | null {
   if (hand.called) return null;
   const isOwn = hand.cards.length > 2 || (hand.fromSplit && hand.cards.length === 2);
   if (isOwn) return additionalAt(round, played, turn.hand);
+  if (mayHaveJustSplit(played, turn.hand)) return null;
+  // art. 13.1.2: money on the pair that this hand may become.
+  if (round.bets.some((bet) => bet.seat === turn.seat && bet.hand === turn.hand)) return null;
   return lastClosed(round, rules, at, turn.hand);
 }
+
+/**
+ * A split is a word of the player. A later hand waits with one card too where the one before it was
+ * closed; beside another hand of one card the two cannot be told apart.
+ */
+const mayHaveJustSplit = ({ hands }: RoundSeat, at: number): boolean =>
+  hands[at]!.fromSplit && (at === 0 || hands[at + 1]?.cards.length === 1);
 
 /** The bank's own; before its first one, what closed the last hand. */
 function lastOfBank(round: RoundState, rules: BlackjackRules): Last | null {

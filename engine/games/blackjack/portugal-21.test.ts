@@ -396,3 +396,14 @@ test('r.47 doubling the bets leaves the chip as it is', () => {
   );
   assert.equal(t.credit(1), amount(97_900));
 });
+
+test("r.17 the bank's second card is not replaced once somebody has decided on their hand", () => {
+  for (const decision of ['hit', 'stand'] as const) {
+    const t = table();
+    t.bets({ 1: 1_000, 2: 1_000 });
+    t.draw('TS 9S 7H 5D 8D TC');
+    t.wait();
+    t.act(1, decision);
+    assert.equal(t.try({ type: 'replace-bank-second', person: DEALER })?.code, 'too-late', decision);
+  }
+});

@@ -1,0 +1,27 @@
+/**
+ * node test/mutation/read-one.ts ID|- RULEBOOK ROUNDS SEED: random play with the planted bug ID
+ * (`-` = none); one line of JSON. The bug is planted while Node loads the file: nothing is written.
+ */
+import { registerHooks } from 'node:module';
+import type { RulebookId } from '../../engine/table/profile.ts';
+import { plantedIn } from './bugs.ts';
+import { MUTATIONS } from './mutations.ts';
+import { LOOKS } from './unseen.ts';
+
+const [id = '', rulebook = '', rounds = '', seed = ''] = process.argv.slice(2);
+const mutation = MUTATIONS.find((each) => each.id === id);
+if (id !== '-' && !mutation) throw new Error(`no mutation ${id}`);
+let isPlanted = mutation === undefined;
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context);
+    if (mutation === undefined || !url.endsWith(`/${mutation.file}`) || !loaded.source) return loaded;
+    isPlanted = true;
+    return { ...loaded, source: plantedIn(mutation, Buffer.from(loaded.source as Uint8Array).toString()) };
+  },
+});
+const { playRead } = await import('./read-play.ts');
+const look = LOOKS[id] ?? {};
+const play = playRead(look.rulebook ?? (rulebook as RulebookId), Number(rounds), Number(seed), look);
+if (!isPlanted) throw new Error(`${mutation!.file} is not loaded`);
+console.log(JSON.stringify(play));

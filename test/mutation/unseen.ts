@@ -1,0 +1,301 @@
+/**
+ * What the second reader sees of the planted errors, as data. read.ts measures it and compares.
+ */
+import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
+
+const REFUSED = 'it refuses what is lawful: nothing is laid or decided, and nothing is settled by it';
+const CARDS =
+  'a direction to the dealer: what is burnt, cut, loaded, fed, kept or taken back; the reader settles the cards as they came';
+const PERMIT =
+  'a record, its days or a notice: under the terms that it lets in a round is settled as they say';
+const SHOWN = 'a display: the wins that are settled are another member of the state';
+const METER = 'the meter as it stood when the bets were opened is the engine’s';
+const REFUND = 'what a cancelled round gives back is not read: a hold could only end in cancelling it again';
+const OWNED = 'what somebody owns: the reader is told bets, and neither credits nor notes';
+const TIME = 'when a word was said or a limit was reached: the reader has no clock';
+const PAPER = 'a complaint, a person or a record beside the round: no card and no bet';
+
+const listed = (why: string, ...ids: readonly string[]): [string, string][] => ids.map((id) => [id, why]);
+
+/** Planted errors that no settlement can show, each with the reason. */
+export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
+  ...listed(
+    REFUSED,
+    'insurance-below-the-whole-bet',
+    'table-maximum-without-its-last-chip',
+    'resplit-aces-unauthorised',
+    'side-bet-at-its-maximum',
+    'over-and-under-are-two-kinds',
+    'streaks-are-many-kinds',
+    'four-hands-with-a-hole-card',
+    'split-of-ranks',
+    'declined-split-is-final',
+    'double-on-soft-nineteen',
+    'no-insurance-behind-even-money',
+  ),
+  ...listed(SHOWN, 'button-a-step-behind'),
+  ...listed(METER, 'meter-lost-with-the-profile'),
+  ...listed(
+    CARDS,
+    'burn-in-the-first-round',
+    'start-burn-per-deck',
+    'exposed-card-of-any-round-valid',
+    'end-card-further-back',
+    'box-of-many-rounds',
+    'wrong-bank-card-void-or-not',
+    'misdrawn-card-kept-for-ever',
+    'misdrawn-card-seen-is-kept',
+    'exposed-second-of-the-bank',
+    'face-added-or-included',
+    'exposed-card-void',
+    'two-burnt',
+    'no-burn-before-the-croupier',
+    'burns-once-for-all',
+    'burns-one-fewer',
+    'shuffler-burns',
+    'no-round-after-the-white-card',
+    'white-card-deeper',
+    'shuffler-keeps-nothing',
+    'last-round-not-announced',
+    'demonstration-in-play',
+    'one-demonstration-more',
+    'end-card-in-its-round',
+    'round-of-the-shoe',
+    'first-card-of-every-round',
+    'figures-burn-more',
+    'face-itself',
+    'shoe-without-reserve',
+    'laid-open-order-goes-on',
+    'replaced-cards-unseen',
+    'cards-back-but-gone',
+    'cards-back-but-counted',
+    'warning-card-at-40',
+    'one-packet',
+    'shuffler-burns-nothing',
+    'shuffler-with-warning-card',
+    'shuffler-cut',
+    'warning-card-of-nobody',
+    'same-seat-cuts',
+    'refusal-forgotten',
+    'cut-out-of-turn',
+    'order-after-the-supervisor',
+    'supervisor-unneeded',
+    'cards-not-shown',
+    'packets-one-too-many',
+    'loading-without-supervisor',
+    'shuffler-emptied-by-anybody',
+    'single-card-replaced',
+    'fed-against-a-complaint',
+    'feeding-of-burnt-cards',
+    'never-fed',
+    'jam-opened-by-the-technician',
+    'cut-order-anywhere',
+    'cut-order-never-empty',
+    'worn-inside',
+  ),
+  ...listed(
+    PERMIT,
+    'two-days-notice',
+    'streak-without-notice',
+    'soft-17-without-authorisation',
+    'effective-a-day-late',
+    'effective-before-its-day',
+    'record-of-another-option',
+    'nameless-record',
+    'any-value-granted',
+    'defaults-need-no-record',
+    'never-ends',
+    'revoked-a-day-late',
+    'days-with-the-last',
+    'saturdays-work',
+    'holidays-work',
+    'holiday-counted-twice',
+    'day-of-london',
+    'two-days-notice-bacara',
+    'commission-without-authorisation',
+  ),
+  ...listed(
+    REFUND,
+    'misdeal-keeps-insurance',
+    'misdeal-keeps-side-bets',
+    'cancelled-chips-stay',
+    'cancelled-fraction-kept',
+  ),
+  ...listed(OWNED, 'followers-without-credit', 'following-without-credit', 'nothing-kept-for-the-duty'),
+  ...listed(TIME, 'touch-after-the-window'),
+  ...listed(
+    PAPER,
+    'complaint-until-the-next-round',
+    'complaint-with-the-round',
+    'complaint-closed-by-anybody',
+  ),
+]);
+
+/**
+ * Not held yet, and nothing says that no settlement could show them: random play has not come to
+ * the case, or nobody has looked. Shorter with time, never longer.
+ */
+export const OPEN: readonly string[] = [
+  'single-loss-of-who-has-nothing-there',
+  'burn-before-second-always',
+  'turn-of-another-hand',
+  'price-three-sevens',
+  'price-three-sevens-suited',
+  'price-streak-4',
+  'price-streak-5',
+  'later-pair-with-stake',
+  'third-seven-of-the-second-hand',
+  'returned-hand-is-a-push',
+  'split-hand-played-last',
+  'second-takes-the-rest',
+  'largest-prize-first',
+  'highest-prize-not-split',
+  'odd-units-to-the-higher-seats',
+  'meter-below-zero',
+  'chip-without-main',
+  'banker-natural-8',
+  'challenge-without-credit',
+  'choice-after-the-first',
+  'war-exposed-card-void',
+  'void-keeps-the-raise',
+  'commission-on-losses',
+  'paid-to-the-seat',
+  'cards-never-back',
+  'bet-after-the-first-card',
+  'last-chip-refused',
+  'paid-prizes-forgotten',
+  'swap-after-the-look',
+  'taken-back-after-insurance',
+  'taken-back-after-decline',
+  'taken-back-after-even-money',
+  'taken-back-first-wrong-place',
+  'taken-back-called-hand',
+  'taken-back-split-second',
+  'taken-back-two-cards',
+  'taken-back-hole-turned',
+  'taken-back-before-burn',
+  'taken-back-stood',
+  'taken-back-no-bust',
+  'taken-back-prize',
+  'taken-back-bet',
+  'taken-back-first-of-game',
+  'all-blackjacks-stay',
+  'swap-undoubled',
+  'swap-after-prize',
+  'swap-place',
+  'swapped-not-judged',
+  'taken-back-counted',
+  'taken-back-not-discarded',
+  'taken-back-still-closed',
+  'taken-back-additional',
+  'taken-back-uncalled',
+  'taken-back-hole-down',
+  'errors-by-anybody',
+  'swap-after-a-card',
+  'taken-back-held',
+  'remedy-of-player',
+  'remedy-unseen-always',
+  'remedy-void-no-round',
+  'war-swap-first',
+  'war-swap-one',
+];
+
+/** Where chance alone would seldom come to the case. */
+export interface Look {
+  readonly rulebook?: RulebookId;
+  readonly options?: Readonly<Record<string, OptionValue>>;
+  /** Ranks that come often. */
+  readonly ranks?: string;
+}
+
+const HOLE_CARD = { dealing: 'holeCard', maxHands: 5 };
+const STREAKS = { sideBets: ['streak2', 'streak3', 'streak4', 'streak5'] };
+const PAIRS = { sideBets: ['perfectPair'], decks: 8 };
+const ELEVEN = { doubleOn: ['eleven'], elevenVsDealerBlackjack: 'loseAll' };
+
+const jackpot = (seed: number, cards: number, ...pays: object[]): Look => ({
+  options: {
+    jackpot: {
+      stake: 50,
+      seed,
+      increment: '1/3',
+      cards,
+      pays,
+      marking: 'automatic',
+    } as unknown as OptionValue,
+  },
+  ranks: 'A',
+});
+const OF_TWO = jackpot(500_000, 2, { combination: 'A2s', share: '1' }, { combination: 'A2', odds: 7 });
+const OF_FOUR = jackpot(
+  500_000,
+  4,
+  { combination: 'A3', share: '1' },
+  { combination: 'A2s', share: '1/7' },
+  { combination: 'A2', odds: 10 },
+);
+
+export const LOOKS: Readonly<Record<string, Look>> = {
+  'look-without-end': { options: HOLE_CARD },
+  'single-loss-of-who-has-nothing-there': {
+    options: { behindFollows: false, betsBehind: 'nearest', specialPrizeMode: 'closesHand' },
+    ranks: '7AT',
+  },
+  'eleven-loses-the-original-only': { options: ELEVEN, ranks: 'AT56' },
+  'original-only-unasked': { options: { ...ELEVEN, elevenVsDealerBlackjack: 'offer' }, ranks: 'AT56' },
+  'five-cards-pay-all': { ranks: '23A' },
+  'busted-double-is-offered': {
+    rulebook: 'macau-blackjack-2004',
+    options: { doubledVsDealerBlackjack: 'offer' },
+    ranks: 'AT6',
+  },
+  'bank-idle-with-busted-splits': {
+    options: { dealerPlaysOut: 'ifNeeded', bustedVsDealerBlackjack: 'originalOnly' },
+    ranks: 'T8',
+  },
+  'highest-tie-to-the-later': { options: { betsBehind: 'highest', min: 1_000, step: 1_000, max: 2_000 } },
+  'insurance-after-the-look': { options: HOLE_CARD, ranks: 'A9' },
+  'insurance-after-even-money': { ranks: 'AT' },
+  'even-money-after-the-look': { options: HOLE_CARD, ranks: 'AT9' },
+  'surrender-of-anybody': { options: { betsBehind: 'nearest' } },
+  'turn-of-another-hand': { ranks: '8' },
+  'one-hand-too-many': { options: { maxHands: 4 }, ranks: '8' },
+  'resplit-aces-unauthorised': { options: { resplitAces: false }, ranks: 'A' },
+  'five-cards-against-an-ace': { ranks: '23A' },
+  'four-nearest': { options: { betsBehind: 'nearest' } },
+  'table-maximum-of-main-bets': { options: { ...HOLE_CARD, tableMaxTotal: 2_000 } },
+  'white-card-behind-20': { options: { cutBehind: 20 } },
+  'price-three-sevens': { options: { sideBets: ['sevens'] }, ranks: '7' },
+  'price-three-sevens-suited': { options: { sideBets: ['sevens'] }, ranks: '7' },
+  'price-colour-pair': { options: PAIRS, ranks: '8' },
+  'price-perfect-pair': { options: PAIRS, ranks: '8' },
+  'price-streak-4': { options: STREAKS },
+  'price-streak-5': { options: STREAKS },
+  'later-pair-with-stake': { options: { sideBets: ['anyPair'] }, ranks: '8' },
+  'third-seven-of-the-second-hand': { options: { sideBets: ['sevens'] }, ranks: '7' },
+  'streak-of-all-bettors': { options: { ...STREAKS, betsBehind: 'nearest', behindFollows: false } },
+  'returned-hand-is-a-push': { options: STREAKS, ranks: '8AT' },
+  'closed-hand-is-no-win': { options: { ...STREAKS, specialPrizeMode: 'closesHand' }, ranks: '7' },
+  'split-hand-played-last': { ranks: '8' },
+  'every-ace-locked': { ranks: 'A89' },
+  'jackpot-start-of-anything': jackpot(100_000, 4, { combination: 'A2', share: '1' }),
+  'start-of-1000-chips': jackpot(100_000, 4, { combination: 'A2', share: '1' }),
+  'largest-prize-first': OF_FOUR,
+  'highest-prize-not-split': OF_TWO,
+  'odd-units-to-the-higher-seats': OF_TWO,
+  'meter-below-zero': OF_FOUR,
+  'two-cards-count': OF_TWO,
+  'restart-from-the-least': {
+    ...OF_TWO,
+    options: jackpot(700_001, 2, { combination: 'A2s', share: '1' }).options!,
+  },
+  'chip-without-main': OF_TWO,
+  'counted-on-the-first-hand': OF_FOUR,
+  'three-cards-count': OF_FOUR,
+  'banker-natural-8': { ranks: '48T' },
+  'six-pays-whole': { options: { commission: 'none-banker-six-half' }, ranks: '6T' },
+  'half-by-the-other-rounding': {
+    options: { commission: 'none-banker-six-half', step: 1, min: 1_001 },
+    ranks: '6T',
+  },
+};
