@@ -4,20 +4,35 @@ import { useLayoutEffect } from 'preact/hooks';
 const SIZES = [1.5, 1.4, 1.3, 1.2, 1.1];
 
 /**
+ * How it is enlarged: `zoom` everything in it; `letters` its letters alone, by `--text`, where
+ * buttons and cards have sizes of their own.
+ */
+type How = 'zoom' | 'letters';
+
+/**
  * Large text: what stands in this element, as large as there is room for in its state and language,
  * up to one and a half times. Seven panels share the edge of one display, so what has little to say
  * gets larger than what has much.
  */
-export function useLargeText(ref: { readonly current: HTMLElement | null }, on: boolean): void {
+export function useLargeText(
+  ref: { readonly current: HTMLElement | null },
+  on: boolean,
+  how: How = 'zoom',
+): void {
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element || !on) return;
+    const enlarge = (size: number | null): void => {
+      if (how === 'zoom') element.style.zoom = size === null ? '' : String(size);
+      else if (size === null) element.style.removeProperty('--text');
+      else element.style.setProperty('--text', String(size));
+    };
     const fit = (): void => {
       for (const size of SIZES) {
-        element.style.zoom = String(size);
+        enlarge(size);
         if (fits(element)) return;
       }
-      element.style.zoom = '';
+      enlarge(null);
     };
     fit();
     const changes = new MutationObserver(fit);
@@ -32,9 +47,9 @@ export function useLargeText(ref: { readonly current: HTMLElement | null }, on: 
     return () => {
       changes.disconnect();
       sizes.disconnect();
-      element.style.zoom = '';
+      enlarge(null);
     };
-  }, [ref.current, on]);
+  }, [ref.current, on, how]);
 }
 
 /**
