@@ -207,8 +207,8 @@ function questionText(question: Question, view: TableView, { subject, hand }: Ma
   if (question === 'turn') {
     if (!hand || hand.points === null || bank === null) return t('offer.decide');
     const points = pointsOf(hand);
-    const [up] = cards;
-    const isAce = cards.length === 1 && up !== undefined && up !== null && rankOf(up) === 0;
+    const [up, ...others] = cards;
+    const isAce = up != null && rankOf(up) === 0 && others.every((card) => card === null);
     return isAce ? t('offer.turnAce', { points }) : t('offer.turn', { points, bank });
   }
   return question === 'followSplit' || question === 'followDouble'

@@ -28,10 +28,20 @@ export function InsuranceChooser(props: {
   };
   return (
     <div class="insurance">
-      <div class="insurance-line">
-        <span>{t('bet.name.insurance')}</span>
-        <span class="quiet">{t('cost.pays', { odds: `${insuranceWins(1)}:1` })}</span>
-      </div>
+      {/* Above the parts, which stay where they are: a second touch on one buys nothing. */}
+      {picked === null ? (
+        <div class="insurance-line">
+          <span>{t('bet.name.insurance')}</span>
+          <span class="quiet">{t('cost.pays', { odds: `${insuranceWins(1)}:1` })}</span>
+        </div>
+      ) : (
+        <button type="button" class="insure-now" onClick={() => onInsure(picked)}>
+          <b>{t('act.insure')}</b>{' '}
+          <small>
+            {t('cost.costs', money(picked))} · {t('cost.wins', money(insuranceWins(picked)))}
+          </small>
+        </button>
+      )}
       <div class="parts">
         {onNo === null && picked === null ? (
           <span class="part part-picked">{t('offer.no')}</span>
@@ -60,14 +70,6 @@ export function InsuranceChooser(props: {
           </button>
         ))}
       </div>
-      {picked !== null && (
-        <button type="button" class="insure-now" onClick={() => onInsure(picked)}>
-          <b>{t('act.insure')}</b>
-          <small>
-            {t('cost.costs', money(picked))} · {t('cost.wins', money(insuranceWins(picked)))}
-          </small>
-        </button>
-      )}
     </div>
   );
 }

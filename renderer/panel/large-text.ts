@@ -5,7 +5,8 @@ const SIZES = [1.5, 1.4, 1.3, 1.2, 1.1];
 
 /**
  * How it is enlarged: `zoom` everything in it; `letters` its letters alone, by `--text`, where
- * buttons and cards have sizes of their own.
+ * buttons, chips and cards have sizes of their own, with its buttons one above the other
+ * (`data-rows`) where that gives them more room.
  */
 type How = 'zoom' | 'letters';
 
@@ -22,15 +23,19 @@ export function useLargeText(
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element || !on) return;
-    const enlarge = (size: number | null): void => {
+    const enlarge = (size: number | null, rows = false): void => {
       if (how === 'zoom') element.style.zoom = size === null ? '' : String(size);
       else if (size === null) element.style.removeProperty('--text');
       else element.style.setProperty('--text', String(size));
+      element.toggleAttribute('data-rows', rows);
     };
+    const layouts = how === 'zoom' ? [false] : [false, true];
     const fit = (): void => {
       for (const size of SIZES) {
-        enlarge(size);
-        if (fits(element)) return;
+        for (const rows of layouts) {
+          enlarge(size, rows);
+          if (fits(element)) return;
+        }
       }
       enlarge(null);
     };

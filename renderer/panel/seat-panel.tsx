@@ -52,7 +52,7 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
   const complains = asked && !seat.free && mode !== 'decide' && mode !== 'service';
   const { text, contrast, reach, motion } = seat.comfort ?? PLAIN_COMFORT;
   const body = useRef<HTMLDivElement>(null);
-  useLargeText(body, text === 'large', mode === 'decide' ? 'letters' : 'zoom');
+  useLargeText(body, text === 'large', mode === 'decide' || mode === 'bet' ? 'letters' : 'zoom');
   return (
     <section
       class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}`}

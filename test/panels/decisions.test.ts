@@ -164,6 +164,10 @@ test('a panel rises straight up in its own column: in no frame over a neighbour'
     const seats = await page.evaluate(() => {
       const risen = [...document.querySelectorAll<HTMLElement>('.panel-decide')];
       return risen.map((panel) => {
+        // It may be over by now: once more.
+        panel.style.animation = 'none';
+        panel.getBoundingClientRect();
+        panel.style.animation = '';
         const [rise] = panel.getAnimations();
         const frames = [0, 45, 90, 135, 180].map((at) => {
           if (rise) {
@@ -194,5 +198,47 @@ test('a panel rises straight up in its own column: in no frame over a neighbour'
       seats.some(({ frames, moves }) => moves && frames[0]!.top > frames.at(-1)!.top),
       'it rises',
     );
+  }
+});
+
+/** How much larger each thing of one kind is than another time; the least of all seats. */
+const sizesOf = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(() => {
+    const least = (selector: string, of: (element: HTMLElement) => number): number =>
+      Math.min(...[...document.querySelectorAll<HTMLElement>(selector)].map(of));
+    const letters = (element: HTMLElement): number =>
+      Number.parseFloat(getComputedStyle(element).fontSize) * (element.currentCSSZoom ?? 1);
+    const high = (element: HTMLElement): number => element.getBoundingClientRect().height;
+    return {
+      names: least('.decision-name', letters),
+      costs: least('.decision small', letters),
+      questions: least('.question', letters),
+      insurance: least('.part', letters),
+      chips: least('.chip-button', high),
+      bets: least('.bet-body .account-row .button', letters),
+      tools: least('.button-tool', high),
+    };
+  });
+
+test('large text enlarges what is decided and what is bet by a fifth at least', { skip }, async (t) => {
+  for (const size of SIZES) {
+    const opened = await open(t, VIEWS['idle-empty'], { size });
+    for (const language of LANGUAGE_ORDER) {
+      for (const name of ['turn', 'offers', 'war-choice', 'betting', '2009-betting'] as const) {
+        await show(opened, spoken(VIEWS[name], language, 'normal'));
+        await lettersReady(opened.page);
+        const plain = await sizesOf(opened.page);
+        await show(opened, spoken(VIEWS[name], language, 'large'));
+        await lettersReady(opened.page);
+        assert.deepEqual(await problems(opened.page), [], `${name} ${language} at ${size.width}`);
+        const large = await sizesOf(opened.page);
+        const grown = Object.entries(large)
+          .filter(([, value]) => Number.isFinite(value))
+          .map(([kind, value]) => [kind, value / plain[kind]!] as const);
+        assert.ok(grown.length > 0);
+        for (const [kind, factor] of grown)
+          assert.ok(factor >= 1.19, `${kind} ${factor}: ${name} ${language} at ${size.width}`);
+      }
+    }
   }
 });
