@@ -69,6 +69,8 @@ function fits(element: HTMLElement): boolean {
     // What passes over the others has a size of its own.
     if (each.closest('.panel-notice')) continue;
     const box = each.getBoundingClientRect();
+    // What is empty is not shown at all.
+    if (box.width === 0) continue;
     if (box.right > outer.right + 1 || box.left < outer.left - 1) return false;
     // A word within a line is as high as its letters want, whatever the line gives it.
     if (each.clientWidth === 0) continue;
