@@ -112,7 +112,7 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
             </button>
           ))}
         </fieldset>
-        {mode !== 'service' && (
+        {mode !== 'service' && mode !== 'decide' && (
           <ComplaintButton seat={seat} isOpen={complains} onTouch={() => setComplains(!asked)} />
         )}
         <Clock seat={seat} view={view} />
