@@ -185,8 +185,9 @@ test('art. 12.1 insurance: a part tells its cost and its win, the second touch b
   const opened = await open(t, VIEWS.offers);
   const one = panel(opened.page, 1);
   await one.getByRole('button', { name: '¾' }).click();
-  await one.getByText('225').waitFor();
-  await one.getByText('450').waitFor();
+  const price = await one.locator('.insure-now').innerText();
+  for (const key of ['cost.costs', 'cost.wins'])
+    assert.ok(price.includes(text('zh-Hant', key, { amount: key === 'cost.costs' ? '225' : '450' })), price);
   assert.deepEqual(opened.host.commands, []);
   await one.locator('.insure-now').click();
   await one.getByRole('button', { name: text('zh-Hant', 'act.declineInsurance') }).click();
