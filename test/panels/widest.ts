@@ -40,7 +40,7 @@ class WideTable extends RandomTable {
     };
   }
 
-  /** Where a pair of the split hand may be bet on, that is asked of whoever has bet on the first. */
+  /** A pair of a split hand is asked about where its bettor has bet on the first pair. */
   override betting(): TimelessInput {
     const input = super.betting();
     if (input.type !== 'place-bet' || this.below(4) > 0) return input;
@@ -104,7 +104,7 @@ export interface Wide {
   readonly view: TableView;
 }
 
-/** Every set of acts that was open at once and is no part of another one, with a table it is open at. */
+/** Every set of acts open at once that is no part of another one, with a table it is open at. */
 export function widest(rulebook: RulebookId): { sets: readonly Wide[]; seen: ReadonlySet<Act> } {
   const found = new Map<string, Wide>();
   const seen = new Set<Act>();
