@@ -9,6 +9,7 @@ import { wire } from './station/host-line.ts';
 import '@fontsource-variable/noto-sans-hk/index.css';
 import './styles/base.css';
 import './styles/panel.css';
+import './styles/decide.css';
 import './styles/comfort.css';
 import './styles/dealer.css';
 import './styles/desk.css';

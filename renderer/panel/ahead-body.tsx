@@ -31,8 +31,8 @@ export function AheadBody({ seat, view }: { readonly seat: SeatView; readonly vi
     });
   };
   return (
-    <div class="decide-body ahead-body">
-      <div class="decide-line">
+    <div class="ahead-body">
+      <div class="ahead-head">
         <strong>
           {first.seat !== number && `${first.seat} · `}
           {hand && pointsText(hand, t)}

@@ -1,28 +1,63 @@
+import { useId, useState } from 'preact/hooks';
+import { rankOf } from '../../engine/core/cards.ts';
 import type { Choice } from '../../engine/table/steps.ts';
-import type { SeatView, TableView } from '../../wire/view.ts';
-import { OwnCards } from '../parts/bilingual.tsx';
-import { choicesNow, insuranceAmounts, partOf, pointsText } from '../parts/mode.ts';
+import type { HandView, SeatView, TableView } from '../../wire/view.ts';
+import { choicesNow, pointsOf, pointsText } from '../parts/mode.ts';
 import { useSecondsLeft, useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
+import { amountText } from '../table/chips.ts';
+import { formGameOf } from '../table/form.ts';
 import type { TableText } from '../texts/i18n.ts';
+import { costsOf, stakeOf } from './costs.ts';
+import { decisionOf, type Question } from './decision.ts';
+import { HandCards } from './hand-cards.tsx';
+import { InsuranceChooser } from './insurance-chooser.tsx';
 
-/** The decisions of the moment. Lawful ones act, closed ones say why when touched. */
-export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) {
+interface Props {
+  readonly seat: SeatView;
+  readonly view: TableView;
+  /** Puts the panel down again, where to wait is to touch nothing. */
+  readonly onWait: () => void;
+}
+
+/**
+ * The decision of the moment, from above: the hand, one question, what can be answered, and what
+ * can be bought beside it.
+ */
+export function DecideBody(props: Props) {
+  const { seat, view } = props;
+  const choices = choicesNow(seat);
+  const [first] = choices;
+  if (!first) return null;
+  const subject = view.seats.find((each) => each.seat === first.seat) ?? seat;
+  const hand = subject.hands[first.hand];
+  // What is half chosen for one hand is not chosen for the next, nor after another card.
+  const matter = [view.round?.id, view.phase, first.seat, first.hand, hand?.cards.length].join();
+  return <Decide {...props} key={matter} choices={choices} subject={subject} hand={hand} />;
+}
+
+interface Matter {
+  /** Whose hand it is. */
+  readonly subject: SeatView;
+  readonly hand: HandView | undefined;
+}
+
+function Decide(props: Props & Matter & { readonly choices: readonly Choice[] }) {
+  const { seat, view, choices, subject, hand, onWait } = props;
   const station = useStation();
-  const { t } = useWords();
-  const { deadline, round } = view;
+  const { t, language } = useWords();
+  const asked = useId();
+  const [givesUp, setGivesUp] = useState(false);
   const number = seat.seat;
-  const seconds = useSecondsLeft(deadline?.atMs ?? null);
+  const { question, acts, insurance, surrender, mayWait } = decisionOf(choices);
+  const stakeMinor = stakeOf(subject, hand, number);
 
-  const decide = (choice: Choice, amountMinor?: number): void => {
-    if (!choice.allowed || !round) {
-      station.notify(number, { code: choice.code ?? 'not-allowed', cites: choice.cites, act: choice.act });
-      return;
-    }
+  const decide = (choice: Choice, amountMinor = amountToLay(choice, subject, number)): void => {
+    if (!view.round) return;
     station.dismiss(number);
     void station.send(number, {
       type: 'decide',
-      roundId: round.id,
+      roundId: view.round.id,
       seat: choice.seat,
       ...(choice.seat === number ? {} : { by: number }),
       hand: choice.hand,
@@ -31,125 +66,170 @@ export function DecideBody({ seat, view }: { seat: SeatView; view: TableView }) 
       touchedAtMs: station.wire.hostNow(),
     });
   };
+  const costs = (act: Choice['act'] | 'wait', choice?: Choice): readonly string[] => {
+    const amountMinor = choice?.amountMinor ?? (choice && amountToLay(choice, subject, number));
+    return costsOf(act, { view, hand, question, stakeMinor, amountMinor }, t, language);
+  };
+  const waits = question === 'evenMoney' ? t('offer.wait') : t('act.playOn');
 
-  const choices = choicesNow(seat);
-  const subject = view.seats.find((each) => each.seat === choices[0]?.seat) ?? seat;
-  const laid = (kind: string): number =>
-    subject.bets.find(({ by, bet }) => by === number && bet === kind)?.amountMinor ?? 0;
-  const stakeMinor = laid('main');
   return (
     <div class="decide-body">
-      <div class="decide-line">
-        {seat.intent?.dropped ? (
-          <strong class="ahead-dropped" role="status">
-            {t('ahead.dropped', { act: t(`act.${seat.intent.act}`) })}
-          </strong>
-        ) : (
-          <DecideTitle subject={subject} own={subject === seat} choices={choices} />
-        )}
-        {seconds !== null && (
-          <span class={seconds <= 5 ? 'seconds seconds-last' : 'seconds'}>
-            {t('bet.seconds', { count: seconds })}
-          </span>
-        )}
-      </div>
-      <fieldset
-        class="decisions"
-        data-few={(choices.length <= 2 && !isOffer(choices) && subject.turnHand !== null) || undefined}
-        aria-label={t('seat.actions')}
-      >
-        {choices.map((choice) =>
-          amountsToLay(choice, laid('anyPair')).map((amountMinor) => (
-            <Decision
-              key={`${choice.act}-${choice.hand}-${amountMinor ?? ''}`}
-              choice={choice}
-              label={
-                choice.act === 'insure' && amountMinor !== undefined
-                  ? `${t('act.insure')} ${partName(partOf(amountMinor, stakeMinor), t)}`.trim()
-                  : t(`act.${choice.act}`)
-              }
-              amountMinor={amountMinor ?? (choice.allowed ? choice.amountMinor : null)}
-              onTouch={() => decide(choice, amountMinor)}
+      {hand && <HandCards cards={hand.cards} />}
+      <HandLine {...props} number={number} stakeMinor={stakeMinor} />
+      <p class={seat.intent?.dropped ? 'question ahead-dropped' : 'question'} id={asked} role="status">
+        {seat.intent?.dropped
+          ? t('ahead.dropped', { act: t(`act.${seat.intent.act}`) })
+          : givesUp
+            ? t('offer.giveUp')
+            : questionText(question, view, { subject, hand }, t)}
+      </p>
+      <fieldset class="decisions" aria-label={t('seat.actions')} aria-describedby={asked}>
+        {givesUp && surrender ? (
+          <div class="acts">
+            <Act
+              act="surrender"
+              name={t('act.surrender')}
+              costs={costs('surrender', surrender)}
+              onTouch={() => decide(surrender)}
             />
-          )),
+            <Act act="back" name={t('offer.back')} costs={[]} onTouch={() => setGivesUp(false)} />
+          </div>
+        ) : (
+          <>
+            {acts.length > 0 && (
+              <div class={question === 'turn' ? 'acts' : 'acts acts-wide'}>
+                {acts.map((choice) => (
+                  <Act
+                    key={choice.act}
+                    act={choice.act}
+                    name={choice.act === 'playOn' ? waits : t(`act.${choice.act}`)}
+                    costs={costs(choice.act, choice)}
+                    onTouch={() => decide(choice)}
+                  />
+                ))}
+                {mayWait && <Act act="wait" name={waits} costs={costs('wait')} onTouch={onWait} />}
+              </div>
+            )}
+            {insurance && (
+              <InsuranceChooser
+                insure={insurance.insure}
+                stakeMinor={stakeMinor}
+                onInsure={(amountMinor) => decide(insurance.insure, amountMinor)}
+                onNo={insurance.no && decide.bind(null, insurance.no, undefined)}
+              />
+            )}
+            {surrender && (
+              <button type="button" class="give-up" onClick={() => setGivesUp(true)}>
+                <b>{t('act.surrender')}</b> <small>{costs('surrender', surrender)}</small>
+              </button>
+            )}
+          </>
         )}
       </fieldset>
     </div>
   );
 }
 
-const partName = (part: ReturnType<typeof partOf>, t: TableText): string =>
-  part === 'full' ? t('offer.full') : (part ?? '');
-
-/**
- * The amounts a decision can be touched with; undefined = it needs none. Any pair on a split hand
- * (art. 13.1.2) is laid with as much as on the first pair.
- */
-function amountsToLay(choice: Choice, pairMinor: number): readonly (number | undefined)[] {
-  const { act, allowed, minMinor, maxMinor } = choice;
-  if (!allowed || minMinor === null || maxMinor === null) return [undefined];
-  if (act === 'insure') return insuranceAmounts(minMinor, maxMinor);
-  return act === 'betPair' ? [Math.max(minMinor, Math.min(pairMinor, maxMinor))] : [undefined];
+/** Any pair on a split hand (art. 13.1.2) is laid with as much as on the first pair. */
+function amountToLay({ act, minMinor, maxMinor }: Choice, subject: SeatView, by: number): number | undefined {
+  if (act !== 'betPair' || minMinor === null || maxMinor === null) return undefined;
+  const first = subject.bets.find((each) => each.by === by && each.bet === 'anyPair');
+  return Math.max(minMinor, Math.min(first?.amountMinor ?? 0, maxMinor));
 }
 
-/** Asked outside the turn: to go on without is an answer, too. */
-const isOffer = (choices: readonly Choice[]): boolean => choices.some(({ act }) => act === 'playOn');
+/** Total, whose hand it is where that is not plain, the stake and the time that is left. */
+function HandLine(
+  props: Matter & {
+    readonly view: TableView;
+    readonly choices: readonly Choice[];
+    /** Of the seat that decides. */
+    readonly number: number;
+    readonly stakeMinor: number;
+  },
+) {
+  const { view, choices, subject, hand, number, stakeMinor } = props;
+  const { t, language } = useWords();
+  const { deadline } = view;
+  const insured = subject.insurance.reduce(
+    (sum, each) => sum + (each.by === number ? each.amountMinor : 0),
+    0,
+  );
+  const total = formGameOf(view.table.rulebook) === 'casino-war' || !hand ? '' : pointsText(hand, t);
+  return (
+    <div class="hand-line">
+      <div class="hand-words">
+        <strong class="hand-total">
+          {subject.seat !== number && (
+            <span
+              class="seat-number seat-mark"
+              role="img"
+              aria-label={t('seat.name', { seat: subject.seat })}
+            >
+              {subject.seat}
+            </span>
+          )}
+          {hand?.status === 'blackjack' ? t('hand.blackjack') : total}
+        </strong>
+        {subject.hands.length > 1 && (
+          <span>{t('hand.label', { n: (choices[0]?.hand ?? 0) + 1, count: subject.hands.length })}</span>
+        )}
+        <span>
+          {t('bet.yours')} <b>{amountText(stakeMinor, language)}</b>
+        </span>
+        {insured > 0 && <span>{t('bet.insured', { amount: insured })}</span>}
+      </div>
+      {deadline && <Ring atMs={deadline.atMs} totalMs={deadline.totalMs} />}
+    </div>
+  );
+}
 
-/** What is asked, and about whose hand where it is not that of the seat itself. */
-function DecideTitle(props: {
-  readonly subject: SeatView;
-  readonly own: boolean;
-  readonly choices: readonly Choice[];
-}) {
+const LAST_SECONDS = 5;
+
+/** The time that is left for the answer. */
+function Ring({ atMs, totalMs }: { readonly atMs: number; readonly totalMs: number }) {
   const { t } = useWords();
-  const { subject, own, choices } = props;
-  const has = (act: Choice['act']): boolean => choices.some((choice) => choice.act === act);
-  const place = own ? null : (
-    <span class="seat-number seat-mark" role="img" aria-label={t('seat.name', { seat: subject.seat })}>
-      {subject.seat}
+  const seconds = useSecondsLeft(atMs) ?? 0;
+  return (
+    <span
+      class={seconds <= LAST_SECONDS ? 'ring ring-last' : 'ring'}
+      role="img"
+      aria-label={t('bet.seconds', { count: seconds })}
+      style={{ '--left': Math.min(1, (1_000 * seconds) / totalMs) }}
+    >
+      {seconds}
     </span>
   );
-  if (subject.turnHand === null || isOffer(choices)) {
-    const asked = has('insure') ? 'offer.insurance' : has('evenMoney') ? 'offer.evenMoney' : 'offer.decide';
-    return (
-      <strong>
-        {place}
-        {t(asked)}
-      </strong>
-    );
-  }
-  if (has('goToWar')) return <strong>{t('offer.war')}</strong>;
-  const hand = subject.hands[subject.turnHand];
-  if (!hand) return <strong>{t('offer.decide')}</strong>;
-  return (
-    <strong>
-      {place}
-      {subject.hands.length > 1 &&
-        `${t('hand.label', { n: subject.turnHand + 1, count: subject.hands.length })} · `}
-      {hand.faceDown && <OwnCards cards={hand.cards} />}
-      {pointsText(hand, t)}
-    </strong>
-  );
 }
 
-function Decision(props: {
-  readonly choice: Choice;
-  readonly label: string;
-  readonly amountMinor: number | null;
+function questionText(question: Question, view: TableView, { subject, hand }: Matter, t: TableText): string {
+  const { cards, points: bank } = view.bank;
+  const { seat } = subject;
+  if (question === 'turn') {
+    if (!hand || hand.points === null || bank === null) return t('offer.decide');
+    const points = pointsOf(hand);
+    const [up, ...others] = cards;
+    const isAce = up != null && rankOf(up) === 0 && others.every((card) => card === null);
+    return isAce ? t('offer.turnAce', { points }) : t('offer.turn', { points, bank });
+  }
+  return question === 'followSplit' || question === 'followDouble'
+    ? t(`offer.${question}`, { seat })
+    : t(`offer.${question}`);
+}
+
+/** A button of a decision: its name, and what it costs and may win. */
+function Act(props: {
+  readonly act: Choice['act'] | 'wait' | 'back';
+  readonly name: string;
+  readonly costs: readonly string[];
   readonly onTouch: () => void;
 }) {
-  const { money } = useWords();
-  const { choice, label, amountMinor } = props;
+  const { act, name, costs, onTouch } = props;
   return (
-    <button
-      type="button"
-      class={`decision decision-${choice.act}`}
-      data-act={choice.act}
-      aria-disabled={!choice.allowed}
-      onClick={props.onTouch}
-    >
-      <span class={label.length > 9 ? 'decision-name decision-name-long' : 'decision-name'}>{label}</span>
-      {amountMinor !== null && <small>{money(amountMinor)}</small>}
+    <button type="button" class={`decision decision-${act}`} data-act={act} onClick={onTouch}>
+      <span class="decision-name">{name}</span>
+      {costs.map((line) => (
+        <small key={line}> {line}</small>
+      ))}
     </button>
   );
 }

@@ -4,20 +4,40 @@ import { useLayoutEffect } from 'preact/hooks';
 const SIZES = [1.5, 1.4, 1.3, 1.2, 1.1];
 
 /**
+ * How it is enlarged: `zoom` everything in it; `letters` its letters alone, by `--text`, where
+ * buttons, chips and cards have sizes of their own, with its buttons one above the other
+ * (`data-rows`) where that gives them more room.
+ */
+type How = 'zoom' | 'letters';
+
+/**
  * Large text: what stands in this element, as large as there is room for in its state and language,
  * up to one and a half times. Seven panels share the edge of one display, so what has little to say
  * gets larger than what has much.
  */
-export function useLargeText(ref: { readonly current: HTMLElement | null }, on: boolean): void {
+export function useLargeText(
+  ref: { readonly current: HTMLElement | null },
+  on: boolean,
+  how: How = 'zoom',
+): void {
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element || !on) return;
+    const enlarge = (size: number | null, rows = false): void => {
+      if (how === 'zoom') element.style.zoom = size === null ? '' : String(size);
+      else if (size === null) element.style.removeProperty('--text');
+      else element.style.setProperty('--text', String(size));
+      element.toggleAttribute('data-rows', rows);
+    };
+    const layouts = how === 'zoom' ? [false] : [false, true];
     const fit = (): void => {
       for (const size of SIZES) {
-        element.style.zoom = String(size);
-        if (fits(element)) return;
+        for (const rows of layouts) {
+          enlarge(size, rows);
+          if (fits(element)) return;
+        }
       }
-      element.style.zoom = '';
+      enlarge(null);
     };
     fit();
     const changes = new MutationObserver(fit);
@@ -32,9 +52,9 @@ export function useLargeText(ref: { readonly current: HTMLElement | null }, on: 
     return () => {
       changes.disconnect();
       sizes.disconnect();
-      element.style.zoom = '';
+      enlarge(null);
     };
-  }, [ref.current, on]);
+  }, [ref.current, on, how]);
 }
 
 /**
@@ -49,6 +69,8 @@ function fits(element: HTMLElement): boolean {
     // What passes over the others has a size of its own.
     if (each.closest('.panel-notice')) continue;
     const box = each.getBoundingClientRect();
+    // What is empty is not shown at all.
+    if (box.width === 0) continue;
     if (box.right > outer.right + 1 || box.left < outer.left - 1) return false;
     // A word within a line is as high as its letters want, whatever the line gives it.
     if (each.clientWidth === 0) continue;

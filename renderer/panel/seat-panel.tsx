@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
-import { hasTurn, ownBets, panelMode } from '../parts/mode.ts';
+import { choicesNow, hasTurn, ownBets, panelMode } from '../parts/mode.ts';
 import { RulesTab } from '../rules/rules-tab.tsx';
 import { useDerived, useStation, useView } from '../station/station.ts';
 import { LanguageProvider, useWords } from '../station/words.ts';
@@ -14,6 +14,7 @@ import { CashOutBody } from './cash-out-body.tsx';
 import { CentreBody } from './centre-lines.tsx';
 import { ComplaintBody, ComplaintButton } from './complaint-body.tsx';
 import { DecideBody } from './decide-body.tsx';
+import { decisionOf } from './decision.ts';
 import { FreeBody, HoldBody, ServiceBody } from './free-body.tsx';
 import { useLargeText } from './large-text.ts';
 import { LimitBody } from './limit-body.tsx';
@@ -40,14 +41,18 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
   const station = useStation();
   const view = useView();
   const { t, language, notice } = useWords();
-  const mode = panelMode(view, seat);
+  // Even money that nobody has asked about stays open until the bank's second card (art. 10.3).
+  const [waitsIn, waitIn] = useState<string | null>(null);
+  const waits = waitsIn !== null && waitsIn === view.round?.id && decisionOf(choicesNow(seat)).mayWait;
+  const due = panelMode(view, seat);
+  const mode = due === 'decide' && waits ? 'wait' : due;
   const passing = useDerived(() => station.notices.value.get(seat.seat) ?? null, [station, seat.seat]);
   const [asked, setComplains] = useState(false);
   // A decision that is due comes before a complaint that has time.
   const complains = asked && !seat.free && mode !== 'decide' && mode !== 'service';
   const { text, contrast, reach, motion } = seat.comfort ?? PLAIN_COMFORT;
   const body = useRef<HTMLDivElement>(null);
-  useLargeText(body, text === 'large');
+  useLargeText(body, text === 'large', mode === 'decide' || mode === 'bet' ? 'letters' : 'zoom');
   return (
     <section
       class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}`}
@@ -59,7 +64,15 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
       data-reach={reach}
       data-motion={motion}
       // read and stepped through by the numbers of the seats, as cards are dealt
-      style={column === undefined ? undefined : { gridColumn: column + 1 }}
+      style={
+        column === undefined
+          ? undefined
+          : {
+              gridColumn: column + 1,
+              '--from-middle': column - (view.seats.length - 1) / 2,
+              '--seats': view.seats.length,
+            }
+      }
     >
       <PanelHead seat={seat} view={view} />
       <div class="panel-body" ref={body}>
@@ -68,7 +81,13 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
         {complains ? (
           <ComplaintBody seat={seat} onDone={() => setComplains(false)} />
         ) : (
-          <Body mode={mode} seat={seat} view={view} />
+          <Body
+            mode={mode}
+            seat={seat}
+            view={view}
+            waits={waits}
+            onWait={(yes) => waitIn(yes ? (view.round?.id ?? null) : null)}
+          />
         )}
         <p class={passing ? 'panel-notice panel-notice-on' : 'panel-notice'} role="status">
           {passing ? notice(passing) : ''}
@@ -93,7 +112,7 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
             </button>
           ))}
         </fieldset>
-        {mode !== 'service' && (
+        {mode !== 'service' && mode !== 'decide' && (
           <ComplaintButton seat={seat} isOpen={complains} onTouch={() => setComplains(!asked)} />
         )}
         <Clock seat={seat} view={view} />
@@ -105,14 +124,22 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
   );
 }
 
-function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: SeatView; view: TableView }) {
+function Body(props: {
+  readonly mode: ReturnType<typeof panelMode>;
+  readonly seat: SeatView;
+  readonly view: TableView;
+  /** They would rather wait than be paid even money now. */
+  readonly waits: boolean;
+  readonly onWait: (waits: boolean) => void;
+}) {
+  const { mode, seat, view, waits, onWait } = props;
   switch (mode) {
     case 'service':
       return <ServiceBody />;
     case 'hold':
       return <HoldBody hold={view.hold!} />;
     case 'decide':
-      return <DecideBody seat={seat} view={view} />;
+      return <DecideBody seat={seat} view={view} onWait={() => onWait(true)} />;
     case 'cash-out':
       return <CashOutBody seat={seat} />;
     case 'result':
@@ -126,7 +153,11 @@ function Body({ mode, seat, view }: { mode: ReturnType<typeof panelMode>; seat: 
       return <FreeBody seat={seat} view={view} />;
     case 'wait':
       if (view.centre && ownBets(view, seat).length === 0) return <CentreBody seat={seat} />;
-      return seat.ahead ? <AheadBody seat={seat} view={view} /> : <WaitBody seat={seat} view={view} />;
+      return seat.ahead ? (
+        <AheadBody seat={seat} view={view} />
+      ) : (
+        <WaitBody seat={seat} view={view} onEvenMoney={waits ? () => onWait(false) : null} />
+      );
   }
 }
 

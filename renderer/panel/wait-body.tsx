@@ -8,7 +8,13 @@ import { type TableText, textOfCode } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
 
 /** While there is nothing to touch: what the seat has, and what it waits for. */
-export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
+export function WaitBody(props: {
+  readonly seat: SeatView;
+  readonly view: TableView;
+  /** Back to even money, which is still theirs; null = it is not. */
+  readonly onEvenMoney: (() => void) | null;
+}) {
+  const { seat, view, onEvenMoney } = props;
   const { t, money, language } = useWords();
   const game = formGameOf(view.table.rulebook);
   const own = ownBets(view, seat);
@@ -68,6 +74,11 @@ export function WaitBody({ seat, view }: { seat: SeatView; view: TableView }) {
       {seat.callsAttendant && <span class="called">{t('seat.attendantCalled')}</span>}
       {!playing && !isForStaff && BETWEEN_ROUNDS.has(view.phase) && byDefault && (
         <span class="quiet by-default">{byDefault}</span>
+      )}
+      {onEvenMoney && (
+        <button type="button" class="button" onClick={onEvenMoney}>
+          {t('act.evenMoney')}
+        </button>
       )}
       {!playing && <AccountRow seat={seat} />}
     </div>

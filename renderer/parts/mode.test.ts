@@ -33,7 +33,7 @@ test('a seat with a result of the last round bets as soon as betting is open', (
   assert.equal(panelMode(VIEWS.betting, seat), 'bet');
 });
 
-test('decisions stand in one order, closed ones stay, closed seldom ones do not', () => {
+test('decisions stand in one order, and what is closed is none', () => {
   const [hit, stand] = seatOf(VIEWS.turn, 3).choices;
   const closed = { ...hit!, allowed: false, code: 'not-allowed' as const };
   const seat: SeatView = {
@@ -42,7 +42,7 @@ test('decisions stand in one order, closed ones stay, closed seldom ones do not'
   };
   assert.deepEqual(
     choicesNow(seat).map((choice) => choice.act),
-    ['hit', 'stand', 'surrender'],
+    ['hit', 'stand'],
   );
 });
 

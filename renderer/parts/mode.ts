@@ -73,37 +73,29 @@ const ORDER: readonly Act[] = [
   'playOn',
 ];
 
-/** Closed ones of these are only shown where the others leave room: they come up in few hands. */
-const SELDOM: ReadonlySet<Act> = new Set([
-  'fiveCardHalf',
-  'evenMoney',
-  'insure',
-  'loseOriginalOnly',
-  'declineInsurance',
-  'playOn',
-]);
-
 /**
- * The decisions a bettor has now about one hand, always in the same order; empty while they have
- * nothing to decide. Where they is asked about several, one after the other, the most urgent first.
+ * The lawful decisions a bettor has now about one hand, always in the same order; empty while they
+ * have nothing to decide. Where they are asked about several, one after the other, the most urgent
+ * first. What is closed is absent: the rules of the table say why.
  */
-export function choicesNow(seat: SeatView): readonly Choice[] {
+export function choicesNow(seat: Pick<SeatView, 'seat' | 'turnHand' | 'choices'>): readonly Choice[] {
   const { turnHand } = seat;
   const open = seat.choices.filter(
-    (choice) => choice.seat !== seat.seat || turnHand === null || choice.hand === turnHand,
-  );
-  const first = open.find((choice) => choice.allowed);
-  if (first === undefined) return [];
-  const shown = open.filter(
     (choice) =>
-      choice.seat === first.seat && choice.hand === first.hand && (choice.allowed || !SELDOM.has(choice.act)),
+      choice.allowed && (choice.seat !== seat.seat || turnHand === null || choice.hand === turnHand),
   );
-  return inOrder(shown);
+  const [first] = open;
+  if (first === undefined) return [];
+  return inOrder(open.filter(({ seat, hand }) => seat === first.seat && hand === first.hand));
 }
 
 /** Empty where the cards of the hand are not for this display. */
 export const pointsText = ({ points, soft }: HandView, t: TableText): string =>
   points === null ? '' : t(soft ? 'wait.softPoints' : 'wait.points', { points });
+
+/** The total as the felt has it, of a soft hand both: '7/17'; empty as above. */
+export const pointsOf = ({ points, soft }: HandView): string =>
+  points === null ? '' : soft ? `${points - 10}/${points}` : String(points);
 
 export const inOrder = (choices: readonly Choice[]): readonly Choice[] =>
   choices.toSorted((a, b) => ORDER.indexOf(a.act) - ORDER.indexOf(b.act));

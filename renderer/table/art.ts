@@ -4,14 +4,13 @@
  * filters.
  */
 import { CanvasSource, Rectangle, Texture } from 'pixi.js';
-import smallFrames from '../../assets/generated/cards-120.json' with { type: 'json' };
-import largeFrames from '../../assets/generated/cards-240.json' with { type: 'json' };
 import { type Card, cardName } from '../../engine/core/cards.ts';
 import { buttonPicture, chipPicture, type Painting } from './art-chips.ts';
 import { paintSlotLight, paintWinLight } from './art-light.ts';
 import { shoePicture, shoeTrough, shufflerPicture } from './art-shoe.ts';
 import { glow, gradient, type Ink, lotus, paintPlaque, roundRect, shade, sheet } from './brush.ts';
 import { CHIPS } from './chips.ts';
+import { type FaceSheet, faceSheet, facesUrl } from './faces.ts';
 import type { FaceSet } from './form.ts';
 import type { BadgeTone, LabelTone, RibbonTone } from './pieces.ts';
 import type { TableLayout } from './table-layout.ts';
@@ -32,39 +31,13 @@ const PILLS: Record<PillTone, { top: string; bottom: string; edge: string; text:
 };
 export const pillText = (tone: PillTone): number => PILLS[tone].text;
 
-/** Whole addresses: the bundler finds a picture by the text of its path. */
-const ATLASES: Readonly<Record<FaceSet, { readonly small: URL; readonly large: URL }>> = {
-  '2-standard': {
-    small: new URL('../../assets/generated/cards-2-standard-120.webp', import.meta.url),
-    large: new URL('../../assets/generated/cards-2-standard-240.webp', import.meta.url),
-  },
-  '4-standard': {
-    small: new URL('../../assets/generated/cards-4-standard-120.webp', import.meta.url),
-    large: new URL('../../assets/generated/cards-4-standard-240.webp', import.meta.url),
-  },
-  '2-large': {
-    small: new URL('../../assets/generated/cards-2-large-120.webp', import.meta.url),
-    large: new URL('../../assets/generated/cards-2-large-240.webp', import.meta.url),
-  },
-  '4-large': {
-    small: new URL('../../assets/generated/cards-4-large-120.webp', import.meta.url),
-    large: new URL('../../assets/generated/cards-4-large-240.webp', import.meta.url),
-  },
-};
-
 /** The faces of one set, kept for resizes. */
 export interface Faces {
   /** Address of the picture they are cut from. */
   readonly url: string;
   readonly image: ImageBitmap;
-  readonly frames: Readonly<Record<string, { x: number; y: number; w: number; h: number }>>;
+  readonly frames: FaceSheet['frames'];
 }
-
-const isLarge = (cardPixels: number): boolean => cardPixels > 120;
-
-/** Where the faces for cards of `cardPixels` device pixels on the table are. */
-export const facesUrl = (set: FaceSet, cardPixels: number): string =>
-  ATLASES[set][isLarge(cardPixels) ? 'large' : 'small'].href;
 
 export async function loadFaces(set: FaceSet, cardPixels: number): Promise<Faces> {
   const url = facesUrl(set, cardPixels);
@@ -73,7 +46,7 @@ export async function loadFaces(set: FaceSet, cardPixels: number): Promise<Faces
   return {
     url,
     image: await createImageBitmap(await answer.blob()),
-    frames: (isLarge(cardPixels) ? largeFrames : smallFrames).frames,
+    frames: faceSheet(cardPixels).frames,
   };
 }
 

@@ -18,10 +18,11 @@ import {
   WebGLRenderer,
 } from 'pixi.js';
 import type { TableView } from '../../wire/view.ts';
-import { Art, type Faces, facesUrl, loadFaces } from './art.ts';
+import { Art, type Faces, loadFaces } from './art.ts';
 import { Board } from './board.scene.ts';
 import { loadLetters } from './canvas-letters.ts';
 import { CanvasPainter } from './damage.ts';
+import { facesUrl } from './faces.ts';
 import { printTable } from './felt.ts';
 import { formOf, PLAIN, sameForm } from './form.ts';
 import { layGround } from './ground.ts';

@@ -2974,6 +2974,17 @@ export default interface Resources {
       "wrong-card-shown": "此牌作廢並放進廢牌盒，結果不變。",
       "wrong-card-unseen": "此牌保留，作為下一張派出的牌。"
     },
+    "cost": {
+      "back": "取回 {{amount}}",
+      "costs": "付 {{amount}}",
+      "free": "不用付",
+      "loses": "輸 {{amount}}",
+      "mayWin": "可贏 {{amount}}",
+      "pays": "賠 {{odds}}",
+      "stays": "保持 {{points}} 點",
+      "wins": "贏 {{amount}}",
+      "winsNow": "即收 {{amount}}"
+    },
     "dealer": {
       "allCards": "全部首批紙牌",
       "bank": "莊家",
@@ -3338,11 +3349,23 @@ export default interface Resources {
       "stacking": "收取 {{amount, money}} 中"
     },
     "offer": {
+      "anyPair": "這一門也投注任何對子嗎？",
+      "back": "返回",
       "decide": "請選擇",
-      "evenMoney": "Black Jack：收取 1 賠 1？",
+      "evenMoney": "現在收取，還是等候莊家？",
+      "followDouble": "{{seat}} 號位已加注，跟隨嗎？",
+      "followSplit": "{{seat}} 號位已分門，跟隨嗎？",
       "full": "全注",
-      "insurance": "保險 1 賠 2",
-      "war": "點數相同，請選擇"
+      "giveUp": "確定放棄？不能收回。",
+      "insurance": "莊家有 A，要買保險嗎？",
+      "insuranceShort": "莊家有 A；結餘不足以買保險。",
+      "no": "不買",
+      "originalOnly": "莊家 Black Jack，只輸原注嗎？",
+      "surrender": "繼續這一局，還是放棄？",
+      "turn": "莊家 {{bank}} 點，您 {{points}} 點，怎樣決定？",
+      "turnAce": "莊家有 A，您 {{points}} 點，怎樣決定？",
+      "wait": "等候莊家",
+      "war": "點數相同：開戰，還是輸一半？"
     },
     "option": {
       "assign-card": "改派紙牌",

@@ -78,6 +78,8 @@ export class Kiosk {
     await this.button(seat, text(this.languageOf(seat), `act.${act}`))
       .first()
       .click();
+    // A part was picked; its cost is read, and the next touch buys it.
+    if (act === 'insure') await this.panel(seat).locator('.insure-now').click();
   }
 
   /** The dealer's one big button; waits for the step it belongs to. */

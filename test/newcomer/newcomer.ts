@@ -404,6 +404,13 @@ export class Newcomer {
     this.#touched.add(act ?? control.name);
     assert.ok(own.length > 0);
     await asked.getByRole('button', { name: control.name, exact: true }).first().click();
+    // A part of insurance has a price to agree to, and giving up is asked once more.
+    const back = asked.getByRole('button', { name: this.#say('offer.back'), exact: true });
+    if (act === 'insure' || (act === 'surrender' && (await back.count()) > 0)) {
+      const again = (await controls(asked)).findLast(({ name }) => name.startsWith(this.#say(`act.${act}`)));
+      assert.ok(again, `${act} asks again`);
+      await asked.getByRole('button', { name: again.name, exact: true }).last().click();
+    }
     return control.name;
   }
 

@@ -165,28 +165,32 @@ test('a touch on a spot of the felt lays the chip that was touched last', { skip
   ]);
 });
 
-test('a lawful decision is sent; a closed one names its article and rule in the language of the seat', {
-  skip,
-}, async (t) => {
+test('a lawful decision is sent with its hand; a closed one has no button', { skip }, async (t) => {
   const opened = await open(t, turned(VIEWS['split-four'], 1));
   const language = LANGUAGE_ORDER[(3 + 1) % 3]!;
   const seat = panel(opened.page, 3, language);
-  await seat.getByRole('button', { name: text(language, 'act.surrender') }).click({ force: true });
-  const said = await seat.getByRole('status').last().innerText();
-  assert.equal(said, `Artigo 18.º, n.º 1: ${text('pt', 'closed.surrender')}`);
-  assert.deepEqual(opened.host.commands, []);
+  const acts = await seat
+    .locator('[data-act]')
+    .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).dataset['act']));
+  assert.deepEqual(acts, ['hit', 'stand', 'double']);
+  assert.equal(await seat.getByRole('button', { name: text(language, 'act.surrender') }).count(), 0);
   await seat.getByRole('button', { name: text(language, 'act.stand') }).click();
-  await opened.page.locator('.panel-notice-on').waitFor({ state: 'hidden' });
   const [stood] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
   assert.deepEqual([stood?.act, stood?.hand, stood?.seat, stood?.roundId], ['stand', 1, 3, 'round-128']);
 });
 
-test('art. 12.1 insurance is touched with its amount', { skip }, async (t) => {
+test('art. 12.1 insurance: a part tells its cost and its win, the second touch buys it, «no» is one touch', {
+  skip,
+}, async (t) => {
   const opened = await open(t, VIEWS.offers);
-  await panel(opened.page, 1).getByRole('button', { name: '¾' }).click();
-  await panel(opened.page, 1)
-    .getByRole('button', { name: text('zh-Hant', 'act.declineInsurance') })
-    .click();
+  const one = panel(opened.page, 1);
+  await one.getByRole('button', { name: '¾' }).click();
+  const price = await one.locator('.insure-now').innerText();
+  for (const key of ['cost.costs', 'cost.wins'])
+    assert.ok(price.includes(text('zh-Hant', key, { amount: key === 'cost.costs' ? '225' : '450' })), price);
+  assert.deepEqual(opened.host.commands, []);
+  await one.locator('.insure-now').click();
+  await one.getByRole('button', { name: text('zh-Hant', 'act.declineInsurance') }).click();
   const answers = (await sent(opened, 2)) as Extract<Command, { type: 'decide' }>[];
   assert.deepEqual(
     answers.map((command) => [command.act, command.amountMinor]),
@@ -195,6 +199,42 @@ test('art. 12.1 insurance is touched with its amount', { skip }, async (t) => {
       ['declineInsurance', undefined],
     ],
   );
+});
+
+test('art. 18 to surrender in the turn takes two touches, the first of which sends nothing', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS.turn);
+  const three = panel(opened.page, 3, 'pt');
+  const surrender = three.getByRole('button', { name: text('pt', 'act.surrender') });
+  await three.locator('.give-up').getByText('300').waitFor();
+  await surrender.click();
+  await three.getByText(text('pt', 'offer.giveUp')).waitFor();
+  await three.getByRole('button', { name: text('pt', 'offer.back') }).click();
+  await surrender.click();
+  assert.deepEqual(opened.host.commands, []);
+  await three.locator('.decision-surrender').click();
+  const [given] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
+  assert.equal(given?.act, 'surrender');
+});
+
+test('art. 10.3 even money that nobody has asked about: both choices, and to wait sends nothing', {
+  skip,
+}, async (t) => {
+  const evenMoney = VIEWS.offers.seats[1]!.choices.filter(({ act }) => act === 'evenMoney');
+  const opened = await open(
+    t,
+    withSeat({ ...VIEWS.turn, bank: VIEWS.offers.bank }, 2, { choices: evenMoney }),
+  );
+  const two = panel(opened.page, 2);
+  await two.getByRole('button', { name: text('zh-Hant', 'offer.wait') }).click();
+  await two.locator('.message-wait').waitFor();
+  assert.deepEqual(opened.host.commands, []);
+  // until the bank's second card it is still theirs
+  await two.getByRole('button', { name: text('zh-Hant', 'act.evenMoney') }).click();
+  await two.locator('.decision-evenMoney').click();
+  const [taken] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
+  assert.equal(taken?.act, 'evenMoney');
 });
 
 test('a result shows arithmetic and article per line, and pages where there are many', {
@@ -286,6 +326,7 @@ test('art. 12.1 a bettor is asked about the insurance of their bet on another se
   await two.getByRole('img', { name: text('zh-Hant', 'seat.name', { seat: 5 }) }).waitFor();
   assert.equal(await panel(page, 5, 'en').locator('.decision').count(), 0);
   await two.getByRole('button', { name: '¾' }).click();
+  await two.locator('.insure-now').click();
   const [insured] = (await sent(opened, 1)) as Extract<Command, { type: 'decide' }>[];
   assert.deepEqual(
     [insured?.seat, insured?.by, insured?.act, insured?.amountMinor],

@@ -62,6 +62,42 @@ test('at 1080 lines no text is smaller than 15 px and no decision lower than 46 
   }
 });
 
+test('what is read while a seat waits is 22 px of 1080 lines at least, Chinese 16 pixels of the smallest display', {
+  skip,
+}, async (t) => {
+  for (const size of SIZES) {
+    const opened = await open(t, VIEWS.turn, { size });
+    for (const name of ['turn', 'free-seat', 'hold-recovery', 'dealing', 'war-choice', 'pt-play'] as const) {
+      for (const by of [0, 1, 2]) {
+        await show(opened, turned(VIEWS[name], by));
+        const small = await opened.page.evaluate(() => {
+          const scale = Math.min(innerHeight / 1080, innerWidth / 1920);
+          return [
+            ...document.querySelectorAll<HTMLElement>('.message *, .panel-foot *, .seat-number, .seat-tab'),
+          ]
+            .filter(
+              (element) =>
+                !element.matches('.by-default, .icon, .icon *') &&
+                [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
+            )
+            .filter((element) => {
+              const px = Number.parseFloat(getComputedStyle(element).fontSize);
+              const isChinese = /[\u3400-\u9fff]/.test(element.textContent ?? '');
+              return px < 22 * scale - 0.01 || (isChinese && px < 15.99);
+            })
+            .map((element) => `${element.className}: ${element.textContent}`);
+        });
+        // The buttons of the account are as they were.
+        assert.deepEqual(
+          small.filter((each) => !each.startsWith('button')),
+          [],
+          `${name} + ${by} at ${size.width}`,
+        );
+      }
+    }
+  }
+});
+
 test('what the host refuses is said on the panel that asked, and on no other', { skip }, async (t) => {
   const opened = await open(t, VIEWS['free-seat'], {
     reply: () => ({ status: 'rejected', code: 'held', cites: [], detail: null }),
