@@ -4,6 +4,8 @@
  */
 import { cardName } from '../../engine/core/cards.ts';
 import type { Currency } from '../../engine/core/money.ts';
+import { formatMoment, formatMoney, withCurrency } from '../../engine/rules/formats.ts';
+import type { Home } from '../../engine/rules/home.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { PrintItem } from '../../hardware/ports.ts';
@@ -17,6 +19,8 @@ export interface Place {
   readonly terminalId: string;
   readonly tableName: string;
   readonly currency: Currency;
+  /** Whose law's words stand on it. */
+  readonly home: Home;
   readonly isSimulated: boolean;
 }
 
@@ -38,23 +42,15 @@ const isPrintable = (text: string): boolean => /^[\x20-\x7e\xa0-\xff]+$/.test(te
 const nameOf = ({ id, name, role }: Person): string =>
   `${isPrintable(name) ? name : isPrintable(id) ? id : '-'} (${role})`;
 
-/** 'MOP 1 234.50': thousands apart, as no country reads it for a decimal sign. */
-export function moneyOf(amountMinor: number, currency: Currency): string {
-  const whole = String(Math.trunc(Math.abs(amountMinor) / 100)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
-  const cents = String(Math.abs(amountMinor) % 100).padStart(2, '0');
-  return `${amountMinor < 0 ? '-' : ''}${currency} ${whole}.${cents}`;
-}
+/** A printer has spaces of one kind. */
+const onPaper = (text: string): string => text.replaceAll('\u00a0', ' ');
 
-const CLOCKS = new Map<string, Intl.DateTimeFormat>();
-/** Wall clock of the casino, as on every screen: its currency names the place. */
-export function timeOf(atMs: number, currency: Currency): string {
-  const timeZone = currency === 'EUR' ? 'Europe/Lisbon' : 'Asia/Macau';
-  const clock =
-    CLOCKS.get(timeZone) ??
-    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  CLOCKS.set(timeZone, clock);
-  return clock.format(atMs);
-}
+/** Portuguese comes first on slips, and writes their figures: 'MOP 1 234,50', '1 234,50 €'. */
+export const moneyOf = (amountMinor: number, currency: Currency): string =>
+  onPaper(withCurrency(formatMoney(amountMinor, 'pt'), currency, 'pt'));
+
+/** Wall clock of the casino, as on every screen: '26/11/2026, 20:14:07'. */
+export const timeOf = (atMs: number, currency: Currency): string => formatMoment(atMs, currency, 'pt');
 
 const line = (text: string): PrintItem => ({ type: 'line', text });
 /** A name at the left, its value at the right; on a line of its own where both are too long. */
@@ -92,7 +88,7 @@ function slip(
 }
 
 export const handPaySlip = (place: Place, event: Event<'hand-paid'>, isCopy: boolean): PrintItem[] =>
-  slip(place, 'PAGAMENTO MANUAL / HAND PAY', { isCopy, atMs: event.atMs }, [
+  slip(place, 'PAGAMENTO EM MÃO / HAND PAY', { isCopy, atMs: event.atMs }, [
     ...(event.payNo === undefined ? [] : pair('Recibo / Receipt', String(event.payNo))),
     ...pair('Lugar / Seat', String(event.seat)),
     ...(event.win ? pair('Origem / Of', 'Prémio / Win') : []),
@@ -147,12 +143,24 @@ export function dropSlip(
   ]);
 }
 
-const ERROR_NAMES: Readonly<Record<DealError['type'], string>> = {
+const DEALERS: Readonly<Record<Home, string>> = {
+  macau: 'Croupier / Dealer',
+  portugal: 'Pagador / Dealer',
+};
+const SUPERVISORS: Readonly<Record<Home, string>> = {
+  macau: 'Responsável / Supervisor',
+  portugal: 'Fiscal-chefe / Supervisor',
+};
+const CANCELLED: Readonly<Record<Home, string>> = {
+  macau: 'Jogada cancelada / Round cancelled',
+  portugal: 'Jogada anulada / Round cancelled',
+};
+
+const ERROR_NAMES: Readonly<Record<Exclude<DealError['type'], 'round-voided'>, string>> = {
   'cards-swapped': 'Cartas trocadas / Cards swapped',
   'card-taken-back': 'Carta retirada / Card taken back',
-  'bank-second-burned': '2.ª carta da banca queimada / Bank card burned',
+  'bank-second-burned': 'Carta da banca descartada / Bank discard',
   'card-confirmed': 'Carta corrigida / Card corrected',
-  'round-voided': 'Jogada anulada / Round void',
 };
 
 /** Cards of the entry that nobody has to keep to themselves. */
@@ -171,6 +179,7 @@ export const errorSlip = (
     isCopy,
   }: { readonly roundNo: number | null; readonly dealer: Person | null; readonly isCopy: boolean },
 ): PrintItem[] => {
+  const { home } = place;
   const seat =
     event.type === 'cards-swapped'
       ? `${event.fromSeat} > ${event.toSeat}`
@@ -179,15 +188,15 @@ export const errorSlip = (
         : null;
   return slip(place, 'REGISTO DE ERRO / ERROR RECORD', { isCopy, atMs: event.atMs }, [
     ...(roundNo === null ? [] : pair('Jogada / Round', String(roundNo))),
-    line(ERROR_NAMES[event.type]),
+    line(event.type === 'round-voided' ? CANCELLED[home] : ERROR_NAMES[event.type]),
     ...(seat === null ? [] : pair('Lugar / Seat', String(seat))),
     ...cardsOf(event),
     ...(event.type === 'round-voided' ? pair('Motivo / Reason', event.reason) : []),
     ...('cites' in event && event.cites.length > 0 ? pair('Art.', event.cites.join(', ')) : []),
-    ...(dealer === null ? [] : pair('Croupier / Dealer', nameOf(dealer))),
+    ...(dealer === null ? [] : pair(DEALERS[home], nameOf(dealer))),
     ...('person' in event && event.person !== null ? pair('Autorizado / By', nameOf(event.person)) : []),
-    ...signature('Croupier / Dealer'),
-    ...signature('Supervisor'),
+    ...signature(DEALERS[home]),
+    ...signature(SUPERVISORS[home]),
   ]);
 };
 

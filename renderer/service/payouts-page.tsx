@@ -8,7 +8,7 @@ const PER_PAGE = 20;
 
 /** What waits to be paid by hand, and below it what was paid, by whom. */
 export function PayoutsPage() {
-  const { s, t, moment, money } = useServiceWords();
+  const { s, t, moment, sum } = useServiceWords();
   const { handPays, table } = useView();
   const [path, setPath] = useState<readonly number[]>([]);
   const page = useQuery({ query: 'payouts', beforeSeq: path.at(-1) ?? null, limit: PER_PAGE });
@@ -33,7 +33,7 @@ export function PayoutsPage() {
             {
               head: s('payouts.amount'),
               number: true,
-              cell: ({ amountMinor }) => `${table.currency} ${money(amountMinor)}`,
+              cell: ({ amountMinor }) => sum(amountMinor, table.currency),
             },
           ]}
         />
@@ -58,7 +58,7 @@ export function PayoutsPage() {
                   {
                     head: s('payouts.amount'),
                     number: true,
-                    cell: ({ currency, amountMinor }) => `${currency} ${money(amountMinor)}`,
+                    cell: ({ currency, amountMinor }) => sum(amountMinor, currency),
                   },
                   { head: s('payouts.by'), cell: ({ person }) => person },
                   { head: s('payouts.second'), cell: ({ second }) => second ?? s('none') },

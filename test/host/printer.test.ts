@@ -37,10 +37,10 @@ test('a payment by hand prints its slip by itself: what, how much, by whom, once
   const [slip] = paper(kit);
   assert.ok(slip !== undefined && paper(kit).length === 1);
   const text = slip.join('\n');
-  assert.match(text, /^Test\nPAGAMENTO MANUAL \/ HAND PAY\nSIMULAÇÃO \/ SIMULATION\n/);
+  assert.match(text, /^Test\nPAGAMENTO EM MÃO \/ HAND PAY\nSIMULAÇÃO \/ SIMULATION\n/);
   assert.match(text, /^Terminal +T-HOST-1$/m);
   assert.match(text, /^Lugar \/ Seat +1$/m);
-  assert.match(text, /^MOP 1 000\.00$/m);
+  assert.match(text, /^MOP 1 000,00$/m);
   assert.match(text, /^Pago por \/ Paid by +Chan Wai \(attendant\)$/m);
   assert.doesNotMatch(text, /COPY/);
   assert.ok(
@@ -149,12 +149,12 @@ test('a cash box that is taken out prints what was credited into it since the la
   const text = paper(kit).at(-1)!.join('\n');
   assert.match(text, /^COFRE RETIRADO \/ DROP$/m);
   assert.match(text, /^Aceitador \/ Acceptor +1$/m);
-  assert.match(text, /^1 x MOP 1 000\.00 +MOP 1 000\.00\n2 x MOP 100\.00 +MOP 200\.00$/m);
+  assert.match(text, /^1 x MOP 1 000,00 +MOP 1 000,00\n2 x MOP 100,00 +MOP 200,00$/m);
   assert.match(text, /^Notas \/ Notes +3$/m);
-  assert.match(text, /^MOP 1 200\.00$/m);
+  assert.match(text, /^MOP 1 200,00$/m);
   await kit.fund(1, 50_000);
   await empty();
-  assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 500\.00 +MOP 500\.00\nNotas \/ Notes +1$/m);
+  assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 500,00 +MOP 500,00\nNotas \/ Notes +1$/m);
 });
 
 test('an error of the deal prints its record: what, in which round, by whom', async (t) => {
@@ -167,7 +167,7 @@ test('an error of the deal prints its record: what, in which round, by whom', as
   await kit.until('printed', () => ended(kit).length === 1);
   const text = paper(kit).at(-1)!.join('\n');
   assert.match(text, /^REGISTO DE ERRO \/ ERROR RECORD$/m);
-  assert.match(text, /^Jogada \/ Round +1\nJogada anulada \/ Round void\nMotivo \/ Reason +misdeal$/m);
+  assert.match(text, /^Jogada \/ Round +1\nJogada cancelada \/ Round cancelled\nMotivo \/ Reason +misdeal$/m);
   assert.match(text, /^Croupier \/ Dealer +Lei Ka Man \(dealer\)$/m);
   assert.match(text, /^Autorizado \/ By +Maria Nunes \(supervisor\)$/m);
 });
@@ -206,4 +206,18 @@ test('a player prints the receipt of a round once: the code on paper is the one 
   await kit.do({ type: 'print-slip', slip: 'round', of: `${roundId}/1` });
   await kit.until('a copy', () => ended(kit).length === 2);
   assert.ok(paper(kit).at(-1)!.includes('2.ª VIA / COPY'));
+});
+
+test("at Portugal's table every seat greets in Portuguese, and its slips have the words of its law", async (t) => {
+  const kit = await TestTerminal.open(t, { profile: { rulebook: 'portugal-blackjack', options: {} } });
+  await isReady(kit);
+  assert.deepEqual(
+    kit.view.seats.map(({ language }) => language),
+    kit.view.seats.map(() => 'pt'),
+  );
+  await payOut(kit, 1, 100_000);
+  await kit.until('printed', () => ended(kit).length === 1);
+  const text = paper(kit)[0]!.join('\n');
+  assert.match(text, /^MOP 1 000,00$/m);
+  assert.match(text, /^PAGAMENTO EM MÃO \/ HAND PAY$/m);
 });
