@@ -8,7 +8,9 @@ for (const book of [BLACKJACK_BOOK, BACCARAT_BOOK, CASINO_WAR_BOOK]) addBook(boo
 
 export * from './rules/authorisation.ts';
 export * from './rules/citation.ts';
+export * from './rules/formats.ts';
 export * from './rules/holidays.ts';
+export * from './rules/home.ts';
 export * from './rules/rulebook.ts';
 export * from './rules/rules-page.ts';
 export * from './rules/rules-text.ts';

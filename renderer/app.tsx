@@ -10,7 +10,6 @@ import { type DealerDialog, dialogStands } from './panel/dealer-steps.ts';
 import { Operator } from './panel/operator.tsx';
 import { SeatPanel } from './panel/seat-panel.tsx';
 import { StaffDeskButton } from './panel/staff-desk.tsx';
-import { DEALER_LANGUAGES } from './parts/bilingual.tsx';
 import { bringLetters } from './parts/letters.ts';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
@@ -19,7 +18,7 @@ import { useStation, useView } from './station/station.ts';
 import type { WireState } from './station/wire.ts';
 import { formGameOf } from './table/form.ts';
 import { columnOf, dealerSideOf } from './table/seating.ts';
-import { LANGUAGES, LOCALE, tableText } from './texts/i18n.ts';
+import { allLanguages, houseLanguages, LOCALE, tableText } from './texts/i18n.ts';
 
 /**
  * The whole screen: what the role of this display shows, and the veil whenever the host is not
@@ -112,7 +111,7 @@ function Role({ role }: { readonly role: string }) {
         {laid.coups && <Roads view={laid} coups={laid.coups} />}
         <DealerEdge />
         <Sounds />
-        <Heard languages={DEALER_LANGUAGES} />
+        <Heard languages={houseLanguages()} />
         <div class="panels" inert={recall !== undefined}>
           {seats.map((seat) => (
             <SeatPanel
@@ -186,7 +185,7 @@ function Veil({ state, known }: { readonly state: WireState; readonly known: boo
       {state !== 'up' && !patient && (
         <div class="veil-words">
           <span class="veil-sign" aria-hidden="true" />
-          {LANGUAGES.map((language) => (
+          {allLanguages().map((language) => (
             <p key={language} lang={LOCALE[language]}>
               {tableText(language)(state === 'refused' ? 'veil.refused' : 'veil.starting')}
               {known && <small>{tableText(language)('veil.safe')}</small>}

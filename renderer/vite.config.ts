@@ -30,8 +30,8 @@ const divideLetters: Plugin = {
   async transform(css, id) {
     const [path, query] = id.split('?');
     if (!path!.endsWith('/noto-sans-hk/index.css')) return undefined;
-    const table = codesOfLetters(textsOf('table', 'felt') + canvasLetters() + signsOfCode());
-    const later = codesOfLetters(textsOf('rules', 'service', 'events', 'map'));
+    const table = codesOfLetters(textsOf('table', 'felt', 'portugal') + canvasLetters() + signsOfCode());
+    const later = codesOfLetters(textsOf('rules', 'service', 'events', 'map', 'portugal-service'));
     const sheetOf = (code: number): string =>
       table.has(code) ? 'table' : later.has(code) ? 'later' : 'names';
     const sheetAsked = query ?? 'table';

@@ -1,5 +1,6 @@
 import type { OptionValue, RulebookId } from '../table/profile.ts';
 import type { Holidays } from './holidays.ts';
+import type { Home } from './home.ts';
 import type { Sources } from './sources.ts';
 
 /** The names of the games; each adds its own by `declare module`. */
@@ -96,6 +97,8 @@ export interface Rulebook {
    * absent = none stated.
    */
   readonly noticeDays?: Readonly<Record<string, number>>;
+  /** Whose law it is: its language leads at the table. */
+  readonly home: Home;
   /** Of its country: no working days. */
   readonly holidays: Holidays;
   /** Of its country, in milliseconds from UTC: its days begin then. */

@@ -2,19 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { JACKPOT, merged, pageOf, pages, RULEBOOKS, valuesOf } from '../../test/support/every-rule.ts';
 import {
   type Legal,
   type OptionSpec,
   optionsInForce,
-  type RulesItem,
-  type RulesPage,
   type RulesWords,
   RulesWriter,
   rulebookOf,
-  rulesPage,
-  type SectionId,
-  type TableOptions,
-  validateOptions,
 } from '../books.ts';
 import type { Language } from '../table/inputs.ts';
 import type { OptionValue, RulebookId } from '../table/profile.ts';
@@ -23,95 +18,6 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const json = <T>(path: string): T => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as T;
 
 const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
-const MACAU_09 = {
-  sideBets: ['anyPair', 'sevens', 'over13', 'under13', 'perfectPair', 'streak2', 'streak5'],
-};
-const JACKPOT = {
-  stake: 100,
-  increment: '1/2',
-  pays: [
-    { combination: 'A4s', share: '1', odds: null },
-    { combination: 'T4', share: '1/10', odds: null },
-    { combination: '73s', share: null, odds: 500 },
-  ],
-};
-
-/** Tables to vary option by option, so that every statement is said at one of them. */
-const TABLES: Readonly<Record<RulebookId, readonly Readonly<Record<string, OptionValue>>[]>> = {
-  'macau-blackjack-2004': [
-    {},
-    { cardSource: 'box', decks: 1, dealing: 'faceDown' },
-    { doubleOn: ['eleven'] },
-    { betsBehind: 'nearest' },
-  ],
-  'macau-blackjack-2009': [
-    {},
-    MACAU_09,
-    { dealing: 'holeCard', maxHands: 5 },
-    { cardSource: 'box', decks: 1, dealing: 'faceDown' },
-    { doubleOn: ['eleven', 'afterSplit'] },
-    { min: 1_000, max: 100_000, sideBetMin: 500 },
-    { betsBehind: 'nearest' },
-  ],
-  'portugal-blackjack': [{}, { jackpot: JACKPOT }, { cardSource: 'continuousShuffler' }],
-  'macau-baccarat': [{}, { lucky6: true }, { burn: 'firstCardFace' }, { cardSource: 'autoShuffler' }],
-  'macau-casino-war': [{}, { cardSource: 'autoShuffler' }],
-};
-const RULEBOOKS = Object.keys(TABLES) as RulebookId[];
-
-/** Values of an option that its legal values allow: all of a list, the ends of a range. */
-function valuesOf(legal: Legal): OptionValue[] {
-  const nullable = 'nullable' in legal && legal.nullable ? [null] : [];
-  switch (legal.kind) {
-    case 'one-of':
-      return [...legal.values];
-    case 'integer':
-      return [legal.min, legal.max, ...nullable];
-    case 'fraction':
-      return [legal.min, legal.max, ...nullable];
-    case 'subset':
-      return [...(legal.min === 0 ? [[]] : []), ...legal.of.map((member) => [member]), legal.of];
-    case 'object':
-    case 'list':
-    case 'text':
-      return nullable;
-  }
-}
-
-function pageOf(id: RulebookId, options: Readonly<Record<string, OptionValue>>): RulesPage | null {
-  const checked = validateOptions(id, options);
-  return checked.ok ? rulesPage(id, checked.resolved as unknown as TableOptions, 'MOP') : null;
-}
-
-/** Every page that one changed option of these tables makes. */
-function* pages(id: RulebookId): Generator<RulesPage> {
-  for (const table of TABLES[id]) {
-    const unchanged = pageOf(id, table);
-    assert.ok(unchanged, `${id} ${JSON.stringify(table)}`);
-    yield unchanged;
-    for (const spec of rulebookOf(id)!.options) {
-      for (const value of valuesOf(spec.legal)) {
-        const page = pageOf(id, { ...table, [spec.id]: value });
-        if (page) yield page;
-      }
-    }
-  }
-}
-
-/** All statements of all these pages on one page, each once. */
-function merged(id: RulebookId): RulesPage {
-  const items = new Map<SectionId, Map<string, RulesItem>>();
-  for (const page of pages(id)) {
-    for (const section of page.sections) {
-      const known = items.get(section.id) ?? new Map<string, RulesItem>();
-      for (const item of section.items) known.set(JSON.stringify(item), item);
-      items.set(section.id, known);
-    }
-  }
-  const sections = [...items].map(([section, found]) => ({ id: section, items: [...found.values()] }));
-  return { rulebook: id, currency: 'MOP', minMinor: 100, maxMinor: 1_000, sections };
-}
-
 /** The same texts, which remember what was asked of them. */
 function listening(words: RulesWords, asked: Set<string>, path = ''): RulesWords {
   return new Proxy(words, {
@@ -298,7 +204,7 @@ describe('what a page says', () => {
   it('an option that needs permission says so', () => {
     some(
       rows('macau-blackjack-2009', 'en', 'options', { decks: 8 }),
-      /^Number of packs 8 chosen by the house \(default: 6\) needs prior authorisation: Article 21\(1\) Article 1\(2\)/,
+      /^Number of decks 8 chosen by the house \(default: 6\) needs prior authorisation: Article 21\(1\) Article 1\(2\)/,
     );
   });
 
@@ -306,7 +212,7 @@ describe('what a page says', () => {
     const options = rows('macau-blackjack-2009', 'en', 'options', { sideBets: ['anyPair', 'streak2'] });
     some(
       options,
-      /^Extra bets any pair, Winning Streak 2 .* authorisation: Article 21\(1\); Article 21\(3\) /,
+      /^Side bets any pair, Winning Streak 2 .* authorisation: Article 21\(1\); Article 21\(3\) /,
     );
     some(
       rows('macau-blackjack-2009', 'en', 'options', { dealing: 'holeCard' }),

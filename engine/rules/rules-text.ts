@@ -1,6 +1,7 @@
 import type { Language } from '../table/inputs.ts';
 import type { OptionValue, RulebookId } from '../table/profile.ts';
 import { citationsText, type SayCite } from './citation.ts';
+import { formatNumber, formatShort, LOCALE, withCurrency } from './formats.ts';
 import { type Legal, rulebookOf } from './rulebook.ts';
 import type { OptionInForce, Pays, RulesItem, RulesPage, RulesValue, SectionId } from './rules-page.ts';
 import { type Diploma, wordingOn } from './sources.ts';
@@ -37,8 +38,6 @@ export interface RulesTexts {
 }
 
 /** Plurals and numbers follow European Portuguese. */
-const LOCALE: Readonly<Record<Language, string>> = { 'zh-Hant': 'zh-Hant', pt: 'pt-PT', en: 'en' };
-
 /** Options that are amounts in minor units. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   'min',
@@ -57,7 +56,6 @@ export class RulesWriter {
   readonly #language: Language;
   readonly #currency: string | null;
   readonly #say: SayCite;
-  readonly #formats = new Map<number, Intl.NumberFormat>();
 
   constructor(at: {
     readonly words: RulesWords;
@@ -105,13 +103,7 @@ export class RulesWriter {
 
   /** As the language writes it, with so many decimals. */
   number(value: number, decimals: number): string {
-    let format = this.#formats.get(decimals);
-    if (!format) {
-      const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-      format = new Intl.NumberFormat(LOCALE[this.#language], { ...digits, useGrouping: 'always' });
-      this.#formats.set(decimals, format);
-    }
-    return format.format(value);
+    return formatNumber(value, this.#language, decimals);
   }
 
   /** 'a/b' in words where it has some, as half and the whole have. */
@@ -123,10 +115,10 @@ export class RulesWriter {
     return members.join(this.text('label.and'));
   }
 
-  /** Minor units with the currency before them, decimals only where there are any: 'MOP 1,500'. */
+  /** Minor units with the currency, decimals only where there are any: 'MOP 1,500', '1 500 €'. */
   amount(minor: number): string {
-    const number = this.number(minor / 100, minor % 100 === 0 ? 0 : 2);
-    return this.#currency === null ? number : `${this.#currency} ${number}`;
+    const number = formatShort(minor, this.#language);
+    return this.#currency === null ? number : withCurrency(number, this.#currency, this.#language);
   }
 
   /**

@@ -1,5 +1,7 @@
 import { type Rejection, reject } from '../core/result.ts';
 import { isSame } from '../core/same.ts';
+import { leadingLanguage } from '../rules/home.ts';
+import { rulebookOf } from '../rules/rulebook.ts';
 import {
   areBooksFaulty,
   drainWaiting,
@@ -10,7 +12,7 @@ import {
   releaseHold,
 } from './cards.ts';
 import { articlesOf, type Draft, seatOf } from './draft.ts';
-import type { InputOf } from './inputs.ts';
+import type { InputOf, Language } from './inputs.ts';
 import { emit } from './lane.ts';
 import type { TableProfile } from './profile.ts';
 import { profileChanges } from './profile-changes.ts';
@@ -98,6 +100,7 @@ export function configure(draft: Draft, input: InputOf<'configure'>): Rejection 
     const cite = inUse.why === 'complaint' ? articlesOf(state).complaints : '';
     return reject(inUse.why === 'hold' ? 'held' : 'not-allowed', cite === '' ? [] : [cite], detail);
   }
+  const ledBefore = leadingAt(state.profile);
   emit(draft, {
     type: 'table-configured',
     atMs: draft.atMs,
@@ -109,7 +112,20 @@ export function configure(draft: Draft, input: InputOf<'configure'>): Rejection 
     ...(reason === undefined ? {} : { reason }),
   });
   gameOf(state).configured?.(draft);
+  greetInHouseLanguage(draft, ledBefore);
   return null;
+}
+
+const leadingAt = (profile: TableProfile | null): Language =>
+  leadingLanguage((profile && rulebookOf(profile.rulebook)?.home) ?? 'macau');
+
+/** Under another country's law the seats of the empty table greet in its language. */
+function greetInHouseLanguage(draft: Draft, ledBefore: Language): void {
+  const { atMs, state } = draft;
+  const language = leadingAt(state.profile);
+  if (language === ledBefore) return;
+  for (const { seat, language: spoken } of [...state.seats])
+    if (spoken !== language) emit(draft, { type: 'language-set', atMs, seat, language });
 }
 
 export function signInDealer(draft: Draft, input: InputOf<'sign-in-dealer'>): Rejection | null {

@@ -4,6 +4,8 @@
  */
 import { cardName } from '../../engine/core/cards.ts';
 import type { Currency } from '../../engine/core/money.ts';
+import { formatMoment, formatMoney, withCurrency } from '../../engine/rules/formats.ts';
+import type { Home } from '../../engine/rules/home.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Person } from '../../engine/table/inputs.ts';
 import type { PrintItem } from '../../hardware/ports.ts';
@@ -18,6 +20,8 @@ export interface Place {
   readonly terminalId: string;
   readonly tableName: string;
   readonly currency: Currency;
+  /** Whose law's words stand on it. */
+  readonly home: Home;
   readonly isSimulated: boolean;
 }
 
@@ -35,7 +39,7 @@ export type DealError = Event<(typeof DEAL_ERRORS)[number]>;
 
 /** Each name on a slip as it stands above it in Chinese. */
 const CHINESE = {
-  'PAGAMENTO MANUAL / HAND PAY': '人手付款',
+  'PAGAMENTO EM MÃO / HAND PAY': '人手付款',
   'COFRE RETIRADO / DROP': '鈔箱單據',
   'REGISTO DE ERRO / ERROR RECORD': '錯誤紀錄',
   'RECIBO / RECEIPT': '牌局收據',
@@ -45,9 +49,10 @@ const CHINESE = {
   'Sem valor monetário / No cash value': '無現金價值',
   'Cartas trocadas / Cards swapped': '改派紙牌',
   'Carta retirada / Card taken back': '收回陽開的紙牌',
-  '2.ª carta da banca queimada / Bank card burned': '莊家第二張牌作廢',
+  'Carta da banca descartada / Bank discard': '莊家第二張牌作廢',
   'Carta corrigida / Card corrected': '紙牌已核對',
-  'Jogada anulada / Round void': '銷去本局紙牌',
+  'Jogada cancelada / Round cancelled': '銷去本局紙牌',
+  'Jogada anulada / Round cancelled': '銷去本局紙牌',
   Terminal: '終端機',
   'Data / Date': '日期',
   'Recibo / Receipt': '收據編號',
@@ -67,45 +72,39 @@ const CHINESE = {
   'Carta / Card': '紙牌',
   'Motivo / Reason': '理由',
   'Art.': '條文',
-  'Croupier / Dealer': '莊家',
+  'Croupier / Dealer': '莊荷',
+  'Pagador / Dealer': '莊荷',
   'Autorizado / By': '批准人',
-  Supervisor: '主管',
+  'Responsável / Supervisor': '主管',
+  'Fiscal-chefe / Supervisor': '主管',
   'Apostado / Staked': '投注',
   'Devolvido / Returned': '派回',
   'Resultado / Result': '輸贏',
 } as const;
 type Name = keyof typeof CHINESE;
 
-const isOfCodePage = (text: string): boolean => /^[\x20-\x7e\xa0-\xff]+$/.test(text);
+const isOfCodePage = (text: string): boolean => /^[\x20-\x7e\xa0-\xff€]+$/.test(text);
 /** A name in letters that have no shape is none on paper. */
 const isPrintable = (text: string): boolean => isOfCodePage(text) || canDraw(text);
 
 const nameOf = ({ id, name, role }: Person): string =>
   `${isPrintable(name) ? name : isPrintable(id) ? id : '-'} (${role})`;
 
-/** 'MOP 1 234.50': thousands apart, as no country reads it for a decimal sign. */
-export function moneyOf(amountMinor: number, currency: Currency): string {
-  const whole = String(Math.trunc(Math.abs(amountMinor) / 100)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
-  const cents = String(Math.abs(amountMinor) % 100).padStart(2, '0');
-  return `${amountMinor < 0 ? '-' : ''}${currency} ${whole}.${cents}`;
-}
+/** A printer has spaces of one kind. */
+const onPaper = (text: string): string => text.replaceAll('\u00a0', ' ');
 
-const CLOCKS = new Map<string, Intl.DateTimeFormat>();
-/** Wall clock of the casino, as on every screen: its currency names the place. */
-export function timeOf(atMs: number, currency: Currency): string {
-  const timeZone = currency === 'EUR' ? 'Europe/Lisbon' : 'Asia/Macau';
-  const clock =
-    CLOCKS.get(timeZone) ??
-    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  CLOCKS.set(timeZone, clock);
-  return clock.format(atMs);
-}
+/** Portuguese leads the figures on slips: 'MOP 1 234,50', '1 234,50 €'. */
+export const moneyOf = (amountMinor: number, currency: Currency): string =>
+  onPaper(withCurrency(formatMoney(amountMinor, 'pt'), currency, 'pt'));
+
+/** Wall clock of the casino, as on every screen: '26/11/2026, 20:14:07'. */
+export const timeOf = (atMs: number, currency: Currency): string => formatMoment(atMs, currency, 'pt');
 
 type Look = Omit<Extract<PrintItem, { type: 'line' }>, 'type' | 'text'>;
 const line = (text: string, look: Look = {}): PrintItem => ({ type: 'line', text, ...look });
 /** Chinese is a language of Macau's law, and a line more of paper elsewhere. */
-const inChinese = ({ currency }: Place, name: Name, look: Look = {}): PrintItem[] =>
-  currency === 'EUR' ? [] : [line(CHINESE[name], look)];
+const inChinese = ({ home }: Place, name: Name, look: Look = {}): PrintItem[] =>
+  home === 'portugal' ? [] : [line(CHINESE[name], look)];
 const words = (place: Place, name: Name, look: Look = {}): PrintItem[] => [
   // What is drawn at double size takes a long time on a serial line.
   ...inChinese(place, name, { ...look, large: false }),
@@ -149,7 +148,7 @@ function slip(
 }
 
 export const handPaySlip = (place: Place, event: Event<'hand-paid'>, isCopy: boolean): PrintItem[] =>
-  slip(place, 'PAGAMENTO MANUAL / HAND PAY', { isCopy, atMs: event.atMs }, [
+  slip(place, 'PAGAMENTO EM MÃO / HAND PAY', { isCopy, atMs: event.atMs }, [
     ...(event.payNo === undefined ? [] : pair(place, 'Recibo / Receipt', String(event.payNo))),
     ...pair(place, 'Lugar / Seat', String(event.seat)),
     ...(event.win ? pair(place, 'Origem / Of', 'Prémio / Win') : []),
@@ -198,12 +197,21 @@ export function dropSlip(
   ]);
 }
 
-const ERROR_NAMES: Readonly<Record<DealError['type'], Name>> = {
+const DEALERS: Readonly<Record<Home, Name>> = { macau: 'Croupier / Dealer', portugal: 'Pagador / Dealer' };
+const SUPERVISORS: Readonly<Record<Home, Name>> = {
+  macau: 'Responsável / Supervisor',
+  portugal: 'Fiscal-chefe / Supervisor',
+};
+const CANCELLED: Readonly<Record<Home, Name>> = {
+  macau: 'Jogada cancelada / Round cancelled',
+  portugal: 'Jogada anulada / Round cancelled',
+};
+
+const ERROR_NAMES: Readonly<Record<Exclude<DealError['type'], 'round-voided'>, Name>> = {
   'cards-swapped': 'Cartas trocadas / Cards swapped',
   'card-taken-back': 'Carta retirada / Card taken back',
-  'bank-second-burned': '2.ª carta da banca queimada / Bank card burned',
+  'bank-second-burned': 'Carta da banca descartada / Bank discard',
   'card-confirmed': 'Carta corrigida / Card corrected',
-  'round-voided': 'Jogada anulada / Round void',
 };
 
 /** Cards of the entry that nobody has to keep to themselves. */
@@ -222,6 +230,7 @@ export const errorSlip = (
     isCopy,
   }: { readonly roundNo: number | null; readonly dealer: Person | null; readonly isCopy: boolean },
 ): PrintItem[] => {
+  const { home } = place;
   const seat =
     event.type === 'cards-swapped'
       ? `${event.fromSeat} > ${event.toSeat}`
@@ -230,17 +239,17 @@ export const errorSlip = (
         : null;
   return slip(place, 'REGISTO DE ERRO / ERROR RECORD', { isCopy, atMs: event.atMs }, [
     ...(roundNo === null ? [] : pair(place, 'Jogada / Round', String(roundNo))),
-    ...words(place, ERROR_NAMES[event.type]),
+    ...words(place, event.type === 'round-voided' ? CANCELLED[home] : ERROR_NAMES[event.type]),
     ...(seat === null ? [] : pair(place, 'Lugar / Seat', String(seat))),
     ...cardsOf(place, event),
     ...(event.type === 'round-voided' ? pair(place, 'Motivo / Reason', event.reason) : []),
     ...('cites' in event && event.cites.length > 0 ? pair(place, 'Art.', event.cites.join(', ')) : []),
-    ...(dealer === null ? [] : pair(place, 'Croupier / Dealer', nameOf(dealer))),
+    ...(dealer === null ? [] : pair(place, DEALERS[home], nameOf(dealer))),
     ...('person' in event && event.person !== null
       ? pair(place, 'Autorizado / By', nameOf(event.person))
       : []),
-    ...signature(place, 'Croupier / Dealer'),
-    ...signature(place, 'Supervisor'),
+    ...signature(place, DEALERS[home]),
+    ...signature(place, SUPERVISORS[home]),
   ]);
 };
 

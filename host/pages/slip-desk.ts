@@ -1,4 +1,5 @@
 /** What is put on paper, when, and what of it can be asked for again. */
+import { rulebookOf } from '../../engine/books.ts';
 import type { RejectCode } from '../../engine/core/result.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
 import type { Person } from '../../engine/table/inputs.ts';
@@ -162,8 +163,9 @@ export class SlipDesk {
 
   #place(): Place {
     const { terminal, ledger, past } = this.#o;
-    const { tableName, currency } = terminal.state.profile!;
-    return { terminalId: ledger.terminalId, tableName, currency, isSimulated: past.simulation };
+    const { tableName, currency, rulebook } = terminal.state.profile!;
+    const home = rulebookOf(rulebook)?.home ?? 'macau';
+    return { terminalId: ledger.terminalId, tableName, currency, home, isSimulated: past.simulation };
   }
 
   #printRound(

@@ -1,9 +1,10 @@
 import { effect, untracked } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { TableView } from '../../wire/view.ts';
 import { Bi } from '../parts/bilingual.tsx';
 import { soundsOf } from '../sound/announce.ts';
-import { spoken } from '../sound/player.ts';
+import { houseVoices, spoken } from '../sound/player.ts';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
 
 /** The last seconds of a deadline that are counted aloud. */
@@ -42,14 +43,14 @@ export function Sounds() {
           ♪ <Bi text={(t) => t(`sound.${caption.effect}`)} />
         </span>
       ) : (
-        <>
-          <span class="bi-first" lang="zh-Hant">
-            {spoken(caption.clips, 'yue')}
-          </span>{' '}
-          <span class="bi-second" lang="pt">
-            {spoken(caption.clips, 'pt')}
-          </span>
-        </>
+        houseVoices(view).map((voice, index) => (
+          <Fragment key={voice}>
+            {index > 0 && ' '}
+            <span class={index === 0 ? 'bi-first' : 'bi-second'} lang={voice === 'yue' ? 'zh-Hant' : voice}>
+              {spoken(caption.clips, voice)}
+            </span>
+          </Fragment>
+        ))
       )}
     </p>
   );

@@ -5,7 +5,7 @@ import type { TableView } from '../../wire/view.ts';
 import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useView } from '../station/station.ts';
-import { formatMoney, formatSigned } from '../texts/i18n.ts';
+import { formatMoney, formatSigned, houseLanguage } from '../texts/i18n.ts';
 import { Frame, Pins, Reasons, Seats, type SendProps } from './dialog-parts.tsx';
 
 /** More would not fit the keys, and no table owes it. */
@@ -57,7 +57,7 @@ export function AdjustCredit(
   if (step === 'reason') {
     return (
       <Reasons
-        title={(t) => t('desk.why', { amount: formatSigned(sign * amountMinor, 'zh-Hant') })}
+        title={(t, language) => t('desk.why', { amount: formatSigned(sign * amountMinor, language) })}
         reasons={ADJUST_REASONS.filter((reason) => reason !== 'complaint-upheld' || complaint)}
         text={(reason) => (t) => t(`desk.adjustReason.${reason}`)}
         open={open}
@@ -101,7 +101,7 @@ export function AdjustCredit(
             {way(-1)}
           </div>
           <p class="desk-sum" aria-live="polite">
-            {formatSigned(sign * amountMinor, 'zh-Hant')}
+            {formatSigned(sign * amountMinor, houseLanguage())}
           </p>
           <button
             type="button"

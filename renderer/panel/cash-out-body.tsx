@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
 import type { Credential } from '../../wire/fields.ts';
 import type { SeatView } from '../../wire/view.ts';
+import { Amount } from '../parts/amount.tsx';
 import { PinPad } from '../parts/pin-pad.tsx';
 import { useDerived, useStation, useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
@@ -13,7 +14,7 @@ import { useWords } from '../station/words.ts';
 export function CashOutBody({ seat }: { readonly seat: SeatView }) {
   const station = useStation();
   const { table, seats } = useView();
-  const { t, money } = useWords();
+  const { t, language } = useWords();
   const [pad, setPad] = useState<'closed' | 'first' | 'second'>('closed');
   const [first, setFirst] = useState<Credential | null>(null);
   const request = seat.cashOut;
@@ -65,7 +66,7 @@ export function CashOutBody({ seat }: { readonly seat: SeatView }) {
     <div class="message message-cash-out">
       <strong>{t('cashOut.title')}</strong>
       <span class="pay-sum">
-        {money(request.amountMinor)} <small>{table.currency}</small>
+        <Amount minor={request.amountMinor} currency={table.currency} language={language} />
       </span>
       <span class="quiet">
         {t('cashOut.coming')}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { AFTER_ROUND } from '../../wire/after-round.ts';
 import type { TableView } from '../../wire/view.ts';
-import { Bi, biText, CardSign, DEALER_LANGUAGES, useDealerWords } from '../parts/bilingual.tsx';
+import { Bi, biText, CardSign, useDealerWords } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useDerived, useSecondsLeft, useStation, useView } from '../station/station.ts';
-import { tableText, textOfCode } from '../texts/i18n.ts';
+import { houseLanguages, tableText, textOfCode } from '../texts/i18n.ts';
 import { CentreAlerts } from './centre-lines.tsx';
 import { DealerDialogs } from './dealer-dialogs.tsx';
 import { type DealerDialog, dialogStands, stepButton, stepText } from './dealer-steps.ts';
@@ -57,10 +57,10 @@ export function DealerEdge() {
         <button
           type="button"
           class="button button-service"
-          aria-label={DEALER_LANGUAGES.map((language) => tableText(language)('service.button')).join(' ')}
+          aria-label={biText((t) => t('service.button'))}
           onClick={() => setDialog(dialog === 'service' ? null : 'service')}
         >
-          {DEALER_LANGUAGES.map((language) => (
+          {houseLanguages().map((language) => (
             <span key={language} lang={language}>
               {tableText(language)('service.button')}{' '}
             </span>
@@ -105,7 +105,8 @@ export function DealerStrip(props: {
 
   // a long sentence leaves the article its line
   const long = words.some(
-    ({ language, t }) => stepText(step, hands, t).length > (language === 'zh-Hant' ? 16 : 42),
+    ({ language, t }, index) =>
+      stepText(step, hands, t).length > (language === 'zh-Hant' ? 16 : index === 0 ? 34 : 42),
   );
   return (
     <div class={`strip${view.hold ? ' strip-hold' : ''}${long ? ' strip-long' : ''}`} data-step={step.step}>

@@ -3,12 +3,12 @@ import { SUPERVISORS } from '../../engine/table/duties.ts';
 import type { PersonRole } from '../../engine/table/inputs.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { Credential } from '../../wire/fields.ts';
-import { Bi, biText, DEALER_LANGUAGES } from '../parts/bilingual.tsx';
+import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { PinPad, type PinPadProps } from '../parts/pin-pad.tsx';
 import { useView } from '../station/station.ts';
 import { columnOf, dealerSideOf } from '../table/seating.ts';
-import { tableText } from '../texts/i18n.ts';
+import { houseLanguage, tableText } from '../texts/i18n.ts';
 import type { DealerDialog } from './dealer-steps.ts';
 
 export interface DialogProps {
@@ -20,7 +20,7 @@ export interface SendProps extends DialogProps {
 }
 
 export function Frame(props: {
-  readonly title: (t: Parameters<Parameters<typeof biText>[0]>[0]) => string;
+  readonly title: Parameters<typeof biText>[0];
   readonly open: DialogProps['open'];
   /** Where the way back leads; absent = there is none. */
   readonly back?: DealerDialog | (() => void);
@@ -103,8 +103,8 @@ export function StaffPad({
   return (
     <PinPad
       {...rest}
-      title={DEALER_LANGUAGES.map((language) => title(tableText(language), language)).join(' ')}
-      t={tableText('zh-Hant')}
+      title={biText(title)}
+      t={tableText(houseLanguage())}
       numberTitle={biText((t) => t('pin.number'))}
     />
   );

@@ -1,7 +1,7 @@
 import type { Hold } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { useWords } from '../station/words.ts';
-import { LANGUAGES, LOCALE, tableText } from '../texts/i18n.ts';
+import { allLanguages, LOCALE, tableText } from '../texts/i18n.ts';
 import { NotesButton } from './account-row.tsx';
 import { chipLabel } from './chip.tsx';
 import { noteFaultOf } from './note-strip.tsx';
@@ -32,7 +32,7 @@ export function FreeBody({ seat, view }: { seat: SeatView; view: TableView }) {
 function Invitation() {
   return (
     <span class="invitation">
-      {LANGUAGES.map((each) => (
+      {allLanguages().map((each) => (
         <span key={each} lang={LOCALE[each]}>
           {tableText(each)('seat.insertNotes')}
         </span>

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { DUTIES } from '../../engine/table/duties.ts';
 import type { TableView } from '../../wire/view.ts';
-import { Bi, biText, DEALER_LANGUAGES } from '../parts/bilingual.tsx';
+import { Amount } from '../parts/amount.tsx';
+import { Bi, biText } from '../parts/bilingual.tsx';
 import { useDerived, useStation, useView } from '../station/station.ts';
 import { amountInWords } from '../texts/amount-in-words.ts';
-import { formatMoney } from '../texts/i18n.ts';
+import { houseLanguage, houseLanguages } from '../texts/i18n.ts';
 import { Frame, Pins, type SendProps } from './dialog-parts.tsx';
 import { Nothing } from './staff-desk.tsx';
 
@@ -57,7 +58,7 @@ function Waiting({ pay, onTouch }: { readonly pay: HandPay; readonly onTouch: ()
     <div class={useAnnounced(sinceMs) ? 'desk-row desk-row-announced' : 'desk-row'}>
       <p class="desk-fact">
         <strong>
-          {formatMoney(amountMinor, 'zh-Hant')} <small>{currency}</small>
+          <Amount minor={amountMinor} currency={currency} language={houseLanguage()} />
         </strong>
         <span class="quiet">
           <Bi text={(t) => `${t('seat.name', { seat })} · ${t('cashOut.waiting', { minutes })}`} />
@@ -106,9 +107,9 @@ function PayOut({ pay, open, send, back }: SendProps & { readonly pay: HandPay; 
       back={back}
     >
       <p class="desk-sum">
-        {formatMoney(amountMinor, 'zh-Hant')} <small>{currency}</small>
+        <Amount minor={amountMinor} currency={currency} language={houseLanguage()} />
       </p>
-      {DEALER_LANGUAGES.map((language) => (
+      {houseLanguages().map((language) => (
         <p class="desk-words" key={language} lang={language}>
           {amountInWords(amountMinor, currency, language)}
         </p>

@@ -5,7 +5,7 @@ import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useStation, useView } from '../station/station.ts';
 import { columnOf, dealerSideOf } from '../table/seating.ts';
-import { formatMoney } from '../texts/i18n.ts';
+import { formatMoney, houseLanguage } from '../texts/i18n.ts';
 import { chipLabel } from './chip.tsx';
 
 /**
@@ -143,7 +143,7 @@ export function Operator() {
             key={note}
             class="button button-note"
             aria-label={biText((t) => t('sim.insert', { amount: note }))}
-            title={formatMoney(note, 'zh-Hant')}
+            title={formatMoney(note, houseLanguage())}
             onClick={() => insert(note)}
           >
             {chipLabel(note)} <kbd>{NOTE_KEYS[index]}</kbd>

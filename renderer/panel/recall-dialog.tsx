@@ -1,7 +1,8 @@
 import { Bi, biText } from '../parts/bilingual.tsx';
 import { useStation, useView } from '../station/station.ts';
 import { useQuery } from '../station/use-query.ts';
-import { formatMoment } from '../texts/clock.ts';
+import { formatSecond } from '../texts/clock.ts';
+import { houseLanguage } from '../texts/i18n.ts';
 
 /** The last round and nine before it. */
 const OFFERED = 10;
@@ -42,7 +43,7 @@ export function RecallRounds({ onDone }: { readonly onDone: () => void }) {
               onDone();
             }}
           >
-            <b>{no}</b> <small>{formatMoment(openedAtMs, table.currency, 'pt').split(' ').at(-1)}</small>
+            <b>{no}</b> <small>{formatSecond(openedAtMs, table.currency, houseLanguage())}</small>
           </button>
         ))}
       </div>

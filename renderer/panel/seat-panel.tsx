@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
+import { Amount } from '../parts/amount.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { choicesNow, hasTurn, ownBets, panelMode } from '../parts/mode.ts';
 import { RulesTab } from '../rules/rules-tab.tsx';
@@ -175,7 +176,7 @@ function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {
       </span>
       {showsBalance ? (
         <output ref={output} class={balanceClass(balance)} aria-label={t('seat.balance')}>
-          <strong>{balance}</strong> <small>{view.table.currency}</small>
+          <Amount minor={seat.creditMinor} currency={view.table.currency} language={language} strong />
         </output>
       ) : (
         <span class="balance" />

@@ -4,17 +4,14 @@ import { suitOf } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { useView } from '../station/station.ts';
 import { type Words, wordsIn } from '../station/words.ts';
-import { type TableText, tableText } from '../texts/i18n.ts';
+import { houseLanguages, type TableText, tableText } from '../texts/i18n.ts';
 import { cardText } from './card-text.ts';
 
-/** The dealer reads two languages at once, as the table's regulation is published. */
-export const DEALER_LANGUAGES: readonly Language[] = ['zh-Hant', 'pt'];
-
-/** One text in both of the dealer's languages, Chinese first. */
+/** One text in both languages of the house, the leading one first. */
 export function Bi({ text }: { readonly text: (t: TableText, language: Language) => string }) {
   return (
     <>
-      {DEALER_LANGUAGES.map((language, index) => (
+      {houseLanguages().map((language, index) => (
         <Fragment key={language}>
           {/* Outside, where it goes away with the break of a line. */}
           {index > 0 && ' '}
@@ -28,13 +25,15 @@ export function Bi({ text }: { readonly text: (t: TableText, language: Language)
 }
 
 /** The same as a plain string, for names of controls. */
-export const biText = (text: (t: TableText) => string): string =>
-  DEALER_LANGUAGES.map((language) => text(tableText(language))).join(' ');
+export const biText = (text: (t: TableText, language: Language) => string): string =>
+  houseLanguages()
+    .map((language) => text(tableText(language), language))
+    .join(' ');
 
-/** Words of the dealer's first language, for notices. */
+/** What the dealer reads, in both languages of the house. */
 export const useDealerWords = (): readonly Words[] => {
   const { rulebook } = useView().table;
-  return DEALER_LANGUAGES.map((language) => wordsIn(language, rulebook));
+  return houseLanguages().map((language) => wordsIn(language, rulebook));
 };
 
 /**

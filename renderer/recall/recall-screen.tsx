@@ -5,7 +5,7 @@ import { Bi, biText } from '../parts/bilingual.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useStation, useView } from '../station/station.ts';
 import { formatMoment } from '../texts/clock.ts';
-import { formatMoney, formatSigned, LANGUAGES, LOCALE, tableText } from '../texts/i18n.ts';
+import { allLanguages, formatMoney, formatSigned, houseLanguage, LOCALE, tableText } from '../texts/i18n.ts';
 import { SPEEDS, type Speed, stayMs } from './playback.ts';
 import { StepWords } from './step-words.tsx';
 
@@ -51,7 +51,9 @@ export function RecallScreen({ recall }: { readonly recall: Recalled }) {
   return (
     <section
       class="recall-screen"
-      aria-label={LANGUAGES.map((each) => tableText(each)('recall.label', { no: recall.no })).join(' ')}
+      aria-label={allLanguages()
+        .map((each) => tableText(each)('recall.label', { no: recall.no }))
+        .join(' ')}
     >
       <Watermark no={recall.no} />
       <div class="recall-bar">
@@ -64,7 +66,7 @@ export function RecallScreen({ recall }: { readonly recall: Recalled }) {
           <>
             <Seats view={step.view} />
             <div class="recall-step" role="status">
-              {LANGUAGES.map((language, index) => (
+              {allLanguages().map((language, index) => (
                 <p key={language} lang={LOCALE[language]} class={index === 0 ? 'step-first' : 'step-other'}>
                   <StepWords done={step.done} language={language} />
                 </p>
@@ -173,7 +175,7 @@ function Mark({
   return (
     <p class="recall-sign">
       <strong>
-        {LANGUAGES.map((language) => (
+        {allLanguages().map((language) => (
           <span key={language} lang={LOCALE[language]}>
             {tableText(language)('recall.mark')}
           </span>
@@ -182,7 +184,7 @@ function Mark({
       <span>
         <Bi text={(t) => t('recall.round', { no: recall.no })} />
       </span>
-      <time>{formatMoment(atMs, currency, 'pt')}</time>
+      <time>{formatMoment(atMs, currency, houseLanguage())}</time>
     </p>
   );
 }
@@ -190,7 +192,10 @@ function Mark({
 function Watermark({ no }: { readonly no: number }) {
   return (
     <p class="recall-water" aria-hidden="true">
-      {LANGUAGES.map((language) => tableText(language)('recall.mark')).join(' · ')} · {no}
+      {allLanguages()
+        .map((language) => tableText(language)('recall.mark'))
+        .join(' · ')}{' '}
+      · {no}
     </p>
   );
 }
@@ -204,10 +209,10 @@ function Seats({ view }: { readonly view: TableView }) {
         .map(({ seat, creditMinor, result }) => (
           <li key={seat}>
             <span class="seat-number">{seat}</span>
-            {formatMoney(creditMinor, 'zh-Hant')}
+            {formatMoney(creditMinor, houseLanguage())}
             {result && (
               <b class={result.netMinor < 0 ? 'bad' : result.netMinor > 0 ? 'good' : ''}>
-                {formatSigned(result.netMinor, 'zh-Hant')}
+                {formatSigned(result.netMinor, houseLanguage())}
               </b>
             )}
           </li>

@@ -63,7 +63,7 @@ const OUTCOMES = [
 
 function Notes({ trends: { notes } }: { readonly trends: TrendPage }) {
   const words = useServiceWords();
-  const { s, percent, money } = words;
+  const { s, percent, sum } = words;
   const parts = OUTCOMES.map((outcome) => s(`notes.outcome.${outcome}`));
   const shares = (nameOf: (note: TrendPage['notes'][number]) => string) =>
     [...Map.groupBy(notes, nameOf)].map(([name, of]) => {
@@ -83,7 +83,7 @@ function Notes({ trends: { notes } }: { readonly trends: TrendPage }) {
     {
       title: s('charts.byNote'),
       rows: shares(({ currency, valueMinor }) =>
-        valueMinor === null ? s('charts.noValue') : `${currency} ${money(valueMinor)}`,
+        valueMinor === null ? s('charts.noValue') : sum(valueMinor, currency),
       ).toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })),
     },
   ];

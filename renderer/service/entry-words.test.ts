@@ -99,7 +99,7 @@ test('a settled line is outcome, odds, amounts and article', () => {
   );
   assert.match(
     said,
-    /Liquidação \[.*Mão 1; .*Resultado Black Jack; Apostado EUR 100,00; Pagamento 3:2; .*Líquido EUR \+150,00; Artigos artigo 10\.º, n\.º 2\]/,
+    /Liquidação \[.*Mão 1; .*Resultado Black Jack; Apostado 100,00\s€; Pagamento 3:2; .*Líquido \+150,00\s€; Artigos artigo 10\.º, n\.º 2\]/,
   );
   assert.match(said, /Prazo \[.*Tipo resultados; .*Duração 8 s/);
 });

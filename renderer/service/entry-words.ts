@@ -1,6 +1,7 @@
 import './texts.ts';
 import type { Card } from '../../engine/core/cards.ts';
 import type { Currency } from '../../engine/core/money.ts';
+import { formatInteger, formatNumber } from '../../engine/rules/formats.ts';
 import type { RulesWriter } from '../../engine/rules/rules-text.ts';
 import type { Language, Person } from '../../engine/table/inputs.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
@@ -8,7 +9,14 @@ import type { TableView } from '../../wire/view.ts';
 import { placeText, rulesWriter } from '../rules/rules-words.ts';
 import { formatArticles } from '../texts/articles.ts';
 import { durationText, formatMoment, formatSecond } from '../texts/clock.ts';
-import { formatMoney, formatSigned, LOCALE, serviceText, tableText, textOfCode } from '../texts/i18n.ts';
+import {
+  formatMoney,
+  formatSigned,
+  serviceText,
+  tableText,
+  textOfCode,
+  withCurrency,
+} from '../texts/i18n.ts';
 import { type Coded, FOUND, type How, MEMBERS, OF_KIND, REJECTION } from './entry-members.ts';
 
 /** A member of an entry as a person reads it. */
@@ -159,9 +167,9 @@ function say(how: How, name: string, fields: Fields, sayer: Sayer, kind: string)
   if (typeof how === 'object') return codedIn(how, value, language);
   switch (how) {
     case 'money':
-      return { words: `${table.currency} ${formatMoney(Number(value), language)}` };
+      return { words: withCurrency(formatMoney(Number(value), language), table.currency, language) };
     case 'signed':
-      return { words: `${table.currency} ${formatSigned(Number(value), language)}` };
+      return { words: withCurrency(formatSigned(Number(value), language), table.currency, language) };
     case 'second':
       return { words: formatSecond(Number(value), table.currency, language) };
     case 'moment':
@@ -215,7 +223,7 @@ export function foundText(detail: string, language: Language): string {
   const [, entries] = /^(\d+) entries$/.exec(detail) ?? [];
   if (entries !== undefined)
     return serviceText(language)('test.entries', {
-      n: new Intl.NumberFormat(LOCALE[language]).format(Number(entries)),
+      n: formatInteger(Number(entries), language),
     });
   const said = codedIn(FOUND, detail, language);
   return 'words' in said ? said.words : detail;
@@ -243,7 +251,7 @@ export function spanText(ms: number, language: Language): string {
     return (
       sign +
       serviceText(language)('storage.seconds', {
-        n: new Intl.NumberFormat(LOCALE[language]).format(length / 1000),
+        n: formatNumber(length / 1000, language, 0, 3),
       })
     );
   return sign + durationText(length, tableText(language));

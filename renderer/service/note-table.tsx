@@ -12,7 +12,7 @@ export function NoteTable({ device, notes }: { readonly device: string; readonly
   const { wire } = useStation();
   const { table } = useView();
   const words = useServiceWords();
-  const { s, t, money } = words;
+  const { s, t, money, sum } = words;
   const [refused, setRefused] = useState('');
   const { rows, notesMinor, trial } = notes;
   const feed = async (valueMinor: number | null): Promise<void> => {
@@ -41,9 +41,7 @@ export function NoteTable({ device, notes }: { readonly device: string; readonly
               counts === null ? (
                 s('noteTable.givenBack')
               ) : (
-                <b class="good">
-                  {counts.currency} {money(counts.valueMinor)}
-                </b>
+                <b class="good">{sum(counts.valueMinor, counts.currency)}</b>
               ),
           },
         ]}
@@ -58,7 +56,7 @@ export function NoteTable({ device, notes }: { readonly device: string; readonly
             aria-pressed={trial?.inHandMinor === valueMinor}
             onClick={() => void feed(valueMinor)}
           >
-            {s('noteTable.feed', { note: `${table.currency} ${money(valueMinor)}` })}
+            {s('noteTable.feed', { note: sum(valueMinor, table.currency) })}
           </button>
         ))}
         {trial !== null && trial.inHandMinor !== null && (

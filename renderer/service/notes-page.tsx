@@ -19,8 +19,8 @@ const BAD: ReadonlySet<NoteOutcome> = new Set(['held', 'unknown']);
 
 type Note = NotePage['notes'][number];
 
-const valueText = ({ currency, valueMinor }: Note, { s, money }: ServiceWords): string =>
-  valueMinor === null ? s('none') : `${currency} ${money(valueMinor)}`;
+const valueText = ({ currency, valueMinor }: Note, { s, sum }: ServiceWords): string =>
+  valueMinor === null ? s('none') : sum(valueMinor, currency);
 
 /**
  * Every banknote with what became of it, and beside one of them the ledger and the line side by

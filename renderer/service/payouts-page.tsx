@@ -9,7 +9,7 @@ const PER_PAGE = 20;
 
 /** What waits to be paid by hand, and below it what was paid, by whom. */
 export function PayoutsPage() {
-  const { s, t, moment, money } = useServiceWords();
+  const { s, t, moment, sum } = useServiceWords();
   const { handPays, table, devices } = useView();
   const { button, refused } = usePrintAgain();
   const hasPrinter = devices.some(({ kind }) => kind === 'receipt-printer');
@@ -36,7 +36,7 @@ export function PayoutsPage() {
             {
               head: s('payouts.amount'),
               number: true,
-              cell: ({ amountMinor }) => `${table.currency} ${money(amountMinor)}`,
+              cell: ({ amountMinor }) => sum(amountMinor, table.currency),
             },
           ]}
         />
@@ -61,7 +61,7 @@ export function PayoutsPage() {
                   {
                     head: s('payouts.amount'),
                     number: true,
-                    cell: ({ currency, amountMinor }) => `${currency} ${money(amountMinor)}`,
+                    cell: ({ currency, amountMinor }) => sum(amountMinor, currency),
                   },
                   { head: s('payouts.by'), cell: ({ person }) => person },
                   { head: s('payouts.second'), cell: ({ second }) => second ?? s('none') },

@@ -6,7 +6,7 @@ import { SERVICE } from '../../engine/table/duties.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { PinPad } from '../parts/pin-pad.tsx';
 import { useDerived, useStation, useView } from '../station/station.ts';
-import { LANGUAGE_SIGN, LANGUAGES, tableText } from '../texts/i18n.ts';
+import { houseLanguage, LANGUAGE_SIGN, LANGUAGES, tableText } from '../texts/i18n.ts';
 import { ChartsPage } from './charts-page.tsx';
 import { ClockPage } from './clock-page.tsx';
 import { DevicesPage } from './devices-page.tsx';
@@ -70,7 +70,7 @@ const PAGES: Readonly<Record<Page, FunctionComponent<PageProps>>> = {
  */
 export function ServiceMode() {
   const { service } = useView();
-  const [language, setLanguage] = useState<Language>('zh-Hant');
+  const [language, setLanguage] = useState<Language>(houseLanguage);
   return (
     <ServiceLanguageProvider value={language}>
       <div class="service" lang={language}>

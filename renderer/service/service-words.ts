@@ -1,6 +1,7 @@
 import './texts.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { formatInteger, formatNumber, formatPercent } from '../../engine/rules/formats.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { DeviceFault } from '../../wire/pages.ts';
 import { useView } from '../station/station.ts';
@@ -9,7 +10,6 @@ import { formatClock, formatMoment, formatTick } from '../texts/clock.ts';
 import {
   formatMoney,
   formatSigned,
-  LOCALE,
   type MapText,
   mapText,
   type ServiceText,
@@ -17,6 +17,7 @@ import {
   type TableText,
   tableText,
   textOfCode,
+  withCurrency,
 } from '../texts/i18n.ts';
 
 const ServiceLanguage = createContext<Language>('zh-Hant');
@@ -30,6 +31,8 @@ export interface ServiceWords {
   /** Of the map. */
   readonly m: MapText;
   money(amountMinor: number): string;
+  /** With its currency. */
+  sum(amountMinor: number, currency: string | null): string;
   signed(amountMinor: number): string;
   count(value: number): string;
   /** '0.42', '0,42': that many digits behind the point. */
@@ -40,7 +43,7 @@ export interface ServiceWords {
   percent(part: number): string;
   moment(atMs: number | null): string;
   tick(atMs: number, unit: 'hour' | 'day'): string;
-  /** The 12-hour clock of the players' screens. */
+  /** The clock of the players' screens. */
   clock(atMs: number): string;
   /** Text of a code out of a group of the service texts; the code itself where it has none. */
   code(group: string, code: string, values?: Readonly<Record<string, string>>): string;
@@ -84,10 +87,9 @@ export function meaningOf(reason: string, s: ServiceText): string | null {
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-function sizeText(bytes: number, locale: string): string {
+function sizeText(bytes: number, language: Language): string {
   const power = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
-  const value = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(bytes / 1000 ** power);
-  return `${value} ${UNITS[power]}`;
+  return `${formatNumber(bytes / 1000 ** power, language, 0, 1)} ${UNITS[power]}`;
 }
 
 export function useServiceWords(): ServiceWords {
@@ -100,18 +102,12 @@ export function useServiceWords(): ServiceWords {
     t: tableText(language),
     m: mapText(language),
     money: (amount) => formatMoney(amount, language),
+    sum: (amount, of) => withCurrency(formatMoney(amount, language), of ?? '', language).trim(),
     signed: (amount) => formatSigned(amount, language),
-    count: (value) => formatMoney(value * 100, language).replace(/[.,]00$/, ''),
-    fixed: (value, digits) =>
-      new Intl.NumberFormat(LOCALE[language], {
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      })
-        .format(value)
-        .replace('-', '−'),
-    size: (bytes) => sizeText(bytes, LOCALE[language]),
-    percent: (part) =>
-      new Intl.NumberFormat(LOCALE[language], { style: 'percent', maximumFractionDigits: 1 }).format(part),
+    count: (value) => formatInteger(value, language),
+    fixed: (value, digits) => formatNumber(value, language, digits).replace('-', '−'),
+    size: (bytes) => sizeText(bytes, language),
+    percent: (part) => formatPercent(part, language),
     moment: (atMs) => (atMs === null ? s('none') : formatMoment(atMs, currency, language)),
     tick: (atMs, unit) => formatTick(atMs, currency, language, unit),
     clock: (atMs) => formatClock(atMs, currency, language),

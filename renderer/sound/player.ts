@@ -4,6 +4,7 @@
  * clips, not of the loudspeaker.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { rulebookOf } from '../../engine/books.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
 import type { Sound } from './announce.ts';
@@ -167,13 +168,18 @@ export function createSoundPlayer(): SoundPlayer {
 
 const VOICE_OF: Readonly<Record<Language, Voice>> = { 'zh-Hant': 'yue', pt: 'pt', en: 'pt' };
 
-/** The voices the players at the table understand, Cantonese first; a seat hears its own. */
+/** What the house says by itself: in Portugal no Cantonese. */
+export const houseVoices = ({ table }: Pick<TableView, 'table'>): readonly Voice[] =>
+  rulebookOf(table.rulebook)?.home === 'portugal' ? ['pt'] : ['yue', 'pt'];
+
+/** The voices the players at the table understand, the house's first; a seat hears its own. */
 export function voicesOf(view: TableView, seat: number | null): Voice[] {
   const heard = view.seats.filter((each) => (seat === null ? !each.free : each.seat === seat));
-  const voices = (['yue', 'pt'] as const).filter((voice) =>
+  const house = houseVoices(view);
+  const voices = [...new Set<Voice>([...house, 'yue', 'pt'])].filter((voice) =>
     heard.some(({ language }) => VOICE_OF[language] === voice),
   );
-  return voices.length === 0 ? ['yue', 'pt'] : voices;
+  return voices.length === 0 ? [...house] : voices;
 }
 
 /** The words of an announcement in one of its languages. */

@@ -6,6 +6,7 @@ import type { ToDisplay, ToHost } from '../../wire/messages.ts';
 import type { AnswerOf, Query } from '../../wire/queries.ts';
 import { PROTOCOL_VERSION } from '../../wire/version.ts';
 import type { TableView } from '../../wire/view.ts';
+import { speakAt } from '../texts/i18n.ts';
 
 /**
  * `connecting` covers every moment in which the screen must not be believed; `refused` ends only
@@ -145,6 +146,7 @@ export function createWire(options: WireOptions): Wire {
     const offset = next.nowMs - options.now();
     // A message can only arrive late, so the largest difference seen is the nearest to the truth.
     offsetMs = fresh ? offset : Math.max(offsetMs, offset);
+    speakAt(next.table.rulebook);
     view.value = next;
   }
 

@@ -1,6 +1,6 @@
 import { type BitmapText, Container, Sprite } from 'pixi.js';
 import { cardOf } from '../../engine/core/cards.ts';
-import { feltText, LANGUAGES } from '../texts/i18n.ts';
+import { allLanguages, feltText } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { onArc } from './geometry.ts';
 import type { Letters } from './letters.ts';
@@ -101,7 +101,9 @@ export class AttractWidget {
       this.view.addChild(shadow, card);
     }
     this.#welcome = this.#letters.line(
-      LANGUAGES.map((language) => feltText(language)('welcome')).join(' · '),
+      allLanguages()
+        .map((language) => feltText(language)('welcome'))
+        .join(' · '),
       700,
       23 * u,
       0xf1d79b,

@@ -137,7 +137,7 @@ export class Board {
     this.#picture = picture;
     this.#furniture.show(picture);
     this.#spots.show(picture);
-    this.#meter.show(picture.meterMinor, picture.limits.currency, change);
+    this.#meter.show(picture.meterMinor, picture.currency, change);
     this.#showTurn(picture, change);
     const landed = this.#cards.show(picture, change);
     const moneyMs = this.#chips.show(picture, change, landed);
@@ -195,17 +195,12 @@ export class Board {
     const pad = 18 * u;
     const plate = new Sprite(banner.tone === 'hold' ? this.#art.holdBanner : this.#art.closedBanner);
     plate.position.set(x - pad, y - pad);
-    const told = banner.zh.reason !== '' || banner.pt.reason !== '';
-    const title = this.#letters.line(
-      `${banner.zh.title} · ${banner.pt.title}`,
-      700,
-      (told ? 22 : 26) * u,
-      0xfff1d6,
-    );
+    const told = banner.reasons.length > 0;
+    const title = this.#letters.line(banner.titles.join(' · '), 700, (told ? 22 : 26) * u, 0xfff1d6);
     title.position.set(x + width / 2, y + height * (told ? 0.32 : 0.48));
     this.#banner.addChild(plate, title);
     if (told) {
-      const line = this.#letters.line(`${banner.zh.reason} ${banner.pt.reason}`, 500, 15.5 * u, IVORY);
+      const line = this.#letters.line(banner.reasons.join(' '), 500, 15.5 * u, IVORY);
       line.position.set(x + width / 2, y + height * 0.71);
       this.#letters.fit(line, width - 36 * u);
       this.#banner.addChild(line);

@@ -1,6 +1,6 @@
 /** Amounts as chips and as short text. Minor units in, plain data out. */
 import type { Language } from '../../engine/table/inputs.ts';
-import { formatMoney, formatWhole } from '../texts/i18n.ts';
+import { formatShort } from '../texts/i18n.ts';
 
 /**
  * Value of each chip in whole units of the currency, largest first, with the letters on its face.
@@ -44,12 +44,8 @@ export function chipColumns(amountMinor: number): number[][] {
   return [shown.slice(0, first), shown.slice(first)];
 }
 
-/**
- * 225000 -> '2,250'; 1250 -> '12.50', in the language of the seat, as in its panel. No currency:
- * the panel below names it.
- */
-export const amountText = (amountMinor: number, language: Language): string =>
-  (amountMinor % 100 === 0 ? formatWhole : formatMoney)(amountMinor, language);
+/** In the language of the seat, as in its panel. No currency: the panel below names it. */
+export const amountText = formatShort;
 
 /** With its sign, a true minus: '+2,250', '−600'. */
 export const signedText = (amountMinor: number, language: Language): string =>

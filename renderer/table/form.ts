@@ -2,9 +2,10 @@
  * What a table's layout is made of: its game, and what of it the house offers. The same view always
  * gives the same form.
  */
-import { bookOf } from '../../engine/books.ts';
+import { bookOf, type Home } from '../../engine/books.ts';
 import type { DealerSide, RulebookId } from '../../engine/table/profile.ts';
 import type { TableView } from '../../wire/view.ts';
+import { homeOf } from '../texts/i18n.ts';
 import { dealerSideOf } from './seating.ts';
 
 export type FormGame = 'blackjack' | 'baccarat' | 'casino-war';
@@ -14,6 +15,8 @@ export type FaceSet = '2-standard' | '4-standard' | '2-large' | '4-large';
 
 export interface Form {
   readonly game: FormGame;
+  /** Whose languages are printed. */
+  readonly home: Home;
   /**
    * Bets with a spot of their own beside the main one, in the order they lie; baccarat: all of
    * them.
@@ -53,6 +56,7 @@ const SIDE_BETS = [
 
 export const PLAIN: Form = {
   game: 'blackjack',
+  home: 'macau',
   spots: [],
   jackpot: false,
   shuffler: false,
@@ -69,6 +73,7 @@ export function formOf({ table }: Pick<TableView, 'table'>): Form {
   const common: Form = {
     ...PLAIN,
     game,
+    home: homeOf(table.rulebook),
     shuffler: source === 'autoShuffler' || source === 'continuousShuffler',
     faces: `${display?.suitColours ?? 2}-${display?.cardIndex ?? 'standard'}`,
     dealerSide: dealerSideOf({ table }),
@@ -100,6 +105,7 @@ export function formOf({ table }: Pick<TableView, 'table'>): Form {
 
 export const sameForm = (a: Form, b: Form): boolean =>
   a.game === b.game &&
+  a.home === b.home &&
   a.jackpot === b.jackpot &&
   a.shuffler === b.shuffler &&
   a.commission === b.commission &&

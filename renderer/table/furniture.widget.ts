@@ -1,10 +1,12 @@
 import { type BitmapText, Container, Sprite } from 'pixi.js';
+import { FELT_LANGUAGES } from '../../engine/rules/home.ts';
 import { feltText } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { shoeTrough } from './art-shoe.ts';
 import type { Point } from './geometry.ts';
 import type { Letters } from './letters.ts';
 import type { Picture } from './pieces.ts';
+import { printedLine } from './print.ts';
 import { shoeSideOf } from './seating.ts';
 
 const QUIET = 0xcfc3a4;
@@ -21,7 +23,7 @@ export class FurnitureWidget {
   readonly #weight: Sprite;
   readonly #endCard: Sprite;
   readonly #roundSign = new Container();
-  readonly #texts: Record<'tray' | 'shoe' | 'limitsTitle' | 'limits' | 'round' | 'roundPt', BitmapText>;
+  readonly #texts: Record<'tray' | 'shoe' | 'limitsTitle' | 'limits' | 'round' | 'roundSecond', BitmapText>;
   #layers = -1;
 
   constructor(art: Art, letters: Letters) {
@@ -73,7 +75,7 @@ export class FurnitureWidget {
       limitsTitle: sign('', 500, 15.5, QUIET, under(mid.limits, limits.y + limits.height * 0.31)),
       limits: sign('', 700, 21, BRIGHT_GOLD, under(mid.limits, limits.y + limits.height * 0.66)),
       round: sign('', 700, 21, BRIGHT_GOLD, under(mid.round, round.height * 0.34)),
-      roundPt: sign('', 500, 16, QUIET, under(mid.round, round.height * 0.69)),
+      roundSecond: sign('', 500, 16, QUIET, under(mid.round, round.height * 0.69)),
     };
     this.#roundSign.position.set(round.x, round.y);
 
@@ -93,13 +95,14 @@ export class FurnitureWidget {
 
   show(picture: Picture): void {
     const { shoe } = picture;
+    const { form } = this.#art.table;
     const text = (key: 'discard' | 'source.shoe' | 'source.shuffler' | 'limits'): string =>
-      `${feltText('zh-Hant')(key)} · ${feltText('pt')(key)}`;
+      printedLine(form, (t) => t(key));
     this.#letters.set(
       this.#texts.tray,
       picture.discarded === 0 ? text('discard') : `${text('discard')} ${picture.discarded}`,
     );
-    const { shuffler } = this.#art.table.form;
+    const { shuffler } = form;
     const source = text(`source.${shuffler ? 'shuffler' : 'shoe'}`);
     this.#letters.set(
       this.#texts.shoe,
@@ -107,7 +110,7 @@ export class FurnitureWidget {
       shoe.total === 0 || shuffler ? source : `${source} ${shoe.remaining} / ${shoe.total}`,
     );
     this.#letters.set(this.#texts.limitsTitle, text('limits'));
-    this.#letters.set(this.#texts.limits, `${picture.limits.currency} ${picture.limits.range}`);
+    this.#letters.set(this.#texts.limits, picture.limits);
     this.#letters.fit(this.#texts.limits, this.#art.table.limits.width - 20 * this.#art.table.unit);
 
     this.#nextCard.visible = shoe.remaining > 0;
@@ -138,28 +141,28 @@ export class FurnitureWidget {
     }
 
     for (const child of this.#roundSign.removeChildren()) {
-      if (child !== this.#texts.round && child !== this.#texts.roundPt) child.destroy();
+      if (child !== this.#texts.round && child !== this.#texts.roundSecond) child.destroy();
     }
     if (picture.round !== null) {
       const { no, last, demo } = picture.round;
       const pad = 18 * this.#art.table.unit;
       const plate = new Sprite(last || demo ? this.#art.lastRoundSign : this.#art.roundSign);
       plate.position.set(-pad, -pad);
-      const say = (language: 'zh-Hant' | 'pt'): string => {
+      const [first, second] = FELT_LANGUAGES[form.home].map((language) => {
         const t = feltText(language);
         return demo ? t('demo') : last ? t('lastRound') : t('round', { no });
-      };
-      const room = this.#art.table.round.width - 20 * this.#art.table.unit;
-      for (const [line, language] of [
-        [this.#texts.round, 'zh-Hant'],
-        [this.#texts.roundPt, 'pt'],
-      ] as const) {
-        this.#letters.set(line, say(language));
-        this.#letters.fit(line, room);
-      }
+      });
+      const { width, height } = this.#art.table.round;
+      const room = width - 20 * this.#art.table.unit;
+      this.#letters.set(this.#texts.round, first!);
+      this.#letters.fit(this.#texts.round, room);
+      // one language alone stands in the middle
+      this.#texts.round.y = height * (second === undefined ? 0.5 : 0.34);
+      this.#letters.set(this.#texts.roundSecond, second ?? '');
+      if (second !== undefined) this.#letters.fit(this.#texts.roundSecond, room);
       this.#texts.round.tint = last || demo ? 0xfff1d6 : BRIGHT_GOLD;
-      this.#texts.roundPt.tint = last || demo ? 0xf8dcc0 : QUIET;
-      this.#roundSign.addChild(plate, this.#texts.round, this.#texts.roundPt);
+      this.#texts.roundSecond.tint = last || demo ? 0xf8dcc0 : QUIET;
+      this.#roundSign.addChild(plate, this.#texts.round, this.#texts.roundSecond);
     }
   }
 }

@@ -1,10 +1,11 @@
 import { type BitmapText, Container } from 'pixi.js';
-import { feltText } from '../texts/i18n.ts';
+import { houseLanguage, withCurrency } from '../texts/i18n.ts';
 import type { Art } from './art.ts';
 import { amountText } from './chips.ts';
 import type { Letters } from './letters.ts';
 import type { Motion } from './motion.ts';
 import type { Change } from './pace.ts';
+import { printedLine } from './print.ts';
 
 const LAMP = 0xffc46b;
 const GROW_MS = 900;
@@ -29,7 +30,7 @@ export class MeterWidget {
     }
     const x = meter.x + meter.width / 2;
     const title = letters.line(
-      `${feltText('zh-Hant')('jackpot')} · ${feltText('pt')('jackpot')}`,
+      printedLine(art.table.form, (t) => t('jackpot')),
       600,
       17 * u,
       0xfbe9be,
@@ -48,7 +49,7 @@ export class MeterWidget {
     this.#shownMinor = meterMinor;
     const say = (amount: number): void => {
       const line = this.#figure!;
-      this.#letters.set(line, `${currency} ${amountText(amount, 'zh-Hant')}`);
+      this.#letters.set(line, withCurrency(amountText(amount, houseLanguage()), currency, houseLanguage()));
       this.#letters.fit(line, this.#room);
     };
     this.#motion.stop('meter');

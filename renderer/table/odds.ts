@@ -3,6 +3,7 @@
  * hands pay more.
  */
 import { bookOf, type TableOptions } from '../../engine/books.ts';
+import { formatNumber } from '../../engine/rules/formats.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
 import { amountText } from './chips.ts';
@@ -19,8 +20,8 @@ export function oddsText(
   const { odds, more, commission, except } = printed;
   if (commission) {
     // What is left of a win of one after the commission.
-    const net = String((odds[0] / odds[1]) * (1 - commission[0] / commission[1]));
-    return `${language === 'pt' ? net.replace('.', ',') : net}:1`;
+    const net = (odds[0] / odds[1]) * (1 - commission[0] / commission[1]);
+    return `${formatNumber(net, language, 0, 2)}:1`;
   }
   return `${odds[0]}:${odds[1]}${more ? '+' : ''}${except === undefined ? '' : ` · ${except}`}`;
 }

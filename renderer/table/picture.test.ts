@@ -100,7 +100,7 @@ test('baccarat shows both sides with their points, and marks the one that has wo
     [
       ['0/0', '8', 'won'],
       ['0/1', '5', 'total'],
-      ['0/verdict', '莊贏 · Ganha a banca', 'blackjack'],
+      ['0/verdict', '莊贏 · Ganha o banqueiro', 'blackjack'],
     ],
   );
   assert.deepEqual(
@@ -163,8 +163,9 @@ test('the result speaks the language of its seat, the banner both of the felt', 
   assert.deepEqual(words, ['贏', 'Black Jack', '', 'Push', '超過 21 點', 'Desistência']);
   const banner = picture(VIEWS['hold-recovery']).banner;
   assert.equal(banner?.tone, 'hold');
-  assert.match(banner.zh.title, /暫停/);
-  assert.match(banner.pt.title, /suspensa/);
+  assert.equal(banner.titles.length, 2);
+  assert.match(banner.titles[0]!, /暫停/);
+  assert.match(banner.titles[1]!, /suspensa/);
 });
 
 test('a hold stops rings and turn', () => {

@@ -4,7 +4,9 @@
  * time is just its picture.
  */
 import type { Card } from '../../engine/core/cards.ts';
+import { leadingLanguage } from '../../engine/rules/home.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
+import { homeOf, withCurrency } from '../texts/i18n.ts';
 import { amountText } from './chips.ts';
 import type { Placement } from './geometry.ts';
 import { layBank, layHand, layPlayerSide } from './hands.ts';
@@ -183,10 +185,8 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
       endCard: view.shoe.lastRound && !table.form.shuffler,
     },
     discarded: view.shoe.discarded,
-    limits: {
-      currency: view.table.currency,
-      range: `${amountText(view.table.minMinor, 'zh-Hant')} – ${amountText(view.table.maxMinor, 'zh-Hant')}`,
-    },
+    limits: limitsText(view),
+    currency: view.table.currency,
     meterMinor: view.jackpot?.meterMinor ?? null,
     round:
       view.round === null
@@ -203,6 +203,13 @@ export function pictureOf(view: TableView, table: TableLayout): Picture {
       view.round === null &&
       view.seats.every((seat) => seat.free),
   };
+}
+
+/** The sign on the cloth, in the figures of the house: 'MOP 100 – 10,000', '10 – 1 000 €'. */
+function limitsText({ table: { minMinor, maxMinor, currency, rulebook } }: TableView): string {
+  const language = leadingLanguage(homeOf(rulebook));
+  const range = `${amountText(minMinor, language)} – ${amountText(maxMinor, language)}`;
+  return withCurrency(range, currency, language);
 }
 
 function turnHand(table: TableLayout, seat: SeatView): NonNullable<Picture['turn']>['hand'] {

@@ -93,8 +93,10 @@ export interface ButtonPiece {
 }
 export interface Banner {
   readonly tone: 'hold' | 'closed';
-  readonly zh: { readonly title: string; readonly reason: string };
-  readonly pt: { readonly title: string; readonly reason: string };
+  /** In the languages of the cloth. */
+  readonly titles: readonly string[];
+  /** Empty where the title says all. */
+  readonly reasons: readonly string[];
 }
 export interface Picture {
   readonly cards: readonly CardPiece[];
@@ -115,7 +117,8 @@ export interface Picture {
   /** `endCard`: the card that ends the shoe has come out and lies beside the tray. */
   readonly shoe: { readonly remaining: number; readonly total: number; readonly endCard: boolean };
   readonly discarded: number;
-  readonly limits: { readonly currency: string; readonly range: string };
+  readonly limits: string;
+  readonly currency: string;
   /** What the meter of the progressive jackpot shows. */
   readonly meterMinor: number | null;
   /** `demo`: shown without bets (art. 2.2 of Bacará). */

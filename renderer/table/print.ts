@@ -2,8 +2,10 @@
  * What is printed on the cloth: lettering along arcs, the band in the middle, and the places of the
  * bank's cards.
  */
-import { feltText } from '../texts/i18n.ts';
+import { FELT_LANGUAGES } from '../../engine/rules/home.ts';
+import { type FeltText, feltText } from '../texts/i18n.ts';
 import { COLOUR, font, goldText, gradient, type Ink, lotus, roundRect } from './brush.ts';
+import type { Form } from './form.ts';
 import { type Arc, arcY } from './geometry.ts';
 import type { TableLayout } from './table-layout.ts';
 
@@ -47,30 +49,69 @@ export function strokeArc(ink: Ink, arc: Arc, x0: number, x1: number): void {
   ink.arc(arc.centre.x, arc.centre.y, arc.radius, angle(x1), angle(x0));
 }
 
-/** The name of the game, or what a blackjack pays, in both languages around a lotus. */
+/** In every language of the cloth, the leading one first. */
+const printed = ({ home }: Form, text: (t: FeltText) => string): string[] =>
+  FELT_LANGUAGES[home].map((language) => text(feltText(language)));
+
+/** The same as one line. */
+export const printedLine = (form: Form, text: (t: FeltText) => string): string =>
+  printed(form, text).join(' · ');
+
+/**
+ * Words side by side along an arc, the middle of the table between them; the parts of the arc that
+ * they leave free, from the left.
+ */
+function arcRow(
+  ink: Ink,
+  {
+    arc,
+    x,
+    gap,
+    size,
+    spacing,
+    alpha,
+  }: {
+    readonly arc: Arc;
+    readonly x: number;
+    readonly gap: number;
+    readonly size: number;
+    readonly spacing: number;
+    readonly alpha: number;
+  },
+  words: readonly string[],
+): { readonly half: number; readonly gaps: readonly number[] } {
+  const widths = words.map((word) => widthOf(ink, word, spacing));
+  const half = (widths.reduce((sum, width) => sum + width, 0) + gap * (words.length - 1)) / 2;
+  const gaps: number[] = [];
+  let left = x - half;
+  for (const [i, word] of words.entries()) {
+    if (i > 0) gaps.push(left - gap / 2);
+    arcText(ink, word, arc, left + widths[i]! / 2, size, spacing, alpha);
+    left += widths[i]! + gap;
+  }
+  return { half, gaps };
+}
+
+/** The name of the game, or what a blackjack pays; a lotus stands between two languages. */
 export function paintLettering(ink: Ink, table: TableLayout): void {
   const { unit: u, lettering } = table;
   const { game } = table.form;
-  const zh = feltText('zh-Hant')(`title.${game}`);
-  const pt = feltText('pt')(`title.${game}`);
   const size = (game === 'blackjack' ? 42 : 46) * u;
   const spacing = 5.5 * u;
   ink.textBaseline = 'middle';
   ink.textAlign = 'left';
   ink.font = font(700, size);
   const cx = table.width / 2;
-  const wz = widthOf(ink, zh, spacing);
-  const wp = widthOf(ink, pt, spacing);
-  const gap = 74 * u;
-  const left = cx - (wz + gap + wp) / 2;
-  arcText(ink, zh, lettering, left + wz / 2, size, spacing, 0.96);
-  arcText(ink, pt, lettering, left + wz + gap + wp / 2, size, spacing, 0.96);
-  const flower = left + wz + gap / 2;
+  const row = arcRow(
+    ink,
+    { arc: lettering, x: cx, gap: 74 * u, size, spacing, alpha: 0.96 },
+    printed(table.form, (t) => t(`title.${game}`)),
+  );
   ink.fillStyle = gradient(ink, [0, -60, 0, 10], [0, '#FBE9BE'], [1, '#B98737']);
-  lotus(ink, flower, arcY(lettering, flower) + 9 * u, 46 * u);
+  for (const flower of row.gaps) lotus(ink, flower, arcY(lettering, flower) + 9 * u, 46 * u);
   // a line that thins out on either side, ending in a small lotus
   for (const side of [-1, 1]) {
-    const from = cx + side * ((wz + gap + wp) / 2 + 26 * u);
+    const from = cx + side * (row.half + 26 * u);
     const to = from + side * 150 * u;
     const x0 = Math.min(from, to);
     const x1 = Math.max(from, to);
@@ -97,18 +138,13 @@ export function paintTerms(ink: Ink, table: TableLayout): void {
   ink.textAlign = 'left';
   const size = 23 * u;
   ink.font = font(600, size);
-  const zh = feltText('zh-Hant')(key);
-  const pt = feltText('pt')(key);
-  const spacing = 2.5 * u;
-  const gap = 64 * u;
-  const wz = widthOf(ink, zh, spacing);
-  const wp = widthOf(ink, pt, spacing);
-  const left = table.width / 2 - (wz + gap + wp) / 2;
-  arcText(ink, zh, band.middle, left + wz / 2, size, spacing, 0.9);
-  arcText(ink, pt, band.middle, left + wz + gap + wp / 2, size, spacing, 0.9);
+  const { gaps } = arcRow(
+    ink,
+    { arc: band.middle, x: table.width / 2, gap: 64 * u, size, spacing: 2.5 * u, alpha: 0.9 },
+    printed(form, (t) => t(key)),
+  );
   ink.fillStyle = 'rgba(217, 179, 108, .8)';
-  const middle = left + wz + gap / 2;
-  lotus(ink, middle, arcY(band.middle, middle) + 6 * u, 26 * u);
+  for (const middle of gaps) lotus(ink, middle, arcY(band.middle, middle) + 6 * u, 26 * u);
 }
 
 /** The band in the middle: insurance with a place at every seat, or in war what a tie pays. */
@@ -154,7 +190,7 @@ export function paintBand(ink: Ink, table: TableLayout): void {
 
   const key = `band.${form.game === 'casino-war' ? 'tie' : 'insurance'}` as const;
   if (form.game === 'casino-war' && form.spots.length === 0) return;
-  const texts = [feltText('zh-Hant')(key), feltText('pt')(key)];
+  const texts = printed(form, (t) => t(key));
   ink.textBaseline = 'middle';
   ink.textAlign = 'left';
   // read from the left, whichever seat is there
@@ -162,7 +198,7 @@ export function paintBand(ink: Ink, table: TableLayout): void {
   for (let i = 0; i + 1 < across.length; i++) {
     const [a, b] = [across[i]!, across[i + 1]!];
     const room = b.x - a.x - 2 * band.half - 10 * u;
-    const text = texts[i % 2]!;
+    const text = texts[i % texts.length]!;
     let size = (i % 2 === 0 ? 21 : 18) * u;
     let spacing = (i % 2 === 0 ? 5 : 2) * u;
     ink.font = font(600, size);
@@ -235,8 +271,7 @@ function paintHand(
 
 /** The bank's place; in baccarat those of both sides. */
 export function paintBank(ink: Ink, table: TableLayout): void {
-  const both = (key: 'bank' | 'banker' | 'player'): string =>
-    `${feltText('zh-Hant')(key)} · ${feltText('pt')(key)}`;
+  const both = (key: 'bank' | 'banker' | 'player'): string => printedLine(table.form, (t) => t(key));
   if (table.player === null) return paintHand(ink, table, table.bank, both('bank'), 18);
   paintHand(ink, table, table.player, both('player'), 24);
   paintHand(ink, table, table.bank, both('banker'), 24);

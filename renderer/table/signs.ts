@@ -3,12 +3,14 @@
  * that stands still.
  */
 import { type Card, rankOf } from '../../engine/core/cards.ts';
+import { FELT_LANGUAGES } from '../../engine/rules/home.ts';
 import type { SettlementLine } from '../../engine/table/settlement.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { feltText, tableText, textOfCode } from '../texts/i18n.ts';
+import { feltText, homeOf, tableText, textOfCode } from '../texts/i18n.ts';
 import { signedText } from './chips.ts';
 import { badgeCentre, badgeSize, type HandPlacement, layBank, layHand, layPlayerSide } from './hands.ts';
 import type { BadgePiece, BadgeTone, Banner, RibbonPiece, RibbonTone } from './pieces.ts';
+import { printedLine } from './print.ts';
 import type { TableLayout } from './table-layout.ts';
 
 const RANK_NAMES = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'] as const;
@@ -68,7 +70,7 @@ function verdict(table: TableLayout, ahead: number): BadgePiece[] {
   if (table.verdict === null) return [];
   const u = table.unit;
   const key = `verdict.${ahead > 0 ? 'banker' : ahead < 0 ? 'player' : 'tie'}` as const;
-  const text = `${feltText('zh-Hant')(key)} · ${feltText('pt')(key)}`;
+  const text = printedLine(table.form, (t) => t(key));
   const tone: BadgeTone = ahead > 0 ? 'blackjack' : ahead < 0 ? 'player' : 'total';
   return [
     {
@@ -219,18 +221,19 @@ export function seatRibbon(table: TableLayout, seat: SeatView): RibbonPiece | nu
 }
 
 export function bannerOf(view: TableView): Banner | null {
+  const languages = FELT_LANGUAGES[homeOf(view.table.rulebook)];
   const closed = (key: 'service' | 'closed'): Banner => ({
     tone: 'closed',
-    zh: { title: feltText('zh-Hant')(key), reason: '' },
-    pt: { title: feltText('pt')(key), reason: '' },
+    titles: languages.map((language) => feltText(language)(key)),
+    reasons: [],
   });
   if (view.service !== null) return closed('service');
   if (view.hold !== null) {
     const key = `hold.${view.hold.code}` as const;
     return {
       tone: 'hold',
-      zh: { title: tableText('zh-Hant')('hold.title'), reason: tableText('zh-Hant')(key) },
-      pt: { title: tableText('pt')('hold.title'), reason: tableText('pt')(key) },
+      titles: languages.map((language) => tableText(language)('hold.title')),
+      reasons: languages.map((language) => tableText(language)(key)),
     };
   }
   return view.phase === 'closed' ? closed('closed') : null;

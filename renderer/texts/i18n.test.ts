@@ -3,13 +3,22 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import fc from 'fast-check';
 import { BET_KINDS, betKind, METERS } from '../../engine/accounting/meter-table.ts';
 import { ACTS, EVENT_ROWS } from '../../engine/engine.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import { VOID_REASONS } from '../../engine/table/inputs.ts';
 import { FAULTS } from '../../wire/faults.ts';
-import { formatMoney, formatSigned, formatWhole, LANGUAGES, LOCALE, tableText, textOfCode } from './i18n.ts';
+import {
+  allLanguages,
+  feltText,
+  formatMoney,
+  formatSigned,
+  houseLanguages,
+  LANGUAGES,
+  speakAt,
+  tableText,
+  textOfCode,
+} from './i18n.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -47,6 +56,46 @@ test('every text exists in all three languages, is not empty and names the same 
       }
     }
   }
+});
+
+test("Portugal's texts are those of the common files that it has other words for", () => {
+  for (const language of LANGUAGES) {
+    for (const [file, spaces] of [
+      ['portugal', ['table', 'felt']],
+      ['portugal-service', ['service', 'events']],
+    ] as const) {
+      const own = JSON.parse(read(`locales/${language}/${file}.json`)) as Record<string, Tree>;
+      assert.deepEqual(Object.keys(own), spaces);
+      for (const space of spaces) {
+        const common = textsOf(language, space);
+        for (const [key, text] of flatten(own[space]!)) {
+          assert.equal(variablesOf(text), variablesOf(common.get(key)!), `${language} ${space}:${key}`);
+          assert.notEqual(text, common.get(key), `${language} ${space}:${key} is no other word`);
+        }
+      }
+    }
+  }
+});
+
+test("the words are those of the law at the table, and Portugal's fall back on the common ones", (t) => {
+  t.after(() => speakAt('macau-blackjack-2009'));
+  const said = (): string[] => [
+    tableText('pt')('act.stand'),
+    tableText('pt')('act.hit'),
+    tableText('pt')('seat.balance'),
+    feltText('pt')('source.shoe'),
+    textOfCode('table', 'outcome', 'bust', 'pt'),
+    tableText('zh-Hant')('act.stand'),
+  ];
+  speakAt('macau-blackjack-2009');
+  assert.deepEqual(said(), ['Prescindir', 'Pedir carta', 'Saldo', '«Shoe»', 'Rebentou', '不博牌']);
+  assert.deepEqual(houseLanguages(), ['zh-Hant', 'pt']);
+  assert.deepEqual(allLanguages(), ['zh-Hant', 'pt', 'en']);
+  speakAt('portugal-blackjack');
+  assert.deepEqual(said(), ['Ficar', 'Pedir carta', 'Saldo', 'Sabot', 'Excedeu 21', '不博牌']);
+  assert.deepEqual(houseLanguages(), ['pt', 'en']);
+  assert.deepEqual(allLanguages(), ['pt', 'en', 'zh-Hant']);
+  assert.equal(tableText('pt')('bet.insured', { amount: 150_000 }).replace(/\s/g, ' '), 'Seguro 1 500,00');
 });
 
 test('no text is unused', () => {
@@ -265,27 +314,6 @@ test('money is a number with two decimals, grouped as the language does', () => 
   assert.equal(formatSigned(60_000, 'zh-Hant'), '+600.00');
   assert.equal(formatSigned(0, 'zh-Hant'), '0.00');
   assert.equal(tableText('pt')('bet.insured', { amount: 15_000 }), 'Seguro 150,00');
-});
-
-test('amounts are written as Intl writes them', () => {
-  for (const language of LANGUAGES) {
-    const as = (digits: number): Intl.NumberFormat =>
-      new Intl.NumberFormat(LOCALE[language], {
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-        useGrouping: 'always',
-      });
-    const [whole, exact] = [as(0), as(2)];
-    const check = (amountMinor: number): void => {
-      assert.equal(formatMoney(amountMinor, language), exact.format(amountMinor / 100));
-      const round = amountMinor - (amountMinor % 100);
-      assert.equal(formatWhole(round, language), whole.format(round / 100));
-    };
-    // -0 is no amount
-    fc.assert(fc.property(fc.integer({ min: 100, max: 1e14 }), check));
-    fc.assert(fc.property(fc.integer({ min: -1e14, max: -100 }), check));
-    for (let amountMinor = 0; amountMinor <= 200_000; amountMinor += 7) check(amountMinor);
-  }
 });
 
 test('a code without a text shows itself', () => {

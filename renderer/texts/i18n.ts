@@ -1,10 +1,17 @@
 import i18next, { type TFunction } from 'i18next';
+import { rulebookOf } from '../../engine/books.ts';
+import { formatMoney, LOCALE } from '../../engine/rules/formats.ts';
+import { HOUSE_LANGUAGES, type Home, leadingLanguage } from '../../engine/rules/home.ts';
 import type { Language } from '../../engine/table/inputs.ts';
+import type { RulebookId } from '../../engine/table/profile.ts';
 import enFelt from '../../locales/en/felt.json' with { type: 'json' };
+import enPortugal from '../../locales/en/portugal.json' with { type: 'json' };
 import enTable from '../../locales/en/table.json' with { type: 'json' };
 import ptFelt from '../../locales/pt/felt.json' with { type: 'json' };
+import ptPortugal from '../../locales/pt/portugal.json' with { type: 'json' };
 import ptTable from '../../locales/pt/table.json' with { type: 'json' };
 import zhFelt from '../../locales/zh-Hant/felt.json' with { type: 'json' };
+import zhPortugal from '../../locales/zh-Hant/portugal.json' with { type: 'json' };
 import zhTable from '../../locales/zh-Hant/table.json' with { type: 'json' };
 
 export const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
@@ -12,13 +19,31 @@ export const LANGUAGES: readonly Language[] = ['zh-Hant', 'pt', 'en'];
 /** The same on every panel, so that a player finds their own in any of them. */
 export const LANGUAGE_SIGN: Readonly<Record<Language, string>> = { 'zh-Hant': '中', pt: 'PT', en: 'EN' };
 
-/** Plurals and Intl follow European Portuguese; the folder and the wire just say `pt`. */
-export const LOCALE: Readonly<Record<Language, string>> = { 'zh-Hant': 'zh-Hant', pt: 'pt-PT', en: 'en' };
+export {
+  formatMoney,
+  formatShort,
+  formatSigned,
+  formatWhole,
+  LOCALE,
+  withCurrency,
+} from '../../engine/rules/formats.ts';
+
+/**
+ * Whose words these are. The law of Macau has the common files; where Portugal's has another word,
+ * its own file stands before them.
+ */
+const CODES: Readonly<Record<Home, Readonly<Record<Language, string>>>> = {
+  macau: LOCALE,
+  portugal: { 'zh-Hant': 'zh-Hant-portugal', pt: 'pt-portugal', en: 'en-portugal' },
+};
 
 const i18n = i18next.createInstance();
 void i18n.init({
   lng: LOCALE['zh-Hant'],
-  fallbackLng: LOCALE['zh-Hant'],
+  fallbackLng: {
+    ...Object.fromEntries(LANGUAGES.map((each) => [CODES.portugal[each], [LOCALE[each]]])),
+    default: [LOCALE['zh-Hant']],
+  },
   initAsync: false,
   defaultNS: 'table',
   ns: ['table', 'service', 'felt', 'events', 'map'],
@@ -28,47 +53,28 @@ void i18n.init({
     'zh-Hant': { table: zhTable, felt: zhFelt },
     'pt-PT': { table: ptTable, felt: ptFelt },
     en: { table: enTable, felt: enFelt },
+    [CODES.portugal['zh-Hant']]: zhPortugal,
+    [CODES.portugal.pt]: ptPortugal,
+    [CODES.portugal.en]: enPortugal,
   },
 });
 
-/** Adds the texts of a part of the page that comes later; asked for before, they are only codes. */
+/**
+ * Adds the texts of a part of the page that comes later, and where the law of a home has other
+ * words; asked for before, they are only codes.
+ */
 export function addTexts(
   space: 'service' | 'events' | 'map',
   texts: Readonly<Record<Language, object>>,
+  home: Home = 'macau',
 ): void {
-  for (const language of LANGUAGES) i18n.addResourceBundle(LOCALE[language], space, texts[language]);
+  for (const language of LANGUAGES) i18n.addResourceBundle(CODES[home][language], space, texts[language]);
 }
 
-/**
- * How each language writes an amount, as Intl does (a test holds them together), whose first
- * NumberFormat was a third of running the page's code.
- */
-const SIGNS: Readonly<Record<Language, { readonly group: string; readonly point: string }>> = {
-  'zh-Hant': { group: ',', point: '.' },
-  pt: { group: '\u00a0', point: ',' },
-  en: { group: ',', point: '.' },
-};
+const languageOf = (code: string | undefined): Language =>
+  LANGUAGES.find((language) => Object.values(CODES).some((codes) => codes[language] === code)) ?? 'zh-Hant';
 
-/** Minor units (1/100) as a number with two decimals and no currency: '1,500.00', '1 500,00'. */
-export function formatMoney(amountMinor: number, language: Language): string {
-  return `${formatWhole(amountMinor, language)}${SIGNS[language].point}${String(Math.abs(amountMinor) % 100).padStart(2, '0')}`;
-}
-
-/** The same without decimals, cut off: '1,500', '1 500'. */
-export function formatWhole(amountMinor: number, language: Language): string {
-  const figures = String(Math.trunc(Math.abs(amountMinor) / 100));
-  return (amountMinor < 0 ? '-' : '') + figures.replace(/\B(?=(\d{3})+$)/g, SIGNS[language].group);
-}
-
-/** '+2,250.00', '−600.00' with a real minus sign, '0.00'. */
-export function formatSigned(amountMinor: number, language: Language): string {
-  const sign = amountMinor > 0 ? '+' : amountMinor < 0 ? '−' : '';
-  return `${sign}${formatMoney(Math.abs(amountMinor), language)}`;
-}
-
-i18n.services.formatter?.add('money', (value: number, locale) =>
-  formatMoney(value, LANGUAGES.find((language) => LOCALE[language] === locale) ?? 'zh-Hant'),
-);
+i18n.services.formatter?.add('money', (value: number, code) => formatMoney(value, languageOf(code)));
 
 export type TableText = TFunction<'table'>;
 export type ServiceText = TFunction<'service'>;
@@ -96,37 +102,69 @@ function remembered<F>(make: F): F {
   }) as F;
 }
 
-const tableTexts = new Map<Language, TableText>();
-const serviceTexts = new Map<Language, ServiceText>();
-const mapTexts = new Map<Language, MapText>();
-const feltTexts = new Map<Language, FeltText>();
-/** Of a code that comes over the wire; null where it has no text. */
-const codeTexts = new Map<Language, (key: string, values: object) => string | null>();
-for (const language of LANGUAGES) {
-  const lng = LOCALE[language];
-  tableTexts.set(language, remembered(i18n.getFixedT(lng, 'table')));
-  serviceTexts.set(language, remembered(i18n.getFixedT(lng, 'service')));
-  mapTexts.set(language, remembered(i18n.getFixedT(lng, 'map')));
-  feltTexts.set(language, remembered(i18n.getFixedT(lng, 'felt')));
-  const t = i18n.getFixedT(lng);
-  codeTexts.set(
-    language,
-    remembered((key, values) =>
-      i18n.exists(key, { lng }) ? String(t(key as never, values as never)) : null,
-    ),
-  );
+interface Texts {
+  readonly table: TableText;
+  readonly service: ServiceText;
+  readonly map: MapText;
+  readonly felt: FeltText;
+  /** Of a code that comes over the wire; null where it has no text. */
+  readonly code: (key: string, values: object) => string | null;
 }
 
+function textsOf(lng: string): Texts {
+  const t = i18n.getFixedT(lng);
+  return {
+    table: remembered(i18n.getFixedT(lng, 'table')),
+    service: remembered(i18n.getFixedT(lng, 'service')),
+    map: remembered(i18n.getFixedT(lng, 'map')),
+    felt: remembered(i18n.getFixedT(lng, 'felt')),
+    code: remembered((key, values) =>
+      i18n.exists(key, { lng }) ? String(t(key as never, values as never)) : null,
+    ),
+  };
+}
+
+const homeTexts = (home: Home): Readonly<Record<Language, Texts>> => ({
+  'zh-Hant': textsOf(CODES[home]['zh-Hant']),
+  pt: textsOf(CODES[home].pt),
+  en: textsOf(CODES[home].en),
+});
+const TEXTS: Readonly<Record<Home, Readonly<Record<Language, Texts>>>> = {
+  macau: homeTexts('macau'),
+  portugal: homeTexts('portugal'),
+};
+
+/** A page shows one table, and a table one law: its words are chosen once for the whole page. */
+let home: Home = 'macau';
+
+/** Of a regulation no game has: a house in Macau. */
+export const homeOf = (rulebook: RulebookId): Home => rulebookOf(rulebook)?.home ?? 'macau';
+
+/** Chooses the words; before anything of a table with this regulation is shown. */
+export function speakAt(rulebook: RulebookId): void {
+  home = homeOf(rulebook);
+}
+
+/** What the house itself speaks, its leading language first. */
+export const houseLanguages = (): readonly Language[] => HOUSE_LANGUAGES[home];
+/** Its first: figures that stand alone are written as it writes them. */
+export const houseLanguage = (): Language => leadingLanguage(home);
+/** All, those of the house first. */
+export const allLanguages = (): readonly Language[] => [
+  ...houseLanguages(),
+  ...LANGUAGES.filter((language) => !houseLanguages().includes(language)),
+];
+
 /** Texts of players and dealer in one language. */
-export const tableText = (language: Language): TableText => tableTexts.get(language)!;
+export const tableText = (language: Language): TableText => TEXTS[home][language].table;
 /** Texts of service mode in one language. */
-export const serviceText = (language: Language): ServiceText => serviceTexts.get(language)!;
+export const serviceText = (language: Language): ServiceText => TEXTS[home][language].service;
 
 /** Texts of the map of the machine in one language. */
-export const mapText = (language: Language): MapText => mapTexts.get(language)!;
+export const mapText = (language: Language): MapText => TEXTS[home][language].map;
 
 /** What is printed on the felt, in one language. */
-export const feltText = (language: Language): FeltText => feltTexts.get(language)!;
+export const feltText = (language: Language): FeltText => TEXTS[home][language].felt;
 
 /**
  * The text of a code that comes as a plain string over the wire; a code without a text shows
@@ -139,5 +177,5 @@ export function textOfCode(
   language: Language,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  return codeTexts.get(language)!(`${namespace}:${group}.${code}`, values) ?? code;
+  return TEXTS[home][language].code(`${namespace}:${group}.${code}`, values) ?? code;
 }

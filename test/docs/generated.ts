@@ -22,6 +22,7 @@ import {
   withoutCodeTable,
 } from './events.ts';
 import { sentenceTable, situationTable, untoldTable } from './faults.ts';
+import { glossaryTable } from './glossary.ts';
 import { absentTable, betTable, meterTable } from './meters.ts';
 import { table } from './table.ts';
 import { dealerCommands, operatorCommands, queryTable, seatCommands, serviceCommands } from './wire.ts';
@@ -263,6 +264,7 @@ export const PARTS: readonly Part[] = [
   { document: 'docs/operations/dealer.md', name: 'buttons', make: () => wordTable('confirm') },
   { document: 'docs/operations/dealer.md', name: 'options-of-dealer', make: () => wordTable('option') },
   { document: 'docs/operations/dealer.md', name: 'holds', make: () => wordTable('hold', ['title', 'safe']) },
+  { document: 'docs/glossary.md', name: 'terms', make: glossaryTable },
   { document: 'docs/architecture.md', name: 'rooms of the host', make: () => roomTable('host') },
   { document: 'docs/architecture.md', name: 'rooms of the renderer', make: () => roomTable('renderer') },
   { document: 'docs/events.md', name: 'codes', make: codeTable },

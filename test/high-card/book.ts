@@ -31,6 +31,7 @@ const HIGH_CARD_RULES: Rulebook = {
   id: 'high-card-of-the-house',
   game: 'high-card',
   dayOffsetMs: 0,
+  home: 'macau',
   holidays: () => [],
   sources: { diplomas: [], checkedTo: '2026-01' },
   options: [

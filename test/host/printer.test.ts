@@ -37,10 +37,10 @@ test('a payment by hand prints its slip by itself: what, how much, by whom, once
   const [slip] = paper(kit);
   assert.ok(slip !== undefined && paper(kit).length === 1);
   const text = slip.join('\n');
-  assert.match(text, /^Test\n人手付款\nPAGAMENTO MANUAL \/ HAND PAY\n模擬\nSIMULAÇÃO \/ SIMULATION\n/);
+  assert.match(text, /^Test\n人手付款\nPAGAMENTO EM MÃO \/ HAND PAY\n模擬\nSIMULAÇÃO \/ SIMULATION\n/);
   assert.match(text, /^Terminal +T-HOST-1$/m);
   assert.match(text, /^Lugar \/ Seat +1$/m);
-  assert.match(text, /^MOP 1 000\.00$/m);
+  assert.match(text, /^MOP 1 000,00$/m);
   assert.match(text, /^Pago por \/ Paid by +Chan Wai \(attendant\)$/m);
   assert.doesNotMatch(text, /COPY/);
   assert.ok(
@@ -149,12 +149,12 @@ test('a cash box that is taken out prints what was credited into it since the la
   const text = paper(kit).at(-1)!.join('\n');
   assert.match(text, /^COFRE RETIRADO \/ DROP$/m);
   assert.match(text, /^Aceitador \/ Acceptor +1$/m);
-  assert.match(text, /^1 x MOP 1 000\.00 +MOP 1 000\.00\n2 x MOP 100\.00 +MOP 200\.00$/m);
+  assert.match(text, /^1 x MOP 1 000,00 +MOP 1 000,00\n2 x MOP 100,00 +MOP 200,00$/m);
   assert.match(text, /^Notas \/ Notes +3$/m);
-  assert.match(text, /^MOP 1 200\.00$/m);
+  assert.match(text, /^MOP 1 200,00$/m);
   await kit.fund(1, 50_000);
   await empty();
-  assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 500\.00 +MOP 500\.00\n鈔票張數\nNotas \/ Notes +1$/m);
+  assert.match(paper(kit).at(-1)!.join('\n'), /^1 x MOP 500,00 +MOP 500,00\n鈔票張數\nNotas \/ Notes +1$/m);
 });
 
 test('an error of the deal prints its record: what, in which round, by whom', async (t) => {
@@ -169,7 +169,7 @@ test('an error of the deal prints its record: what, in which round, by whom', as
   assert.match(text, /^REGISTO DE ERRO \/ ERROR RECORD$/m);
   assert.match(
     text,
-    /^Jogada \/ Round +1\n銷去本局紙牌\nJogada anulada \/ Round void\n理由\nMotivo \/ Reason +misdeal$/m,
+    /^Jogada \/ Round +1\n銷去本局紙牌\nJogada cancelada \/ Round cancelled\n理由\nMotivo \/ Reason +misdeal$/m,
   );
   assert.match(text, /^Croupier \/ Dealer +Lei Ka Man \(dealer\)$/m);
   assert.match(text, /^Autorizado \/ By +Maria Nunes \(supervisor\)$/m);
@@ -209,4 +209,18 @@ test('a player prints the receipt of a round once: the code on paper is the one 
   await kit.do({ type: 'print-slip', slip: 'round', of: `${roundId}/1` });
   await kit.until('a copy', () => ended(kit).length === 2);
   assert.ok(paper(kit).at(-1)!.includes('2.ª VIA / COPY'));
+});
+
+test("at Portugal's table every seat greets in Portuguese, and its slips have the words of its law", async (t) => {
+  const kit = await TestTerminal.open(t, { profile: { rulebook: 'portugal-blackjack', options: {} } });
+  await isReady(kit);
+  assert.deepEqual(
+    kit.view.seats.map(({ language }) => language),
+    kit.view.seats.map(() => 'pt'),
+  );
+  await payOut(kit, 1, 100_000);
+  await kit.until('printed', () => ended(kit).length === 1);
+  const text = paper(kit)[0]!.join('\n');
+  assert.match(text, /^MOP 1 000,00$/m);
+  assert.match(text, /^PAGAMENTO EM MÃO \/ HAND PAY$/m);
 });

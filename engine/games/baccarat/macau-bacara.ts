@@ -63,6 +63,7 @@ export const MACAU_BACARA: Rulebook = {
   id: 'macau-baccarat',
   game: 'baccarat',
   dayOffsetMs: MACAU_OFFSET_MS,
+  home: 'macau',
   holidays: macauHolidays,
   itemFirst: [1],
   sources: {

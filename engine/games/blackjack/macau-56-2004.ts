@@ -34,6 +34,7 @@ export const MACAU_56_2004: Rulebook = {
   id: 'macau-blackjack-2004',
   game: 'blackjack',
   dayOffsetMs: MACAU_OFFSET_MS,
+  home: 'macau',
   holidays: macauHolidays,
   itemFirst: [1, 6, 11, 13, 17],
   sources: {

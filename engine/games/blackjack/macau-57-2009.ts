@@ -45,6 +45,7 @@ export const MACAU_57_2009: Rulebook = {
     checkedTo: '2018-04',
   },
   dayOffsetMs: MACAU_OFFSET_MS,
+  home: 'macau',
   holidays: macauHolidays,
   itemFirst: [1, 6, 13],
   options: macauOptions({

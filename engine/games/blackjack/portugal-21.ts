@@ -229,6 +229,7 @@ export const PORTUGAL_21: Rulebook = {
   },
   // Of its two offsets the later midnight counts, so that nothing begins before its day.
   dayOffsetMs: 0,
+  home: 'portugal',
   holidays: portugalHolidays,
   options: [
     option('seats', 'r.2', oneOf(6, 7), 7),

@@ -58,6 +58,7 @@ export const DESAFIO_AO_CASINO: Rulebook = {
   id: 'macau-casino-war',
   game: 'casino-war',
   dayOffsetMs: MACAU_OFFSET_MS,
+  home: 'macau',
   holidays: macauHolidays,
   sources: {
     diplomas: [

@@ -1,0 +1,72 @@
+/** A table speaks the language of its law first and writes as it does; each seat its player's. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { VIEWS } from '../fixtures/views.ts';
+import { text } from '../support/texts.ts';
+import { open, panel, skip, turned, withSeat } from './kit.ts';
+
+/** Spaces that break no line are spaces. */
+const shown = async (page: Page, selector: string): Promise<string> =>
+  (await page.locator(selector).first().innerText()).replaceAll(/\s+/g, ' ').trim();
+
+test('Macau: Chinese, then Portuguese in the words of 57/2009; 2,450.00 and the 12-hour clock, in Portuguese 2 450,00 and 24', {
+  skip,
+}, async (t) => {
+  const view = withSeat(turned(VIEWS.turn, 0), 3, { creditMinor: 245_000 as never });
+  const { page } = await open(t, view);
+  await page.locator('.strip-first').waitFor();
+  assert.equal(await page.locator('.strip-first').getAttribute('lang'), 'zh-Hant');
+  assert.equal(await page.locator('.strip-second').getAttribute('lang'), 'pt');
+  assert.equal(await shown(page, '.strip-first'), text('zh-Hant', 'step.await-decision', { seat: 3 }));
+  for (const { seat, language, free, creditMinor } of view.seats) {
+    const own = panel(page, seat, language);
+    const clock = await own.locator('.clock').innerText();
+    assert.match(
+      clock,
+      { 'zh-Hant': /^[上下]午 \d\d?:\d\d$/, pt: /^\d\d:\d\d$/, en: /^\d\d?:\d\d [ap]\.m\.$/ }[language],
+    );
+    if (free) continue;
+    const balance = (await own.locator('.balance').innerText()).replaceAll(/\s+/g, ' ');
+    const figures = (creditMinor / 100).toFixed(2).replaceAll(/\B(?=(\d{3})+\.)/g, ',');
+    const written = language === 'pt' ? figures.replaceAll(',', ' ').replace('.', ',') : figures;
+    assert.equal(balance.trim(), `${written} MOP`, `seat ${seat}`);
+  }
+  const decides = withSeat(view, 3, { language: 'pt' });
+  const other = await open(t, decides);
+  const seat = panel(other.page, 3, 'pt');
+  await seat.getByRole('button', { name: /^Prescindir/ }).waitFor();
+});
+
+test('Portugal: Portuguese first, in the words of its rules, 57 312,50 € and the 24-hour clock; Chinese and English as their readers write', {
+  skip,
+}, async (t) => {
+  const languages = ['pt', 'zh-Hant', 'en'] as const;
+  const view = {
+    ...VIEWS['pt-play'],
+    seats: VIEWS['pt-play'].seats.map((seat) => ({
+      ...seat,
+      language: seat.seat === 3 ? ('pt' as const) : languages[seat.seat % 3]!,
+      creditMinor: seat.free ? seat.creditMinor : (5_731_250 as never),
+    })),
+  };
+  const { page } = await open(t, view);
+  await page.locator('.strip-first').waitFor();
+  assert.equal(await page.locator('.strip-first').getAttribute('lang'), 'pt');
+  assert.equal(await shown(page, '.strip-first'), text('pt', 'step.await-decision', { seat: 3 }));
+  assert.equal(await page.locator('.strip [lang="zh-Hant"]').count(), 0);
+  const written = { pt: '57 312,50 €', 'zh-Hant': '€57,312.50', en: '€57,312.50' };
+  for (const { seat, language, free } of view.seats) {
+    const own = panel(page, seat, language);
+    assert.match(
+      await own.locator('.clock').innerText(),
+      { 'zh-Hant': /^[上下]午 \d\d?:\d\d$/, pt: /^\d\d:\d\d$/, en: /^\d\d?:\d\d [ap]\.m\.$/ }[language],
+    );
+    if (free) continue;
+    const balance = (await own.locator('.balance').innerText()).replaceAll(/\s+/g, ' ');
+    assert.equal(balance.trim(), written[language], `seat ${seat}`);
+  }
+  const decider = panel(page, 3, 'pt');
+  for (const word of ['Pedir carta', 'Ficar', 'Duplicar'])
+    assert.ok(await decider.getByRole('button', { name: new RegExp(`^${word}`) }).isVisible(), word);
+});
