@@ -3485,7 +3485,7 @@ export default interface Resources {
         "other": "娛樂場紀錄內沒有這樣的一局，不可作準。請到櫃檯查詢。",
         "signature": "內容與簽署不符，可能已被更改，不可作準。請到櫃檯查詢。",
         "whole": "由 {{time}} 起，永久編號 {{seq}}",
-        "witness": "見證：娛樂場中央系統、荷官{{dealer}}"
+        "witness": "見證：娛樂場中央系統、莊荷{{dealer}}"
       },
       "signedOnly": "已證明：終端機簽署後未被改動",
       "staked": "下注",

@@ -226,7 +226,7 @@ test('answers that come up to 900 ms late are not taken for those to later quest
       let freeAtMs = 0;
       const write = async (bytes: Uint8Array): Promise<void> => {
         if (chance.happens(200)) freeAtMs = Math.max(freeAtMs, clock.now()) + chance.below(900);
-        clock.after(Math.max(0, freeAtMs - clock.now()), () => far.write(bytes).catch(() => {}));
+        clock.after(Math.max(0, freeAtMs - clock.now()), () => void far.write(bytes).catch(() => {}));
       };
       unit.plug({ name: far.name, open: (on) => far.open(on), close: () => far.close(), write });
       return host;
