@@ -42,13 +42,13 @@ export function InsuranceChooser(props: {
           </small>
         </button>
       )}
-      <div class="parts">
+      <div class="shares">
         {onNo === null && picked === null ? (
-          <span class="part part-picked">{t('offer.no')}</span>
+          <span class="share share-picked">{t('offer.no')}</span>
         ) : (
           <button
             type="button"
-            class="part"
+            class="share"
             data-part="no"
             aria-label={t('act.declineInsurance')}
             onClick={onNo ?? (() => pick(null))}
@@ -60,7 +60,7 @@ export function InsuranceChooser(props: {
           <button
             type="button"
             key={amountMinor}
-            class="part"
+            class="share"
             data-part="insure"
             aria-label={`${t('act.insure')} ${partName(amountMinor)}`}
             aria-pressed={amountMinor === picked}

@@ -213,7 +213,7 @@ const sizesOf = (page: Page): Promise<Record<string, number>> =>
       names: least('.decision-name', letters),
       costs: least('.decision small', letters),
       questions: least('.question', letters),
-      insurance: least('.part', letters),
+      insurance: least('.share', letters),
       chips: least('.chip-button', high),
       bets: least('.bet-body .account-row .button', letters),
       tools: least('.button-tool', high),
