@@ -49,7 +49,7 @@ test('--on says which wording is played, what the day has otherwise, and where e
 
 test('options are those of the command line or of a terminal file', async () => {
   const chosen = await here(['rules', 'macau-blackjack-2009', '--lang', 'en', '--options', '{"decks":8}']);
-  assert.match(chosen.stdout, /^ {2}Number of packs: 8\n {4}\[chosen by the house \(default: 6\) · needs/m);
+  assert.match(chosen.stdout, /^ {2}Number of decks: 8\n {4}\[chosen by the house \(default: 6\) · needs/m);
   const table = await here(['rules', 'macau-blackjack-2009', '--lang', 'en', '--profile', profile]);
   assert.equal(table.status, 0, table.stderr);
   assert.match(table.stdout, /^Bets from MOP [\d,]+ to MOP [\d,]+$/m);

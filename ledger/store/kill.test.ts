@@ -55,7 +55,20 @@ function appendForEver(where: string, at: string): void {
     );
     // A number that was only queued in this process would prove nothing, and `process.stdout`
     // queues where the reader is slow.
-    writeSync(1, `${n}\n`);
+    say(`${n}\n`);
+  }
+}
+
+/** A reader that is slow has its pipe full for a while. */
+function say(text: string): void {
+  for (;;) {
+    try {
+      writeSync(1, text);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
   }
 }
 
