@@ -68,6 +68,8 @@ function fits(element: HTMLElement): boolean {
   for (const each of element.querySelectorAll<HTMLElement>('*')) {
     // What passes over the others has a size of its own.
     if (each.closest('.panel-notice')) continue;
+    // A picture with letters in it is as large as its box.
+    if (each instanceof SVGElement) continue;
     const box = each.getBoundingClientRect();
     // What is empty is not shown at all.
     if (box.width === 0) continue;
