@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -25,9 +25,10 @@ const PARTS: ReadonlySet<string> = new Set(['ledger/chain/program-arguments.ts',
 /** And how texts call one. */
 const CALLED = /\bnode\s+(?:\*\s+)?([a-z][\w/-]*\/[\w-]+\.(?:ts|mjs))\b/g;
 
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => /\.(?:ts|tsx|mjs|md|json)$/.test(file) && !/\.(?:test|d)\.ts$|^test\/data\//.test(file));
+const files = globSync('**/*.{ts,tsx,mjs,md,json}', {
+  cwd: ROOT,
+  exclude: (name) => /^(?:node_modules|build|\.git)$/.test(name),
+}).filter((file) => !/\.(?:test|d)\.ts$|^test\/data\//.test(file));
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 const programs = [
@@ -45,7 +46,10 @@ programs.push('electron/launch.ts');
 /** Nothing may be left here by anybody. */
 const empty = mkdtempSync(join(tmpdir(), 'banca-help-'));
 after(() => rmSync(empty, { recursive: true, force: true }));
-const changes = (): string => execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' });
+const changes = (): string =>
+  existsSync(join(ROOT, '.git'))
+    ? execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' })
+    : '';
 
 interface Ended {
   readonly code: number | string | null;
