@@ -155,7 +155,7 @@ const OF_DEVICES: ReadonlySet<string> = new Set([
 
 export class TestTerminal {
   dir = mkdtempSync(join(tmpdir(), 'banca-host-'));
-  software: HostOptions['software'] = { version: '0.0.0-test', id: 'ab'.repeat(32) };
+  software: HostOptions['software'] = { version: '0.0.0', id: 'ab'.repeat(32) };
   /** Until the machine is started again. */
   machineBootId = 'boot-1';
   readonly #left: string[] = [];
