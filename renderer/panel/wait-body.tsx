@@ -45,7 +45,8 @@ export function WaitBody(props: {
       {isForStaff ? (
         <span>{t('hold.machine-fault')}</span>
       ) : (
-        <span class="quiet">{waitReason(view, seat, t)}</span>
+        // Who waits for an attendant has a line less of room, and knows why nothing begins.
+        (playing || !seat.callsAttendant) && <span class="quiet">{waitReason(view, seat, t)}</span>
       )}
       {game === 'baccarat' && own.length > 0 && (
         <ul class="own-bets">

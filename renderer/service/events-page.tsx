@@ -17,7 +17,7 @@ const CLASSES = ['I', 'N', 'W', 'F'] as const;
 
 /** The ledger as events: by code, class, seat, round and time, newest first. */
 export function EventsPage() {
-  const { s, code: text, moment, eventName } = useServiceWords();
+  const { s, code: text, tableCode, moment, eventName } = useServiceWords();
   const view = useView();
   const [code, setCode] = useState('');
   const [cls, setClass] = useState('');
@@ -107,7 +107,7 @@ export function EventsPage() {
                       </div>
                     )),
                 },
-                { head: s('events.kind'), cell: (event) => text('event', event.kind) },
+                { head: s('events.kind'), cell: (event) => tableCode('event', event.kind) },
                 { head: s('events.round'), cell: (event) => event.roundId ?? s('none') },
                 {
                   head: s('events.body'),

@@ -56,7 +56,13 @@ for (const [index, table] of TABLES.entries()) {
       await page.locator(`.strip[data-step="${step}"]`).waitFor({ timeout: 600_000 });
     };
     for (const language of languages) {
-      const newcomer = new Newcomer(page, 2, language, dealt);
+      const newcomer = new Newcomer(
+        page,
+        2,
+        language,
+        table.startsWith('portugal') ? 'portugal' : 'macau',
+        dealt,
+      );
       await newcomer.sitDown();
       await newcomer.play(ROUNDS);
       const { rounds, sections, characters, touched } = newcomer.account;

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { HOUSE_LANGUAGES, type Home, leadingLanguage } from '../../engine/rules/home.ts';
 import type { Act, Language } from '../../engine/table/inputs.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
 import { text } from '../support/texts.ts';
@@ -13,13 +14,10 @@ const LIMIT_MS = 60_000;
 
 type Values = Readonly<Record<string, string | number>>;
 
-const bi = (key: string, values: Values = {}): string =>
-  `${text('zh-Hant', key, values)} ${text('pt', key, values)}`;
-
 /** The sentence of a text with any value in its places. */
-const sentence = (language: Language, key: string): RegExp =>
+const sentence = (language: Language, key: string, home: Home): RegExp =>
   new RegExp(
-    text(language, key, new Proxy({}, { get: () => '\0' }) as Values)
+    text(language, key, new Proxy({}, { get: () => '\0' }) as Values, 'table', home)
       .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
       .replaceAll('\0', '.+'),
   );
@@ -94,6 +92,7 @@ export class Newcomer {
   #rounds = 0;
   /** What lies on the balance before the bets of the round. */
   #before = 0;
+  readonly #home: Home;
   #hasBet = false;
   #turn = 0;
   #packets = 0;
@@ -106,12 +105,14 @@ export class Newcomer {
     page: Page,
     seat: number,
     language: Language,
+    home: Home,
     dealt: (draw: () => Promise<void>) => Promise<void>,
   ) {
     this.#page = page;
     this.#dealt = dealt;
     this.#seat = seat;
     this.#language = language;
+    this.#home = home;
   }
 
   get account(): Account {
@@ -124,11 +125,18 @@ export class Newcomer {
   }
 
   #say(key: string, values: Values = {}): string {
-    return text(this.#language, key, values);
+    return text(this.#language, key, values, 'table', this.#home);
+  }
+
+  /** What the dealer's edge says, in the two languages of the house. */
+  #bi(key: string, values: Values = {}): string {
+    return HOUSE_LANGUAGES[this.#home]
+      .map((language) => text(language, key, values, 'table', this.#home))
+      .join(' ');
   }
 
   #inRules(key: string): string {
-    return text(this.#language, key, {}, 'rules');
+    return text(this.#language, key, {}, 'rules', this.#home);
   }
 
   get #panel(): Locator {
@@ -139,17 +147,18 @@ export class Newcomer {
   }
 
   get #edge(): Locator {
-    return this.#page.getByRole('region', { name: bi('dealer.label') });
+    return this.#page.getByRole('region', { name: this.#bi('dealer.label') });
   }
 
   /** Sits down: chooses their language and reads all of the rules. */
   async sitDown(): Promise<void> {
+    const leading = leadingLanguage(this.#home);
     const first = this.#page.getByRole('region', {
-      name: text('zh-Hant', 'seat.name', { seat: this.#seat }),
+      name: text(leading, 'seat.name', { seat: this.#seat }),
       exact: true,
     });
-    if (this.#language !== 'zh-Hant')
-      await first.getByRole('button', { name: text('zh-Hant', `language.${this.#language}`) }).click();
+    if (this.#language !== leading)
+      await first.getByRole('button', { name: text(leading, `language.${this.#language}`) }).click();
     await this.#panel.getByRole('button', { name: this.#say('seat.rules'), exact: true }).click();
     const book = this.#panel.getByRole('dialog');
     await book.waitFor();
@@ -164,7 +173,7 @@ export class Newcomer {
       await book.getByRole('button', { name: this.#inRules('label.contents') }).click();
     }
     await book.getByRole('button', { name: close }).click();
-    const drawer = this.#edge.getByRole('button', { name: bi('sim.title') });
+    const drawer = this.#edge.getByRole('button', { name: this.#bi('sim.title') });
     if ((await drawer.getAttribute('aria-expanded')) === 'false') await drawer.click();
   }
 
@@ -174,7 +183,7 @@ export class Newcomer {
       const before = await this.#look();
       const did = await this.#next();
       // The bank's second and third card change nothing but the picture of the table.
-      if (did === bi('sim.drawCard')) continue;
+      if (did === this.#bi('sim.drawCard')) continue;
       for (const end = performance.now() + LIMIT_MS; (await this.#look()) === before; ) {
         if (performance.now() > end)
           assert.fail(
@@ -203,7 +212,7 @@ export class Newcomer {
     const act = await this.#decide(own);
     if (act !== null) return act;
     const open = (step: string): boolean =>
-      edge.some(({ name, isOpen }) => isOpen && name === bi(`confirm.${step}`));
+      edge.some(({ name, isOpen }) => isOpen && name === this.#bi(`confirm.${step}`));
     if (open('close-betting')) {
       if (!this.#hasBet) return this.#bet();
       return this.#confirm('close-betting');
@@ -218,20 +227,21 @@ export class Newcomer {
       return this.#confirm('open-betting');
     }
     for (const { name, isOpen } of edge) {
-      const step = CONFIRMS.find((each) => bi(`confirm.${each}`) === name);
+      const step = CONFIRMS.find((each) => this.#bi(`confirm.${each}`) === name);
       if (step !== undefined && isOpen) return this.#confirm(step);
     }
-    if (DRAWS.some((step) => sentence('pt', `step.${step}`).test(said))) {
-      const name = bi('sim.drawCard');
+    if (DRAWS.some((step) => sentence('pt', `step.${step}`, this.#home).test(said))) {
+      const name = this.#bi('sim.drawCard');
       await this.#dealt(() => this.#edge.getByRole('button', { name }).click());
       return name;
     }
-    if (sentence('pt', 'step.load-shoe').test(said)) return this.#touchDrawer(bi('sim.loadShoe'));
+    if (sentence('pt', 'step.load-shoe', this.#home).test(said))
+      return this.#touchDrawer(this.#bi('sim.loadShoe'));
     return 'waited';
   }
 
   async #confirm(step: string): Promise<string> {
-    await this.#touch(this.#edge.getByRole('button', { name: bi(`confirm.${step}`), exact: true }));
+    await this.#touch(this.#edge.getByRole('button', { name: this.#bi(`confirm.${step}`), exact: true }));
     return step;
   }
 
@@ -275,21 +285,26 @@ export class Newcomer {
     );
     if (title === undefined) return 'waited';
     const pins = [
-      [bi('dealer.pin'), CREDENTIAL.dealer.pin, 'Lei Ka Man'],
-      [bi('dealer.supervisorPin'), CREDENTIAL.supervisor.pin, 'Maria Nunes'],
+      [this.#bi('dealer.pin'), CREDENTIAL.dealer.pin, 'Lei Ka Man'],
+      [this.#bi('dealer.supervisorPin'), CREDENTIAL.supervisor.pin, 'Maria Nunes'],
     ] as const;
     const [, pin, person] = pins.find(([name]) => name === title) ?? [];
     if (pin !== undefined && person !== undefined) {
       // Where several could be there, the pad asks who it is.
       const names = offered.some(({ name }) => name === person) ? [person] : [];
-      for (const key of [...names, ...pin, text('zh-Hant', 'pin.ok')])
+      for (const key of [...names, ...pin, text(leadingLanguage(this.#home), 'pin.ok')])
         if (!(await this.#touchIn(dialog, dialog.getByRole('button', { name: key, exact: true })))) break;
       await dialog.waitFor({ state: 'hidden' });
       return title;
     }
     // The cards go into the shuffler in two packets.
-    const packet = bi(this.#packets === 0 ? 'dealer.packetMore' : 'dealer.packetLast');
-    const wanted = [bi('dealer.bank'), bi('confirm.cut-shoe'), bi('confirm.place-end-card'), packet];
+    const packet = this.#bi(this.#packets === 0 ? 'dealer.packetMore' : 'dealer.packetLast');
+    const wanted = [
+      this.#bi('dealer.bank'),
+      this.#bi('confirm.cut-shoe'),
+      this.#bi('confirm.place-end-card'),
+      packet,
+    ];
     const name = wanted.find((each) => offered.some((control) => control.name === each && control.isOpen));
     assert.ok(name, `a way on in the dialog «${title}»: ${offered.map((each) => each.name).join(', ')}`);
     await this.#touch(dialog.getByRole('button', { name, exact: true }));
@@ -301,10 +316,10 @@ export class Newcomer {
     const balance = await this.#balance();
     if (balance >= 200_000) return;
     await this.#edge
-      .getByRole('group', { name: bi('sim.keySeat') })
-      .getByRole('button', { name: bi('seat.name', { seat: this.#seat }) })
+      .getByRole('group', { name: this.#bi('sim.keySeat') })
+      .getByRole('button', { name: this.#bi('seat.name', { seat: this.#seat }) })
       .click();
-    const notes = this.#edge.getByRole('group', { name: bi('sim.note') }).getByRole('button');
+    const notes = this.#edge.getByRole('group', { name: this.#bi('sim.note') }).getByRole('button');
     await notes.last().click();
     for (const end = performance.now() + LIMIT_MS; (await this.#balance()) === balance; ) {
       if (performance.now() > end) assert.fail(`the note does not come: ${await this.#panel.innerText()}`);
@@ -327,7 +342,8 @@ export class Newcomer {
     this.#before = await this.#balance();
     const openChip = (all: readonly Control[]): Control | undefined =>
       all.find(
-        ({ name, isOpen }) => isOpen && sentence(this.#language, 'bet.chip').test(name) && name.length < 30,
+        ({ name, isOpen }) =>
+          isOpen && sentence(this.#language, 'bet.chip', this.#home).test(name) && name.length < 30,
       );
     let own = await controls(this.#panel);
     // The strip may have said that betting is open before the panel was read.
@@ -415,7 +431,9 @@ export class Newcomer {
   }
 
   #pointsOf(shown: string): string {
-    const line = shown.split('\n').find((each) => sentence(this.#language, 'wait.points').test(each));
+    const line = shown
+      .split('\n')
+      .find((each) => sentence(this.#language, 'wait.points', this.#home).test(each));
     return line ? `${/\d+/.exec(line)?.[0]} ` : '';
   }
 
