@@ -20,12 +20,12 @@ export function HandCards({ cards }: { readonly cards: readonly (Card | null)[] 
   const url = `url("${facesUrl(formOf(view).faces, pixels)}")`;
   const sheet = faceSheet(pixels);
   return (
-    <ul class="hand-cards" style={{ '--cards': Math.max(2, cards.length) }}>
+    <div class="hand-cards" style={{ '--cards': Math.max(2, cards.length) }}>
       {cards.map((card, index) => {
         const { x, y, w, h } = sheet.frames[card === null ? 'back' : cardName(card)]!;
         const percent = (at: number, whole: number): string => `${(100 * at) / whole}%`;
         return (
-          <li
+          <div
             key={`${index}-${card}`}
             class="hand-card"
             role="img"
@@ -46,6 +46,6 @@ export function HandCards({ cards }: { readonly cards: readonly (Card | null)[] 
           />
         );
       })}
-    </ul>
+    </div>
   );
 }
