@@ -1,12 +1,21 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that is free now, for a program that takes only a number. */
+/** Below those that the kernel gives to whoever connects (32768 on): nobody takes one by chance. */
+const [FIRST, LAST] = [20_000, 32_000] as const;
+
+/** A port of 127.0.0.1 that nobody listens on, also for a program that listens on it again later. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const server = createServer();
+    const heard = Promise.race([
+      once(server, 'listening').then(() => true),
+      once(server, 'error').then(() => false),
+    ]);
+    server.listen(port, '127.0.0.1');
+    if (!(await heard.catch(() => false))) continue;
+    await new Promise<void>((done) => server.close(() => done()));
+    return port;
+  }
 }
