@@ -14,6 +14,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { Blob, Face, Font } from 'harfbuzzjs';
 import sharp from 'sharp';
 import subsetFont from 'subset-font';
+import { argumentsOf } from '../ledger/chain/program-arguments.ts';
 
 /** One em is as wide and as high as a Chinese letter of printers is: 24 dots. */
 const EM_DOTS = 24;
@@ -86,6 +87,7 @@ export async function lettersOf(file: string, codes: readonly number[]): Promise
 }
 
 if (import.meta.main) {
+  argumentsOf({});
   const all = new Map<number, PrinterLetter>();
   for (const { file, codes } of slices())
     for (const letter of await lettersOf(file, codes))
