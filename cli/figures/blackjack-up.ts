@@ -431,7 +431,7 @@ export class AgainstUp {
     return chance;
   }
 
-  /** The ends of a hand of a split whose second card is of the pair's rank, or is not. */
+  /** How a split hand ends, by whether its second card has the rank of the pair. */
   private handsOfSplit(
     pair: number,
     same: boolean,

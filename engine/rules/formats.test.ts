@@ -39,7 +39,7 @@ test("Macau's formats: in Chinese and English 2,450.00, in Portuguese as in Port
   assert.equal(formatMoment(EVENING_MS, 'MOP', 'en'), '27/11/2026, 04:14:07');
 });
 
-test('whoever reads Chinese or English in Portugal has the euro in front', () => {
+test('in Portugal, Chinese and English put the euro sign first', () => {
   for (const language of ['zh-Hant', 'en'] as const)
     assert.equal(withCurrency(formatMoney(5_731_250, language), 'EUR', language), '€57,312.50');
 });

@@ -18,5 +18,5 @@ export const FELT_LANGUAGES: Readonly<Record<Home, readonly Language[]>> = {
   portugal: ['pt'],
 };
 
-/** The language of whoever has not chosen one. */
+/** What a seat speaks until its player chooses. */
 export const leadingLanguage = (home: Home): Language => HOUSE_LANGUAGES[home][0]!;

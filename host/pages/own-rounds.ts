@@ -1,6 +1,7 @@
 import { type Card, cardName } from '../../engine/core/cards.ts';
 import type { TableEvent } from '../../engine/table/events.ts';
-import { makeReceipt, makeReceiptLink, type RoundOfReceipt } from '../../ledger/chain/receipt.codec.ts';
+import { makeReceipt, makeReceiptLink } from '../../ledger/chain/receipt.codec.ts';
+import type { RoundOfReceipt } from '../../ledger/chain/receipt-words.ts';
 import type { Ledger, LedgerKey } from '../../ledger/store/ledger.store.ts';
 import type { OwnRound, OwnRounds, OwnStep, StepPart } from '../../wire/pages.ts';
 import type { TableView } from '../../wire/view.ts';

@@ -59,3 +59,43 @@ export const inShort = (text: string): string =>
 /** Throws nothing: what is no receipt becomes some text that is none either. */
 export const inFull = (short: string): string =>
   WORDS.reduce((text, word, index) => text.replaceAll(signOf(index), () => word), short);
+
+/** Cards are two characters each, as in 'KH8S'; '??' lies face down. */
+export interface RoundOfReceipt {
+  readonly no: number;
+  readonly openedAtMs: number;
+  readonly table: string;
+  readonly rulebook: string;
+  readonly dealer: string;
+  readonly isVoid: boolean;
+  /** Seat, hand, bet, outcome, stake and net in minor units, odds, articles. */
+  readonly lines: readonly (readonly [
+    seat: number,
+    hand: number | null,
+    bet: string,
+    outcome: string,
+    stakeMinor: number,
+    netMinor: number,
+    odds: readonly [number, number] | null,
+    cites: readonly string[],
+  ])[];
+  /**
+   * What happened, oldest first: seconds since the opening, kind of the event, seat (0 = none), bet
+   * and amount in minor units, the table after it. Hands are '3:KH8S', by seat. Empty where the
+   * round was too long for a code.
+   */
+  readonly steps: readonly (readonly [
+    seconds: number,
+    kind: string,
+    seat: number,
+    bet: string,
+    amountMinor: number,
+    bank: string,
+    playerSide: string,
+    hands: readonly string[],
+  ])[];
+  /** The table at the end, as in a step. */
+  readonly bank: string;
+  readonly playerSide: string;
+  readonly hands: readonly string[];
+}

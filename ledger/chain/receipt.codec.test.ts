@@ -4,14 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Checkpoint, checkpointBytes } from './checkpoint.codec.ts';
 import { keyFromPrivate } from './key.ts';
-import {
-  judgeReceipt,
-  makeReceipt,
-  makeReceiptLink,
-  type Receipt,
-  type RoundOfReceipt,
-  textOfLink,
-} from './receipt.codec.ts';
+import { judgeReceipt, makeReceipt, makeReceiptLink, type Receipt, textOfLink } from './receipt.codec.ts';
+import type { RoundOfReceipt } from './receipt-words.ts';
 import { inFull, inShort } from './receipt-words.ts';
 
 const key = keyFromPrivate(generateKeyPairSync('ed25519').privateKey);

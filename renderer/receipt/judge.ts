@@ -6,40 +6,9 @@
 import { rulebookOf } from '../../engine/books.ts';
 import type { Currency } from '../../engine/core/money.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
-import { inFull } from '../../ledger/chain/receipt-words.ts';
+import { inFull, type RoundOfReceipt } from '../../ledger/chain/receipt-words.ts';
 
-/** As `RoundOfReceipt` there. */
-export interface ReceiptRound {
-  readonly no: number;
-  readonly openedAtMs: number;
-  readonly table: string;
-  readonly rulebook: RulebookId;
-  readonly dealer: string;
-  readonly isVoid: boolean;
-  readonly lines: readonly (readonly [
-    seat: number,
-    hand: number | null,
-    bet: string,
-    outcome: string,
-    stakeMinor: number,
-    netMinor: number,
-    odds: readonly [number, number] | null,
-    cites: readonly string[],
-  ])[];
-  readonly steps: readonly (readonly [
-    seconds: number,
-    kind: string,
-    seat: number,
-    bet: string,
-    amountMinor: number,
-    bank: string,
-    playerSide: string,
-    hands: readonly string[],
-  ])[];
-  readonly bank: string;
-  readonly playerSide: string;
-  readonly hands: readonly string[];
-}
+export type ReceiptRound = RoundOfReceipt & { readonly rulebook: RulebookId };
 
 export interface ReceiptText {
   readonly terminal: string;

@@ -158,7 +158,7 @@ export const SITUATIONS: readonly Situation[] = [
   untold('Audio failure', ['911'], 'no audio device is asked; everything that sounds is shown as well'),
   untold('Overheat, fan', ['911'], 'no sensor is asked'),
   fault('Printer without paper, open, jammed or gone', ['611', '612', '613', '614', '615'], ['printer-offline', 'printer-paper-out', 'printer-paper-low', 'printer-cover-open', 'printer-cutter', 'printer-failed'], 'told, and play goes on: nothing that is printed decides anything. Slips wait; one that was under way when the cutter jammed counts as not printed', 'by itself, once it has paper, is closed and answers; a jammed cutter after its cover was opened and closed', [PRINTER, 'what a printer lacks is a fault']),
-  entry('A slip was not printed whole', ['616'], ['slip-ended'], null, 'it stands in service mode as not printed; the money it tells of was paid before', 'whoever asks for it again gets it as a copy', [PRINTER, 'a slip that was cut off']),
+  entry('A slip was not printed whole', ['616'], ['slip-ended'], null, 'service mode lists it as not printed; its money was paid before', 'printed again, it is marked as a copy', [PRINTER, 'a slip that was cut off']),
   untold('Voucher', ['605'], 'there is no voucher: a credit is paid by hand'),
 ];
 

@@ -106,7 +106,7 @@ describe('hands that look the same go on alike, whatever card comes', () => {
     assert.throws(() => isClosed(deaf, false, true), assert.AssertionError);
   });
 
-  it('ranks alone are told where no bet and no prize looks at suits', () => {
+  it('suits are left out where no bet and no prize depends on them', () => {
     assert.equal(new Set(sightWith({ specialPrize: false }).kinds).size, RANKS.length);
   });
 });

@@ -56,7 +56,7 @@ export function followEvents(
   s.pastOpen = false;
 }
 
-/** A note that an earlier life of the host may have told to stack is none that is told of here. */
+/** A note that an earlier run of the host may have had stacked is not reported here. */
 function closePast(s: Draft<CctalkState>, out: Events): void {
   if (s.pastOpen) tell(out, { type: 'settled-unknown' });
   s.pastOpen = false;

@@ -4,7 +4,7 @@
  *
  * The unit's events are the only truth, and reading them takes nothing away. A route is never sent
  * but right after a reading that brought no news, so no note is stacked that the host has not seen.
- * A credit is told until the host has committed; only then does the counter go past it.
+ * A credit is reported again until the host has committed it; only then is it counted as seen.
  */
 import type { AcceptorEvent, AcceptorState } from '../../ports.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
