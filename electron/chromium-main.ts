@@ -63,18 +63,21 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
   const closed = new Set<string>();
   let loaded = false;
 
-  const withPage = async <T>(use: (session: string) => Promise<T>): Promise<T> => {
+  let session: Promise<string> | null = null;
+  /**
+   * One session for as long as the page lives: attaching and detaching are changes of the target
+   * too, and a window that attached at every change kept 1.3 cores busy with a table at rest.
+   */
+  const ask = async (method: string, params: object): Promise<Readonly<Record<string, unknown>>> => {
     if (page === null) throw new Error('the browser has no page yet');
-    const { sessionId } = await devtools.send('Target.attachToTarget', { targetId: page, flatten: true });
-    try {
-      return await use(sessionId as string);
-    } finally {
-      await devtools.send('Target.detachFromTarget', { sessionId }).catch(() => {});
-    }
+    session ??= devtools
+      .send('Target.attachToTarget', { targetId: page, flatten: true })
+      .then(({ sessionId }) => sessionId as string);
+    return devtools.send(method, { ...params }, await session);
   };
   const navigate = (url: string): void => {
     events.onPageLoads();
-    withPage((session) => devtools.send('Page.navigate', { url }, session)).catch((error: Error) => {
+    ask('Page.navigate', { url }).catch((error: Error) => {
       if (!over) events.log(`chromium: page not loaded: ${error.message}`);
     });
   };
@@ -94,10 +97,12 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
       devtools.send('Target.closeTarget', { targetId: info.targetId }).catch(() => {});
     } else if (terminalOrigin(info.url) === origin) {
       loaded = true;
-      withPage(async (session) => {
-        const { result } = await devtools.send('Runtime.evaluate', { expression: STATUS }, session);
-        if ((result as { value?: unknown }).value === 403) events.onTicketNeeded();
-      }).catch(() => {});
+      ask('Runtime.evaluate', { expression: STATUS }).then(
+        ({ result }) => {
+          if ((result as { value?: unknown }).value === 403) events.onTicketNeeded();
+        },
+        () => {},
+      );
     } else if (info.url.startsWith('chrome-error:')) {
       setTimeout(showTable, RETRY_MS).unref();
     } else if (loaded) {
@@ -118,6 +123,8 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
         showTable();
       } else if (method === 'Target.targetDestroyed' && params['targetId'] === page) {
         killGroup(child, 'SIGKILL');
+      } else if (method === 'Target.detachedFromTarget' && params['targetId'] === page) {
+        session = null;
       }
     },
   );
@@ -156,9 +163,7 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
       killGroup(child, 'SIGKILL');
     },
     async shot() {
-      const { data } = await withPage((session) =>
-        devtools.send('Page.captureScreenshot', { format: 'png' }, session),
-      );
+      const { data } = await ask('Page.captureScreenshot', { format: 'png' });
       return Buffer.from(data as string, 'base64');
     },
     async stop() {

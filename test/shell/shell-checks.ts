@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -197,6 +198,31 @@ export const SHELL_CHECKS: readonly ShellCheck[] = [
       );
       assert.deepEqual([visibleWindows(display), page.context().pages().length], [windows, 1]);
       return JSON.stringify(seen);
+    },
+  },
+  {
+    name: 'the window leaves a page at rest alone',
+    async run({ terminal }) {
+      // Attached to nothing itself: the browser tells of the first who attaches and the last who
+      // leaves.
+      await terminal.leavePage();
+      const { webSocketDebuggerUrl } = (await (
+        await fetch(`http://127.0.0.1:${terminal.debugPort}/json/version`)
+      ).json()) as { webSocketDebuggerUrl: string };
+      const browser = new WebSocket(webSocketDebuggerUrl);
+      await once(browser, 'open');
+      const heard: string[] = [];
+      browser.on('message', (data) => heard.push((data as Buffer).toString()));
+      browser.send(
+        JSON.stringify({ id: 1, method: 'Target.setDiscoverTargets', params: { discover: true } }),
+      );
+      await until('the page is seen', () => heard.some((said) => said.includes('"type":"page"')) || null);
+      await sleep(1_000);
+      browser.terminate();
+      // A window that attached at each change made a thousand changes a second.
+      const changes = heard.filter((said) => said.includes('Target.targetInfoChanged')).length;
+      assert.ok(changes < 10, `${changes} changes of the target in a second`);
+      return `${changes} changes of the target in a second`;
     },
   },
   {

@@ -156,7 +156,7 @@ export class Terminal {
    * browser.
    */
   async page(): Promise<Page> {
-    await this.#browser?.close().catch(() => {});
+    await this.leavePage();
     this.#browser = await chromium.connectOverCDP(`http://127.0.0.1:${this.debugPort}`);
     const page = this.#browser
       .contexts()
@@ -167,9 +167,14 @@ export class Terminal {
     return page;
   }
 
+  /** Detaches from the page that `page` gave last. */
+  async leavePage(): Promise<void> {
+    await this.#browser?.close().catch(() => {});
+  }
+
   /** Ends the terminal as Ctrl+C does. Resolves with its exit code. */
   async stop(): Promise<number | null> {
-    await this.#browser?.close().catch(() => {});
+    await this.leavePage();
     this.#child.kill('SIGINT');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), END_LIMIT_MS);
     const code = await this.ended;
