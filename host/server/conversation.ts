@@ -139,6 +139,12 @@ export class Conversation {
     if (played.length === 0) return;
     this.#played = [];
     const { context, crash } = this.#o;
+    const [first, ...others] = played;
+    if (others.length === 0) {
+      const { display, id, command } = first!;
+      this.#answer(display, id, execute(context, display.role, id, command));
+      return;
+    }
     const outcomes: Promise<Outcome>[] = [];
     try {
       context.terminal.together(() => {
