@@ -204,6 +204,11 @@ export const command = z.discriminatedUnion('type', [
     faceUp: z.boolean(),
   }),
   ofDealer(
+    'doubt-card',
+    'the card dealt last is not the one that was read: the table is held until it is named with `confirm-card`',
+    {},
+  ),
+  ofDealer(
     'take-back-card',
     "the card dealt last lay face up, which was seen after it had been read (art. 5.1.1); supervisor's PIN where the house asks for it",
     { credential: credential.exactOptional() },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEALER, SUPERVISOR, TestTable } from '../../test/support/table-kit.ts';
-import { cardName } from '../core/cards.ts';
+import { cardName, parseCard } from '../core/cards.ts';
 import { dealerOptions, nextStep } from '../engine.ts';
 import { assignables, remedies } from './error-desk.ts';
 import type { OptionValue, TableProfile } from './profile.ts';
@@ -506,4 +506,135 @@ test('art. 5.1.2 a card that was asked for, or that a prize was paid for, is exc
   prize.act(3, 'double');
   prize.draw('2C');
   assert.deepEqual(assignables(prize.state), []);
+});
+
+const doubt = (table: TestTable, person = DEALER) => table.try({ type: 'doubt-card', person });
+function name(table: TestTable, card: string, person = SUPERVISOR): void {
+  table.must({ type: 'confirm-card', drawNo: null, card: parseCard(card)!, person });
+}
+
+test('art. 5.1.2 a card that was read wrongly is held, named, and lies where it lay; what it had led to is gone', () => {
+  const table = ready();
+  table.bets({ 1: 10_000 });
+  assert.equal(doubt(table)?.code, 'not-due', 'no card has been dealt');
+  table.draw('AS 9H KD');
+  assert.equal(table.state.round!.seats[0]!.hands[0]!.status, 'blackjack');
+  assert.ok(dealerOptions(table.state).some(({ option }) => option === 'doubt-card'));
+  const { drawn, discarded } = table.state.shoe;
+  assert.equal(doubt(table), null);
+  assert.deepEqual(
+    [table.state.hold?.code, cardName(table.state.hold!.card!), cardsOf(table, 1)],
+    ['doubtful-card', 'KD', 'AS'],
+  );
+  assert.deepEqual(
+    remedies(table.state).map(({ remedy, by }) => `${remedy} ${by}`),
+    ['confirm-read-card dealer', 'name-card supervisor', 'void-round supervisor'],
+  );
+  assert.equal(doubt(table)?.code, 'held');
+  name(table, '5C');
+  assert.deepEqual([table.state.hold, cardsOf(table, 1)], [null, 'AS 5C']);
+  assert.equal(table.state.round!.seats[0]!.hands[0]!.status, 'open');
+  assert.deepEqual([table.state.shoe.drawn, table.state.shoe.discarded], [drawn, discarded]);
+  assert.deepEqual(
+    ['KD', '5C'].map((card) => table.state.shoe.counts[parseCard(card)!]),
+    [0, 1],
+  );
+  table.checkReplay();
+});
+
+test('a doubted card that was right after all is confirmed by the dealer; one that has been decided on stays', () => {
+  const table = ready();
+  table.bets({ 1: 10_000, 3: 10_000 });
+  table.draw('TS TH 9H 2D 5D');
+  table.wait();
+  table.act(1, 'hit');
+  assert.deepEqual([doubt(table)?.code, doubt(table)?.cites], ['too-late', ['art.5.1.2']]);
+  table.draw('KC');
+  assert.equal(table.state.round!.seats[0]!.hands[0]!.status, 'busted');
+  assert.equal(doubt(table), null);
+  assert.equal(next(table), 'confirm-card');
+  name(table, 'KC', DEALER);
+  assert.equal(table.state.round!.seats[0]!.hands[0]!.status, 'busted');
+  assert.equal(doubt(table), null);
+  name(table, '3C');
+  assert.equal(next(table), 'await-decision 1 0');
+  table.act(1, 'stand');
+  assert.equal(doubt(table)?.code, 'too-late');
+  table.must({ type: 'void-round', reason: 'misdeal', person: SUPERVISOR });
+  assert.equal(doubt(table)?.code, 'round-over');
+  table.checkReplay();
+});
+
+test('nobody can say of a card that lies face down what it is', () => {
+  const table = ready({ dealing: 'holeCard' });
+  table.bets({ 1: 10_000 });
+  table.draw('TS 9H 7D 8C');
+  assert.equal(doubt(table)?.code, 'not-allowed');
+});
+
+test('r.42: the jackpot counts the card that lay there, not the one that was read', () => {
+  const jackpot = {
+    ...{ stake: 100, seed: 1_000_000, increment: '1/2', cards: 3, marking: 'automatic' },
+    pays: [
+      { combination: 'A3', share: '1' },
+      { combination: 'A2', odds: 10 },
+    ],
+  };
+  const table = ready({ jackpot }, { rulebook: 'portugal-blackjack' });
+  table.open();
+  table.bet(1, 10_000);
+  table.bet(1, 100, 1, 'jackpot');
+  table.must({ type: 'close-betting' });
+  table.draw('AS');
+  assert.equal(doubt(table), null);
+  name(table, 'KS');
+  assert.deepEqual(table.state.round!.seats[0]!.counted, [parseCard('KS')]);
+});
+
+for (const [game, rulebook, bets, cards] of [
+  ['Bacará art. 7.1', 'macau-baccarat', { player: 10_000 }, '2S 3S 4S'],
+  ['the challenge art. 5.2', 'macau-casino-war', { main: 10_000 }, '2S'],
+] as const)
+  test(`${game}: every card but the last one, which settles the round, can be named again`, () => {
+    const table = TestTable.ready({}, { rulebook });
+    table.open();
+    for (const [bet, value] of Object.entries(bets)) table.bet(1, value, 1, bet);
+    table.must({ type: 'close-betting' });
+    for (const card of cards.split(' ')) {
+      table.draw(card);
+      const { cardCount } = table.state.round!;
+      assert.equal(doubt(table), null);
+      assert.equal(table.state.round!.cardCount, cardCount - 1);
+      name(table, '9D');
+      assert.equal(table.state.round!.cardCount, cardCount);
+    }
+    const { playerSide, bank, seats } = table.state.round!;
+    const all = [...playerSide, ...bank, ...seats.flatMap(({ hands }) => hands[0]!.cards)];
+    assert.ok(all.every((card) => cardName(card) === '9D'));
+    table.checkReplay();
+  });
+
+test('art. 7.5: a card of the challenge is named again before the next three are burnt', () => {
+  const table = TestTable.ready({}, { rulebook: 'macau-casino-war' });
+  table.open();
+  for (const seat of [1, 2]) table.bet(seat, 10_000);
+  table.must({ type: 'close-betting' });
+  table.draw('8S 8D 8H');
+  assert.equal(doubt(table), null, 'nobody has chosen yet');
+  name(table, '8C');
+  table.act(1, 'goToWar');
+  assert.equal(doubt(table)?.code, 'too-late');
+  table.act(2, 'goToWar');
+  table.draw('2S 3S 4S KD');
+  assert.equal(doubt(table), null);
+  name(table, 'QD');
+  assert.equal(cardsOf(table, 1), '8S QD');
+  assert.deepEqual([table.state.phase, next(table)], ['bank', 'burn']);
+  table.draw('5S');
+  assert.equal(doubt(table)?.code, 'too-late', 'the next burns have begun');
+  table.draw('6S 7S JD');
+  assert.equal(doubt(table), null);
+  name(table, 'JH');
+  assert.deepEqual([cardsOf(table, 1), cardsOf(table, 2)], ['8S QD', '8D JH']);
+  table.checkReplay();
 });

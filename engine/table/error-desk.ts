@@ -1,9 +1,9 @@
 import { type Rejection, reject } from '../core/result.ts';
-import { areBooksFaulty, isRoundOpen, isShoeFaulty, readCard, refuseWrongCard } from './cards.ts';
+import { areBooksFaulty, holdTable, isRoundOpen, isShoeFaulty, readCard, refuseWrongCard } from './cards.ts';
 import { articlesOf, type Draft, profileOf } from './draft.ts';
 import type { InputOf, Person } from './inputs.ts';
 import { emit } from './lane.ts';
-import { roundSeat } from './places.ts';
+import { handAt, roundSeat } from './places.ts';
 import { gameOf } from './registry.ts';
 import type { RoundSeat, TableState } from './state.ts';
 import type { Remedy } from './steps.ts';
@@ -46,7 +46,8 @@ export function takeBackCard(draft: Draft, input: InputOf<'take-back-card'>): Re
   const { person } = input;
   const refused = refuseTakingBack(state) ?? refusePerson(state, person, [articlesOf(state).exposed]);
   if (refused) return refused;
-  const { card, ...place } = gameOf(state).lastCard!.find(state)!;
+  const { card, seat, hand, additional } = gameOf(state).findLastCard!(state)!;
+  const place = { seat, hand, additional };
   emit(draft, { type: 'card-taken-back', atMs, card, ...place, person, cites: [articlesOf(state).exposed] });
   return null;
 }
@@ -55,10 +56,41 @@ export function refuseTakingBack(state: TableState): Rejection | null {
   const cites = [articlesOf(state).exposed];
   if (state.round === null) return reject('not-due', cites, 'no round');
   if (!isRoundOpen(state)) return reject('round-over', cites);
-  const { lastCard } = gameOf(state);
-  if (!lastCard) return reject('not-allowed', cites, 'a card that comes out face up is valid');
+  const game = gameOf(state);
+  if (!game.refuseTakingBack) return reject('not-allowed', cites, 'a card that comes out face up is valid');
   if (state.hold) return reject('held', cites);
-  return lastCard.refuseTakingBack(state);
+  return game.refuseTakingBack(state);
+}
+
+/**
+ * The card dealt last is not the one that was read, however sure the shoe was: it lies there again
+ * without a face until somebody has named it, and nothing is decided or paid on it meanwhile.
+ */
+export function doubtCard(draft: Draft, { person }: InputOf<'doubt-card'>): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseDoubt(state);
+  if (refused) return refused;
+  const last = gameOf(state).findLastCard!(state)!;
+  const { lastDrawNo: drawNo } = state.shoe;
+  emit(draft, { type: 'card-doubted', atMs, ...last, drawNo, person });
+  holdTable(draft, 'doubtful-card', last.card, drawNo, null);
+  return null;
+}
+
+export function refuseDoubt(state: TableState): Rejection | null {
+  const { round, hold } = state;
+  const cites = state.profile === null ? [] : [articlesOf(state).misdeal];
+  if (round === null || round.cardCount === 0) return reject('not-due', cites, 'no card has been dealt');
+  if (!isRoundOpen(state)) return reject('round-over', cites);
+  if (hold) return reject('held', cites);
+  const { findLastCard, liesFaceDown } = gameOf(state);
+  const last = findLastCard?.(state) ?? null;
+  if (last === null) return reject('too-late', cites, 'something has followed from this card');
+  const isDown =
+    last.seat === null
+      ? round.bankHoleDown && !last.additional
+      : liesFaceDown?.(state, round, handAt(round, last.seat, last.hand)) === true;
+  return isDown ? reject('not-allowed', cites, 'the card lies face down') : null;
 }
 
 /**

@@ -20,6 +20,16 @@ export interface Answer {
 /** What a game adds to a settlement. */
 export interface SettlementFacts {}
 
+/** The card dealt last, and where it lies. */
+export interface LastCard {
+  readonly card: Card;
+  /** null = before the bank, or on the side. */
+  readonly seat: number | null;
+  readonly side?: 'player';
+  readonly hand: number;
+  readonly additional: boolean;
+}
+
 /** Of betting, and of a round as every game has one. */
 export interface RoundEvents {
   'betting-opened': {
@@ -94,6 +104,8 @@ export interface RoundEvents {
     readonly person: Person;
     readonly cites: readonly string[];
   };
+  /** `card` was read and is not what lies there; it waits for its name at the same place. */
+  'card-doubted': LastCard & { readonly drawNo: number | null; readonly person: Person };
   /** `deadline` is null while a card comes first (second card of a split hand). */
   'turn-moved': {
     readonly seat: number;
@@ -204,6 +216,29 @@ function endRound(state: TableState, lines: readonly SettlementLine[]): void {
   round.lines = lines;
   round.turn = null;
   state.phase = 'settled';
+}
+
+/** The card dealt last is taken up again: its place waits for one. */
+function takeUp(state: TableState, { seat, hand, side, additional }: Omit<LastCard, 'card'>): void {
+  const round = state.round!;
+  const played = seat === null ? null : handAt(round, seat, hand);
+  if (side === undefined) (played?.cards ?? round.bank).pop();
+  round.cardCount -= 1;
+  state.deadline = null;
+  if (!additional) {
+    state.phase = 'dealing';
+    round.turn = null;
+    round.burnDue = 0;
+    if (played === null) round.bankHoleDown = false;
+  } else if (played !== null) {
+    state.phase = 'turns';
+    round.additional -= 1;
+    round.burnDue = 0;
+    round.turn = { seat: seat!, hand };
+    played.status = 'open';
+    // The second card of a split hand is due without a word.
+    played.called = played.cards.length > 1;
+  }
 }
 
 export const ROUND_ROWS = {
@@ -358,33 +393,27 @@ export const ROUND_ROWS = {
     words: 'event.cards-swapped',
   },
   'card-taken-back': {
-    apply(state, { seat, hand, additional }) {
+    apply(state, taken) {
       const { shoe } = state;
-      const round = state.round!;
-      const played = seat === null ? null : handAt(round, seat, hand);
-      (played?.cards ?? round.bank).pop();
-      round.cardCount -= 1;
+      takeUp(state, taken);
       shoe.burned += 1;
       shoe.discarded += 1;
-      state.deadline = null;
-      if (!additional) {
-        state.phase = 'dealing';
-        round.turn = null;
-        round.burnDue = 0;
-        if (played === null) round.bankHoleDown = false;
-      } else if (played !== null) {
-        state.phase = 'turns';
-        round.additional -= 1;
-        round.burnDue = 0;
-        round.turn = { seat: seat!, hand };
-        played.status = 'open';
-        // The second card of a split hand is due without a word.
-        played.called = played.cards.length > 1;
-      }
     },
     postings: null,
     codes: ['404', '414'],
     words: 'event.card-taken-back',
+  },
+  'card-doubted': {
+    apply(state, doubted) {
+      const { shoe } = state;
+      const { card, drawNo } = doubted;
+      takeUp(state, doubted);
+      shoe.counts[card]! -= 1;
+      shoe.waiting = [{ drawNo, card, confidence: 0, faceUp: false, why: 'doubtful' }, ...shoe.waiting];
+    },
+    postings: null,
+    codes: ['405'],
+    words: 'event.card-doubted',
   },
   'turn-moved': {
     apply(state, { seat, hand, deadline }) {

@@ -6,7 +6,7 @@ import type { GameBook } from '../rules/rules-page.ts';
 import type { Draft } from './draft.ts';
 import type { EventRow } from './event-row.ts';
 import type { EventBodies, EventOf, EventType } from './events.ts';
-import type { SettlementFacts } from './events-round.ts';
+import type { LastCard, SettlementFacts } from './events-round.ts';
 import type { BurnReasons, FromShoe } from './events-shoe.ts';
 import type { Act, InputOf, Person } from './inputs.ts';
 import type { SettlementLine } from './settlement.ts';
@@ -257,19 +257,12 @@ export interface Game {
   /** The cards of the round have been cancelled and the stakes given back. */
   voided?(draft: Draft): void;
   /**
-   * The card dealt last, where one that comes out face up is invalid; absent = it is valid in this
-   * game.
+   * null = no card has been dealt, or what the last one has led to cannot be undone. Absent = none
+   * can be named again.
    */
-  readonly lastCard?: {
-    refuseTakingBack(state: TableState): Rejection | null;
-    /** null = there is none, or what it has led to cannot be undone. */
-    find(state: TableState): {
-      readonly card: Card;
-      readonly seat: number | null;
-      readonly hand: number;
-      readonly additional: boolean;
-    } | null;
-  };
+  findLastCard?(state: TableState): LastCard | null;
+  /** art. 5.1.1: absent = a card that comes out face up is valid in this game. */
+  refuseTakingBack?(state: TableState): Rejection | null;
   /** Additional cards at the wrong seats; absent = nobody's can be exchanged. */
   readonly additional?: {
     maySwap(state: TableState, from: RoundSeat, to: RoundSeat, place: number): boolean;

@@ -148,6 +148,7 @@ export type Input = {
   /** r.17: the bank's second card was turned while it was dealt; another one takes its place. */
   | { readonly type: 'replace-bank-second'; readonly person: Person }
   /** art. 5.1.1: the card dealt last lay face up, it was noticed after it had been read. */
+  | { readonly type: 'doubt-card'; readonly person: Person }
   | { readonly type: 'take-back-card'; readonly person: Person }
   /**
    * r.12, r.55: the cards that are left are taken out and laid open; the next shoe is a new

@@ -12,7 +12,7 @@ import {
 } from './cards.ts';
 import { complaintWindow, refuseComplaint } from './complaints.ts';
 import { articlesOf, creditOf } from './draft.ts';
-import { assignables, refuseReplacingSecond, refuseTakingBack } from './error-desk.ts';
+import { assignables, refuseDoubt, refuseReplacingSecond, refuseTakingBack } from './error-desk.ts';
 import { gameOf } from './registry.ts';
 import { refuseDemoRound, refuseOpening } from './rounds.ts';
 import { cutTurn, refuseEndCard, refuseLayingOut, refuseReplacing } from './shoe.ts';
@@ -149,6 +149,7 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (hold?.code === 'unexpected-card') add('set-card-aside', articles.exposed);
   for (const option of ['card-face-up', 'card-face-down'] as const)
     if (!refuseFaceUp(state, option === 'card-face-up')) add(option, articles.exposed);
+  if (!refuseDoubt(state)) add('doubt-card', articles.misdeal);
   if (!refuseTakingBack(state)) add('take-back-card', articles.exposed);
   if (!refuseReplacingSecond(state)) add('replace-bank-second', articles.exposed);
   if (!refuseWrongCard(state)) add('draw-wrong', articles.bankDraws);

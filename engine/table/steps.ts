@@ -85,6 +85,7 @@ export type DealerOption = {
     | 'refuse-cut'
     | 'raise-complaint'
     | 'replace-bank-second'
+    | 'doubt-card'
     | 'take-back-card'
     | 'open-betting'
     | 'lay-out-cards'

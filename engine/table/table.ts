@@ -193,6 +193,8 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return cards.announceFaceUp(draft, input);
     case 'replace-bank-second':
       return desk.replaceBankSecond(draft, input);
+    case 'doubt-card':
+      return desk.doubtCard(draft, input);
     case 'take-back-card':
       return desk.takeBackCard(draft, input);
     case 'assign-card':

@@ -201,6 +201,7 @@ const OF_TABLE: ReadonlySet<string> = new Set([
   'hole-card-turned',
   'bank-second-burned',
   'card-taken-back',
+  'card-doubted',
   'cards-swapped',
   'table-held',
   'hold-released',

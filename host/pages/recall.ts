@@ -162,6 +162,7 @@ const CORRECTIONS: ReadonlySet<string> = new Set([
   'cards-swapped',
   'bank-second-burned',
   'card-taken-back',
+  'card-doubted',
   'cards-replaced',
   'complaint-raised',
   'complaint-closed',

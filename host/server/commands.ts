@@ -281,7 +281,8 @@ async function carryOut(
     case 'set-card-aside':
       return withDealer((person) => terminal.submit({ type: 'set-card-aside', person }, id));
     case 'confirm-layout':
-      return withDealer((person) => terminal.submit({ type: 'confirm-layout', person }, id));
+    case 'doubt-card':
+      return withDealer((person) => terminal.submit({ ...command, person }, id));
     case 'announce-face-up':
       return withDealer((person) => terminal.submit({ ...command, person }, id));
     // The dealer's own, or a supervisor's where the table says so.

@@ -58,6 +58,12 @@ export function factsOf(events: readonly TableEvent[]): Fact[] {
   let turn = { seat: 0, hand: 0 };
   for (const event of events) {
     if (event.type === 'turn-moved') turn = event;
+    // What was read wrongly has never been: its right name follows.
+    if (event.type === 'card-doubted')
+      facts.splice(
+        facts.findLastIndex((each) => 'card' in each),
+        1,
+      );
     const fact = factOf(event, turn, left);
     if (fact) facts.push(fact);
   }

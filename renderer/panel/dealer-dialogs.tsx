@@ -96,6 +96,8 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
       return <RaiseComplaint open={open} send={send} />;
     case 'lay-out-cards':
       return <ByDealer dialog={dialog} bySupervisor={isShuffler} open={open} send={send} />;
+    case 'doubt-card':
+      return <ByDealer dialog={dialog} bySupervisor={false} open={open} send={send} />;
     case 'take-back-card':
     case 'replace-bank-second':
       return <ByDealer dialog={dialog} bySupervisor={errorsBySupervisor} open={open} send={send} />;
@@ -163,6 +165,7 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'raise-complaint':
     case 'lay-out-cards':
     case 'replace-cards':
+    case 'doubt-card':
     case 'take-back-card':
     case 'replace-bank-second':
       return option;

@@ -18,6 +18,7 @@ export type DealerDialog =
   | 'card'
   | 'assign-card'
   | 'draw-wrong'
+  | 'doubt-card'
   | 'take-back-card'
   | 'replace-bank-second'
   | 'resolve'
@@ -161,6 +162,7 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'void-round':
     case 'assign-card':
     case 'draw-wrong':
+    case 'doubt-card':
     case 'take-back-card':
     case 'replace-bank-second':
       return offered(dialog);

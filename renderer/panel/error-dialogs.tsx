@@ -16,7 +16,7 @@ export function ByDealer({
   open,
   send,
 }: SendProps & {
-  readonly dialog: 'lay-out-cards' | 'take-back-card' | 'replace-bank-second';
+  readonly dialog: 'lay-out-cards' | 'doubt-card' | 'take-back-card' | 'replace-bank-second';
   readonly bySupervisor: boolean;
 }) {
   if (bySupervisor) {

@@ -65,7 +65,7 @@ const WHY = group('service', 'why');
 export const MEMBERS = {
   // whose and what
   no: 'plain', name: 'plain', complaintNo: 'plain', caseNo: 'plain', payNo: 'plain', roundNo: 'plain', coupsGone: 'plain',
-  place: 'place', device: 'device', acceptor: 'acceptor', seat: 'plain', fromSeat: 'plain', toSeat: 'plain',
+  place: 'place', device: 'device', acceptor: 'acceptor', seat: 'plain', side: coded(group('table', 'bet.name')), fromSeat: 'plain', toSeat: 'plain',
   by: 'plain', decider: 'plain', hand: 'hand', bet: coded(group('table', 'bet.name')), number: 'plain',
   kind: coded(WORD, group('table', 'act')), what: coded(WORD), fault: coded(FAULT), act: coded(group('table', 'act')),
   code: coded(group('table', 'hold'), group('table', 'reject'), WORD), hold: 'inside', detail: coded(FAULT),

@@ -56,4 +56,18 @@ export class RandomPack {
     }
     return cards.pop() ?? '';
   }
+
+  /** One of the cards that are still in it, in whose place `card` comes; '' where there is none. */
+  exchange(card: string): string {
+    if (this.#cards.length === 0) return '';
+    const at = this.#random(this.#cards.length);
+    const other = this.#cards[at]!;
+    this.#cards[at] = card;
+    return other;
+  }
+
+  /** Takes the exchange back. */
+  restore(other: string, card: string): void {
+    this.#cards[this.#cards.indexOf(card)] = other;
+  }
 }

@@ -246,8 +246,28 @@ export class Sitting {
     const faceUp = this.#chance(150);
     this.#tell(faceUp ? `!${text}` : text);
     this.#cardsBefore = this.#state.round?.cardCount ?? 0;
-    this.#must({ type: 'draw-card', drawNo: null, card: parseCard(text), confidence: 255, faceUp });
-    this.#auditor.card(text, faceUp || this.#isTakenBack());
+    const misread = faceUp ? null : this.#misread(text);
+    if (misread === null)
+      this.#must({ type: 'draw-card', drawNo: null, card: parseCard(text), confidence: 255, faceUp });
+    this.#auditor.card(misread ?? text, faceUp || this.#isTakenBack());
+  }
+
+  /**
+   * Now and then another card than `text` is read, and a supervisor names it: the table must stand
+   * as if it had been read at once. Where it is too late for that the other one has come.
+   * @returns what lies there; null = nothing was misread, and `text` is still to come
+   */
+  #misread(text: string): string | null {
+    const other = this.#chance(40) ? this.#pack.exchange(text) : '';
+    if (other === '') return null;
+    this.#tell(`read as ${other}`);
+    this.#must({ type: 'draw-card', drawNo: null, card: parseCard(other), confidence: 255, faceUp: false });
+    if (!this.#input({ type: 'doubt-card', person: DEALER }).ok) return other;
+    this.#count('named again');
+    // It lies where `other` would be.
+    this.#pack.restore(other, text);
+    this.#must({ type: 'confirm-card', drawNo: null, card: parseCard(text)!, person: SUPERVISOR });
+    return text;
   }
 
   /**

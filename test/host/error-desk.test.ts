@@ -1,7 +1,7 @@
 /** Errors of the deal at a whole terminal: command, event, strip, view, refusal and its words. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cardName } from '../../engine/core/cards.ts';
+import { cardName, parseCard } from '../../engine/core/cards.ts';
 import { CREDENTIAL, TestTerminal } from './test-terminal.ts';
 
 const options = (kit: TestTerminal): string[] =>
@@ -141,4 +141,37 @@ test('art. 2.2.1 at the end of the shoe the strip’s menu has the replacement o
     'not-due',
   );
   assert.deepEqual(cites, ['art.2.2.1']);
+});
+
+test('«that card is another one», although the shoe was sure: held, named by a supervisor, read again, and the ledger keeps both', async (t) => {
+  const kit = await TestTerminal.open(t);
+  await kit.fund(1, 50_000);
+  await kit.ready('TS 9H TD 7C');
+  await kit.deal({ 1: 10_000 });
+  assert.ok(options(kit).includes('doubt-card art.5.1.2'));
+  await kit.do({ type: 'doubt-card' });
+  assert.deepEqual([kit.view.hold?.code, cards(kit, 1)], ['doubtful-card', 'TS']);
+  assert.deepEqual(
+    remedies(kit).map((each) => each.split(' ').slice(0, 2).join(' ')),
+    ['confirm-read-card dealer', 'name-card supervisor', 'void-round supervisor'],
+  );
+  await kit.restart();
+  assert.equal(kit.view.hold?.code, 'recovery');
+  await kit.do({ type: 'confirm-layout' });
+  assert.equal(kit.view.hold?.code, 'doubtful-card', 'after a restart, too');
+  const six = parseCard('6D')!;
+  await kit.refused({ type: 'confirm-card', card: six }, 'person');
+  await kit.do({ type: 'confirm-card', card: six, credential: CREDENTIAL.supervisor });
+  assert.equal(cards(kit, 1), 'TS 6D');
+  const doubted = kit.last<{ card: number; person: { id: string } }>('card-doubted');
+  const confirmed = kit.last<{ read: number; card: number; person: { id: string } }>('card-confirmed');
+  assert.deepEqual(
+    [cardName(doubted.card as never), doubted.person.id, confirmed.read, confirmed.card, confirmed.person.id],
+    ['TD', 'D-01', doubted.card, six, 'S-01'],
+  );
+  kit.passDeadline();
+  await kit.do(kit.act(1, 'stand'));
+  await kit.draw();
+  // 16 against the bank's 16 and its next card: the round goes on as if 6D had been read at once.
+  assert.equal(kit.view.bank.cards.length, 2);
 });

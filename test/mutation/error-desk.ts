@@ -166,8 +166,8 @@ export const ERROR_DESK: readonly Mutation[] = [
     [
       'taken-back-not-discarded',
       'art.5.1.1',
-      'shoe.discarded += 1;\n      state.deadline',
-      'state.deadline',
+      'shoe.burned += 1;\n      shoe.discarded += 1;\n    },',
+      'shoe.burned += 1;\n    },',
       'a card that went back is nowhere',
     ],
     [
@@ -198,6 +198,13 @@ export const ERROR_DESK: readonly Mutation[] = [
       '',
       'a hole card that went back still lies face down',
     ],
+    [
+      'doubted-still-counted',
+      'art.5.1.2',
+      'shoe.counts[card]! -= 1;',
+      '',
+      'a card that was read wrongly still counts among those that are out',
+    ],
   ),
   ...inMacau(
     'engine/table/error-desk.ts',
@@ -214,6 +221,20 @@ export const ERROR_DESK: readonly Mutation[] = [
       'if (round.additional > 0) return refuseAdditional(state, from, to, place);',
       '',
       'after an additional card cards are exchanged as before it',
+    ],
+    [
+      'doubted-face-down',
+      'art.5.1.2',
+      "return isDown ? reject('not-allowed', cites, 'the card lies face down') : null;",
+      'return null;',
+      'a card that nobody has seen is named again',
+    ],
+    [
+      'doubted-after-a-word',
+      'art.5.1.2',
+      "if (last === null) return reject('too-late', cites, 'something has followed from this card');",
+      '',
+      'a card is named again after somebody has decided on it',
     ],
     [
       'taken-back-held',

@@ -395,7 +395,14 @@ class ReadTable {
         if (this.#chance(2)) this.#wrongCard();
         return;
       case 3:
-        this.#do({ type: 'take-back-card', person: SUPERVISOR });
+        if (this.#chance(2)) this.#do({ type: 'take-back-card', person: SUPERVISOR });
+        else if (this.#do({ type: 'doubt-card', person: SUPERVISOR }))
+          this.#do({
+            type: 'confirm-card',
+            drawNo: null,
+            card: parseCard(this.#pack.next())!,
+            person: SUPERVISOR,
+          });
         return;
       case 4:
         this.#do({ type: 'replace-bank-second', person: SUPERVISOR });

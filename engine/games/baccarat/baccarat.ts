@@ -1,6 +1,7 @@
 import { ZERO } from '../../core/money.ts';
 import { reject } from '../../core/result.ts';
 import type { Draft } from '../../table/draft.ts';
+import type { LastCard } from '../../table/events-round.ts';
 import type { Due, Game } from '../../table/game.ts';
 import { emit } from '../../table/lane.ts';
 import { settleRound } from '../../table/round-end.ts';
@@ -47,6 +48,16 @@ function due({ playerSide, bank }: RoundState): Due | null {
   return next === null ? null : next === 'bank' ? TO_BANKER : TO_PLAYER;
 }
 
+/** A round is settled with its last card, so the one before is all that can be named again. */
+function findLastCard({ phase, round }: TableState): LastCard | null {
+  if (phase !== 'dealing' || round === null || round.cardCount === 0) return null;
+  const { playerSide, bank } = round;
+  const isOfPlayer = playerSide.length > bank.length;
+  const card = (isOfPlayer ? playerSide : bank).at(-1)!;
+  const place = { seat: null, hand: 0, additional: false };
+  return isOfPlayer ? { card, ...place, side: 'player' } : { card, ...place };
+}
+
 function afterCard(draft: Draft): void {
   const { state } = draft;
   const round = state.round!;
@@ -76,6 +87,9 @@ export const BACCARAT: Game = {
   rows: BACCARAT_ROWS,
   acts: [],
   also: {
+    'card-doubted'({ round }, { side }) {
+      if (side === 'player') round!.playerSide.pop();
+    },
     'round-settled'({ shoe, round }, { coupsGone = 0 }) {
       if (round!.playerSide.length === 0) return;
       if (coupsGone > 0) shoe.coups.splice(0, coupsGone);
@@ -136,6 +150,7 @@ export const BACCARAT: Game = {
   },
   afterCard,
   afterSwap: nothing,
+  findLastCard,
   play: (draft, input) =>
     draft.state.round?.id === input.roundId
       ? reject('not-allowed', [articlesOf(draft.state).drawing], 'the drawing table decides')

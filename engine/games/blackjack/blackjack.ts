@@ -136,7 +136,8 @@ export const BLACKJACK: Game = {
         !bettors.some(({ evenMoney }) => evenMoney),
     ),
   afterSwap: endInitialDeal,
-  lastCard: { refuseTakingBack, find: findLastCard },
+  findLastCard,
+  refuseTakingBack,
   additional: {
     maySwap: maySwapAdditional,
     afterSwap(draft, seats) {

@@ -472,6 +472,13 @@ export const BLACKJACK_ALSO: NonNullable<Game['also']> = {
   'card-taken-back'({ round }) {
     round!.offers = null;
   },
+  'card-doubted'({ round }, { seat }) {
+    round!.offers = null;
+    if (seat === null) return;
+    const { counted, hands } = roundSeat(round!, seat)!;
+    const dealt = hands.reduce((sum, { cards }) => sum + cards.length, 0);
+    if (counted !== null && counted.length > dealt) counted.pop();
+  },
   'cards-swapped'({ round }) {
     for (const seat of round!.seats) if (seat.counted !== null) seat.counted = [...seat.hands[0]!.cards];
   },

@@ -1,6 +1,6 @@
 import type { Card } from '../../core/cards.ts';
 import { type Rejection, reject } from '../../core/result.ts';
-import type { Game } from '../../table/game.ts';
+import type { LastCard } from '../../table/events-round.ts';
 import { handAt } from '../../table/places.ts';
 import type { Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import { dealsHoleCard } from './bank.ts';
@@ -9,8 +9,6 @@ import { articlesOf, type BlackjackRules, rulesOf } from './rules.ts';
 
 // art. 5.1.1: the card dealt last, for as long as nothing has followed from it that stands: a word
 // of a player, a further card, money, the look at the hole card, a card of the bank turned.
-
-type Last = NonNullable<ReturnType<NonNullable<Game['lastCard']>['find']>>;
 
 export function refuseTakingBack(state: TableState): Rejection | null {
   const round = state.round!;
@@ -27,7 +25,7 @@ export function refuseTakingBack(state: TableState): Rejection | null {
     : null;
 }
 
-export function findLastCard(state: TableState): Last | null {
+export function findLastCard(state: TableState): LastCard | null {
   const round = state.round!;
   const rules = rulesOf(state);
   switch (state.phase) {
@@ -56,7 +54,7 @@ const isUntouched = ({ bankLooked, seats }: RoundState): boolean =>
       bettors.every((each) => each.insuranceMinor === 0 && !each.insuranceDeclined && !each.evenMoney),
   );
 
-function lastOfDeal(round: RoundState, rules: BlackjackRules): Last | null {
+function lastOfDeal(round: RoundState, rules: BlackjackRules): LastCard | null {
   if (round.cardCount === 0) return null;
   const at = initialDueAt(round, rules, round.cardCount - 1);
   if (at?.to === 'bank') return { card: round.bank.at(-1)!, seat: null, hand: 0, additional: false };
@@ -65,7 +63,7 @@ function lastOfDeal(round: RoundState, rules: BlackjackRules): Last | null {
   return { card, seat: at.seat, hand: 0, additional: false };
 }
 
-function lastOfTurns(round: RoundState, rules: BlackjackRules): Last | null {
+function lastOfTurns(round: RoundState, rules: BlackjackRules): LastCard | null {
   const { turn, seats } = round;
   if (turn === null) return null;
   const at = seats.findIndex(({ seat }) => seat === turn.seat);
@@ -88,7 +86,7 @@ const mayHaveJustSplit = ({ hands }: RoundSeat, at: number): boolean =>
   hands[at]!.fromSplit && (at === 0 || hands[at + 1]?.cards.length === 1);
 
 /** The bank's own; before its first one, what closed the last hand. */
-function lastOfBank(round: RoundState, rules: BlackjackRules): Last | null {
+function lastOfBank(round: RoundState, rules: BlackjackRules): LastCard | null {
   const { bank, burnDue, seats } = round;
   const isHoleCard = dealsHoleCard(rules);
   if (bank.length > (isHoleCard ? 2 : 1))
@@ -101,7 +99,12 @@ function lastOfBank(round: RoundState, rules: BlackjackRules): Last | null {
 }
 
 /** The hand before this one, where a card closed it and no word has been said since. */
-function lastClosed(round: RoundState, rules: BlackjackRules, seatAt: number, handNo: number): Last | null {
+function lastClosed(
+  round: RoundState,
+  rules: BlackjackRules,
+  seatAt: number,
+  handNo: number,
+): LastCard | null {
   for (let s = Math.min(seatAt, round.seats.length - 1); s >= 0; s--) {
     const played = round.seats[s]!;
     for (let h = (s === seatAt ? handNo : played.hands.length) - 1; h >= 0; h--) {
@@ -116,7 +119,7 @@ function lastClosed(round: RoundState, rules: BlackjackRules, seatAt: number, ha
 }
 
 /** An additional card, unless a prize or a bet beside has been decided by it. */
-function additionalAt(round: RoundState, { seat, hands }: RoundSeat, at: number): Last | null {
+function additionalAt(round: RoundState, { seat, hands }: RoundSeat, at: number): LastCard | null {
   const hand = hands[at]!;
   return hand.prize || isBetDecided(round, seat, hand)
     ? null

@@ -1,7 +1,7 @@
 import { ZERO } from '../../core/money.ts';
 import type { Game } from '../../table/game.ts';
 import { emit } from '../../table/lane.ts';
-import { findBet } from '../../table/places.ts';
+import { findBet, handAt } from '../../table/places.ts';
 import type { SettlementLine } from '../../table/settlement.ts';
 import type { RoundState, TableState } from '../../table/state.ts';
 import type { DealerStep } from '../../table/steps.ts';
@@ -11,7 +11,7 @@ import { CASINO_WAR_ACTS, choices, nextChoice, passDecision, play, settle } from
 import { CASINO_WAR_ROWS } from './events.ts';
 import { articlesOf, rulesOf } from './rules.ts';
 import { CASINO_WAR_SIGHT } from './sight.ts';
-import { BURNT, burnsBefore, due, rankValue } from './war.ts';
+import { BURNT, burnsBefore, due, findLastCard, rankValue } from './war.ts';
 
 // Whoever imports the game has what it adds to the types of the table.
 export type * from './book.ts';
@@ -81,6 +81,12 @@ export const CASINO_WAR: Game = {
   rows: CASINO_WAR_ROWS,
   acts: CASINO_WAR_ACTS,
   also: {
+    'card-doubted'(state, { seat, additional }) {
+      if (!additional) return;
+      state.phase = 'bank';
+      state.round!.turn = null;
+      handAt(state.round!, seat!, 0).called = true;
+    },
     'card-burned'({ round }, { why }) {
       if (why === 'war' && round) round.warBurned += 1;
     },
@@ -129,6 +135,7 @@ export const CASINO_WAR: Game = {
     else settle(draft);
   },
   afterSwap: nextChoice,
+  findLastCard,
   // art. 6: cards of the challenge as well; what they decide is settled with the croupier's.
   additional: {
     maySwap: ({ phase }, from, to, place) =>

@@ -1,4 +1,5 @@
 import { type Card, rankOf } from '../../core/cards.ts';
+import type { LastCard } from '../../table/events-round.ts';
 import type { Due } from '../../table/game.ts';
 import type { Hand, RoundSeat, RoundState, TableState } from '../../table/state.ts';
 import { type CasinoWarRules, rulesOf } from './rules.ts';
@@ -73,3 +74,25 @@ function warDue(round: RoundState, rules: CasinoWarRules): Due | null {
   if (round.warBurned < burnsBefore(rules, round, !fighter)) return { to: 'burn', why: 'war' };
   return fighter ? { to: 'seat', seat: fighter.seat, hand: 0, additional: true } : TO_CROUPIER;
 }
+
+/** Until somebody has chosen, or the next card of the challenge is on its way with its burns. */
+export function findLastCard(state: TableState): LastCard | null {
+  const { phase, round } = state;
+  if (round === null || round.cardCount === 0) return null;
+  const { seats, bank, cardCount, warBurned, additional } = round;
+  const isFirst = phase === 'dealing' || (phase === 'turns' && !seats.some(hasChosen));
+  if (isFirst && bank.length > 0) return { card: bank[0]!, seat: null, hand: 0, additional: false };
+  if (isFirst) return lastOf(seats[cardCount - 1]!, false);
+  const burnt = rulesOf(state).warBurn === 'perCard' ? BURNT * additional : BURNT;
+  if (phase !== 'bank' || additional === 0 || warBurned !== burnt) return null;
+  return lastOf(seats.findLast(({ hands }) => hands[0]!.cards.length > 1)!, true);
+}
+
+const hasChosen = ({ hands }: RoundSeat): boolean => hands[0]!.status !== 'open' || isAtWar(hands[0]!);
+
+const lastOf = ({ seat, hands }: RoundSeat, additional: boolean): LastCard => ({
+  card: hands[0]!.cards.at(-1)!,
+  seat,
+  hand: 0,
+  additional,
+});
