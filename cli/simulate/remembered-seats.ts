@@ -145,7 +145,8 @@ export class RememberedSeats implements PlayedTable {
     this.#lines = null;
     const isApart = this.#deal() && this.#isApart();
     const isOut = isEnded || (from <= endAt && endAt < shoe.drawn);
-    let follows = after[then * SLOTS + answers.slot(isEnded, isOut, shoe.left)]!;
+    // Where the table says how the round goes on, cards are still to come.
+    let follows = isApart ? after[then * SLOTS + answers.slot(isEnded, isOut, shoe.left)]! : UNKNOWN;
     if (!isApart || follows === UNKNOWN || this.#played % REPLAYED === 0 || this.#isSeldom())
       follows = this.#whole(then, from, isApart, follows);
     else {

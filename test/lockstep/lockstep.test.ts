@@ -19,6 +19,11 @@ describe('out of memory, live and by the auditor', () => {
       assert.ok(lines >= 300 && live < 300);
     });
 
+  it('challenges of two seats in the round in which the white card comes', () => {
+    const options = { cutFromEnd: 20 };
+    lockstep({ rulebook: 'macau-casino-war', options, strategy: null, seats: 3, shoe: 'cut' }, 500, 6);
+  });
+
   it('another way to settle is a difference', () => {
     const asked: Asked = { rulebook: 'macau-baccarat', options: null, strategy: null, seats: 1, shoe: 'cut' };
     assert.throws(() => lockstep(asked, 200, 11, { commission: 'none-banker-six-half' }), /lines/);
