@@ -81,6 +81,13 @@ test('art. 19.1 six cards are not five', () => {
   assert.equal(told(table, 1, 'fiveCardHalf'), 'not-allowed art.19.1');
 });
 
+test('art. 6.4.1 five cards with 21 may be paid half, and take no sixth', () => {
+  const table = play('5S TH 2D wait 1:hit 3C 1:hit 4C 1:hit 7D');
+  assert.equal(table.state.round?.turn?.seat, 1);
+  assert.equal(told(table, 1, 'hit'), 'not-allowed art.6.4.1');
+  assert.equal(told(table, 1, 'fiveCardHalf'), 'accepted');
+});
+
 test('r.28 who is asked whether they follow a split must still have the money when they answer', () => {
   const table = TestTable.ready({}, { rulebook: 'portugal-blackjack', currency: 'EUR' });
   table.open();

@@ -198,6 +198,15 @@ test('art. 5.2.3.8 the table total limits what is laid, not what a hand may rais
   assert.deepEqual(table.state.round?.seats[0]?.hands[0]?.stakesMinor, [4_000]);
 });
 
+test('art. 5.2.3.8 a bet beside the hand takes of the table total, too', () => {
+  const table = TestTable.ready({ ...HOLE, tableMaxTotal: 3_000, sideBets: ['anyPair'] });
+  table.open();
+  table.bet(1, 1_000);
+  table.bet(1, 1_000, 1, 'anyPair');
+  assert.equal(table.tryBet(2, 2_000)?.code, 'limit');
+  table.bet(2, 1_000);
+});
+
 test('art. 5.2.1.2 box: the bank has two cards before the players, no look, one round per shuffle', () => {
   const table = play('TS KH 6D AC', BOX);
   assert.equal(table.state.round?.bankHoleDown, true);

@@ -79,6 +79,14 @@ test('r.43, r.44, r.50.a the prizes are proportions that a meter at its start va
   );
 });
 
+test('r.50.a the first combination takes what remains of the meter, and no other one does', () => {
+  assert.ok(refusedFor(pays('1/2', '1/10')).includes('jackpot.pays r.50.a'));
+  const messages = validateOptions('portugal-blackjack', {
+    jackpot: { stake: 100, increment: '1/2', ...pays('1', '1') },
+  });
+  assert.ok(!messages.ok && messages.problems.some(({ message }) => message.startsWith('the first')));
+});
+
 test('r.50.a no prize is above the one before it, nor can it come to be with a higher meter', () => {
   assert.deepEqual(refusedFor(pays('1', '1/10', 1_000)), [], 'equal at the start');
   for (const wrong of [pays('1', '1/10', 1_001), pays('1', '1/10', '1/9'), pays('1', 10, 11)])
