@@ -140,6 +140,18 @@ test('art. 7.5: three cards are burnt, the fourth is the player’s; three more,
   table.checkReplay();
 });
 
+test('art. 7.5, its own example: with 50 patacas 150 are in play, and who wins them has 50 more than before', () => {
+  const PATACAS = 100;
+  const table = ready();
+  table.bets({ 1: 50 * PATACAS });
+  table.draw('9S 9H');
+  table.act(1, 'goToWar');
+  const paidIn = 100_000 - table.credit(1);
+  assert.equal(paidIn, 2 * 50 * PATACAS);
+  table.draw('2C 3D 4S KD 5C 6H 7S QH');
+  assert.equal(table.credit(1) - (100_000 - paidIn), 150 * PATACAS);
+});
+
 test('arts. 7.5.2, 7.5.3: equal again wins two bets, lower loses both', () => {
   const table = ready();
   table.bets({ 1: 10_000, 3: 10_000 });
