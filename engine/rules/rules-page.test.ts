@@ -63,6 +63,12 @@ describe('the rules page of every rulebook', () => {
         const days = ['1900-01-01', '2004-05-12', '2008-01-01', '2009-04-01', '2026-01-01'];
         const onDays = days.flatMap((day) => Object.values(writer.wordingOn(day)).flat());
         const rows = sections.flatMap((section) => section.rows).map(shown);
+        // Every rulebook says what a loss of power does to a bet.
+        const interrupted = writer.text('common.interrupted');
+        assert.ok(
+          rows.some((row) => row.includes(interrupted)),
+          `${id} ${language}`,
+        );
         for (const text of [title, regulation, ...wording, ...onDays, stakes, ...rows]) {
           assert.doesNotMatch(text, /\{\{|undefined|\bnull\b|NaN|^\s*$/, `${id} ${language}`);
         }

@@ -733,6 +733,7 @@ export default interface Resources {
     },
     "common": {
       "decks": "使用的紙牌副數（每副五十二張）：{{decks}}。",
+      "interrupted": "停電或故障後一切照舊：已下的注額保留，紙牌與螢幕核對後繼續這一局；不能繼續的一局作廢。",
       "limits": "每注最低 {{min}}，最高 {{max}}，須為 {{step}} 的倍數。",
       "sideLimits": "額外投注每注最低 {{min}}，最高 {{max}}。",
       "source": {

@@ -91,6 +91,7 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
   }
 
   say('errors', 'baccarat.exposed', at('art.4'));
+  say('errors', 'common.interrupted', at(''));
   say('errors', 'common.void', at(''));
 }
 

@@ -334,5 +334,6 @@ function errors({ say }: Pen<Regulation>, o: TableOptions): void {
     say('errors', 'blackjack.jam', portugal('r.51'));
     say('errors', 'blackjack.complaint', portugal('r.61'));
   }
+  say('errors', 'common.interrupted', both('', ''));
   say('errors', 'common.void', both('art.5.1.2', ''));
 }

@@ -59,5 +59,6 @@ export function casinoWarRules({ say, pays }: Pen<typeof WAR>, _: RulebookId, o:
 
   say('errors', 'casino-war.exposed', at('art.3'));
   say('errors', 'casino-war.error', at('art.6'));
+  say('errors', 'common.interrupted', at(''));
   say('errors', 'common.void', at('art.6'));
 }
