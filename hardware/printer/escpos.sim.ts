@@ -1,6 +1,7 @@
 /** An ESC/POS printer without the metal: it takes bytes, and what it prints can be looked at. */
 import type { ByteTransport, DeviceClock } from '../ports.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../transport/faults.ts';
+import { Plug } from '../transport/plug.sim.ts';
 import { readDrawn } from './letters.ts';
 
 export const ESCPOS_FAULTS = [
@@ -55,7 +56,7 @@ export class EscposSim {
   readonly #chance: ReturnType<typeof seededChance>;
   readonly #bytesAtOnce: number;
   readonly #clears: boolean;
-  #transport: ByteTransport | null = null;
+  readonly #plug = new Plug({ onBytes: (bytes) => this.#receive(bytes) });
   #powered = true;
   // outlives a power cut
   readonly #pieces: (readonly OnPaper[])[] = [];
@@ -83,17 +84,10 @@ export class EscposSim {
   }
 
   plug(transport: ByteTransport): void {
-    this.#transport = transport;
-    const mine = (): boolean => this.#transport === transport;
-    const gone = (): void => {
-      if (mine()) this.#transport = null;
-    };
-    transport.open({ onBytes: (bytes) => mine() && this.#receive(bytes), onClose: gone }).catch(gone);
+    this.#plug.put(transport);
   }
   unplug(): void {
-    const transport = this.#transport;
-    this.#transport = null;
-    void transport?.close();
+    this.#plug.pull();
   }
 
   powerOff(): void {
@@ -204,8 +198,7 @@ export class EscposSim {
 
   #say(bytes: readonly number[]): void {
     if (!this.#powered) return;
-    const sent = disturb(Uint8Array.from(bytes), this.line, this.#chance);
-    if (sent.length > 0) this.#transport?.write(sent).catch(() => {});
+    this.#plug.write(disturb(Uint8Array.from(bytes), this.line, this.#chance));
   }
 
   #run(): void {
