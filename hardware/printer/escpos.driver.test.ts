@@ -128,19 +128,24 @@ async function withSim(o: { readonly clears?: boolean } = {}) {
   return { clock, sim, told, printer };
 }
 
-test('without paper a document waits, in its middle too, and is one document', async () => {
-  const { clock, sim, told, printer } = await withSim();
-  printer.print(job(1));
-  await clock.turn(60);
-  sim.fault('out');
-  printer.print(job(2));
-  await clock.turn(60_000);
-  assert.deepEqual(told, ['begun 1']);
-  sim.fault('load-paper');
-  await clock.turn(3000);
-  assert.deepEqual(told, ['begun 1', 'printed 1', 'begun 2', 'printed 2']);
-  assert.equal(sim.pieces().length, 2);
-});
+for (const [fault, mend] of [
+  ['out', 'load-paper'],
+  ['cover-open', 'cover-close'],
+  ['hot', 'cool'],
+] as const)
+  test(`${fault} in mid-print: the document waits, the next one too, and each is one piece`, async () => {
+    const { clock, sim, told, printer } = await withSim();
+    printer.print(job(1));
+    await clock.turn(60);
+    sim.fault(fault);
+    printer.print(job(2));
+    await clock.turn(60_000);
+    assert.deepEqual(told, ['begun 1']);
+    sim.fault(mend);
+    await clock.turn(3000);
+    assert.deepEqual(told, ['begun 1', 'printed 1', 'begun 2', 'printed 2']);
+    assert.equal(sim.pieces().length, 2);
+  });
 
 test('power that fails in the middle: cut off, and the next document begins on paper of its own', async () => {
   for (const offMs of [10, 500, 8000]) {
