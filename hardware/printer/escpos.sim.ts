@@ -45,8 +45,8 @@ export const readAs = (item: OnPaper): string => {
 
 const STEP_MS = 10;
 /**
- * What hosts that are not ours send, and this paper does not show: line spacing, places on the line,
- * a drawer's pulse; margin, width, units of motion. All others have one byte behind their name.
+ * What hosts that are not ours send, and this paper does not show: line spacing, places, a drawer's
+ * pulse; margin, width, units of motion. All others have one byte behind their name.
  */
 const LENGTHS_ESC = new Map([
   [0x32, 2],

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { drill } from '../../../test/kits/cctalk-drill.ts';
 
 /**
- * 150 in the ordinary run. BANCA_DRILL_SEED=n repeats one; `node test/devices/drills.ts cctalk` runs
- * a night of them.
+ * 150 in the ordinary run. BANCA_DRILL_SEED=n repeats one; a night of them: `node
+ * test/devices/drills.ts cctalk`.
  */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 150);
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);
