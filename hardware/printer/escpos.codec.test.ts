@@ -15,7 +15,7 @@ import {
 } from './escpos.codec.ts';
 
 /** BANCA_FUZZ=1000000 for a full run. */
-const FUZZ = Number(process.env['BANCA_FUZZ'] ?? 50_000);
+const FUZZ = Number(process.env['BANCA_FUZZ'] ?? 2500);
 
 const heard = (hex: string) => parse(EMPTY_PARSER, fromHex(hex));
 const GOOD: PrinterStatus = {
@@ -122,15 +122,14 @@ test('a word that is damaged costs itself and no other', () => {
   assert.equal(toHex(state.kept), '37');
 });
 
-test(`any bytes, in any pieces: the same words, and never more than six bytes kept (${FUZZ})`, (t) => {
+test(`any bytes, in any pieces: the same words, and never more than six bytes kept (${FUZZ} inputs)`, (t) => {
   const chance = seededChance(11);
   const USUAL = [0x37, 0x22, 0x25, 0x10, 0x12, 0x30, 0x39, 0x00, 0x18, 0x08];
   let words = 0;
-  for (let done = 0; done < FUZZ; ) {
+  for (let input = 0; input < FUZZ; input++) {
     const bytes = Uint8Array.from({ length: 1 + chance.below(40) }, () =>
       chance.happens(700) ? USUAL[chance.below(USUAL.length)]! : chance.below(256),
     );
-    done += bytes.length;
     const whole = parse(EMPTY_PARSER, bytes);
     let state = EMPTY_PARSER;
     let bad = 0;
@@ -149,6 +148,6 @@ test(`any bytes, in any pieces: the same words, and never more than six bytes ke
     assert.equal(read + whole.bad + whole.state.kept.length, bytes.length);
     words += whole.frames.length;
   }
-  t.diagnostic(`${FUZZ} bytes, ${words} words`);
-  assert.ok(words > FUZZ / 20);
+  t.diagnostic(`${FUZZ} inputs, ${words} words`);
+  assert.ok(words > FUZZ);
 });

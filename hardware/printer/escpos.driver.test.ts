@@ -6,7 +6,7 @@ import { HandClock } from '../transport/clock.ts';
 import { type MemoryTransport, memoryPair } from '../transport/memory.transport.ts';
 import { encodeDocument } from './escpos.codec.ts';
 import { EscposPrinter } from './escpos.driver.ts';
-import { EscposSim } from './escpos.sim.ts';
+import { EscposSim, readAs } from './escpos.sim.ts';
 
 const text = (words: string) => ({ type: 'line', text: words }) as const;
 const items = [text('first'), text('second'), { type: 'cut' } as const];
@@ -128,19 +128,24 @@ async function withSim(o: { readonly clears?: boolean } = {}) {
   return { clock, sim, told, printer };
 }
 
-test('without paper a document waits, in its middle too, and is one document', async () => {
-  const { clock, sim, told, printer } = await withSim();
-  printer.print(job(1));
-  await clock.turn(60);
-  sim.fault('out');
-  printer.print(job(2));
-  await clock.turn(60_000);
-  assert.deepEqual(told, ['begun 1']);
-  sim.fault('load-paper');
-  await clock.turn(3000);
-  assert.deepEqual(told, ['begun 1', 'printed 1', 'begun 2', 'printed 2']);
-  assert.equal(sim.pieces().length, 2);
-});
+for (const [fault, mend] of [
+  ['out', 'load-paper'],
+  ['cover-open', 'cover-close'],
+  ['hot', 'cool'],
+] as const)
+  test(`${fault} in mid-print: the document waits, the next one too, and each is one piece`, async () => {
+    const { clock, sim, told, printer } = await withSim();
+    printer.print(job(1));
+    await clock.turn(60);
+    sim.fault(fault);
+    printer.print(job(2));
+    await clock.turn(60_000);
+    assert.deepEqual(told, ['begun 1']);
+    sim.fault(mend);
+    await clock.turn(3000);
+    assert.deepEqual(told, ['begun 1', 'printed 1', 'begun 2', 'printed 2']);
+    assert.equal(sim.pieces().length, 2);
+  });
 
 test('power that fails in the middle: cut off, and the next document begins on paper of its own', async () => {
   for (const offMs of [10, 500, 8000]) {
@@ -170,4 +175,43 @@ test('a cutter that jams: cut off, and nothing more until a person has mended it
   printer.recover();
   await clock.turn(20_000);
   assert.deepEqual(told, ['begun 1', 'cut-off 1', 'begun 2', 'printed 2']);
+});
+
+test('a host that is not ours (python-escpos 5b94336): its slip, its picture and its questions', async () => {
+  const clock = new HandClock();
+  const sim = new EscposSim({ clock });
+  const [host, device] = memoryPair({ clock });
+  const said: string[] = [];
+  sim.plug(device);
+  await host.open({ onBytes: (bytes) => said.push(toHex(bytes)), onClose: () => {} });
+  const ask = async (...sent: readonly string[]) => {
+    for (const hex of sent) await host.write(fromHex(hex));
+    await clock.turn(1000);
+    return said.splice(0);
+  };
+  assert.deepEqual(await ask('10 04 01', '10 04 04'), ['12', '12']);
+  await ask(
+    '1b 21 00 1b 21 00 1b 21 30 1b 45 01 1b 61 01 1b 74 00 52 45 43 45 49 50 54 20 31 32 0a',
+    '1d 28 6b 04 00 31 41 32 00 1d 28 6b 03 00 31 43 06 1d 28 6b 03 00 31 45 30',
+    '1d 28 6b 07 00 31 50 30 68 74 74 70 1d 28 6b 03 00 31 51 30 65 6e 64 0a',
+    // The cut of function A: nothing behind it, and what follows is a command of its own.
+    '1b 64 06 1d 56 00',
+    '1d 76 30 00 01 00 02 00 80 01',
+    '1b 2a 21 02 00 ff ff ff 00 00 00 1b 32 1b 70 00 19 fa 1d 4c 00 00',
+    '65 6e 64 0a 1b 64 06 1d 56 00',
+  );
+  assert.deepEqual(
+    sim.pieces().map((piece) => piece.map(readAs)),
+    [
+      ['RECEIPT 12', 'http', 'end'],
+      ['[8 x 2]', 'end'],
+    ],
+  );
+  sim.fault('near-end');
+  assert.deepEqual(await ask('10 04 01', '10 04 04'), ['12', '1e']);
+  sim.fault('out');
+  assert.deepEqual(await ask('10 04 01', '10 04 04'), ['1a', '7e']);
+  sim.fault('load-paper');
+  sim.fault('cover-open');
+  assert.deepEqual(await ask('10 04 01', '10 04 04'), ['1a', '12']);
 });

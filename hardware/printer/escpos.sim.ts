@@ -1,6 +1,7 @@
 /** An ESC/POS printer without the metal: it takes bytes, and what it prints can be looked at. */
 import type { ByteTransport, DeviceClock } from '../ports.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../transport/faults.ts';
+import { Plug } from '../transport/plug.sim.ts';
 import { readDrawn } from './letters.ts';
 
 export const ESCPOS_FAULTS = [
@@ -43,6 +44,23 @@ export const readAs = (item: OnPaper): string => {
 };
 
 const STEP_MS = 10;
+/**
+ * What hosts that are not ours send, and this paper does not show: line spacing, places, a drawer's
+ * pulse; margin, width, units of motion. All others have one byte behind their name.
+ */
+const LENGTHS_ESC = new Map([
+  [0x32, 2],
+  [0x24, 4],
+  [0x5c, 4],
+  [0x70, 5],
+]);
+const LENGTHS_GS = new Map([
+  [0x4c, 4],
+  [0x57, 4],
+  [0x50, 4],
+  [0x24, 4],
+  [0x5c, 4],
+]);
 /** More of them nobody has picked up for days. */
 const MOST_PIECES = 500;
 const CP1252_HIGH = new TextDecoder('windows-1252');
@@ -55,7 +73,7 @@ export class EscposSim {
   readonly #chance: ReturnType<typeof seededChance>;
   readonly #bytesAtOnce: number;
   readonly #clears: boolean;
-  #transport: ByteTransport | null = null;
+  readonly #plug = new Plug({ onBytes: (bytes) => this.#receive(bytes) });
   #powered = true;
   // outlives a power cut
   readonly #pieces: (readonly OnPaper[])[] = [];
@@ -83,17 +101,10 @@ export class EscposSim {
   }
 
   plug(transport: ByteTransport): void {
-    this.#transport = transport;
-    const mine = (): boolean => this.#transport === transport;
-    const gone = (): void => {
-      if (mine()) this.#transport = null;
-    };
-    transport.open({ onBytes: (bytes) => mine() && this.#receive(bytes), onClose: gone }).catch(gone);
+    this.#plug.put(transport);
   }
   unplug(): void {
-    const transport = this.#transport;
-    this.#transport = null;
-    void transport?.close();
+    this.#plug.pull();
   }
 
   powerOff(): void {
@@ -204,8 +215,7 @@ export class EscposSim {
 
   #say(bytes: readonly number[]): void {
     if (!this.#powered) return;
-    const sent = disturb(Uint8Array.from(bytes), this.line, this.#chance);
-    if (sent.length > 0) this.#transport?.write(sent).catch(() => {});
+    this.#plug.write(disturb(Uint8Array.from(bytes), this.line, this.#chance));
   }
 
   #run(): void {
@@ -248,7 +258,12 @@ export class EscposSim {
         return needs(3, () => {
           this.#bold = (b[2]! & 1) === 1;
         });
-      return needs(3, () => {});
+      if (b[1] === 0x2a) {
+        // A strip of dots that our driver never sends.
+        if (b.length < 5) return 0;
+        return needs(5 + (b[3]! + 256 * b[4]!) * (b[2]! < 32 ? 1 : 3), () => {});
+      }
+      return needs(LENGTHS_ESC.get(b[1]!) ?? 3, () => {});
     }
     if (b[0] === 0x1d) return this.#takeGs(b, needs);
     return needs(1, () => this.#lineText.push(b[0]!));
@@ -265,7 +280,9 @@ export class EscposSim {
         this.#lastStatus = '';
         this.#changed();
       });
-    if (b[1] === 0x56) return needs(4, () => this.#cut());
+    // Function A has no feed behind it.
+    if (b[1] === 0x56)
+      return b.length < 3 ? 0 : needs([0, 1, 48, 49].includes(b[2]!) ? 3 : 4, () => this.#cut());
     if (b[1] === 0x76) {
       if (b.length < 8) return 0;
       const [widthBytes, rows] = [b[4]! + 256 * b[5]!, b[6]! + 256 * b[7]!];
@@ -279,7 +296,7 @@ export class EscposSim {
       const length = 5 + b[3]! + 256 * b[4]!;
       return needs(length, () => this.#function(b[2]!, b.slice(5, length)));
     }
-    return needs(3, () => {});
+    return needs(LENGTHS_GS.get(b[1]!) ?? 3, () => {});
   }
 
   #function(family: number, of: readonly number[]): void {

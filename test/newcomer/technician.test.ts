@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page as Glass, Locator } from 'playwright-core';
 import type { Language } from '../../engine/table/inputs.ts';
+import type { RackClient } from '../../hardware/rack/rack-client.ts';
 import type { RackCommand } from '../../hardware/rack/rack-commands.ts';
 import { verifyLedger } from '../../ledger/chain/verifier.store.ts';
 import { GROUP_NAMES, GROUPS, type Page } from '../../renderer/service/page-groups.ts';
@@ -16,7 +17,8 @@ import { LANGUAGES } from '../../renderer/texts/i18n.ts';
 import { DRILL_IDS } from '../../wire/drills.ts';
 import { attack, handsAt, rackOf } from '../attacks/kit.ts';
 import { noChromium, openDisplay, SIZES, useChromium } from '../support/chromium.ts';
-import { dealtRound, PEOPLE } from '../support/dealt-round.ts';
+import { dealtRound, done, PEOPLE, seen } from '../support/dealt-round.ts';
+import type { TestDisplay } from '../support/display.ts';
 import { entriesOf } from '../support/entries.ts';
 import { partOf, toPage, toPart } from '../support/service-road.ts';
 import { text } from '../support/texts.ts';
@@ -42,8 +44,8 @@ class Technician {
     return text(this.language, key, values, space);
   }
 
-  button(key: string, values: Values = {}): Locator {
-    return this.glass.getByRole('button', { name: this.say(key, values), exact: true });
+  button(key: string, values: Values = {}, space: Space = 'service'): Locator {
+    return this.glass.getByRole('button', { name: this.say(key, values, space), exact: true });
   }
 
   get main(): Locator {
@@ -90,6 +92,34 @@ class Technician {
   }
 }
 
+/** The slip of this kind has come out once more, as a copy, in the name of who is here. */
+async function printedAgain(data: string, kind: 'drop' | 'hand-pay'): Promise<void> {
+  interface Sent {
+    readonly slip: string;
+    readonly copy: boolean;
+    readonly person: { readonly name: string } | null;
+  }
+  const of = <T extends { readonly slip: string }>(entry: string): readonly T[] =>
+    entriesOf(data, entry)
+      .map(({ body }) => body as T)
+      .filter(({ slip }) => slip === kind);
+  const ended = await until(`a copy of ${kind}`, () => {
+    const all = of<{ slip: string; printed: boolean }>('slip-ended');
+    return all.length > 1 ? all : null;
+  });
+  assert.deepEqual(
+    ended.map(({ printed }) => printed),
+    [true, true],
+  );
+  assert.deepEqual(
+    of<Sent>('slip-sent').map(({ copy, person }) => [copy, person?.name ?? null]),
+    [
+      [false, null],
+      [true, 'João Silva'],
+    ],
+  );
+}
+
 /** What there is to do on each page, once it is there. */
 const USED: Readonly<Record<Page, (who: Technician, data: string) => Promise<unknown>>> = {
   meters: async ({ main }) => {
@@ -110,7 +140,11 @@ const USED: Readonly<Record<Page, (who: Technician, data: string) => Promise<unk
     assert.ok((await line.locator('code').count()) > 3);
     assert.equal(await line.getByText(who.say('notUnderstood', {}, 'map')).count(), 0);
   },
-  payouts: (who) => who.main.getByRole('heading', { name: who.say('payouts.waiting') }).waitFor(),
+  payouts: async (who, data) => {
+    await who.main.getByRole('heading', { name: who.say('payouts.waiting') }).waitFor();
+    await who.button('slips.print').click();
+    await printedAgain(data, 'hand-pay');
+  },
   devices: async (who) => {
     await who.main.getByRole('button').first().click();
     await who.glass.locator('.part-panel header').waitFor();
@@ -203,6 +237,15 @@ const USED: Readonly<Record<Page, (who: Technician, data: string) => Promise<unk
   },
 };
 
+/** A note of somebody who goes again at once: paid by hand, with its slip. */
+async function payOut(table: TestDisplay, rack: RackClient, seat: number): Promise<void> {
+  await handsAt(rack, { do: 'insert-note', acceptor: seat, valueMinor: 10_000, currency: 'MOP' });
+  await seen(table, 'the credit', ({ seats }) => seats[seat - 1]!.creditMinor === 10_000);
+  await done(table, { type: 'request-cash-out', seat });
+  const { requestId } = table.view.handPays[0]!;
+  await done(table, { type: 'confirm-hand-pay', seat, requestId, credential: PEOPLE.attendant });
+}
+
 /** Faults that hands can make at a device, and how it is mended; `signs`: the technician does. */
 const BROKEN: readonly {
   readonly device: string;
@@ -230,6 +273,7 @@ test('every part, guide, page and drill of service mode is opened and used at th
     table.close();
   });
   await dealtRound(table);
+  await payOut(table, rack, 2);
   assert.ok(await table.until(({ link }) => link.state === 'up', LONG_MS), 'the link');
   const url = await terminal.mint('table');
   const { page: glass, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]! });
@@ -292,6 +336,22 @@ test('every part, guide, page and drill of service mode is opened and used at th
     await panel.getByRole('button', { name: who.say('close', {}, 'map') }).click();
     await glass.locator('.part-fault').first().waitFor({ state: 'detached' });
   }
+
+  // The cash box that was taken out has its ticket, and a copy where somebody asks for one.
+  await who.speak('pt');
+  const printer = await toPart(glass, 'printer');
+  const title = who.say('slips.title');
+  await printer.locator('summary', { hasText: title }).click();
+  const slips = printer.getByRole('table', { name: title });
+  await slips.getByText(who.say('slips.printed'), { exact: true }).first().waitFor();
+  await slips
+    .getByRole('button', { name: who.say('slips.print'), exact: true })
+    .first()
+    .click();
+  await printedAgain(data, 'drop');
+  const sight = await rack.do({ do: 'state' });
+  assert.ok(sight.ok && sight.printer.pieces.at(-1)?.includes('2.ª VIA / COPY'), JSON.stringify(sight));
+  await who.button('close', {}, 'map').click();
 
   // Every page.
   for (const [index, group] of GROUP_NAMES.entries()) {

@@ -4,8 +4,8 @@
  * destination, LEN, header and data) its low byte stands in the place of the source and its high
  * byte at the end. One line for both directions: the host hears its own bytes. Line 9600 8N1.
  *
- * Sources of the tables: [s] the maker's public specification as public programs quote it; [p]
- * several independent public programs agree; [i] one integrator's code.
+ * Sources of the tables: [s] the public specification; [p] several independent public programs
+ * agree; [i] one integrator's code. docs/protocols/cctalk.md says which.
  */
 import crc16xmodem from 'crc/calculators/crc16xmodem';
 import type { AcceptorState, UnitNote } from '../../ports.ts';
@@ -15,10 +15,10 @@ import { type Code, scramble, unscramble } from './cctalk-cipher.codec.ts';
 const OVERHEAD = 5;
 /** Longest data of a frame that is waited for: no answer that is asked for here has as much. */
 const MOST_DATA = 64;
-/** The host's own address [s]. */
+/** The host's own address [p]. */
 export const HOST = 1;
 
-/** What is asked of the unit. [p] all of them. */
+/** What is asked of the unit. [s] all of them. */
 export const HEADER = {
   simplePoll: 254,
   manufacturer: 246,
@@ -46,12 +46,12 @@ export const REPLY = 0;
 export const NAK = 5;
 export const BUSY = 6;
 
-/** Data of route bill, and its answers other than an empty one. [p] */
+/** Data of route bill, and its answers other than an empty one. [s] */
 export const ROUTE = { return: 0, stack: 1, extend: 255 } as const;
 export const ESCROW_EMPTY = 254;
 export const NOT_ROUTED = 255;
 
-/** Data of the operating mode: stacker and escrow. [p] */
+/** Data of the operating mode: stacker and escrow. [s] */
 export const STACKER_AND_ESCROW = 3;
 
 /** Bill types that the two bytes of the inhibits can name. */
@@ -155,7 +155,7 @@ export type BillEvent =
   /** A pair that no source names. */
   | { readonly type: 'unknown'; readonly pair: readonly [number, number] };
 
-/** Result B where result A is 0. [p] but for those marked. */
+/** Result B where result A is 0. [p] */
 const STATUS: Readonly<Record<number, BillEvent>> = {
   0: { type: 'nothing' }, // master inhibit active
   1: { type: 'returned' },
@@ -178,7 +178,7 @@ const STATUS: Readonly<Record<number, BillEvent>> = {
   18: { type: 'state', state: 'cheated', detail: 'string-fraud' },
   19: { type: 'state', state: 'failed', detail: 'anti-string' },
   20: { type: 'barcode' },
-  21: { type: 'stacked-unknown' }, // [i]
+  21: { type: 'stacked-unknown' },
 };
 
 /** Why a note was refused, by name. */
@@ -278,7 +278,7 @@ export function inhibitMask(allowed: readonly number[]): readonly [number, numbe
 
 // ---- self-check ----
 
-/** Answer to 232 by name; what is not named here is told with its number. [p] */
+/** Answer to 232 by name; what is not named here is told with its number. [s] */
 export const FAULT: Readonly<Record<number, readonly [AcceptorState, string | null]>> = {
   30: ['failed', 'rom'],
   33: ['failed', 'supply-voltage'],

@@ -6,6 +6,7 @@ import type { ByteTransport } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
+import { Plug } from '../../transport/plug.sim.ts';
 import {
   BUSY,
   ESCROW_EMPTY,
@@ -69,7 +70,7 @@ export class CctalkSim extends CctalkMechanics {
   readonly #wire: Wire;
   readonly #table: readonly Denomination[];
   readonly #chance: ReturnType<typeof seededChance>;
-  #transport: ByteTransport | null = null;
+  readonly #plug = new Plug({ onBytes: (bytes) => this.#receive(bytes) });
   #parser = EMPTY_PARSER;
   #bytesAtMs = 0;
   #mutedUntilMs = 0;
@@ -88,26 +89,13 @@ export class CctalkSim extends CctalkMechanics {
 
   /** Puts the host's line into the unit's one plug; a line that was there is forgotten. */
   plug(transport: ByteTransport): void {
-    this.#transport = transport;
     this.#parser = EMPTY_PARSER;
-    const mine = (): boolean => this.#transport === transport;
-    const gone = (): void => {
-      if (mine()) this.#transport = null;
-    };
-    transport
-      .open({
-        onBytes: (bytes) => {
-          if (mine()) this.#receive(bytes);
-        },
-        onClose: gone,
-      })
-      .catch(gone);
+    this.#plug.put(transport);
   }
 
-  /** The plug is pulled: the host loses its line. */
+  /** Pulls the line out of the plug; the host's end closes too. */
   unplug(): void {
-    void this.#transport?.close();
-    this.#transport = null;
+    this.#plug.pull();
   }
 
   override powerOn(): void {
@@ -127,7 +115,7 @@ export class CctalkSim extends CctalkMechanics {
     if (this.#o.echo ?? true) this.#send(bytes);
     const nowMs = this.clock.now();
     this.settle();
-    if (!this.isPowered() || nowMs < this.#mutedUntilMs) return;
+    if (!this.powered || nowMs < this.#mutedUntilMs) return;
     if (nowMs - this.#bytesAtMs > STALE_MS) this.#parser = EMPTY_PARSER;
     this.#bytesAtMs = nowMs;
     const parsed = parse(this.#wire, this.#parser, disturb(bytes, this.line, this.#chance));
@@ -147,8 +135,7 @@ export class CctalkSim extends CctalkMechanics {
   }
 
   #send(reply: Uint8Array): void {
-    const sent = disturb(reply, this.line, this.#chance);
-    if (sent.length > 0) this.#transport?.write(sent).catch(() => {});
+    this.#plug.write(disturb(reply, this.line, this.#chance));
   }
 
   #answer(header: number, data: Uint8Array): Uint8Array {

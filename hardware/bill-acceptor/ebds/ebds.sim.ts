@@ -6,6 +6,7 @@
 import type { AcceptorState, ByteTransport, Note } from '../../ports.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
+import { Plug } from '../../transport/plug.sim.ts';
 import { type Frame, type Poll, parse, type Status, type Toggle } from './ebds.codec.ts';
 import { answerOf } from './ebds-answers.ts';
 import type { EbdsFault } from './ebds-faults.ts';
@@ -62,7 +63,7 @@ export class EbdsSim extends EbdsMechanics {
   readonly #plain: boolean;
   readonly #table: readonly NoteSpec[];
   readonly #o: EbdsSimOptions;
-  #transport: ByteTransport | null = null;
+  readonly #plug = new Plug({ onBytes: (bytes) => this.#receive(bytes) });
   #parser = EMPTY_PARSER;
   #mutedUntilMs = 0;
   #polledAtMs = Number.NEGATIVE_INFINITY;
@@ -86,28 +87,13 @@ export class EbdsSim extends EbdsMechanics {
 
   /** Puts the host's line into the unit's one plug; a line that was there is forgotten. */
   plug(transport: ByteTransport): void {
-    this.#transport = transport;
     this.#parser = EMPTY_PARSER;
-    const mine = (): boolean => this.#transport === transport;
-    transport
-      .open({
-        onBytes: (bytes) => {
-          if (mine()) this.#receive(bytes);
-        },
-        onClose: () => {
-          if (mine()) this.#transport = null;
-        },
-      })
-      .catch(() => {
-        if (mine()) this.#transport = null;
-      });
+    this.#plug.put(transport);
   }
 
   /** Pulls the line out of the plug; the host's end closes too. */
   unplug(): void {
-    const transport = this.#transport;
-    this.#transport = null;
-    void transport?.close();
+    this.#plug.pull();
   }
 
   /** The port's word for what it does now; null without power. */
@@ -165,8 +151,7 @@ export class EbdsSim extends EbdsMechanics {
       }
       const reply = this.#reply(frame);
       if (reply === null) return;
-      const sent = disturb(reply, this.line, this.#chance);
-      if (sent.length > 0) this.#transport?.write(sent).catch(() => {});
+      this.#plug.write(disturb(reply, this.line, this.#chance));
     }
   }
 

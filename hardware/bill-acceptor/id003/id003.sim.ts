@@ -7,6 +7,7 @@ import type { ByteTransport } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
+import { Plug } from '../../transport/plug.sim.ts';
 import {
   CODE,
   COMMAND,
@@ -84,7 +85,7 @@ export class Id003Sim extends Id003Mechanics {
   readonly #firmware: string;
   readonly #muteAfterVendMs: number;
   #vendSinceMs: number | null = null;
-  #transport: ByteTransport | null = null;
+  readonly #plug = new Plug({ onBytes: (bytes) => this.#receive(bytes) });
   #parser = EMPTY_PARSER;
   #mutedUntilMs = 0;
   #repeatsFrame = false;
@@ -103,21 +104,8 @@ export class Id003Sim extends Id003Mechanics {
 
   /** Puts the host's line into the unit's one plug; a line that was there is forgotten. */
   plug(transport: ByteTransport): void {
-    this.#transport = transport;
     this.#parser = EMPTY_PARSER;
-    const mine = (): boolean => this.#transport === transport;
-    transport
-      .open({
-        onBytes: (bytes) => {
-          if (mine()) this.#receive(bytes);
-        },
-        onClose: () => {
-          if (mine()) this.#transport = null;
-        },
-      })
-      .catch(() => {
-        if (mine()) this.#transport = null;
-      });
+    this.#plug.put(transport);
   }
 
   override powerOn(): void {
@@ -149,8 +137,7 @@ export class Id003Sim extends Id003Mechanics {
   }
 
   #send(reply: Uint8Array): void {
-    const sent = disturb(reply, this.line, this.#chance);
-    if (sent.length > 0) this.#transport?.write(sent).catch(() => {});
+    this.#plug.write(disturb(reply, this.line, this.#chance));
   }
 
   #obey({ command, data }: Frame): Uint8Array | null {

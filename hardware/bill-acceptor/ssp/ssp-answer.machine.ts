@@ -8,6 +8,9 @@ import type { SspState } from './ssp-state.machine.ts';
 type Draft = DraftOf<SspState>;
 type Out = OutOf<AcceptorEvent>;
 
+/** A unit that takes SYNC and HOLD, and lets POLL WITH ACK fall so often, does not know it. */
+const ACK_SILENCES = 3;
+
 /** The unit has restarted, or another one may stand there: whatever it was told is gone. */
 export function forgetSettings(s: Draft): void {
   s.identified = false;
@@ -17,7 +20,7 @@ export function forgetSettings(s: Draft): void {
   s.texts = {};
   s.inhibits = null;
   s.gate = null;
-  s.withAck = null;
+  s.withAck = s.ackSilences < ACK_SILENCES ? null : false;
   s.asksReject = false;
   s.shutSinceMs = null;
   s.fullUntilMs = Number.NEGATIVE_INFINITY;

@@ -1,25 +1,11 @@
 /**
- * The metal of an SSP acceptor: a path with a note in it, a cash box, and the events that wait for
- * a poll. It has no timers; whatever touches it first lets the time that has passed happen.
+ * The metal of an SSP acceptor: what hands and fate do to it, and the events that wait for a poll.
  */
-import type { AcceptorState, DeviceClock, Note } from '../../ports.ts';
+import type { AcceptorState, Note } from '../../ports.ts';
+import { type Inserted, LASTS, Mechanics, type MechanicsOptions } from '../mechanics.sim.ts';
 import { EVENT, type PollEvent, REJECT_REASON } from './ssp.codec.ts';
 import type { SspFault } from './ssp-faults.ts';
 
-type Mode = 'starting' | 'rest' | 'reading' | 'escrow' | 'stacking' | 'rejecting';
-
-/** How long each lasts, milliseconds; escrow by the maker's manual, the rest not measured. */
-const LASTS: Readonly<Partial<Record<Mode, number>>> = {
-  starting: 600,
-  reading: 500,
-  escrow: 10_000,
-  stacking: 700,
-  rejecting: 300,
-};
-/**
- * From the start of stacking: until then the note can still come back, from then it is credited.
- */
-const POINT_OF_NO_RETURN_MS = 300;
 const NOT_RECOGNISED = 0x02;
 const BY_HOST = 0x08;
 const CHANNEL_CLOSED = 0x0c;
@@ -33,9 +19,7 @@ const REPEATED: readonly number[] = [
   EVENT.fraud,
 ];
 
-export interface SspMechanicsOptions {
-  readonly clock: DeviceClock;
-  readonly boxCapacity?: number;
+export interface SspMechanicsOptions extends MechanicsOptions {
   /** Default: credits that nobody has heard outlive a power cut; false: they are gone. */
   readonly keepsEvents?: boolean;
   /**
@@ -47,27 +31,15 @@ export interface SspMechanicsOptions {
   readonly tellsOnce?: boolean;
 }
 
-export type Inserted = { readonly taken: true } | { readonly taken: false; readonly why: string };
-
-export abstract class SspMechanics {
-  protected readonly clock: DeviceClock;
-  readonly #capacity: number;
+export abstract class SspMechanics extends Mechanics {
   readonly #keepsEvents: boolean;
   readonly #isFrozen: boolean;
   readonly #tellsOnce: boolean;
   // what the power cut leaves
-  #cashBox: Note[] = [];
-  readonly #givenBack: Note[] = [];
-  #path: { readonly note: Note; readonly channel: number; readonly beyond: boolean } | null = null;
   #waiting: PollEvent[] = [{ code: EVENT.slaveReset, channel: null }];
-  #cassette = true;
-  #full = false;
   #jammed = false;
   #isOpenPath = false;
   // what it does not
-  #powered = true;
-  #mode: Mode = 'starting';
-  #sinceMs: number;
   /** The note in escrow has been reported: the next poll stacks it. */
   #isTold = false;
   #seesJam = false;
@@ -83,13 +55,11 @@ export abstract class SspMechanics {
   protected register: readonly number[] = [];
 
   constructor(o: SspMechanicsOptions) {
-    const { clock, boxCapacity = 600, keepsEvents = true, isFrozen = true, tellsOnce = false } = o;
-    this.clock = clock;
-    this.#capacity = boxCapacity;
+    const { keepsEvents = true, isFrozen = true, tellsOnce = false } = o;
+    super(o, { ...LASTS, stacking: 700 });
     this.#keepsEvents = keepsEvents;
     this.#isFrozen = isFrozen;
     this.#tellsOnce = tellsOnce;
-    this.#sinceMs = clock.now();
   }
 
   protected abstract channelOf(note: Note): number;
@@ -104,24 +74,24 @@ export abstract class SspMechanics {
     const why = this.#whyNotTaken();
     if (why !== null) return { taken: false, why };
     const note = { currency, valueMinor };
-    this.#path = { note, channel: this.channelOf(note), beyond: false };
-    this.#go('reading');
+    this.path = { note, type: this.channelOf(note), beyond: false };
+    this.go('reading');
     return { taken: true };
   }
 
   #whyNotTaken(): string | null {
-    if (!this.#powered) return 'no power';
-    if (this.#stopped() || this.#isFull()) return 'out of use';
-    if (this.#mode !== 'rest' || this.#path !== null) return `busy (${this.#mode})`;
+    if (!this.powered) return 'no power';
+    if (this.halted() || this.isFull()) return 'out of use';
+    if (this.mode !== 'rest' || this.path !== null) return `busy (${this.mode})`;
     if (!this.enabled || this.register.every((byte) => byte === 0)) return 'inhibited';
     return this.#acksFrom && this.#waiting.some(({ code }) => REPEATED.includes(code))
       ? 'waits for an acknowledgement'
       : null;
   }
 
-  fault(fault: SspFault, code?: number): void {
+  override fault(fault: SspFault, code?: number): void {
     this.settle();
-    const path = this.#path;
+    const path = this.path;
     switch (fault) {
       case 'silence':
         return this.silence();
@@ -137,77 +107,39 @@ export abstract class SspMechanics {
       case 'clear-jam':
         // Whoever frees the path lays a note that was past its front into the box, and hands the
         // other one back; the unit notices at its next start.
-        if (path !== null && this.#jammed) {
-          if (path.beyond) this.#cashBox.push(path.note);
-          else this.#givenBack.push(path.note);
-          this.#path = null;
-        }
+        if (this.#jammed) this.#clears();
         this.#jammed = false;
         return;
       case 'cheat':
         // Pulled back on a string: only what is not yet past the point of no return can be.
-        if (path === null || path.beyond || this.#stopped() || !this.#powered) return;
-        this.#givenBack.push(path.note);
-        this.#path = null;
-        this.#say(EVENT.fraud, path.channel);
-        return this.#go('rest');
+        if (path === null || path.beyond || this.halted() || !this.powered) return;
+        this.comesOut();
+        this.#say(EVENT.fraud, path.type);
+        return this.go('rest');
       case 'full':
-        this.#full = true;
+        this.full = true;
         return;
       case 'cassette-out':
-        this.#cassette = false;
+        this.cassette = false;
         return;
       case 'cassette-in':
-        if (!this.#cassette) this.#say(EVENT.cashBoxReplaced);
-        this.#cassette = true;
-        return this.#goOn();
+        if (!this.cassette) this.#say(EVENT.cashBoxReplaced);
+        this.cassette = true;
+        return this.again();
       case 'open-path':
       case 'close-path':
         this.#isOpenPath = fault === 'open-path';
-        return this.#goOn();
+        return this.again();
     }
   }
 
-  /** A movement that was stopped begins again. */
-  #goOn(): void {
-    this.#sinceMs = this.clock.now();
-  }
-
-  /** The drop: takes the box out, empties it and puts it back. Answers what lay in it. */
-  emptyBox(): readonly Note[] {
-    this.fault('cassette-out');
-    const notes = this.#cashBox;
-    this.#cashBox = [];
-    this.#full = false;
-    this.fault('cassette-in');
-    return notes;
-  }
-
-  powerOff(): void {
-    this.settle();
-    this.#powered = false;
-  }
-
-  powerOn(): void {
-    if (this.#powered) return;
-    this.#powered = true;
-    this.restart();
+  #clears(): void {
+    if (this.path?.beyond) this.falls();
+    else this.comesOut();
   }
 
   // ---- what one sees when one opens the box ----
 
-  cashBox(): readonly Note[] {
-    this.settle();
-    return this.#cashBox;
-  }
-  givenBack(): readonly Note[] {
-    this.settle();
-    return this.#givenBack;
-  }
-  inPath(): { readonly note: Note; readonly beyond: boolean } | null {
-    this.settle();
-    return this.#path;
-  }
   /** A credit that no poll, or no acknowledgement, has taken yet. */
   owesCredit(): boolean {
     this.settle();
@@ -216,22 +148,18 @@ export abstract class SspMechanics {
   /** The port's word for what it does; null without power. */
   state(): AcceptorState | null {
     this.settle();
-    if (!this.#powered) return null;
-    if (this.#mode === 'starting') return 'initializing';
+    if (!this.powered) return null;
+    if (this.mode === 'starting') return this.doing();
     if (this.#seesJam) return 'jammed';
-    if (!this.#cassette) return 'cassette-removed';
+    if (!this.cassette) return 'cassette-removed';
     if (this.#isOpenPath) return 'failed';
-    if (this.#mode === 'rest') return this.#isFull() ? 'full' : this.enabled ? 'idle' : 'disabled';
-    return this.#mode === 'reading' ? 'accepting' : this.#mode;
+    if (this.mode === 'rest' && this.isFull()) return 'full';
+    return this.mode === 'rest' && !this.enabled ? 'disabled' : this.doing();
   }
 
   // ---- the unit itself ----
 
-  protected get powered(): boolean {
-    return this.#powered;
-  }
-
-  protected restart(): void {
+  protected override restart(): void {
     this.enabled = false;
     this.register = [];
     this.#isTold = false;
@@ -243,73 +171,46 @@ export abstract class SspMechanics {
     const kept = this.#waiting.filter(({ code }) => REPEATED.includes(code));
     this.#waiting = [{ code: EVENT.slaveReset, channel: null }, ...(this.#keepsEvents ? kept : [])];
     this.forget();
-    this.#go('starting');
+    this.go('starting');
   }
 
   #say(code: number, channel: number | null = null): void {
     this.#waiting.push({ code, channel });
   }
 
-  #isFull(): boolean {
-    return this.#full || this.#cashBox.length >= this.#capacity;
+  protected override halted(): boolean {
+    return this.#seesJam || !this.cassette || this.#isOpenPath;
   }
 
-  #stopped(): boolean {
-    return this.#seesJam || !this.#cassette || this.#isOpenPath;
+  protected override passesPoint(): void {
+    this.#say(EVENT.credit, this.path?.type ?? 0);
   }
 
-  #go(mode: Mode, atMs = this.clock.now()): void {
-    this.#mode = mode;
-    this.#sinceMs = atMs;
-  }
-
-  // Everything that should have happened by now, in its order.
-  protected settle(): void {
-    while (this.#powered && !this.#stopped()) {
-      const elapsedMs = this.clock.now() - this.#sinceMs;
-      const path = this.#path;
-      if (this.#mode === 'stacking' && elapsedMs >= POINT_OF_NO_RETURN_MS && path?.beyond === false) {
-        this.#path = { ...path, beyond: true };
-        this.#say(EVENT.credit, path.channel);
-        continue;
-      }
-      const lasts = LASTS[this.#mode];
-      if (lasts === undefined || elapsedMs < lasts) return;
-      this.#pass(this.#sinceMs + lasts);
+  protected override pass(atMs: number): void {
+    const path = this.path;
+    if (this.mode === 'starting') {
+      if (path !== null)
+        this.#say(path.beyond ? EVENT.clearedIntoCashBox : EVENT.clearedFromFront, path.type);
+      this.#clears();
+      return this.go('rest', atMs);
     }
-  }
-
-  #pass(atMs: number): void {
-    const path = this.#path;
-    if (this.#mode === 'starting') {
-      if (path?.beyond) {
-        this.#cashBox.push(path.note);
-        this.#say(EVENT.clearedIntoCashBox, path.channel);
-      } else if (path !== null) {
-        this.#givenBack.push(path.note);
-        this.#say(EVENT.clearedFromFront, path.channel);
-      }
-      this.#path = null;
-      return this.#go('rest', atMs);
-    }
-    if (path === null) return this.#go('rest', atMs);
-    if (this.#mode === 'reading') {
-      const reason = this.#rejectsWith ?? this.#refuses(path.channel);
+    if (path === null) return this.go('rest', atMs);
+    if (this.mode === 'reading') {
+      const reason = this.#rejectsWith ?? this.#refuses(path.type);
       this.#rejectsWith = null;
       this.#isTold = false;
-      if (reason === null) return this.#go('escrow', atMs);
+      if (reason === null) return this.go('escrow', atMs);
       return this.#rejects(reason, atMs);
     }
-    if (this.#mode === 'escrow') return this.#rejects(TIMED_OUT, atMs);
-    if (this.#mode === 'stacking') {
-      this.#cashBox.push(path.note);
+    if (this.mode === 'escrow') return this.#rejects(TIMED_OUT, atMs);
+    if (this.mode === 'stacking') {
+      this.falls();
       this.#say(EVENT.stacked);
     } else {
-      this.#givenBack.push(path.note);
+      this.comesOut();
       this.#say(EVENT.rejected);
     }
-    this.#path = null;
-    this.#go('rest', atMs);
+    this.go('rest', atMs);
   }
 
   #refuses(channel: number): number | null {
@@ -320,7 +221,7 @@ export abstract class SspMechanics {
 
   #rejects(reason: number, atMs: number): void {
     this.#reason = reason;
-    this.#go('rejecting', atMs);
+    this.go('rejecting', atMs);
   }
 
   // ---- what the protocol orders ----
@@ -329,30 +230,30 @@ export abstract class SspMechanics {
   protected poll(withAck: boolean): readonly PollEvent[] {
     this.#acksFrom = withAck;
     if (withAck && this.#isFrozen && this.#answer !== null) return this.#answer;
-    const channel = this.#path?.channel ?? null;
+    const channel = this.path?.type ?? null;
     const now: PollEvent[] = [];
     const add = (is: boolean, code: number, of: number | null = null): void => {
       if (is) now.push({ code, channel: of });
     };
     // Nothing of a note that was taken out by hand.
-    if (this.#path === null && this.#mode !== 'starting') this.#mode = 'rest';
-    if (this.#mode === 'escrow' && this.#isTold && !this.#stopped()) this.#go('stacking');
-    add(this.#mode === 'reading', EVENT.read, 0);
-    add(this.#mode === 'escrow', EVENT.read, channel);
-    add(this.#mode === 'stacking', EVENT.stacking);
-    add(this.#mode === 'rejecting', EVENT.rejecting);
-    add(this.#seesJam, this.#path?.beyond ? EVENT.safeJam : EVENT.unsafeJam);
-    add(!this.#cassette, EVENT.cashBoxRemoved);
+    if (this.path === null && this.mode !== 'starting') this.mode = 'rest';
+    if (this.mode === 'escrow' && this.#isTold && !this.halted()) this.go('stacking');
+    add(this.mode === 'reading', EVENT.read, 0);
+    add(this.mode === 'escrow', EVENT.read, channel);
+    add(this.mode === 'stacking', EVENT.stacking);
+    add(this.mode === 'rejecting', EVENT.rejecting);
+    add(this.#seesJam, this.path?.beyond ? EVENT.safeJam : EVENT.unsafeJam);
+    add(!this.cassette, EVENT.cashBoxRemoved);
     add(this.#isOpenPath, EVENT.pathOpen);
     const addState = (is: boolean, code: number): void => {
       const isNews = !this.#tellsOnce || !this.#toldOnce.includes(code);
       add(is && isNews, code);
       this.#toldOnce = [...this.#toldOnce.filter((one) => one !== code), ...(is ? [code] : [])];
     };
-    addState(this.#isFull(), EVENT.full);
-    add(withAck && this.#mode === 'starting', EVENT.initialising);
+    addState(this.isFull(), EVENT.full);
+    add(withAck && this.mode === 'starting', EVENT.initialising);
     addState(!this.enabled, EVENT.disabled);
-    if (this.#mode === 'escrow') this.#isTold = true;
+    if (this.mode === 'escrow') this.#isTold = true;
     const told = [...this.#waiting, ...now];
     this.#owed = withAck ? this.#waiting.filter(({ code }) => REPEATED.includes(code)) : [];
     this.#waiting = [...this.#owed];
@@ -370,13 +271,13 @@ export abstract class SspMechanics {
   }
 
   protected hold(): boolean {
-    if (this.#mode !== 'escrow' || this.#path === null) return false;
-    this.#sinceMs = this.clock.now();
+    if (this.mode !== 'escrow' || this.path === null) return false;
+    this.again();
     return true;
   }
 
   protected reject(): boolean {
-    if (this.#mode !== 'escrow' || this.#path === null || this.#stopped()) return false;
+    if (this.mode !== 'escrow' || this.path === null || this.halted()) return false;
     this.#rejects(BY_HOST, this.clock.now());
     return true;
   }

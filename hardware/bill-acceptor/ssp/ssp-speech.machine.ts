@@ -15,7 +15,7 @@ export const VERSIONS: readonly number[] = [6, 5, 4];
 
 /**
  * What a unit may leave unanswered and still take notes. Never a poll: one that nobody answered may
- * have told of a note, and the next poll would stack it.
+ * have told of a note, and the next poll would stack it. POLL WITH ACK is left with the line alone.
  */
 const OPTIONAL: readonly number[] = [
   COMMAND.protocolVersion,

@@ -50,6 +50,8 @@ export interface SspState extends AcceptorLine, Omit<NoteState, 'held' | 'pastOp
   readonly gate: 'open' | 'shut' | null;
   /** Null = not tried yet. */
   readonly withAck: boolean | null;
+  /** Lines in a row that were lost because nobody answered their first POLL WITH ACK. */
+  readonly ackSilences: number;
   /** Events of a poll behind a credit that the host has not committed yet. */
   readonly queue: readonly PollEvent[];
   readonly ackDue: boolean;
@@ -91,6 +93,7 @@ export function initialSsp({ address = 0, currencies }: SspOptions = {}): SspSta
     inhibits: null,
     gate: null,
     withAck: null,
+    ackSilences: 0,
     queue: [],
     ackDue: false,
     asksReject: false,

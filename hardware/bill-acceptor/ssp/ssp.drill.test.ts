@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { drill } from '../../../test/kits/ssp-drill.ts';
 
 /**
- * 120 in the ordinary run; BANCA_DRILLS=100000 for all, from BANCA_DRILL_FROM on.
- * BANCA_DRILL_SEED=n repeats one run.
+ * 120 in the ordinary run. BANCA_DRILL_SEED=n repeats one; `node test/devices/drills.ts ssp` runs a
+ * night of them.
  */
 const RUNS = Number(process.env['BANCA_DRILLS'] ?? 120);
 const FROM = Number(process.env['BANCA_DRILL_FROM'] ?? 1);

@@ -95,6 +95,7 @@ function hear(s: Draft, out: Out, frame: Frame, nowMs: number): void {
   s.failures = 0;
   s.seq = awaiting.command === COMMAND.sync ? 0 : s.seq === 0 ? 1 : 0;
   setLink(s, out, 'up');
+  if (awaiting.command === COMMAND.pollWithAck) s.ackSilences = 0;
   if (code === REPLY.keyNotSet) {
     // It has done nothing of what was said, and does nothing before a key is agreed.
     s.synced = false;
@@ -272,8 +273,11 @@ function converse(s: Draft, out: Out, nowMs: number): boolean {
   if (awaiting !== null) {
     const dueMs = replyDueMs(s, awaiting.sentAtMs, s.patienceMs);
     if (nowMs >= dueMs) {
-      if (nowMs - s.heardAtMs >= LINK_LOST_MS) return false;
       const isMute = s.bytesAtMs <= awaiting.askedAtMs;
+      if (nowMs - s.heardAtMs >= LINK_LOST_MS) {
+        if (awaiting.command === COMMAND.pollWithAck && s.withAck === null && isMute) s.ackSilences++;
+        return false;
+      }
       if (isOptional(awaiting.command) && isMute && awaiting.tries >= TRIES) leaveOpen(s, awaiting.command);
       else {
         s.parser = EMPTY_PARSER;

@@ -7,6 +7,7 @@ import type { ByteTransport, Note } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
+import { Plug } from '../../transport/plug.sim.ts';
 import {
   eightBytes,
   FIXED_KEY,
@@ -78,7 +79,7 @@ export class SspSim extends SspMechanics {
   readonly #address: number;
   readonly #chance: ReturnType<typeof seededChance>;
   readonly #channels: readonly { readonly currency: string; readonly value: number }[];
-  #transport: ByteTransport | null = null;
+  readonly #plug = new Plug({ onBytes: (bytes) => this.#receive(bytes) });
   #parser = EMPTY_PARSER;
   #mutedUntilMs = 0;
   #last: { readonly seq: Seq; readonly reply: Uint8Array } | null = null;
@@ -101,23 +102,13 @@ export class SspSim extends SspMechanics {
 
   /** Puts the host's line into the unit's one plug; a line that was there is forgotten. */
   plug(transport: ByteTransport): void {
-    this.#transport = transport;
     this.#parser = EMPTY_PARSER;
-    const mine = (): boolean => this.#transport === transport;
-    const gone = (): void => {
-      if (mine()) this.#transport = null;
-    };
-    const onBytes = (bytes: Uint8Array): void => {
-      if (mine()) this.#receive(bytes);
-    };
-    transport.open({ onBytes, onClose: gone }).catch(gone);
+    this.#plug.put(transport);
   }
 
   /** Pulls the line out of the plug; the host's end closes too. */
   unplug(): void {
-    const transport = this.#transport;
-    this.#transport = null;
-    void transport?.close();
+    this.#plug.pull();
   }
 
   protected channelOf({ valueMinor, currency }: Note): number {
@@ -151,8 +142,7 @@ export class SspSim extends SspMechanics {
       if (this.#chance.happens(this.silencePerMille)) return this.silence();
       const reply = this.#answer(frame);
       if (reply === null) continue;
-      const sent = disturb(reply, this.line, this.#chance);
-      if (sent.length > 0) this.#transport?.write(sent).catch(() => {});
+      this.#plug.write(disturb(reply, this.line, this.#chance));
     }
   }
 

@@ -66,6 +66,32 @@ test('POLL WITH ACK refused, EVENT ACK refused: the unit is polled with POLL', a
   }
 });
 
+test('POLL WITH ACK unanswered, as by a real NV9: after three lines the unit is polled with POLL', async () => {
+  const { clock, unit, driver, events, frames, types, until } = await set({
+    ...PLAIN,
+    silentCommands: [COMMAND.pollWithAck],
+  });
+  await clock.turnUntil('open', () => unit.insert(10_000, 'MOP').taken, 60_000);
+  const polls = out(frames()).filter((frame) => /^7f [08]0 01 (56|07) /.test(frame));
+  const [first] = polls.flatMap((frame, at) => (/ 01 07 /.test(frame) ? [at] : []));
+  assert.ok(polls.slice(0, first).every((frame) => / 01 56 /.test(frame)));
+  assert.ok(
+    polls.slice(first).every((frame) => / 01 07 /.test(frame)),
+    'and never with 56 again',
+  );
+  assert.ok(polls.includes('7f 80 01 56 f7 83') || polls.includes('7f 00 01 56 f4 03'), polls[0]);
+  assert.ok(polls.includes('7f 80 01 07 12 02'), polls[first!]);
+  const lost = events.filter((event) => event.type === 'link' && event.link === 'down');
+  assert.equal(lost.length, 3);
+  await until('escrow', 'escrowed');
+  driver.stack();
+  await until('credit', 'credit');
+  driver.acknowledgeCredit();
+  await clock.turn(8000);
+  assert.equal(types().filter((type) => type === 'credit').length, 1);
+  await driver.stop();
+});
+
 test('units that leave optional questions unanswered, or refuse them, go into service', async () => {
   const optional = [COMMAND.protocolVersion, COMMAND.serial, COMMAND.firmware, COMMAND.lastReject];
   for (const sim of [

@@ -7,6 +7,7 @@
  */
 import type { ByteTransport, DeviceClock } from '../../ports.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
+import { Plug } from '../../transport/plug.sim.ts';
 import {
   type AngelMessage,
   ackBytes,
@@ -86,7 +87,7 @@ export class AngelEyeSim {
   readonly #clock: DeviceClock;
   readonly #chance: ReturnType<typeof seededChance>;
   readonly #byteMs: number;
-  #transport: ByteTransport | null = null;
+  readonly #plug = new Plug({ onBytes: (bytes) => this.#receive(bytes) });
   #kept: AngelEyeMemory;
   // what a power cut takes
   #powered = false;
@@ -110,26 +111,12 @@ export class AngelEyeSim {
 
   /** Puts the host's line into the shoe's one plug; a line that was there is forgotten. */
   plug(transport: ByteTransport): void {
-    this.#transport = transport;
-    const mine = (): boolean => this.#transport === transport;
-    const gone = (): void => {
-      if (mine()) this.#transport = null;
-    };
-    transport
-      .open({
-        onBytes: (bytes) => {
-          if (mine()) this.#receive(bytes);
-        },
-        onClose: gone,
-      })
-      .catch(gone);
+    this.#plug.put(transport);
   }
 
   /** Pulls the plug for good; the shoe goes on talking to nobody. */
   unplug(): void {
-    const transport = this.#transport;
-    this.#transport = null;
-    void transport?.close();
+    this.#plug.pull();
   }
 
   // ---- hands ----
@@ -305,8 +292,7 @@ export class AngelEyeSim {
     this.#sending = true;
     this.#cancelSending = this.#clock.after(bytes.length * this.#byteMs, () => {
       this.#sending = false;
-      const sent = disturb(bytes, this.line, this.#chance);
-      if (sent.length > 0) this.#transport?.write(sent).catch(() => {});
+      this.#plug.write(disturb(bytes, this.line, this.#chance));
       this.#pump();
     });
   }

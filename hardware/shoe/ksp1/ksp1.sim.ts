@@ -8,6 +8,7 @@ import type { ByteTransport, DeviceClock } from '../../ports.ts';
 import { SIMULATED } from '../../simulators.ts';
 import { EMPTY_PARSER } from '../../transport/bytes.ts';
 import { CLEAN_LINE, disturb, type LineFaults, seededChance } from '../../transport/faults.ts';
+import { Plug } from '../../transport/plug.sim.ts';
 import {
   decode,
   type EventMessage,
@@ -73,7 +74,13 @@ export class Ksp1Sim {
   readonly #clock: DeviceClock;
   readonly #chance: ReturnType<typeof seededChance>;
   readonly #pairingKey: Uint8Array | null;
-  #transport: ByteTransport | null = null;
+  readonly #plug = new Plug({
+    onBytes: (bytes) => this.#receive(bytes),
+    opened: () => {
+      if (this.#powered) this.#greet();
+    },
+    gone: () => this.#hungUp(),
+  });
   #parser = EMPTY_PARSER;
   #cancelTick: () => void = () => {};
 
@@ -105,35 +112,20 @@ export class Ksp1Sim {
 
   /** Puts the host's line into the shoe's one plug; a line that was there is forgotten. */
   plug(transport: ByteTransport): void {
-    this.#transport = transport;
     this.#parser = EMPTY_PARSER;
     this.#resumed = false;
-    const mine = (): boolean => this.#transport === transport;
-    const gone = (): void => {
-      if (!mine()) return;
-      this.#transport = null;
-      this.#resumed = false;
-      this.#cancelTick();
-    };
-    transport
-      .open({
-        onBytes: (bytes) => {
-          if (mine()) this.#receive(bytes);
-        },
-        onClose: gone,
-      })
-      .then(() => {
-        if (mine() && this.#powered) this.#greet();
-      }, gone);
+    this.#plug.put(transport);
   }
 
   /** Pulls the plug for good and stops its timers. */
   unplug(): void {
-    const transport = this.#transport;
-    this.#transport = null;
+    this.#hungUp();
+    this.#plug.pull();
+  }
+
+  #hungUp(): void {
     this.#resumed = false;
     this.#cancelTick();
-    void transport?.close();
   }
 
   // ---- hands ----
@@ -226,7 +218,7 @@ export class Ksp1Sim {
     this.#poweredAtMs = this.#clock.now();
     this.#keep({ boot: this.#kept.boot + 1 });
     this.#parser = EMPTY_PARSER;
-    if (this.#transport !== null) this.#greet();
+    if (this.#plug.isIn) this.#greet();
   }
 
   // ---- what one sees when one opens it ----
@@ -309,8 +301,7 @@ export class Ksp1Sim {
   }
 
   #send(bytes: Uint8Array): void {
-    const sent = disturb(bytes, this.line, this.#chance);
-    if (sent.length > 0) this.#transport?.write(sent).catch(() => {});
+    this.#plug.write(disturb(bytes, this.line, this.#chance));
   }
 
   #greet(): void {
@@ -350,7 +341,7 @@ export class Ksp1Sim {
   // Heartbeat and repetition; also the one place where an event leaves.
   #tick(): void {
     this.#cancelTick();
-    if (!this.#powered || this.#transport === null) return;
+    if (!this.#powered || !this.#plug.isIn) return;
     const nowMs = this.#clock.now();
     if (nowMs - this.#beatAtMs >= HEARTBEAT_MS) {
       this.#beatAtMs = nowMs;

@@ -1,8 +1,9 @@
 /**
  * Makes the recordings of this folder again: `node test/devices/recordings/make.ts`. Each is a
  * session of our driver with a unit that does what a maker, an integrator or a capture says of one
- * (docs/protocols has which). A driver that speaks otherwise on purpose needs it; what that changes
- * is then to be read in the difference of the `.events.jsonl` beside each.
+ * (docs/protocols has which), or with one of a public trace (../traces). A driver that speaks
+ * otherwise on purpose needs it; what that changes is then to be read in the difference of the
+ * `.events.jsonl` beside each.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import { argumentsOf } from '../../../ledger/chain/program-arguments.ts';
 import { realUnit } from '../../kits/real-unit.ts';
 import { slowLinesTo } from '../../kits/slow-line.ts';
 import { linesTo } from '../../kits/till.ts';
+import { tracedUnit, traces } from '../../kits/traced-unit.ts';
 
 argumentsOf({});
 
@@ -30,12 +32,12 @@ interface Session {
   readonly model: ModelName;
   readonly options?: ModelOptions;
   readonly set: (clock: HandClock) => {
-    readonly unit: Pick<Id003Sim, 'insert'>;
+    readonly unit: { insert(valueMinor: number, currency: string): { readonly taken: boolean } };
     readonly open: OpenTransport;
   };
   readonly note: readonly [valueMinor: number, currency: string];
-  /** The host leaves the note in escrow. */
-  readonly isLeft?: true;
+  /** What the host does with it; absent: it is stacked. */
+  readonly host?: 'stacks' | 'returns' | 'leaves it';
   /** How long it goes on after the note is in. */
   readonly lastsMs: number;
 }
@@ -87,7 +89,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     options: MOP,
     set: id003({ escrowEnds: 'rejecting' }),
     note: [1000, 'MOP'],
-    isLeft: true,
+    host: 'leaves it',
     lastsMs: 13_000,
   },
   'id003-silent-to-optional-questions': {
@@ -148,9 +150,17 @@ const SESSIONS: Readonly<Record<string, Session>> = {
   },
 };
 
-for (const [name, { model: modelName, options = {}, set, note, isLeft, lastsMs }] of Object.entries(
-  SESSIONS,
-)) {
+const TRACED: Readonly<Record<string, Session>> = Object.fromEntries(
+  traces().map(([name, trace]) => [
+    name,
+    { ...trace, set: (clock) => tracedUnit(trace, clock) } satisfies Session,
+  ]),
+);
+
+for (const [name, { model: modelName, options = {}, set, note, host = 'stacks', lastsMs }] of Object.entries({
+  ...SESSIONS,
+  ...TRACED,
+})) {
   const clock = new HandClock();
   const { unit, open } = set(clock);
   const tape = new RingTape(ENTRIES);
@@ -161,7 +171,8 @@ for (const [name, { model: modelName, options = {}, set, note, isLeft, lastsMs }
   driver.allow([note[0]]);
   driver.start((event) => {
     told.push(JSON.stringify({ ms: clock.now(), ...event }));
-    if (event.type === 'escrowed' && isLeft !== true) driver.stack();
+    if (event.type === 'escrowed' && host === 'stacks') driver.stack();
+    if (event.type === 'escrowed' && host === 'returns') driver.returnNote();
     if (event.type === 'credit') driver.acknowledgeCredit();
   });
   await clock.turnUntil(`${name}: open`, () => unit.insert(...note).taken, STARTS_WITHIN_MS);

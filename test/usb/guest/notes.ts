@@ -3,7 +3,14 @@
  * on its way.
  */
 import assert from 'node:assert/strict';
-import type { AcceptorEvent, Note, OpenTransport } from '../../../hardware/ports.ts';
+import type { DriverMemory } from '../../../hardware/model.ts';
+import type {
+  AcceptorEvent,
+  BillAcceptor,
+  DeviceClock,
+  Note,
+  OpenTransport,
+} from '../../../hardware/ports.ts';
 import { systemClock } from '../../../hardware/transport/clock.ts';
 import { Till, totalMinor } from '../../kits/till.ts';
 import { until } from '../../support/until.ts';
@@ -19,12 +26,25 @@ export interface FarAcceptor {
 
 const CURRENCY = 'MOP';
 
+type Create = (id: string, open: OpenTransport, clock: DeviceClock) => BillAcceptor;
+
+/** What the driver keeps outlives it, as in a host. */
+export function remembering(
+  create: (...of: [...Parameters<Create>, Readonly<Record<string, never>>, DriverMemory]) => BillAcceptor,
+): Create {
+  let kept: string | null = null;
+  const memory: DriverMemory = {
+    load: () => kept,
+    save: (text) => {
+      kept = text;
+    },
+  };
+  return (id, open, clock) => create(id, open, clock, {}, memory);
+}
+
 /** A driver with the rule for credit, running and idle. */
-export async function openTill(
-  open: OpenTransport,
-  ...create: ConstructorParameters<typeof Till> extends [unknown, unknown, ...infer Rest] ? Rest : never
-): Promise<Till> {
-  const till = new Till(systemClock, open, ...create);
+export async function openTill(open: OpenTransport, create?: Create): Promise<Till> {
+  const till = new Till(systemClock, open, create);
   till.start();
   await until('an idle acceptor', () => till.state() === 'idle');
   return till;
@@ -87,6 +107,24 @@ export async function noteThroughUnplug(
     'the link is up again',
     () => since().findLast((event) => event.type === 'link')?.link === 'up',
   );
+  await untilCredit(till, valueMinor);
+  await assertBooks(till, far, boxBefore);
+}
+
+/** The host dies as soon as the driver says `at`, and comes back; its books are on disk. */
+export async function noteThroughDeath(
+  till: Till,
+  far: FarAcceptor,
+  valueMinor: number,
+  at: (event: AcceptorEvent) => boolean,
+): Promise<void> {
+  const boxBefore = totalMinor(await far.cashBox());
+  const from = till.events.length;
+  await feed(far, valueMinor);
+  await until('the moment', () => till.events.slice(from).some(at));
+  till.kill();
+  assert.equal(till.disk.creditedMinor, 0, 'nothing was credited before the host died');
+  till.start();
   await untilCredit(till, valueMinor);
   await assertBooks(till, far, boxBefore);
 }

@@ -5,12 +5,19 @@ import { createCctalk } from '../../../../hardware/bill-acceptor/cctalk/cctalk.d
 import { createId003 } from '../../../../hardware/bill-acceptor/id003/id003.driver.ts';
 import { until } from '../../../support/until.ts';
 import { AcmGadget } from '../acm-gadget.ts';
-import { noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
+import {
+  noteGoesWell,
+  noteThroughDeath,
+  noteThroughUnplug,
+  openTill,
+  remembering,
+  whileStacking,
+} from '../notes.ts';
 import { inside, kernelDriverOf, LINE_8E1, LINE_8N1, usb } from '../rig.ts';
 
 const ACCEPTORS = [
   { name: 'ID-003', player: 'acm', create: createId003, line: LINE_8E1 },
-  { name: 'ccTalk', player: 'cctalk', create: createCctalk, line: LINE_8N1 },
+  { name: 'ccTalk', player: 'cctalk', create: remembering(createCctalk), line: LINE_8N1 },
 ] as const;
 
 for (const { name, player, create, line } of ACCEPTORS)
@@ -27,6 +34,12 @@ for (const { name, player, create, line } of ACCEPTORS)
       await noteGoesWell(till, inside[player], 10_000);
       till.kill();
       await until('the kernel has it back', () => kernelDriverOf(gadget.serial) === 'cdc_acm');
+    });
+
+    test('the host is killed between STACK and credit', async (t) => {
+      const till = await openTill(open, create);
+      t.after(() => till.kill());
+      await noteThroughDeath(till, inside[player], 2_000, whileStacking);
     });
 
     test('unplugged between STACK and credit, plugged in again', async (t) => {

@@ -80,40 +80,97 @@ describe('printer gadget', () => {
   // Its controller is another test's, too.
   after(() => gadget.remove());
 
-  test('a slip comes out whole, without paper it waits, with the plug pulled it is not believed', async () => {
+  interface Desk {
+    readonly printer: EscposPrinter;
+    readonly told: readonly string[];
+    print(number: number, lines: number): void;
+    heard(what: string): Promise<unknown>;
+  }
+
+  async function desk(): Promise<Desk> {
     const told: string[] = [];
     const printer = new EscposPrinter('printer', open, clock);
     printer.start((event: PrinterEvent) => {
       if (event.type === 'link') told.push(event.link);
-      else if (event.type === 'status') told.push(`paper ${event.status.paper}`);
+      else if (event.type === 'status')
+        told.push(
+          [
+            `paper ${event.status.paper}`,
+            ...(event.status.coverOpen ? ['cover open'] : []),
+            ...(event.status.cutterError ? ['cutter'] : []),
+          ].join(', '),
+        );
       else if ('number' in event) told.push(`${event.type} ${event.number}`);
     });
-    await until('up', () => told.includes('up'));
+    const heard = (what: string) => until(what, () => told.includes(what));
+    await heard('up');
+    return { printer, told, heard, print: (number, lines) => printer.print(slip(number, lines)) };
+  }
+  const isWhole = (number: number): string => `first ${number} … last ${number}`;
+
+  test('a slip comes out whole; without paper and with the cover open it waits', async (t) => {
+    const { printer, told, print, heard } = await desk();
+    t.after(() => printer.stop());
     assert.equal(kernelDriverOf(SERIAL), 'usbfs');
-    printer.print(slip(1, 5));
-    await until('printed', () => told.includes('printed 1'));
-    assert.deepEqual(pieces(), ['first 1 … last 1']);
+    print(1, 5);
+    await heard('printed 1');
+    assert.deepEqual(pieces(), [isWhole(1)]);
+    for (const [number, fault, said, mend] of [
+      [2, 'out', 'paper out', 'load-paper'],
+      [3, 'cover-open', 'paper there, cover open', 'cover-close'],
+    ] as const) {
+      print(number, 60);
+      await heard(`begun ${number}`);
+      sim.fault(fault);
+      await heard(said);
+      assert.ok(!told.includes(`printed ${number}`));
+      sim.fault(mend);
+      await heard(`printed ${number}`);
+      assert.equal(pieces().at(-1), isWhole(number));
+    }
+    assert.equal(pieces().length, 3);
+  });
 
-    printer.print(slip(2, 60));
-    await until('begun', () => told.includes('begun 2'));
-    sim.fault('out');
-    await until('no paper', () => told.includes('paper out'));
-    assert.ok(!told.includes('printed 2'));
-    sim.fault('load-paper');
-    await until('printed', () => told.includes('printed 2'));
-    assert.deepEqual(pieces(), ['first 1 … last 1', 'first 2 … last 2']);
+  test('a cutter that jams in mid-print, power that fails, a plug that is pulled: none is believed', async (t) => {
+    const { printer, told, print, heard } = await desk();
+    t.after(() => printer.stop());
+    print(4, 40);
+    await heard('begun 4');
+    sim.fault('cutter');
+    await heard('paper there, cutter');
+    await heard('cut-off 4');
+    sim.fault('mend');
+    printer.recover();
 
-    printer.print(slip(3, 100));
-    printer.print(slip(4, 5));
-    await until('begun', () => told.includes('begun 3'));
-    gadget.unplug();
-    await until('lost', () => told.includes('cut-off 3'));
-    await plug();
-    await until('printed', () => told.includes('printed 4'));
-    assert.equal(pieces().at(-1), 'first 4 … last 4');
-    assert.ok(!told.includes('printed 3'), told.join(', '));
+    // A printer without power is gone from the bus, and has forgotten what it had.
+    for (const [number, next, end] of [
+      [5, 6, () => sim.powerOff()],
+      [7, 8, () => {}],
+    ] as const) {
+      print(number, 100);
+      print(next, 5);
+      await heard(`begun ${number}`);
+      end();
+      gadget.unplug();
+      await heard(`cut-off ${number}`);
+      sim.powerOn();
+      await plug();
+      await heard(`printed ${next}`);
+      assert.equal(pieces().at(-1), isWhole(next));
+    }
+    for (const number of [4, 5, 7]) assert.ok(!told.includes(`printed ${number}`), told.join(', '));
+  });
 
-    await printer.stop();
+  test('a host that dies in mid-print: the next one begins on paper of its own, and the kernel gets its printer back', async () => {
+    const first = await desk();
+    first.print(9, 100);
+    await first.heard('begun 9');
+    await first.printer.stop();
+    const next = await desk();
+    next.print(10, 5);
+    await next.heard('printed 10');
+    assert.equal(pieces().at(-1), isWhole(10));
+    await next.printer.stop();
     // The driver may have come before the kernel's own did; then there is nothing to give back.
     await until('nobody has it', () => kernelDriverOf(SERIAL) !== 'usbfs');
     await untilBound(SERIAL);

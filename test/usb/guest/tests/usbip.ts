@@ -20,7 +20,15 @@ import { parseUsbSelector } from '../../../../hardware/transport/usb-selector.ts
 import { until } from '../../../support/until.ts';
 import { openDeviceFile } from '../../players/device-file.ts';
 import { noCardIsLost } from '../cards.ts';
-import { type FarAcceptor, noteGoesWell, noteThroughUnplug, openTill, whileStacking } from '../notes.ts';
+import {
+  type FarAcceptor,
+  noteGoesWell,
+  noteThroughDeath,
+  noteThroughUnplug,
+  openTill,
+  remembering,
+  whileStacking,
+} from '../notes.ts';
 import {
   inside,
   kernelDriverOf,
@@ -83,7 +91,7 @@ const CARRIERS: readonly Carried[] = [
     kernelDriver: 'cp210x',
     device: inside.cp210xDevice,
     sim: inside.ipCp210x,
-    create: createEbds,
+    create: remembering(createEbds),
     line: LINE_7E1,
     asks: fromHex('02 08 10 7f 00 00 03 67'),
   },
@@ -142,6 +150,12 @@ for (const { name, serial, selector, kernelDriver, device, sim, create, line, as
       await device.stall('out');
       await noteGoesWell(till, sim, 5_000);
       assert.equal(till.events.filter(linkLost).length, 0);
+    });
+
+    test('the host is killed between STACK and credit', async (t) => {
+      const till = await openTill(open, create);
+      t.after(() => till.kill());
+      await noteThroughDeath(till, sim, 2_000, whileStacking);
     });
 
     test('the plug is pulled in the middle of a reply, between STACK and credit', async (t) => {
