@@ -1,0 +1,41 @@
+import { PLAIN_COMFORT, speaking } from '../../engine/table/comfort.ts';
+import type { SeatView } from '../../wire/view.ts';
+import type { Station } from '../station/station.ts';
+import { tableText } from '../texts/i18n.ts';
+import type { Explored } from './explore.ts';
+import { aloud } from './news.ts';
+
+/** What hands on the panels of this display bring about. */
+export function blindHands({ wire, speaker, send }: Station): Explored {
+  const view = wire.view;
+  const seatOf = (number: number): SeatView | undefined =>
+    view.peek()?.seats.find(({ seat }) => seat === number);
+  const say = (number: number, parts: (seat: SeatView) => readonly (string | null)[]): void => {
+    const [now, seat] = [view.peek(), seatOf(number)];
+    if (now && seat) speaker.say(number, seat.language, aloud(now, seat, parts(seat)), 'now');
+  };
+  return {
+    isSpoken: (number) => view.peek()?.speech !== undefined && seatOf(number)?.comfort?.speech === true,
+    toggle(number) {
+      const seat = seatOf(number);
+      if (!seat || view.peek()?.speech === undefined) return;
+      const { comfort = PLAIN_COMFORT } = seat;
+      const wanted = speaking(comfort, comfort.speech !== true);
+      void send(number, { type: 'set-comfort', seat: number, comfort: wanted });
+    },
+    heard: (number, place) =>
+      say(number, ({ language }) => {
+        const t = tableText(language);
+        if (place === null || place.name === '') return [t('speech.nothing')];
+        return [
+          [
+            place.name,
+            ...(place.isChosen ? [t('speech.chosen')] : []),
+            ...(place.isClosed ? [t('speech.closed')] : []),
+          ].join(', '),
+        ];
+      }),
+    more: (number) => say(number, ({ language }) => [tableText(language)('speech.more')]),
+    keys: () => view.peek()?.speech?.keys ?? {},
+  };
+}

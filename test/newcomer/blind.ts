@@ -1,0 +1,182 @@
+/**
+ * Somebody who plays by ear: knows where their part of the glass is, the words of their language
+ * and what a game's answers are called. They touch, slide and press keys; what they know of the
+ * table is what the synthesiser was given to say, where it made a sound of it.
+ */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
+import { until } from '../support/until.ts';
+
+export interface Utterance {
+  readonly seat: number;
+  readonly language: string;
+  readonly text: string;
+  /** Undefined: no answer yet. `sound`: how loud it is at its loudest, 0 to 1; null: not for this page. */
+  answer?: { readonly state: string; readonly seconds: number; readonly sound: number | null };
+}
+
+/** The loudest sample of a WAV of 16 bit, 0 to 1. */
+export function loudest(wav: Buffer): number {
+  const at = wav.indexOf('data') + 8;
+  let most = 0;
+  for (let i = at; i + 1 < wav.length; i += 2) most = Math.max(most, Math.abs(wav.readInt16LE(i)));
+  return most / 32_768;
+}
+
+/** Everything this page has had spoken, in order. Before its first request. */
+export function listenTo(page: Page): Utterance[] {
+  const heard: Utterance[] = [];
+  const asked = new Map<string, Utterance>();
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      const message = JSON.parse(String(payload));
+      if (message.t !== 'query' || message.query.query !== 'say') return;
+      const { seat, language, text } = message.query;
+      const utterance: Utterance = { seat, language, text };
+      asked.set(message.id, utterance);
+      if (text !== '') heard.push(utterance);
+    });
+    socket.on('framereceived', ({ payload }) => {
+      const message = JSON.parse(String(payload));
+      const utterance = message.t === 'result' ? asked.get(message.id) : undefined;
+      if (!utterance) return;
+      const { state, seconds = 0, wav = null } = message.ok ? message.data : { state: message.code };
+      const sound = wav === null ? null : loudest(Buffer.from(wav, 'base64'));
+      utterance.answer = { state, seconds, sound };
+    });
+  });
+  return heard;
+}
+
+export interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A finger hears every button that is at least so large, CSS pixels. */
+const STEP = { x: 26, y: 20 };
+const HOLD_MS = 2_100;
+
+export class BlindPlayer {
+  readonly heard: Utterance[];
+  readonly #seat: number;
+  readonly #area: Area;
+  readonly #page: Page;
+  readonly #hands: CDPSession;
+
+  constructor(page: Page, hands: CDPSession, heard: Utterance[], seat: number, area: Area) {
+    this.#page = page;
+    this.#hands = hands;
+    this.heard = heard;
+    this.#seat = seat;
+    this.#area = area;
+  }
+
+  get #own(): readonly Utterance[] {
+    return this.heard.filter(({ seat }) => seat === this.#seat);
+  }
+
+  /** How much has been said so far. */
+  get said(): number {
+    return this.#own.length;
+  }
+
+  async #touch(type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: Point[]): Promise<void> {
+    const touchPoints = points.map(({ x, y }, id) => ({ x, y, id }));
+    await this.#hands.send('Input.dispatchTouchEvent', { type, touchPoints });
+  }
+
+  /** Begins spoken help, or ends it. */
+  async holdTwoFingers(): Promise<void> {
+    const { left, right, top, bottom } = this.#area;
+    const y = (top + bottom) / 2;
+    const [one, other] = [
+      { x: left + (right - left) * 0.3, y },
+      { x: left + (right - left) * 0.7, y },
+    ];
+    await this.#touch('touchStart', one);
+    await this.#touch('touchStart', one, other);
+    await sleep(HOLD_MS);
+    await this.#touch('touchEnd');
+  }
+
+  /** Waits until something is said, from the `from`th sentence on, that the synthesiser made a sound of. */
+  hear(what: RegExp, from = 0): Promise<Utterance> {
+    return until(
+      `«${what.source}» is heard`,
+      () =>
+        this.#own
+          .slice(from)
+          .find(({ text, answer }) => what.test(text) && answer?.state === 'spoken' && answer.sound !== 0),
+      {
+        limitMs: 60_000,
+        said: () =>
+          this.#own
+            .slice(-8)
+            .map(({ text }) => text)
+            .join('\n'),
+      },
+    );
+  }
+
+  /** Slides over the own part of the glass until the name is heard; where the finger is then. */
+  async find(name: RegExp): Promise<Point> {
+    const { left, right, top, bottom } = this.#area;
+    await this.#touch('touchStart', { x: left + 2, y: top + 2 });
+    let back = false;
+    for (let y = top + 2; y < bottom - 2; y += STEP.y) {
+      const count = Math.floor((right - left - 4) / STEP.x);
+      for (let i = 0; i <= count; i++) {
+        const x = back ? right - 2 - i * STEP.x : left + 2 + i * STEP.x;
+        const from = this.said;
+        await this.#touch('touchMove', { x, y });
+        if (!this.#own.slice(from).some(({ text }) => name.test(text))) continue;
+        await this.#touch('touchEnd');
+        await this.hear(name, from);
+        return { x, y };
+      }
+      back = !back;
+    }
+    await this.#touch('touchEnd');
+    assert.fail(
+      `no «${name.source}» under the finger: ${this.#own
+        .slice(-40)
+        .map(({ text }) => text)
+        .join(' | ')}`,
+    );
+  }
+
+  async tap(point: Point): Promise<void> {
+    await this.#touch('touchStart', point);
+    await this.#touch('touchEnd');
+  }
+
+  /** Finds a button by its name and touches it again. */
+  async use(name: RegExp): Promise<void> {
+    await this.tap(await this.find(name));
+  }
+
+  /** Presses the raised key of this button: once to hear it, once to use it. */
+  async useKey(code: string, name: RegExp): Promise<void> {
+    const from = this.said;
+    const press = async (): Promise<void> => {
+      await this.#hands.send('Input.dispatchKeyEvent', { type: 'keyDown', code, key: code });
+      await this.#hands.send('Input.dispatchKeyEvent', { type: 'keyUp', code, key: code });
+    };
+    await press();
+    await this.hear(name, from);
+    await press();
+  }
+
+  async close(): Promise<void> {
+    await this.#page.close();
+  }
+}
