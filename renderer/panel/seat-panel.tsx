@@ -51,7 +51,7 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
   const [asked, setComplains] = useState(false);
   // A decision that is due comes before a complaint that has time.
   const complains = asked && !seat.free && mode !== 'decide' && mode !== 'service';
-  const { text, contrast, reach, motion, speech } = seat.comfort ?? PLAIN_COMFORT;
+  const { text, contrast, reach, motion } = seat.comfort ?? PLAIN_COMFORT;
   const body = useRef<HTMLDivElement>(null);
   useLargeText(body, text === 'large', mode === 'decide' || mode === 'bet' ? 'letters' : 'zoom');
   return (
@@ -64,7 +64,6 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
       data-contrast={contrast}
       data-reach={reach}
       data-motion={motion}
-      data-speech={speech}
       // read and stepped through by the numbers of the seats, as cards are dealt
       style={
         column === undefined

@@ -1,7 +1,8 @@
 import { PLAIN_COMFORT, speaking } from '../../engine/table/comfort.ts';
+import type { Language } from '../../engine/table/inputs.ts';
 import type { SeatView } from '../../wire/view.ts';
 import type { Station } from '../station/station.ts';
-import { tableText } from '../texts/i18n.ts';
+import { type TableText, tableText } from '../texts/i18n.ts';
 import type { Explored } from './explore.ts';
 import { aloud } from './news.ts';
 
@@ -10,9 +11,16 @@ export function blindHands({ wire, speaker, send }: Station): Explored {
   const view = wire.view;
   const seatOf = (number: number): SeatView | undefined =>
     view.peek()?.seats.find(({ seat }) => seat === number);
-  const say = (number: number, parts: (seat: SeatView) => readonly (string | null)[]): void => {
+  const say = (
+    number: number,
+    parts: (t: TableText) => readonly (string | null)[],
+    language: Language | null = null,
+  ): void => {
     const [now, seat] = [view.peek(), seatOf(number)];
-    if (now && seat) speaker.say(number, seat.language, aloud(now, seat, parts(seat)), 'now');
+    if (!now || !seat) return;
+    const spoken = { ...seat, language: language ?? seat.language };
+    const text = aloud(now, spoken, parts(tableText(spoken.language)));
+    speaker.say(number, spoken.language, text, 'now');
   };
   return {
     isSpoken: (number) => view.peek()?.speech !== undefined && seatOf(number)?.comfort?.speech === true,
@@ -24,18 +32,21 @@ export function blindHands({ wire, speaker, send }: Station): Explored {
       void send(number, { type: 'set-comfort', seat: number, comfort: wanted });
     },
     heard: (number, place) =>
-      say(number, ({ language }) => {
-        const t = tableText(language);
-        if (place === null || place.name === '') return [t('speech.nothing')];
-        return [
-          [
-            place.name,
-            ...(place.isChosen ? [t('speech.chosen')] : []),
-            ...(place.isClosed ? [t('speech.closed')] : []),
-          ].join(', '),
-        ];
-      }),
-    more: (number) => say(number, ({ language }) => [tableText(language)('speech.more')]),
+      say(
+        number,
+        (t) =>
+          place === null || place.name === ''
+            ? [t('speech.nothing')]
+            : [
+                [
+                  place.name,
+                  ...(place.isChosen ? [t('speech.chosen')] : []),
+                  ...(place.isClosed ? [t('speech.closed')] : []),
+                ].join(', '),
+              ],
+        place?.language ?? null,
+      ),
+    more: (number) => say(number, (t) => [t('speech.more')]),
     keys: () => view.peek()?.speech?.keys ?? {},
   };
 }

@@ -23,7 +23,8 @@ export interface Explored {
 }
 
 interface Finger {
-  readonly seat: number;
+  /** Null: it has come to no panel yet. */
+  seat: number | null;
   readonly x: number;
   readonly y: number;
   /** What it heard last. */
@@ -99,9 +100,9 @@ export function exploreByHand(o: Explored): IsExplored {
 
   function down(event: PointerEvent): void {
     const seat = seatOf(document.elementFromPoint(event.clientX, event.clientY));
-    if (seat === null) return;
     const finger: Finger = { seat, x: event.clientX, y: event.clientY, place: null, does: false };
     fingers.set(event.pointerId, finger);
+    if (seat === null) return;
     const on = fingersOn(seat);
     watchHold(seat, on.length, () => {
       // Neither of them has touched anything.
@@ -121,9 +122,14 @@ export function exploreByHand(o: Explored): IsExplored {
   function move(event: PointerEvent): void {
     const finger = fingers.get(event.pointerId);
     if (!finger) return;
+    const isMoved = Math.hypot(event.clientX - finger.x, event.clientY - finger.y) > REST_PX;
+    if (isMoved) finger.does = false;
+    if (isMoved && finger.seat !== null) endHold(finger.seat);
+    // It may come from the cloth, or over the edge of a neighbour.
+    if (finger.seat === null || !o.isSpoken(finger.seat))
+      finger.seat = seatOf(document.elementFromPoint(event.clientX, event.clientY));
     const { seat } = finger;
-    if (Math.hypot(event.clientX - finger.x, event.clientY - finger.y) > REST_PX) endHold(seat);
-    if (!o.isSpoken(seat) || fingersOn(seat).length > 1) return;
+    if (seat === null || !o.isSpoken(seat) || fingersOn(seat).length > 1) return;
     const place = placeAt(event.clientX, event.clientY);
     if (place === finger.place) return;
     finger.place = place;
@@ -137,9 +143,11 @@ export function exploreByHand(o: Explored): IsExplored {
   function up(event: PointerEvent): void {
     const finger = fingers.get(event.pointerId);
     if (!finger) return;
+    const { seat, does, place } = finger;
     fingers.delete(event.pointerId);
-    endHold(finger.seat);
-    if (finger.does && finger.place?.isConnected) act(finger.seat, finger.place);
+    if (seat === null) return;
+    endHold(seat);
+    if (does && place?.isConnected) act(seat, place);
   }
 
   addEventListener('pointerdown', down, { capture: true });
@@ -150,7 +158,7 @@ export function exploreByHand(o: Explored): IsExplored {
     (event) => {
       const finger = fingers.get(event.pointerId);
       fingers.delete(event.pointerId);
-      if (finger) endHold(finger.seat);
+      if (finger && finger.seat !== null) endHold(finger.seat);
     },
     { capture: true },
   );

@@ -1,5 +1,7 @@
 /** What a place of a panel is called, for somebody whose finger is on it. */
+import type { Language } from '../../engine/table/inputs.ts';
 import { CONTROL } from '../station/fingers.ts';
+import { LANGUAGES, LOCALE } from '../texts/i18n.ts';
 
 /** Cards that lie face down, and PINs. */
 const UNSPOKEN = '[data-unspoken]';
@@ -18,29 +20,51 @@ export function placeAt(x: number, y: number): HTMLElement | null {
 }
 
 /** Pieces of a text that stand in boxes of their own are words of their own. */
-function wordsIn(element: Element): string {
+function wordsIn(element: Element, between = ', '): string {
   if (element.matches(UNSPOKEN) || element.getAttribute('aria-hidden') === 'true') return '';
   const name = element.getAttribute('aria-label');
   const inner = (): string =>
     [...element.childNodes]
-      .map((node) => (node instanceof Element ? wordsIn(node) : (node.textContent ?? '')))
+      .map((node) => (node instanceof Element ? wordsIn(node, between) : (node.textContent ?? '')))
       .filter((words) => words.trim() !== '')
-      .join(', ');
-  // A sum has a name beside its figures.
-  if (name !== null) return element.tagName === 'OUTPUT' ? `${name} ${inner()}` : name;
-  return inner();
+      .join(between);
+  return name ?? inner();
+}
+
+/** A sum has a name beside its figures, and '9:42' are no odds. */
+function nameOf(element: Element): string {
+  switch (element.tagName) {
+    case 'OUTPUT':
+      return `${element.getAttribute('aria-label') ?? ''} ${[...element.children].map((part) => wordsIn(part, ' ')).join(' ')}`;
+    case 'TIME':
+      return wordsIn(element).replace(':', ' ');
+    default:
+      return wordsIn(element);
+  }
 }
 
 export interface Place {
   readonly name: string;
+  /** Null: that of the seat. */
+  readonly language: Language | null;
   /** A choice that is made already. */
   readonly isChosen: boolean;
   /** It does nothing now but say why. */
   readonly isClosed: boolean;
 }
 
+/** What is written in another language than the seat's says so; a name is always in the seat's. */
+function languageOf(element: Element): Language | null {
+  const lang = element.hasAttribute('aria-label') ? null : element.closest('[lang]')?.getAttribute('lang');
+  return LANGUAGES.find((language) => lang === language || lang === LOCALE[language]) ?? null;
+}
+
 export const placeOf = (element: HTMLElement): Place => ({
-  name: wordsIn(element).replaceAll(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS),
+  name: nameOf(element)
+    .replaceAll(/[ \t\n]+/g, ' ')
+    .trim()
+    .slice(0, MOST_CHARACTERS),
+  language: languageOf(element),
   isChosen: element.getAttribute('aria-pressed') === 'true',
   isClosed: element.getAttribute('aria-disabled') === 'true' || element.matches(':disabled'),
 });

@@ -36,18 +36,36 @@ test('nothing is said to a seat that has not asked for it', () => {
 });
 
 test('a decision is the hand, the bank, the question, and the answers by their number with what they cost', () => {
-  assert.equal(whole(VIEWS.turn, 3, 'en'), 'Your cards: 8 of Clubs, 8 of Diamonds, 16 points. Bank: King of Hearts. The bank has 10. With 16, your decision? 1: Hit, free. 2: Stand, stays at 16. 3: Double, costs six hundred patacas, wins one thousand two hundred patacas. 4: Split, costs six hundred patacas, wins one thousand two hundred patacas. 5: Surrender, three hundred patacas back. 18 seconds.');
-  assert.equal(whole(VIEWS.turn, 3, 'pt'), 'As suas cartas: 8 de Paus, 8 de Ouros, 16 pontos. Banca: Rei de Copas. A banca tem 10. Com 16, que decide? 1: Pedir carta, sem custo. 2: Prescindir, fica com 16. 3: Dobrar, custa seiscentas patacas, ganha mil e duzentas patacas. 4: Separar, custa seiscentas patacas, ganha mil e duzentas patacas. 5: Desistir, recebe trezentas patacas. 18 segundos.');
-  assert.equal(whole(VIEWS.turn, 3, 'zh-Hant'), '您的紙牌: 梅花八, 階磚八, 十六 點。莊家: 紅心K。莊家 十 點，您 十六 點，怎樣決定？一: 博牌, 不用付。二: 不博牌, 保持 十六 點。三: 加注, 付 六百澳門元, 贏 一千二百澳門元。四: 分門, 付 六百澳門元, 贏 一千二百澳門元。五: 放棄牌局, 取回 三百澳門元。十八 秒。');
+  assert.equal(
+    whole(VIEWS.turn, 3, 'en'),
+    'Your cards: 8 of Clubs, 8 of Diamonds, 16 points. Bank: King of Hearts. The bank has 10. With 16, your decision? 1: Hit, free. 2: Stand, stays at 16. 3: Double, costs six hundred patacas, wins one thousand two hundred patacas. 4: Split, costs six hundred patacas, wins one thousand two hundred patacas. 5: Surrender, three hundred patacas back. 18 seconds.',
+  );
+  assert.equal(
+    whole(VIEWS.turn, 3, 'pt'),
+    'As suas cartas: 8 de Paus, 8 de Ouros, 16 pontos. Banca: Rei de Copas. A banca tem 10. Com 16, que decide? 1: Pedir carta, sem custo. 2: Prescindir, fica com 16. 3: Dobrar, custa seiscentas patacas, ganha mil e duzentas patacas. 4: Separar, custa seiscentas patacas, ganha mil e duzentas patacas. 5: Desistir, recebe trezentas patacas. 18 segundos.',
+  );
+  assert.equal(
+    whole(VIEWS.turn, 3, 'zh-Hant'),
+    '您的紙牌: 梅花八, 階磚八, 十六 點。莊家: 紅心K。莊家 十 點，您 十六 點，怎樣決定？一: 博牌, 不用付。二: 不博牌, 保持 十六 點。三: 加注, 付 六百澳門元, 贏 一千二百澳門元。四: 分門, 付 六百澳門元, 贏 一千二百澳門元。五: 放棄牌局, 取回 三百澳門元。十八 秒。',
+  );
 });
 
 test('a result is what the bank has, what was won or lost, and the balance', () => {
-  assert.equal(whole(VIEWS.settled, 1, 'en'), 'Bank 19 points. Win three hundred patacas. Balance three thousand and fifty patacas.');
-  assert.equal(whole(VIEWS['baccarat-settled'], 1, 'pt'), 'Jogador 5 pontos. Banqueiro 8 pontos. Perdeu trezentas patacas. Saldo duas mil quatrocentas e cinquenta patacas.');
+  assert.equal(
+    whole(VIEWS.settled, 1, 'en'),
+    'Bank 19 points. Win three hundred patacas. Balance three thousand and fifty patacas.',
+  );
+  assert.equal(
+    whole(VIEWS['baccarat-settled'], 1, 'pt'),
+    'Jogador 5 pontos. Banqueiro 8 pontos. Perdeu trezentas patacas. Saldo duas mil quatrocentas e cinquenta patacas.',
+  );
 });
 
 test('open bets are told with the limits, what lies and the time', () => {
-  assert.equal(whole(VIEWS.betting, 1, 'zh-Hant'), '請下注。一百澳門元 至 一萬澳門元。投注: 原注 三百澳門元。結餘 二千四百五十澳門元。十四 秒。');
+  assert.equal(
+    whole(VIEWS.betting, 1, 'zh-Hant'),
+    '請下注。一百澳門元 至 一萬澳門元。投注: 原注 三百澳門元。結餘 二千四百五十澳門元。十四 秒。',
+  );
 });
 
 test('it begins with how it is done, and ends with a word', () => {

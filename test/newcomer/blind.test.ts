@@ -43,10 +43,15 @@ interface Game {
 
 const GAMES: readonly Game[] = [
   { table: 'macau-2009', home: 'macau', language: 'zh-Hant', spot: null, byKeys: false },
-  { table: 'portugal-jackpot', home: 'portugal', language: 'pt', spot: null, byKeys: false },
+  { table: 'portugal-jackpot', home: 'portugal', language: 'pt', spot: null, byKeys: true },
   { table: 'baccarat-no-commission', home: 'macau', language: 'zh-Hant', spot: 'player', byKeys: false },
-  { table: 'casino-war', home: 'macau', language: 'en', spot: null, byKeys: true },
+  { table: 'casino-war', home: 'macau', language: 'en', spot: null, byKeys: false },
 ];
+
+/** What is chosen, the first that is offered. */
+const ACTS: readonly Act[] = ['declineInsurance', 'playOn', 'stand', 'hit', 'goToWar', 'surrenderWar'];
+/** Stands before each answer of a question. */
+const ANSWER = /(?:^|[.?!。？！] ?)(?:\d|[一二三四五六七八九]): /;
 
 const escaped = (words: string): string => words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -54,9 +59,13 @@ const escaped = (words: string): string => words.replaceAll(/[.*+?^${}()|[\]\\]/
 async function startHost(t: TestContext, { table, byKeys }: Game) {
   const folder = mkdtempSync(join(tmpdir(), 'banca-blind-'));
   const jack = join(folder, 'jack.raw');
-  const demo = JSON.parse(readFileSync(join(ROOT, 'host/profiles/demo.json'), 'utf8')) as object;
+  const demo = JSON.parse(readFileSync(join(ROOT, 'host/profiles/demo.json'), 'utf8')) as {
+    readonly profile: { readonly timing: object };
+  };
   const speech = byKeys ? { keys: { [SEAT]: KEYS }, ...(JACK ? { outputs: { [SEAT]: 'jack' } } : {}) } : {};
-  writeFileSync(join(folder, 'terminal.json'), JSON.stringify({ ...demo, speech }));
+  const timing = { ...demo.profile.timing, bettingMs: 120_000, offersMs: 60_000, decisionMs: 120_000 };
+  const profile = { ...demo.profile, timing };
+  writeFileSync(join(folder, 'terminal.json'), JSON.stringify({ ...demo, profile, speech }));
   writeFileSync(
     join(folder, 'alsa.conf'),
     `pcm.nothing { type null }\npcm.jack { type plug slave.pcm { type file slave.pcm nothing file "${jack}" format raw } }\n`,
@@ -117,7 +126,7 @@ for (const game of GAMES) {
     t.after(() => page.close());
     const width = size.width / SEATS;
     const left = columnOf(SEAT, SEATS, 'far') * width;
-    const area = { left, right: left + width, top: size.height * 0.6, bottom: size.height };
+    const area = { left, right: left + width, top: size.height * 0.66, bottom: size.height };
     const hands = await page.context().newCDPSession(page);
     const player = new BlindPlayer(page, hands, heard, SEAT, area);
     const words = (key: string): string => escaped(text(language, key, {}, 'table', home));
@@ -138,42 +147,45 @@ for (const game of GAMES) {
     await player.hear(new RegExp(words('speech.betsOpen')), silent);
 
     const before = player.said;
-    if (game.byKeys) await player.useKey(KEYS[0]!, named('bet.chip'));
-    else await player.use(named('bet.chip'));
+    const chip = new RegExp(`${named('bet.chip').source}(?!.*${words('speech.closed')})`);
+    if (game.byKeys) await player.useKey(KEYS[0]!, chip);
+    else await player.use(chip);
     if (spot !== null) await player.use(named(`bet.name.${spot}`));
-    await player.hear(new RegExp(`^${words('bet.yours')}`), before);
+    await player.hear(new RegExp(`^${words('bet.yours')}: `), before);
     await dealer.command({ type: 'close-betting' });
 
-    const ACTS: readonly Act[] = ['declineInsurance', 'playOn', 'stand', 'hit', 'goToWar', 'surrenderWar'];
-    let from = player.said;
+    const balance = words('seat.balance');
+    const sums = ['win', 'lose', 'even'].map((sum) => words(`result.${sum}`));
+    const isOver = new RegExp(
+      `(?:${[...sums, words('outcome.blackjack')].join('|')})[^.。]*[.。] ?${balance}`,
+    );
     const answers: string[] = [];
-    for (;;) {
-      const asked = ACTS.map((act) => ({ act, name: text(language, `act.${act}`, {}, 'table', home) }));
-      const isQuestion = /(?:^|[.?!。？！] ?)(?:1|一)[:：]? ?/;
-      const next = await player.hear(new RegExp(`${words('seat.balance')}|${isQuestion.source}`), from);
-      from = heard.filter(({ seat }) => seat === SEAT).indexOf(next) + 1;
-      const [, ...offered] = next.text.split(/[.?!。？！] ?(?=(?:\d|[一二三四五六])[:：] ?)/);
-      if (offered.length > 0) {
-        const wish = asked.find(({ name }) => offered.some((each) => each.includes(name)));
-        assert.ok(wish, `an answer to «${next.text}»`);
-        const index = offered.findIndex((each) => each.includes(wish.name));
-        answers.push(wish.name);
-        const name = new RegExp(`^${escaped(wish.name)}`);
-        if (game.byKeys) await player.useKey(KEYS[index]!, name);
-        else await player.use(name);
-        continue;
-      }
-      if (/(result|結果)/.test(next.text)) break;
-      if (dealer.view.phase === 'settled' || dealer.view.phase === 'idle') break;
+    for (let from = before; ; ) {
+      const next = await player.hear(new RegExp(`${isOver.source}|${ANSWER.source}`), from);
+      from = player.placeOf(next) + 1;
+      if (isOver.test(next.text)) break;
+      const offered = next.text.split(ANSWER).slice(1);
+      const names = ACTS.map((act) => text(language, `act.${act}`, {}, 'table', home));
+      const wish = names.find((name) => offered.some((each) => each.startsWith(name)));
+      assert.ok(wish, `an answer to «${next.text}»`);
+      answers.push(wish);
+      const name = new RegExp(`^${escaped(wish)}`);
+      // Position alone: the answers lie in the order in which they were numbered.
+      const index = offered.findIndex((each) => each.startsWith(wish));
+      if (game.byKeys) await player.useKey(KEYS[index]!, name);
+      else await player.use(name);
     }
-    const settled = await until('the round is settled', () => entriesOf(host.data, 'round-settled')[0]);
-    const { lines } = settled.body as { lines: readonly { by: number; netMinor: number }[] };
+    const [settled] = entriesOf(host.data, 'round-settled');
+    const { lines } = settled!.body as { lines: readonly { by: number; netMinor: number }[] };
     const netMinor = lines.reduce((sum, line) => sum + (line.by === SEAT ? line.netMinor : 0), 0);
-    const word = words(`result.${netMinor > 0 ? 'win' : netMinor < 0 ? 'lose' : 'even'}`);
+    const [win, lose, even] = sums;
+    const word = netMinor > 0 ? win : netMinor < 0 ? lose : even;
     const sum = netMinor === 0 ? '' : amountAloud(Math.abs(netMinor), 'MOP', language);
-    const balance = amountAloud(NOTE_MINOR + netMinor, 'MOP', language);
-    const outcome = `(?:${word}|${words('outcome.blackjack')}) ?${sum}`;
-    const result = await player.hear(new RegExp(`${outcome}.*${words('seat.balance')} ?${balance}`));
+    const now = amountAloud(NOTE_MINOR + netMinor, 'MOP', language);
+    const result = await player.hear(
+      new RegExp(`(?:${word}|${words('outcome.blackjack')}) ?${sum}[.。] ?${balance} ?${now}`),
+      before,
+    );
     t.diagnostic(`answers ${answers.join(', ') || 'none'}; «${result.text}»`);
     // Where the seat has headphones they were played there and not sent to the page.
     if (game.byKeys && JACK) {

@@ -62,8 +62,9 @@ interface Point {
 }
 
 /** A finger hears every button that is at least so large, CSS pixels. */
-const STEP = { x: 26, y: 20 };
+const STEP = { x: 28, y: 22 };
 const HOLD_MS = 2_100;
+const EAR_MS = 5;
 
 export class BlindPlayer {
   readonly heard: Utterance[];
@@ -87,6 +88,18 @@ export class BlindPlayer {
   /** How much has been said so far. */
   get said(): number {
     return this.#own.length;
+  }
+
+  #last(count: number): string {
+    return this.#own
+      .slice(-count)
+      .map(({ text }) => text)
+      .join(' | ');
+  }
+
+  /** Of what was heard, the how manyth it was. */
+  placeOf(utterance: Utterance): number {
+    return this.#own.indexOf(utterance);
   }
 
   async #touch(type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: Point[]): Promise<void> {
@@ -127,31 +140,39 @@ export class BlindPlayer {
     );
   }
 
-  /** Slides over the own part of the glass until the name is heard; where the finger is then. */
-  async find(name: RegExp): Promise<Point> {
+  /** Slides over the own part of the glass until the name is heard; where that is said. */
+  async #find(name: RegExp): Promise<{ readonly point: Point; readonly heard: Utterance }> {
     const { left, right, top, bottom } = this.#area;
-    await this.#touch('touchStart', { x: left + 2, y: top + 2 });
-    let back = false;
-    for (let y = top + 2; y < bottom - 2; y += STEP.y) {
-      const count = Math.floor((right - left - 4) / STEP.x);
-      for (let i = 0; i <= count; i++) {
-        const x = back ? right - 2 - i * STEP.x : left + 2 + i * STEP.x;
-        const from = this.said;
-        await this.#touch('touchMove', { x, y });
-        if (!this.#own.slice(from).some(({ text }) => name.test(text))) continue;
-        await this.#touch('touchEnd');
-        await this.hear(name, from);
-        return { x, y };
+    const points: Point[] = [];
+    for (let y = top; y < bottom; y += STEP.y)
+      for (let across = 0; across <= right - left; across += STEP.x) points.push({ x: left + across, y });
+    const from = this.said;
+    await this.#touch('touchStart', points[0]!);
+    for (const [index, point] of points.entries()) {
+      await this.#touch('touchMove', point);
+      await sleep(EAR_MS);
+      if (!this.#own.slice(from).some(({ text }) => name.test(text))) continue;
+      await this.#touch('touchEnd');
+      // The ear is later than the hand: a few steps back.
+      for (const earlier of points.slice(0, index + 1).toReversed()) {
+        const heard = await this.#slideTo(earlier);
+        if (heard && name.test(heard.text)) return { point: earlier, heard };
       }
-      back = !back;
+      break;
     }
     await this.#touch('touchEnd');
-    assert.fail(
-      `no «${name.source}» under the finger: ${this.#own
-        .slice(-40)
-        .map(({ text }) => text)
-        .join(' | ')}`,
-    );
+    assert.fail(`no «${name.source}» under the finger: ${this.#last(40)}`);
+  }
+
+  /** Slides from the corner straight to this point and lifts the finger there; what is said of it. */
+  async #slideTo(point: Point): Promise<Utterance | null> {
+    const { left, top } = this.#area;
+    await this.#touch('touchStart', { x: left, y: top });
+    await this.#touch('touchMove', { x: left, y: top + 1 });
+    const from = this.said;
+    await this.#touch('touchMove', point);
+    await this.#touch('touchEnd');
+    return until('it is said', () => this.#own[from], { limitMs: 2_000 }).catch(() => null);
   }
 
   async tap(point: Point): Promise<void> {
@@ -159,9 +180,19 @@ export class BlindPlayer {
     await this.#touch('touchEnd');
   }
 
-  /** Finds a button by its name and touches it again. */
+  /**
+   * Finds a button by its name and touches it again. News may have cut the name short: then it is
+   * looked for again.
+   */
   async use(name: RegExp): Promise<void> {
-    await this.tap(await this.find(name));
+    for (;;) {
+      const { point, heard } = await this.#find(name);
+      await until('the name is spoken', () => heard.answer, { said: () => this.#last(8) });
+      if (heard.answer?.state !== 'spoken') continue;
+      assert.notEqual(heard.answer.sound, 0, heard.text);
+      await this.tap(point);
+      return;
+    }
   }
 
   /** Presses the raised key of this button: once to hear it, once to use it. */
