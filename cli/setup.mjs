@@ -300,16 +300,15 @@ function planOf(verb, args, hasDisplay, wantsShot) {
     may.push(
       `Electron ${electron}, about 110 MB, where its server answers, in ${join(ROOT, 'node_modules', 'electron')}`,
     );
-  for (const [why, programs] of [
-    [electron === null ? '' : ', where Electron cannot be had', programsFor(verb, hasDisplay, wantsShot)],
-    [', for spoken help', verb === 'start' ? SPEECH : {}],
-  ]) {
-    const packages = missingPackages(programs);
+  const install = (packages, why) => {
     const as = packages.length > 0 ? aptAs() : null;
-    if (FORBIDDEN ? packages.length === 0 : as === null) continue;
+    if (FORBIDDEN ? packages.length === 0 : as === null) return;
     const how = as === 'sudo' ? 'by sudo apt-get' : 'by apt-get';
     may.push(`Debian packages ${how}${why}: ${packages.join(', ')}`);
-  }
+  };
+  const whenChromium = electron === null ? '' : ', where Electron cannot be had';
+  install(missingPackages(programsFor(verb, hasDisplay, wantsShot)), whenChromium);
+  install(verb === 'start' ? missingPackages(SPEECH) : [], ', for spoken help');
   if (verb === 'start' && (hasDisplay || wantsShot) && isRoot) {
     if (kioskAccountIsMissing())
       may.push(

@@ -30,7 +30,7 @@ export class Output {
     this.#playing = child;
     let said = '';
     child.stderr.on('data', (data: Buffer) => {
-      said = `${said}${data}`.slice(0, 200);
+      said = (said + data.toString()).slice(0, 200);
     });
     child.stdin.on('error', () => {});
     const ended = (problem: string | null): void => {

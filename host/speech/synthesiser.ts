@@ -106,7 +106,7 @@ export class Synthesiser {
         else parts.push(data);
       });
       child.stderr.on('data', (data: Buffer) => {
-        said = `${said}${data}`.slice(0, 200);
+        said = (said + data.toString()).slice(0, 200);
       });
       child.stdin.on('error', () => {});
       child.on('error', (error) => fail(new Error(`espeak-ng: ${error.message}`)));

@@ -1,7 +1,7 @@
 /**
- * Says sentences at the seats, each seat for itself: a seat's newest sentence takes the place of its
- * own last one and of nobody else's. The host makes the sound; what has no output of its own is
- * played here.
+ * Says sentences at the seats, each seat for itself: its newest sentence takes the place of its own
+ * last one and of nobody else's. The host makes the sound; where a seat has no output of its own it
+ * is played here.
  */
 import { computed } from '@preact/signals';
 import type { Language } from '../../engine/table/inputs.ts';

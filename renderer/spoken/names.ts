@@ -7,7 +7,7 @@ import { LANGUAGES, LOCALE } from '../texts/i18n.ts';
 const UNSPOKEN = '[data-unspoken]';
 const MOST_CHARACTERS = 300;
 
-/** What the finger is on: a button, a picture with a name, or a text. Null = nothing is said here. */
+/** What the finger is on: a button, a picture with a name, or a text. Null = nothing is said. */
 export function placeAt(x: number, y: number): HTMLElement | null {
   const element = document.elementFromPoint(x, y);
   if (!element || element.closest(UNSPOKEN)) return null;

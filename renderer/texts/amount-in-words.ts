@@ -17,7 +17,7 @@ export function amountInWords(amountMinor: number, currency: Currency, language:
   }
 }
 
-/** The same as it is said aloud: the Chinese figures are those of speech, and their unit stands last. */
+/** The same as it is said: Chinese figures are those of speech, and their unit stands last. */
 export const amountAloud = (amountMinor: number, currency: Currency, language: Language): string =>
   language === 'zh-Hant'
     ? chineseAloud(Math.floor(amountMinor / 100), amountMinor % 100, currency)

@@ -1971,6 +1971,7 @@ export default interface Resources {
       "slowReveal": "慢揭牌",
       "softwareId": "軟件識別碼",
       "solved": "已解決",
+      "speech": "語音協助",
       "staffNo": "職員編號",
       "stakeMinor": "注額",
       "startBurn": "開始銷牌數",

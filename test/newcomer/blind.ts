@@ -12,7 +12,7 @@ export interface Utterance {
   readonly seat: number;
   readonly language: string;
   readonly text: string;
-  /** Undefined: no answer yet. `sound`: how loud it is at its loudest, 0 to 1; null: not for this page. */
+  /** Undefined: none yet. `sound`: the loudest of it, 0 to 1; null: not for this page to play. */
   answer?: { readonly state: string; readonly seconds: number; readonly sound: number | null };
 }
 
@@ -121,7 +121,7 @@ export class BlindPlayer {
     await this.#touch('touchEnd');
   }
 
-  /** Waits until something is said, from the `from`th sentence on, that the synthesiser made a sound of. */
+  /** Waits until something is said, from the `from`th sentence on, with a sound. */
   hear(what: RegExp, from = 0): Promise<Utterance> {
     return until(
       `«${what.source}» is heard`,
@@ -164,7 +164,7 @@ export class BlindPlayer {
     assert.fail(`no «${name.source}» under the finger: ${this.#last(40)}`);
   }
 
-  /** Slides from the corner straight to this point and lifts the finger there; what is said of it. */
+  /** Slides from the corner to this point and lifts the finger there; what is said of it. */
   async #slideTo(point: Point): Promise<Utterance | null> {
     const { left, top } = this.#area;
     await this.#touch('touchStart', { x: left, y: top });
