@@ -39,7 +39,7 @@ export function SpeechSection() {
                   { head: s('speech.language'), cell: ({ language }) => t(`language.${language}`) },
                   { head: s('speech.voice'), cell: ({ voice }) => <code>{voice}</code> },
                   {
-                    head: s('sound.clip'),
+                    head: s('device.state'),
                     cell: ({ isThere }) =>
                       isThere ? s('speech.there') : <b class="bad">{s('speech.absent')}</b>,
                   },
@@ -56,7 +56,7 @@ export function SpeechSection() {
                     { head: s('speech.outputs'), cell: ({ seat }) => s('speech.seat', { seat }) },
                     { head: s('speech.output'), cell: ({ output }) => <code>{output}</code> },
                     {
-                      head: s('sound.clip'),
+                      head: s('device.state'),
                       cell: ({ problem }) =>
                         problem === null ? s('speech.plays') : <b class="bad">{problem}</b>,
                     },

@@ -23,6 +23,7 @@ export function blindHands({ wire, speaker, send }: Station): Explored {
     speaker.say(number, spoken.language, text, 'now');
   };
   return {
+    isAnySpoken: () => view.peek()?.seats.some(({ comfort }) => comfort?.speech) ?? false,
     isSpoken: (number) => view.peek()?.speech !== undefined && seatOf(number)?.comfort?.speech === true,
     toggle(number) {
       const seat = seatOf(number);

@@ -13,6 +13,7 @@ const REST_PX = 24;
 const HEARD_MS = 8_000;
 
 export interface Explored {
+  isAnySpoken(): boolean;
   isSpoken(seat: number): boolean;
   toggle(seat: number): void;
   /** Null: there is nothing. */
@@ -99,7 +100,7 @@ export function exploreByHand(o: Explored): IsExplored {
     [...fingers].filter(([, finger]) => finger.seat === seat);
 
   function down(event: PointerEvent): void {
-    const seat = seatOf(document.elementFromPoint(event.clientX, event.clientY));
+    const seat = event.target instanceof Element ? seatOf(event.target) : null;
     const finger: Finger = { seat, x: event.clientX, y: event.clientY, place: null, does: false };
     fingers.set(event.pointerId, finger);
     if (seat === null) return;
@@ -125,6 +126,7 @@ export function exploreByHand(o: Explored): IsExplored {
     const isMoved = Math.hypot(event.clientX - finger.x, event.clientY - finger.y) > REST_PX;
     if (isMoved) finger.does = false;
     if (isMoved && finger.seat !== null) endHold(finger.seat);
+    if (!o.isAnySpoken()) return;
     // It may come from the cloth, or over the edge of a neighbour.
     if (finger.seat === null || !o.isSpoken(finger.seat))
       finger.seat = seatOf(document.elementFromPoint(event.clientX, event.clientY));

@@ -169,7 +169,8 @@ for (const game of GAMES) {
       const wish = names.find((name) => offered.some((each) => each.startsWith(name)));
       assert.ok(wish, `an answer to «${next.text}»`);
       answers.push(wish);
-      const name = new RegExp(`^${escaped(wish)}`);
+      // Not the question that begins with the same word.
+      const name = new RegExp(`^${escaped(wish)}[,，.。]`);
       // Position alone: the answers lie in the order in which they were numbered.
       const index = offered.findIndex((each) => each.startsWith(wish));
       if (game.byKeys) await player.useKey(KEYS[index]!, name);
