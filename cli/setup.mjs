@@ -149,6 +149,8 @@ function installPrograms(wanted) {
 }
 
 const CHROMIUM = { chromium: ['chromium', 'chromium-sandbox', 'fonts-liberation'] };
+/** Says the panels aloud to players who do not see them. */
+const SPEECH = { 'espeak-ng': ['espeak-ng'] };
 const TEST_PROGRAMS = {
   ...CHROMIUM,
   Xvfb: ['xvfb'],
@@ -158,7 +160,14 @@ const TEST_PROGRAMS = {
 };
 /** Where they cannot be installed the tests that need them are left out, and say so. */
 const USB_PROGRAMS = { 'qemu-system-x86_64': ['qemu-system-x86'] };
-const TEST_EXTRAS = { ...USB_PROGRAMS, socat: ['socat'], swtpm: ['swtpm'], tpm2_nvread: ['tpm2-tools'] };
+const TEST_EXTRAS = {
+  ...USB_PROGRAMS,
+  ...SPEECH,
+  aplay: ['alsa-utils'],
+  socat: ['socat'],
+  swtpm: ['swtpm'],
+  tpm2_nvread: ['tpm2-tools'],
+};
 
 const installSentence = (packages) => `please install: sudo apt-get install ${packages.join(' ')}`;
 
@@ -264,7 +273,8 @@ function programsFor(verb, hasDisplay, wantsShot) {
   if (verb === 'test') return { ...TEST_PROGRAMS, ...TEST_EXTRAS };
   if (verb === 'test:usb') return USB_PROGRAMS;
   // Electron comes first where it can be had; a picture without a display only Chromium can draw.
-  return verb === 'start' && (hasDisplay || wantsShot) && (!hasDisplay || !electronIsThere()) ? CHROMIUM : {};
+  if (verb !== 'start') return {};
+  return (hasDisplay || wantsShot) && (!hasDisplay || !electronIsThere()) ? CHROMIUM : {};
 }
 
 /** The account that electron/kiosk-user.ts makes for the window of a terminal that root starts. */
@@ -290,14 +300,15 @@ function planOf(verb, args, hasDisplay, wantsShot) {
     may.push(
       `Electron ${electron}, about 110 MB, where its server answers, in ${join(ROOT, 'node_modules', 'electron')}`,
     );
-  const packages = missingPackages(programsFor(verb, hasDisplay, wantsShot));
-  const as = packages.length > 0 ? aptAs() : null;
-  if (FORBIDDEN ? packages.length > 0 : as !== null) {
+  const install = (packages, why) => {
+    const as = packages.length > 0 ? aptAs() : null;
+    if (FORBIDDEN ? packages.length === 0 : as === null) return;
     const how = as === 'sudo' ? 'by sudo apt-get' : 'by apt-get';
-    may.push(
-      `Debian packages ${how}${electron === null ? '' : ', where Electron cannot be had'}: ${packages.join(', ')}`,
-    );
-  }
+    may.push(`Debian packages ${how}${why}: ${packages.join(', ')}`);
+  };
+  const whenChromium = electron === null ? '' : ', where Electron cannot be had';
+  install(missingPackages(programsFor(verb, hasDisplay, wantsShot)), whenChromium);
+  install(verb === 'start' ? missingPackages(SPEECH) : [], ', for spoken help');
   if (verb === 'start' && (hasDisplay || wantsShot) && isRoot) {
     if (kioskAccountIsMissing())
       may.push(
@@ -377,6 +388,8 @@ async function main() {
       if (wantsShot) throw new Stop(sentence);
       say(sentence);
     }
+    const mute = installPrograms(SPEECH);
+    if (mute.length > 0) say(`spoken help needs espeak-ng; ${installSentence(mute)}`);
   }
   if (verb !== 'test:usb') buildWhenStale(node, env);
   // The terminal ends with us. Terminals that tests and the bench start have other parents.

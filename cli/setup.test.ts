@@ -56,6 +56,7 @@ ln -sf '${process.execPath}' node_modules/.bin/node
 `,
     0o755,
   );
+  put('programs/espeak-ng', '', 0o755);
   for (const program of ['mkdir', 'ln', 'sh'])
     put(`programs/${program}`, `#!/bin/sh\nexec /bin/${program} "$@"\n`, 0o755);
   const env = { PATH: join(root, 'programs') };
@@ -212,4 +213,28 @@ test('BANCA_NO_SETUP=1: nothing is done; what is missing is named, and what can 
   assert.match(without.stderr, /- Debian packages by apt-get: chromium/);
   assert.match(without.stderr, /please install: sudo apt-get install chromium/);
   assert.deepEqual(calls(), []);
+});
+
+test('without a synthesiser: it is installed where that may be, else one sentence names it and the terminal starts', (t) => {
+  const { root, run, put, calls } = checkout(t);
+  mkdirSync(join(root, 'data'));
+  run('start');
+  calls();
+  rmSync(join(root, 'programs', 'espeak-ng'));
+  const mute = run('start');
+  assert.equal(mute.status, 7);
+  assert.equal(mute.stderr, 'spoken help needs espeak-ng; please install: sudo apt-get install espeak-ng\n');
+  put('programs/apt-get', '#!/bin/sh\necho "apt-get $*" >> calls\n', 0o755);
+  put('programs/env', '#!/bin/sh\nexec /usr/bin/env "$@"\n', 0o755);
+  const isRoot = process.getuid?.() === 0;
+  const { stderr } = run('start');
+  assert.equal(
+    stderr.includes('  - Debian packages by apt-get, for spoken help: espeak-ng\n'),
+    isRoot,
+    stderr,
+  );
+  assert.equal(
+    calls().some((call) => call.endsWith('install -y --no-install-recommends espeak-ng')),
+    isRoot,
+  );
 });

@@ -127,6 +127,7 @@ async function stopParts(
   parts.drills.stop();
   parts.exports.stop();
   parts.figures.stop();
+  parts.speech.stop();
   parts.slips.close();
   parts.meters.close();
   parts.traces.close();

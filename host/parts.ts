@@ -22,6 +22,7 @@ import { SlipDesk } from './pages/slip-desk.ts';
 import { Trends } from './pages/trends.ts';
 import { crash } from './program/crash.ts';
 import { demoOf, simulatedFittings, simulationOf } from './simulation/simulation.ts';
+import { Speech } from './speech/speech.ts';
 import { SeatWatch } from './table/seat-watch.ts';
 import { RecentNotes } from './table/view.ts';
 import { LedgerCopy } from './watches/ledger-copy.ts';
@@ -96,12 +97,13 @@ export function makeParts(o: HostOptions, life: Life, latencies: Latencies, chan
   const measures = new DisplayMeasures(now);
   const recentNotes = new RecentNotes(now);
   const seats = new SeatWatch(terminal);
+  const speech = new Speech(o.file.speech ?? {});
 
   return {
     ...{ centre, drivers, devices, demo, simulation },
     ...{ verification, copy, storage, selfTests },
     ...{ change, drills, exports, figures, past, recall, service, slips },
-    ...{ trends, meters, traces, measures, latencies, recentNotes, seats, monotonic },
+    ...{ trends, meters, traces, measures, latencies, recentNotes, seats, speech, monotonic },
     isSimulated,
   };
 }

@@ -77,6 +77,7 @@ const viewOf = (o: HostOptions, { terminal, bootId }: Life, parts: Parts): Table
     recall: parts.recall.current,
     recentNotes: parts.recentNotes.current(),
     serviceLeavesAtMs: parts.service.leavesAtMs,
+    ...parts.speech.view(),
     pinPad: { people: namesOn(o.file.people), leastDigits: leastDigitsOf(o) },
   });
 

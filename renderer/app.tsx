@@ -13,6 +13,7 @@ import { StaffDeskButton } from './panel/staff-desk.tsx';
 import { bringLetters } from './parts/letters.ts';
 import { RecallScreen } from './recall/recall-screen.tsx';
 import { Roads } from './roads/roads.tsx';
+import { SpokenHelp } from './spoken/spoken-help.tsx';
 import { startAnew } from './station/kiosk.ts';
 import { useStation, useView } from './station/station.ts';
 import type { WireState } from './station/wire.ts';
@@ -96,6 +97,7 @@ function Role({ role }: { readonly role: string }) {
         </div>
         {seat && <SeatPanel seat={seat} />}
         {seat && <Heard languages={[seat.language]} />}
+        {seat && <SpokenHelp own={seat.seat} />}
       </>
     );
   }
@@ -112,6 +114,7 @@ function Role({ role }: { readonly role: string }) {
         <DealerEdge />
         <Sounds />
         <Heard languages={houseLanguages()} />
+        <SpokenHelp own={null} />
         <div class="panels" inert={recall !== undefined}>
           {seats.map((seat) => (
             <SeatPanel

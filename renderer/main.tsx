@@ -2,7 +2,8 @@
  * The page on one page. `app.tsx` puts a display together by its role: the felt (`felt.tsx`, drawn
  * by `table/`), panels and the dealer's edge (`panel/`), roads, recall, sound (`cues/`, `sound/`),
  * and service mode (`service/`), which is code of its own and comes later. `station/` is the
- * display itself: its line to the host and what it knows. Texts are in `texts/`, and what several
+ * display itself: its line to the host and what it knows; `spoken/` says a panel aloud to whoever
+ * does not see it. Texts are in `texts/`, and what several
  * of these share in `parts/`. What each room may touch: docs/architecture.md.
  */
 import { wire } from './station/host-line.ts';
@@ -20,6 +21,9 @@ import { render } from 'preact';
 import { App, bringServiceMode } from './app.tsx';
 import { bringRules } from './rules/rules-tab.tsx';
 import { createSoundPlayer } from './sound/player.ts';
+import { createSpeaker } from './sound/speaker.ts';
+import { blindHands } from './spoken/blind-hands.ts';
+import { exploreByHand } from './spoken/explore.ts';
 import { hearEveryFinger } from './station/fingers.ts';
 import { closeKiosk } from './station/kiosk.ts';
 import { answerMeasures } from './station/measure.ts';
@@ -48,10 +52,14 @@ if (ground !== null)
     .decode()
     .catch(() => {});
 closeKiosk();
-hearEveryFinger();
 const root = document.getElementById('app');
 if (!root) throw new Error('index.html has no #app');
-const station = createStation(wire, createSoundPlayer());
+const speaker = createSpeaker(async (seat, language, text) => {
+  const answer = await wire.query({ query: 'say', seat, language, text });
+  return answer.ok ? answer.data : null;
+});
+const station = createStation(wire, createSoundPlayer(), speaker);
+hearEveryFinger(exploreByHand(blindHands(station)));
 window.touchRegions = () => touchRegions(station);
 answerMeasures(station);
 render(

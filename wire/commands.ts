@@ -101,6 +101,7 @@ export const command = z.discriminatedUnion('type', [
       contrast: z.enum(['normal', 'high']),
       reach: z.enum(['normal', 'low']),
       motion: z.enum(['full', 'fast', 'none']),
+      speech: z.literal(true).exactOptional(),
     }),
   }),
   ofSeat(

@@ -25,6 +25,9 @@ export type Credential = z.infer<typeof credential>;
 /** What a person writes beside a reason. */
 export const words = z.string().trim().max(200).refine(isPlain, 'only characters that can be seen');
 export const language = z.enum(LANGUAGES);
+/** What is said in one breath: a question with all its answers takes some 300. */
+export const SPOKEN_CHARACTERS = 800;
+export const sentence = z.string().max(SPOKEN_CHARACTERS).refine(isPlain, 'only characters that can be seen');
 export const act = z.enum(knownActs());
 export const hand = z.int().min(0).max(11);
 export const card = z.int().min(0).max(51).pipe(z.custom<Card>(isCard));

@@ -6,7 +6,7 @@ import type { MeterRow, Slice } from '../engine/accounting/meter-fold.ts';
 import type { Card } from '../engine/core/cards.ts';
 import type { Currency } from '../engine/core/money.ts';
 import type { ProfileProblem, TableInUse } from '../engine/engine.ts';
-import type { Person, PersonRole } from '../engine/table/inputs.ts';
+import type { Language, Person, PersonRole } from '../engine/table/inputs.ts';
 import type { RulebookId, TableProfile } from '../engine/table/profile.ts';
 import type { ProfileChange } from '../engine/table/profile-changes.ts';
 import type { SettlementLine } from '../engine/table/settlement.ts';
@@ -598,4 +598,34 @@ export interface SoftwarePage {
   readonly selfTest:
     | readonly { readonly check: string; readonly ok: boolean; readonly detail: string }[]
     | null;
+}
+
+/** What became of a sentence that was to be said. */
+export type Said =
+  | {
+      readonly state: 'spoken';
+      /** How long it is. */
+      readonly seconds: number;
+      /** WAV in base64 for the display to play; null = the seat's own output plays it. */
+      readonly wav: string | null;
+    }
+  /** Another one of the same seat came before it was made. */
+  | { readonly state: 'replaced' }
+  | { readonly state: 'failed'; readonly why: string };
+
+/** How sentences are spoken. */
+export interface SpeechPage {
+  /** What the synthesiser says it is; null = there is none. */
+  readonly synthesiser: string | null;
+  readonly voices: readonly {
+    readonly language: Language;
+    readonly voice: string;
+    readonly isThere: boolean;
+  }[];
+  /** Seats with an output of their own, and what it said when it could not play. */
+  readonly outputs: readonly {
+    readonly seat: number;
+    readonly output: string;
+    readonly problem: string | null;
+  }[];
 }

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { SLICES } from '../engine/accounting/meter-fold.ts';
 import { EVENT_CODES } from './event-catalogue.ts';
-import { at, edit, gameDevice, roundId, seat } from './fields.ts';
+import { at, edit, gameDevice, language, roundId, seat, sentence } from './fields.ts';
 import {
   type ChangeCheck,
   type ChangePage,
@@ -31,8 +31,10 @@ import {
   type RecordingPage,
   type RoundDetail,
   type RoundPage,
+  type Said,
   type SoftwareFilesPage,
   type SoftwarePage,
+  type SpeechPage,
   type StorageReport,
   type TablesPage,
   type TrendPage,
@@ -196,6 +198,16 @@ export const query = z.discriminatedUnion('query', [
     ask('own-round', { seat, roundId }),
     "one of them: the player's own hands, bets and lines, nobody else's money",
     answers<OwnRound | null>(),
+  ),
+  ofSeat(
+    ask('say', { seat, language, text: sentence }),
+    'says a sentence at the seat, in place of the one before; an empty one ends that. `wav` (base64) is for the display to play; null where the seat has an output of its own',
+    answers<Said>(),
+  ),
+  ofService(
+    ask('speech', {}),
+    'the synthesiser, its voices, and the outputs of the seats',
+    answers<SpeechPage>(),
   ),
 ]);
 

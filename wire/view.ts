@@ -186,6 +186,11 @@ export interface TableView {
     readonly message: Readonly<Record<Language, string>> | null;
   };
   readonly devices: readonly DeviceView[];
+  /**
+   * Sentences can be spoken. `keys`: by the number of a seat the raised keys it has, as
+   * `KeyboardEvent.code`. Absent = there is no synthesiser.
+   */
+  readonly speech?: { readonly keys: Readonly<Record<string, readonly string[]>> };
 }
 
 export interface DeviceView {

@@ -6,6 +6,12 @@ export interface Comfort {
   readonly reach: 'normal' | 'low';
   /** Of what belongs to the seat; fast: shorter ways, none: everything lies at once. */
   readonly motion: 'full' | 'fast' | 'none';
+  /** What happens at the seat is said aloud; absent = it is not. */
+  readonly speech?: true;
 }
 
 export const PLAIN_COMFORT: Comfort = { text: 'normal', contrast: 'normal', reach: 'normal', motion: 'full' };
+
+export function speaking({ speech: _, ...plain }: Comfort, on: boolean): Comfort {
+  return on ? { ...plain, speech: true } : plain;
+}

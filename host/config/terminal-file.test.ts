@@ -55,6 +55,21 @@ test('a bad profile is refused with the place of every problem', (t) => {
     problemOf((file) => Object.assign(file.profile, { display: { dealerEdge: 'left' } })),
     /profile\.display\.dealerEdge/,
   );
+  for (const [speech, problem] of [
+    [{ outputs: { 9: 'plughw:CARD=A' } }, /speech\.outputs\.9: there are 7 seats/],
+    [{ outputs: { 2: 'file:/etc/passwd' } }, /speech\.outputs\.2: ALSA's name of an output/],
+    [{ outputs: { two: 'default' } }, /speech\.outputs\.two/],
+    [{ keys: { 2: ['F13', 'F14'] } }, /speech\.keys\.2/],
+    [
+      { keys: { 2: ['F13', 'F14', 'F15', 'F16'], 3: ['F17', 'F18', 'F19', 'F13'] } },
+      /speech\.keys\.3: F13 is a key of seat 2 already/,
+    ],
+    [{ voice: 'x' }, /speech: .*voice/],
+  ] as const)
+    assert.match(
+      problemOf((file) => Object.assign(file, { speech })),
+      problem,
+    );
   assert.match(
     problemOf((file) => Object.assign(file.profile, { dealerSide: 'left' })),
     /profile\.dealerSide/,

@@ -8,6 +8,7 @@ import { FILE_BOUNDS, parseBounded } from '../../ledger/chain/bounded-json.ts';
 import { isPlain } from '../../ledger/chain/plain-line.ts';
 import { readCentreAddress } from '../../ledger/sync/centre-address.ts';
 import { type RealDevices, realDevicesSchema } from '../devices/real-devices.ts';
+import { type SpeechSettings, speechProblem, speechSchema } from '../speech/settings.ts';
 import { type Limits, limitsSchema } from '../watches/limits.ts';
 import { type StorageSettings, storageSchema } from '../watches/storage-watch.ts';
 import { type PersonRecord, PIN_HASH } from './people.ts';
@@ -149,6 +150,7 @@ export const terminalFileSchema = z.strictObject({
   limits: limitsSchema.exactOptional(),
   secondReader: z.enum(['hold', 'go-on']).exactOptional(),
   storage: storageSchema.exactOptional(),
+  speech: speechSchema.exactOptional(),
   approvedSoftware: z
     .array(z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits, as service mode shows them'))
     .min(1)
@@ -189,6 +191,8 @@ export interface TerminalFile {
   readonly limits?: Limits;
   /** Absent: `defaultStorage`. */
   readonly storage?: StorageSettings;
+  /** Own outputs and keys of seats for spoken help; absent: none has any. */
+  readonly speech?: SpeechSettings;
   /** Software ids that may serve here; absent: any. */
   readonly approvedSoftware?: readonly string[];
   /**
@@ -264,6 +268,8 @@ export function readTerminalFile(path: string): TerminalFile {
         place: `devices.acceptors.${number}`,
         message: profile.acceptors === 'shared' ? 'a shared acceptor is number 1' : `there are ${last} seats`,
       });
+  const spoken = file.speech && speechProblem(file.speech, profile.seatCount);
+  if (spoken) problems.push(spoken);
   if (problems.length > 0) throw new ProfileError(path, problems);
   return { ...file, sha256 };
 }

@@ -11,6 +11,7 @@ import type { Devices } from '../devices/devices.ts';
 import type { Drivers } from '../devices/drivers.ts';
 import type { NoteTraces } from '../devices/note-traces.ts';
 import { saveRecording } from '../devices/recordings.ts';
+import type { Speech } from '../speech/speech.ts';
 import type { Terminal } from '../table/terminal.ts';
 import type { LedgerCopy } from '../watches/ledger-copy.ts';
 import type { StorageWatch } from '../watches/storage-watch.ts';
@@ -48,6 +49,7 @@ export interface QueryOptions extends SoftwarePageOptions {
   readonly exports: Pick<ExportDesk, 'page'>;
   readonly figures: Pick<FiguresDesk, 'page'>;
   readonly slips: Pick<SlipDesk, 'rows'>;
+  readonly speech: Pick<Speech, 'say' | 'page'>;
   readonly tables: () => readonly ReadyTable[];
   /** What a view of the past takes from the present. */
   readonly past: RecallContext;
@@ -150,6 +152,8 @@ export class Queries {
       clock: () => ({ ...options.watches.clock.page(), centre: options.centre.clock() }),
       reading: () => options.reader?.page() ?? NOBODY_READS,
       'software-files': () => softwareFilesPage(options),
+      say: ({ seat, language, text }) => options.speech.say(seat, language, text),
+      speech: () => options.speech.page(),
     };
   }
 

@@ -106,3 +106,18 @@ test('a display sends only the commands of its role', () => {
   assert.ok(!may('operator', { type: 'sim-draw-card' }, false));
   assert.ok(!may('operator', bet));
 });
+
+test('a sentence that is to be said is bounded and in a language of the table', () => {
+  const say = (over: object): string => {
+    const query = { query: 'say', seat: 3, language: 'pt', text: 'Ficar', ...over };
+    const parsed = parseMessage(JSON.stringify({ t: 'query', id: 'query-0001', query }));
+    return parsed.ok ? 'taken' : `${parsed.id} ${parsed.place}`;
+  };
+  assert.equal(say({}), 'taken');
+  assert.equal(say({ text: '' }), 'taken');
+  assert.match(say({ text: 'x'.repeat(801) }), /^query-0001 query\.text: Too big: .*800/);
+  assert.match(say({ text: 'a\u001b[2Jb' }), /query\.text: only characters that can be seen/);
+  assert.match(say({ language: 'fr' }), /query\.language: Invalid option: .*"zh-Hant"\|"pt"\|"en"/);
+  assert.match(say({ seat: 13 }), /query\.seat/);
+  assert.match(say({ voice: 'x' }), /voice/);
+});

@@ -40,6 +40,7 @@ export interface ViewContext {
   readonly serviceLeavesAtMs?: number | null;
   /** Absent: no PIN is typed on this picture. */
   readonly pinPad?: TableView['pinPad'];
+  readonly speech?: NonNullable<TableView['speech']>;
   /** The last note of a seat while its fate is news: credited or returned. */
   readonly recentNotes: ReadonlyMap<number, NonNullable<SeatView['note']>>;
 }
@@ -314,6 +315,7 @@ export function tableView(stored: TableState, context: ViewContext): TableView {
     link: context.link,
     ...(context.centre ? { centre: context.centre } : {}),
     devices: context.devices,
+    ...(context.speech === undefined ? {} : { speech: context.speech }),
   };
 }
 

@@ -1,16 +1,12 @@
 import { effect } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type { Card } from '../../engine/core/cards.ts';
-import { rankOf, suitOf } from '../../engine/core/cards.ts';
 import type { Language } from '../../engine/table/inputs.ts';
 import type { TableView } from '../../wire/view.ts';
-import { rankText } from '../parts/card-text.ts';
 import { type Opened, openedCards } from '../sound/announce.ts';
 import { useStation } from '../station/station.ts';
 import { tableText } from '../texts/i18n.ts';
+import { openedWords } from './opened-words.ts';
 
-/** In the order of the cards' numbers. */
-const SUIT_NAMES = ['S', 'H', 'D', 'C'] as const;
 /** What a reader of the screen may still have to say. */
 const LINES_KEPT = 8;
 
@@ -41,22 +37,11 @@ export function Heard({ languages }: { readonly languages: readonly Language[] }
         <p key={line.key}>
           {languages.map((language) => (
             <span key={language} lang={language}>
-              {textOf(line, language)}{' '}
+              {openedWords(line, tableText(language))}{' '}
             </span>
           ))}
         </p>
       ))}
     </div>
   );
-}
-
-function textOf({ side, cards, points, state }: Opened, language: Language): string {
-  const t = tableText(language);
-  const name = (card: Card): string =>
-    t('dealer.card', { rank: rankText(rankOf(card)), suit: t(`dealer.suit.${SUIT_NAMES[suitOf(card)]!}`) });
-  return [
-    `${side === 'bank' ? t('dealer.bank') : t('bet.name.player')}: ${cards.map(name).join(', ')}`,
-    ...(points === null ? [] : [t('wait.points', { points })]),
-    ...(state === null ? [] : [t(`hand.${state}`)]),
-  ].join(', ');
 }

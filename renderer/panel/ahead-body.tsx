@@ -3,7 +3,7 @@ import type { SeatView, TableView } from '../../wire/view.ts';
 import { inOrder, pointsText } from '../parts/mode.ts';
 import { useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
-import { turnReason } from './wait-body.tsx';
+import { turnReason } from './wait-reason.ts';
 
 /**
  * While others decide: what the player means to say in their turn. One touch notes it, another one
@@ -33,7 +33,7 @@ export function AheadBody({ seat, view }: { readonly seat: SeatView; readonly vi
   return (
     <div class="ahead-body">
       <div class="ahead-head">
-        <strong>
+        <strong data-unspoken={hand?.faceDown ? '' : undefined}>
           {first.seat !== number && `${first.seat} · `}
           {hand && pointsText(hand, t)}
         </strong>

@@ -21,6 +21,17 @@ const times = (amountMinor: number, [a, b]: readonly [number, number]): number =
 /** What insurance of this amount wins, minor units (art. 12.2; r.33). */
 export const insuranceWins = (amountMinor: number): number => times(amountMinor, PAYS.insurance);
 
+/** Any pair on a split hand (art. 13.1.2) is laid with as much as on the first pair. */
+export function amountToLay(
+  { act, minMinor, maxMinor }: Choice,
+  subject: SeatView,
+  by: number,
+): number | undefined {
+  if (act !== 'betPair' || minMinor === null || maxMinor === null) return undefined;
+  const first = subject.bets.find((each) => each.by === by && each.bet === 'anyPair');
+  return Math.max(minMinor, Math.min(first?.amountMinor ?? 0, maxMinor));
+}
+
 interface Asked {
   readonly view: TableView;
   readonly hand: HandView | undefined;
@@ -36,8 +47,9 @@ export function costsOf(
   { view, hand, question, stakeMinor, amountMinor = 0 }: Asked,
   t: TableText,
   language: Language,
+  text: (amountMinor: number, language: Language) => string = amountText,
 ): readonly string[] {
-  const of = (minor: number): { amount: string } => ({ amount: amountText(minor, language) });
+  const of = (minor: number): { amount: string } => ({ amount: text(minor, language) });
   switch (act) {
     case 'stand':
       return hand && hand.points !== null ? [t('cost.stays', { points: pointsOf(hand) })] : [t('cost.free')];

@@ -1,17 +1,16 @@
 import { useId, useState } from 'preact/hooks';
-import { rankOf } from '../../engine/core/cards.ts';
 import type { Choice } from '../../engine/table/steps.ts';
-import type { HandView, SeatView, TableView } from '../../wire/view.ts';
-import { choicesNow, pointsOf, pointsText } from '../parts/mode.ts';
+import type { SeatView, TableView } from '../../wire/view.ts';
+import { choicesNow, pointsText } from '../parts/mode.ts';
 import { useSecondsLeft, useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { amountText } from '../table/chips.ts';
 import { formGameOf } from '../table/form.ts';
-import type { TableText } from '../texts/i18n.ts';
-import { costsOf, stakeOf } from './costs.ts';
-import { decisionOf, type Question } from './decision.ts';
+import { amountToLay, costsOf, stakeOf } from './costs.ts';
+import { decisionOf } from './decision.ts';
 import { HandCards } from './hand-cards.tsx';
 import { InsuranceChooser } from './insurance-chooser.tsx';
+import { type Matter, questionText } from './question.ts';
 
 interface Props {
   readonly seat: SeatView;
@@ -36,12 +35,6 @@ export function DecideBody(props: Props) {
   return <Decide {...props} key={matter} choices={choices} subject={subject} hand={hand} />;
 }
 
-interface Matter {
-  /** Whose hand it is. */
-  readonly subject: SeatView;
-  readonly hand: HandView | undefined;
-}
-
 function Decide(props: Props & Matter & { readonly choices: readonly Choice[] }) {
   const { seat, view, choices, subject, hand, onWait } = props;
   const station = useStation();
@@ -51,6 +44,8 @@ function Decide(props: Props & Matter & { readonly choices: readonly Choice[] })
   const number = seat.seat;
   const { question, acts, insurance, surrender, mayWait } = decisionOf(choices);
   const stakeMinor = stakeOf(subject, hand, number);
+  // It tells what lies face down.
+  const unspoken = hand?.faceDown ? '' : undefined;
 
   const decide = (choice: Choice, amountMinor = amountToLay(choice, subject, number)): void => {
     if (!view.round) return;
@@ -74,9 +69,14 @@ function Decide(props: Props & Matter & { readonly choices: readonly Choice[] })
 
   return (
     <div class="decide-body">
-      {hand && <HandCards cards={hand.cards} />}
+      {hand && <HandCards cards={hand.cards} isUnspoken={hand.faceDown} />}
       <HandLine {...props} number={number} stakeMinor={stakeMinor} />
-      <p class={seat.intent?.dropped ? 'question ahead-dropped' : 'question'} id={asked} role="status">
+      <p
+        class={seat.intent?.dropped ? 'question ahead-dropped' : 'question'}
+        id={asked}
+        role="status"
+        data-unspoken={unspoken}
+      >
         {seat.intent?.dropped
           ? t('ahead.dropped', { act: t(`act.${seat.intent.act}`) })
           : givesUp
@@ -104,6 +104,7 @@ function Decide(props: Props & Matter & { readonly choices: readonly Choice[] })
                     act={choice.act}
                     name={choice.act === 'playOn' ? waits : t(`act.${choice.act}`)}
                     costs={costs(choice.act, choice)}
+                    isUnspoken={choice.act === 'stand' && hand?.faceDown}
                     onTouch={() => decide(choice)}
                   />
                 ))}
@@ -130,13 +131,6 @@ function Decide(props: Props & Matter & { readonly choices: readonly Choice[] })
   );
 }
 
-/** Any pair on a split hand (art. 13.1.2) is laid with as much as on the first pair. */
-function amountToLay({ act, minMinor, maxMinor }: Choice, subject: SeatView, by: number): number | undefined {
-  if (act !== 'betPair' || minMinor === null || maxMinor === null) return undefined;
-  const first = subject.bets.find((each) => each.by === by && each.bet === 'anyPair');
-  return Math.max(minMinor, Math.min(first?.amountMinor ?? 0, maxMinor));
-}
-
 /** Total, whose hand it is where that is not plain, the stake and the time that is left. */
 function HandLine(
   props: Matter & {
@@ -158,7 +152,7 @@ function HandLine(
   return (
     <div class="hand-line">
       <div class="hand-words">
-        <strong class="hand-total">
+        <strong class="hand-total" data-unspoken={hand?.faceDown ? '' : undefined}>
           {subject.seat !== number && (
             <span
               class="seat-number seat-mark"
@@ -201,34 +195,24 @@ function Ring({ atMs, totalMs }: { readonly atMs: number; readonly totalMs: numb
   );
 }
 
-function questionText(question: Question, view: TableView, { subject, hand }: Matter, t: TableText): string {
-  const { cards, points: bank } = view.bank;
-  const { seat } = subject;
-  if (question === 'turn') {
-    if (!hand || hand.points === null || bank === null) return t('offer.decide');
-    const points = pointsOf(hand);
-    const [up, ...others] = cards;
-    const isAce = up != null && rankOf(up) === 0 && others.every((card) => card === null);
-    return isAce ? t('offer.turnAce', { points }) : t('offer.turn', { points, bank });
-  }
-  return question === 'followSplit' || question === 'followDouble'
-    ? t(`offer.${question}`, { seat })
-    : t(`offer.${question}`);
-}
-
 /** A button of a decision: its name, and what it costs and may win. */
 function Act(props: {
   readonly act: Choice['act'] | 'wait' | 'back';
   readonly name: string;
   readonly costs: readonly string[];
+  /** They tell what lies face down. */
+  readonly isUnspoken?: boolean | undefined;
   readonly onTouch: () => void;
 }) {
-  const { act, name, costs, onTouch } = props;
+  const { act, name, costs, isUnspoken, onTouch } = props;
   return (
     <button type="button" class={`decision decision-${act}`} data-act={act} onClick={onTouch}>
       <span class="decision-name">{name}</span>
       {costs.map((line) => (
-        <small key={line}> {line}</small>
+        <small key={line} data-unspoken={isUnspoken ? '' : undefined}>
+          {' '}
+          {line}
+        </small>
       ))}
     </button>
   );

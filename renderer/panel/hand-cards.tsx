@@ -1,17 +1,20 @@
-import { type Card, cardName, rankOf, suitOf } from '../../engine/core/cards.ts';
-import { rankText } from '../parts/card-text.ts';
+import { type Card, cardName } from '../../engine/core/cards.ts';
+import { cardWords } from '../parts/card-text.ts';
 import { useView } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { faceSheet, facesUrl } from '../table/faces.ts';
 import { formOf } from '../table/form.ts';
 
-/** In the order of the cards' numbers. */
-const SUIT_NAMES = ['S', 'H', 'D', 'C'] as const;
 /** Width of a card on the table, of the 1920 of its board. */
 const CARD_WIDTH = 104;
 
 /** The hand that is decided, large, with the faces of the felt. */
-export function HandCards({ cards }: { readonly cards: readonly (Card | null)[] }) {
+export function HandCards(props: {
+  readonly cards: readonly (Card | null)[];
+  /** They lie face down for all others. */
+  readonly isUnspoken: boolean;
+}) {
+  const { cards, isUnspoken } = props;
   const view = useView();
   const { t } = useWords();
   const unit = Math.min(innerWidth / 1920, innerHeight / 1080);
@@ -20,7 +23,11 @@ export function HandCards({ cards }: { readonly cards: readonly (Card | null)[] 
   const url = `url("${facesUrl(formOf(view).faces, pixels)}")`;
   const sheet = faceSheet(pixels);
   return (
-    <div class="hand-cards" style={{ '--cards': Math.max(2, cards.length) }}>
+    <div
+      class="hand-cards"
+      style={{ '--cards': Math.max(2, cards.length) }}
+      data-unspoken={isUnspoken ? '' : undefined}
+    >
       {cards.map((card, index) => {
         const { x, y, w, h } = sheet.frames[card === null ? 'back' : cardName(card)]!;
         const percent = (at: number, whole: number): string => `${(100 * at) / whole}%`;
@@ -29,14 +36,7 @@ export function HandCards({ cards }: { readonly cards: readonly (Card | null)[] 
             key={`${index}-${card}`}
             class="hand-card"
             role="img"
-            aria-label={
-              card === null
-                ? '?'
-                : t('dealer.card', {
-                    rank: rankText(rankOf(card)),
-                    suit: t(`dealer.suit.${SUIT_NAMES[suitOf(card)]!}`),
-                  })
-            }
+            aria-label={card === null ? '?' : cardWords(card, t)}
             style={{
               '--at': index,
               backgroundImage: url,

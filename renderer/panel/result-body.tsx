@@ -6,6 +6,7 @@ import { lineSum, ownBets } from '../parts/mode.ts';
 import { useWords, type Words } from '../station/words.ts';
 import { textOfCode } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
+import { sumWord } from './sum-word.ts';
 
 const LINES_PER_PAGE = 2;
 
@@ -50,12 +51,6 @@ export function ResultBody({ seat, view, result }: { seat: SeatView; view: Table
       {ownBets(view, seat).length === 0 && pages === 1 && <AccountRow seat={seat} />}
     </fieldset>
   );
-}
-
-function sumWord(result: SeatResult, t: ReturnType<typeof useWords>['t']): string {
-  if (result.lines.some((line) => line.outcome === 'jackpot')) return t('outcome.jackpot');
-  if (result.lines.some((line) => line.outcome === 'blackjack')) return t('outcome.blackjack');
-  return result.netMinor > 0 ? t('result.win') : result.netMinor < 0 ? t('result.lose') : t('result.even');
 }
 
 /** One bet with its arithmetic and its articles. */

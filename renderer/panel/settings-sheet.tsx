@@ -1,4 +1,4 @@
-import { type Comfort, PLAIN_COMFORT } from '../../engine/table/comfort.ts';
+import { type Comfort, PLAIN_COMFORT, speaking } from '../../engine/table/comfort.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Scrolled } from '../parts/scrolled.tsx';
@@ -55,7 +55,11 @@ export function SettingsSheet({ seat, view }: { readonly seat: SeatView; readonl
         </button>
       </div>
       <Scrolled key={page}>
-        {page === 'display' ? <DisplayPage seat={seat} /> : <SessionPage seat={seat} view={view} />}
+        {page === 'display' ? (
+          <DisplayPage seat={seat} canSpeak={view.speech !== undefined} />
+        ) : (
+          <SessionPage seat={seat} view={view} />
+        )}
       </Scrolled>
     </div>
   );
@@ -63,16 +67,17 @@ export function SettingsSheet({ seat, view }: { readonly seat: SeatView; readonl
 
 const LANGUAGE_NAMES = { 'zh-Hant': '中文', pt: 'Português', en: 'English' } as const;
 
-function DisplayPage({ seat }: { readonly seat: SeatView }) {
+function DisplayPage({ seat, canSpeak }: { readonly seat: SeatView; readonly canSpeak: boolean }) {
   const station = useStation();
   const { sound } = station;
   const { t, language } = useWords();
   const { seat: number } = seat;
   const comfort = seat.comfort ?? PLAIN_COMFORT;
   const level = useDerived(() => sound.level(number), [sound, number]);
-  const set = (change: Partial<Comfort>): void => {
-    void station.send(number, { type: 'set-comfort', seat: number, comfort: { ...comfort, ...change } });
+  const setAll = (wanted: Comfort): void => {
+    void station.send(number, { type: 'set-comfort', seat: number, comfort: wanted });
   };
+  const set = (change: Partial<Comfort>): void => setAll({ ...comfort, ...change });
   return (
     <>
       <Setting name={t('language.label')}>
@@ -122,6 +127,22 @@ function DisplayPage({ seat }: { readonly seat: SeatView }) {
         ))}
       </Setting>
       <p class="settings-note">{t('settings.captions')}</p>
+      {canSpeak && (
+        <>
+          <Setting name={t('settings.speech')}>
+            {([true, false] as const).map((on) => (
+              <Option
+                key={String(on)}
+                on={(comfort.speech ?? false) === on}
+                onTouch={() => setAll(speaking(comfort, on))}
+              >
+                {t(on ? 'settings.speech-on' : 'settings.speech-off')}
+              </Option>
+            ))}
+          </Setting>
+          <p class="settings-note">{t('settings.speechHow')}</p>
+        </>
+      )}
     </>
   );
 }

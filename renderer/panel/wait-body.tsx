@@ -6,6 +6,7 @@ import { useWords } from '../station/words.ts';
 import { formGameOf } from '../table/form.ts';
 import { type TableText, textOfCode } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
+import { BETWEEN_ROUNDS, idleTitle, waitReason } from './wait-reason.ts';
 
 /** While there is nothing to touch: what the seat has, and what it waits for. */
 export function WaitBody(props: {
@@ -109,6 +110,7 @@ function Hands(props: {
           <li
             key={index}
             class={`hand hand-${hand.status}`}
+            data-unspoken={hand.faceDown ? '' : undefined}
             aria-label={`${t('hand.short', { n: index + 1 })} ${pointsText(hand, t)} ${t(`hand.${hand.status}`)}`}
           >
             {hand.points}
@@ -119,7 +121,7 @@ function Hands(props: {
   }
   const natural = first.status === 'blackjack' || (first.status === 'paid' && first.points === 21);
   return (
-    <p class={`one-hand hand-is-${first.status}`}>
+    <p class={`one-hand hand-is-${first.status}`} data-unspoken={first.faceDown ? '' : undefined}>
       {first.faceDown && <OwnCards cards={first.cards} />}
       <strong>{natural ? t('hand.blackjack') : pointsText(first, t)}</strong>
       {!natural && first.status !== 'open' && first.status !== 'done' && (
@@ -127,44 +129,4 @@ function Hands(props: {
       )}
     </p>
   );
-}
-
-function idleTitle(view: TableView, seat: SeatView, t: TableText): string {
-  if (view.phase === 'closed') return t('wait.closed');
-  if (view.phase === 'shoe') return t('wait.shoe');
-  if (seat.creditMinor === 0 && !seat.cashOut) return t('wait.noCredit');
-  return t('wait.nextRound');
-}
-
-/** Phases in which nothing of a round is under way. */
-const BETWEEN_ROUNDS: ReadonlySet<TableView['phase']> = new Set(['closed', 'shoe', 'idle']);
-
-function waitReason(view: TableView, seat: SeatView, t: TableText): string {
-  if (BETWEEN_ROUNDS.has(view.phase)) return t('wait.soon');
-  if (view.phase === 'betting') return t('wait.noCredit');
-  if (ownBets(view, seat).length === 0) return t('wait.noBet');
-  switch (view.phase) {
-    case 'dealing':
-      return t('wait.dealing');
-    case 'offers':
-      return t('wait.others');
-    case 'bank':
-      return t('wait.bankDraws');
-    case 'settled':
-      return t('wait.settling');
-    default:
-      return turnReason(view, seat, t);
-  }
-}
-
-export function turnReason(view: TableView, seat: SeatView, t: TableText): string {
-  const waiting = (each: SeatView | undefined): boolean =>
-    each?.hands.some((hand) => hand.status === 'open') ?? false;
-  const turn = view.seats.find((each) => each.turnHand !== null)?.seat ?? view.deadline?.seat ?? null;
-  if (!ownBets(view, seat).some((bet) => waiting(view.seats[bet.seat - 1]))) return t('wait.bank');
-  const next = view.seats.find((each) => each.seat > (turn ?? 0) && waiting(each));
-  if (turn !== null && next?.decider === seat.seat) return t('wait.youNext');
-  return turn === null
-    ? t('wait.others')
-    : t('wait.seatDecides', { seat: view.seats[turn - 1]?.decider ?? turn });
 }

@@ -48,7 +48,7 @@ export function CardSign({ card }: { readonly card: Card | null }) {
 /** Cards that lie face down on the table, for the eyes of their own seat. */
 export function OwnCards({ cards }: { readonly cards: readonly (Card | null)[] }) {
   return (
-    <span class="own-cards">
+    <span class="own-cards" data-unspoken="">
       {cards.map((card, index) => (
         <CardSign key={`${index}-${card}`} card={card} />
       ))}

@@ -75,7 +75,15 @@ export function PinPad(props: PinPadProps) {
   const name = known.find(({ person }) => person === who)?.name ?? who;
 
   return (
-    <div class="pin-pad" role="dialog" aria-label={props.title} tabIndex={-1} ref={pad} onKeyDown={onKeyDown}>
+    <div
+      class="pin-pad"
+      role="dialog"
+      aria-label={props.title}
+      tabIndex={-1}
+      ref={pad}
+      onKeyDown={onKeyDown}
+      data-unspoken=""
+    >
       <div class="pin-head">
         {/* Its place is that of the dots, which come with the first digit. */}
         {who !== null && known.length !== 1 && typed.value === '' && (

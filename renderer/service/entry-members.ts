@@ -90,7 +90,7 @@ export const MEMBERS = {
   blackjack: 'yes', blackjacks: 'plain', bound: 'plain', pending: 'inside', modality: coded(WORD), aceLocked: 'yes', stillAsked: 'yes', atOnce: 'yes', aces: 'yes', closesHand: 'yes',
   last: 'yes', lastRound: 'plain', next: coded(WORD), cardsBack: 'yes', kept: 'yes', fullTime: 'yes',
   decks: 'plain', startBurn: 'plain', burnDue: 'plain', cardCount: 'plain', count: 'plain', cardsBehind: 'plain', lastCutBy: 'plain',
-  text: 'setting', contrast: 'setting', reach: 'setting', motion: 'setting', comfort: 'inside',
+  text: 'setting', contrast: 'setting', reach: 'setting', motion: 'setting', speech: 'yes', comfort: 'inside',
   stops: coded(WORD), acceptorsOff: 'acceptor', notes: 'inside', gates: 'inside', shut: coded(WHY, FAULT, group('service', 'deviceState')),
   corrects: 'inside', cites: 'articles', person: 'person', second: 'person', persons: 'person', relieves: 'person',
   // when

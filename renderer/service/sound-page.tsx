@@ -5,6 +5,7 @@ import type { Clip, Level } from '../sound/player.ts';
 import { useStation } from '../station/station.ts';
 import { DataTable, Progress } from './parts.tsx';
 import { type ServiceWords, useServiceWords } from './service-words.ts';
+import { SpeechSection } from './speech-section.tsx';
 
 const VOICES = ['yue', 'pt'] as const;
 const LEVELS = [0, 1, 2] as const satisfies readonly Level[];
@@ -96,6 +97,7 @@ export function SoundPage() {
           { head: `${s('sound.clip')} `, cell: ([key]) => cell(`pt/${key}`) },
         ]}
       />
+      <SpeechSection />
     </>
   );
 }

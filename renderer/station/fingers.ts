@@ -19,8 +19,11 @@ const controlAt = (x: number, y: number): HTMLElement | null => {
   return control?.matches(':disabled') ? null : control;
 };
 
-/** Listens for the life of the page. */
-export function hearEveryFinger(): void {
+/**
+ * Listens for the life of the page. `isExplored`: somebody finds out by touch what this control is,
+ * and whoever helps them decides when it is clicked.
+ */
+export function hearEveryFinger(isExplored: (control: HTMLElement) => boolean): void {
   const held = new Map<number, HTMLElement>();
   const lights = makeLights();
   addEventListener(
@@ -40,7 +43,8 @@ export function hearEveryFinger(): void {
       const control = held.get(event.pointerId);
       held.delete(event.pointerId);
       lights.off(event);
-      if (control && controlAt(event.clientX, event.clientY) === control) control.click();
+      if (control && controlAt(event.clientX, event.clientY) === control && !isExplored(control))
+        control.click();
     },
     { capture: true },
   );

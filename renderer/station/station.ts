@@ -6,6 +6,7 @@ import type { Act } from '../../engine/table/inputs.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
 import type { SoundPlayer } from '../sound/player.ts';
+import type { Speaker } from '../sound/speaker.ts';
 import type { TableScene } from '../table/table.scene.ts';
 import type { Answer, Wire } from './wire.ts';
 
@@ -44,6 +45,8 @@ export interface FeltView {
 export interface Station {
   readonly wire: Wire;
   readonly sound: SoundPlayer;
+  /** Says sentences at the seats that want them said. */
+  readonly speaker: Speaker;
   /**
    * What the felt shows: the present, or a step of the round that is recalled. Null before the
    * first view.
@@ -92,7 +95,7 @@ export interface Station {
 
 const NOTICE_MS = 5_000;
 
-export function createStation(wire: Wire, sound: SoundPlayer): Station {
+export function createStation(wire: Wire, sound: SoundPlayer, speaker: Speaker): Station {
   const nowMs = signal(wire.hostNow());
   const notices = signal<ReadonlyMap<Place, Notice>>(new Map());
   const timers = new Map<Place, number>();
@@ -128,6 +131,7 @@ export function createStation(wire: Wire, sound: SoundPlayer): Station {
   const station: Station = {
     wire,
     sound,
+    speaker,
     felt,
     scene: signal(null),
     showPast(view, atOnce = false) {

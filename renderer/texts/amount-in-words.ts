@@ -17,6 +17,12 @@ export function amountInWords(amountMinor: number, currency: Currency, language:
   }
 }
 
+/** The same as it is said: Chinese figures are those of speech, and their unit stands last. */
+export const amountAloud = (amountMinor: number, currency: Currency, language: Language): string =>
+  language === 'zh-Hant'
+    ? chineseAloud(Math.floor(amountMinor / 100), amountMinor % 100, currency)
+    : amountInWords(amountMinor, currency, language);
+
 /** The number cut into groups of `size` digits, the highest first; never empty. */
 function groupsOf(whole: number, size: number): number[] {
   const groups: number[] = [];
@@ -26,12 +32,14 @@ function groupsOf(whole: number, size: number): number[] {
 
 // ---- Chinese: the figures of bills and cheques ----
 
-const CHINESE_DIGITS = '零壹貳叁肆伍陸柒捌玖';
-const CHINESE_PLACES = ['', '拾', '佰', '仟'];
+/** Digits, then the places within a group. */
+type Figures = readonly [digits: string, places: readonly string[]];
+const OF_BILLS: Figures = ['零壹貳叁肆伍陸柒捌玖', ['', '拾', '佰', '仟']];
+const OF_SPEECH: Figures = ['零一二三四五六七八九', ['', '十', '百', '千']];
 const CHINESE_GROUPS = ['', '萬', '億', '兆'];
 const CHINESE_NAMES: Readonly<Record<Currency, string>> = { MOP: '澳門元', HKD: '港元', EUR: '歐元' };
 
-function chinese(whole: number, parts: number, currency: Currency): string {
+function chineseNumber(whole: number, [figures, places]: Figures): string {
   let text = '';
   let skipped = false;
   const groups = groupsOf(whole, 4);
@@ -43,18 +51,31 @@ function chinese(whole: number, parts: number, currency: Currency): string {
         skipped = text !== '';
         continue;
       }
-      text += `${skipped ? '零' : ''}${CHINESE_DIGITS[digit]}${CHINESE_PLACES[3 - place]}`;
+      text += `${skipped ? '零' : ''}${figures[digit]}${places[3 - place]}`;
       skipped = false;
     }
     if (group > 0) text += CHINESE_GROUPS[groups.length - 1 - index];
   });
-  const [jiao, fen] = [Math.floor(parts / 10), parts % 10];
-  const small =
-    parts === 0
-      ? '正'
-      : `${jiao > 0 ? `${CHINESE_DIGITS[jiao]}角` : '零'}${fen > 0 ? `${CHINESE_DIGITS[fen]}分` : '正'}`;
-  return `${CHINESE_NAMES[currency]}${text === '' ? '零' : text}元${small}`;
+  return text === '' ? figures[0]! : text;
 }
+
+function chineseParts(parts: number, [figures]: Figures): string {
+  const [jiao, fen] = [Math.floor(parts / 10), parts % 10];
+  return `${jiao > 0 ? `${figures[jiao]}角` : '零'}${fen > 0 ? `${figures[fen]}分` : ''}`;
+}
+
+function chinese(whole: number, parts: number, currency: Currency): string {
+  const small = parts === 0 ? '' : chineseParts(parts, OF_BILLS);
+  const end = parts % 10 === 0 ? '正' : '';
+  return `${CHINESE_NAMES[currency]}${chineseNumber(whole, OF_BILLS)}元${small}${end}`;
+}
+
+/** A whole number as it is said: «十七», not «一十七». */
+export const chineseNumberAloud = (whole: number): string =>
+  chineseNumber(whole, OF_SPEECH).replace(/^一十/, '十');
+
+const chineseAloud = (whole: number, parts: number, currency: Currency): string =>
+  `${chineseNumberAloud(whole)}${CHINESE_NAMES[currency]}${parts === 0 ? '' : chineseParts(parts, OF_SPEECH)}`;
 
 // ---- Portuguese ----
 

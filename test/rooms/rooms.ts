@@ -36,13 +36,17 @@ const HOST: Rooms = {
     is: 'acceptors, shoe and printer: their drivers, what their words mean for the table, what is recorded of them',
     touches: ['engine/', 'hardware/', 'wire/', 'ledger/', 'table', 'program', 'watches'],
   },
+  speech: {
+    is: "what is said aloud at the seats: the synthesiser, and the outputs that are a seat's own",
+    touches: ['engine/', 'wire/'],
+  },
   config: {
     is: 'what this terminal is to be: terminal file, people and their PINs, tables to choose from, changes by two persons, orders of the centre',
-    touches: ['engine/', 'wire/', 'ledger/', 'table', 'program', 'watches', 'devices'],
+    touches: ['engine/', 'wire/', 'ledger/', 'table', 'program', 'watches', 'devices', 'speech'],
   },
   pages: {
     is: 'what displays ask for: pages of service mode, rounds of the past, exports, drills',
-    touches: ['engine/', 'wire/', 'ledger/', 'table', 'program', 'watches', 'devices', 'config'],
+    touches: ['engine/', 'wire/', 'ledger/', 'table', 'program', 'watches', 'devices', 'speech', 'config'],
   },
   server: {
     is: 'displays: connections, messages, commands; the picture of a host that stands still',
@@ -65,6 +69,7 @@ const HOST: Rooms = {
       'reading',
       'reader/',
       'devices',
+      'speech',
       'config',
       'pages',
       'server',
@@ -133,6 +138,10 @@ const RENDERER: Rooms = {
     is: 'what people touch at the table: panels of the seats, the edge of the dealer, their dialogs',
     touches: ['engine/', 'wire/', 'texts', 'table', 'sound', 'station', 'parts', 'rules', 'recall'],
   },
+  spoken: {
+    is: 'a panel said aloud: its sentences, and the hands of whoever does not see it',
+    touches: ['engine/', 'wire/', 'texts', 'table', 'sound', 'station', 'parts', 'cues', 'panel'],
+  },
   service: {
     is: 'service mode and its pages',
     touches: ['engine/', 'wire/', 'locales/', 'texts', 'table', 'sound', 'station', 'parts', 'rules'],
@@ -152,6 +161,7 @@ const RENDERER: Rooms = {
       'rules',
       'recall',
       'panel',
+      'spoken',
       'service',
     ],
   },

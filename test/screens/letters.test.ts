@@ -156,8 +156,9 @@ const SAME = {
   'zh-Hant without a Chinese character': [
     ...['service:rendererKind.canvas', 'service:rendererKind.webgl'],
     'service:storage.usedOf',
-    // Suit and rank, one after the other.
+    // Suit and rank, one after the other; in Cantonese, too, the ranks are called by their letters.
     'table:dealer.card',
+    ...['A', 'J', 'K', 'Q'].map((rank) => `table:speech.rank.${rank}`),
     ...['table:bet.name.sevens', 'table:hand.blackjack', 'table:outcome.blackjack', 'service:software.node'],
     ...[
       'service:software.sqlite',

@@ -324,6 +324,8 @@ const seated = (session: Partial<SessionView>): TableView =>
   dressed(VIEWS.betting, ({ free }) => (free ? {} : { session: { ...SESSION, ...session } }));
 const wanting = (view: TableView, comfort: Partial<Comfort>): TableView =>
   dressed(view, () => ({ comfort: { ...PLAIN_COMFORT, ...comfort } }));
+/** There is a synthesiser. */
+const SPEAKING: TableView = { ...VIEWS.betting, speech: { keys: {} } };
 /** Opens the settings of every seat, on that page. */
 const settings =
   (page: 'display' | 'session') =>
@@ -341,7 +343,7 @@ const ahead = dressed(VIEWS.turn, ({ seat, hands }) =>
     : {},
 );
 const own: readonly Screen[] = [
-  { name: 'seat-settings', from: VIEWS.betting, touch: settings('display'), tested: true },
+  { name: 'seat-settings', from: SPEAKING, touch: settings('display'), tested: true },
   { name: 'seat-settings-large', from: wanting(VIEWS.betting, HIGH), touch: settings('display') },
   { name: 'seat-session', from: seated({}), touch: settings('session'), tested: true },
   { name: 'seat-session-none', from: VIEWS.betting, touch: settings('session') },

@@ -534,3 +534,22 @@ export const MAP: Answers = {
     })),
   },
 };
+
+export const SPEECH: Answers = {
+  speech: {
+    synthesiser: 'eSpeak NG text-to-speech: 1.51  Data at: /usr/lib/x86_64-linux-gnu/espeak-ng-data',
+    voices: [
+      { language: 'zh-Hant', voice: 'yue', isThere: false },
+      { language: 'pt', voice: 'pt', isThere: true },
+      { language: 'en', voice: 'en-gb', isThere: true },
+    ],
+    outputs: [
+      { seat: 2, output: 'plughw:CARD=Seat2', problem: null },
+      {
+        seat: 3,
+        output: 'plughw:CARD=Seat3',
+        problem: 'aplay: main:831: audio open error: No such file or directory',
+      },
+    ],
+  },
+};

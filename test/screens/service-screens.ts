@@ -44,6 +44,9 @@ const told = (name: Page, what: string, answers: answered.Answers, then?: Screen
   tested: true,
 });
 
+const scrolledDown = async ({ page: glass }: Hands): Promise<void> =>
+  glass.getByRole('main').locator('h3').last().scrollIntoViewIfNeeded();
+
 /** A part of a date, by its place in the field that begins the page's bar as number `field`. */
 const ofDate = ({ page: glass, language }: Hands, field: string, name: string): Locator =>
   glass.getByLabel(
@@ -165,6 +168,12 @@ export const SERVICE_SCREENS: readonly Screen[] = [
       await glass.getByText(reading).waitFor({ state: 'detached', timeout: 600_000 });
     }),
     tested: true,
+  },
+  {
+    ...page('sound', scrolledDown),
+    name: 'service-sound-outputs',
+    from: VIEWS.service,
+    answers: answered.SPEECH,
   },
   { ...page('clock'), tested: true },
   told('clock', 'set', answered.CLOCK),

@@ -86,9 +86,19 @@ async function withoutFelt(page: Page): Promise<void> {
 export async function openDisplay(
   browser: Browser,
   url: string,
-  { size = FULL_HD, felt = false }: { readonly size?: Size; readonly felt?: boolean } = {},
+  {
+    size = FULL_HD,
+    felt = false,
+    before = () => {},
+  }: {
+    readonly size?: Size;
+    readonly felt?: boolean;
+    /** What is done with the page before its first request. */
+    readonly before?: (page: Page) => void;
+  } = {},
 ): Promise<OpenedPage> {
   const page = await browser.newPage({ viewport: size });
+  before(page);
   page.setDefaultTimeout(PATIENCE_MS);
   const troubles: string[] = [];
   page.on('console', (message) => {
