@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { startAnew } from './station/kiosk.ts';
 import type { Station } from './station/station.ts';
 import { chipFor, takesChips, useStation } from './station/station.ts';
+import { barePlaces } from './station/touch-regions.ts';
 import { groundPicture, groundUrl } from './table/ground-pictures.ts';
 import type { TableScene } from './table/table.scene.ts';
 
@@ -101,6 +102,8 @@ function touchBox(station: Station, number: number, spot: string | null): void {
   const view = station.wire.view.peek();
   const seat = view?.seats.find((each) => each.seat === number);
   if (!view || !seat || !takesChips(view, seat)) return;
+  const scene = station.scene.peek();
+  if (!scene || !barePlaces(scene).some((each) => each.seat === number && each.bet === spot)) return;
   const bet = spot ?? 'main';
   const chip = chipFor(view, bet, station.chips.peek().get(number));
   if (chip !== undefined) station.layChip(seat, bet, chip);

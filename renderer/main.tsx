@@ -11,6 +11,7 @@ import '@fontsource-variable/noto-sans-hk/index.css';
 import './styles/base.css';
 import './styles/panel.css';
 import './styles/decide.css';
+import './styles/bets.css';
 import './styles/comfort.css';
 import './styles/dealer.css';
 import './styles/desk.css';

@@ -1,30 +1,24 @@
 import { useState } from 'preact/hooks';
 import type { BettingChoice } from '../../engine/table/steps.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
-import { Icon } from '../parts/icons.tsx';
 import { ownBets } from '../parts/mode.ts';
-import { chipClosed, useDerived, useSecondsLeft, useStation } from '../station/station.ts';
+import { chipClosed, useDerived, useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { amountText } from '../table/chips.ts';
 import { formGameOf, formOf } from '../table/form.ts';
 import { oddsText } from '../table/odds.ts';
-import { feltText, textOfCode } from '../texts/i18n.ts';
+import { textOfCode } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
-import { Chip, ChipFace } from './chip.tsx';
+import { BetRow, Seconds } from './bet-row.tsx';
+import { Chip } from './chip.tsx';
 import { PlaceBody } from './place-body.tsx';
 
-const TOOLS = {
-  'undo-bet': 'undo',
-  'clear-bets': 'clear',
-  'repeat-bets': 'repeat',
-  'double-bets': 'double',
-} as const;
-const LAST_CALL_S = 5;
+const TOOLS = ['undo-bet', 'clear-bets', 'repeat-bets', 'double-bets'] as const;
 
 /**
- * Chips to bet with. Where there is a main bet, one touch on a chip lays it there; a touch on
- * another bet first sends the next chips to that one. Where there is none (baccarat), a chip is
- * picked and every touch on a bet lays it.
+ * Bets as rows, and chips to lay on them. Where there is a main bet, one touch on a chip lays it
+ * there; a touch on another bet first sends the next chips to that one. Where there is none
+ * (baccarat), a chip is picked and every touch on a bet lays it.
  */
 export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
   const station = useStation();
@@ -42,7 +36,7 @@ export function BetBody({ seat, view }: { seat: SeatView; view: TableView }) {
 function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number }) {
   const station = useStation();
   const { t, money, language } = useWords();
-  const { table, deadline } = view;
+  const { table } = view;
   const number = seat.seat;
   const isOwn = on === number;
   const laid = ownBets(view, seat).filter((bet) => isOwn || bet.seat === on);
@@ -61,10 +55,6 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
     .filter((choice) => choice.bet !== 'main')
     .sort((a, b) => order.indexOf(a.bet!) - order.indexOf(b.bet!));
   const staked = laid.reduce((sum, bet) => sum + bet.amountMinor, 0);
-  const seconds = useSecondsLeft(deadline?.atMs ?? null);
-  // Large text: the other bets on a page of their own, else neither they nor the chips had room.
-  const pages = seat.comfort?.text === 'large' && others.length > 0 && !picks;
-  const [onOthers, showOthers] = useState(false);
   /** Of the game without a main bet: what is picked is the most that may be laid. */
   const [mostPicked, pickMost] = useState(false);
   const lastChip = useDerived(() => station.chips.value.get(number) ?? null, [station, number]);
@@ -89,10 +79,7 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
     if (picks) return station.layChip(seat, bet, picked ?? table.minMinor);
     if (bet === 'jackpot' && view.jackpot !== null)
       return station.layChip(seat, bet, view.jackpot.stakeMinor);
-    if (choice.allowed) {
-      showOthers(false);
-      return station.pickSpot(number, bet === target ? null : bet);
-    }
+    if (choice.allowed) return station.pickSpot(number, bet === target ? null : bet);
     station.notify(number, { code: choice.code ?? 'not-allowed', cites: choice.cites, act: null });
   };
   const useTool = (choice: BettingChoice): void => {
@@ -111,134 +98,115 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
   const closedChip = (chip: number): boolean =>
     picks ? chip > seat.creditMinor : chipClosed(seat, target ?? 'main', chip, on) !== null;
 
-  const tools = (Object.keys(TOOLS) as (keyof typeof TOOLS)[]).map((act) => {
-    const choice = seat.betting.find((each) => each.act === act);
-    return choice ? (
-      <button
-        type="button"
-        key={act}
-        class={others.length > 0 ? 'button button-tool button-tool-icon' : 'button button-tool'}
-        aria-label={t(`bet.${act}`)}
-        aria-disabled={!choice.allowed}
-        onClick={() => useTool(choice)}
-      >
-        {others.length > 0 ? <Icon name={TOOLS[act]} /> : t(`bet.${act}`)}
-      </button>
-    ) : null;
+  const limits = t('bet.limits', {
+    min: amountText(table.minMinor, language),
+    max: amountText(table.maxMinor, language),
   });
+  const mainMinor = laidOn('main');
+  const mainName = isOwn ? t('bet.yours') : t('seat.name', { seat: on });
 
   return (
-    <div class={others.length > 0 ? 'bet-body bet-body-spots' : 'bet-body'}>
-      <div class="bet-line">
-        {target !== null ? (
-          <span class="bet-target">
-            {!isOwn && `${on} · `}
-            {textOfCode('table', 'bet.name', target, language)} <b>{oddsText(target, view, language)}</b>
-          </span>
-        ) : !isOwn ? (
-          <span class="bet-target">
-            {t('seat.name', { seat: on })} {staked > 0 && <b>{money(staked)}</b>}
-          </span>
-        ) : staked > 0 ? (
-          <span class="bet-sum">
-            <span>{t('bet.yours')}</span> <strong>{money(staked)}</strong>
-          </span>
-        ) : (
-          <span class="quiet">{t('bet.limits', { min: table.minMinor, max: table.maxMinor })}</span>
-        )}
-        {seconds !== null && (
-          <span class={seconds <= LAST_CALL_S ? 'seconds seconds-last' : 'seconds'}>
-            {seconds <= LAST_CALL_S && target === null && <span class="last-call">{t('bet.lastCall')}</span>}
-            {t('bet.seconds', { count: seconds })}
-          </span>
-        )}
-      </div>
-      {!(pages && onOthers) && (
-        <fieldset class="chips" aria-label={t('bet.chips')} data-count={table.chipsMinor.length}>
-          {table.chipsMinor.map((chip) => (
-            <button
-              type="button"
-              key={chip}
-              class={chip === picked && !mostPicked ? 'chip-button chip-picked' : 'chip-button'}
-              aria-label={t('bet.chip', { amount: chip })}
-              aria-pressed={picks ? chip === picked && !mostPicked : undefined}
-              aria-disabled={closedChip(chip)}
-              onClick={() => touchChip(chip)}
-            >
-              <Chip valueMinor={chip} />
-            </button>
-          ))}
-          <button
-            type="button"
-            class={mostPicked ? 'chip-button chip-picked' : 'chip-button'}
-            aria-label={t('bet.maxBet')}
-            aria-pressed={picks ? mostPicked : undefined}
-            aria-disabled={
-              picks ? seat.creditMinor === 0 : chipClosed(seat, target ?? 'main', 1, on) !== null
-            }
-            onClick={() => (picks ? pickMost(true) : station.layMost(seat, target ?? 'main', on))}
+    <div class="bet-body">
+      {picks ? (
+        <div class="bet-line">
+          {staked > 0 ? (
+            <span class="bet-sum">
+              {t('bet.yours')} <strong>{money(staked)}</strong>
+            </span>
+          ) : (
+            <span class="quiet">{limits}</span>
+          )}
+          <Seconds view={view} />
+        </div>
+      ) : (
+        <div class="bet-main">
+          <BetRow
+            bet="main"
+            label={`${mainName} ${mainMinor > 0 ? amountText(mainMinor, language) : limits}`}
+            laidMinor={mainMinor}
+            isTarget={target === null}
+            isOpen
+            onTouch={() => station.pickSpot(number, null)}
           >
-            <ChipFace colour="most" label={t('bet.max')} />
-          </button>
-        </fieldset>
+            <span class="bet-name">
+              {(mainMinor > 0 || !isOwn) && mainName}{' '}
+              {mainMinor > 0 ? <b>{amountText(mainMinor, language)}</b> : isOwn && limits}
+            </span>
+          </BetRow>
+          <Seconds view={view} />
+        </div>
       )}
-      {others.length > 0 && (!pages || onOthers) && (
-        <fieldset
-          class="spots"
-          aria-label={t('bet.spots')}
-          data-count={others.length}
-          data-game={formGameOf(table.rulebook)}
-        >
+      {others.length > 0 && (
+        <fieldset class="bet-rows" aria-label={t('bet.spots')}>
           {others.map((choice) => {
             const bet = choice.bet!;
-            const amount = laidOn(bet);
+            const name = textOfCode('table', 'bet.name', bet, language);
             const odds = oddsText(bet, view, language) ?? '';
+            const laidMinor = laidOn(bet);
             return (
-              <button
-                type="button"
+              <BetRow
                 key={bet}
-                class={amount > 0 ? 'spot spot-laid' : 'spot'}
-                data-bet={bet}
-                aria-label={`${textOfCode('table', 'bet.name', bet, language)} ${odds}`}
-                aria-pressed={picks ? undefined : bet === target}
-                aria-disabled={!choice.allowed}
-                onClick={() => touchSpot(choice)}
+                bet={bet}
+                label={`${name} ${odds}`}
+                laidMinor={laidMinor}
+                isTarget={picks ? undefined : bet === target}
+                isOpen={choice.allowed}
+                onTouch={() => touchSpot(choice)}
               >
-                <span>{feltText(language)(`spot.${bet}` as never, { defaultValue: bet })}</span>
-                <small>{amount > 0 ? amountText(amount, language) : odds}</small>
-              </button>
+                <span class="bet-name">{name}</span>
+                <span class="bet-pays">
+                  {odds} {laidMinor > 0 && <b>{amountText(laidMinor, language)}</b>}
+                </span>
+              </BetRow>
             );
           })}
         </fieldset>
       )}
-      {pages && (
-        <div class="account-row">
+      <fieldset class="chips" aria-label={t('bet.chips')}>
+        {table.chipsMinor.map((chip) => (
           <button
             type="button"
-            class="button button-quiet"
-            aria-expanded={onOthers}
-            onClick={() => showOthers(!onOthers)}
+            key={chip}
+            class={chip === picked && !mostPicked ? 'chip-button chip-picked' : 'chip-button'}
+            aria-label={t('bet.chip', { amount: chip })}
+            aria-pressed={picks ? chip === picked && !mostPicked : undefined}
+            aria-disabled={closedChip(chip)}
+            onClick={() => touchChip(chip)}
           >
-            {onOthers ? t('bet.chips') : t('bet.others')}
+            <Chip valueMinor={chip} />
           </button>
-          <AccountRow seat={seat} />
-        </div>
-      )}
-      {others.length > 0 ? (
-        <div class="tools tools-row">
-          {tools}
-          <PlaceButton seat={seat} on={on} small />
-          {!pages && <AccountRow seat={seat} />}
-        </div>
-      ) : (
-        <>
-          <div class="tools">{tools}</div>
-          <div class="account-row">
-            <PlaceButton seat={seat} on={on} />
-            <AccountRow seat={seat} />
-          </div>
-        </>
-      )}
+        ))}
+      </fieldset>
+      <div class="tools">
+        {TOOLS.map((act) => {
+          const choice = seat.betting.find((each) => each.act === act);
+          return (
+            choice && (
+              <button
+                type="button"
+                key={act}
+                class="button button-tool"
+                aria-disabled={!choice.allowed}
+                onClick={() => useTool(choice)}
+              >
+                {t(`bet.${act}`)}
+              </button>
+            )
+          );
+        })}
+        <button
+          type="button"
+          class="button button-tool button-most"
+          aria-label={t('bet.maxBet')}
+          aria-pressed={picks ? mostPicked : undefined}
+          aria-disabled={picks ? seat.creditMinor === 0 : chipClosed(seat, target ?? 'main', 1, on) !== null}
+          onClick={() => (picks ? pickMost(true) : station.layMost(seat, target ?? 'main', on))}
+        >
+          {t('bet.max')}
+        </button>
+        <AccountRow seat={seat} />
+        <PlaceButton seat={seat} on={on} />
+      </div>
     </div>
   );
 }
@@ -247,21 +215,18 @@ function Bets({ seat, view, on }: { seat: SeatView; view: TableView; on: number 
  * The quiet way to the hands of others, and back; nothing where no seat but their own can ever be
  * bet on.
  */
-function PlaceButton(props: { readonly seat: SeatView; readonly on: number; readonly small?: boolean }) {
+function PlaceButton({ seat, on }: { readonly seat: SeatView; readonly on: number }) {
   const station = useStation();
   const { t } = useWords();
-  const { seat, on, small = false } = props;
   const isOwn = on === seat.seat;
   if (isOwn && seat.behind.every(({ refused }) => refused?.code === 'not-own-seat')) return null;
-  const label = t(isOwn ? 'bet.behind.button' : 'bet.behind.back');
   return (
     <button
       type="button"
-      class={small ? 'button button-tool button-tool-icon' : 'button button-quiet'}
-      aria-label={label}
+      class="button button-quiet"
       onClick={() => station.pickPlace(seat.seat, isOwn ? null : seat.seat)}
     >
-      {small ? <Icon name={isOwn ? 'behind' : 'back'} /> : label}
+      {t(isOwn ? 'bet.behind.button' : 'bet.behind.back')}
     </button>
   );
 }

@@ -14,23 +14,19 @@ export function chipLabel(valueMinor: number): string {
   return units >= 1000 && units % 500 === 0 ? `${units / 1000}K` : String(units);
 }
 
-export const chipColour = (valueMinor: number): string => COLOURS[valueMinor / 100] ?? 'ivory';
+const chipColour = (valueMinor: number): string => COLOURS[valueMinor / 100] ?? 'ivory';
 
 /** The picture of a chip; the button around it carries the name. */
-export const Chip = ({ valueMinor }: { readonly valueMinor: number }) => (
-  <ChipFace colour={chipColour(valueMinor)} label={chipLabel(valueMinor)} />
-);
-
-export function ChipFace({ colour, label }: { readonly colour: string; readonly label: string }) {
+export function Chip({ valueMinor }: { readonly valueMinor: number }) {
+  const label = chipLabel(valueMinor);
   return (
-    <svg viewBox="0 0 100 100" class={`chip chip-${colour}`} aria-hidden="true">
+    <svg viewBox="0 0 100 100" class={`chip chip-${chipColour(valueMinor)}`} aria-hidden="true">
       <ellipse cx="50" cy="54" rx="46" ry="45" class="chip-shadow" />
       <circle cx="50" cy="50" r="46" class="chip-body" />
-      <circle cx="50" cy="50" r="40.5" class="chip-marks" />
+      <circle cx="50" cy="50" r="41.5" class="chip-marks" />
       <circle cx="50" cy="50" r="45.2" class="chip-rim" />
-      <circle cx="50" cy="50" r="31" class="chip-ring" />
-      <circle cx="50" cy="50" r="29" class="chip-face" />
-      <text x="50" y="50" class={label.length > 3 ? 'chip-text chip-text-long' : 'chip-text'}>
+      <circle cx="50" cy="50" r="36" class="chip-face" />
+      <text x="50" y="51" class={label.length > 3 ? 'chip-text chip-text-long' : 'chip-text'}>
         {label}
       </text>
     </svg>

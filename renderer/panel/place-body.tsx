@@ -1,8 +1,9 @@
 import type { SeatView, TableView } from '../../wire/view.ts';
 import { ownBets } from '../parts/mode.ts';
-import { useSecondsLeft, useStation } from '../station/station.ts';
+import { useStation } from '../station/station.ts';
 import { useWords } from '../station/words.ts';
 import { amountText } from '../table/chips.ts';
+import { Seconds } from './bet-row.tsx';
 
 /**
  * The choice of another seat to bet on (art. 20.1, r.15, r.16): lit where it can be, else it says
@@ -11,13 +12,12 @@ import { amountText } from '../table/chips.ts';
 export function PlaceBody({ seat, view }: { readonly seat: SeatView; readonly view: TableView }) {
   const station = useStation();
   const { t, language } = useWords();
-  const seconds = useSecondsLeft(view.deadline?.atMs ?? null);
   const own = ownBets(view, seat);
   return (
     <div class="bet-body">
       <div class="bet-line">
         <strong>{t('bet.behind.choose')}</strong>
-        {seconds !== null && <span class="seconds">{t('bet.seconds', { count: seconds })}</span>}
+        <Seconds view={view} />
       </div>
       <fieldset class="places" aria-label={t('bet.behind.choose')}>
         {seat.behind.map(({ seat: on, refused }) => {

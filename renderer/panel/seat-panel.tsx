@@ -53,7 +53,8 @@ function Panel({ seat, column }: Parameters<typeof SeatPanel>[0]) {
   const complains = asked && !seat.free && mode !== 'decide' && mode !== 'service';
   const { text, contrast, reach, motion } = seat.comfort ?? PLAIN_COMFORT;
   const body = useRef<HTMLDivElement>(null);
-  useLargeText(body, text === 'large', mode === 'decide' || mode === 'bet' ? 'letters' : 'zoom');
+  // Betting has sizes of its own: its seconds would ask for them anew with each that goes by.
+  useLargeText(body, text === 'large' && mode !== 'bet', mode === 'decide' ? 'letters' : 'zoom');
   return (
     <section
       class={`panel panel-${mode}${hasTurn(view, seat) ? ' panel-turn' : ''}`}
@@ -196,9 +197,9 @@ function PanelHead({ seat, view }: { seat: SeatView; view: TableView }) {
   );
 }
 
-/** 26 px up to 99,999.99, then one step smaller, then smaller still with the currency below. */
+/** 26 px up to 9,999.99, then one step smaller, then without its currency. */
 const balanceClass = (balance: string): string =>
-  balance.length > 11 ? 'balance balance-longest' : balance.length > 9 ? 'balance balance-long' : 'balance';
+  balance.length > 9 ? 'balance balance-longest' : balance.length > 8 ? 'balance balance-long' : 'balance';
 
 const SESSION_FLASH_MS = 8_000;
 

@@ -4,8 +4,9 @@ import { lawfulDefault } from '../parts/lawful-default.ts';
 import { ownBets, pointsText } from '../parts/mode.ts';
 import { useWords } from '../station/words.ts';
 import { formGameOf } from '../table/form.ts';
-import { type TableText, textOfCode } from '../texts/i18n.ts';
+import type { TableText } from '../texts/i18n.ts';
 import { AccountRow } from './account-row.tsx';
+import { BetPills } from './bet-pills.tsx';
 import { BETWEEN_ROUNDS, idleTitle, waitReason } from './wait-reason.ts';
 
 /** While there is nothing to touch: what the seat has, and what it waits for. */
@@ -16,10 +17,11 @@ export function WaitBody(props: {
   readonly onEvenMoney: (() => void) | null;
 }) {
   const { seat, view, onEvenMoney } = props;
-  const { t, money, language } = useWords();
+  const { t, money } = useWords();
   const game = formGameOf(view.table.rulebook);
   const own = ownBets(view, seat);
   const staked = own.reduce((sum, bet) => sum + bet.amountMinor, 0);
+  const beside = own.filter(({ seat: place, bet }) => place === seat.seat && bet !== 'main');
   // without a bet of their own the player looks at the hand they have bet on
   const played = view.seats.find((each) => each.seat === own[0]?.seat) ?? seat;
   const elsewhere = view.seats.flatMap(({ seat: place }) => {
@@ -49,15 +51,7 @@ export function WaitBody(props: {
         // Who waits for an attendant has a line less of room, and knows why nothing begins.
         (playing || !seat.callsAttendant) && <span class="quiet">{waitReason(view, seat, t)}</span>
       )}
-      {game === 'baccarat' && own.length > 0 && (
-        <ul class="own-bets">
-          {own.map(({ bet, amountMinor }) => (
-            <li key={bet}>
-              {textOfCode('table', 'bet.name', bet, language)} <b>{money(amountMinor)}</b>
-            </li>
-          ))}
-        </ul>
-      )}
+      {beside.length > 0 && <BetPills bets={beside} />}
       {elsewhere.length > 0 && (
         <ul class="own-bets">
           {elsewhere.map(({ place, laid }) => (

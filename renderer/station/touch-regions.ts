@@ -7,6 +7,7 @@
 
 import type { Point } from '../table/geometry.ts';
 import { corners } from '../table/places.ts';
+import type { TableScene } from '../table/table.scene.ts';
 import { CONTROL } from './fingers.ts';
 import { chipFor, type Station, takesChips } from './station.ts';
 
@@ -47,10 +48,8 @@ export function touchRegions(station: Station): TouchRegion[] {
 
 function spots({ wire, scene, chips }: Station): TouchRegion[] {
   const view = wire.view.value;
-  const canvas = document.querySelector('.felt canvas');
-  if (!view || !scene.value || !canvas) return [];
-  const { left, top } = canvas.getBoundingClientRect();
-  return scene.value.touchPlaces().flatMap(({ seat: number, bet, outline }): TouchRegion[] => {
+  if (!view || !scene.value) return [];
+  return barePlaces(scene.value).flatMap(({ seat: number, bet, outline }): TouchRegion[] => {
     const seat = view.seats.find((each) => each.seat === number);
     if (
       !seat ||
@@ -58,9 +57,23 @@ function spots({ wire, scene, chips }: Station): TouchRegion[] {
       chipFor(view, bet ?? 'main', chips.value.get(number)) === undefined
     )
       return [];
-    const placed = outline.map(({ x, y }) => ({ x: x + left, y: y + top }));
-    const isSeen = pointsIn(placed).some(({ x, y }) => document.elementFromPoint(x, y) === canvas);
-    return isSeen ? [{ place: `seat ${number}`, kind: 'spot', name: bet ?? 'main', outline: placed }] : [];
+    return [{ place: `seat ${number}`, kind: 'spot', name: bet ?? 'main', outline }];
+  });
+}
+
+/**
+ * The places of the cloth whose middle nothing lies over, in pixels of the window. The others take
+ * no touch, not where a sliver of them shows between two panels either.
+ */
+export function barePlaces(scene: TableScene): ReturnType<TableScene['touchPlaces']> {
+  const canvas = document.querySelector('.felt canvas');
+  if (!canvas) return [];
+  const { left, top } = canvas.getBoundingClientRect();
+  return scene.touchPlaces().flatMap((place) => {
+    const outline = place.outline.map(({ x, y }) => ({ x: x + left, y: y + top }));
+    const [middle] = pointsIn(outline);
+    const isBare = middle && document.elementFromPoint(middle.x, middle.y) === canvas;
+    return isBare ? [{ ...place, outline }] : [];
   });
 }
 

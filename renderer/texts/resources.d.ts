@@ -2886,7 +2886,7 @@ export default interface Resources {
       "double-bets": "雙倍",
       "insured": "保險 {{amount, money}}",
       "lastCall": "即將截止",
-      "limits": "{{min, money}} – {{max, money}}",
+      "limits": "{{min}} – {{max}}",
       "max": "最高",
       "maxBet": "最高投注",
       "name": {
@@ -2910,7 +2910,6 @@ export default interface Resources {
         "tie": "和",
         "under13": "13以下"
       },
-      "others": "額外投注",
       "repeat-bets": "照上局",
       "seconds": "{{count}} 秒",
       "spots": "額外投注",

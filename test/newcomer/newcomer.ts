@@ -9,6 +9,7 @@ import { HOUSE_LANGUAGES, type Home, leadingLanguage } from '../../engine/rules/
 import type { Act, Language } from '../../engine/table/inputs.ts';
 import { CREDENTIAL } from '../host/test-terminal.ts';
 import { text } from '../support/texts.ts';
+import type { Task, Touches } from './touches.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -55,9 +56,10 @@ const DRAWS = [
   'draw-for-player-side',
   'burn',
 ];
+/** To give up last: nothing can be tried after it. */
 const ACTS: readonly Act[] = [
-  ...(['split', 'double', 'surrender', 'surrenderWar', 'goToWar', 'insure', 'declineInsurance'] as const),
-  ...(['evenMoney', 'fiveCardHalf', 'betPair', 'loseOriginalOnly', 'playOn', 'stand', 'hit'] as const),
+  ...(['split', 'double', 'surrenderWar', 'goToWar', 'insure', 'declineInsurance', 'evenMoney'] as const),
+  ...(['fiveCardHalf', 'betPair', 'loseOriginalOnly', 'playOn', 'stand', 'hit', 'surrender'] as const),
 ];
 const BETS = [
   'player',
@@ -72,6 +74,16 @@ const BETS = [
 ];
 const MORE_BETS = ['perfectPair', 'streak2', 'streak3', 'streak4', 'streak5', 'jackpot', 'lucky6'];
 
+/** The hands at the shoe. */
+export interface Shoe {
+  /**
+   * Does what draws a card, and ends when that card lies on the felt, which a person would see.
+   */
+  dealt(draw: () => Promise<void>): Promise<void>;
+  /** Puts chosen cards in; absent: shuffled ones. */
+  load?(): Promise<void>;
+}
+
 export interface Account {
   readonly rounds: number;
   /** Names of what they touched at their seat, each once. */
@@ -85,7 +97,7 @@ export class Newcomer {
   readonly #page: Page;
   readonly #seat: number;
   readonly #language: Language;
-  readonly #dealt: (draw: () => Promise<void>) => Promise<void>;
+  readonly #shoe: Shoe;
   readonly #touched = new Set<string>();
   #rules = '';
   #sections = 0;
@@ -96,20 +108,12 @@ export class Newcomer {
   #hasBet = false;
   #turn = 0;
   #packets = 0;
+  readonly #touches: Touches;
 
-  /**
-   * @param dealt does what draws a card, and ends when that card lies on the felt, which a person
-   * would see
-   */
-  constructor(
-    page: Page,
-    seat: number,
-    language: Language,
-    home: Home,
-    dealt: (draw: () => Promise<void>) => Promise<void>,
-  ) {
+  constructor(page: Page, seat: number, language: Language, home: Home, shoe: Shoe, touches: Touches) {
     this.#page = page;
-    this.#dealt = dealt;
+    this.#touches = touches;
+    this.#shoe = shoe;
     this.#seat = seat;
     this.#language = language;
     this.#home = home;
@@ -158,7 +162,9 @@ export class Newcomer {
       exact: true,
     });
     if (this.#language !== leading)
-      await first.getByRole('button', { name: text(leading, `language.${this.#language}`) }).click();
+      await this.#touches.during('choose a language', () =>
+        first.getByRole('button', { name: text(leading, `language.${this.#language}`) }).click(),
+      );
     await this.#panel.getByRole('button', { name: this.#say('seat.rules'), exact: true }).click();
     const book = this.#panel.getByRole('dialog');
     await book.waitFor();
@@ -207,7 +213,17 @@ export class Newcomer {
       controls(this.#edge),
       controls(this.#edge.getByRole('dialog')),
     ]);
-    if (dialogs.length > 0) return this.#answerDialog(dialogs);
+    if (dialogs.length > 0) {
+      const strip = this.#edge.locator('.strip');
+      const before = await strip.innerText();
+      const did = await this.#touches.during(MADE_READY, () => this.#answerDialog(dialogs));
+      // A busy host takes its time, and its step is not done twice.
+      for (const end = performance.now() + 5_000; performance.now() < end; ) {
+        if ((await strip.innerText()) !== before) break;
+        await this.#page.waitForTimeout(15);
+      }
+      return did;
+    }
     const said = await this.#edge.innerText();
     const act = await this.#decide(own);
     if (act !== null) return act;
@@ -232,16 +248,22 @@ export class Newcomer {
     }
     if (DRAWS.some((step) => sentence('pt', `step.${step}`, this.#home).test(said))) {
       const name = this.#bi('sim.drawCard');
-      await this.#dealt(() => this.#edge.getByRole('button', { name }).click());
+      await this.#shoe.dealt(() => this.#edge.getByRole('button', { name }).click());
       return name;
     }
-    if (sentence('pt', 'step.load-shoe', this.#home).test(said))
-      return this.#touchDrawer(this.#bi('sim.loadShoe'));
+    if (sentence('pt', 'step.load-shoe', this.#home).test(said)) {
+      if (this.#shoe.load === undefined) return this.#touchDrawer(this.#bi('sim.loadShoe'));
+      await this.#shoe.load();
+      return 'loaded';
+    }
     return 'waited';
   }
 
   async #confirm(step: string): Promise<string> {
-    await this.#touch(this.#edge.getByRole('button', { name: this.#bi(`confirm.${step}`), exact: true }));
+    const task: Task = CONFIRMS.includes(step) ? MADE_READY : 'deal a round';
+    await this.#touches.during(task, () =>
+      this.#touch(this.#edge.getByRole('button', { name: this.#bi(`confirm.${step}`), exact: true })),
+    );
     return step;
   }
 
@@ -327,6 +349,42 @@ export class Newcomer {
     }
   }
 
+  /** Asks for the whole credit, which an attendant pays at the desk. */
+  async cashOut(): Promise<void> {
+    await this.#touches.during('cash out', () =>
+      this.#panel.getByRole('button', { name: this.#say('cashOut.button'), exact: true }).click(),
+    );
+    await this.#panel.getByText(this.#say('cashOut.title')).waitFor();
+    await this.#touches.during('pay by hand', async () => {
+      await this.#edge.getByRole('button', { name: this.#bi('desk.title') }).click();
+      const dialog = this.#edge.getByRole('dialog');
+      const pay = HOUSE_LANGUAGES[this.#home]
+        .map((language) =>
+          ['seat.name', 'desk.pay'].map((key) => text(language, key, { seat: this.#seat })).join(' '),
+        )
+        .join(' ');
+      for (const name of [this.#bi('desk.hand-pays'), pay, this.#bi('desk.paid')])
+        await dialog.getByRole('button', { name }).click();
+      await dialog.getByRole('button', { name: CREDENTIAL.attendant.pin[0]!, exact: true }).waitFor();
+      const names = (await controls(dialog)).some(({ name }) => name === 'Chan Wai') ? ['Chan Wai'] : [];
+      for (const key of [...names, ...CREDENTIAL.attendant.pin, text(leadingLanguage(this.#home), 'pin.ok')])
+        await dialog.getByRole('button', { name: key, exact: true }).click();
+    });
+    await this.#until('the credit is paid', async () => (await this.#balance()) === 0);
+  }
+
+  /** A card has come that was not due: it is laid aside. */
+  async putRight(): Promise<void> {
+    const resolve = this.#edge.getByRole('button', { name: this.#bi('confirm.resolve-card') });
+    await resolve.waitFor();
+    await this.#touches.during('put a wrong card right', async () => {
+      await this.#edge.getByRole('button', { name: this.#bi('dealer.others') }).click();
+      const menu = this.#edge.getByRole('dialog');
+      await menu.getByRole('button', { name: this.#bi('option.set-card-aside') }).click();
+    });
+    await resolve.waitFor({ state: 'detached' });
+  }
+
   /** Of the seat, in minor units, as it is shown. */
   async #balance(): Promise<number> {
     const shown = this.#panel.getByRole('status', { name: this.#say('seat.balance') });
@@ -364,14 +422,19 @@ export class Newcomer {
       await this.#panel.getByRole('button', { name, exact: true }).click();
     };
     const chosen = spots[this.#rounds % Math.max(1, spots.length)];
-    await touch(chip.name);
     const isBaccarat = spots.some(({ bet }) => bet === 'banker');
-    if (chosen && isBaccarat) await touch(chosen.name);
+    await this.#touches.during(isBaccarat ? 'bet beside it' : 'bet', () => touch(chip.name));
+    if (chosen && isBaccarat) await this.#touches.during('bet beside it', () => touch(chosen.name));
     await this.#until('the bet lies', async () => (await this.#balance()) < this.#before);
     if (chosen && !isBaccarat) {
       const laid = await this.#balance();
-      await touch(chosen.name);
-      if (chosen.bet !== 'jackpot') await touch(chip.name);
+      // The chip of a jackpot is laid by one touch.
+      if (chosen.bet === 'jackpot') await touch(chosen.name);
+      else
+        await this.#touches.during('bet beside it', async () => {
+          await touch(chosen.name);
+          await touch(chip.name);
+        });
       // what is refused says why in the panel
       await this.#until(
         'the other bet lies or is refused',
@@ -419,7 +482,9 @@ export class Newcomer {
     const control = (act && named(act)) ?? offered[this.#turn % offered.length]!;
     this.#touched.add(act ?? control.name);
     assert.ok(own.length > 0);
-    await asked.getByRole('button', { name: control.name, exact: true }).first().click();
+    const touchIt = (): Promise<void> =>
+      asked.getByRole('button', { name: control.name, exact: true }).first().click();
+    await (act === 'split' ? this.#touches.during('split', touchIt) : touchIt());
     // A part of insurance has a price to agree to, and giving up is asked once more.
     const back = asked.getByRole('button', { name: this.#say('offer.back'), exact: true });
     if (act === 'insure' || (act === 'surrender' && (await back.count()) > 0)) {
@@ -454,6 +519,7 @@ export class Newcomer {
   }
 }
 
+const MADE_READY = 'sign in and make the shoe ready' satisfies Task;
 const CONFIRMS = [
   ...['sign-in', 'check-decks', 'load-shoe', 'load-packet', 'feed-shuffler', 'cut-shoe', 'place-end-card'],
   ...['confirm-layout'],

@@ -23,6 +23,7 @@ import { entriesOf } from '../support/entries.ts';
 import { partOf, toPage, toPart } from '../support/service-road.ts';
 import { text } from '../support/texts.ts';
 import { until } from '../support/until.ts';
+import { Touches } from './touches.ts';
 
 const skip = noChromium;
 const chromium = useChromium();
@@ -279,7 +280,8 @@ test('every part, guide, page and drill of service mode is opened and used at th
   const { page: glass, troubles } = await openDisplay(chromium.browser, url, { size: SIZES[0]! });
   t.after(() => glass.close());
   const who = new Technician(glass);
-  await who.signIn();
+  const touches = await Touches.of(glass);
+  await touches.during('open service mode', () => who.signIn());
 
   // The map, and every part of it.
   const parts = glass.locator('[data-part]');
@@ -316,14 +318,17 @@ test('every part, guide, page and drill of service mode is opened and used at th
     await glass.locator('.nav-count-fault').first().waitFor();
     const part = partOf(glass, device);
     await part.getByText(who.say(`short.${short}`, {}, 'map'), { exact: true }).waitFor();
-    const panel = await toPart(glass, device);
+    // The first of them is the jam whose touches are counted.
+    const counted = <T>(run: () => Promise<T>): Promise<T> =>
+      index === 0 ? touches.during('mend a jam', run) : run();
+    const panel = await counted(() => toPart(glass, device));
     await panel.locator('.guide-steps').waitFor();
     const due = panel.locator('[aria-current="step"]');
     const count = await panel.locator('.guide-steps li').count();
     assert.ok(count > 0, short);
     for (let at = 0; at < count; at += 1) {
       assert.equal(await due.count(), 1, `step ${at + 1} of ${short} is due`);
-      await who.button('repair.next').click();
+      await counted(() => who.button('repair.next').click());
     }
     await panel.getByText(who.say('repair.waiting')).waitFor();
     await handsAt(rack, { do: 'fault', device, fault: mend });
@@ -332,7 +337,7 @@ test('every part, guide, page and drill of service mode is opened and used at th
       await who.sign();
     }
     await panel.getByText(who.say(signs ? 'repair.confirmed' : 'repair.over')).waitFor();
-    await who.button('repair.close').click();
+    await counted(() => who.button('repair.close').click());
     await panel.getByRole('button', { name: who.say('close', {}, 'map') }).click();
     await glass.locator('.part-fault').first().waitFor({ state: 'detached' });
   }
@@ -357,13 +362,18 @@ test('every part, guide, page and drill of service mode is opened and used at th
   for (const [index, group] of GROUP_NAMES.entries()) {
     await who.speak(LANGUAGES[index % 3]!);
     for (const page of GROUPS[group]) {
-      await toPage(glass, who.language, page);
-      await who.loaded();
-      await USED[page](who, data);
+      const use = async (): Promise<void> => {
+        await toPage(glass, who.language, page);
+        await who.loaded();
+        await USED[page](who, data);
+      };
+      await (page === 'exports' ? touches.during('export', use) : use());
       if (page === 'devices') await who.toMap();
     }
   }
 
+  t.diagnostic(`touches: ${touches.told}`);
+  touches.check();
   await who.button('exit').click();
   await glass.locator('.service').waitFor({ state: 'detached' });
   assert.deepEqual(troubles, []);

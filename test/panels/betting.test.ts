@@ -144,12 +144,15 @@ test('the chip of the jackpot is laid by one touch, and one only (r.47)', { skip
   assert.deepEqual(bets(await sent(opened, 1)), [[3, 'jackpot', 500]]);
 });
 
-test('a touch on a spot of the felt lays the chip that was touched last', { skip }, async (t) => {
-  const opened = await open(t, VIEWS['2004-betting'], { felt: true });
+test('a touch on a spot of the felt lays the chip that was touched last, where the felt lies beside the panel', {
+  skip,
+}, async (t) => {
+  const opened = await open(t, VIEWS['2004-betting'], { felt: true, role: 'seat:6' });
   const { host, page } = opened;
   await until('the felt is painted', () => host.painted.length > 0);
   const form = formOf(VIEWS['2004-betting']);
-  const place = layTable(FULL_HD.width, FULL_HD.height, form).seats[5]!;
+  // The panel has three tenths of the width, and the cloth no lowest quarter for it.
+  const place = layTable(FULL_HD.width * 0.7, FULL_HD.height / 0.745, form).seats[5]!;
   const sevens = place.spots.find((spot) => spot.bet === 'sevens')!;
   await page.mouse.click(sevens.x, sevens.y);
   await panel(page, 6)

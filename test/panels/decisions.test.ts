@@ -7,23 +7,24 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { rulebooks } from '../../engine/books.ts';
 import { BLACKJACK, CASINO_WAR } from '../../engine/engine.ts';
-import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
 import type { Act } from '../../engine/table/inputs.ts';
-import { formOf } from '../../renderer/table/form.ts';
-import { layTable } from '../../renderer/table/layout.ts';
-import type { TableView } from '../../wire/view.ts';
 import { VIEWS } from '../fixtures/views.ts';
-import { lettersReady, problems, SIZES, type Size } from '../support/chromium.ts';
-import { LANGUAGE_ORDER, open, show, skip } from './kit.ts';
+import { lettersReady, problems, SIZES } from '../support/chromium.ts';
+import {
+  isTurn,
+  LANGUAGE_ORDER,
+  leastPx,
+  open,
+  overNeighbours,
+  show,
+  skip,
+  smallLetters,
+  spoken,
+  zonesOf,
+} from './kit.ts';
 import { type Wide, widest } from './widest.ts';
 
-/** Of the glass of 43 inches that the terminal is made for. */
-const GLASS_MM = 952;
-const LEAST_MM = 25;
 const MOST_ACTS = 4;
-/** Of 1080 lines; Chinese letters need 16 pixels of the display. */
-const LEAST_LETTERS = 22;
-const LEAST_CHINESE = 16;
 
 let found: readonly Wide[] | undefined;
 function everySet(): readonly Wide[] {
@@ -39,26 +40,15 @@ function everySet(): readonly Wide[] {
   return found;
 }
 
-const spoken = (view: TableView, language: (typeof LANGUAGE_ORDER)[number], text: 'normal' | 'large') => ({
-  ...view,
-  seats: view.seats.map((seat) => ({ ...seat, language, comfort: { ...PLAIN_COMFORT, text } })),
-});
-
 /** What is wrong with the panels that have risen, in words. */
-const faults = (page: Page, zones: readonly Zone[], leastPx: number): Promise<string[]> =>
+const faults = (page: Page, leastPx: number): Promise<string[]> =>
   page.evaluate(
-    ({ zones, leastPx, most, letters, chinese }) => {
+    ({ leastPx, most }) => {
       const wrong: string[] = [];
       const panels = [...document.querySelectorAll<HTMLElement>('.panel-decide')];
       if (panels.length === 0) wrong.push('no panel has risen');
       for (const panel of panels) {
         const say = (text: string): void => void wrong.push(`seat ${panel.dataset['seat']}: ${text}`);
-        const own = panel.getBoundingClientRect();
-        for (const { seat, left, right, top, bottom } of zones) {
-          if (String(seat) === panel.dataset['seat']) continue;
-          if (own.left < right && own.right > left && own.top < bottom && own.bottom > top)
-            say(`over seat ${seat}: ${own.left}-${own.right} and ${left}-${right}`);
-        }
         const acts = panel.querySelectorAll('[data-act]');
         if (acts.length > most) say(`${acts.length} acts`);
         const buttons = [...panel.querySelectorAll<HTMLElement>('.decisions button')];
@@ -83,47 +73,11 @@ const faults = (page: Page, zones: readonly Zone[], leastPx: number): Promise<st
         if (new Set(names).size < names.length) say(`twice the same: ${names.join(' | ')}`);
         if (panel.querySelector('[data-act="evenMoney"]') && acts.length !== 2)
           say('even money without the choice to wait');
-        for (const element of panel.querySelectorAll<HTMLElement>('*')) {
-          const text = [...element.childNodes]
-            .filter((node) => node.nodeType === Node.TEXT_NODE)
-            .map((node) => node.textContent?.trim())
-            .join('');
-          if (text === '' || !element.checkVisibility({ visibilityProperty: true })) continue;
-          if (element.closest('.seat-tab, .heard, .panel-notice')) continue;
-          const px = Number.parseFloat(getComputedStyle(element).fontSize) * (element.currentCSSZoom ?? 1);
-          const scale = Math.min(innerHeight / 1080, innerWidth / 1920);
-          if (px < letters * scale - 0.01) say(`${(px / scale).toFixed(1)} px of 1080 lines: ${text}`);
-          if (/[\u3400-\u9fff]/.test(text) && px < chinese - 0.01) say(`${px} px: ${text}`);
-        }
       }
       return wrong;
     },
-    { zones, leastPx, most: MOST_ACTS, letters: LEAST_LETTERS, chinese: LEAST_CHINESE },
+    { leastPx, most: MOST_ACTS },
   );
-
-interface Zone {
-  readonly seat: number;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-/** Where the cards, totals and bets of each seat lie, whatever it has. */
-const zonesOf = (view: TableView, { width, height }: Size): Zone[] =>
-  layTable(width, height, formOf(view), view.seats.length).seats.map(({ seat, zone }) => ({
-    seat,
-    left: zone.x,
-    right: zone.x + zone.width,
-    top: zone.y,
-    bottom: zone.y + zone.height,
-  }));
-
-/**
- * At each size every state in one language, another one at each; `BANCA_EVERY_LANGUAGE=1` asks for
- * all, which takes three times as long.
- */
-const isTurn = (size: number, language: number, state: number): boolean =>
-  process.env['BANCA_EVERY_LANGUAGE'] === '1' || (size + language + state) % LANGUAGE_ORDER.length === 0;
 
 for (const text of ['normal', 'large'] as const) {
   test(`the most acts of every rulebook and option fit the panel of a seat, ${text} text`, {
@@ -141,8 +95,12 @@ for (const text of ['normal', 'large'] as const) {
           const where = `${size.width} ${language} ${rulebook} ${acts.join(' ')}`;
           const look = async (state: string): Promise<void> => {
             await lettersReady(page);
-            const least = (size.width / GLASS_MM) * LEAST_MM;
-            const all = [...(await problems(page)), ...(await faults(page, zonesOf(view, size), least))];
+            const all = [
+              ...(await problems(page)),
+              ...(await faults(page, leastPx(size))),
+              ...(await overNeighbours(page, zonesOf(view, size))),
+              ...(await smallLetters(page)),
+            ];
             wrong.push(...all.map((fault) => `${where}${state}: ${fault}`));
           };
           await look('');
@@ -165,11 +123,11 @@ test('a panel rises straight up in its own column: in no frame over a neighbour'
   const size = SIZES[1]!;
   const opened = await open(t, VIEWS.dealing, { size });
   const { page } = opened;
-  for (const view of [VIEWS.turn, VIEWS.offers, VIEWS['split-many']]) {
+  for (const view of [VIEWS.turn, VIEWS.offers, VIEWS['split-many'], VIEWS['2009-betting']]) {
     await show(opened, VIEWS.dealing);
     await show(opened, view);
     const seats = await page.evaluate(() => {
-      const risen = [...document.querySelectorAll<HTMLElement>('.panel-decide')];
+      const risen = [...document.querySelectorAll<HTMLElement>(':is(.panel-decide, .panel-bet)')];
       return risen.map((panel) => {
         // It may be over by now: once more.
         panel.style.animation = 'none';
@@ -222,7 +180,8 @@ const sizesOf = (page: Page): Promise<Record<string, number>> =>
       questions: least('.question', letters),
       insurance: least('.share', letters),
       chips: least('.chip-button', high),
-      bets: least('.bet-body .account-row .button', letters),
+      bets: least('.bet-row', letters),
+      account: least('.bet-body .account-row .button', letters),
       tools: least('.button-tool', high),
     };
   });

@@ -4,6 +4,9 @@
  */
 import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { PLAIN_COMFORT } from '../../engine/table/comfort.ts';
+import { formOf } from '../../renderer/table/form.ts';
+import { layTable } from '../../renderer/table/layout.ts';
 import type { Command } from '../../wire/commands.ts';
 import type { DisplayRole } from '../../wire/display.ts';
 import type { SeatView, TableView } from '../../wire/view.ts';
@@ -59,6 +62,23 @@ export const turned = (view: TableView, by: number): TableView => ({
   })),
 });
 
+/** The same view with every seat in one language and with this size of letters. */
+export const spoken = (
+  view: TableView,
+  language: SeatView['language'],
+  text: 'normal' | 'large',
+): TableView => ({
+  ...view,
+  seats: view.seats.map((seat) => ({ ...seat, language, comfort: { ...PLAIN_COMFORT, text } })),
+});
+
+/**
+ * At each size every state in one language, another one at each; `BANCA_EVERY_LANGUAGE=1` asks for
+ * all, which takes three times as long.
+ */
+export const isTurn = (size: number, language: number, state: number): boolean =>
+  process.env['BANCA_EVERY_LANGUAGE'] === '1' || (size + language + state) % LANGUAGE_ORDER.length === 0;
+
 export const withSeat = (view: TableView, number: number, over: Partial<SeatView>): TableView => ({
   ...view,
   seats: view.seats.map((seat) => (seat.seat === number ? { ...seat, ...over } : seat)),
@@ -92,3 +112,62 @@ export async function sent(opened: Opened, count: number): Promise<readonly Comm
 
 /** A sentence of the staff: both languages of the house. */
 export const bi = (key: string): string => `${text('zh-Hant', key)} ${text('pt', key)}`;
+
+/** Of the glass of 43 inches that the terminal is made for: the least a finger is given. */
+export const leastPx = ({ width }: Size): number => (width / 952) * 25;
+
+/**
+ * Letters of the panels that are smaller than 22 px of 1080 lines, or Chinese ones smaller than 16
+ * pixels of the display. The sheets that are opened over a panel are read at leisure.
+ */
+export const smallLetters = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const scale = Math.min(innerHeight / 1080, innerWidth / 1920);
+    return [...document.querySelectorAll<HTMLElement>('.panels .panel *')].flatMap((element) => {
+      const text = [...element.childNodes]
+        .filter((node) => node.nodeType === Node.TEXT_NODE)
+        .map((node) => node.textContent?.trim())
+        .join('');
+      if (text === '' || element.closest('.rules, .heard, svg')) return [];
+      if (!element.checkVisibility({ visibilityProperty: true })) return [];
+      const px = Number.parseFloat(getComputedStyle(element).fontSize) * (element.currentCSSZoom ?? 1);
+      const least = /[\u3400-\u9fff]/.test(text) ? Math.max(22 * scale, 16) : 22 * scale;
+      if (px >= least - 0.01) return [];
+      const seat = element.closest<HTMLElement>('.panel')?.dataset['seat'];
+      return [`small: seat ${seat} ${element.className} ${(px / scale).toFixed(1)} px: ${text}`];
+    });
+  });
+
+export interface Zone {
+  readonly seat: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+/** Where the cards, totals and bets of each seat lie, whatever it has. */
+export const zonesOf = (view: TableView, { width, height }: Size): Zone[] =>
+  layTable(width, height, formOf(view), view.seats.length).seats.map(({ seat, zone }) => ({
+    seat,
+    left: zone.x,
+    right: zone.x + zone.width,
+    top: zone.y,
+    bottom: zone.y + zone.height,
+  }));
+
+/** Panels that cover what belongs to another seat. */
+export const overNeighbours = (page: Page, zones: readonly Zone[]): Promise<string[]> =>
+  page.evaluate(
+    (zones) =>
+      [...document.querySelectorAll<HTMLElement>('.panels .panel')].flatMap((panel) => {
+        const own = panel.getBoundingClientRect();
+        return zones
+          .filter(({ seat }) => String(seat) !== panel.dataset['seat'])
+          .filter(
+            ({ left, right, top, bottom }) =>
+              own.left < right && own.right > left && own.top < bottom && own.bottom > top,
+          )
+          .map(({ seat }) => `over: seat ${panel.dataset['seat']} over seat ${seat}`);
+      }),
+    zones,
+  );

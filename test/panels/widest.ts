@@ -5,6 +5,7 @@
  */
 import { rulebookOf, validateOptions } from '../../engine/books.ts';
 import { cardOf } from '../../engine/core/cards.ts';
+import { type Minor, minor } from '../../engine/core/money.ts';
 import type { Rejection } from '../../engine/core/result.ts';
 import { type Decision, decide, evolve, seatChoices } from '../../engine/engine.ts';
 import type { Act, Input } from '../../engine/table/inputs.ts';
@@ -16,7 +17,7 @@ import { choicesNow } from '../../renderer/parts/mode.ts';
 import type { TableView } from '../../wire/view.ts';
 import { drawOptions } from '../auditor/random-options.ts';
 import { RandomTable } from '../support/random-table.ts';
-import type { TimelessInput } from '../support/table-kit.ts';
+import { TestTable, type TimelessInput } from '../support/table-kit.ts';
 
 /** Aces, tens, eights, fives, and low cards for hands of five. */
 const RANKS = [0, 0, 9, 9, 12, 7, 7, 4, 1, 2];
@@ -138,6 +139,40 @@ function kindOf({ view, seat }: Wide): string {
   const { question, mayWait } = decisionOf(choicesNow(view.seats[seat - 1]!));
   return `${question} ${mayWait}`;
 }
+
+export interface Bets {
+  readonly rulebook: RulebookId;
+  readonly bets: readonly string[];
+  /** Betting is open, and nothing lies. */
+  readonly empty: TableView;
+  /** The most lies on every bet of every seat. */
+  readonly laid: TableView;
+}
+
+/** Every set of bets that a table offers and that is no part of another one. */
+export function mostBets(rulebook: RulebookId): readonly Bets[] {
+  const found = new Map<string, Bets>();
+  for (const options of optionSets(rulebook)) {
+    const table = TestTable.ready(options, { rulebook, chipsMinor: CHIPS, notesMinor: [CREDIT] }, CREDIT);
+    table.open();
+    const view = (): TableView => structuredClone(tableView(table.state, CONTEXT));
+    const empty = view();
+    const choices = empty.seats[0]!.betting.filter(({ act }) => act === 'place-bet');
+    const bets = choices.map(({ bet }) => bet!);
+    if (found.has(bets.join(' '))) continue;
+    for (const { seat } of empty.seats)
+      for (const { bet, amountMinor } of choices) table.tryBet(seat, amountMinor ?? CHIPS[0], seat, bet!);
+    found.set(bets.join(' '), { rulebook, bets, empty, laid: view() });
+  }
+  const all = [...found.values()];
+  return all.filter(
+    (each) => !all.some((other) => other !== each && each.bets.every((bet) => other.bets.includes(bet))),
+  );
+}
+
+/** As many as the tables that ship have. */
+const CHIPS = [5_000, 10_000, 50_000, 100_000, 500_000].map(minor) as [Minor, ...Minor[]];
+const CREDIT = minor(8_765_400);
 
 const CONTEXT: Parameters<typeof tableView>[1] = {
   bootId: 'widest',

@@ -320,6 +320,17 @@ const SESSION: SessionView = {
   reached: null,
   mayRaise: true,
 };
+/** Every bet of every seat lies there. */
+const everyBet = (view: TableView): TableView =>
+  dressed(view, ({ seat, hands }) => ({
+    free: false,
+    creditMinor: minor(1_234_500 * seat),
+    betting: view.phase === 'betting' ? VIEWS['2009-betting'].seats[0]!.betting : [],
+    bets: VIEWS['2009-betting'].seats[0]!.betting.flatMap(({ bet }, index) =>
+      bet === null ? [] : [{ by: seat, bet, amountMinor: minor(5_000 * seat * (index + 1)) }],
+    ),
+    hands: hands.length > 0 || view.phase === 'betting' ? hands : VIEWS['2009-play'].seats[0]!.hands,
+  }));
 const seated = (session: Partial<SessionView>): TableView =>
   dressed(VIEWS.betting, ({ free }) => (free ? {} : { session: { ...SESSION, ...session } }));
 const wanting = (view: TableView, comfort: Partial<Comfort>): TableView =>
@@ -350,6 +361,10 @@ const own: readonly Screen[] = [
   { name: 'seat-limit-reached', from: seated({ reached: 'loss', mayRaise: false }), tested: true },
   { name: 'seat-large', from: wanting(VIEWS.turn, { text: 'large' }) },
   { name: 'seat-large-betting', from: wanting(VIEWS['2009-betting'], { text: 'large' }) },
+  { name: 'seat-every-bet', from: everyBet(VIEWS['2009-betting']), tested: true },
+  { name: 'seat-every-bet-large', from: wanting(everyBet(VIEWS['2009-betting']), { text: 'large' }) },
+  { name: 'seat-every-bet-in-play', from: everyBet(VIEWS['2009-play']) },
+  { name: 'seat-high-contrast-betting', from: wanting(VIEWS['2009-betting'], HIGH) },
   { name: 'seat-high-contrast', from: wanting(VIEWS.turn, HIGH) },
   { name: 'seat-high-contrast-settled', from: wanting(VIEWS['2009-settled'], HIGH) },
   { name: 'seat-ahead', from: ahead, tested: true },
