@@ -1,0 +1,97 @@
+/**
+ * node test/mutation/conditions-one.ts FILE [FROM]: the mutants of the conditions of one file, from
+ * number FROM on, in this process. The engine's tests are loaded once; each mutant is woken for as
+ * long as those run that ask its condition, the quickest first. A line of JSON for each.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { mutantsOf, withMutants } from './condition-mutants.ts';
+import { type KeptTest, keptTests, loading } from './node-test.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** A condition that is asked so often in one test is in a loop without end. */
+const MOST_ASKED = 20_000_000;
+
+const [file = '', from = '0'] = process.argv.slice(2);
+const text = readFileSync(join(ROOT, file), 'utf8');
+const mutants = mutantsOf(file, text);
+
+const world = globalThis as unknown as { mutant: number; asked: (no: number) => void };
+world.mutant = -1;
+let asked = new Set<number>();
+let times = 0;
+world.asked = (no) => {
+  asked.add(no);
+  times += 1;
+  if (times > MOST_ASKED) throw new Error('does not end');
+};
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'node:test'
+      ? { url: pathToFileURL(join(import.meta.dirname, 'node-test.ts')).href, shortCircuit: true }
+      : next(specifier, context),
+  load(url, context, next) {
+    const loaded = next(url, context);
+    if (url !== pathToFileURL(join(ROOT, file)).href || !loaded.source) return loaded;
+    const source = Buffer.from(loaded.source as Uint8Array).toString();
+    return { ...loaded, source: withMutants(source, mutants, 0) };
+  },
+});
+
+const say = (line: object): void => {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
+
+for (const path of [...globSync('engine/**/*.test.ts', { cwd: ROOT }).toSorted(), 'cli/vectors.test.ts']) {
+  loading(path);
+  await import(pathToFileURL(join(ROOT, path)).href);
+}
+
+/** Whether it holds; what it asks is kept in `asked`. */
+async function holds({ call }: KeptTest): Promise<boolean> {
+  times = 0;
+  try {
+    await call();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const timed: { test: KeptTest; ms: number; asks: ReadonlySet<number> }[] = [];
+for (const test of keptTests()) {
+  asked = new Set();
+  const started = performance.now();
+  if (!(await holds(test))) {
+    say({ bad: `${test.file}: ${test.name}` });
+    process.exit(2);
+  }
+  timed.push({ test, ms: performance.now() - started, asks: asked });
+}
+timed.sort((a, b) => a.ms - b.ms);
+
+/** The number under which a condition is heard: that of its first mutant. */
+const heardAs = new Map(mutants.toReversed().map((each, at) => [each.condition, mutants.length - 1 - at]));
+
+for (let no = Number(from); no < mutants.length; no++) {
+  const { condition } = mutants[no]!;
+  say({ no });
+  if (condition.atLoad) {
+    say({ no, caught: null, why: 'at load' });
+    continue;
+  }
+  const asking = timed.filter(({ asks }) => asks.has(heardAs.get(condition)!));
+  let caught: string | null = null;
+  world.mutant = no;
+  for (const { test } of asking) {
+    if (await holds(test)) continue;
+    caught = `${test.file}: ${test.name}`;
+    break;
+  }
+  world.mutant = -1;
+  say({ no, caught, asking: asking.length });
+}
+process.exit(0);
