@@ -3,7 +3,7 @@
  * second reader, who is asked at every payment as the host asks. Players and dealer wish for what
  * is lawful and for what is not, and an error planted in the engine decides what becomes of it.
  */
-import { rulebookOf, validateOptions } from '../../engine/books.ts';
+import { KNOWN_BETS, rulebookOf, validateOptions } from '../../engine/books.ts';
 import { cardName, parseCard } from '../../engine/core/cards.ts';
 import { ACTS, advance, initialState, nextStep, seatChoices, type TableState } from '../../engine/engine.ts';
 import type { Act, Input } from '../../engine/table/inputs.ts';
@@ -106,6 +106,7 @@ const EVERY_SIDE_BET: readonly Readonly<Record<string, OptionValue>>[] = [
   },
   { sideBets: ['anyPair', 'sevens', 'over13', 'under13'], sideBetsAtOnce: 'any' },
   { lucky6: true },
+  { authorisedBets: KNOWN_BETS as unknown as OptionValue },
 ];
 
 function boldOptions(
@@ -127,6 +128,7 @@ class ReadTable {
   rounds = 0;
   readonly #random: Random;
   readonly #ranks: string | undefined;
+  readonly #errors: boolean;
   readonly #state: TableState = initialState();
   readonly #asked = new Asked();
   readonly #pack: RandomPack;
@@ -138,20 +140,22 @@ class ReadTable {
   /** Answers that went nowhere, one after the other. */
   #refused = 0;
 
-  constructor(rulebook: RulebookId, random: Random, { options, ranks }: Look) {
+  constructor(rulebook: RulebookId, random: Random, { options, ranks, errors, seats }: Look) {
     this.#rulebook = rulebook;
     this.#random = random;
     this.#pack = new RandomPack(random);
     const isLawful = options !== undefined && validateOptions(rulebook, options).ok;
     this.#options = isLawful ? options : boldOptions(rulebook, drawOptions(rulebook, random), random);
     this.#ranks = ranks;
+    this.#errors = errors === true;
     const checked = validateOptions(rulebook, this.#options);
     this.#seatCount = checked.ok ? Number((checked.resolved as unknown as { seats: number }).seats) : 7;
     const all = Array.from({ length: this.#seatCount }, (_, at) => at + 1);
     const share = this.#pick([1, 1, 2, 3]);
     const seated = all.filter(() => random(share) === 0);
     // Few hands, so that the wanted ranks meet in one.
-    if (ranks !== undefined) this.#seated = all.slice(0, 1 + random(2));
+    if (seats !== undefined) this.#seated = all.slice(0, seats);
+    else if (ranks !== undefined) this.#seated = all.slice(0, 1 + random(2));
     else this.#seated = seated.length > 0 ? seated : [1 + random(this.#seatCount)];
   }
 
@@ -198,6 +202,7 @@ class ReadTable {
   /** False = nobody can bring the table on. */
   step(): boolean {
     if (this.#state.round && this.#chance(6)) this.#disturb();
+    if (this.#errors && this.#state.round && this.#chance(3)) this.#putRight();
     const done = this.#goOn();
     this.#refused = done ? 0 : this.#refused + 1;
     return this.#refused < 40;
@@ -320,7 +325,7 @@ class ReadTable {
       !hasMain && !this.#chance(8)
         ? kinds[0]!
         : this.#chance(8)
-          ? this.#pick([...kinds, ...(everyKind ?? []), 'jackpot', 'lucky6', 'tie', 'playerPair'])
+          ? this.#pick([...kinds, ...(everyKind ?? []), 'jackpot', 'lucky6', 'lucky7', 'tie', 'playerPair'])
           : this.#pick(kinds);
     const { min, step, max } = this.#rules;
     const chip = (this.#rules['jackpot'] as { stake: number } | null | undefined)?.stake;
@@ -417,6 +422,12 @@ class ReadTable {
       default:
         if (this.#state.phase !== 'betting') this.#wish();
     }
+  }
+
+  /** A dealer who puts right what has just happened. */
+  #putRight(): void {
+    if (this.#chance(2)) this.#swap();
+    else this.#do({ type: 'take-back-card', person: SUPERVISOR });
   }
 
   #void(): boolean {

@@ -206,6 +206,12 @@ export interface Look {
   readonly options?: Readonly<Record<string, OptionValue>>;
   /** Ranks that come often. */
   readonly ranks?: string;
+  /**
+   * The dealer puts errors right all the time: cards taken back, cards for those of another seat.
+   */
+  readonly errors?: true;
+  /** How many seats are taken; absent = as chance has it. */
+  readonly seats?: number;
 }
 
 const HOLE_CARD = { dealing: 'holeCard', maxHands: 5 };
