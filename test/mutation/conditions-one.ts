@@ -1,43 +1,51 @@
 /**
- * node test/mutation/conditions-one.ts FILE [FROM]: the mutants of the conditions of one file, from
- * number FROM on, in this process. The engine's tests are loaded once; each mutant is woken for as
- * long as those run that ask its condition, the quickest first. A line of JSON for each.
+ * node test/mutation/conditions-one.ts FROM FILE…: the mutants of the conditions of these files,
+ * from number FROM on, in this process. The engine's tests are loaded and called once; then each
+ * mutant is woken for as long as those run that ask its condition, the quickest first. A line of
+ * JSON for each.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { mutantsOf, withMutants } from './condition-mutants.ts';
+import { type Mutant, mutantsOf, withMutants } from './condition-mutants.ts';
 import { type KeptTest, keptTests, loading } from './node-test.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const urlOf = (path: string): string => pathToFileURL(join(ROOT, path)).href;
 /** A condition that is asked so often in one test is in a loop without end. */
 const MOST_ASKED = 20_000_000;
 
-const [file = '', from = '0'] = process.argv.slice(2);
-const text = readFileSync(join(ROOT, file), 'utf8');
-const mutants = mutantsOf(file, text);
+const [from = '0', ...files] = process.argv.slice(2);
+const mutants: Mutant[] = [];
+const planted = new Map<string, { readonly first: number; readonly mutants: readonly Mutant[] }>();
+for (const file of files) {
+  const own = mutantsOf(file, readFileSync(join(ROOT, file), 'utf8'));
+  planted.set(urlOf(file), { first: mutants.length, mutants: own });
+  mutants.push(...own);
+}
 
 const world = globalThis as unknown as { mutant: number; asked: (no: number) => void };
 world.mutant = -1;
 let asked = new Set<number>();
+let isListening = true;
 let times = 0;
 world.asked = (no) => {
-  asked.add(no);
-  times += 1;
-  if (times > MOST_ASKED) throw new Error('does not end');
+  if (isListening) asked.add(no);
+  else if (++times > MOST_ASKED) throw new Error('does not end');
 };
 
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'node:test'
-      ? { url: pathToFileURL(join(import.meta.dirname, 'node-test.ts')).href, shortCircuit: true }
+      ? { url: urlOf('test/mutation/node-test.ts'), shortCircuit: true }
       : next(specifier, context),
   load(url, context, next) {
     const loaded = next(url, context);
-    if (url !== pathToFileURL(join(ROOT, file)).href || !loaded.source) return loaded;
+    const here = planted.get(url);
+    if (!here || !loaded.source) return loaded;
     const source = Buffer.from(loaded.source as Uint8Array).toString();
-    return { ...loaded, source: withMutants(source, mutants, 0) };
+    return { ...loaded, source: withMutants(source, here.mutants, here.first) };
   },
 });
 
@@ -45,12 +53,12 @@ const say = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
-for (const path of [...globSync('engine/**/*.test.ts', { cwd: ROOT }).toSorted(), 'cli/vectors.test.ts']) {
+const tests = globSync('engine/**/*.test.ts', { cwd: ROOT }).toSorted();
+for (const path of [...tests, 'cli/vectors.test.ts']) {
   loading(path);
-  await import(pathToFileURL(join(ROOT, path)).href);
+  await import(urlOf(path));
 }
 
-/** Whether it holds; what it asks is kept in `asked`. */
 async function holds({ call }: KeptTest): Promise<boolean> {
   times = 0;
   try {
@@ -71,10 +79,11 @@ for (const test of keptTests()) {
   }
   timed.push({ test, ms: performance.now() - started, asks: asked });
 }
+isListening = false;
 timed.sort((a, b) => a.ms - b.ms);
 
 /** The number under which a condition is heard: that of its first mutant. */
-const heardAs = new Map(mutants.toReversed().map((each, at) => [each.condition, mutants.length - 1 - at]));
+const heardAs = new Map(mutants.map((each, no) => [each.condition, no] as const).toReversed());
 
 for (let no = Number(from); no < mutants.length; no++) {
   const { condition } = mutants[no]!;

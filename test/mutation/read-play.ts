@@ -32,8 +32,9 @@ export function playRead(rulebook: RulebookId, rounds: number, seed: number, loo
   const random = randomOf(seed);
   let payments = 0;
   for (let opened = 0; opened < rounds; opened += ROUNDS_OF_A_SITTING) {
-    const table = new ReadTable(rulebook, random, look);
+    let table: ReadTable | null = null;
     try {
+      table = new ReadTable(rulebook, random, look);
       table.open();
       for (let left = ROUNDS_OF_A_SITTING * INPUTS_OF_A_ROUND; left > 0; left -= 1) {
         if (table.rounds >= ROUNDS_OF_A_SITTING || !table.step()) break;
@@ -45,7 +46,7 @@ export function playRead(rulebook: RulebookId, rounds: number, seed: number, loo
       }
       // The engine has ended with an error: at a table nothing is stored, and nothing paid.
     }
-    payments += table.payments;
+    payments += table?.payments ?? 0;
   }
   return { payments, held: null };
 }
@@ -129,6 +130,7 @@ class ReadTable {
   readonly #random: Random;
   readonly #ranks: string | undefined;
   readonly #errors: boolean;
+  readonly #calm: boolean;
   readonly #state: TableState = initialState();
   readonly #asked = new Asked();
   readonly #pack: RandomPack;
@@ -137,10 +139,12 @@ class ReadTable {
   readonly #seatCount: number;
   readonly #seated: readonly number[];
   #atMs = 1_000_000;
+  /** When the betting was last to be closed. */
+  #closedAtMs = 0;
   /** Answers that went nowhere, one after the other. */
   #refused = 0;
 
-  constructor(rulebook: RulebookId, random: Random, { options, ranks, errors, seats }: Look) {
+  constructor(rulebook: RulebookId, random: Random, { options, ranks, errors, seats, calm }: Look) {
     this.#rulebook = rulebook;
     this.#random = random;
     this.#pack = new RandomPack(random);
@@ -148,6 +152,7 @@ class ReadTable {
     this.#options = isLawful ? options : boldOptions(rulebook, drawOptions(rulebook, random), random);
     this.#ranks = ranks;
     this.#errors = errors === true;
+    this.#calm = calm === true;
     const checked = validateOptions(rulebook, this.#options);
     this.#seatCount = checked.ok ? Number((checked.resolved as unknown as { seats: number }).seats) : 7;
     const all = Array.from({ length: this.#seatCount }, (_, at) => at + 1);
@@ -236,7 +241,7 @@ class ReadTable {
       case 'open-betting':
         return this.#openRound();
       case 'close-betting':
-        return this.#random(9) < 7 && this.#refused < 20 ? this.#touch() : this.#closeBets();
+        return this.#isLaying() && this.#refused < 20 ? this.#touch() : this.#closeBets();
       case 'burn':
       case 'draw-for-seat':
       case 'draw-for-bank':
@@ -259,6 +264,10 @@ class ReadTable {
       default:
         return this.#void();
     }
+  }
+
+  #isLaying(): boolean {
+    return this.#calm ? !this.#chance(20) : this.#random(9) < 7;
   }
 
   #waitOut(): boolean {
@@ -296,6 +305,7 @@ class ReadTable {
   }
 
   #closeBets(): boolean {
+    this.#closedAtMs = this.#atMs;
     if (this.#do({ type: 'close-betting' })) return true;
     for (const { seat, open } of [...this.#state.streaks]) {
       for (const { by } of open) {
@@ -344,13 +354,18 @@ class ReadTable {
   // ---- decisions ----
 
   #answer(): boolean {
-    if (this.#chance(5)) this.#wish();
+    if (!this.#calm && this.#chance(5)) this.#wish();
     const lawful = this.#seated.flatMap((by) =>
       seatChoices(this.#state, by)
         .filter(({ allowed }) => allowed)
         .map((choice) => ({ by, choice })),
     );
     if (lawful.length === 0) return this.#waitOut();
+    if (this.#calm && !this.#chance(6)) {
+      const { by, choice } =
+        lawful.find(({ choice: { act } }) => act === 'stand' || act === 'playOn') ?? this.#pick(lawful);
+      return this.#decide(choice.seat, choice.hand, by, choice.act);
+    }
     const sound = lawful.filter(({ choice }) => /split|double|hit|Pair|follow|war|War/.test(choice.act));
     const splits = sound.filter(({ choice }) => choice.act === 'split');
     const wanted = splits.length > 0 && !this.#chance(4) ? splits : sound;
@@ -426,6 +441,14 @@ class ReadTable {
 
   /** A dealer who puts right what has just happened. */
   #putRight(): void {
+    if (this.#state.phase === 'dealing' && this.#chance(3)) {
+      // A touch from before the closing word, heard late.
+      const at = { roundId: this.#roundId, touchedAtMs: this.#closedAtMs };
+      const by = this.#pick(this.#seated);
+      const bet = gameOf(this.#state).bets(this.#state)[0]!;
+      this.#do({ type: 'place-bet', ...at, seat: by, by, bet, amountMinor: amount(this.#leastBet()) });
+      return;
+    }
     if (this.#chance(2)) this.#swap();
     else this.#do({ type: 'take-back-card', person: SUPERVISOR });
   }
