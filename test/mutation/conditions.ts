@@ -1,9 +1,11 @@
 /**
- * node test/mutation/conditions.ts [--jobs N] [--all] [FILE…]: every condition of the engine made
- * true, false and the neighbour of its comparison, one at a time, against the engine's tests. FILE:
- * a file or the beginning of a path; none = engine/games and engine/table. Prints what no test
- * caught, `--all` the rest too. Exit 0 = all that survived stand in equivalent.ts with a reason, 1
- * = some do not, or one that stands there was caught, 2 = the tests do not hold without a change.
+ * node test/mutation/conditions.ts [--jobs N] [--ms N] [--all] [FILE…]: every condition of the
+ * engine made true, false and the neighbour of its comparison, one at a time, against the engine's
+ * tests. FILE: a file or the beginning of a path; none = engine/games and engine/table. Tests that
+ * take more than N ms of the processor, 1000 where nothing is said, are left out: random play.
+ * Prints what no test caught, `--all` the rest too. Exit 0 = all that survived stand in
+ * equivalent.ts with a reason, 1 = some do not, or one that stands there was caught, 2 = the tests
+ * do not hold without a change.
  */
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -37,6 +39,7 @@ const { values, positionals } = argumentsOf({
   options: {
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     all: { type: 'boolean', default: false },
+    ms: { type: 'string', default: '1000' },
   },
   allowPositionals: true,
 });
@@ -54,7 +57,7 @@ async function judge(files: readonly string[], count: number): Promise<(Said | u
   const judged: (Said | undefined)[] = Array.from({ length: count });
   const script = join(import.meta.dirname, 'conditions-one.ts');
   for (let from = 0; from < count; ) {
-    const child = spawn(process.execPath, [script, String(from), ...files], {
+    const child = spawn(process.execPath, [script, String(from), values.ms, ...files], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let current = from;

@@ -166,8 +166,6 @@ export const OPEN: readonly string[] = [
   'single-loss-of-who-has-nothing-there',
   'turn-of-another-hand',
   'price-three-sevens-suited',
-  'price-streak-4',
-  'price-streak-5',
   'later-pair-with-stake',
   'returned-hand-is-a-push',
   'split-hand-played-last',
@@ -182,7 +180,6 @@ export const OPEN: readonly string[] = [
   'swap-after-prize',
   'taken-back-additional',
   'taken-back-hole-down',
-  'war-swap-first',
 ];
 
 /** Where chance alone would seldom come to the case. */
