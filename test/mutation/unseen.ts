@@ -45,6 +45,8 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed(METER, 'meter-lost-with-the-profile'),
   ...listed(
     CARDS,
+    'irregular-deck-played',
+    'emptied-shuffler-not-shown',
     'taken-back-first-of-game',
     'burn-before-second-always',
     'war-exposed-card-void',
@@ -108,6 +110,7 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ),
   ...listed(
     PERMIT,
+    'authorised-without-record',
     'two-days-notice',
     'streak-without-notice',
     'soft-17-without-authorisation',
@@ -146,6 +149,7 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed(TIME, 'touch-after-the-window'),
   ...listed(
     PAPER,
+    'one-report-for-all',
     'errors-by-anybody',
     'complaint-until-the-next-round',
     'complaint-with-the-round',
@@ -225,6 +229,25 @@ const OF_FOUR = jackpot(
   { combination: 'A2', odds: 10 },
 );
 
+const SAID = { 'zh-Hant': '場方', pt: 'Casa', en: 'House' };
+/** Both of its hands fit a Player that wins with two cards, and its limits are its own. */
+const HOUSE_BET: Look = {
+  options: {
+    authorisedBets: [
+      {
+        id: 'houseBet',
+        name: SAID,
+        short: SAID,
+        min: 3_000,
+        max: 5_000,
+        wins: [
+          { winner: 'player', odds: 2 },
+          { playerCards: 2, odds: 1 },
+        ],
+      },
+    ],
+  },
+};
 const ERRORS: Look = { errors: true, seats: 2 };
 const ACES: Look = { ...ERRORS, ranks: 'AT' };
 const EIGHTS: Look = { ...ERRORS, ranks: '8T3' };
@@ -236,6 +259,9 @@ const SEVENS: Look = {
 };
 
 export const LOOKS: Readonly<Record<string, Look>> = {
+  'last-hand-that-fits': HOUSE_BET,
+  'authorised-maximum-unasked': HOUSE_BET,
+  'authorised-minimum-unasked': HOUSE_BET,
   'swap-after-the-look': { ...ACES, options: HOLE_CARD },
   'taken-back-after-insurance': ACES,
   'taken-back-after-decline': ACES,
