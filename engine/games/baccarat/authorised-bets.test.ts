@@ -118,6 +118,8 @@ test('a bet that makes no sense is refused, and the member at fault is named', (
     const article = ['wins.0.suit', 'edge'].includes(member) ? '' : 'art.13.4';
     assert.deepEqual(found, [`${article} authorisedBets.0.${member}`], JSON.stringify(change));
   }
+  for (const limits of [{ max: 1_000_000 }, { max: 1_000 }, { min: 2_000, max: 2_000 }])
+    assert.deepEqual(problems(offering({ ...LUCKY_7, ...limits })), []);
   assert.deepEqual(problems(offering(LUCKY_7, LUCKY_7)), ['art.13.4 authorisedBets.1.id']);
   const five = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ ...LUCKY_7, id: `bet${id}` }));
   assert.deepEqual(problems(offering(...five)), ['art.13.4 authorisedBets']);
