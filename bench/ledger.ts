@@ -125,7 +125,7 @@ const EQUATION_RUNS = 20_000;
  * Processor time of the equations of the meters, as the terminal checks them before such a commit.
  */
 function equationsUs(entries: readonly NewEntry[]): number {
-  const context = { seatCount: 7, game: 'macau-blackjack-2009', dealer: 'd', shift: '1' };
+  const context = { seatCount: 7, game: 'macau-blackjack-2009', dealer: 'd', shift: '1', authorised: [] };
   const counted = entries.map(({ kind, body, postings }) => ({
     event: { type: kind, ...(body as object) } as TableEvent,
     postings,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { KNOWN_BETS } from '../engine/books.ts';
 import { cannotRun, here, root } from '../test/kits/cli.ts';
 import { isNear } from './simulate.ts';
 
@@ -60,8 +61,10 @@ describe('banca simulate', () => {
     assert.ok(report.bets.every(({ wagered }) => wagered === 20_000 * 1_000));
   });
 
-  it('baccarat without commission, six decks, with the bet on the lucky six', async () => {
-    const options = '{"decks":6,"commission":"none-banker-six-half","lucky6":true,"pairs":false}';
+  it('baccarat without commission, six decks, with the bets on the lucky six and seven', async () => {
+    const commission = 'none-banker-six-half';
+    const bets = { lucky6: true, pairs: false, authorisedBets: KNOWN_BETS };
+    const options = JSON.stringify({ decks: 6, commission, ...bets });
     const argv = ['--rulebook', 'macau-baccarat', '--options', options, '--rounds', '20000', '--seed', '2'];
     const report = await run(...argv);
     assert.deepEqual(ids(report), [
@@ -69,6 +72,8 @@ describe('banca simulate', () => {
       'banker baccarat-6d-banker-he-nocomm-b6half',
       'tie baccarat-6d-tie-he-8to1',
       'lucky6 baccarat-6d-lucky6-he-12-20',
+      'lucky7 baccarat-6d-lucky7-he',
+      'superLucky7 baccarat-6d-superLucky7-he',
     ]);
     agrees(report, 0.01);
   });

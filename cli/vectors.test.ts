@@ -37,6 +37,13 @@ test('every vector between the articles passes: offers in another order, prizes 
   assert.deepEqual(report, { passed: 30, failed: 0, unsupported: 0, failures: [] });
 });
 
+test('every vector of a bet that the director has authorised passes', () => {
+  const report = playVectors(
+    readFileSync(new URL('../test/data/vectors/vectors-authorised-bets.json', import.meta.url), 'utf8'),
+  );
+  assert.deepEqual(report, { passed: 14, failed: 0, unsupported: 0, failures: [] });
+});
+
 test('every vector of an error of the deal that is put right passes', () => {
   const report = playVectors(
     readFileSync(new URL('../test/data/vectors/vectors-errors.json', import.meta.url), 'utf8'),

@@ -6,6 +6,7 @@ import { addBook } from './rules/rules-page.ts';
 
 for (const book of [BLACKJACK_BOOK, BACCARAT_BOOK, CASINO_WAR_BOOK]) addBook(book);
 
+export { type AuthorisedBet, authorisedIn, KNOWN_BETS } from './games/baccarat/authorised-bets.ts';
 export * from './rules/authorisation.ts';
 export * from './rules/citation.ts';
 export * from './rules/formats.ts';

@@ -1,8 +1,8 @@
 /**
  * The auditor's own reading of «Bacará»: Despacho 55/2004 with art. 18 as Despacho 73/2005 left it,
- * and the bet «6 Sortudo» of Despacho 56/2018. Where the number of an article has not been seen it
- * is named by its subject: drawing, tie, pairs. Readings of what the texts leave open are B-1 to
- * B-8 of docs/regulations.
+ * the bet «6 Sortudo» of Despacho 56/2018, and those of art. 13.4. Where the number of an article
+ * has not been seen it is named by its subject: drawing, tie, pairs. Readings of what the texts
+ * leave open are B-1 to B-8 of docs/regulations.
  */
 import {
   ACCEPTED,
@@ -16,6 +16,7 @@ import {
   type Refusals,
   type Unlawful,
 } from './auditor.ts';
+import { type AuthorisedBet, authorisedBets, netOf } from './baccarat-authorised.ts';
 
 /** art. 5: picture cards and ten count nothing, the others their pips, the ace one. */
 const POINTS: Readonly<Record<string, number>> = { A: 1, T: 0, J: 0, Q: 0, K: 0 };
@@ -75,6 +76,8 @@ class BaccaratAuditor implements Auditor {
   readonly #min: number;
   readonly #max: number;
   readonly #mostOfSide: number;
+  /** By their names, those of art. 13.4. */
+  readonly #authorised: ReadonlyMap<string, AuthorisedBet>;
   readonly #step: number;
 
   #burning = false;
@@ -101,11 +104,13 @@ class BaccaratAuditor implements Auditor {
     this.#commission = options['commission'] ?? 'five-percent';
     this.#commissionRounding = options['commissionRounding'] ?? 'down';
     this.#halfRounding = options['halfRounding'] ?? 'up';
-    this.#offered = BETS.filter(
+    this.#authorised = new Map(authorisedBets(options).map((bet) => [bet.id, bet]));
+    const printed = BETS.filter(
       (bet) =>
         (!bet.endsWith('Pair') || options['pairs'] !== false) &&
         (bet !== 'lucky6' || options['lucky6'] === true),
     );
+    this.#offered = [...printed, ...this.#authorised.keys()];
     this.#min = Number(options['min'] ?? 1_000);
     this.#max = Number(options['max'] ?? 1_000_000);
     this.#mostOfSide = Math.min(Number(options['sideBetMax'] ?? this.#max), this.#max);
@@ -138,10 +143,12 @@ class BaccaratAuditor implements Auditor {
     // art. 13, pairs, 2018.art.13: what the table offers. Each stands alone (B-7), both sides at
     // once too (BAC-30).
     if (!this.#offered.includes(bet)) why.push('off');
-    // The house may limit what is no bet on a side.
-    const most = bet === 'player' || bet === 'banker' ? this.#max : this.#mostOfSide;
+    // The house may limit what is no bet on a side, an authorisation its own bet (art. 13.6), never
+    // above the table.
+    const { least = this.#min, most: granted = this.#mostOfSide } = this.#authorised.get(bet) ?? {};
+    const most = bet === 'player' || bet === 'banker' ? this.#max : Math.min(granted, this.#max);
     const stake = amount + (this.#bets.get(`${seat} ${bet}`)?.stake ?? 0);
-    if (!Number.isSafeInteger(amount) || amount <= 0 || stake < this.#min || stake > most)
+    if (!Number.isSafeInteger(amount) || amount <= 0 || stake < least || stake > most)
       why.push('out-of-range');
     if (amount % this.#step !== 0) why.push('step');
     if (why.length > 0) return why;
@@ -303,8 +310,12 @@ class BaccaratAuditor implements Auditor {
         // three
         if (!bankerWinsWithSix) return -stake;
         return (this.#banker.length === 2 ? 12 : 20) * stake;
-      default:
-        throw new Error(`no bet of this game: ${bet}`);
+      default: {
+        const authorised = this.#authorised.get(bet);
+        if (!authorised) throw new Error(`no bet of this game: ${bet}`);
+        const hands = { player: this.#player, banker: this.#banker };
+        return netOf(authorised, { ...hands, playerTotal: player, bankerTotal: banker }, stake);
+      }
     }
   }
 }
@@ -312,6 +323,6 @@ class BaccaratAuditor implements Auditor {
 export const baccarat: AuditedRulebook = {
   rulebook: 'macau-baccarat',
   model: (options, seats) => new BaccaratAuditor(options, seats),
-  bets: [...BETS, 'main'],
+  bets: [...BETS, 'lucky7', 'superLucky7', 'houseBet', 'main'],
   acts: ['hit', 'goToWar', 'playOn'],
 };

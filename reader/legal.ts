@@ -113,7 +113,23 @@ const PORTUGAL: readonly Term[] = [
   ],
 ];
 
+/** art. 13.5: what an application describes: hands that win, in the points and cards there are. */
+const isPrize = (prize: unknown): boolean => {
+  const { odds, winner, playerPoints, bankerPoints, playerCards, bankerCards } = prize as Options;
+  return (
+    isBetween(odds, 1, Number.MAX_SAFE_INTEGER) &&
+    isIn(winner, 'player', 'banker', 'tie', null) &&
+    [playerPoints, bankerPoints].every((points) => points === null || isBetween(points, 0, 9)) &&
+    [playerCards, bankerCards].every((cards) => isIn(cards, 2, 3, null))
+  );
+};
+const isAuthorisable = (bet: unknown): boolean => {
+  const prizes = list((bet as Options)['wins']);
+  return prizes.length > 0 && prizes.every(isPrize);
+};
+
 const BACARA: readonly Term[] = [
+  ['art.13.5', ({ authorisedBets }) => list(authorisedBets).every(isAuthorisable)],
   ['art.1', ({ decks }) => isBetween(decks, 6, 12)],
   ['art.2.2', ({ demoRounds }) => isBetween(demoRounds, 0, 3)],
   ['art.18', ({ commission }) => isIn(commission, 'five-percent', 'none-banker-six-half')],

@@ -186,6 +186,14 @@ export const command = z.discriminatedUnion('type', [
     what: z.enum(['deck', 'card']),
     credential,
   }),
+  ofDealer(
+    'report-replacement',
+    "the inspection was told of the damaged cards that were replaced; supervisor's PIN (r.51)",
+    { credential },
+  ),
+  ofDealer('order-decks', 'the cards taken out of a shuffler are in order by deck (r.55)', {
+    regular: z.boolean(),
+  }),
   ofDealer('open-betting', 'the host names the round', {}),
   ofDealer('demo-round', 'a round without bets at the start of a shoe, where the regulation knows one', {}),
   ofDealer('close-betting', 'no more bets', {}),

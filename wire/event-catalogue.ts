@@ -228,7 +228,6 @@ export const NOT_DETECTED = {
   319: 'no unit built in here keeps totals that can be reset; the ledger has no reset',
   321: 'not watched: a note is taken only up to the limit of credit (322), and every change of a meter is a posting',
   406: 'a shoe never reads a card twice; the dealer confirms it instead: 405C, 407, 408',
-  413: 'a card that came more often than there are decks is in doubt: 405',
   604: 'there is no transfer of credit to or from a centre',
   605: 'there is no voucher: what is printed is worth nothing, a credit is paid by hand',
   702: 'the queue is the ledger itself: entries wait on disk without a limit of their own, see 906',

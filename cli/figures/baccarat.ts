@@ -4,6 +4,7 @@
  * every ordering of six cards weighs the same. Written from the drawing table again and sharing
  * nothing with the engine, so that the one can be held against the other.
  */
+import { KNOWN_BETS } from '../../engine/books.ts';
 import { type Figure, figure } from './figure.ts';
 import { edgeOf, minus, plus, type Rational, ratio, times } from './rational.ts';
 
@@ -29,8 +30,31 @@ const BANKER_DRAWS: Readonly<Record<number, readonly number[]>> = {
 const bankerDraws = (banker: number, playerThird: number | null): boolean =>
   playerThird === null ? banker <= 5 : (BANKER_DRAWS[banker]?.includes(playerThird) ?? false);
 
+/** What a bet beside the sides may ask of both hands; null = nothing. */
+export type AskedHand = {
+  readonly [member in 'playerPoints' | 'playerCards' | 'bankerPoints' | 'bankerCards']: number | null;
+} & {
+  readonly winner: string | null;
+  readonly playerPair: boolean | null;
+  readonly bankerPair: boolean | null;
+  readonly odds: number;
+};
+
+/** Both hands of so many orderings of six cards. */
+interface Ended {
+  readonly player: number;
+  readonly playerCards: 2 | 3;
+  readonly playerPair: boolean;
+  readonly banker: number;
+  readonly bankerCards: 2 | 3;
+  readonly bankerPair: boolean;
+  ways: bigint;
+}
+
 /** How many of the orderings of six cards end so. */
 export interface BaccaratCounts {
+  /** Every end that there is. */
+  readonly ends: readonly Ended[];
   total: bigint;
   /** By the winning or tied points, 0 to 9. */
   readonly player: bigint[];
@@ -48,7 +72,9 @@ const cardsWith = (points: number, decks: number): number => (points === 0 ? 16 
 /** Counts all orderings of six cards out of `decks` decks. */
 export function countBaccarat(decks: number): BaccaratCounts {
   const zeros = () => POINTS.map(() => 0n);
-  const counts: BaccaratCounts = {
+  const ends = new Map<number, Ended>();
+  const counts: BaccaratCounts & { ends: readonly Ended[] } = {
+    ends: [],
     total: 0n,
     player: zeros(),
     banker: zeros(),
@@ -58,6 +84,8 @@ export function countBaccarat(decks: number): BaccaratCounts {
     cards: { 4: 0n, 5: 0n, 6: 0n },
   };
   const left = POINTS.map((points) => cardsWith(points, decks));
+  /** Tens, jacks, queens and kings, which a pair tells apart: as many of each are left. */
+  const tens = [4, 4, 4, 4].map((each) => each * decks);
   const size = 52 * decks;
   /**
    * Takes one card of these points out of the shoe for `then`, which gets the number of such cards
@@ -71,56 +99,133 @@ export function countBaccarat(decks: number): BaccaratCounts {
     left[points] = ways;
   };
 
-  const ended = (
-    player: number,
-    banker: number,
-    cards: 4 | 5 | 6,
-    bankerCards: 2 | 3,
-    ways: bigint,
-  ): void => {
+  const ended = (player: Hand, playerCards: 2 | 3, banker: Hand, bankerCards: 2 | 3, ways: bigint): void => {
     counts.total += ways;
-    counts.cards[cards] += ways;
-    if (player === banker) counts.tie[player]! += ways;
-    else if (player > banker) counts.player[player]! += ways;
+    counts.cards[(playerCards + bankerCards) as 4 | 5 | 6] += ways;
+    if (player.points === banker.points) counts.tie[player.points]! += ways;
+    else if (player.points > banker.points) counts.player[player.points]! += ways;
     else {
-      counts.banker[banker]! += ways;
-      if (banker === 6) counts.bankerSix[bankerCards] += ways;
+      counts.banker[banker.points]! += ways;
+      if (banker.points === 6) counts.bankerSix[bankerCards] += ways;
     }
+    const side = (hand: Hand, cards: number): number =>
+      (hand.points * 2 + cards - 2) * 2 + (hand.isPair ? 1 : 0);
+    const place = side(player, playerCards) * 40 + side(banker, bankerCards);
+    const known = ends.get(place);
+    if (known) known.ways += ways;
+    else ends.set(place, { ...handsOf(player, playerCards, banker, bankerCards), ways });
   };
 
-  const afterTwo = (player: number, banker: number, ways: bigint): void => {
+  const afterTwo = (player: Hand, banker: Hand, ways: bigint): void => {
     const unseen = (cards: number): bigint => BigInt(cards === 4 ? (size - 4) * (size - 5) : size - 5);
-    const isNatural = player >= 8 || banker >= 8;
+    const withThird = ({ points, isPair }: Hand, third: number): Hand => ({
+      points: (points + third) % 10,
+      isPair,
+    });
+    const isNatural = player.points >= 8 || banker.points >= 8;
     if (isNatural) counts.natural += ways * unseen(4);
-    if (isNatural || (player >= 6 && !bankerDraws(banker, null))) {
-      ended(player, banker, 4, 2, ways * unseen(4));
-    } else if (player >= 6) {
+    if (isNatural || (player.points >= 6 && !bankerDraws(banker.points, null))) {
+      ended(player, 2, banker, 2, ways * unseen(4));
+    } else if (player.points >= 6) {
       for (const third of POINTS)
-        ended(player, (banker + third) % 10, 5, 3, ways * BigInt(left[third]!) * unseen(5));
+        ended(player, 2, withThird(banker, third), 3, ways * BigInt(left[third]!) * unseen(5));
     } else {
       for (const third of POINTS)
         draw(third, (playerWays) => {
-          const total = (player + third) % 10;
+          const total = withThird(player, third);
           const sofar = ways * BigInt(playerWays);
-          if (!bankerDraws(banker, third)) ended(total, banker, 5, 2, sofar * unseen(5));
+          if (!bankerDraws(banker.points, third)) ended(total, 3, banker, 2, sofar * unseen(5));
           else
-            for (const last of POINTS) ended(total, (banker + last) % 10, 6, 3, sofar * BigInt(left[last]!));
+            for (const last of POINTS)
+              ended(total, 3, withThird(banker, last), 3, sofar * BigInt(left[last]!));
         });
     }
   };
 
   // The order of a side's first two cards changes nothing: each two points are met once and counted
   // for both orders.
-  const two = (then: (points: number, ways: number) => void): void => {
+  const two = (then: (hand: Hand, ways: number) => void): void => {
     for (const first of POINTS)
       draw(first, (a) => {
         for (const second of POINTS)
           if (second >= first)
-            draw(second, (b) => then((first + second) % 10, a * b * (first === second ? 1 : 2)));
+            draw(second, (b) => {
+              const points = (first + second) % 10;
+              if (second > 0) {
+                // No card beside tens is left to be told from another of its points.
+                const took = first === 0 ? 1 : 0;
+                tens[0]! -= took;
+                then({ points, isPair: first === second }, a * b * (first === second ? 1 : 2));
+                tens[0]! += took;
+                return;
+              }
+              const pairs = tens.reduce((all, count) => all + count * (count - 1), 0);
+              const before = [...tens];
+              const go = (isPair: boolean, ways: number): void => {
+                tens[0]! -= isPair ? 2 : 1;
+                tens[1]! -= isPair ? 0 : 1;
+                if (ways > 0) then({ points, isPair }, ways);
+                tens.splice(0, 4, ...before);
+              };
+              go(true, pairs);
+              go(false, a * b - pairs);
+            });
       });
   };
   two((player, a) => two((banker, b) => afterTwo(player, banker, BigInt(a) * BigInt(b))));
+  counts.ends = [...ends.values()];
   return counts;
+}
+
+/** Points, and whether the first two cards are of one rank. */
+interface Hand {
+  readonly points: number;
+  readonly isPair: boolean;
+}
+
+const handsOf = (
+  player: Hand,
+  playerCards: 2 | 3,
+  banker: Hand,
+  bankerCards: 2 | 3,
+): Omit<Ended, 'ways'> => ({
+  player: player.points,
+  playerCards,
+  playerPair: player.isPair,
+  banker: banker.points,
+  bankerCards,
+  bankerPair: banker.isPair,
+});
+
+const meets = (end: Ended, hand: AskedHand): boolean => {
+  const winner = end.player > end.banker ? 'player' : end.player < end.banker ? 'banker' : 'tie';
+  return (
+    (hand.winner ?? winner) === winner &&
+    (hand.playerPoints ?? end.player) === end.player &&
+    (hand.bankerPoints ?? end.banker) === end.banker &&
+    (hand.playerCards ?? end.playerCards) === end.playerCards &&
+    (hand.bankerCards ?? end.bankerCards) === end.bankerCards &&
+    (hand.playerPair ?? end.playerPair) === end.playerPair &&
+    (hand.bankerPair ?? end.bankerPair) === end.bankerPair
+  );
+};
+
+/** What each of these hands pays and how often it is the first that comes. */
+export function prizesOf(
+  { ends, total }: BaccaratCounts,
+  hands: readonly AskedHand[],
+): readonly (readonly [chance: Rational, odds: number])[] {
+  return hands.map((hand, at) => {
+    const before = hands.slice(0, at);
+    const here = ends.filter((end) => meets(end, hand) && !before.some((other) => meets(end, other)));
+    return [
+      ratio(
+        here.reduce((all, { ways }) => all + ways, 0n),
+        total,
+      ),
+      hand.odds,
+    ];
+  });
 }
 
 const sum = (list: readonly bigint[]): bigint => list.reduce((a, b) => a + b, 0n);
@@ -177,5 +282,6 @@ export function baccaratFigures(decks: number): Figure[] {
     fraction('pair-either-side', pair),
     fraction('pair-he-11to1', edgeOf([pair, 11])),
     fraction('lucky6-he-12-20', edgeOf([of(counts.bankerSix[2]), 12], [of(counts.bankerSix[3]), 20])),
+    ...KNOWN_BETS.map(({ id, wins }) => fraction(`${id}-he`, edgeOf(...prizesOf(counts, wins)))),
   ];
 }

@@ -105,6 +105,15 @@ describe('every ordering', () => {
           add(`${{ player: 'pwin', banker: 'bwin', tie: 'tie' }[winner]}-${Math.max(player, banker)}`, ways);
           add(`cards${used}`, ways);
           if (natural) add('natural', ways);
+          if (winner === 'player' && player === 7) {
+            const playerCards = used - bankerCards;
+            add('lucky7', ways * (playerCards === 2 ? 7 : 16));
+            const prize =
+              ({ '33': 101, '32': 41, '22': 31 } as Readonly<Record<string, number>>)[
+                `${playerCards}${bankerCards}`
+              ] ?? 0;
+            add('superLucky7', banker === 6 ? ways * prize : 0);
+          }
           if (winner === 'banker' && banker === 6) {
             add('banker-win-6', ways);
             add(`banker-win-6-${bankerCards}c`, ways);
@@ -130,10 +139,12 @@ describe('every ordering', () => {
       assertChances(figures, {
         ...Object.fromEntries(
           Object.entries(counted)
-            .filter(([name]) => name !== 'all' && name !== 'used')
+            .filter(([name]) => !['all', 'used', 'lucky7', 'superLucky7'].includes(name))
             .map(([name, ways]) => [name, [ways, all]]),
         ),
         'mean-cards': [counted['used']!, all],
+        'lucky7-he': [all - counted['lucky7']!, all],
+        'superLucky7-he': [all - counted['superLucky7']!, all],
         'banker-he-5pct': [20 * player - 19 * banker, 20 * all],
         'banker-he-nocomm-b6half': [2 * player - 2 * (banker - six) - six, 2 * all],
         'player-he': [banker - player, all],

@@ -10,7 +10,7 @@ import type { BlackjackRules } from '../../engine/games/blackjack/rules.ts';
 import type { CasinoWarRules } from '../../engine/games/casino-war/rules.ts';
 import type { TableRules } from '../../engine/rules/rulebook.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
-import { baccaratFigures } from './baccarat.ts';
+import { baccaratFigures, countBaccarat, prizesOf } from './baccarat.ts';
 import { bestFor } from './best-for-table.ts';
 import { betOf, exactOf, ONE, type TableFigures } from './bet-figures.ts';
 import { blackjackBets } from './blackjack-bets.ts';
@@ -20,6 +20,8 @@ import type { Strategy } from './strategy-file.ts';
 
 function baccarat(rules: BaccaratRules): Omit<TableFigures, 'rulebook' | 'decks'> {
   const list = baccaratFigures(rules.decks);
+  const authorised = rules.authorisedBets ?? [];
+  const counts = authorised.length > 0 ? countBaccarat(rules.decks) : null;
   const [banker, player, tie, six] = ['banker-win', 'player-win', 'tie', 'banker-win-6'].map((name) =>
     exactOf(list, name),
   ) as [Rational, Rational, Rational, Rational];
@@ -44,6 +46,9 @@ function baccarat(rules: BaccaratRules): Omit<TableFigures, 'rulebook' | 'decks'
             ),
           ]
         : []),
+      ...authorised.map(({ id, wins }) =>
+        betOf(id, ...prizesOf(counts!, wins).map(([chance, odds]) => [ratio(odds), chance] as const)),
+      ),
     ],
     notEnumerated: [],
     notes: isUneven

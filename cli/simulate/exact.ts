@@ -2,12 +2,13 @@
 import type { BaccaratRules } from '../../engine/games/baccarat/rules.ts';
 import type { BlackjackRules } from '../../engine/games/blackjack/rules.ts';
 import type { CasinoWarRules } from '../../engine/games/casino-war/rules.ts';
-import { baccaratFigures } from '../figures/baccarat.ts';
+import { baccaratFigures, countBaccarat, prizesOf } from '../figures/baccarat.ts';
 import type { BetFigures } from '../figures/bet-figures.ts';
 import { blackjackRound, fullShoe } from '../figures/blackjack.ts';
 import { anyPairBet, lawFor, perfectPairBet, sevensBet, thirteenBet } from '../figures/blackjack-bets.ts';
 import { casinoWarFigures } from '../figures/casino-war.ts';
-import type { Figure } from '../figures/figure.ts';
+import { type Figure, PLACES } from '../figures/figure.ts';
+import { decimalText, returnOf } from '../figures/rational.ts';
 import { STREAK_ODDS } from '../figures/streak.ts';
 import type { Fit } from './fit.ts';
 import type { WarStrategy } from './player.ts';
@@ -37,7 +38,8 @@ class Figures {
   }
 }
 
-export function exactBaccarat({ decks, commission }: BaccaratRules): ExactByBet {
+export function exactBaccarat({ decks, commission, authorisedBets = [] }: BaccaratRules): ExactByBet {
+  const counts = authorisedBets.length > 0 ? countBaccarat(decks) : null;
   const figures = new Figures(baccaratFigures(decks));
   const pair = figures.edge('pair-he-11to1');
   return new Map([
@@ -47,6 +49,10 @@ export function exactBaccarat({ decks, commission }: BaccaratRules): ExactByBet 
     ['playerPair', pair],
     ['bankerPair', pair],
     ['lucky6', figures.edge('lucky6-he-12-20')],
+    ...authorisedBets.map(({ id, wins }): [string, Exact] => {
+      const net = Number(decimalText(returnOf(...prizesOf(counts!, wins)), PLACES));
+      return [id, { id: `baccarat-${decks}d-${id}-he`, net }];
+    }),
   ]);
 }
 

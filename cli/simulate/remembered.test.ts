@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { validateOptions } from '../../engine/books.ts';
+import { KNOWN_BETS, validateOptions } from '../../engine/books.ts';
 import { BLACKJACK } from '../../engine/engine.ts';
 import { rulebookOf } from '../../engine/rules/rulebook.ts';
 import { sightOn } from '../../engine/table/looker.ts';
@@ -92,10 +92,17 @@ const JACKPOT = {
   ],
   marking: 'automatic',
 };
+const authorisedBets = KNOWN_BETS as unknown as OptionValue;
 const SIDES = ['perfectPair', 'anyPair', 'sevens', 'over13', 'under13'];
 const TABLES: readonly (readonly [Partial<Asked> & Pick<Asked, 'rulebook'>, bets?: readonly string[]])[] = [
   [{ rulebook: 'macau-baccarat', shoe: 'cut' }],
-  [{ rulebook: 'macau-baccarat', options: { cardSource: 'autoShuffler', lucky6: true }, seats: 7 }],
+  [
+    {
+      rulebook: 'macau-baccarat',
+      options: { cardSource: 'autoShuffler', lucky6: true, authorisedBets },
+      seats: 7,
+    },
+  ],
   // The round after the end card, which may find too few cards; the first card says how many are
   // burnt.
   [

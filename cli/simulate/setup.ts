@@ -171,6 +171,7 @@ function baccarat(asked: Asked): Setup {
     'tie',
     ...(rules.pairs ? ['playerPair', 'bankerPair'] : []),
     ...(rules.lucky6 ? ['lucky6'] : []),
+    ...(rules.authorisedBets ?? []).map(({ id }) => id),
   ];
   return {
     strategy: null,

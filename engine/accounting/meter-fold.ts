@@ -15,6 +15,8 @@ export interface MeterContext {
   readonly dealer: string;
   /** Time of their sign-in, ms as text: a shift is one dealer's time at the table. */
   readonly shift: string;
+  /** Names of the bets that are this table's own, by authorisation. */
+  readonly authorised: readonly string[];
 }
 
 /** Values by number of the meter; a hole = not touched yet. */
@@ -101,7 +103,7 @@ export const N = {
 
 // ---- the fold ----
 
-const NO_CONTEXT: MeterContext = { seatCount: 0, game: '', dealer: '', shift: '' };
+const NO_CONTEXT: MeterContext = { seatCount: 0, game: '', dealer: '', shift: '', authorised: [] };
 
 export const emptyMeters = (context: MeterContext = NO_CONTEXT): MeterFold => ({
   context,

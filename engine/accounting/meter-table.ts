@@ -284,6 +284,8 @@ export const ABSENT: readonly { readonly code: string; readonly why: string }[] 
   },
 ];
 
+/** Bets that a regulator's director has authorised: what they are called is the table's. */
+export const AUTHORISED = 'authorised';
 /** Kinds of bets a wager can be counted under, and what a settlement can pay. */
 const WAGERS = [
   'main',
@@ -305,6 +307,7 @@ const WAGERS = [
   'player_pair',
   'banker_pair',
   'lucky6',
+  AUTHORISED,
   'challenge',
   'jackpot',
 ] as const;
@@ -313,9 +316,13 @@ export const BET_KINDS: ReadonlySet<string> = new Set<string>([...WAGERS, 'even_
 /** `anyPair` as the engine says it -> `any_pair`. */
 export const betKind = (bet: string): string =>
   KINDS.get(bet) ?? bet.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-const KINDS = new Map(
+/** By the name the engine says. */
+const KINDS: ReadonlyMap<string, string> = new Map(
   [...BET_KINDS].map((kind) => [kind.replaceAll(/_(\w)/g, (_, c: string) => c.toUpperCase()), kind]),
 );
+
+/** Names under which the engine lays and pays bets of its own. */
+export const BET_NAMES: ReadonlySet<string> = new Set(KINDS.keys());
 
 const SPECS = new Map(METERS.map((spec) => [spec.code, spec]));
 const PATTERNS: readonly (readonly [RegExp, MeterSpec])[] = METERS.filter(({ code }) =>

@@ -1,10 +1,11 @@
 import { CURRENCIES, type Currency } from '../core/money.ts';
+import { authorisedNames } from '../rules/rulebook.ts';
 import type { TableEvent } from '../table/events.ts';
 import { rowOf } from '../table/lane.ts';
 import { grossMinor, type SettlementLine, stillUnpaid } from '../table/settlement.ts';
 import type { HandPay } from '../table/state.ts';
 import { add, count, forgetOldShifts, type MeterFold, meterValue, N } from './meter-fold.ts';
-import { BET_KINDS, betKind } from './meter-table.ts';
+import { AUTHORISED, BET_KINDS, betKind } from './meter-table.ts';
 
 /** One side of an entry as the ledger has it. */
 type Booked = { readonly account: string; readonly amountMinor: number };
@@ -17,11 +18,19 @@ export type HostFact =
   | { readonly type: 'self-test-run'; readonly failed: readonly string[] }
   | { readonly type: 'program-started'; readonly after: string };
 
+/** What `bet_` and `pay_` of this bet are called; null = no table has such a bet. */
+function countedAs({ context }: MeterFold, bet: string): string | null {
+  const kind = betKind(bet);
+  if (BET_KINDS.has(kind)) return kind;
+  return context.authorised.includes(bet) ? AUTHORISED : null;
+}
+
 /** A wager that is final: turnover, once in all and once by its kind. */
 function wager(fold: MeterFold, seat: number, bet: string, amountMinor: number): void {
   const kind = betKind(bet);
   add(fold, N.coinIn, amountMinor, seat, kind);
-  if (BET_KINDS.has(kind)) count(fold, `bet_${kind}`, amountMinor, seat, kind);
+  const counted = countedAs(fold, bet);
+  if (counted !== null) count(fold, `bet_${counted}`, amountMinor, seat, kind);
 }
 
 /**
@@ -45,7 +54,12 @@ export function countEvent(
       reset(fold, 'games_since_power');
       break;
     case 'table-configured':
-      fold.context = { ...fold.context, seatCount: event.profile.seatCount, game: event.profile.rulebook };
+      fold.context = {
+        ...fold.context,
+        seatCount: event.profile.seatCount,
+        game: event.profile.rulebook,
+        authorised: authorisedNames(event.rules),
+      };
       count(fold, 'config_changes');
       break;
     case 'dealer-signed-in':
@@ -336,7 +350,8 @@ function countPaid(fold: MeterFold, lines: readonly SettlementLine[], byHand: re
       if (netMinor > 0) count(fold, 'mach_paid_win', credited, by, kind);
       if (netMinor === 0) count(fold, 'push_returned', returnedMinor, by, kind);
     }
-    if (BET_KINDS.has(kind)) count(fold, `pay_${kind}`, returnedMinor, by, kind);
+    const counted = BET_KINDS.has(kind) ? kind : countedAs(fold, bet);
+    if (counted !== null) count(fold, `pay_${counted}`, returnedMinor, by, kind);
     if (outcome === 'surrender' || outcome === 'half-loss') count(fold, 'surrender_kept', -netMinor, by);
     if (line.commission && netMinor > 0) count(fold, 'commission', grossMinor(line) - netMinor, by, kind);
     if (outcome === 'banker-six') {

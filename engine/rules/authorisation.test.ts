@@ -15,6 +15,16 @@ const record = {
   effectiveOn: '2026-11-20',
 };
 
+/** Options of the listed articles that the text does not leave to the house: it is silent there. */
+const FREE = [
+  'dealerCardPass',
+  'dealerPlaysOut',
+  'sevensThird',
+  'over13Ace',
+  'streakAbandon',
+  'behindFollows',
+];
+
 const told = (options: Parameters<typeof unauthorisedChoices>[1], of = rulebook): string[] =>
   unauthorisedChoices(of, options, [], at('2026-11-20')).map(({ option, article }) => `${option} ${article}`);
 
@@ -35,6 +45,44 @@ test('art. 21.1, 21.3: a choice that needs authorisation cannot be on without it
   ]);
   assert.deepEqual(told(perfectPair), ['sideBets art.21.1', 'sideBets.perfectPair art.21.3']);
   assert.deepEqual(told({ sideBets: usual.toReversed() }), [], 'the order of bets is no choice');
+});
+
+test('art. 21.1: under each article that it lists a choice needs authorisation, but for what is a reading of ours', () => {
+  const LISTED = ['1', '2', '3', '4', '5', '6', '13', '14', '16', '17', '20'];
+  const isListed = (article: string): boolean =>
+    LISTED.includes(article.split('.')[1] ?? '') || article === 'art.10.7' || article === 'art.12.1';
+  const chosen = rulebook.options.filter(
+    ({ article, legal }) => isListed(article) && (legal.kind !== 'one-of' || legal.values.length > 1),
+  );
+  const free = chosen.filter(({ authorisation }) => authorisation === null).map(({ id }) => id);
+  assert.deepEqual(free, FREE);
+  const held = new Set(
+    chosen
+      .filter(({ authorisation }) => authorisation === 'art.21.1')
+      .map(({ article }) => (/^art\.1[02]\./.test(article) ? article : article.split('.')[1]!)),
+  );
+  // Of art. 14 the text leaves no choice: its prices are fixed.
+  assert.deepEqual([...held].toSorted(), [
+    '1',
+    '13',
+    '16',
+    '17',
+    '2',
+    '20',
+    '3',
+    '4',
+    '5',
+    '6',
+    'art.10.7',
+    'art.12.1',
+  ]);
+  const others = rulebook.options.filter(
+    ({ article, authorisation }) => !isListed(article) && authorisation === 'art.21.1',
+  );
+  assert.deepEqual(
+    others.map(({ id }) => id),
+    [],
+  );
 });
 
 test('a record of an option covers what stands in it, and not the other way round', () => {

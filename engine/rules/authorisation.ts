@@ -67,6 +67,12 @@ function choicesIn(
     const isOther = defaultIf !== undefined && options[defaultIf.option] === defaultIf.is;
     const byDefault = isOther ? defaultIf.value : spec.default;
     if (legal.kind === 'subset') return membersIn(spec, option, value, every ? null : byDefault);
+    if (legal.kind === 'list' && legal.named && authorisation !== null)
+      return (value as readonly Options[]).map((item) => ({
+        option: `${option}.${String(item['id'])}`,
+        article: authorisation,
+        value: item,
+      }));
     const inner =
       legal.kind === 'object' && value !== null
         ? choicesIn(legal.fields, value as Options, `${option}.`, every)
@@ -124,6 +130,10 @@ function plain(value: OptionValue | undefined): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
 }
 
+/** Of a list of names: whether it is in it; of objects that have an `id`, the one of that name. */
+const memberOf = (list: readonly OptionValue[], name: string): OptionValue =>
+  list.find((each) => (each as { readonly id?: OptionValue } | null)?.id === name) ?? list.includes(name);
+
 /** A record grants what it names; of a list it names, the members that are in it. */
 function grants(rulebook: Rulebook, record: Authorisation, { option, value }: ChoiceToAuthorise): boolean {
   if (isList(record.options)) return true;
@@ -131,7 +141,7 @@ function grants(rulebook: Rulebook, record: Authorisation, { option, value }: Ch
   let granted: OptionValue | undefined = record.options[name];
   for (const part of option.slice(name.length + 1).split('.')) {
     if (part === '') continue;
-    if (Array.isArray(granted)) granted = granted.includes(part);
+    if (Array.isArray(granted)) granted = memberOf(granted as readonly OptionValue[], part);
     else granted = (granted as { readonly [field: string]: OptionValue } | null)?.[part] ?? undefined;
   }
   const spec = rulebook.options.find(({ id }) => id === option);

@@ -18,6 +18,12 @@ export interface TableRules {
   readonly step: number;
 }
 
+/** Names of the bets that are data under an authorisation, where the game has such. */
+export const authorisedNames = (rules: TableRules | null): readonly string[] =>
+  (rules as { readonly authorisedBets?: readonly { readonly id: string }[] } | null)?.authorisedBets?.map(
+    ({ id }) => id,
+  ) ?? [];
+
 /** What the table cites itself, whatever the game; '' where the regulation has no such article. */
 export type TableArticle =
   | 'cut'
@@ -30,6 +36,7 @@ export type TableArticle =
   | 'feeding'
   | 'complaints'
   | 'jam'
+  | 'closing'
   | 'deckCheck'
   | 'replacement'
   | 'decks'
@@ -56,8 +63,17 @@ export type Legal =
   | { readonly kind: 'text'; readonly pattern: RegExp; readonly meaning: string }
   /** Options inside an option, named with dots: `jackpot.stake`. */
   | { readonly kind: 'object'; readonly fields: readonly OptionSpec[]; readonly nullable?: true }
-  /** Objects of one form, named by their place: `jackpot.pays.0.share`. */
-  | { readonly kind: 'list'; readonly fields: readonly OptionSpec[]; readonly min: number };
+  /**
+   * Objects of one form, named by their place: `jackpot.pays.0.share`. `named`: each is a choice of
+   * its own to an authorisation, by its field `id`.
+   */
+  | {
+      readonly kind: 'list';
+      readonly fields: readonly OptionSpec[];
+      readonly min: number;
+      readonly max?: number;
+      readonly named?: true;
+    };
 
 /** One option of a regulation, as data: what the house may choose and on which article it rests. */
 export interface OptionSpec {
@@ -83,6 +99,8 @@ export interface Combination {
   readonly article: string;
   readonly message: string;
   readonly holds: (options: Readonly<Record<string, OptionValue>>) => boolean;
+  /** Where it does not hold: the member of the option at fault; absent = the option itself. */
+  readonly member?: (options: Readonly<Record<string, OptionValue>>) => string;
 }
 
 export interface Rulebook {
@@ -187,7 +205,12 @@ function isLegal(legal: Legal, value: OptionValue): boolean {
     case 'object':
       return value === null ? legal.nullable === true : isObject(value);
     case 'list':
-      return Array.isArray(value) && value.length >= legal.min && value.every(isObject);
+      return (
+        Array.isArray(value) &&
+        value.length >= legal.min &&
+        value.length <= (legal.max ?? Number.POSITIVE_INFINITY) &&
+        value.every(isObject)
+      );
   }
 }
 
@@ -211,7 +234,7 @@ function describe(legal: Legal): string {
     case 'object':
       return `an object of ${idsOf(legal.fields)}${legal.nullable ? ' or null' : ''}`;
     case 'list':
-      return `a list of at least ${legal.min} objects of ${idsOf(legal.fields)}`;
+      return `a list of ${legal.max === undefined ? `at least ${legal.min}` : `${legal.min} to ${legal.max}`} objects of ${idsOf(legal.fields)}`;
   }
 }
 
@@ -276,8 +299,8 @@ export function validateOptions(id: RulebookId, options: Options): OptionsChecke
   };
   if (problems.length === 0) {
     if (rulebook.derived) Object.assign(resolved, rulebook.derived(resolved));
-    for (const { option, article, message, holds } of rulebook.combinations) {
-      if (!holds(resolved)) problems.push({ option, article, message });
+    for (const { option, article, message, holds, member } of rulebook.combinations) {
+      if (!holds(resolved)) problems.push({ option: member?.(resolved) ?? option, article, message });
     }
   }
   return problems.length > 0

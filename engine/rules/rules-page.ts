@@ -1,3 +1,4 @@
+import type { Language } from '../table/inputs.ts';
 import type { OptionValue, RulebookId } from '../table/profile.ts';
 import type { Parts } from '../table/settlement.ts';
 import { articlesToAuthorise } from './authorisation.ts';
@@ -10,6 +11,16 @@ import {
   rulebookOf,
 } from './rulebook.ts';
 
+/** Words that come with the table and stand in no file of texts. */
+export interface Said {
+  readonly said: Readonly<Record<Language, string>>;
+}
+/** A text by its key, with what stands in it. */
+export type RulesWord =
+  | string
+  | Said
+  | { readonly key: string; readonly values: Readonly<Record<string, RulesValue>> };
+
 /**
  * What stands in a text: a count or a word as it is, an amount in minor units, a part 'a/b', or
  * words with texts.
@@ -19,7 +30,8 @@ export type RulesValue =
   | string
   | { readonly minor: number }
   | { readonly fraction: string }
-  | { readonly words: readonly string[] };
+  | { readonly words: readonly RulesWord[] }
+  | Said;
 
 /**
  * What a bet pays: odds a to b, perhaps less a commission on what is won, the bet back, half of it

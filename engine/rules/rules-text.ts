@@ -3,7 +3,15 @@ import type { OptionValue, RulebookId } from '../table/profile.ts';
 import { citationsText, type SayCite } from './citation.ts';
 import { formatNumber, formatShort, LOCALE, withCurrency } from './formats.ts';
 import { type Legal, rulebookOf } from './rulebook.ts';
-import type { OptionInForce, Pays, RulesItem, RulesPage, RulesValue, SectionId } from './rules-page.ts';
+import type {
+  OptionInForce,
+  Pays,
+  RulesItem,
+  RulesPage,
+  RulesValue,
+  RulesWord,
+  SectionId,
+} from './rules-page.ts';
 import { type Diploma, wordingOn } from './sources.ts';
 
 /**
@@ -98,7 +106,13 @@ export class RulesWriter {
     if (typeof value === 'string') return value;
     if (typeof value === 'number') return this.number(value, 0);
     if ('fraction' in value) return this.#fraction(value.fraction);
-    return 'minor' in value ? this.amount(value.minor) : this.#list(value.words.map((key) => this.text(key)));
+    if ('minor' in value) return this.amount(value.minor);
+    return 'said' in value ? this.#word(value) : this.#list(value.words.map((word) => this.#word(word)));
+  }
+
+  #word(word: RulesWord): string {
+    if (typeof word === 'string') return this.text(word);
+    return 'said' in word ? word.said[this.#language] : this.text(word.key, word.values);
   }
 
   /** As the language writes it, with so many decimals. */

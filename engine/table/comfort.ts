@@ -12,6 +12,7 @@ export interface Comfort {
 
 export const PLAIN_COMFORT: Comfort = { text: 'normal', contrast: 'normal', reach: 'normal', motion: 'full' };
 
-export function speaking({ speech: _, ...plain }: Comfort, on: boolean): Comfort {
+export function speaking({ text, contrast, reach, motion }: Comfort, on: boolean): Comfort {
+  const plain = { text, contrast, reach, motion };
   return on ? { ...plain, speech: true } : plain;
 }

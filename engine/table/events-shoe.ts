@@ -82,8 +82,16 @@ export interface ShoeEvents {
     readonly cites: readonly string[];
   } & FromShoe;
   'shuffler-fed': { readonly cardCount: number };
-  'cards-laid-out': { readonly cardCount: number; readonly person: Person };
-  'cards-replaced': { readonly what: 'deck' | 'card'; readonly person: Person };
+  /** `toOrder`: r.55, out of a shuffler at the end of the session. */
+  'cards-laid-out': { readonly cardCount: number; readonly toOrder?: true; readonly person: Person };
+  /** `toReport`: r.51, the inspection is to be told. */
+  'cards-replaced': {
+    readonly what: 'deck' | 'card';
+    readonly toReport?: true;
+    readonly person: Person;
+  };
+  'replacement-reported': { readonly count: number; readonly person: Person };
+  'decks-ordered': { readonly regular: boolean; readonly person: Person };
   'shuffler-jammed': object;
   'shuffler-opened': { readonly solved: boolean; readonly person: Person };
 }
@@ -309,23 +317,46 @@ export const SHOE_ROWS = {
     words: 'event.shuffler-fed',
   },
   'cards-laid-out': {
-    apply(state) {
+    apply(state, { toOrder }) {
       state.shoe = emptied(state);
       state.phase = 'shoe';
       state.lastCutBy = null;
+      if (!toOrder) return;
+      state.shoe.toOrder = 'due';
+      // r.53: before the next game they are shown again.
+      state.decksChecked = false;
     },
     postings: null,
     codes: ['416'],
     words: 'event.cards-laid-out',
   },
   'cards-replaced': {
-    apply(state) {
+    apply(state, { toReport }) {
       // The cards of this table are not those that were shown.
       state.decksChecked = false;
+      if (state.shoe.toOrder === 'irregular') delete state.shoe.toOrder;
+      if (toReport) state.toReport = (state.toReport ?? 0) + 1;
     },
     postings: null,
     codes: ['417'],
     words: 'event.cards-replaced',
+  },
+  'replacement-reported': {
+    apply(state) {
+      delete state.toReport;
+    },
+    postings: null,
+    codes: stepOf('417'),
+    words: 'event.replacement-reported',
+  },
+  'decks-ordered': {
+    apply({ shoe }, { regular }) {
+      if (regular) delete shoe.toOrder;
+      else shoe.toOrder = 'irregular';
+    },
+    postings: null,
+    codes: ['416', { code: '413', if: 'a deck was not regular', when: ({ regular }) => !regular }],
+    words: 'event.decks-ordered',
   },
   'shuffler-jammed': {
     apply({ shoe }) {

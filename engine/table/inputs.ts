@@ -157,6 +157,10 @@ export type Input = {
   | { readonly type: 'lay-out-cards'; readonly person: Person }
   /** r.5, r.51: a deck, or a single damaged card, has been replaced. */
   | { readonly type: 'replace-cards'; readonly what: 'deck' | 'card'; readonly person: Person }
+  /** r.51: the inspection has been told of the damaged cards that were replaced. */
+  | { readonly type: 'report-replacement'; readonly person: Person }
+  /** r.55: the cards taken out of the shuffler are in order by deck, and every deck is regular. */
+  | { readonly type: 'order-decks'; readonly regular: boolean; readonly person: Person }
   /** r.51: the lid of the jammed shuffler was opened. */
   | { readonly type: 'open-shuffler'; readonly solved: boolean; readonly person: Person }
   // betting

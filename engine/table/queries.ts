@@ -15,7 +15,14 @@ import { articlesOf, creditOf } from './draft.ts';
 import { assignables, refuseDoubt, refuseReplacingSecond, refuseTakingBack } from './error-desk.ts';
 import { gameOf } from './registry.ts';
 import { refuseDemoRound, refuseOpening } from './rounds.ts';
-import { cutTurn, refuseEndCard, refuseLayingOut, refuseReplacing } from './shoe.ts';
+import {
+  cutTurn,
+  refuseEndCard,
+  refuseLayingOut,
+  refuseReplacing,
+  refuseReporting,
+  replacementCites,
+} from './shoe.ts';
 import { isFeedingDue, refuseFeeding } from './shuffler.ts';
 import type { Bet, TableState } from './state.ts';
 import type { BehindChoice, BettingChoice, Choice, DealerOption, DealerStep } from './steps.ts';
@@ -95,6 +102,8 @@ function phaseStep(state: TableState): DealerStep {
           cites: [articles.burnAtStart],
         };
       }
+      if (shoe.toOrder === 'due') return { step: 'order-decks', cites: [articles.closing] };
+      if (shoe.toOrder === 'irregular') return { step: 'call-supervisor', cites: [articles.replacement] };
       if (gameOf(state).shoe(state).deckCheck && !state.decksChecked) {
         return { step: 'check-decks', cites: [articles.deckCheck] };
       }
@@ -167,8 +176,10 @@ export function dealerOptions(state: TableState): DealerOption[] {
   if (isFeedingDue(state) && phase === 'idle' && !refuseOpening(state)) add('open-betting', articles.feeding);
   if (state.dealer && state.seats.some(({ seat }) => !refuseComplaint(state, seat)))
     add('raise-complaint', ...(complaintWindow(state)?.cites ?? []));
-  if (!refuseLayingOut(state)) add('lay-out-cards', articles.stop);
-  if (!refuseReplacing(state)) add('replace-cards', articles.replacement);
+  if (!refuseLayingOut(state))
+    add('lay-out-cards', gameOf(state).cardsBack(state) === 'never' ? articles.stop : articles.closing);
+  if (!refuseReplacing(state)) add('replace-cards', ...replacementCites(state));
+  if (!refuseReporting(state)) add('report-replacement', articles.jam);
   if (state.dealer && !hold && phase === 'idle') add('new-shoe', articles.reshuffle);
   if (state.dealer && !state.round) add('sign-out');
   return options;

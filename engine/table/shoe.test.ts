@@ -60,6 +60,14 @@ test('r.7 the cards are shown before the first shoe, and again once some were re
   assert.equal(t.try(loading)?.code, 'not-due');
 });
 
+test('r.5 single cards are replaced where the inspection allows it, else the whole deck', () => {
+  const one = { type: 'replace-cards', what: 'card', person: SUPERVISOR } as const;
+  const allowed = before({ deckReplacement: 'damagedOnly' }, 2);
+  allowed.must(one);
+  assert.equal(step(allowed), 'check-decks r.7');
+  assert.equal(before({}, 2).try(one)?.code, 'off');
+});
+
 test('r.8 the cut goes from seat to seat, past those who refuse, and to the supervisor where all do', () => {
   const t = before({}, 2, 4, 7);
   t.must({ type: 'check-decks', person: DEALER });
@@ -212,6 +220,82 @@ test('r.51 a jam halts the table until a supervisor has opened the lid, or after
   t.must({ type: 'confirm-layout', person: DEALER });
   t.draw('9D TC');
   t.checkReplay();
+});
+
+test('r.51 a card that comes damaged out of a shuffler is replaced by a supervisor, and the inspection is told', () => {
+  const t = before({ cardSource: 'autoShuffler' }, 1);
+  t.shoe();
+  t.bets({ 1: 1_000 });
+  t.draw('TS 7H');
+  const replace = { type: 'replace-cards', what: 'card', person: SUPERVISOR } as const;
+  const report = { type: 'report-replacement', person: SUPERVISOR } as const;
+  const cites = ['r.51'];
+  assert.deepEqual(t.try(report), {
+    ok: false,
+    code: 'nothing-to-do',
+    cites,
+    detail: 'no damaged card was replaced',
+  });
+  assert.deepEqual(t.try({ ...replace, person: DEALER })?.cites, ['r.5', 'r.51']);
+  // At once: inside the round, though the rule of the shoe would have the whole deck.
+  t.must(replace);
+  t.must(replace);
+  assert.equal(step(t), 'draw-for-seat 1 0 r.17', 'the round goes on');
+  t.draw('9D TC');
+  assert.deepEqual(
+    dealerOptions(t.state).find(({ option }) => option === 'report-replacement'),
+    { option: 'report-replacement', cites },
+  );
+  assert.deepEqual(t.try({ ...report, person: DEALER })?.cites, cites);
+  t.must(report);
+  assert.deepEqual(t.events.at(-1), {
+    type: 'replacement-reported',
+    atMs: t.atMs,
+    count: 2,
+    person: SUPERVISOR,
+  });
+  assert.ok(!options(t).includes('report-replacement'));
+  t.checkReplay();
+  const shoe = before({}, 1);
+  shoe.shoe();
+  shoe.must({ type: 'replace-cards', what: 'deck', person: SUPERVISOR });
+  assert.equal(shoe.try(report)?.code, 'off', 'r.51 is of a shuffler');
+});
+
+test('r.55 out of the shuffler the cards are put in order by deck, and no deck that is not regular is played again', () => {
+  const t = before({ cardSource: 'autoShuffler' }, 1);
+  t.shoe();
+  const order = { type: 'order-decks', regular: true, person: DEALER } as const;
+  assert.deepEqual(t.try(order)?.cites, ['r.55']);
+  assert.deepEqual(dealerOptions(t.state).find(({ option }) => option === 'lay-out-cards')?.cites, ['r.55']);
+  assert.deepEqual(t.try({ type: 'lay-out-cards', person: DEALER })?.cites, ['r.55'], 'before a supervisor');
+  t.must({ type: 'lay-out-cards', person: SUPERVISOR });
+  assert.equal(step(t), 'order-decks r.55');
+  const loading = { type: 'load-shoe', shoeId: 's2', decks: 6 } as const;
+  assert.deepEqual([t.try(loading)?.code, t.try(loading)?.cites], ['not-due', ['r.55']]);
+  assert.equal(t.try({ ...order, person: TECHNICIAN })?.code, 'person');
+  t.must({ ...order, regular: false });
+  assert.equal(step(t), 'call-supervisor r.5');
+  assert.equal(t.try(order)?.code, 'not-due');
+  assert.deepEqual([t.try(loading)?.code, t.try(loading)?.cites], ['not-due', ['r.5']]);
+  t.must({ type: 'replace-cards', what: 'deck', person: SUPERVISOR });
+  assert.equal(step(t), 'check-decks r.7', 'r.53: before the next game they are shown');
+  t.must({ type: 'check-decks', person: DEALER });
+  t.must(loading);
+  t.checkReplay();
+});
+
+test('r.55 regular decks wait for the next game; r.12 what lies open beside a shoe is not put in order', () => {
+  const t = before({ cardSource: 'continuousShuffler' }, 1);
+  t.shoe();
+  t.must({ type: 'lay-out-cards', person: SUPERVISOR });
+  t.must({ type: 'order-decks', regular: true, person: DEALER });
+  assert.equal(step(t), 'check-decks r.7');
+  const shoe = before({}, 1);
+  shoe.shoe();
+  shoe.must({ type: 'lay-out-cards', person: DEALER });
+  assert.equal(step(shoe), 'load-shoe r.8');
+  assert.equal(shoe.try({ type: 'order-decks', regular: true, person: DEALER })?.code, 'not-due');
 });
 
 test('art. 2.2.4 the shuffler of Macau takes its cards back by itself', () => {

@@ -5,6 +5,7 @@ import { roundOfShoe } from './events-shoe.ts';
 import type { InputOf } from './inputs.ts';
 import { emit } from './lane.ts';
 import { gameOf } from './registry.ts';
+import { isJamRegulated } from './shuffler.ts';
 import type { TableState } from './state.ts';
 
 // Making a shoe ready (arts. 2, 4; r.7-r.12, r.52-r.54), and its end.
@@ -25,6 +26,11 @@ export function loadShoe(draft: Draft, input: InputOf<'load-shoe'>): Rejection |
     return reject('out-of-range', [articles.decks], `${rules.decks} decks are authorised`);
   }
   if (input.shoeId === '') return reject('malformed', [], 'shoeId');
+  if (state.shoe.toOrder !== undefined) {
+    return state.shoe.toOrder === 'due'
+      ? reject('not-due', [articles.closing], 'the decks have not been put in order')
+      : reject('not-due', [articles.replacement], 'a deck is not regular');
+  }
   const procedure = gameOf(state).shoe(state);
   if (procedure.deckCheck && !state.decksChecked) {
     return reject('not-due', [articles.deckCheck], 'the cards have not been shown');
@@ -203,10 +209,28 @@ export function layOutCards(draft: Draft, input: InputOf<'lay-out-cards'>): Reje
   if (refused) return refused;
   const isShuffler = gameOf(state).cardsBack(state) !== 'never';
   if (isShuffler && input.person.role !== 'supervisor') {
-    return reject('person', [articlesOf(state).stop], 'supervisor');
+    return reject('person', [articlesOf(state).closing], 'supervisor');
   }
   const cardCount = state.shoe.decks * 52 - state.shoe.drawn;
-  emit(draft, { type: 'cards-laid-out', atMs, cardCount, person: input.person });
+  const toOrder = isShuffler ? ({ toOrder: true } as const) : {};
+  emit(draft, { type: 'cards-laid-out', atMs, cardCount, ...toOrder, person: input.person });
+  return null;
+}
+
+/**
+ * r.55: then the dealer puts the cards in order by deck, to see that every deck is regular. One
+ * that is not is replaced before the next shoe.
+ */
+export function orderDecks(draft: Draft, input: InputOf<'order-decks'>): Rejection | null {
+  const { state, atMs } = draft;
+  const { regular, person } = input;
+  const { closing } = articlesOf(state);
+  if (closing === '') return reject('off');
+  if (!state.dealer) return reject('no-dealer');
+  if (state.shoe.toOrder !== 'due') return reject('not-due', [closing], 'only once they are taken out');
+  if (person.role !== 'dealer' && person.role !== 'supervisor')
+    return reject('person', [closing], 'dealer or supervisor');
+  emit(draft, { type: 'decks-ordered', atMs, regular, person });
   return null;
 }
 
@@ -230,22 +254,47 @@ export function refuseReplacing(state: TableState): Rejection | null {
   const isBetweenShoes = state.phase === 'shoe' && state.shoe.stage === 'none';
   return isBetweenShoes || gameOf(state).shoe(state).replacesAnyTime
     ? null
-    : reject('not-due', [replacement], 'when the shoe has ended');
+    : reject('not-due', replacementCites(state), 'when the shoe has ended');
+}
+
+/** r.5 of any deck; r.51 of a card that comes damaged out of a shuffler. */
+export function replacementCites(state: TableState): string[] {
+  const { replacement, jam } = articlesOf(state);
+  return isJamRegulated(state) ? [replacement, jam] : [replacement];
 }
 
 /**
  * r.5: all cards of a deck are replaced once one is not perfect, single ones where the house may;
- * r.51: in a shuffler.
+ * r.51: in a shuffler at once, by a supervisor, and the inspection is told.
  */
 export function replaceCards(draft: Draft, input: InputOf<'replace-cards'>): Rejection | null {
   const { state, atMs } = draft;
   const { what, person } = input;
   const refused = refuseReplacing(state);
   if (refused) return refused;
-  const cites = [articlesOf(state).replacement];
+  const cites = replacementCites(state);
   if (person.role !== 'supervisor') return reject('person', cites, 'supervisor');
   const { mayReplaceOne } = gameOf(state).shoe(state);
   if (what === 'card' && !mayReplaceOne) return reject('off', cites, 'the whole deck is replaced');
-  emit(draft, { type: 'cards-replaced', atMs, what, person });
+  const toReport = isJamRegulated(state) ? ({ toReport: true } as const) : {};
+  emit(draft, { type: 'cards-replaced', atMs, what, ...toReport, person });
   return null;
+}
+
+/** r.51: whoever runs the room tells the inspection; the supervisor says that it is done. */
+export function reportReplacement(draft: Draft, input: InputOf<'report-replacement'>): Rejection | null {
+  const { state, atMs } = draft;
+  const refused = refuseReporting(state);
+  if (refused) return refused;
+  const { person } = input;
+  if (person.role !== 'supervisor') return reject('person', [articlesOf(state).jam], 'supervisor');
+  emit(draft, { type: 'replacement-reported', atMs, count: state.toReport!, person });
+  return null;
+}
+
+export function refuseReporting(state: TableState): Rejection | null {
+  if (!isJamRegulated(state)) return reject('off');
+  return state.toReport === undefined
+    ? reject('nothing-to-do', [articlesOf(state).jam], 'no damaged card was replaced')
+    : null;
 }

@@ -144,6 +144,11 @@ export interface ShoeState extends ShoeParts {
    * it is not.
    */
   jam: 'for-supervisor' | 'for-technician' | null;
+  /**
+   * r.55: the cards have been taken out of the shuffler and are to be put in order by deck, or a
+   * deck was found not to be regular.
+   */
+  toOrder?: 'due' | 'irregular';
 }
 
 export interface Bet {
@@ -380,6 +385,8 @@ export interface TableState extends TableParts, ProfileParts {
   lastCutBy: number | null;
   /** r.7: the cards of this table have been shown and counted. */
   decksChecked: boolean;
+  /** r.51: damaged cards of which the inspection has not been told; absent = none. */
+  toReport?: number;
   complaints: Complaint[];
   hold: Hold | null;
   deadline: Deadline | null;

@@ -27,6 +27,7 @@ export interface FurtherSteps {
   'sign-in': true;
   'check-decks': true;
   'load-shoe': true;
+  'order-decks': true;
   'feed-shuffler': true;
   'open-betting': true;
 }
@@ -90,6 +91,7 @@ export type DealerOption = {
     | 'open-betting'
     | 'lay-out-cards'
     | 'replace-cards'
+    | 'report-replacement'
     | 'sign-out'
     | 'new-shoe'
     | 'demo-round';

@@ -146,6 +146,10 @@ function handle(draft: Draft, input: Input): Rejection | null {
       return shoe.layOutCards(draft, input);
     case 'replace-cards':
       return shoe.replaceCards(draft, input);
+    case 'report-replacement':
+      return shoe.reportReplacement(draft, input);
+    case 'order-decks':
+      return shoe.orderDecks(draft, input);
     case 'feed-shuffler':
       return shuffler.feedShuffler(draft);
     case 'raise-complaint':

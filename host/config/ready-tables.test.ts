@@ -23,6 +23,7 @@ test('the demonstration is ready for every system, and every choice in it has it
   });
   assert.deepEqual(played, [
     'baccarat-five-percent macau-baccarat shoe five-percent',
+    'baccarat-lucky-7 macau-baccarat shoe five-percent',
     'baccarat-no-commission macau-baccarat shoe none-banker-six-half',
     'casino-war macau-casino-war shoe',
     'macau-2004 macau-blackjack-2004 faceDown shoe',

@@ -267,10 +267,12 @@ async function carryOut(
           );
     }
     case 'check-decks':
-      return withDealer((person) => terminal.submit({ type: command.type, person }, id));
+    case 'order-decks':
+      return withDealer((person) => terminal.submit({ ...command, person }, id));
     case 'load-packet':
     case 'close-complaint':
-    case 'replace-cards': {
+    case 'replace-cards':
+    case 'report-replacement': {
       const { credential, ...rest } = command;
       return withPerson(credential, SUPERVISORS, (person) => terminal.submit({ ...rest, person }, id));
     }

@@ -184,6 +184,8 @@ export class Demo {
         return this.#cut(step.seat);
       case 'check-decks':
         return this.#submit({ type: 'check-decks', person: dealer });
+      case 'order-decks':
+        return this.#submit({ type: 'order-decks', regular: true, person: dealer });
       case 'load-packet': {
         const last = step.done + 1 >= step.least;
         return this.#supervise((person) => ({ type: 'load-packet', last, person }));

@@ -4,6 +4,7 @@ import { emptyMeters, type MeterContext } from '../../engine/accounting/meter-fo
 import { countEvent } from '../../engine/accounting/meters.ts';
 import { postingsOf } from '../../engine/accounting/postings.ts';
 import { booksAgree } from '../../engine/accounting/self-audit.ts';
+import { authorisedNames } from '../../engine/books.ts';
 import type { RejectCode } from '../../engine/core/result.ts';
 import type { Effect } from '../../engine/engine.ts';
 import { advance, evolve, hiddenAt, hidesCards, initialState, knownState } from '../../engine/engine.ts';
@@ -148,7 +149,8 @@ export function bookDifferences(
   return booksAgree(state, accounts);
 }
 
-const contextOf = ({ profile, dealer }: TableState): MeterContext => ({
+const contextOf = ({ profile, rules, dealer }: TableState): MeterContext => ({
+  authorised: authorisedNames(rules),
   seatCount: profile?.seatCount ?? 0,
   game: profile?.rulebook ?? '',
   dealer: dealer?.id ?? '',

@@ -73,6 +73,27 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
           send={send}
         />
       );
+    case 'order-decks':
+      return (
+        <Frame title={(t) => t('dealer.decksOrdered')} open={open}>
+          <div class="menu">
+            <button
+              type="button"
+              class="button menu-item"
+              onClick={() => send({ type: dialog, regular: true })}
+            >
+              <Bi text={(t) => t('dealer.decksRegular')} />
+            </button>
+            <button
+              type="button"
+              class="button menu-item"
+              onClick={() => send({ type: dialog, regular: false })}
+            >
+              <Bi text={(t) => t('dealer.decksIrregular')} />
+            </button>
+          </div>
+        </Frame>
+      );
     case 'open-shuffler':
       return (
         <WithPin
@@ -116,6 +137,20 @@ export function DealerDialogs({ dialog, open }: DialogProps & { readonly dialog:
             {
               text: (t) => t('dealer.oneCard'),
               command: (credential) => ({ type: 'replace-cards', what: 'card', credential }),
+            },
+          ]}
+          send={send}
+        />
+      );
+    case 'report-replacement':
+      return (
+        <WithPin
+          title={(t) => t('option.report-replacement')}
+          open={open}
+          choices={[
+            {
+              text: (t) => t('dealer.inspectionTold'),
+              command: (credential) => ({ type: 'report-replacement', credential }),
             },
           ]}
           send={send}
@@ -166,6 +201,7 @@ function optionTarget(option: DealerOption['option'], view: TableView): Command 
     case 'lay-out-cards':
     case 'replace-cards':
     case 'doubt-card':
+    case 'report-replacement':
     case 'take-back-card':
     case 'replace-bank-second':
       return option;

@@ -11,10 +11,12 @@ export type DealerDialog =
   | 'cut-shoe'
   | 'place-end-card'
   | 'load-packet'
+  | 'order-decks'
   | 'open-shuffler'
   | 'raise-complaint'
   | 'lay-out-cards'
   | 'replace-cards'
+  | 'report-replacement'
   | 'card'
   | 'assign-card'
   | 'draw-wrong'
@@ -89,6 +91,7 @@ type ConfirmKey =
   | 'check-decks'
   | 'load-shoe'
   | 'load-packet'
+  | 'order-decks'
   | 'feed-shuffler'
   | 'open-shuffler'
   | 'close-complaint'
@@ -117,6 +120,7 @@ export function stepButton(step: DealerStep, handLoaded = false): StepButton | n
     case 'cut-shoe':
     case 'place-end-card':
     case 'load-packet':
+    case 'order-decks':
     case 'open-shuffler':
       return { label: step.step, dialog: step.step };
     case 'close-complaint':
@@ -154,11 +158,13 @@ export function dialogStands(dialog: DealerDialog, view: TableView): boolean {
     case 'cut-shoe':
     case 'place-end-card':
     case 'load-packet':
+    case 'order-decks':
     case 'open-shuffler':
       return step.step === dialog;
     case 'raise-complaint':
     case 'lay-out-cards':
     case 'replace-cards':
+    case 'report-replacement':
     case 'void-round':
     case 'assign-card':
     case 'draw-wrong':

@@ -86,7 +86,7 @@ export const MEMBERS = {
   pad: coded(WORD), failures: 'inside',
   why: coded(WHY), reason: coded(group('table', 'desk.adjustReason'), group('table', 'desk.heldReason'), group('table', 'voidReason'), WHY),
   words: 'plain', from: 'option', to: 'option', after: coded(WORD), phase: coded(WORD), roundOpen: 'yes',
-  byDefault: 'yes', byDeadline: 'yes', byCentre: 'yes', committed: 'yes', upheld: 'yes', solved: 'yes', on: 'yes',
+  byDefault: 'yes', byDeadline: 'yes', byCentre: 'yes', committed: 'yes', upheld: 'yes', solved: 'yes', regular: 'yes', toReport: 'yes', toOrder: 'yes', on: 'yes',
   blackjack: 'yes', blackjacks: 'plain', bound: 'plain', pending: 'inside', modality: coded(WORD), aceLocked: 'yes', stillAsked: 'yes', atOnce: 'yes', aces: 'yes', closesHand: 'yes',
   last: 'yes', lastRound: 'plain', next: coded(WORD), cardsBack: 'yes', kept: 'yes', fullTime: 'yes',
   decks: 'plain', startBurn: 'plain', burnDue: 'plain', cardCount: 'plain', count: 'plain', cardsBehind: 'plain', lastCutBy: 'plain',

@@ -146,7 +146,7 @@ export function createWire(options: WireOptions): Wire {
     const offset = next.nowMs - options.now();
     // A message can only arrive late, so the largest difference seen is the nearest to the truth.
     offsetMs = fresh ? offset : Math.max(offsetMs, offset);
-    speakAt(next.table.rulebook);
+    speakAt(next.table.rulebook, next.table.options);
     view.value = next;
   }
 

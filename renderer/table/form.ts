@@ -2,7 +2,7 @@
  * What a table's layout is made of: its game, and what of it the house offers. The same view always
  * gives the same form.
  */
-import { bookOf, type Home } from '../../engine/books.ts';
+import { authorisedIn, bookOf, type Home, type TableOptions } from '../../engine/books.ts';
 import type { DealerSide, RulebookId } from '../../engine/table/profile.ts';
 import type { TableView } from '../../wire/view.ts';
 import { homeOf } from '../texts/i18n.ts';
@@ -22,6 +22,8 @@ export interface Form {
    * them.
    */
   readonly spots: readonly string[];
+  /** Of these, the bets that the regulator's director has authorised. */
+  readonly authorised: readonly string[];
   /** The table shows the meter of a progressive jackpot. */
   readonly jackpot: boolean;
   /** Cards come out of a machine that mixes them, and go back into it. */
@@ -58,6 +60,7 @@ export const PLAIN: Form = {
   game: 'blackjack',
   home: 'macau',
   spots: [],
+  authorised: [],
   jackpot: false,
   shuffler: false,
   commission: null,
@@ -81,13 +84,19 @@ export function formOf({ table }: Pick<TableView, 'table'>): Form {
   if (game === 'casino-war') return { ...common, spots: options['tieBet'] === false ? [] : ['tie'] };
   if (game === 'baccarat') {
     const pairs = options['pairs'] !== false;
+    const authorised = authorisedIn(options as TableOptions);
+    const at = (end: string): string[] => authorised.flatMap(({ id, place }) => (place === end ? [id] : []));
     return {
       ...common,
+      authorised: authorised.map(({ id }) => id),
       spots: [
+        ...at('player'),
         ...(pairs ? ['playerPair'] : []),
         'tie',
         ...(options['lucky6'] === true ? ['lucky6'] : []),
+        ...at('middle'),
         ...(pairs ? ['bankerPair'] : []),
+        ...at('banker'),
         'banker',
         'player',
       ],
@@ -111,4 +120,5 @@ export const sameForm = (a: Form, b: Form): boolean =>
   a.commission === b.commission &&
   a.faces === b.faces &&
   a.dealerSide === b.dealerSide &&
-  a.spots.join() === b.spots.join();
+  a.spots.join() === b.spots.join() &&
+  a.authorised.join() === b.authorised.join();

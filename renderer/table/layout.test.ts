@@ -104,6 +104,13 @@ const BACCARAT: Readonly<Record<string, Form>> = {
     spots: ['playerPair', 'tie', 'lucky6', 'bankerPair', 'banker', 'player'],
     commission: 'none-banker-six-half',
   },
+  'baccarat with authorised bets': {
+    ...PLAIN,
+    game: 'baccarat',
+    authorised: ['lucky7', 'superLucky7'],
+    spots: ['lucky7', 'superLucky7', 'playerPair', 'tie', 'lucky6', 'bankerPair', 'banker', 'player'],
+    commission: 'five-percent',
+  },
 };
 
 for (const [width, height] of SIZES) {

@@ -1,5 +1,12 @@
 import i18next, { type TFunction } from 'i18next';
-import { rulebookOf } from '../../engine/books.ts';
+import {
+  type AuthorisedBet,
+  authorisedIn,
+  KNOWN_BETS,
+  rulebookOf,
+  type TableOptions,
+} from '../../engine/books.ts';
+import { isSame } from '../../engine/core/same.ts';
 import { formatMoney, LOCALE } from '../../engine/rules/formats.ts';
 import { HOUSE_LANGUAGES, type Home, leadingLanguage } from '../../engine/rules/home.ts';
 import type { Language } from '../../engine/table/inputs.ts';
@@ -129,10 +136,11 @@ const homeTexts = (home: Home): Readonly<Record<Language, Texts>> => ({
   pt: textsOf(CODES[home].pt),
   en: textsOf(CODES[home].en),
 });
-const TEXTS: Readonly<Record<Home, Readonly<Record<Language, Texts>>>> = {
+const bothHomes = (): Readonly<Record<Home, Readonly<Record<Language, Texts>>>> => ({
   macau: homeTexts('macau'),
   portugal: homeTexts('portugal'),
-};
+});
+let TEXTS = bothHomes();
 
 /** A page shows one table, and a table one law: its words are chosen once for the whole page. */
 let home: Home = 'macau';
@@ -140,10 +148,31 @@ let home: Home = 'macau';
 /** Of a regulation no game has: a house in Macau. */
 export const homeOf = (rulebook: RulebookId): Home => rulebookOf(rulebook)?.home ?? 'macau';
 
-/** Chooses the words; before anything of a table with this regulation is shown. */
-export function speakAt(rulebook: RulebookId): void {
+/**
+ * Chooses the words; before anything of a table with this regulation and these options is shown.
+ */
+export function speakAt(rulebook: RulebookId, options: Readonly<Record<string, unknown>> = {}): void {
   home = homeOf(rulebook);
+  nameBets(authorisedIn(options as TableOptions));
 }
+
+/** The bets whose words have come with the table last. */
+let named: readonly AuthorisedBet[] = [];
+
+/** art. 13.4: what such a bet is called on panels and cloth stands in its authorisation. */
+function nameBets(bets: readonly AuthorisedBet[]): void {
+  if (isSame(bets, named)) return;
+  named = bets;
+  for (const { id, name, short } of bets) {
+    for (const language of LANGUAGES) {
+      i18n.addResource(LOCALE[language], 'table', `bet.name.${id}`, name[language]);
+      i18n.addResource(LOCALE[language], 'felt', `spot.${id}`, short[language]);
+    }
+  }
+  // What was asked for before the words were there is only a code.
+  TEXTS = bothHomes();
+}
+nameBets(KNOWN_BETS);
 
 /** What the house itself speaks, its leading language first. */
 export const houseLanguages = (): readonly Language[] => HOUSE_LANGUAGES[home];

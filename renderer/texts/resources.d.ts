@@ -483,6 +483,8 @@ export default interface Resources {
   "rules": {
     "baccarat": {
       "aim": "只有莊、閒兩方；博彩者投注於其中一方或額外投注，點數較大的一方贏。",
+      "authorised": "{{bet}}：監管機構局長許可的投注。得賠率所列的牌即贏，其餘皆輸。",
+      "authorisedLimits": "{{bet}}：由 {{min}} 至 {{max}}。",
       "banker": "莊 {{points}} 點：閒的第三張計 {{cards}} 點時補牌，否則不補。",
       "banker012": "閒補牌後：莊零、一、二點必補。",
       "banker7": "莊七點不補。",
@@ -504,6 +506,7 @@ export default interface Resources {
       },
       "cut": "洗牌後，由一位博彩者或莊荷割牌，並在倒數約第 {{cards}} 張之前放入白咭。",
       "demo": "每靴開始時可作示範局，最多 {{rounds}} 局，不接受投注。",
+      "disclosed": "{{text}}",
       "exposed": "陽開的紙牌及有關投注均視為有效，該局繼續。",
       "faceUp": "紙牌牌面向上派發。",
       "lastRound": {
@@ -520,7 +523,30 @@ export default interface Resources {
         "down-up": "佣金如有不足一最小單位者捨去；半數派彩如有不足者進位。"
       },
       "tie": "兩方點數相同為和局：投注於莊或閒的注額退回。",
-      "tieBet": "和：兩方點數相同即贏，否則輸。"
+      "tieBet": "和：兩方點數相同即贏，否則輸。",
+      "when": {
+        "bankerCards": {
+          "2": "莊兩張",
+          "3": "莊三張"
+        },
+        "bankerPair": {
+          "true": "莊對子"
+        },
+        "bankerPoints": "莊 {{points}} 點",
+        "playerCards": {
+          "2": "閒兩張",
+          "3": "閒三張"
+        },
+        "playerPair": {
+          "true": "閒對子"
+        },
+        "playerPoints": "閒 {{points}} 點",
+        "winner": {
+          "banker": "莊贏",
+          "player": "閒贏",
+          "tie": "和"
+        }
+      }
     },
     "blackjack": {
       "aceLock": "以A牌計一點而在九或十點加注者，該A牌至終局仍計一點。",
@@ -796,6 +822,10 @@ export default interface Resources {
         "firstOnly": "只計首對",
         "name": "分門後的任何對子",
         "newBet": "須另行投注"
+      },
+      "authorisedBets": {
+        "empty": "沒有",
+        "name": "許可投注"
       },
       "behindFollows": {
         "false": "否",
@@ -1148,6 +1178,7 @@ export default interface Resources {
     },
     "pay": {
       "anyPair": "任何對子",
+      "authorised": "{{bet}}：{{hand}}",
       "banker": "莊",
       "bankerPair": "莊對子",
       "bankerSix": "莊以六點贏",
@@ -1940,6 +1971,7 @@ export default interface Resources {
       "reader": "第二核算的計算",
       "reason": "理由",
       "reference": "檔案編號",
+      "regular": "各副齊全",
       "relieves": "接替",
       "requestId": "付款編號",
       "requestedOn": "申請日期",
@@ -1986,6 +2018,8 @@ export default interface Resources {
       "timeMs": "時間提示",
       "timing": "時間設定",
       "to": "改為",
+      "toOrder": "須按副排好",
+      "toReport": "須通知監察部門",
       "toSeat": "至座位",
       "toSeq": "至第幾筆",
       "totalMs": "時間長度",
@@ -2020,6 +2054,7 @@ export default interface Resources {
       "banker6_half": "莊6半賠",
       "banker6_half_amount": "莊6半賠金額",
       "bet_any_pair": "任何對子投注",
+      "bet_authorised": "許可投注注額",
       "bet_banker": "莊投注",
       "bet_banker_pair": "莊對投注",
       "bet_challenge": "開戰加注",
@@ -2090,6 +2125,7 @@ export default interface Resources {
       "mach_paid_win": "機派獎金",
       "note_jams": "卡鈔",
       "pay_any_pair": "任何對子派彩",
+      "pay_authorised": "許可投注派彩",
       "pay_banker": "莊派彩",
       "pay_banker_pair": "莊對派彩",
       "pay_even_money": "等額派彩",
@@ -2975,6 +3011,7 @@ export default interface Resources {
       "load-shoe": "已裝牌",
       "open-betting": "請下注",
       "open-shuffler": "已開蓋",
+      "order-decks": "已排好",
       "place-end-card": "已插入",
       "resolve-card": "處理",
       "sign-in": "登入"
@@ -3012,11 +3049,15 @@ export default interface Resources {
       "calls": "{{seats}} 號位召喚職員",
       "card": "{{suit}}{{rank}}",
       "centreLock": "中央已鎖定本桌：不再開新局（{{reason}}）",
+      "decksIrregular": "有一副不齊全",
+      "decksOrdered": "每副紙牌是否齊全無誤？",
+      "decksRegular": "每副均齊全無誤",
       "deviceFault": "{{where}}：{{fault}}",
       "fewer": "減 {{count}}",
       "fromSeat": "由哪個座位？",
       "handPay": "{{seat}} 號位等候付款 {{amount, money}}",
       "heldCase": "個案 {{caseNo}} · {{where}} · {{amount}}",
+      "inspectionTold": "已通知監察部門",
       "label": "莊家",
       "linkDown": "離線",
       "linkFork": "中央有本終端機的另一份記錄：請召喚技術員",
@@ -3167,6 +3208,7 @@ export default interface Resources {
       "dealer-signed-in": "莊荷登入",
       "dealer-signed-out": "莊荷登出",
       "decks-checked": "紙牌已核對",
+      "decks-ordered": "紙牌已按副排好",
       "demo-round-opened": "示範局開始",
       "drill-begun": "故障演練開始",
       "drill-ended": "故障演練結束",
@@ -3234,6 +3276,7 @@ export default interface Resources {
       "raise-followed": "跟隨分門或加注",
       "reading-differed": "第二核算結果不同",
       "recall-displayed": "顯示牌局重播",
+      "replacement-reported": "換牌已通知監察部門",
       "resplit-declined": "不再分門",
       "results-shown": "結果已展示",
       "round-closed": "本局結束",
@@ -3405,6 +3448,7 @@ export default interface Resources {
       "release-streak": "博彩者離開：退回連勝投注",
       "replace-bank-second": "莊家第二張牌被翻開",
       "replace-cards": "已更換紙牌",
+      "report-replacement": "損牌：通知監察部門",
       "set-card-aside": "將紙牌作廢",
       "sign-out": "莊荷登出",
       "take-back-card": "上一張牌是陽開的",
@@ -3775,6 +3819,7 @@ export default interface Resources {
       "open-betting": "開始投注",
       "open-shuffler": "洗牌機卡牌：由主管開蓋",
       "open-shuffler-technician": "洗牌機卡牌：請召喚技術員",
+      "order-decks": "將紙牌按副排好",
       "pay-prize": "{{seat}} 號座位中累進大獎：派彩前牌留在桌上",
       "place-end-card": "插入第二張白咭（其後至少 {{minBehind}} 張）",
       "read-results": "讓博彩者看結果",

@@ -30,8 +30,12 @@ interface Vector {
   readonly rounds: readonly Round[];
 }
 
-const FILE = new URL('../data/vectors/vectors-portugal-war-baccarat.json', import.meta.url);
-const { vectors } = JSON.parse(readFileSync(FILE, 'utf8')) as { vectors: readonly Vector[] };
+const FOLDER = new URL('../data/vectors/', import.meta.url);
+const vectors = ['vectors-portugal-war-baccarat', 'vectors-authorised-bets'].flatMap(
+  (name) =>
+    (JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as { vectors: readonly Vector[] })
+      .vectors,
+);
 
 /**
  * Plays one round of a vector; what is compared is the whole of `expect` that these two games can

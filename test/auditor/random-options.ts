@@ -1,4 +1,4 @@
-import { type OptionSpec, rulebookOf, validateOptions } from '../../engine/books.ts';
+import { KNOWN_BETS, type OptionSpec, rulebookOf, validateOptions } from '../../engine/books.ts';
 import type { OptionValue, RulebookId } from '../../engine/table/profile.ts';
 import type { Random } from './random.ts';
 
@@ -56,6 +56,30 @@ const JACKPOTS: readonly OptionValue[] = [
   ]),
 ];
 
+const NAME = { 'zh-Hant': '場方', pt: 'Da casa', en: 'House' };
+/** Bacará art. 13.4: what a director has authorised, and what might be. */
+const AUTHORISED_BETS = [
+  KNOWN_BETS,
+  [
+    KNOWN_BETS[1]!,
+    {
+      id: 'houseBet',
+      name: NAME,
+      short: NAME,
+      min: 500,
+      max: 20_000,
+      // The first that fits pays: a tie of pairs, a tie, a Banker of three cards that wins with a
+      // pair.
+      wins: [
+        { winner: 'tie', playerPair: true, odds: 30 },
+        { winner: 'tie', odds: 2 },
+        { winner: 'banker', bankerCards: 3, bankerPair: true, odds: 7 },
+        { playerPoints: 0, odds: 1 },
+      ],
+    },
+  ],
+] as unknown as readonly OptionValue[];
+
 /** Random lawful options of the rulebook; most options keep their default. */
 export function drawOptions(rulebook: RulebookId, random: Random): Record<string, OptionValue> {
   const isLegal = (options: Record<string, OptionValue>): boolean => validateOptions(rulebook, options).ok;
@@ -87,8 +111,9 @@ function drawValue(spec: OptionSpec, random: Random): OptionValue {
       return pick(FRACTIONS);
     case 'object':
       return spec.id === 'jackpot' ? pick(JACKPOTS) : spec.default;
-    case 'text':
     case 'list':
+      return spec.id === 'authorisedBets' ? pick(AUTHORISED_BETS) : spec.default;
+    case 'text':
       return spec.default;
   }
 }

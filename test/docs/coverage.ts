@@ -1,9 +1,9 @@
 /**
- * Which code and which tests rest on each article: read out of the rulebooks' own data (an
- * article's key, an option's article), the places where the engine uses them, the words of
- * comments, the conformance vectors and the tests.
+ * Which code and which tests rest on each statement of each article. Code: the rulebooks' own data
+ * (an article's key, an option's article), the places where the engine uses them, the words of
+ * comments. Tests: those that a statement names, else vectors and tests that say the article aloud.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OptionSpec, type Rulebook, rulebookOf } from '../../engine/books.ts';
 import type { RulebookId } from '../../engine/table/profile.ts';
@@ -11,11 +11,25 @@ import type { RulebookId } from '../../engine/table/profile.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** One numbered statement of a regulation. `paper`: why no code answers for it. */
-export interface Article {
+/** What one sentence of an article demands, and the tests that hold it. */
+export interface Statement {
+  readonly says: string;
+  /** `vector ID`, or a test file and how the title of the test begins: `FILE: TITLE`. */
+  readonly tests?: readonly string[];
+  /** Why no code answers for it. */
+  readonly paper?: string;
+  /** Why no test holds it. */
+  readonly open?: string;
+}
+
+/**
+ * One number of a regulation. With several `statements` each stands for itself; without them the
+ * number is one statement, held by every vector and test that names it.
+ */
+export interface Article extends Pick<Statement, 'paper' | 'open'> {
   readonly id: string;
   readonly subject: string;
-  readonly paper?: string;
+  readonly statements?: readonly Statement[];
 }
 
 export interface Covered extends Article {
@@ -102,6 +116,8 @@ export function citedIn(text: string): Set<string> {
   for (const [, list] of text.matchAll(/\br\. ?((?:\d+(?:\.[a-c])?(?:, r\.|, | and r\.)?)+)/g)) {
     for (const [path] of list!.matchAll(/\d+(?:\.[a-c])?/g)) cited.add(`r.${path}`);
   }
+  for (const [, first, last] of text.matchAll(/\br\.(\d+)-r\.(\d+)/g))
+    for (let no = Number(first); no <= Number(last); no++) cited.add(`r.${no}`);
   for (const [, part] of text.matchAll(/'(drawing|tie|pairs)'/g)) cited.add(part!);
   return cited;
 }
@@ -121,6 +137,10 @@ function namesOf(text: string, of: 'articles' | 'rules'): Set<string> {
   return names;
 }
 
+/** What a test says aloud: titles, and what it compares. A comment holds nothing. */
+export const withoutComments = (text: string): string =>
+  text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+
 interface Source {
   readonly path: string;
   readonly cited: ReadonlySet<string>;
@@ -129,7 +149,8 @@ interface Source {
 }
 
 const sourceOf = (path: string): Source => {
-  const text = read(path);
+  const whole = read(path);
+  const text = path.endsWith('.test.ts') ? withoutComments(whole) : whole;
   return { path, cited: citedIn(text), articles: namesOf(text, 'articles'), rules: namesOf(text, 'rules') };
 };
 
@@ -138,6 +159,7 @@ const files = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROO
 const saysOnly = (path: string): boolean => /rules-(page|text)|citation/.test(path);
 
 interface Vector {
+  readonly id: string;
   readonly rulebook: RulebookId;
   readonly cites: readonly string[];
 }
@@ -150,6 +172,40 @@ const SINCE_SEEN: Readonly<Record<string, readonly string[]>> = {
 };
 export const asNumbered = (cites: readonly string[]): string[] =>
   cites.flatMap((cite) => SINCE_SEEN[cite] ?? [cite]);
+
+const allVectors = (): Vector[] =>
+  files('test/data/vectors/*.json').flatMap(
+    (path) => (JSON.parse(read(path)) as { vectors: Vector[] }).vectors,
+  );
+
+/** Titles of the tests of a file, as they are written. */
+const titlesIn = (text: string): string[] =>
+  [...text.matchAll(/\b(?:test|it)\(\s*['"`](.+)/g)].map((match) => match[1]!);
+
+/**
+ * Tests that a statement names and that are nowhere, and statements that name none and do not say
+ * why.
+ */
+export function lostTests(id: RulebookId, articles: readonly Article[] = articlesIn(id)): string[] {
+  const vectors = new Set(allVectors().flatMap((each) => (each.rulebook === id ? [each.id] : [])));
+  const isThere = (name: string): boolean => {
+    if (name.startsWith('vector ')) return vectors.has(name.slice('vector '.length));
+    const [, path, title] = /^(\S+): (.+)$/.exec(name) ?? [];
+    if (path === undefined || title === undefined || !existsSync(join(ROOT, path))) return false;
+    return titlesIn(read(path)).some((each) => each.startsWith(title));
+  };
+  return articles.flatMap(({ id: article, statements = [] }) =>
+    statements.flatMap(({ says, tests = [], paper, open }) => [
+      ...tests.filter((name) => !isThere(name)).map((name) => `${article}: no such test: ${name}`),
+      ...(tests.length === 0 && paper === undefined && open === undefined
+        ? [`${article}, ${says}: neither a test nor why there is none`]
+        : []),
+      ...(tests.length > 0 && (paper ?? open) !== undefined
+        ? [`${article}, ${says}: a test and a reason`]
+        : []),
+    ]),
+  );
+}
 
 /** Options with their articles, those inside an option too. */
 const specsOf = (specs: readonly OptionSpec[]): OptionSpec[] =>
@@ -176,18 +232,10 @@ export function coverage(): ReadonlyMap<RulebookId, readonly Covered[]> {
   const code = files('engine/**/*.ts', 'host/**/*.ts')
     .filter((path) => !isTest(path) && !saysOnly(path))
     .map(sourceOf);
-  const tests = files(
-    'engine/**/*.test.ts',
-    'host/**/*.test.ts',
-    'cli/*.test.ts',
-    'test/**/*.ts',
-    'reader/*.ts',
-  )
+  const tests = files('engine/**/*.test.ts', 'host/**/*.test.ts', 'cli/*.test.ts', 'test/**/*.test.ts')
     .filter((path) => !/^test\/(docs|fixtures|mutation|support|pictures)\//.test(path) && !saysOnly(path))
     .map(sourceOf);
-  const vectors = files('test/data/vectors/*.json').flatMap(
-    (path) => (JSON.parse(read(path)) as { vectors: Vector[] }).vectors,
-  );
+  const vectors = allVectors();
   return new Map(
     BOOKS.map((book) => {
       const rulebook = rulebookOf(book.id);
@@ -228,16 +276,14 @@ export function coverage(): ReadonlyMap<RulebookId, readonly Covered[]> {
 }
 
 /**
- * Articles that nobody answers for: no code or no test, and not listed as paper; or paper, and code
- * after all.
+ * Articles that nobody answers for: no code, or no test and no word that it is open, and not listed
+ * as paper.
  */
 export function orphans(covered: readonly Covered[]): string[] {
-  return covered.flatMap(({ id, paper, code, vectors, tests }) => {
+  return covered.flatMap(({ id, paper, open, statements, code, vectors, tests }) => {
     if (paper !== undefined) return [];
-    const lacks = [
-      ...(code.length === 0 ? ['code'] : []),
-      ...(vectors === 0 && tests.length === 0 ? ['test'] : []),
-    ];
+    const isHeld = vectors > 0 || tests.length > 0 || open !== undefined || statements !== undefined;
+    const lacks = [...(code.length === 0 ? ['code'] : []), ...(isHeld ? [] : ['test'])];
     return lacks.length > 0 ? [`${id}: no ${lacks.join(', no ')}`] : [];
   });
 }
@@ -247,20 +293,71 @@ const short = (path: string): string =>
 
 let found: ReturnType<typeof coverage> | null = null;
 
-/** The table of one regulation for docs/regulations/coverage.md. */
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const isOpen = ({ tests = [], paper }: Statement): boolean => tests.length === 0 && paper === undefined;
+
+/** Vectors by their number, tests by their file. */
+function testsShown(names: readonly string[]): string {
+  const vectors = names.filter((name) => name.startsWith('vector ')).length;
+  const paths = names.flatMap((name) => (name.startsWith('vector ') ? [] : [name.split(': ')[0]!]));
+  const many = vectors === 1 ? 'vector' : 'vectors';
+  return [...(vectors > 0 ? [`${vectors} ${many}`] : []), ...new Set(paths.map(short))].join(', ');
+}
+
+const heldBy = (statement: Statement): string =>
+  statement.paper === undefined
+    ? isOpen(statement)
+      ? `**open**: ${statement.open}`
+      : testsShown(statement.tests!)
+    : 'procedure/paper';
+
+/** The table of one regulation for docs/regulations/coverage.md: a row for each statement. */
 export function coverageTable(id: RulebookId): string {
   found ??= coverage();
-  const rows = found.get(id)!.map(({ id: article, subject, paper, code, vectors, tests }) => {
-    const many = vectors === 1 ? 'vector' : 'vectors';
-    const shown = [...(vectors > 0 ? [`${vectors} ${many}`] : []), ...tests.map(short)];
-    return [
-      `\`${article}\``,
-      subject,
-      paper === undefined ? code.map(short).join(', ') : `procedure/paper: no code: ${paper}`,
-      shown.join(', ') || '–',
-    ];
-  });
-  return [['article', 'what it says', 'code', 'tests'], ['---', '---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  const rows = found
+    .get(id)!
+    .flatMap(({ id: article, subject, statements, code, vectors, tests, ...rest }) => {
+      const inCode = (paper: string | undefined): string =>
+        paper === undefined ? code.map(short).join(', ') : `procedure/paper: no code: ${paper}`;
+      if (statements === undefined) {
+        const one = [...Array.from({ length: vectors }, () => 'vector '), ...tests];
+        const held = heldBy({ says: subject, ...rest, ...(one.length > 0 ? { tests: one } : {}) });
+        return [row(`\`${article}\``, subject, inCode(rest.paper), held)];
+      }
+      return statements.map((statement, at) =>
+        row(
+          `\`${article}\` (${at + 1})`,
+          statement.says,
+          at === 0 || statement.paper !== undefined ? inCode(statement.paper) : '″',
+          heldBy(statement),
+        ),
+      );
+    });
+  return [row('statement', 'what it says', 'code', 'tests'), row('---', '---', '---', '---'), ...rows].join(
+    '\n',
+  );
+}
+
+/** Every statement that no test holds, of all regulations. */
+export function openTable(): string {
+  found ??= coverage();
+  const rows = BOOKS.flatMap(({ id }) =>
+    found!.get(id)!.flatMap(({ id: article, subject, statements, vectors, tests, open, paper }) => {
+      const one: Statement = {
+        says: subject,
+        ...(open === undefined ? {} : { open }),
+        ...(paper === undefined ? {} : { paper }),
+        ...(vectors + tests.length > 0 ? { tests } : {}),
+      };
+      const left = (statements ?? (vectors + tests.length > 0 ? [] : [one])).filter(isOpen);
+      return left.map((statement) =>
+        row(`\`${id}\``, `\`${article}\``, statement.says, statement.open ?? ''),
+      );
+    }),
+  );
+  return [
+    row('regulation', 'article', 'what it says', 'why it is open'),
+    row('---', '---', '---', '---'),
+    ...rows,
+  ].join('\n');
 }

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { rulebookOf } from '../../engine/books.ts';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
-import { articlesIn, asNumbered, BOOKS, citedIn, coverage, orphans } from './coverage.ts';
+import {
+  articlesIn,
+  asNumbered,
+  BOOKS,
+  citedIn,
+  coverage,
+  lostTests,
+  orphans,
+  type Statement,
+  withoutComments,
+} from './coverage.ts';
 import { unexplained } from './events.ts';
 import { PARTS, ROOT, WHOLE_FILES, withPart } from './generated.ts';
 
@@ -76,6 +86,29 @@ test('no article is an orphan: each has code and a test, or a reason why only pe
   for (const { id } of BOOKS) assert.deepEqual(orphans(covered.get(id)!), [], id);
 });
 
+test('every test that a statement names is there, and a statement without one says why', () => {
+  for (const { id } of BOOKS) assert.deepEqual(lostTests(id), [], id);
+  const held = 'engine/table/shoe.test.ts: r.9 the warning card';
+  const lost = (statement: Statement): string[] =>
+    lostTests('portugal-blackjack', [{ id: 'r.99', subject: 'nothing', statements: [statement] }]);
+  assert.deepEqual(lost({ says: 'this', tests: [held, 'vector pt-bj/lose'] }), []);
+  assert.deepEqual(lost({ says: 'this', tests: [`${held}s`, 'vector pt-bj/none', 'no.ts: x'] }), [
+    `r.99: no such test: ${held}s`,
+    'r.99: no such test: vector pt-bj/none',
+    'r.99: no such test: no.ts: x',
+  ]);
+  assert.deepEqual(lost({ says: 'this' }), ['r.99, this: neither a test nor why there is none']);
+  assert.deepEqual(lost({ says: 'this', tests: [held], open: 'nobody' }), [
+    'r.99, this: a test and a reason',
+  ]);
+});
+
+test('what a comment says holds nothing', () => {
+  const text =
+    "/** art. 1.1 */ test('art. 2: x', () => same('art.3.1')); // art. 4\n const a = 'http://x/art.5';";
+  assert.deepEqual([...citedIn(withoutComments(text))].toSorted(), ['art.2', 'art.3.1', 'art.5']);
+});
+
 test('an article that nobody cites is found', () => {
   const article = { id: 'art.99', subject: 'nothing', code: [], vectors: 0, tests: [] };
   assert.deepEqual(orphans([article]), ['art.99: no code, no test']);
@@ -84,7 +117,11 @@ test('an article that nobody cites is found', () => {
 });
 
 test('the lists of articles hold every article that the rulebooks and the vectors cite, each once', () => {
-  const vectors = ['vectors-macau-blackjack', 'vectors-portugal-war-baccarat'].flatMap(
+  const vectors = [
+    'vectors-macau-blackjack',
+    'vectors-portugal-war-baccarat',
+    'vectors-authorised-bets',
+  ].flatMap(
     (name) =>
       (
         JSON.parse(read(`test/data/vectors/${name}.json`)) as {

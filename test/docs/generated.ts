@@ -4,7 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../engine/books.ts';
+import { baccaratFigures } from '../../cli/figures/baccarat.ts';
+import { KNOWN_BETS, type Legal, type OptionSpec, type Rulebook, rulebookOf } from '../../engine/books.ts';
 import { MACAU_BACARA } from '../../engine/games/baccarat/macau-bacara.ts';
 import { MACAU_56_2004 } from '../../engine/games/blackjack/macau-56-2004.ts';
 import { MACAU_57_2009 } from '../../engine/games/blackjack/macau-57-2009.ts';
@@ -12,7 +13,7 @@ import { DESAFIO_AO_CASINO } from '../../engine/games/casino-war/desafio-ao-casi
 import type { OptionValue } from '../../engine/table/profile.ts';
 import { argumentsOf } from '../../ledger/chain/program-arguments.ts';
 import { IN_THE_FOLDER, ROOMS_OF } from '../rooms/rooms.ts';
-import { BOOKS, coverageTable } from './coverage.ts';
+import { BOOKS, coverageTable, openTable } from './coverage.ts';
 import {
   alarmCodes,
   codeTable,
@@ -63,7 +64,7 @@ function legalText(legal: Legal): string {
     case 'object':
       return `an object of the options below${legal.nullable ? ', or `null`' : ''}`;
     case 'list':
-      return `a list of ${legal.min} or more objects of the options below`;
+      return `a list of ${legal.max === undefined ? `${legal.min} or more` : `${legal.min} to ${legal.max}`} objects of the options below`;
   }
 }
 
@@ -109,6 +110,22 @@ const combinationTable = ({ combinations }: Rulebook): string =>
     ['option', 'article', 'what must hold'],
     combinations.map(({ option, article: id, message }) => [`\`${option}\``, article(id), message]),
   );
+
+/** Edges of the bets that directors have authorised, by the number of packs art. 1 allows. */
+function authorisedTable(): string {
+  const DECKS = [6, 7, 8, 9, 10, 11, 12];
+  const edges = DECKS.map((decks) => new Map(baccaratFigures(decks).map(({ id, value }) => [id, value])));
+  return table(
+    ['packs', ...KNOWN_BETS.map(({ id, name }) => `\`${id}\`, ${name.en}`)],
+    DECKS.map((decks, at) => [
+      String(decks),
+      ...KNOWN_BETS.map(({ id }) => {
+        const edge = Number(edges[at]!.get(`baccarat-${decks}d-${id}-he`));
+        return `${(100 * edge).toFixed(4)} %`;
+      }),
+    ]),
+  );
+}
 
 // ---- licences ----
 
@@ -235,6 +252,7 @@ export const PARTS: readonly Part[] = [
     name: 'combinations',
     make: () => combinationTable(MACAU_BACARA),
   },
+  { document: 'docs/regulations/macau-bacara.md', name: 'authorised bets', make: authorisedTable },
   {
     document: 'docs/regulations/macau-desafio-ao-casino.md',
     name: 'options',
@@ -255,6 +273,7 @@ export const PARTS: readonly Part[] = [
     name: 'combinations',
     make: () => combinationTable(rulebookOf('portugal-blackjack')!),
   },
+  { document: 'docs/regulations/coverage.md', name: 'open', make: openTable },
   ...BOOKS.map(({ id }) => ({
     document: 'docs/regulations/coverage.md',
     name: id,

@@ -16,7 +16,7 @@ const STARTED_BY_OTHERS: ReadonlySet<string> = new Set([
   ...['hardware/rack/rack-main.ts', 'host/built.ts', 'host/drills/drill-main.ts'],
   ...['test/centre/host-that-dies.ts', 'test/crash/host-under-test.ts', 'test/host/failing-disk.ts'],
   ...['test/shell/fake-host.ts', 'test/support/each-file.ts', 'test/support/wrong-reader.ts'],
-  ...['test/mutation/read-one.ts', 'test/usb/guest/as-user.ts'],
+  ...['test/mutation/read-one.ts', 'test/mutation/conditions-one.ts', 'test/usb/guest/as-user.ts'],
 ]);
 /** What such a program has in it. */
 const IS_PROGRAM = /\bprocess\.argv(?:\.slice|\[2\])|\bimport\.meta\.main\b|\bargumentsOf\(/;

@@ -55,6 +55,7 @@ const HIGH_CARD_RULES: Rulebook = {
     feeding: '',
     complaints: '',
     jam: '',
+    closing: '',
     deckCheck: '',
     replacement: '',
     decks: 'h.1',

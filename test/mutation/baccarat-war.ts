@@ -151,13 +151,6 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
       "the Banker's seven, eight and nine pay half as well",
     ],
     [
-      'lucky-six-of-the-loser',
-      'art.17.5',
-      'banker === 6 && banker > player',
-      'banker === 6',
-      'a six that does not win is paid',
-    ],
-    [
       'player-wins-ties',
       'tie',
       "case 'player':\n        lines.push(\n          player === banker\n            ? lineOf(bet, 'push', null, articles.tie)",
@@ -167,11 +160,56 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     [
       'pairs-of-the-other-side',
       'art.13.1.4.1',
-      'decided(bet, isPair(bank), PAYS.pair, articles.pairs)',
-      'decided(bet, isPair(playerSide), PAYS.pair, articles.pairs)',
+      'hands: SIDE_BETS[bet]',
+      'hands: SIDE_BETS.playerPair',
       "the Banker's pair is read on the Player's cards",
     ],
+    [
+      'authorised-pays-the-first-hand',
+      'art.13.6',
+      'hands[at]!.odds',
+      'hands[0]!.odds',
+      'every winning hand is paid as the first one',
+    ],
   ),
+  ...inBaccarat(
+    'winning-hands.ts',
+    [
+      'lucky-six-of-the-loser',
+      'art.17.5',
+      "{ winner: 'banker', bankerPoints: 6, bankerCards: 2 }",
+      '{ bankerPoints: 6, bankerCards: 2 }',
+      'a six of two cards that does not win is paid',
+    ],
+    [
+      'lucky-six-cards-exchanged',
+      'art.17.5',
+      'bankerCards: banker.length',
+      'bankerCards: player.length',
+      "the Player's cards are counted for the Banker's bets",
+    ],
+    [
+      'any-part-of-a-hand',
+      'art.13.6',
+      'ASKED.every((member)',
+      'ASKED.some((member)',
+      'one part of a winning hand is enough',
+    ],
+    [
+      'last-hand-that-fits',
+      'art.13.6',
+      'hands.findIndex((hand)',
+      'hands.findLastIndex((hand)',
+      'of several hands that fit the last one pays',
+    ],
+  ),
+  ...inBaccarat('authorised-bets.ts', [
+    'authorised-without-record',
+    'art.13.4',
+    'authorisation: ARTICLE,',
+    'authorisation: null,',
+    'a bet is offered without an authorisation',
+  ]),
   ...inBaccarat(
     'baccarat.ts',
     [
@@ -253,15 +291,15 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
     [
       'maximum-of-one-touch-bacara',
       '',
-      'sum < min || sum > most',
-      'sum < min || amountMinor > most',
+      'sum < least || sum > most',
+      'sum < least || amountMinor > most',
       'chips on top pass the maximum',
     ],
     [
       'side-maximum-unasked-bacara',
       '',
-      'Math.min(sideBetMax ?? max, max)',
-      'max',
+      'sideBetMax ?? max, max)',
+      'max, max)',
       'the most of a tie is that of a side, whatever the house has set',
     ],
     [
@@ -270,6 +308,20 @@ export const BACCARAT_AND_WAR: readonly Mutation[] = [
       "case 'lucky6':\n      return lucky6;",
       "case 'lucky6':\n      return lucky6 || pairs;",
       'lucky six is taken where it is off',
+    ],
+    [
+      'authorised-maximum-unasked',
+      'art.13.6',
+      'authorised?.max ?? ',
+      '',
+      'the maximum of an authorisation is not kept',
+    ],
+    [
+      'authorised-minimum-unasked',
+      'art.13.6',
+      'authorised?.min ?? min',
+      'min',
+      'the least bet of an authorisation is not kept',
     ],
   ]),
   // ---- Desafio ao Casino ----

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runInThisContext } from 'node:vm';
 import { type Mutation, placesOf } from './bugs.ts';
+import { mutantsOf, withMutants } from './condition-mutants.ts';
+import { EQUIVALENT } from './equivalent.ts';
 import { MUTATIONS } from './mutations.ts';
 import { BadMutation, ROOT, Workbench } from './workbench.ts';
 
@@ -63,4 +67,62 @@ test('a text that stands nowhere, or a bug that does not compile, is no result',
   } finally {
     workbench.dispose();
   }
+});
+
+test('every condition is found, and each change of one is planted where it stands', () => {
+  const text = [
+    'const of = (a: number, b: boolean | null): boolean => {',
+    '  if (a > 2 && (!b || a === 7)) return true;',
+    "  while (typeof a === 'string') break;",
+    '  return b ?? a !== 3 ? a <= 4 : false;',
+    '};',
+    'export const atLoad = of(1, null) ? 1 : 2;',
+  ].join('\n');
+  const mutants = mutantsOf('some.ts', text);
+  const changes = (condition: string, ...neighbours: string[]): string[] =>
+    ['true', 'false', ...neighbours].map((change) => `some.ts of: ${condition} -> ${change}`);
+  assert.deepEqual(
+    mutants.map(({ key }) => key),
+    [
+      ...changes('a > 2', 'a >= 2'),
+      ...changes('b'),
+      ...changes('a === 7', 'a !== 7'),
+      ...changes("typeof a === 'string'", "typeof a !== 'string'"),
+      ...changes('b ?? a !== 3'),
+      ...changes('a !== 3', 'a === 3'),
+      ...changes('a <= 4', 'a < 4'),
+    ].concat(['true', 'false'].map((change) => `some.ts atLoad: of(1, null) -> ${change}`)),
+  );
+  assert.deepEqual(
+    [...new Set(mutants.map(({ condition }) => condition))].flatMap(({ text: of, atLoad }) =>
+      atLoad ? [of] : [],
+    ),
+    ['of(1, null)'],
+  );
+  const world = globalThis as unknown as { mutant: number; asked: (no: number) => void };
+  const asked: number[] = [];
+  world.asked = (no) => void asked.push(no);
+  const planted = stripTypeScriptTypes(withMutants(text, mutants, 0)).replace('export const', 'const');
+  const said = (awake: number, a: number, b: boolean | null): unknown => {
+    world.mutant = awake;
+    return (runInThisContext(`(() => { ${planted}; return of; })()`) as (...asked: unknown[]) => unknown)(
+      a,
+      b,
+    );
+  };
+  assert.equal(said(-1, 3, false), true);
+  assert.deepEqual(asked.slice(-2), [0, 3]);
+  assert.equal(said(1, 4, null), true, 'a > 2 is false: the last line is asked');
+  assert.equal(said(1, 9, null), false);
+  assert.equal(said(-1, 9, null), true);
+  assert.equal(said(2, 2, null), true, '2 >= 2');
+});
+
+test('every change that is said to change nothing is one that can be planted', () => {
+  const files = [...new Set(Object.keys(EQUIVALENT).map((key) => key.split(' ')[0]!))];
+  const known = new Set(files.flatMap((file) => mutantsOf(file, read(file)).map(({ key }) => key)));
+  assert.deepEqual(
+    Object.keys(EQUIVALENT).filter((key) => !known.has(key)),
+    [],
+  );
 });

@@ -3,7 +3,7 @@
  * second reader, who is asked at every payment as the host asks. Players and dealer wish for what
  * is lawful and for what is not, and an error planted in the engine decides what becomes of it.
  */
-import { rulebookOf, validateOptions } from '../../engine/books.ts';
+import { KNOWN_BETS, rulebookOf, validateOptions } from '../../engine/books.ts';
 import { cardName, parseCard } from '../../engine/core/cards.ts';
 import { ACTS, advance, initialState, nextStep, seatChoices, type TableState } from '../../engine/engine.ts';
 import type { Act, Input } from '../../engine/table/inputs.ts';
@@ -32,8 +32,9 @@ export function playRead(rulebook: RulebookId, rounds: number, seed: number, loo
   const random = randomOf(seed);
   let payments = 0;
   for (let opened = 0; opened < rounds; opened += ROUNDS_OF_A_SITTING) {
-    const table = new ReadTable(rulebook, random, look);
+    let table: ReadTable | null = null;
     try {
+      table = new ReadTable(rulebook, random, look);
       table.open();
       for (let left = ROUNDS_OF_A_SITTING * INPUTS_OF_A_ROUND; left > 0; left -= 1) {
         if (table.rounds >= ROUNDS_OF_A_SITTING || !table.step()) break;
@@ -45,7 +46,7 @@ export function playRead(rulebook: RulebookId, rounds: number, seed: number, loo
       }
       // The engine has ended with an error: at a table nothing is stored, and nothing paid.
     }
-    payments += table.payments;
+    payments += table?.payments ?? 0;
   }
   return { payments, held: null };
 }
@@ -106,6 +107,7 @@ const EVERY_SIDE_BET: readonly Readonly<Record<string, OptionValue>>[] = [
   },
   { sideBets: ['anyPair', 'sevens', 'over13', 'under13'], sideBetsAtOnce: 'any' },
   { lucky6: true },
+  { authorisedBets: KNOWN_BETS as unknown as OptionValue },
 ];
 
 function boldOptions(
@@ -127,6 +129,8 @@ class ReadTable {
   rounds = 0;
   readonly #random: Random;
   readonly #ranks: string | undefined;
+  readonly #errors: boolean;
+  readonly #calm: boolean;
   readonly #state: TableState = initialState();
   readonly #asked = new Asked();
   readonly #pack: RandomPack;
@@ -135,23 +139,28 @@ class ReadTable {
   readonly #seatCount: number;
   readonly #seated: readonly number[];
   #atMs = 1_000_000;
+  /** When the betting was last to be closed. */
+  #closedAtMs = 0;
   /** Answers that went nowhere, one after the other. */
   #refused = 0;
 
-  constructor(rulebook: RulebookId, random: Random, { options, ranks }: Look) {
+  constructor(rulebook: RulebookId, random: Random, { options, ranks, errors, seats, calm }: Look) {
     this.#rulebook = rulebook;
     this.#random = random;
     this.#pack = new RandomPack(random);
     const isLawful = options !== undefined && validateOptions(rulebook, options).ok;
     this.#options = isLawful ? options : boldOptions(rulebook, drawOptions(rulebook, random), random);
     this.#ranks = ranks;
+    this.#errors = errors === true;
+    this.#calm = calm === true;
     const checked = validateOptions(rulebook, this.#options);
     this.#seatCount = checked.ok ? Number((checked.resolved as unknown as { seats: number }).seats) : 7;
     const all = Array.from({ length: this.#seatCount }, (_, at) => at + 1);
     const share = this.#pick([1, 1, 2, 3]);
     const seated = all.filter(() => random(share) === 0);
     // Few hands, so that the wanted ranks meet in one.
-    if (ranks !== undefined) this.#seated = all.slice(0, 1 + random(2));
+    if (seats !== undefined) this.#seated = all.slice(0, seats);
+    else if (ranks !== undefined) this.#seated = all.slice(0, 1 + random(2));
     else this.#seated = seated.length > 0 ? seated : [1 + random(this.#seatCount)];
   }
 
@@ -198,6 +207,7 @@ class ReadTable {
   /** False = nobody can bring the table on. */
   step(): boolean {
     if (this.#state.round && this.#chance(6)) this.#disturb();
+    if (this.#errors && this.#state.round && this.#chance(3)) this.#putRight();
     const done = this.#goOn();
     this.#refused = done ? 0 : this.#refused + 1;
     return this.#refused < 40;
@@ -231,7 +241,7 @@ class ReadTable {
       case 'open-betting':
         return this.#openRound();
       case 'close-betting':
-        return this.#random(9) < 7 && this.#refused < 20 ? this.#touch() : this.#closeBets();
+        return this.#isLaying() && this.#refused < 20 ? this.#touch() : this.#closeBets();
       case 'burn':
       case 'draw-for-seat':
       case 'draw-for-bank':
@@ -254,6 +264,10 @@ class ReadTable {
       default:
         return this.#void();
     }
+  }
+
+  #isLaying(): boolean {
+    return this.#calm ? !this.#chance(20) : this.#random(9) < 7;
   }
 
   #waitOut(): boolean {
@@ -291,6 +305,7 @@ class ReadTable {
   }
 
   #closeBets(): boolean {
+    this.#closedAtMs = this.#atMs;
     if (this.#do({ type: 'close-betting' })) return true;
     for (const { seat, open } of [...this.#state.streaks]) {
       for (const { by } of open) {
@@ -320,7 +335,7 @@ class ReadTable {
       !hasMain && !this.#chance(8)
         ? kinds[0]!
         : this.#chance(8)
-          ? this.#pick([...kinds, ...(everyKind ?? []), 'jackpot', 'lucky6', 'tie', 'playerPair'])
+          ? this.#pick([...kinds, ...(everyKind ?? []), 'jackpot', 'lucky6', 'lucky7', 'tie', 'playerPair'])
           : this.#pick(kinds);
     const { min, step, max } = this.#rules;
     const chip = (this.#rules['jackpot'] as { stake: number } | null | undefined)?.stake;
@@ -339,13 +354,18 @@ class ReadTable {
   // ---- decisions ----
 
   #answer(): boolean {
-    if (this.#chance(5)) this.#wish();
+    if (!this.#calm && this.#chance(5)) this.#wish();
     const lawful = this.#seated.flatMap((by) =>
       seatChoices(this.#state, by)
         .filter(({ allowed }) => allowed)
         .map((choice) => ({ by, choice })),
     );
     if (lawful.length === 0) return this.#waitOut();
+    if (this.#calm && !this.#chance(6)) {
+      const { by, choice } =
+        lawful.find(({ choice: { act } }) => act === 'stand' || act === 'playOn') ?? this.#pick(lawful);
+      return this.#decide(choice.seat, choice.hand, by, choice.act);
+    }
     const sound = lawful.filter(({ choice }) => /split|double|hit|Pair|follow|war|War/.test(choice.act));
     const splits = sound.filter(({ choice }) => choice.act === 'split');
     const wanted = splits.length > 0 && !this.#chance(4) ? splits : sound;
@@ -417,6 +437,20 @@ class ReadTable {
       default:
         if (this.#state.phase !== 'betting') this.#wish();
     }
+  }
+
+  /** A dealer who puts right what has just happened. */
+  #putRight(): void {
+    if (this.#state.phase === 'dealing' && this.#chance(3)) {
+      // A touch from before the closing word, heard late.
+      const at = { roundId: this.#roundId, touchedAtMs: this.#closedAtMs };
+      const by = this.#pick(this.#seated);
+      const bet = gameOf(this.#state).bets(this.#state)[0]!;
+      this.#do({ type: 'place-bet', ...at, seat: by, by, bet, amountMinor: amount(this.#leastBet()) });
+      return;
+    }
+    if (this.#chance(2)) this.#swap();
+    else this.#do({ type: 'take-back-card', person: SUPERVISOR });
   }
 
   #void(): boolean {

@@ -14,6 +14,11 @@ const REFUND = 'what a cancelled round gives back is not read: a hold could only
 const OWNED = 'what somebody owns: the reader is told bets, and neither credits nor notes';
 const TIME = 'when a word was said or a limit was reached: the reader has no clock';
 const PAPER = 'a complaint, a person or a record beside the round: no card and no bet';
+const HELD = 'whether the table stands held: the reader is told cards, bets and words, and no hold';
+const DESK = 'a list of ways out; whether one may be taken is asked again where it is taken';
+const CRASH = 'the engine ends with an error before it settles anything: nothing is stored or paid';
+const TWICE = 'another rule refuses the same terms of a table';
+const NOWHERE = 'no line that a game settles has both a loss and a commission: nothing changes';
 
 const listed = (why: string, ...ids: readonly string[]): [string, string][] => ids.map((id) => [id, why]);
 
@@ -21,6 +26,9 @@ const listed = (why: string, ...ids: readonly string[]): [string, string][] => i
 export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed(
     REFUSED,
+    'taken-back-no-bust',
+    'all-blackjacks-stay',
+    'last-chip-refused',
     'insurance-below-the-whole-bet',
     'table-maximum-without-its-last-chip',
     'resplit-aces-unauthorised',
@@ -37,6 +45,13 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ...listed(METER, 'meter-lost-with-the-profile'),
   ...listed(
     CARDS,
+    'irregular-deck-played',
+    'emptied-shuffler-not-shown',
+    'taken-back-first-of-game',
+    'burn-before-second-always',
+    'war-exposed-card-void',
+    'cards-never-back',
+    'taken-back-not-discarded',
     'burn-in-the-first-round',
     'start-burn-per-deck',
     'exposed-card-of-any-round-valid',
@@ -95,6 +110,7 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ),
   ...listed(
     PERMIT,
+    'authorised-without-record',
     'two-days-notice',
     'streak-without-notice',
     'soft-17-without-authorisation',
@@ -116,19 +132,34 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
   ),
   ...listed(
     REFUND,
+    'void-keeps-the-raise',
     'misdeal-keeps-insurance',
     'misdeal-keeps-side-bets',
     'cancelled-chips-stay',
     'cancelled-fraction-kept',
   ),
-  ...listed(OWNED, 'followers-without-credit', 'following-without-credit', 'nothing-kept-for-the-duty'),
+  ...listed(
+    OWNED,
+    'challenge-without-credit',
+    'paid-to-the-seat',
+    'followers-without-credit',
+    'following-without-credit',
+    'nothing-kept-for-the-duty',
+  ),
   ...listed(TIME, 'touch-after-the-window'),
   ...listed(
     PAPER,
+    'one-report-for-all',
+    'errors-by-anybody',
     'complaint-until-the-next-round',
     'complaint-with-the-round',
     'complaint-closed-by-anybody',
   ),
+  ...listed(HELD, 'taken-back-held'),
+  ...listed(DESK, 'remedy-of-player', 'remedy-unseen-always', 'remedy-void-no-round'),
+  ...listed(NOWHERE, 'commission-on-losses'),
+  ...listed(CRASH, 'banker-natural-8'),
+  ...listed(TWICE, 'second-takes-the-rest'),
 ]);
 
 /**
@@ -137,67 +168,22 @@ export const UNSEEN: Readonly<Record<string, string>> = Object.fromEntries([
  */
 export const OPEN: readonly string[] = [
   'single-loss-of-who-has-nothing-there',
-  'burn-before-second-always',
   'turn-of-another-hand',
-  'price-three-sevens',
   'price-three-sevens-suited',
-  'price-streak-4',
-  'price-streak-5',
   'later-pair-with-stake',
-  'third-seven-of-the-second-hand',
   'returned-hand-is-a-push',
   'split-hand-played-last',
-  'second-takes-the-rest',
   'largest-prize-first',
   'highest-prize-not-split',
   'odd-units-to-the-higher-seats',
   'meter-below-zero',
   'chip-without-main',
-  'banker-natural-8',
-  'challenge-without-credit',
   'choice-after-the-first',
-  'war-exposed-card-void',
-  'void-keeps-the-raise',
-  'commission-on-losses',
-  'paid-to-the-seat',
-  'cards-never-back',
   'bet-after-the-first-card',
-  'last-chip-refused',
   'paid-prizes-forgotten',
-  'swap-after-the-look',
-  'taken-back-after-insurance',
-  'taken-back-after-decline',
-  'taken-back-after-even-money',
-  'taken-back-first-wrong-place',
-  'taken-back-called-hand',
-  'taken-back-split-second',
-  'taken-back-two-cards',
-  'taken-back-hole-turned',
-  'taken-back-before-burn',
-  'taken-back-stood',
-  'taken-back-no-bust',
-  'taken-back-prize',
-  'taken-back-bet',
-  'taken-back-first-of-game',
-  'all-blackjacks-stay',
-  'swap-undoubled',
   'swap-after-prize',
-  'swap-place',
-  'swapped-not-judged',
-  'taken-back-counted',
-  'taken-back-not-discarded',
-  'taken-back-still-closed',
   'taken-back-additional',
-  'taken-back-uncalled',
   'taken-back-hole-down',
-  'errors-by-anybody',
-  'swap-after-a-card',
-  'taken-back-held',
-  'remedy-of-player',
-  'remedy-unseen-always',
-  'remedy-void-no-round',
-  'war-swap-first',
-  'war-swap-one',
 ];
 
 /** Where chance alone would seldom come to the case. */
@@ -206,6 +192,14 @@ export interface Look {
   readonly options?: Readonly<Record<string, OptionValue>>;
   /** Ranks that come often. */
   readonly ranks?: string;
+  /**
+   * The dealer puts errors right all the time: cards taken back, cards for those of another seat.
+   */
+  readonly errors?: true;
+  /** Players who lay all they can, and stand. */
+  readonly calm?: true;
+  /** How many seats are taken; absent = as chance has it. */
+  readonly seats?: number;
 }
 
 const HOLE_CARD = { dealing: 'holeCard', maxHands: 5 };
@@ -235,7 +229,69 @@ const OF_FOUR = jackpot(
   { combination: 'A2', odds: 10 },
 );
 
+const SAID = { 'zh-Hant': '場方', pt: 'Casa', en: 'House' };
+/** Both of its hands fit a Player that wins with two cards, and its limits are its own. */
+const HOUSE_BET: Look = {
+  options: {
+    authorisedBets: [
+      {
+        id: 'houseBet',
+        name: SAID,
+        short: SAID,
+        min: 3_000,
+        max: 5_000,
+        wins: [
+          { winner: 'player', odds: 2 },
+          { playerCards: 2, odds: 1 },
+        ],
+      },
+    ],
+  },
+};
+const ERRORS: Look = { errors: true, seats: 2 };
+const ACES: Look = { ...ERRORS, ranks: 'AT' };
+const EIGHTS: Look = { ...ERRORS, ranks: '8T3' };
+const ELEVENS: Look = { ...ERRORS, ranks: '5647' };
+const SEVENS: Look = {
+  ...ERRORS,
+  ranks: '7',
+  options: { sideBets: ['sevens', 'anyPair'], sideBetsAtOnce: 'any' },
+};
+
 export const LOOKS: Readonly<Record<string, Look>> = {
+  'last-hand-that-fits': HOUSE_BET,
+  'authorised-maximum-unasked': HOUSE_BET,
+  'authorised-minimum-unasked': HOUSE_BET,
+  'swap-after-the-look': { ...ACES, options: HOLE_CARD },
+  'taken-back-after-insurance': ACES,
+  'taken-back-after-decline': ACES,
+  'taken-back-after-even-money': ACES,
+  'taken-back-first-wrong-place': ERRORS,
+  'taken-back-called-hand': ERRORS,
+  'taken-back-split-second': EIGHTS,
+  'taken-back-two-cards': ERRORS,
+  'taken-back-hole-turned': { ...ERRORS, options: HOLE_CARD },
+  'taken-back-before-burn': { ...ERRORS, options: { burnEachRound: 'oneAndBeforeDealerSecond' } },
+  'taken-back-stood': ERRORS,
+  'taken-back-no-bust': ERRORS,
+  'taken-back-prize': { ...ERRORS, ranks: '678' },
+  'taken-back-bet': SEVENS,
+  'taken-back-first-of-game': { ...ERRORS, options: { exposedFirstCardValid: true } },
+  'swap-undoubled': ELEVENS,
+  'swap-after-prize': { ...ERRORS, ranks: '67', seats: 3 },
+  'swap-place': ELEVENS,
+  'swapped-not-judged': { ...ELEVENS, ranks: '2T6' },
+  'taken-back-counted': ERRORS,
+  'taken-back-still-closed': ERRORS,
+  'taken-back-additional': ERRORS,
+  'taken-back-uncalled': ERRORS,
+  'taken-back-hole-down': { ...ERRORS, options: HOLE_CARD },
+  'swap-after-a-card': ERRORS,
+  'war-swap-first': { ...ERRORS, ranks: 'A', seats: 4 },
+  'war-swap-one': ERRORS,
+  'paid-prizes-forgotten': { ...ERRORS, ranks: '7' },
+  'choice-after-the-first': { ranks: 'A', seats: 5 },
+  'bet-after-the-first-card': ERRORS,
   'look-without-end': { options: HOLE_CARD },
   'single-loss-of-who-has-nothing-there': {
     options: { behindFollows: false, betsBehind: 'nearest', specialPrizeMode: 'closesHand' },
@@ -269,8 +325,8 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'price-three-sevens-suited': { options: { sideBets: ['sevens'] }, ranks: '7' },
   'price-colour-pair': { options: PAIRS, ranks: '8' },
   'price-perfect-pair': { options: PAIRS, ranks: '8' },
-  'price-streak-4': { options: STREAKS },
-  'price-streak-5': { options: STREAKS },
+  'price-streak-4': { options: STREAKS, seats: 1, ranks: 'T6', calm: true },
+  'price-streak-5': { options: STREAKS, seats: 1, ranks: 'T6', calm: true },
   'later-pair-with-stake': { options: { sideBets: ['anyPair'] }, ranks: '8' },
   'third-seven-of-the-second-hand': { options: { sideBets: ['sevens'] }, ranks: '7' },
   'streak-of-all-bettors': { options: { ...STREAKS, betsBehind: 'nearest', behindFollows: false } },
@@ -280,19 +336,18 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   'every-ace-locked': { ranks: 'A89' },
   'jackpot-start-of-anything': jackpot(100_000, 4, { combination: 'A2', share: '1' }),
   'start-of-1000-chips': jackpot(100_000, 4, { combination: 'A2', share: '1' }),
-  'largest-prize-first': OF_FOUR,
-  'highest-prize-not-split': OF_TWO,
-  'odd-units-to-the-higher-seats': OF_TWO,
-  'meter-below-zero': OF_FOUR,
+  'largest-prize-first': { ...OF_FOUR, seats: 5, calm: true },
+  'highest-prize-not-split': { ...OF_TWO, seats: 4, calm: true },
+  'odd-units-to-the-higher-seats': { ...OF_TWO, seats: 4, calm: true },
+  'meter-below-zero': { ...OF_FOUR, seats: 5, calm: true },
   'two-cards-count': OF_TWO,
   'restart-from-the-least': {
     ...OF_TWO,
     options: jackpot(700_001, 2, { combination: 'A2s', share: '1' }).options!,
   },
-  'chip-without-main': OF_TWO,
+  'chip-without-main': { ...OF_TWO, seats: 3, calm: true },
   'counted-on-the-first-hand': OF_FOUR,
   'three-cards-count': OF_FOUR,
-  'banker-natural-8': { ranks: '48T' },
   'six-pays-whole': { options: { commission: 'none-banker-six-half' }, ranks: '6T' },
   'half-by-the-other-rounding': {
     options: { commission: 'none-banker-six-half', step: 1, min: 1_001 },

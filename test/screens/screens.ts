@@ -115,6 +115,12 @@ const dealer: readonly Screen[] = [
     touch: option('replace-cards'),
   },
   {
+    name: 'dealer-inspection-told',
+    from: at(idle, 'open-betting', {}, ['report-replacement', 'replace-cards', 'sign-out']),
+    touch: option('report-replacement'),
+  },
+  { name: 'dealer-decks-in-order', from: at(idle, 'order-decks'), touch: confirm('order-decks') },
+  {
     name: 'dealer-cards-laid-out',
     from: at(idle, 'open-betting', {}, ['replace-cards', 'lay-out-cards', 'new-shoe', 'sign-out']),
     touch: option('lay-out-cards'),

@@ -1,6 +1,7 @@
 /** Every statement that the rules pages of the tables can make. */
 import assert from 'node:assert/strict';
 import {
+  KNOWN_BETS,
   type Legal,
   type RulesItem,
   type RulesPage,
@@ -25,6 +26,26 @@ export const JACKPOT = {
   ],
 };
 
+const SAID = { 'zh-Hant': '說明', pt: 'Aviso', en: 'Notice' };
+/** Every part that can be asked of the hands, and every member a bet can have. */
+const AUTHORISED = [
+  ...KNOWN_BETS,
+  {
+    id: 'everyPart',
+    name: SAID,
+    short: SAID,
+    min: 1_000,
+    max: 5_000,
+    disclosure: SAID,
+    wins: [
+      { winner: 'tie', odds: 2 },
+      { winner: 'banker', bankerCards: 3, odds: 2 },
+      { bankerPair: true, odds: 2 },
+      { playerPair: true, odds: 2 },
+    ],
+  },
+] as unknown as OptionValue;
+
 /** Tables to vary option by option, so that every statement is said at one of them. */
 const TABLES: Readonly<Record<RulebookId, readonly Readonly<Record<string, OptionValue>>[]>> = {
   'macau-blackjack-2004': [
@@ -43,7 +64,13 @@ const TABLES: Readonly<Record<RulebookId, readonly Readonly<Record<string, Optio
     { betsBehind: 'nearest' },
   ],
   'portugal-blackjack': [{}, { jackpot: JACKPOT }, { cardSource: 'continuousShuffler' }],
-  'macau-baccarat': [{}, { lucky6: true }, { burn: 'firstCardFace' }, { cardSource: 'autoShuffler' }],
+  'macau-baccarat': [
+    {},
+    { lucky6: true },
+    { authorisedBets: AUTHORISED },
+    { burn: 'firstCardFace' },
+    { cardSource: 'autoShuffler' },
+  ],
   'macau-casino-war': [{}, { cardSource: 'autoShuffler' }],
 };
 export const RULEBOOKS = Object.keys(TABLES) as RulebookId[];
@@ -60,8 +87,9 @@ export function valuesOf(legal: Legal): OptionValue[] {
       return [legal.min, legal.max, ...nullable];
     case 'subset':
       return [...(legal.min === 0 ? [[]] : []), ...legal.of.map((member) => [member]), legal.of];
-    case 'object':
     case 'list':
+      return legal.min === 0 ? [[]] : [];
+    case 'object':
     case 'text':
       return nullable;
   }

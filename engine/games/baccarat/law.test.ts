@@ -122,7 +122,8 @@ test('bets that the table does not take are refused with their article', () => {
   });
   assert.deepEqual(table.tryBet(1, 1_000, 1, 'lucky6'), { ok: false, code: 'off', cites: ['art.13.1.4.3'] });
   assert.equal(table.tryBet(1, 1_000, 1, 'main')?.code, 'off');
-  assert.equal(table.tryBet(1, 1_000, 2, 'banker')?.code, 'not-own-seat');
+  const onAnother = { ok: false, code: 'not-own-seat', cites: ['art.13'] };
+  assert.deepEqual(table.tryBet(1, 1_000, 2, 'banker'), onAnother);
   assert.equal(table.tryBet(1, 1_050, 1, 'banker')?.code, 'step');
   assert.equal(table.tryBet(1, 500, 1, 'banker')?.code, 'out-of-range');
   const kinds = bettingChoices(table.state, 1).flatMap(({ act, bet }) => (act === 'place-bet' ? [bet] : []));

@@ -1,6 +1,7 @@
 import { macauHolidays } from '../../rules/holidays.ts';
 import { type Legal, MACAU_OFFSET_MS, type OptionSpec, type Rulebook } from '../../rules/rulebook.ts';
 import type { OptionValue } from '../../table/profile.ts';
+import { AUTHORISED_BETS, AUTHORISED_COMBINATIONS } from './authorised-bets.ts';
 import type { BaccaratArticles } from './rules.ts';
 
 /**
@@ -8,7 +9,8 @@ import type { BaccaratArticles } from './rules.ts';
  * 56/2018. Where the drawing table stands in the regulation, and what a tie is to the bets on the
  * sides, was not seen: they are cited by their names. art. 19, wording of 2005: the house's choice
  * among the alternatives of arts. 2, 3, 7, 12 and 18 needs prior authorisation. Despacho 30/2007
- * has reworded it and its text was not seen: a bet that came later is on with a record (B11).
+ * has reworded it and its text was not seen: a bet that came later is on with a record (B11). arts.
+ * 13.4 to 13.6 are of Despacho 69/2009.
  */
 const AUTHORISED = 'art.19';
 const YES_OR_NO: Legal = { kind: 'one-of', values: [true, false] };
@@ -36,6 +38,7 @@ const ARTICLES: BaccaratArticles = {
   feeding: 'art.7.2',
   complaints: '',
   jam: '',
+  closing: '',
   deckCheck: '',
   replacement: '',
   decks: 'art.1',
@@ -57,6 +60,8 @@ const ARTICLES: BaccaratArticles = {
   bankerSix: 'art.18.2',
   lucky6: 'art.13.1.4.3',
   lucky6Pays: 'art.17.5',
+  authorised: 'art.13.4',
+  authorisedPays: 'art.13.6',
 };
 
 export const MACAU_BACARA: Rulebook = {
@@ -86,7 +91,7 @@ export const MACAU_BACARA: Rulebook = {
         does: 'changes',
         articles: '13.4–13.6, 17.13–17.15',
         seen: 'part',
-        played: false,
+        played: 'part',
       },
       { act: '83/2011', day: '2011-09-22', does: 'changes', articles: '2.1', seen: 'whole', played: true },
       { act: '56/2018', day: '2018-04', does: 'changes', articles: '13, 17', seen: 'part', played: 'part' },
@@ -113,7 +118,8 @@ export const MACAU_BACARA: Rulebook = {
     option('halfRounding', 'art.18.2', oneOf('down', 'up'), 'up'),
     option('pairs', 'art.13.1.4.1', YES_OR_NO, true),
     option('lucky6', 'art.13.1.4.3', YES_OR_NO, false, AUTHORISED),
-    // Of the tie, the pairs and Lucky 6, which no text limits: null = up to the table's maximum.
+    AUTHORISED_BETS,
+    // Of every bet beside the sides, which no text limits: null = up to the table's maximum.
     option('sideBetMax', '', { ...AMOUNT, nullable: true }, null),
     option('min', '', AMOUNT, 1_000),
     option('max', '', AMOUNT, 1_000_000),
@@ -140,6 +146,7 @@ export const MACAU_BACARA: Rulebook = {
       message: 'must not be below min',
       holds: (o) => Number(o['sideBetMax'] ?? o['max']) >= Number(o['min']),
     },
+    ...AUTHORISED_COMBINATIONS,
   ],
   articles: ARTICLES,
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { playRandomly, RandomTable, Reached } from '../../../test/support/random-table.ts';
+import { KNOWN_BETS } from '../../books.ts';
 import type { OptionValue } from '../../table/profile.ts';
 
 const someOptions = fc.record(
@@ -17,6 +18,7 @@ const someOptions = fc.record(
     halfRounding: fc.constantFrom('down', 'up'),
     pairs: fc.boolean(),
     lucky6: fc.boolean(),
+    authorisedBets: fc.constantFrom([], KNOWN_BETS as unknown as OptionValue),
     sideBetMax: fc.constantFrom(null, 5_000),
     min: fc.constant(1_000),
     max: fc.constant(100_000),
@@ -66,6 +68,9 @@ test('the random baccarat above reached what it is meant to reach', () => {
       'tie lose',
       'playerPair win',
       'bankerPair win',
+      'lucky7 win',
+      'lucky7 lose',
+      'superLucky7 lose',
       'lucky6 win',
       'lucky6 lose',
     ],

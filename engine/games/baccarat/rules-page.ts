@@ -1,6 +1,8 @@
-import type { Cites, Pen, RulesValue, TableOptions } from '../../rules/rules-page.ts';
+import type { Cites, Pen, RulesValue, RulesWord, TableOptions } from '../../rules/rules-page.ts';
 import type { RulebookId } from '../../table/profile.ts';
+import { authorisedIn } from './authorised-bets.ts';
 import { COMMISSION, PAYS } from './payoffs.ts';
+import { ASKED, type WinningHand } from './winning-hands.ts';
 
 const BACCARAT = 'macau-baccarat';
 type By = Cites<typeof BACCARAT>;
@@ -16,6 +18,7 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
   const pairs = o['pairs'] === true;
   const lucky6 = o['lucky6'] === true;
   const charged = o['commission'] === 'five-percent';
+  const authorised = authorisedIn(o);
 
   say('game', 'baccarat.aim', at('art.6'));
   say('game', 'baccarat.points', at('art.5'));
@@ -36,18 +39,28 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
 
   const { min, max, step } = o;
   say('bets', 'common.limits', at(''), { min: amount(min), max: amount(max), step: amount(step) });
-  const bets = [
-    'player',
-    'banker',
-    'tieBet',
-    ...(pairs ? ['playerPair', 'bankerPair'] : []),
-    ...(lucky6 ? ['lucky6Name'] : []),
-  ];
+  const bets = ['player', 'banker', 'tieBet', ...(pairs ? ['playerPair', 'bankerPair'] : [])].map(
+    (bet) => `pay.${bet}`,
+  );
   say('bets', 'baccarat.bets', at('art.13'), {
-    bets: { words: bets.map((bet) => (bet === 'lucky6Name' ? 'option.lucky6.name' : `pay.${bet}`)) },
+    bets: {
+      words: [
+        ...bets,
+        ...(lucky6 ? ['option.lucky6.name'] : []),
+        ...authorised.map(({ name }) => ({ said: name })),
+      ],
+    },
   });
   if (typeof o['sideBetMax'] === 'number')
     say('bets', 'common.sideLimits', at(''), { min: amount(min), max: amount(o['sideBetMax']) });
+  for (const { name, min: least, max: most } of authorised) {
+    if (least === null && most === null) continue;
+    say('bets', 'baccarat.authorisedLimits', at('art.13.6'), {
+      bet: { said: name },
+      min: amount(least ?? min),
+      max: amount(most ?? o['sideBetMax'] ?? max),
+    });
+  }
 
   say('deal', 'baccarat.order', at('art.7.1'));
   if (o['faceUpDeal'] === true) say('deal', 'baccarat.faceUp', at('art.7.2'));
@@ -72,6 +85,11 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
   say('extra', 'baccarat.tieBet', at('art.13.1.3'));
   if (pairs) say('extra', 'baccarat.pairs', at('art.13.1.4.1'));
   if (lucky6) say('extra', 'baccarat.lucky6', at('art.13.1.4.3'));
+  for (const { name, disclosure } of authorised) {
+    say('extra', 'baccarat.authorised', at('art.13.4'), { bet: { said: name } });
+    if (disclosure !== null)
+      say('extra', 'baccarat.disclosed', at('art.13.6'), { text: { said: disclosure } });
+  }
 
   pays('pay.player', { odds: PAYS.side }, at('art.6'));
   if (charged) pays('pay.banker', { odds: PAYS.side, commission: COMMISSION }, at('art.18.1'));
@@ -89,11 +107,27 @@ export function baccaratRules({ say, pays }: Pen<typeof BACCARAT>, _: RulebookId
     pays('pay.lucky6Two', { odds: PAYS.lucky6Two }, at('art.17.5'));
     pays('pay.lucky6Three', { odds: PAYS.lucky6Three }, at('art.17.5'));
   }
+  for (const { name, wins } of authorised) {
+    for (const hand of wins) {
+      const values = { bet: { said: name }, hand: { words: wordsOf(hand) } };
+      pays('pay.authorised', { odds: [hand.odds, 1] }, at('art.13.6'), values);
+    }
+  }
 
   say('errors', 'baccarat.exposed', at('art.4'));
   say('errors', 'common.interrupted', at(''));
   say('errors', 'common.void', at(''));
 }
+
+/** What must hold of the hands, one part after the other. */
+const wordsOf = (hand: WinningHand): RulesWord[] =>
+  ASKED.flatMap((asked): RulesWord[] => {
+    const value = hand[asked];
+    if (value === null) return [];
+    return typeof value === 'number' && asked.endsWith('Points')
+      ? [{ key: `baccarat.when.${asked}`, values: { points: value } }]
+      : [`baccarat.when.${asked}.${value}`];
+  });
 
 function burn(say: Pen<typeof BACCARAT>['say'], o: TableOptions): void {
   const way = String(o['burn']);

@@ -1,6 +1,7 @@
 import type { TableArticle, TableRules } from '../../rules/rulebook.ts';
 import { rulebookOf } from '../../rules/rulebook.ts';
 import type { TableState } from '../../table/state.ts';
+import type { AuthorisedBet } from './authorised-bets.ts';
 
 /**
  * The options of Bacará, complete: what the house authorised, or the rulebook's default. Names and
@@ -20,6 +21,8 @@ export interface BaccaratRules extends TableRules {
   readonly halfRounding: 'down' | 'up';
   readonly pairs: boolean;
   readonly lucky6: boolean;
+  /** art. 13.4: what the regulator's director has authorised beyond the regulation. */
+  readonly authorisedBets?: readonly AuthorisedBet[];
   /**
    * Of any bet but those on the two sides; null = up to the table's maximum.
    */
@@ -40,7 +43,9 @@ export type BaccaratArticles = Readonly<
     | 'commission'
     | 'bankerSix'
     | 'lucky6'
-    | 'lucky6Pays',
+    | 'lucky6Pays'
+    | 'authorised'
+    | 'authorisedPays',
     string
   >
 >;

@@ -1,9 +1,10 @@
 import { ZERO } from '../../core/money.ts';
 import { type Parts, reckoned, type SettlementLine } from '../../table/settlement.ts';
 import type { Bet, RoundState } from '../../table/state.ts';
-import { isPair, pointsOf } from './drawing.ts';
+import { pointsOf } from './drawing.ts';
 import { COMMISSION, PAYS } from './payoffs.ts';
 import type { BaccaratArticles, BaccaratRules } from './rules.ts';
+import { firstThatFits, type Outcome, outcomeOf, SIDE_BETS, type WinningHand } from './winning-hands.ts';
 
 /** One line per bet, in the order in which the bets were laid. */
 export function settlementLines(
@@ -14,6 +15,7 @@ export function settlementLines(
   const player = pointsOf(playerSide);
   const banker = pointsOf(bank);
   const lines: SettlementLine[] = [];
+  let outcome: Outcome | null = null;
   for (const bet of bets) {
     switch (bet.bet) {
       case 'player':
@@ -34,25 +36,37 @@ export function settlementLines(
               : bankerWon(rules, articles, bet, banker),
         );
         break;
-      case 'tie':
-        lines.push(decided(bet, player === banker, PAYS.tie, articles.tieBet));
-        break;
-      case 'playerPair':
-        lines.push(decided(bet, isPair(playerSide), PAYS.pair, articles.pairs));
-        break;
-      case 'bankerPair':
-        lines.push(decided(bet, isPair(bank), PAYS.pair, articles.pairs));
-        break;
-      case 'lucky6': {
-        const odds = bank.length === 2 ? PAYS.lucky6Two : PAYS.lucky6Three;
-        lines.push(decided(bet, banker === 6 && banker > player, odds, articles.lucky6Pays));
-        break;
+      default: {
+        outcome ??= outcomeOf(playerSide, bank);
+        const { hands, cite } = sideBetOf(rules, articles, bet.bet);
+        const at = firstThatFits(hands, outcome);
+        lines.push(
+          at < 0 ? lineOf(bet, 'lose', PAYS.lose, cite) : lineOf(bet, 'win', [hands[at]!.odds, 1], cite),
+        );
       }
-      default:
-        throw new Error(`no bet of this game: ${bet.bet}`);
     }
   }
   return lines;
+}
+
+/** The hands a bet beside the sides wins with, and the article that pays it. */
+function sideBetOf(
+  { authorisedBets }: BaccaratRules,
+  articles: BaccaratArticles,
+  bet: string,
+): { readonly hands: readonly WinningHand[]; readonly cite: string } {
+  switch (bet) {
+    case 'tie':
+      return { hands: SIDE_BETS.tie, cite: articles.tieBet };
+    case 'playerPair':
+    case 'bankerPair':
+      return { hands: SIDE_BETS[bet], cite: articles.pairs };
+    case 'lucky6':
+      return { hands: SIDE_BETS.lucky6, cite: articles.lucky6Pays };
+  }
+  const authorised = authorisedBets?.find(({ id }) => id === bet);
+  if (!authorised) throw new Error(`no bet of this game: ${bet}`);
+  return { hands: authorised.wins, cite: articles.authorisedPays };
 }
 
 /**
@@ -82,9 +96,6 @@ function bankerWon(
     ? reckoned({ ...line, outcome: 'banker-six', odds: PAYS.bankerSix, rounded: rules.halfRounding, cites })
     : reckoned({ ...line, outcome: 'win', odds: PAYS.side, cites });
 }
-
-const decided = (bet: Bet, isWon: boolean, odds: Parts, cite: string): SettlementLine =>
-  isWon ? lineOf(bet, 'win', odds, cite) : lineOf(bet, 'lose', PAYS.lose, cite);
 
 const lineOf = (
   { seat, by, bet, amountMinor }: Bet,

@@ -38,6 +38,7 @@ const OPTIONS = {
   halfRounding: 'state',
   pairs: 'ranks of the first two cards',
   lucky6: 'points and number of cards',
+  authorisedBets: 'points and number of cards, ranks of the first two cards',
   sideBetMax: 'state',
   min: 'state',
   max: 'state',

@@ -76,6 +76,16 @@ test('art. 6.3 the next hand of a split waits for its turn', () => {
   assert.equal(told(table, 1, 'stand', { hand: 1 }), 'not-your-turn art.6.3');
 });
 
+test('art. 6.4.2 a doubled hand takes one card, however low, in both regulations', () => {
+  for (const rulebook of ['macau-blackjack-2009', 'macau-blackjack-2004'] as const) {
+    const table = play('5S TH 4D wait 1:double 2C', {}, { 1: 1_000 }, { rulebook });
+    assert.equal(table.state.phase, 'bank', 'eleven is not asked again');
+    assert.match(told(table, 1, 'hit'), /^not-/);
+    table.draw('7C');
+    assert.deepEqual(table.lines, ['1.0 main lose -2000 art.9']);
+  }
+});
+
 test('art. 19.1 six cards are not five', () => {
   const table = play('2S TH 2D wait 1:hit 2C 1:hit AC 1:hit AD 1:hit 2H');
   assert.equal(told(table, 1, 'fiveCardHalf'), 'not-allowed art.19.1');

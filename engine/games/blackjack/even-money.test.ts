@@ -102,6 +102,34 @@ for (const procedure of PROCEDURES) {
   });
 }
 
+const UP_CARDS = ['AH', 'KH', 'QH', 'JH', 'TH', '9H', '8H', '7H', '6H', '5H', '4H', '3H', '2H'] as const;
+const offered = (table: TestTable): boolean =>
+  seatChoices(table.state, 1).some(({ act }) => act === 'evenMoney');
+
+test('art. 10.3 against an ace, each figure and a ten, and against no other card, in both regulations', () => {
+  for (const changes of [{}, in2004]) {
+    const open = UP_CARDS.filter((up) =>
+      offered(play(`AS TS ${up} KD 9D`, {}, { 1: 1_000, 2: 1_000 }, changes)),
+    );
+    assert.deepEqual(open, ['AH', 'KH', 'QH', 'JH', 'TH']);
+  }
+  const table = play('AS TS 9H KD 9D', {}, { 1: 1_000, 2: 1_000 });
+  assert.deepEqual(table.tryAct(1, 'evenMoney')?.cites, ['art.10.3']);
+});
+
+test('r.34 in Portugal a ten or a figure gives no even money, an ace does until the second card is turned', () => {
+  const open = UP_CARDS.filter((up) =>
+    offered(play(`AS TS ${up} KD 9D 8C`, {}, { 1: 1_000, 2: 1_000 }, inPortugal)),
+  );
+  assert.deepEqual(open, ['AH']);
+  const table = play('AS TS AH KD 9D 8C', {}, { 1: 1_000, 2: 1_000 }, inPortugal);
+  while (table.state.phase === 'offers') table.wait();
+  say(table, '2:stand');
+  assert.equal(table.bank, 'AH 8C');
+  assert.notEqual(table.tryAct(1, 'evenMoney'), null);
+  assert.ok(mainOf(table)?.includes(' blackjack 1500 '));
+});
+
 test('art. 10.3 before the turns of others are over a blackjack may still ask; after the look it may not', () => {
   const table = play('AS TS AH KH 5D wait', {}, { 1: 1_000, 2: 1_000 });
   assert.equal(table.state.phase, 'turns');

@@ -217,6 +217,7 @@ export const MACAU_ARTICLES = {
   feeding: 'art.2.2.4',
   complaints: '',
   jam: '',
+  closing: '',
   deckCheck: '',
   replacement: 'art.2.2.1',
   decks: 'art.1.2',

@@ -218,6 +218,25 @@ test('r.15, r.34 even money of the holder binds the bets behind; their insurance
   ]);
 });
 
+test('r.15, r.17, r.34 whoever is bound by even money is asked about insurance again once the second card is replaced', () => {
+  const t = table();
+  t.open();
+  t.bet(1, 2_000);
+  t.bet(1, 1_000, 2);
+  t.must({ type: 'close-betting' });
+  t.draw('AS AH KD QC');
+  t.act(1, 'evenMoney');
+  t.must({ type: 'replace-bank-second', person: SUPERVISOR });
+  t.draw('KC');
+  assert.deepEqual(t.state.round?.offers?.pending, [{ seat: 1, by: 2 }]);
+  t.act(1, 'insure', { by: 2, amount: 500 });
+  assert.deepEqual(t.lines, [
+    '1.0 main even-money 2000 r.34',
+    '1<2.0 main even-money 1000 r.34',
+    '1<2 insurance win 1000 r.33',
+  ]);
+});
+
 test('r.15 a bet behind goes back with the bet of the holder', () => {
   const t = table();
   t.open();

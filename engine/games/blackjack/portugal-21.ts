@@ -82,6 +82,7 @@ const ARTICLES: BlackjackArticles = {
   feeding: 'r.59',
   complaints: 'r.61',
   jam: 'r.51',
+  closing: 'r.55',
   deckCheck: 'r.7',
   replacement: 'r.5',
   decks: 'r.3',

@@ -86,6 +86,7 @@ class PortugueseTable extends RandomTable {
       case 2:
         return { type: 'lay-out-cards', person };
       case 3:
+        if (state.toReport !== undefined) return { type: 'report-replacement', person };
         return { type: 'replace-cards', what: this.pick(['deck', 'card']), person };
       case 4:
         return { type: 'report-fault', device: 'shoe', fault: 'shoe-jam', place: 'shuffler' };
@@ -129,6 +130,8 @@ test('money, books, meters, jackpot and replay hold at every state of random pla
     'jackpot-moved',
     'packet-loaded',
     'raise-followed',
+    'replacement-reported',
+    'decks-ordered',
     'shuffler-fed',
     'shuffler-jammed',
     'shuffler-opened',

@@ -156,11 +156,13 @@ function firstOffers(round: RoundState, rules: BlackjackRules): PendingOffer[] {
   for (const { seat, decider, bettors, hands } of round.seats) {
     const { status } = hands[0]!;
     for (const { by, insuranceMinor, insuranceDeclined, evenMoney } of bettors) {
-      const mayInsure = hasInsurance && insuranceMinor === 0 && !insuranceDeclined;
-      const mayTakeEvenMoney =
-        hasEvenMoney && status === 'blackjack' && (by === decider || !rules.boundByHolder);
+      const isOwn = by === decider || !rules.boundByHolder;
+      // r.15: whoever is bound by the holder's even money may still insure.
+      const hasTaken = evenMoney && isOwn;
+      const mayInsure = hasInsurance && insuranceMinor === 0 && !insuranceDeclined && !hasTaken;
+      const mayTakeEvenMoney = hasEvenMoney && status === 'blackjack' && isOwn && !evenMoney;
       const maySurrender = hasSurrender && status === 'open' && by === decider;
-      if (!evenMoney && (mayInsure || mayTakeEvenMoney || maySurrender)) pending.push({ seat, by });
+      if (mayInsure || mayTakeEvenMoney || maySurrender) pending.push({ seat, by });
     }
   }
   return pending;

@@ -31,6 +31,7 @@ const ARTICLES: CasinoWarArticles = {
   feeding: '',
   complaints: '',
   jam: '',
+  closing: '',
   deckCheck: '',
   replacement: '',
   decks: 'art.1.1',

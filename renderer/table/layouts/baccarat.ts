@@ -6,7 +6,13 @@
 import { arcY, boxAround, sag, within } from '../geometry.ts';
 import type { Cell, GameLayout, Ground, SeatLayout, Spot } from '../table-layout.ts';
 
-const BANDS = { edge: 19, player: 94, banker: 169, small: 237 } as const;
+const EDGE = 19;
+/** How high the bands are, from the edge inwards; the boards of the roads leave no more room. */
+const BANDS = { side: 75, small: 68, more: 0 } as const;
+/** The same with a second band of small bets. */
+const FOUR_BANDS = { side: 61, small: 48, more: 48 } as const;
+/** So many small bets lie side by side in a seat's part of a band. */
+const MOST_IN_A_BAND = 4;
 /** Size of the cards of both sides. */
 const HAND_SCALE = 1.15;
 
@@ -14,16 +20,29 @@ export function layBaccarat(ground: Ground): GameLayout {
   const { form, unit, v, width, cx, edge, columns } = ground;
   const u = (n: number): number => n * unit;
   const arc = (away: number): Cell['outer'] => within(edge, u(away));
-  const small = form.spots.filter((bet) => bet !== 'player' && bet !== 'banker');
+  const beside = form.spots.filter((bet) => bet !== 'player' && bet !== 'banker');
+  // Where they are too many for one band, those of the regulator's director have the next.
+  const more = beside.length > MOST_IN_A_BAND ? form.authorised : [];
+  const small = beside.filter((bet) => !more.includes(bet));
+  const high = more.length > 0 ? FOUR_BANDS : BANDS;
+  const lines = {
+    player: EDGE + high.side,
+    banker: EDGE + 2 * high.side,
+    small: EDGE + 2 * high.side + high.small,
+    top: EDGE + 2 * high.side + high.small + high.more,
+  };
+  /** Print and chips of a lower band are smaller and closer together. */
+  const ofSide = (n: number): number => u((n * high.side) / BANDS.side);
+  const ofSmall = (n: number): number => u((n * high.small) / BANDS.small);
 
   // from golden line to golden line of the cloth
   const pitch = (width - 2 * u(54)) / columns.length;
 
   const seats = columns.map(({ seat, fromMiddle, panel }): SeatLayout => {
     const x = cx + fromMiddle * pitch;
-    const cell = (low: number, high: number, share: readonly [number, number] = [0, 1]): Cell => ({
-      outer: arc(low),
-      inner: arc(high),
+    const cell = (from: number, to: number, share: readonly [number, number] = [0, 1]): Cell => ({
+      outer: arc(from),
+      inner: arc(to),
       from: x + (share[0] - 0.5) * pitch,
       to: x + (share[1] - 0.5) * pitch,
     });
@@ -32,58 +51,65 @@ export function layBaccarat(ground: Ground): GameLayout {
      * the arc.
      */
     const at = (place: Cell, share: number, up: number): { x: number; y: number; turn: number } => {
-      const line = within(place.outer, u(up));
+      const line = within(place.outer, up);
       const px = place.from + (place.to - place.from) * share;
       return { x: px, y: arcY(line, px), turn: -Math.asin((px - cx) / line.radius) };
     };
     const side = (bet: string, place: Cell): Spot => ({
       bet,
       kind: 'cell',
-      radius: u(30),
-      width: u(60),
+      radius: ofSide(30),
+      width: ofSide(60),
       cell: place,
-      chips: 0.76,
+      chips: (0.76 * high.side) / BANDS.side,
       lift: 0,
       covered: false,
-      ...at(place, 0.83, 41),
-      name: { ...at(place, 0.535, 48), size: u(18), room: u(80) },
-      odds: { ...at(place, 0.535, 23), size: u(17), room: u(80) },
-      label: at(place, 0.83, 14),
+      ...at(place, 0.83, ofSide(41)),
+      name: { ...at(place, 0.535, ofSide(48)), size: u(18), room: u(80) },
+      odds: { ...at(place, 0.535, ofSide(23)), size: u(17), room: u(80) },
+      label: at(place, 0.83, ofSide(14)),
       labelRoom: u(84),
       wonRoom: u(84),
     });
-    const extra = (bet: string, i: number): Spot => {
-      const place = cell(BANDS.banker, BANDS.small, [i / small.length, (i + 1) / small.length]);
-      const room = pitch / small.length - u(12);
-      return {
-        bet,
-        kind: 'cell',
-        radius: u(22),
-        width: u(44),
-        cell: place,
-        chips: 0.62,
-        lift: 0,
-        covered: true,
-        ...at(place, 0.5, 35),
-        name: { ...at(place, 0.5, 44), size: u(17), room },
-        odds: { ...at(place, 0.5, 22), size: u(16), room },
-        label: at(place, 0.5, 13),
-        labelRoom: Math.min(room + u(10), u(84)),
-        wonRoom: Math.min(room + u(10), u(84)),
+    const extra =
+      (band: readonly string[], from: number, to: number) =>
+      (bet: string, i: number): Spot => {
+        const place = cell(from, to, [i / band.length, (i + 1) / band.length]);
+        const room = pitch / band.length - u(12);
+        return {
+          bet,
+          kind: 'cell',
+          radius: ofSmall(22),
+          width: ofSmall(44),
+          cell: place,
+          chips: (0.62 * high.small) / BANDS.small,
+          lift: 0,
+          covered: true,
+          ...at(place, 0.5, ofSmall(35)),
+          name: { ...at(place, 0.5, ofSmall(44)), size: u(high.small < BANDS.small ? 15 : 17), room },
+          odds: { ...at(place, 0.5, ofSmall(22)), size: u(high.small < BANDS.small ? 14 : 16), room },
+          label: at(place, 0.5, ofSmall(13)),
+          labelRoom: Math.min(room + u(10), u(84)),
+          wonRoom: Math.min(room + u(10), u(84)),
+        };
       };
-    };
-    const player = cell(BANDS.edge, BANDS.player);
-    const medallion = at(player, 0.115, 40);
+    const player = cell(EDGE, lines.player);
+    const medallion = at(player, 0.115, ofSide(40));
     const inward = Math.sign(cx - x) * Math.min(Math.abs(cx - x), u(64));
     const ribbon = { x, y: arcY(edge, x + inward) + u(2) };
-    const top = arc(BANDS.small);
-    const zoneTop = Math.min(arcY(top, x - pitch / 2), arcY(top, x + pitch / 2));
+    const zoneArc = arc(lines.top);
+    const zoneTop = Math.min(arcY(zoneArc, x - pitch / 2), arcY(zoneArc, x + pitch / 2));
     return {
       seat,
       x: medallion.x,
       y: medallion.y,
       insurance: medallion,
-      spots: [...small.map(extra), side('banker', cell(BANDS.player, BANDS.banker)), side('player', player)],
+      spots: [
+        ...more.map(extra(more, lines.small, lines.top)),
+        ...small.map(extra(small, lines.banker, lines.small)),
+        side('banker', cell(lines.player, lines.banker)),
+        side('player', player),
+      ],
       zone: { x: x - pitch / 2, y: zoneTop, width: pitch, height: ribbon.y + u(17) - zoneTop },
       panel,
       ribbon,
@@ -96,7 +122,7 @@ export function layBaccarat(ground: Ground): GameLayout {
     place: boxAround(cx + side * hands.away, hands.y, u(254), u(174)),
     label: { x: cx + side * hands.away, y: 303 * v },
   });
-  const rest = arc(BANDS.small + 48);
+  const rest = arc(lines.top + 48);
   return {
     boxRadius: u(16),
     bank: hand(1),
@@ -115,7 +141,7 @@ export function layBaccarat(ground: Ground): GameLayout {
       scale: 0.9,
       welcome: { x: cx, y: 342 * v },
     },
-    lettering: arc(BANDS.small + 118),
+    lettering: arc(lines.top + 118),
     band: { middle: rest, inner: rest, outer: rest, half: u(22) },
     banner: boxAround(cx, 420 * v, u(780), u(58)),
     seats,
