@@ -109,6 +109,36 @@ function top(changes: Partial<TableProfile>): TestTable {
   return table;
 }
 
+test('r.50.a where the meter cannot cover them all, the smaller prizes are whole and the last larger one is not', () => {
+  const prizes = [
+    { combination: 'A4', share: '1' },
+    { combination: 'A3', share: '2/5' },
+    { combination: 'A2', odds: 1_000 },
+  ];
+  const table = TestTable.ready({ jackpot: { ...JACKPOT, pays: prizes } }, PORTUGAL);
+  table.open();
+  for (const seat of [1, 2, 3, 4, 5]) {
+    table.bet(seat, 1_000);
+    table.bet(seat, 100, seat, 'jackpot');
+  }
+  table.must({ type: 'close-betting' });
+  say(
+    table,
+    'AS AH AD AC AS 9H AD AC AH AS AD 8C wait 1:hit AC 1:stand 2:hit AH 2:stand 3:stand 4:stand 5:stand',
+  );
+  const nets = table.state
+    .round!.lines!.filter(({ bet }) => bet === 'jackpot')
+    .map(({ seat, netMinor }) => [seat, netMinor]);
+  // Of 1,000,250, with the chips: three times 100,000, then two fifths, then what is left.
+  assert.deepEqual(nets, [
+    [1, 400_000],
+    [2, 300_050],
+    [3, 99_900],
+    [4, 99_900],
+    [5, 99_900],
+  ]);
+});
+
 test('r.49 the cards that have won stay on the table until the prize is paid by hand', () => {
   const table = top({ handPaidWinMinor: amount(500_000) });
   assert.deepEqual(nextStep(table.state), { step: 'pay-prize', seat: 1, cites: ['r.49'] });
