@@ -44,7 +44,7 @@ export function situation(view: TableView, seat: SeatView): Parts {
     case 'bet':
       return [
         t('speech.betsOpen'),
-        t('bet.limits', { min: view.table.minMinor, max: view.table.maxMinor }),
+        limits(view, seat, t),
         laid(view, seat, t),
         balance(seat, t),
         timeLeft(view, t),
@@ -55,6 +55,11 @@ export function situation(view: TableView, seat: SeatView): Parts {
       return waiting(view, seat, t);
   }
 }
+
+const limits = ({ table }: TableView, { language }: SeatView, t: TableText): string => {
+  const { minMinor, maxMinor } = table;
+  return t('bet.limits', { min: formatMoney(minMinor, language), max: formatMoney(maxMinor, language) });
+};
 
 const notes = ({ table }: TableView, { language }: SeatView): string =>
   table.notesMinor.map((note) => formatMoney(note, language)).join(', ');
