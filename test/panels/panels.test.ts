@@ -94,6 +94,15 @@ test('seven fingers at once are seven touches with a light under each, and one f
   const cdp = await page.context().newCDPSession(page);
   const chips = page.locator('.chip-button:first-child:not([aria-disabled="true"])');
   await chips.first().waitFor();
+  // The panels rise first.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ),
+  );
   const touchPoints = await chips.evaluateAll((buttons) =>
     buttons.map((button, id) => {
       const { x, y, width, height } = button.getBoundingClientRect();
