@@ -71,9 +71,8 @@ export function doubtCard(draft: Draft, { person }: InputOf<'doubt-card'>): Reje
   const refused = refuseDoubt(state);
   if (refused) return refused;
   const last = gameOf(state).findLastCard!(state)!;
-  const { lastDrawNo: drawNo } = state.shoe;
-  emit(draft, { type: 'card-doubted', atMs, ...last, drawNo, person });
-  holdTable(draft, 'doubtful-card', last.card, drawNo, null);
+  emit(draft, { type: 'card-doubted', atMs, ...last, person });
+  holdTable(draft, 'doubtful-card', last.card, null, null);
   return null;
 }
 

@@ -105,7 +105,7 @@ export interface RoundEvents {
     readonly cites: readonly string[];
   };
   /** `card` was read and is not what lies there; it waits for its name at the same place. */
-  'card-doubted': LastCard & { readonly drawNo: number | null; readonly person: Person };
+  'card-doubted': LastCard & { readonly person: Person };
   /** `deadline` is null while a card comes first (second card of a split hand). */
   'turn-moved': {
     readonly seat: number;
@@ -406,10 +406,12 @@ export const ROUND_ROWS = {
   'card-doubted': {
     apply(state, doubted) {
       const { shoe } = state;
-      const { card, drawNo } = doubted;
+      const { card } = doubted;
       takeUp(state, doubted);
       shoe.counts[card]! -= 1;
-      shoe.waiting = [{ drawNo, card, confidence: 0, faceUp: false, why: 'doubtful' }, ...shoe.waiting];
+      // Its number in the shoe stands with the card as it was dealt; after an exchange nobody knows it.
+      const waiting = { drawNo: null, card, confidence: 0, faceUp: false, why: 'doubtful' } as const;
+      shoe.waiting = [waiting, ...shoe.waiting];
     },
     postings: null,
     codes: ['405'],

@@ -56,19 +56,33 @@ export function factsOf(events: readonly TableEvent[]): Fact[] {
   const facts: Fact[] = [];
   const left = leftIn(events);
   let turn = { seat: 0, hand: 0 };
+  /** Which facts are the cards that still lie where they came, in their order. */
+  const lying: number[] = [];
+  let misread: number | null = null;
   for (const event of events) {
     if (event.type === 'turn-moved') turn = event;
-    // What was read wrongly has never been: its right name follows.
-    if (event.type === 'card-doubted')
-      facts.splice(
-        facts.findLastIndex((each) => 'card' in each),
-        1,
-      );
+    if (event.type === 'card-doubted') {
+      misread = lying.findLast((at) => isOfCard(facts[at]!, cardName(event.card)))!;
+      // Whoever has answered since then has answered to a card that was not there.
+      const last = lying.at(-1)!;
+      facts.push(...facts.splice(last + 1).filter((fact) => !('act' in fact)));
+      continue;
+    }
     const fact = factOf(event, turn, left);
-    if (fact) facts.push(fact);
+    if (fact === null) continue;
+    if (misread !== null && 'card' in fact) {
+      facts[misread] = { ...facts[misread]!, card: fact.card } as Fact;
+      misread = null;
+      continue;
+    }
+    if ('card' in fact) lying.push(facts.length);
+    if ('takenBack' in fact || 'replaced' in fact) lying.pop();
+    facts.push(fact);
   }
   return facts;
 }
+
+const isOfCard = (fact: Fact, card: string): boolean => 'card' in fact && fact.card === card;
 
 /** `turn`: whose it was last; `left`: who has given up a series in this window. */
 function factOf(

@@ -148,7 +148,7 @@ for (const game of GAMES) {
 
     const before = player.said;
     const chip = new RegExp(`${named('bet.chip').source}(?!.*${words('speech.closed')})`);
-    if (game.byKeys) await player.useKey(KEYS[0]!, chip);
+    if (game.byKeys) await player.seekByKeys(KEYS, chip);
     else await player.use(chip);
     if (spot !== null) await player.use(named(`bet.name.${spot}`));
     await player.hear(new RegExp(`^${words('bet.yours')}: `), before);

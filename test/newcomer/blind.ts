@@ -195,16 +195,32 @@ export class BlindPlayer {
     }
   }
 
+  async #press(code: string): Promise<void> {
+    await this.#hands.send('Input.dispatchKeyEvent', { type: 'keyDown', code, key: code });
+    await this.#hands.send('Input.dispatchKeyEvent', { type: 'keyUp', code, key: code });
+  }
+
   /** Presses the raised key of this button: once to hear it, once to use it. */
   async useKey(code: string, name: RegExp): Promise<void> {
     const from = this.said;
-    const press = async (): Promise<void> => {
-      await this.#hands.send('Input.dispatchKeyEvent', { type: 'keyDown', code, key: code });
-      await this.#hands.send('Input.dispatchKeyEvent', { type: 'keyUp', code, key: code });
-    };
-    await press();
+    await this.#press(code);
     await this.hear(name, from);
-    await press();
+    await this.#press(code);
+  }
+
+  /** Presses one raised key after the other until this button is heard; the last goes on. */
+  async seekByKeys(codes: readonly string[], name: RegExp): Promise<void> {
+    const MOST_PRESSES = 40;
+    for (let press = 0; press < MOST_PRESSES; press++) {
+      const code = codes[press % codes.length]!;
+      const from = this.said;
+      await this.#press(code);
+      const { text } = await this.hear(/./, from);
+      if (!name.test(text)) continue;
+      await this.#press(code);
+      return;
+    }
+    assert.fail(`no key says ${name}: ${this.#last(MOST_PRESSES)}`);
   }
 
   async close(): Promise<void> {

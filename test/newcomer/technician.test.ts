@@ -243,6 +243,7 @@ async function payOut(table: TestDisplay, rack: RackClient, seat: number): Promi
   await handsAt(rack, { do: 'insert-note', acceptor: seat, valueMinor: 10_000, currency: 'MOP' });
   await seen(table, 'the credit', ({ seats }) => seats[seat - 1]!.creditMinor === 10_000);
   await done(table, { type: 'request-cash-out', seat });
+  await seen(table, 'the cash-out', ({ handPays }) => handPays.length > 0);
   const { requestId } = table.view.handPays[0]!;
   await done(table, { type: 'confirm-hand-pay', seat, requestId, credential: PEOPLE.attendant });
 }
