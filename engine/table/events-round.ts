@@ -409,7 +409,8 @@ export const ROUND_ROWS = {
       const { card } = doubted;
       takeUp(state, doubted);
       shoe.counts[card]! -= 1;
-      // Its number in the shoe stands with the card as it was dealt; after an exchange nobody knows it.
+      // Its number in the shoe stands with the card as it was dealt; after an exchange nobody
+      // knows it.
       const waiting = { drawNo: null, card, confidence: 0, faceUp: false, why: 'doubtful' } as const;
       shoe.waiting = [waiting, ...shoe.waiting];
     },
