@@ -230,13 +230,6 @@ export const ERROR_DESK: readonly Mutation[] = [
       'a card that nobody has seen is named again',
     ],
     [
-      'doubted-after-a-word',
-      'art.5.1.2',
-      "if (last === null) return reject('too-late', cites, 'something has followed from this card');",
-      '',
-      'a card is named again after somebody has decided on it',
-    ],
-    [
       'taken-back-held',
       '',
       "if (state.hold) return reject('held', cites);",
