@@ -15,6 +15,8 @@ export async function makePrograms(dir: string): Promise<{ host: string; rack: s
     host: join(import.meta.dirname, 'host-under-test.ts'),
     rack: join(ROOT, 'hardware/rack/rack-main.ts'),
   });
+  // The letters of printed slips lie there; without them a slip ends the host.
+  symlinkSync(join(ROOT, 'assets'), join(dir, 'assets'));
   symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
   return { host: join(programs, 'host.js'), rack: join(programs, 'rack.js') };
 }
