@@ -73,7 +73,12 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
     session ??= devtools
       .send('Target.attachToTarget', { targetId: page, flatten: true })
       .then(({ sessionId }) => sessionId as string);
-    return devtools.send(method, { ...params }, await session);
+    const id = await session.catch((error: Error) => {
+      // The next one tries again.
+      session = null;
+      throw error;
+    });
+    return devtools.send(method, { ...params }, id);
   };
   const navigate = (url: string): void => {
     events.onPageLoads();
@@ -123,7 +128,7 @@ export function startChromium(binary: string, options: ShellOptions): Shell {
         showTable();
       } else if (method === 'Target.targetDestroyed' && params['targetId'] === page) {
         killGroup(child, 'SIGKILL');
-      } else if (method === 'Target.detachedFromTarget' && params['targetId'] === page) {
+      } else if (method === 'Target.detachedFromTarget') {
         session = null;
       }
     },

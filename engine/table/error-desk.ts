@@ -44,11 +44,11 @@ export function refuseReplacingSecond(state: TableState): Rejection | null {
 export function takeBackCard(draft: Draft, input: InputOf<'take-back-card'>): Rejection | null {
   const { state, atMs } = draft;
   const { person } = input;
-  const refused = refuseTakingBack(state) ?? refusePerson(state, person, [articlesOf(state).exposed]);
+  const cites = [articlesOf(state).exposed];
+  const refused = refuseTakingBack(state) ?? refusePerson(state, person, cites);
   if (refused) return refused;
   const { card, seat, hand, additional } = gameOf(state).findLastCard!(state)!;
-  const place = { seat, hand, additional };
-  emit(draft, { type: 'card-taken-back', atMs, card, ...place, person, cites: [articlesOf(state).exposed] });
+  emit(draft, { type: 'card-taken-back', atMs, card, seat, hand, additional, person, cites });
   return null;
 }
 
@@ -78,7 +78,7 @@ export function doubtCard(draft: Draft, { person }: InputOf<'doubt-card'>): Reje
 
 export function refuseDoubt(state: TableState): Rejection | null {
   const { round, hold } = state;
-  const cites = state.profile === null ? [] : [articlesOf(state).misdeal];
+  const cites = [articlesOf(state).misdeal];
   if (round === null || round.cardCount === 0) return reject('not-due', cites, 'no card has been dealt');
   if (!isRoundOpen(state)) return reject('round-over', cites);
   if (hold) return reject('held', cites);

@@ -191,7 +191,7 @@ export interface TerminalFile {
   readonly limits?: Limits;
   /** Absent: `defaultStorage`. */
   readonly storage?: StorageSettings;
-  /** Own outputs and keys of seats for spoken help; absent: none has any. */
+  /** Audio outputs and raised keys of single seats, for spoken help; absent = no seat has any. */
   readonly speech?: SpeechSettings;
   /** Software ids that may serve here; absent: any. */
   readonly approvedSoftware?: readonly string[];

@@ -41,10 +41,10 @@ export class Speech {
     const made = this.#last.then(() => (isNewest() ? this.#synthesiser.speak(language, text) : null));
     this.#last = made.catch(() => {});
     try {
-      const speech = await made;
-      if (speech === null || !isNewest()) return { state: 'replaced' };
-      output?.play(speech.wav);
-      const { seconds, wav } = speech;
+      const sound = await made;
+      if (sound === null || !isNewest()) return { state: 'replaced' };
+      const { seconds, wav } = sound;
+      output?.play(wav);
       return { state: 'spoken', seconds, wav: output ? null : wav.toString('base64') };
     } catch (error) {
       return { state: 'failed', why: (error as Error).message };

@@ -18,7 +18,7 @@ const MOST_BYTES = 6 * 2 ** 20;
 /** Buttons and amounts come again and again. */
 const MOST_KEPT_BYTES = 16 * 2 ** 20;
 
-export interface Speech {
+export interface Sound {
   /** RIFF, 16 bit, mono. */
   readonly wav: Buffer;
   readonly seconds: number;
@@ -27,7 +27,7 @@ export interface Speech {
 const HEADER_BYTES = 44;
 
 /** What is written to a pipe does not know its own length: both places of it are filled in. */
-function measured(wav: Buffer): Speech {
+function measured(wav: Buffer): Sound {
   if (wav.length <= HEADER_BYTES || wav.toString('latin1', 0, 4) !== 'RIFF')
     throw new Error('espeak-ng made no sound');
   wav.writeUInt32LE(wav.length - 8, 4);
@@ -38,16 +38,16 @@ function measured(wav: Buffer): Speech {
 export class Synthesiser {
   readonly #program: string;
   /** By language and text, the one that was asked for longest ago first. */
-  readonly #kept = new Map<string, Speech>();
+  readonly #kept = new Map<string, Sound>();
   #keptBytes = 0;
+
+  /** When the host began: every picture says it, and none may wait for a disk. */
+  readonly isThere: boolean;
 
   /** `program`: another espeak-ng. */
   constructor(program = PROGRAM) {
     this.#program = program;
-  }
-
-  get isThere(): boolean {
-    return existsSync(this.#program);
+    this.isThere = existsSync(program);
   }
 
   /** Its first line, and the voices it has. Null = there is none. */
@@ -63,11 +63,11 @@ export class Synthesiser {
   }
 
   /** Rejects with a sentence. */
-  async speak(language: Language, text: string): Promise<Speech> {
+  async speak(language: Language, text: string): Promise<Sound> {
     const name = `${language} ${text}`;
     const known = this.#kept.get(name);
     this.#kept.delete(name);
-    const speech =
+    const sound =
       known ??
       measured(
         await this.#run(
@@ -75,13 +75,13 @@ export class Synthesiser {
           text,
         ),
       );
-    this.#keep(name, speech, known === undefined);
-    return speech;
+    this.#keep(name, sound, known === undefined);
+    return sound;
   }
 
-  #keep(name: string, speech: Speech, isNew: boolean): void {
-    this.#kept.set(name, speech);
-    if (isNew) this.#keptBytes += speech.wav.length;
+  #keep(name: string, sound: Sound, isNew: boolean): void {
+    this.#kept.set(name, sound);
+    if (isNew) this.#keptBytes += sound.wav.length;
     for (const [oldest, { wav }] of this.#kept) {
       if (this.#keptBytes <= MOST_KEPT_BYTES) break;
       this.#kept.delete(oldest);

@@ -139,7 +139,7 @@ const RENDERER: Rooms = {
     touches: ['engine/', 'wire/', 'texts', 'table', 'sound', 'station', 'parts', 'rules', 'recall'],
   },
   spoken: {
-    is: 'a panel said aloud: its sentences, and the hands of whoever does not see it',
+    is: 'spoken help: what a panel says, and touch and keys for players who cannot see it',
     touches: ['engine/', 'wire/', 'texts', 'table', 'sound', 'station', 'parts', 'cues', 'panel'],
   },
   service: {
